@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walks a value's tape from left to right and keeps the containers that are open on a stack of
+ * its own: documents may be deeper than the C stack should be.
+ */
+#include "value/compact.h"
+
+#include "value/json_text.h"
+#include "value/msgpack_format.h"
+#include "value/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct open {
+    uint32_t node;
+    bool any; /* a child was written */
+};
+
+struct walk {
+    struct tk_out *out;
+    const struct tk_doc *doc;
+    struct open *open; /* outermost first */
+    uint32_t depth, capacity;
+};
+
+static bool push(struct walk *w, uint32_t node)
+{
+    if (w->depth == w->capacity) {
+        uint32_t capacity = w->capacity ? 2 * w->capacity : 32;
+        struct open *open = tk_arena_grow(w->out->arena, w->open, w->capacity * sizeof(*open),
+                                          capacity * sizeof(*open));
+
+        if (!open)
+            return false;
+        w->open = open;
+        w->capacity = capacity;
+    }
+    w->open[w->depth++] = (struct open){node, false};
+    return true;
+}
+
+static void put_msgpack_number(struct tk_out *out, struct tk_val v)
+{
+    const uint8_t *p = (const uint8_t *)tk_span(v).p;
+    char text[TK_REAL_TEXT_MAX];
+    int64_t n;
+
+    if (tk_is(v, TK_REAL))
+        tk_out_put(out, text, tk_real_text(tk_msgpack_real(p), text));
+    else if (tk_int64(v, &n))
+        tk_out_put(out, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, n));
+    else
+        tk_out_put(out, text,
+                   (size_t)snprintf(text, sizeof(text), "%" PRIu64, tk_load_be(p + 1, 8)));
+}
+
+/* JSON has no form for bin and ext: null. Requests with such values are refused long before. */
+static void put_msgpack_scalar(struct tk_out *out, struct tk_val v)
+{
+    static const struct tk_str words[] = {
+        [TK_NULL] = {"null", 4}, [TK_FALSE] = {"false", 5}, [TK_TRUE] = {"true", 4}};
+
+    if (tk_node(v)->flags & TK_NODE_FOREIGN)
+        tk_out_put(out, "null", 4);
+    else if (tk_is(v, TK_STRING))
+        tk_json_put_string(out, tk_raw(v));
+    else if (tk_is(v, TK_INT) || tk_is(v, TK_REAL))
+        put_msgpack_number(out, v);
+    else
+        tk_out_put(out, words[tk_node(v)->kind].p, words[tk_node(v)->kind].n);
+}
+
+static void put_key(struct tk_out *out, struct tk_val member)
+{
+    struct tk_str key = tk_raw_key(member);
+
+    if (member.doc->codec == TK_MSGPACK) {
+        tk_json_put_string(out, key);
+    } else {
+        tk_out_ref(out, (struct tk_str){key.p - 1, key.n + 2}); /* with its quotes */
+    }
+    tk_out_put(out, ":", 1);
+}
+
+/* A value, or of a container the bracket that opens it. */
+static bool put_value(struct walk *w, struct tk_val v)
+{
+    if (tk_is(v, TK_OBJECT) || tk_is(v, TK_ARRAY)) {
+        tk_out_put(w->out, tk_is(v, TK_OBJECT) ? "{" : "[", 1);
+        return push(w, v.node);
+    }
+    if (v.doc->codec == TK_MSGPACK)
+        put_msgpack_scalar(w->out, v);
+    else
+        tk_out_ref(w->out, tk_span(v));
+    return true;
+}
+
+/* Closes the containers that end in front of a node. */
+static void close_until(struct walk *w, uint32_t node)
+{
+    while (w->depth > 0) {
+        const struct tk_node *innermost = &w->doc->nodes[w->open[w->depth - 1].node];
+
+        if (innermost->next > node)
+            return;
+        tk_out_put(w->out, innermost->kind == TK_OBJECT ? "}" : "]", 1);
+        w->depth--;
+    }
+}
+
+void tk_compact_json(struct tk_out *out, struct tk_val v,
+                     bool (*skip)(struct tk_val member, struct tk_arena *arena))
+{
+    struct walk w = {.out = out, .doc = v.doc};
+    uint32_t end = tk_node(v)->next;
+    bool ok = put_value(&w, v);
+
+    for (uint32_t i = v.node + 1; ok && i < end;) {
+        struct tk_val at = {v.doc, i};
+        bool member = tk_node(at)->key != 0;
+
+        close_until(&w, i);
+        if (member && skip && skip(at, out->arena)) {
+            i = tk_node(at)->next;
+            continue;
+        }
+        if (w.open[w.depth - 1].any)
+            tk_out_put(out, ",", 1);
+        w.open[w.depth - 1].any = true;
+        if (member)
+            put_key(out, at);
+        ok = put_value(&w, at);
+        i++;
+    }
+    close_until(&w, end);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "value/doc.h"
+
+#include "value/escape.h"
+#include "value/msgpack_format.h"
+#include "value/number.h"
+
+void tk_doc_init(struct tk_doc *doc, tk_allocator allocator)
+{
+    *doc = (struct tk_doc){
+        .foreign = TK_NO_NODE,
+        .allocator = allocator.resize ? allocator : tk_libc_allocator,
+    };
+}
+
+void tk_doc_done(struct tk_doc *doc)
+{
+    if (doc->nodes)
+        doc->allocator.resize(doc->allocator.opaque, doc->nodes,
+                              doc->capacity * sizeof(*doc->nodes), 0);
+    *doc = (struct tk_doc){.foreign = TK_NO_NODE, .allocator = doc->allocator};
+}
+
+bool tk_codec_of(const void *bytes, size_t n, enum tk_codec *ret_codec)
+{
+    const uint8_t *p = bytes;
+    size_t i = 0;
+
+    while (i < n && (p[i] == ' ' || p[i] == '\t' || p[i] == '\n' || p[i] == '\r'))
+        i++;
+    if (i < n && (p[i] == '{' || p[i] == '[')) {
+        *ret_codec = TK_JSON;
+        return true;
+    }
+    if (n > 0 && ((p[0] >= 0x80 && p[0] <= 0x9f) || (p[0] >= 0xdc && p[0] <= 0xdf))) {
+        *ret_codec = TK_MSGPACK;
+        return true;
+    }
+    return false;
+}
+
+int tk_doc_read(struct tk_doc *doc, const void *bytes, size_t n,
+                const struct tk_read_limits *limits, struct tk_arena *arena,
+                struct tk_read_error *ret_error)
+{
+    enum tk_codec codec;
+
+    if (!tk_codec_of(bytes, n, &codec)) {
+        doc->count = 0;
+        *ret_error = (struct tk_read_error){
+            .what = n == 0 ? "empty document" : "neither JSON nor msgpack", .pointer = TK_STR("")};
+        return n == 0 ? TK_READ_PARSE_ERROR : TK_READ_CODEC_UNKNOWN;
+    }
+    return (codec == TK_JSON ? tk_json_read : tk_msgpack_read)(doc, bytes, n, limits, arena,
+                                                               ret_error);
+}
+
+uint32_t tk_count(struct tk_val v)
+{
+    uint32_t n = 0;
+
+    for (struct tk_val e = tk_first(v); tk_exists(e); e = tk_after(v, e))
+        n++;
+    return n;
+}
+
+struct tk_str tk_raw(struct tk_val string)
+{
+    struct tk_str span;
+    size_t header = 1; /* the quote, or the first byte */
+
+    if (!tk_is(string, TK_STRING) && !tk_is(string, TK_BIN) && !tk_is(string, TK_EXT))
+        return (struct tk_str){NULL, 0};
+    span = tk_span(string);
+    if (string.doc->codec == TK_JSON)
+        return (struct tk_str){span.p + header, span.n - 2 * header};
+    header += tk_msgpack_formats[(uint8_t)span.p[0]].width;
+    return (struct tk_str){span.p + header, span.n - header};
+}
+
+/* How long a key is of which the node can't say it: it ends where its value's surroundings begin.
+ */
+static size_t long_key_length(struct tk_val member)
+{
+    const struct tk_node *node = tk_node(member);
+    const uint8_t *base = member.doc->base;
+    size_t end = node->off;
+
+    if (member.doc->codec == TK_JSON) {
+        /* Between the key's closing quote and the value stand a colon and white space. */
+        while (base[end - 1] != '"')
+            end--;
+        end--;
+    }
+    return end - node->key;
+}
+
+struct tk_str tk_raw_key(struct tk_val member)
+{
+    const struct tk_node *node;
+    size_t n;
+
+    if (!tk_exists(member) || tk_node(member)->key == 0)
+        return (struct tk_str){NULL, 0};
+    node = tk_node(member);
+    n = node->key_len < TK_KEY_LONG ? node->key_len : long_key_length(member);
+    return (struct tk_str){(const char *)member.doc->base + node->key, n};
+}
+
+static struct tk_str text_of(struct tk_raw raw, struct tk_arena *arena)
+{
+    char *text;
+
+    if (!raw.escaped)
+        return raw.bytes;
+    text = tk_arena_alloc(arena, raw.bytes.n);
+    if (!text)
+        return (struct tk_str){NULL, 0};
+    return (struct tk_str){text, tk_unescape(raw.bytes, text)};
+}
+
+static struct tk_raw raw_string(struct tk_val string)
+{
+    return (struct tk_raw){tk_raw(string), (tk_node(string)->flags & TK_NODE_ESCAPED) != 0};
+}
+
+static struct tk_raw raw_key(struct tk_val member)
+{
+    return (struct tk_raw){tk_raw_key(member), (tk_node(member)->flags & TK_NODE_KEY_ESCAPED) != 0};
+}
+
+static struct tk_raw raw_plain(struct tk_str text)
+{
+    return (struct tk_raw){text, false};
+}
+
+struct tk_str tk_text(struct tk_val string, struct tk_arena *arena)
+{
+    if (!tk_is(string, TK_STRING))
+        return (struct tk_str){NULL, 0};
+    return text_of(raw_string(string), arena);
+}
+
+struct tk_str tk_key(struct tk_val member, struct tk_arena *arena)
+{
+    if (!tk_exists(member))
+        return (struct tk_str){NULL, 0};
+    return text_of(raw_key(member), arena);
+}
+
+bool tk_text_is(struct tk_val string, struct tk_str want)
+{
+    return tk_is(string, TK_STRING) && tk_raw_eq(raw_string(string), raw_plain(want));
+}
+
+bool tk_key_is(struct tk_val member, struct tk_str want)
+{
+    return tk_exists(member) && tk_node(member)->key != 0 &&
+           tk_raw_eq(raw_key(member), raw_plain(want));
+}
+
+/* Names are short: two loads that overlap beat a call. */
+static inline bool same_bytes(const char *a, const char *b, size_t n)
+{
+    uint64_t x[2], y[2];
+    uint32_t v[2], w[2];
+
+    if (n > 16 || n < 4)
+        return memcmp(a, b, n) == 0;
+    if (n < 8) {
+        memcpy(&v[0], a, 4);
+        memcpy(&v[1], a + n - 4, 4);
+        memcpy(&w[0], b, 4);
+        memcpy(&w[1], b + n - 4, 4);
+        return v[0] == w[0] && v[1] == w[1];
+    }
+    memcpy(&x[0], a, 8);
+    memcpy(&x[1], a + n - 8, 8);
+    memcpy(&y[0], b, 8);
+    memcpy(&y[1], b + n - 8, 8);
+    return x[0] == y[0] && x[1] == y[1];
+}
+
+/*
+ * Keys lie far apart where values are long, and reading went over them a while ago: fetch all of an
+ * object's at once, and the beginning of what stands behind it, which is likely to be next.
+ */
+static inline void fetch_keys(const struct tk_doc *doc, uint32_t object)
+{
+    uint32_t end = doc->nodes[object].next;
+
+    for (uint32_t i = object + 1; i < end; i = doc->nodes[i].next)
+        __builtin_prefetch(doc->base + doc->nodes[i].key);
+    if (end + 1 < doc->count)
+        __builtin_prefetch(doc->base + doc->nodes[end + 1].key);
+}
+
+/* Rules ask for members by name all the time, so plain keys are compared right here. */
+static inline bool has_key(const struct tk_doc *doc, const struct tk_node *n, struct tk_str key)
+{
+    const char *p = (const char *)doc->base + n->key;
+
+    return n->key_len == key.n && p[0] == key.p[0] && same_bytes(p, key.p, key.n);
+}
+
+struct tk_val tk_get(struct tk_val v, struct tk_str key)
+{
+    const struct tk_node *nodes;
+    uint32_t end;
+
+    if (!tk_is(v, TK_OBJECT))
+        return TK_NO_VAL;
+    nodes = v.doc->nodes;
+    end = nodes[v.node].next;
+    for (uint32_t i = v.node + 1; i < end; i = nodes[i].next) {
+        const struct tk_node *n = &nodes[i];
+        bool plain = !(n->flags & TK_NODE_KEY_ESCAPED) && n->key_len != TK_KEY_LONG && key.n > 0;
+
+        if (plain ? has_key(v.doc, n, key) : tk_key_is((struct tk_val){v.doc, i}, key))
+            return (struct tk_val){v.doc, i};
+    }
+    return TK_NO_VAL;
+}
+
+void tk_pick(struct tk_val v, const struct tk_str *names, size_t n, struct tk_val *ret)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++)
+        ret[i] = TK_NO_VAL;
+    if (!tk_is(v, TK_OBJECT))
+        return;
+    fetch_keys(v.doc, v.node);
+    for (uint32_t i = v.node + 1, end = tk_node(v)->next; i < end; i = v.doc->nodes[i].next) {
+        const struct tk_node *node = &v.doc->nodes[i];
+        bool plain = !(node->flags & TK_NODE_KEY_ESCAPED) && node->key_len != TK_KEY_LONG;
+
+        /* Members tend to come in the order of the names: go on behind the last one found. */
+        for (size_t tries = 0; tries < n; tries++, k = k + 1 == n ? 0 : k + 1)
+            if (plain ? has_key(v.doc, node, names[k])
+                      : tk_key_is((struct tk_val){v.doc, i}, names[k])) {
+                ret[k] = (struct tk_val){v.doc, i};
+                break;
+            }
+    }
+}
+
+bool tk_int64(struct tk_val v, int64_t *ret)
+{
+    if (!tk_is(v, TK_INT))
+        return false;
+    if (v.doc->codec == TK_JSON)
+        return tk_int64_of(tk_span(v), ret);
+    return tk_msgpack_int64((const uint8_t *)tk_span(v).p, ret);
+}

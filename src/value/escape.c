@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "value/escape.h"
+
+static int hex_digit(uint8_t c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int tk_hex4(const uint8_t *digits)
+{
+    int value = 0;
+
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_digit(digits[i]);
+
+        if (digit < 0)
+            return -1;
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+/* What the second byte of a two-character escape stands for. */
+static const char escaped_as[256] = {
+    ['"'] = '"',  ['/'] = '/',  ['\\'] = '\\', ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n', ['r'] = '\r',  ['t'] = '\t',
+};
+
+/* Encodes a code point, surrogates too, in up to four bytes. */
+static size_t encode(uint32_t c, char *to)
+{
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        to[0] = (char)(0xC0 | c >> 6);
+        to[1] = (char)(0x80 | (c & 0x3F));
+        return 2;
+    }
+    if (c < 0x10000) {
+        to[0] = (char)(0xE0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 0x3F));
+        to[2] = (char)(0x80 | (c & 0x3F));
+        return 3;
+    }
+    to[0] = (char)(0xF0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 0x3F));
+    to[2] = (char)(0x80 | (c >> 6 & 0x3F));
+    to[3] = (char)(0x80 | (c & 0x3F));
+    return 4;
+}
+
+/* Decodes the escape at *p, or the pair of escapes; moves *p behind it. Returns bytes written. */
+static size_t decode_escape(const char **p, const char *end, char *to)
+{
+    const char *at = *p;
+    uint32_t c;
+
+    if (at[1] != 'u') {
+        *to = escaped_as[(uint8_t)at[1]];
+        *p = at + 2;
+        return 1;
+    }
+    c = (uint32_t)tk_hex4((const uint8_t *)at + 2);
+    at += 6;
+    if ((c & 0xFC00) == 0xD800 && end - at >= 6 && at[0] == '\\' && at[1] == 'u') {
+        uint32_t low = (uint32_t)tk_hex4((const uint8_t *)at + 2);
+
+        if ((low & 0xFC00) == 0xDC00) {
+            c = 0x10000 + ((c & 0x3FF) << 10 | (low & 0x3FF));
+            at += 6;
+        }
+    }
+    *p = at;
+    return encode(c, to);
+}
+
+size_t tk_unescape(struct tk_str raw, char *to)
+{
+    const char *p = raw.p, *end = raw.p + raw.n;
+    char *start = to;
+
+    while (p < end) {
+        const char *backslash = memchr(p, '\\', (size_t)(end - p));
+        size_t plain = (size_t)((backslash ? backslash : end) - p);
+
+        memcpy(to, p, plain);
+        to += plain;
+        p += plain;
+        if (backslash)
+            to += decode_escape(&p, end, to);
+    }
+    return (size_t)(to - start);
+}
+
+/* Gives the text of a raw string byte by byte. */
+struct cursor {
+    const char *p, *end;
+    bool escaped;
+    char pending[4]; /* of the escape that was decoded last */
+    size_t at, n;
+};
+
+static struct cursor cursor_of(struct tk_raw raw)
+{
+    return (struct cursor){
+        .p = raw.bytes.p, .end = raw.bytes.p + raw.bytes.n, .escaped = raw.escaped};
+}
+
+/* The next byte, -1 behind the last. */
+static int cursor_next(struct cursor *c)
+{
+    if (c->at < c->n)
+        return (uint8_t)c->pending[c->at++];
+    if (c->p == c->end)
+        return -1;
+    if (!c->escaped || *c->p != '\\')
+        return (uint8_t)*c->p++;
+    c->n = decode_escape(&c->p, c->end, c->pending);
+    c->at = 1;
+    return (uint8_t)c->pending[0];
+}
+
+bool tk_raw_eq(struct tk_raw a, struct tk_raw b)
+{
+    struct cursor x, y;
+    int byte;
+
+    if (!a.escaped && !b.escaped)
+        return tk_str_eq(a.bytes, b.bytes);
+    x = cursor_of(a);
+    y = cursor_of(b);
+    do {
+        byte = cursor_next(&x);
+        if (byte != cursor_next(&y))
+            return false;
+    } while (byte >= 0);
+    return true;
+}

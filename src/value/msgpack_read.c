@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * msgpack onto the tape, driven by the table of first bytes. While a container is open its
+ * node's `len` counts the children that are still to come.
+ */
+#include "value/msgpack_format.h"
+#include "value/reader.h"
+#include "value/scan.h"
+#include "value/unicode.h"
+
+static const struct tk_pending_key no_key = {0, 0, 0};
+
+static const uint8_t *syntax(struct tk_reader *r, const uint8_t *at, const char *what)
+{
+    return tk_reader_refuse(r, TK_READ_PARSE_ERROR, at, what);
+}
+
+static inline size_t bytes_left(const struct tk_reader *r, const uint8_t *p)
+{
+    return (size_t)(r->end - p);
+}
+
+/* A header as it was read: its format, what its number says, and the place behind it. */
+struct header {
+    const struct tk_msgpack_format *format;
+    uint64_t n;
+    const uint8_t *behind; /* NULL: refused */
+};
+
+/* Near the end of the document, where a header may be cut. */
+static struct header read_last_header(struct tk_reader *r, const uint8_t *p)
+{
+    struct header h = {.behind = NULL};
+
+    if (p == r->end) {
+        syntax(r, p, "unexpected end of the document");
+        return h;
+    }
+    h.format = &tk_msgpack_formats[*p];
+    if (bytes_left(r, p) - 1 < h.format->width) {
+        syntax(r, r->end, "unexpected end of the document");
+        return h;
+    }
+    h.n = h.format->width == 0 ? *p & h.format->inside : tk_load_be(p + 1, h.format->width);
+    h.behind = p + 1 + h.format->width;
+    return h;
+}
+
+static inline struct header read_header(struct tk_reader *r, const uint8_t *p)
+{
+    struct header h;
+
+    if (bytes_left(r, p) < 5)
+        return read_last_header(r, p);
+    /* Which width a header has is hard to foresee, so this takes no branch for it. */
+    h.format = &tk_msgpack_formats[*p];
+    h.n = tk_load_be(p + 1, 4) >> (32 - 8 * h.format->width);
+    h.n |= *p & h.format->inside;
+    h.behind = p + 1 + h.format->width;
+    return h;
+}
+
+/* n bytes of UTF-8 at p. */
+static inline const uint8_t *read_text(struct tk_reader *r, const uint8_t *p, size_t n)
+{
+    size_t valid;
+
+    if (tk_short_ascii(p, n, bytes_left(r, p)))
+        return p + n;
+    valid = tk_utf8_valid(p, n);
+    return valid == n ? p + n : syntax(r, p + valid, "str isn't UTF-8");
+}
+
+static bool is_finite(const uint8_t *p)
+{
+    uint64_t exponent = *p == 0xca ? 0x7f800000 : 0x7ff0000000000000;
+
+    return (tk_load_be(p + 1, *p == 0xca ? 4 : 8) & exponent) != exponent;
+}
+
+static inline const uint8_t *read_str(struct tk_reader *r, const uint8_t *start,
+                                      const struct header *h, struct tk_pending_key key)
+{
+    const uint8_t *end;
+
+    if (h->n > bytes_left(r, h->behind))
+        return syntax(r, start, "size beyond the end of the document");
+    end = read_text(r, h->behind, (size_t)h->n);
+    if (!end || !tk_reader_scalar(r, start, (size_t)(end - start), TK_STRING, 0, key))
+        return NULL;
+    return end;
+}
+
+/* Scalars other than str. */
+static const uint8_t *read_payload(struct tk_reader *r, const uint8_t *start,
+                                   const struct header *h, struct tk_pending_key key)
+{
+    const uint8_t *end;
+    uint64_t n = h->n + h->format->extra;
+    unsigned flags = h->format->flags;
+
+    if (n > bytes_left(r, h->behind))
+        return syntax(r, start, "size beyond the end of the document");
+    end = h->behind + n;
+    if (h->format->kind == TK_REAL && !is_finite(start))
+        flags = TK_NODE_FOREIGN;
+    if (!tk_reader_scalar(r, start, (size_t)(end - start), h->format->kind, flags, key))
+        return NULL;
+    if (flags != 0 && r->doc->foreign == TK_NO_NODE)
+        r->doc->foreign = r->doc->count - 1;
+    return end;
+}
+
+/* A container's header. Its count is a claim: each child takes a byte at least, and a value. */
+static const uint8_t *open_container(struct tk_reader *r, const uint8_t *start,
+                                     const struct header *h, struct tk_pending_key key)
+{
+    struct tk_node *node;
+
+    if (h->n * (h->format->kind == TK_OBJECT ? 2 : 1) > bytes_left(r, h->behind))
+        return syntax(r, start, "count beyond the end of the document");
+    if (h->n + r->doc->count + 1 > r->limits->max_values)
+        return tk_reader_refuse(r, TK_READ_TOO_MANY_VALUES, start, "too many values");
+    node = tk_reader_open(r, start, h->format->kind, key);
+    if (!node)
+        return NULL;
+    node->len = (uint32_t)h->n;
+    return h->behind;
+}
+
+static inline const uint8_t *read_value(struct tk_reader *r, const uint8_t *p,
+                                        struct tk_pending_key key)
+{
+    struct header h = read_header(r, p);
+
+    if (!h.behind)
+        return NULL;
+    if (h.format->kind == TK_STRING)
+        return read_str(r, p, &h, key);
+    if (h.format->shape == TK_MP_PAYLOAD)
+        return read_payload(r, p, &h, key);
+    if (h.format->shape == TK_MP_COUNT)
+        return open_container(r, p, &h, key);
+    return syntax(r, p, "byte 0xc1");
+}
+
+static inline const uint8_t *read_key(struct tk_reader *r, const uint8_t *p,
+                                      struct tk_pending_key *key)
+{
+    struct header h;
+
+    /* Keys are nearly always fixstr: foreseen, it costs less than looking it up. */
+    if (p < r->end && (*p & 0xe0) == 0xa0)
+        h = (struct header){&tk_msgpack_formats[0xa0], *p & 0x1f, p + 1};
+    else
+        h = read_header(r, p);
+    if (!h.behind)
+        return NULL;
+    if (h.format->kind != TK_STRING)
+        return syntax(r, p, "map key isn't a str");
+    if (h.n > bytes_left(r, h.behind))
+        return syntax(r, p, "size beyond the end of the document");
+    key->off = tk_reader_offset(r, h.behind);
+    key->len = h.n < TK_KEY_LONG ? (uint16_t)h.n : TK_KEY_LONG;
+    key->flags = 0;
+    tk_reader_note_key(r, h.behind, (size_t)h.n, false);
+    return read_text(r, h.behind, (size_t)h.n);
+}
+
+/* The children of the innermost container that are still to come, or up to one that has its own. */
+static const uint8_t *read_children(struct tk_reader *r, const uint8_t *p)
+{
+    const uint32_t open = r->open;
+    const bool object = r->doc->nodes[open].kind == TK_OBJECT;
+    uint32_t left = r->doc->nodes[open].len;
+    struct tk_pending_key key = no_key;
+
+    while (left > 0) {
+        left--;
+        if (object)
+            p = read_key(r, p, &key);
+        p = p ? read_value(r, p, key) : NULL;
+        if (!p)
+            return NULL;
+        if (r->open != open) {
+            r->doc->nodes[open].len = left;
+            return p;
+        }
+    }
+    return tk_reader_close(r, p) ? p : NULL;
+}
+
+static void read_document(struct tk_reader *r)
+{
+    const uint8_t *p = read_value(r, r->base, no_key);
+
+    while (p && r->open != TK_NO_NODE)
+        p = read_children(r, p);
+    if (p && p != r->end)
+        tk_reader_refuse(r, TK_READ_TRAILING_BYTES, p, "bytes behind the document");
+}
+
+int tk_msgpack_read(struct tk_doc *doc, const void *bytes, size_t n,
+                    const struct tk_read_limits *limits, struct tk_arena *arena,
+                    struct tk_read_error *ret_error)
+{
+    struct tk_reader r;
+
+    tk_reader_begin(&r, doc, TK_MSGPACK, bytes, n, limits, arena, ret_error);
+    if (r.result == 0)
+        read_document(&r);
+    return tk_reader_end(&r);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ *     pieces:  [copied 120] [span of a document 90,000] [copied 31] ...
+ *     chunk:   [......120|......31|at            end]
+ *
+ * Copied pieces lie one behind the other in chunks of the arena. What is put while the last
+ * piece ends where the room begins makes that piece longer; behind a referred span a new piece
+ * begins in the same room.
+ */
+#include "value/out.h"
+
+#define CHUNK_MIN  ((size_t)1024)
+#define CHUNK_MAX  ((size_t)65536)
+#define PIECES_MIN ((size_t)16)
+
+void tk_out_init(struct tk_out *out, struct tk_arena *arena)
+{
+    *out = (struct tk_out){.arena = arena};
+}
+
+static char *piece_end(const struct iovec *piece)
+{
+    return (char *)piece->iov_base + piece->iov_len;
+}
+
+/* Makes the last piece longer where the bytes follow it, else adds a piece. */
+static bool append(struct tk_out *out, const char *p, size_t n)
+{
+    if (out->count > 0 && piece_end(&out->pieces[out->count - 1]) == p) {
+        out->pieces[out->count - 1].iov_len += n;
+        out->size += n;
+        return true;
+    }
+    if (out->count == out->capacity) {
+        size_t capacity = out->capacity ? 2 * out->capacity : PIECES_MIN;
+        struct iovec *pieces = tk_arena_grow(
+            out->arena, out->pieces, out->capacity * sizeof(*pieces), capacity * sizeof(*pieces));
+
+        if (!pieces)
+            return false;
+        out->pieces = pieces;
+        out->capacity = capacity;
+    }
+    out->pieces[out->count++] = (struct iovec){(void *)(uintptr_t)p, n};
+    out->size += n;
+    return true;
+}
+
+void *tk_out_reserve(struct tk_out *out, size_t n)
+{
+    char *place;
+
+    if (n > (size_t)(out->end - out->at)) {
+        size_t size = out->size < CHUNK_MIN   ? CHUNK_MIN
+                      : out->size > CHUNK_MAX ? CHUNK_MAX
+                                              : out->size;
+        char *chunk;
+
+        if (size < n)
+            size = n;
+        chunk = tk_arena_alloc(out->arena, size);
+        if (!chunk)
+            return NULL;
+        out->at = chunk;
+        out->end = chunk + size;
+    }
+    if (!append(out, out->at, n))
+        return NULL;
+    place = out->at;
+    out->at += n;
+    return place;
+}
+
+void tk_out_put(struct tk_out *out, const void *bytes, size_t n)
+{
+    void *place;
+
+    if (n == 0)
+        return;
+    place = tk_out_reserve(out, n);
+    if (place)
+        memcpy(place, bytes, n);
+}
+
+void tk_out_ref(struct tk_out *out, struct tk_str s)
+{
+    if (s.n <= TK_OUT_COPY_MAX)
+        tk_out_put(out, s.p, s.n);
+    else
+        append(out, s.p, s.n);
+}
+
+struct tk_str tk_out_join(struct tk_out *out)
+{
+    char *p, *at;
+
+    if (out->count == 1 && piece_end(&out->pieces[0]) == out->at)
+        return (struct tk_str){out->pieces[0].iov_base, out->size};
+    p = at = tk_arena_alloc(out->arena, out->size);
+    if (!p)
+        return (struct tk_str){NULL, 0};
+    for (size_t i = 0; i < out->count; i++) {
+        memcpy(at, out->pieces[i].iov_base, out->pieces[i].iov_len);
+        at += out->pieces[i].iov_len;
+    }
+    return (struct tk_str){p, out->size};
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One change inside a value, as new encoded bytes: everything around the change is copied as it
+ * stands, so key order, lexemes and white space survive.
+ */
+#ifndef TK_VALUE_SPLICE_H
+#define TK_VALUE_SPLICE_H
+
+#include "value/doc.h"
+
+/* All three: root's bytes with the change made, in the arena; p NULL when there is no memory. */
+
+/* `target`, a value at any depth in root, replaced by one encoded value. */
+struct tk_str tk_splice_replace(struct tk_arena *arena, struct tk_val root, struct tk_val target,
+                                struct tk_str value);
+
+/* `target`, a member or element of `parent` (at any depth in root, or root itself), taken out. */
+struct tk_str tk_splice_remove(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
+                               struct tk_val target);
+
+/* A member put at the end of the object `parent`, which has none of that key. The key is plain. */
+struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
+                            const char *key, struct tk_str value);
+
+#endif
