@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The canonical form of a value (OPERATIONS.md C.1): prefix-free bytes that are the same whatever
+ * codec, key order, white space or spelling of strings the value came in. Digests are taken of it.
+ *
+ *     {"b": [1, 1.5, null], "a": "x"}   ->   {s1:as1:xs1:b[i1;d3ff8000000000000;n]}
+ */
+#ifndef TK_RULES_CANON_H
+#define TK_RULES_CANON_H
+
+#include "value/doc.h"
+
+/* Where the bytes go, piece by piece. */
+struct tk_canon {
+    void (*put)(void *arg, const void *bytes, size_t n);
+    void *arg;
+    struct tk_arena *arena; /* scratch: sorted keys, unescaped strings */
+};
+
+/* The whole value. Strings hold no lone surrogate and the value nothing that JSON can't hold. */
+void tk_canon_value(const struct tk_canon *c, struct tk_val v);
+
+/*
+ * A content block as digests see it, without what doesn't belong to what the provider said: cache
+ * markers at any depth but inside `input`, members that are null, and `caller` where it says
+ * "direct".
+ */
+void tk_canon_block(const struct tk_canon *c, struct tk_val block);
+
+#endif

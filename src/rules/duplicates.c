@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which parts of an id that is used more than once stay.
+ *
+ * Several turns use it: the newest signed turn that does keeps its parts, for nothing in a signed
+ * turn may change while it is the newest, and what was decided then must hold when it has grown
+ * old (prompt caches and signatures depend on it). All others give way, also an older pair that
+ * no rule blames.
+ *
+ * No signed turn: the policy decides. keep_first keeps the first complete pair, of one turn or of a
+ * call in flight and its result.
+ */
+#include <errno.h>
+
+#include "rules/plan.h"
+#include "rules/protect.h"
+
+struct tk_keep {
+    uint32_t signed_group; /* keeps its parts (and its partner's); TK_NONE */
+    uint32_t call, result; /* the first complete pair, TK_NONE */
+};
+
+static bool can_keep(const struct tk_judge *j, const struct tk_group *g)
+{
+    const struct tk_turn *turn = g->turn == TK_NONE ? NULL : &j->t->turns[g->turn];
+
+    return turn && (turn->flags & TK_TURN_SIGNED) && g->results <= 1 &&
+           (g->calls == 1 || tk_is_protected(j->t, turn->first));
+}
+
+/* The first result behind the first call. */
+static uint32_t answer_in(const struct tk_judge *j, const struct tk_group *g)
+{
+    bool called = false;
+
+    for (uint32_t i = g->first; i != TK_NONE; i = j->t->parts[i].group_next) {
+        if (j->t->parts[i].kind == TK_PART_CALL)
+            called = true;
+        else if (called)
+            return i;
+    }
+    return TK_NONE;
+}
+
+static void look_for_pair(const struct tk_judge *j, const struct tk_group *g, struct tk_keep *keep)
+{
+    uint32_t result;
+
+    if (keep->call != TK_NONE || g->call == TK_NONE)
+        return;
+    result = answer_in(j, g);
+    if (result == TK_NONE && g->partner != TK_NONE)
+        result = j->pairing.groups[g->partner].result;
+    if (result == TK_NONE)
+        return;
+    keep->call = g->call;
+    keep->result = result;
+}
+
+int tk_plan_duplicates(struct tk_plan *p)
+{
+    const struct tk_judge *j = p->j;
+    const struct tk_group *groups = j->pairing.groups;
+
+    p->keep = NULL;
+    if (j->findings.by_code[TK_CODE_DUPLICATE_ID] == 0)
+        return 0;
+    p->keep = tk_arena_alloc(j->t->arena, j->pairing.count * sizeof(*p->keep));
+    if (!p->keep)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < j->pairing.count; i++) {
+        struct tk_keep keep = {TK_NONE, TK_NONE, TK_NONE};
+
+        if (groups[i].earlier != TK_NONE)
+            continue;
+        for (uint32_t g = i; g != TK_NONE; g = groups[g].later) {
+            if (groups[i].later != TK_NONE && can_keep(j, &groups[g]))
+                keep.signed_group = g;
+            look_for_pair(j, &groups[g], &keep);
+        }
+        for (uint32_t g = i; g != TK_NONE; g = groups[g].later)
+            p->keep[g] = keep;
+    }
+    return 0;
+}
+
+bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy)
+{
+    uint32_t group = p->j->t->parts[part].group;
+    const struct tk_keep *keep = &p->keep[group];
+
+    if (group == keep->signed_group)
+        return true;
+    /* What answers a signed turn's call: one result, or the first of several. */
+    if (keep->signed_group != TK_NONE)
+        return p->j->pairing.groups[keep->signed_group].partner == group &&
+               (p->j->pairing.groups[group].results == 1 ||
+                (policy->duplicate_id == TK_FIX_KEEP_FIRST &&
+                 part == p->j->pairing.groups[group].result));
+    return policy->duplicate_id == TK_FIX_KEEP_FIRST &&
+           (part == keep->call || part == keep->result);
+}
+
+bool tk_gives_way(const struct tk_plan *p, uint32_t group)
+{
+    const struct tk_keep *keep = &p->keep[group];
+
+    return keep->signed_group != TK_NONE && keep->signed_group != group &&
+           p->j->pairing.groups[keep->signed_group].partner != group;
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/edit.h"
+
+#include <errno.h>
+
+#include "dialects/dialect.h"
+#include "rules/edit_part.h"
+#include "rules/marker.h"
+#include "rules/server_tools.h"
+
+const char *const tk_action_names[TK_ACTION_COUNT] = {
+    [TK_ACTION_NONE] = "",
+    [TK_ACTION_DROP] = "drop",
+    [TK_ACTION_TEXTIFY] = "textify",
+    [TK_ACTION_MOVE] = "move",
+    [TK_ACTION_MERGE] = "merge",
+    [TK_ACTION_DROP_MESSAGE] = "drop_message",
+    [TK_ACTION_INSERT_RESULT] = "insert_result",
+    [TK_ACTION_DEMOTE] = "demote",
+    [TK_ACTION_RESTORE] = "restore",
+    [TK_ACTION_REWRITE] = "rewrite",
+    [TK_ACTION_APPEND] = "append",
+};
+
+void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing)
+{
+    *e = (struct tk_edits){.t = t,
+                           .pairing = pairing,
+                           .changed_last = TK_NONE,
+                           .marker_from = TK_NONE,
+                           .marker_to = TK_NONE};
+    tk_doc_init(&e->scratch, tk_arena_allocator(t->arena));
+}
+
+/* ---- the report ---- */
+
+static void count_part(struct tk_stats *s, enum tk_action action, const struct tk_part *p)
+{
+    bool gone = action == TK_ACTION_DROP || action == TK_ACTION_TEXTIFY;
+
+    s->removed_tool_calls += gone && p->kind == TK_PART_CALL;
+    s->removed_tool_results += gone && p->kind == TK_PART_RESULT;
+    s->removed_thinking += action == TK_ACTION_DROP && tk_is_thinking(p);
+    s->textified += action == TK_ACTION_TEXTIFY;
+    s->moved += action == TK_ACTION_MOVE;
+    s->inserted_results += action == TK_ACTION_INSERT_RESULT;
+}
+
+static void count_any(struct tk_edits *e, enum tk_action action)
+{
+    e->by_action[action]++;
+    e->stats.dropped_messages += action == TK_ACTION_DROP_MESSAGE;
+    e->stats.merged_messages += action == TK_ACTION_MERGE;
+    e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND;
+}
+
+static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
+                enum tk_action action)
+{
+    struct tk_edit *edit;
+
+    if (e->count == e->capacity) {
+        uint32_t capacity = e->capacity ? e->capacity * 2 : 16;
+
+        edit = tk_arena_grow(e->t->arena, e->list, e->capacity * sizeof(*edit),
+                             capacity * sizeof(*edit));
+        if (!edit)
+            return -ENOMEM;
+        e->list = edit;
+        e->capacity = capacity;
+    }
+    edit = &e->list[e->count++];
+    *edit = (struct tk_edit){
+        .message = message, .part = TK_NONE, .code = (uint8_t)code, .action = (uint8_t)action};
+    count_any(e, action);
+    if (part != TK_NONE) {
+        struct tk_part *p = &e->t->parts[part];
+
+        p->flags |= TK_PART_EDITED;
+        edit->part = part;
+        edit->message = p->from_message;
+        if (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT) {
+            edit->id = tk_text(tk_part_val(p, p->id), e->t->arena);
+            edit->tool = tk_tool_label(e->t, e->pairing, p);
+        }
+        count_part(&e->stats, action, p);
+    }
+    return 0;
+}
+
+/* ---- fragments ---- */
+
+struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, e->t->arena);
+    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
+    tk_write_str(&w, text);
+    return tk_out_join(&out);
+}
+
+/* The tape that reading filled is reused, so the document keeps a copy of what it needs of it. */
+const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded)
+{
+    const struct tk_read_limits limits = {
+        UINT32_MAX, UINT32_MAX, {e->t->hash_key[0], e->t->hash_key[1]}};
+    struct tk_read_error error;
+    struct tk_doc *doc = tk_arena_alloc(e->t->arena, sizeof(*doc));
+    int r;
+
+    if (!doc || !encoded.p)
+        return NULL;
+    r = e->t->doc->codec == TK_JSON
+            ? tk_json_read(&e->scratch, encoded.p, encoded.n, &limits, e->t->arena, &error)
+            : tk_msgpack_read(&e->scratch, encoded.p, encoded.n, &limits, e->t->arena, &error);
+    if (r != 0)
+        return NULL;
+    *doc = e->scratch;
+    doc->capacity = doc->count;
+    doc->nodes = tk_arena_alloc(e->t->arena, doc->count * sizeof(*doc->nodes));
+    if (!doc->nodes)
+        return NULL;
+    memcpy(doc->nodes, e->scratch.nodes, doc->count * sizeof(*doc->nodes));
+    return doc;
+}
+
+/* Reads the part again from a fragment; what ties it to its place and history stays. */
+static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint16_t flags)
+{
+    const struct tk_doc *doc = tk_fragment(e, encoded);
+    struct tk_part *p = &e->t->parts[part];
+
+    if (!doc)
+        return -ENOMEM;
+    p->doc = doc;
+    p->node = 0;
+    p->type = p->id = p->name = p->payload = p->caller = TK_NO_NODE;
+    p->flags = (uint16_t)((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE |
+                                       TK_PART_MADE | TK_PART_TOUCHED | TK_PART_EDITED)) |
+                          flags);
+    e->t->dialect->read_part(p, &e->t->messages[p->message], e->t->arena);
+    e->t->messages[p->message].flags |= TK_MESSAGE_TOUCHED;
+    return 0;
+}
+
+static struct tk_str text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, e->t->arena);
+    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
+    e->t->dialect->write_text(&w, tk_encode_text(e, text), marker);
+    return tk_out_join(&out);
+}
+
+/* A list has room for another part, a string has not: it becomes a list of one text. */
+static void open_content(struct tk_transcript *t, uint32_t message)
+{
+    struct tk_message *m = &t->messages[message];
+
+    m->flags |= TK_MESSAGE_TOUCHED;
+    if (!(m->flags & TK_MESSAGE_MADE) && !tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY))
+        m->flags |= TK_MESSAGE_RELISTED;
+}
+
+static int insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
+{
+    uint32_t part = tk_new_part(e->t);
+    const struct tk_doc *doc;
+
+    if (part == TK_NONE)
+        return -ENOMEM;
+    doc = tk_fragment(e, encoded);
+    if (!doc)
+        return -ENOMEM;
+    open_content(e->t, message);
+    e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    tk_link_part(e->t, message, after, part);
+    return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED);
+}
+
+/* ---- parts ---- */
+
+static void take_out(struct tk_edits *e, uint32_t part)
+{
+    struct tk_part *p = &e->t->parts[part];
+    struct tk_message *m = &e->t->messages[p->message];
+
+    tk_unlink_part(e->t, part);
+    m->flags |= TK_MESSAGE_TOUCHED;
+    if (p->flags & TK_PART_STRING)
+        m->flags |= TK_MESSAGE_RELISTED;
+    if (m->first == TK_NONE)
+        m->flags |= TK_MESSAGE_EMPTIED;
+}
+
+/* Citations may point at what the result held, so where it stood in the request is kept. */
+static int note_gone(struct tk_edits *e, uint32_t part)
+{
+    struct tk_part *p = &e->t->parts[part];
+
+    if (p->kind != TK_PART_RESULT || part >= e->t->input_parts)
+        return 0;
+    if (!e->gone) {
+        e->gone = tk_arena_alloc(e->t->arena, e->t->input_parts * sizeof(*e->gone));
+        if (!e->gone)
+            return -ENOMEM;
+    }
+    p->flags |= TK_PART_RESULT_GONE;
+    e->gone[part] = tk_part_val(p, p->node);
+    return 0;
+}
+
+int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code)
+{
+    int r = note(e, TK_NONE, part, code, TK_ACTION_DROP);
+
+    if (r < 0)
+        return r;
+    r = note_gone(e, part);
+    if (r == 0)
+        r = tk_marker_hand_on(e, part);
+    take_out(e, part);
+    e->t->parts[part].flags |= TK_PART_REMOVED;
+    return r;
+}
+
+int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
+{
+    int r = note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
+
+    if (r == 0)
+        r = note_gone(e, part);
+    return r < 0 ? r
+                 : refill(e, part, text_part(e, text, tk_marker_of(e->t, part)),
+                          TK_PART_MADE | TK_PART_CHANGED);
+}
+
+static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
+                     uint32_t message)
+{
+    struct tk_str encoded = text_part(e, text, tk_marker_of(e->t, part));
+    int r = note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
+
+    if (r == 0)
+        r = note_gone(e, part);
+    if (r < 0)
+        return r;
+    take_out(e, part);
+    e->t->parts[part].flags |= TK_PART_REMOVED;
+    return insert(e, message, e->t->messages[message].last, encoded);
+}
+
+int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
+                         uint32_t message)
+{
+    return move_text(e, part, code, text, message);
+}
+
+/* A message that an edit puts in; its bytes are written when its parts are known. */
+static uint32_t add_message(struct tk_edits *e, uint32_t behind)
+{
+    uint32_t message = tk_new_message(e->t);
+
+    if (message == TK_NONE)
+        return TK_NONE;
+    e->t->messages[message].role = TK_ROLE_USER;
+    e->t->messages[message].flags = TK_MESSAGE_MADE;
+    tk_link_message(e->t, behind, message);
+    return message;
+}
+
+int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
+{
+    uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
+
+    /* Results that went the same way share the message. */
+    if (next == TK_NONE || !(e->t->messages[next].flags & TK_MESSAGE_MADE))
+        next = add_message(e, message);
+    return next == TK_NONE ? -ENOMEM : move_text(e, part, code, text, next);
+}
+
+int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t behind)
+{
+    uint32_t target = e->t->parts[behind].message;
+    int r = note(e, TK_NONE, part, code, TK_ACTION_MOVE);
+
+    if (r < 0)
+        return r;
+    take_out(e, part);
+    tk_link_part(e->t, target, behind, part);
+    e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
+    e->t->messages[target].flags |= TK_MESSAGE_TOUCHED;
+    e->t->messages[target].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    return 0;
+}
+
+int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
+{
+    const struct tk_part *p = &e->t->parts[call];
+    struct tk_writer w;
+    struct tk_out out;
+    int r = note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+
+    if (r < 0)
+        return r;
+    tk_out_init(&out, e->t->arena);
+    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
+    e->t->dialect->write_error_result(&w, p, tk_part_id(e->t, p), tk_result_type_of_call(e->t, p));
+    return insert(e, p->message, call, tk_out_join(&out));
+}
+
+int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
+{
+    e->t->parts[part].flags |= TK_PART_CHANGED;
+    return note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+}
+
+int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
+{
+    return refill(e, part, encoded, TK_PART_TOUCHED);
+}
+
+/* ---- messages ---- */
+
+int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encoded)
+{
+    const struct tk_doc *doc = tk_fragment(e, encoded);
+    struct tk_message *m = &e->t->messages[message];
+
+    if (!doc)
+        return -ENOMEM;
+    m->doc = doc;
+    m->node = 0;
+    m->options = TK_NO_NODE;
+    m->content = tk_get(tk_root(doc), TK_STR("content")).node;
+    m->flags |= TK_MESSAGE_TOUCHED | TK_MESSAGE_STRIPPED;
+    return 0;
+}
+
+int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
+                   struct tk_str text)
+{
+    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, action);
+
+    return r < 0 ? r
+                 : insert(e, message, e->t->messages[message].last,
+                          text_part(e, text, (struct tk_str){0}));
+}
+
+static void drop_message(struct tk_edits *e, uint32_t message)
+{
+    struct tk_message *m = &e->t->messages[message];
+
+    m->flags |= TK_MESSAGE_DROPPED;
+    m->flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    if (m->prev != TK_NONE)
+        e->t->messages[m->prev].flags |= TK_MESSAGE_GAP;
+    tk_unlink_message(e->t, message);
+}
+
+int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, struct tk_str text)
+{
+    uint32_t made = add_message(e, message);
+    int r = made == TK_NONE
+                ? -ENOMEM
+                : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
+
+    if (r == 0)
+        r = insert(e, made, TK_NONE, text_part(e, text, (struct tk_str){0}));
+    if (r == 0)
+        drop_message(e, message);
+    return r;
+}
+
+int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code)
+{
+    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
+
+    if (r == 0)
+        drop_message(e, message);
+    return r;
+}
+
+int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code)
+{
+    struct tk_transcript *t = e->t;
+    uint32_t into = t->messages[message].prev;
+    bool gap = t->messages[message].flags & TK_MESSAGE_GAP;
+    /* A message that an edit put in was never sent: its going is no line of its own. */
+    int r = t->messages[message].flags & TK_MESSAGE_MADE
+                ? 0
+                : note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
+
+    if (r < 0)
+        return r;
+    open_content(t, message);
+    open_content(t, into);
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->messages[message].first) {
+        tk_unlink_part(t, i);
+        tk_link_part(t, into, t->messages[into].last, i);
+        t->parts[i].flags |= TK_PART_MOVED;
+    }
+    drop_message(e, message);
+    t->messages[into].flags &= (uint16_t)~TK_MESSAGE_GAP;
+    t->messages[into].flags |= gap ? TK_MESSAGE_GAP : 0;
+    return 0;
+}

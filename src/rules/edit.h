@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Edits. Each of these functions changes the transcript in one way and notes it in the report.
+ * None of them asks whether it may: plan.c does.
+ *
+ * New bytes are FRAGMENTS: small documents of their own in the request's codec, read by the
+ * same reader, so that a part that an edit made looks to the rules like any other.
+ */
+#ifndef TK_RULES_EDIT_H
+#define TK_RULES_EDIT_H
+
+#include "dialects/dialect.h"
+#include "rules/catalogue.h"
+#include "rules/pairing.h"
+#include "rules/transcript.h"
+
+enum tk_action {
+    TK_ACTION_NONE,
+    TK_ACTION_DROP,
+    TK_ACTION_TEXTIFY,
+    TK_ACTION_MOVE,
+    TK_ACTION_MERGE,
+    TK_ACTION_DROP_MESSAGE,
+    TK_ACTION_INSERT_RESULT,
+    TK_ACTION_DEMOTE,
+    TK_ACTION_RESTORE,
+    TK_ACTION_REWRITE,
+    TK_ACTION_APPEND,
+    TK_ACTION_COUNT,
+};
+
+/* As they are called on the wire; "" for TK_ACTION_NONE. */
+extern const char *const tk_action_names[TK_ACTION_COUNT];
+
+/* One line of the report. Places are those of the input. */
+struct tk_edit {
+    uint32_t message, part; /* part TK_NONE: the message */
+    struct tk_str id, tool; /* of a call or result, where they are strings; else p NULL */
+    uint8_t code;
+    uint8_t action;
+};
+
+/* The counters of `stats` in a repair's answer. */
+#define TK_STATS(X)                                                                                \
+    X(removed_tool_calls)                                                                          \
+    X(removed_tool_results)                                                                        \
+    X(textified)                                                                                   \
+    X(dropped_messages)                                                                            \
+    X(merged_messages)                                                                             \
+    X(inserted_results)                                                                            \
+    X(demoted_thinking)                                                                            \
+    X(removed_thinking)                                                                            \
+    X(restored_turns)                                                                              \
+    X(moved)                                                                                       \
+    X(rewritten)
+
+struct tk_stats {
+#define TK_STAT_MEMBER(name) uint32_t name;
+    TK_STATS(TK_STAT_MEMBER)
+#undef TK_STAT_MEMBER
+};
+
+/* A change inside a part, for the patch: an operation on a place relative to the part. */
+struct tk_change {
+    struct tk_str path;  /* "/caller" */
+    struct tk_str value; /* encoded; p NULL: the place is removed */
+    bool replaces;       /* the place was there before */
+    uint32_t next;
+};
+
+struct tk_edits {
+    struct tk_transcript *t;
+    const struct tk_pairing *pairing; /* names the tools in the report */
+    struct tk_edit *list;
+    uint32_t count, capacity;
+    struct tk_change *changes;
+    uint32_t change_count, change_capacity;
+    uint32_t changed_last; /* the part that the newest change is of */
+    struct tk_stats stats;
+    uint32_t by_action[TK_ACTION_COUNT];
+    struct tk_doc scratch;           /* for reading fragments */
+    uint32_t marker_from, marker_to; /* where the last cache marker was looked for, and went */
+    struct tk_val
+        *gone; /* by part of the input: a result that lost its structure; NULL: none did */
+    uint32_t *changes_of; /* by part of the input: its first change; NULL: no part has any */
+};
+
+void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
+
+/* Everything below returns 0 or -ENOMEM; -EINVAL would be a fragment of ours that can't be read. */
+
+/* ---- parts ---- */
+
+/* Takes a part out. Its cache marker goes to a part in front of it that may carry one. */
+int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code);
+
+/* Puts text in the place of a part; its cache marker stays. */
+int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text);
+
+/* The same, but the text goes to the end of another message. */
+int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
+                         uint32_t message);
+
+/* The same, into a new user message right behind the part's. */
+int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
+                           struct tk_str text);
+
+/* Takes a part from its place and puts it behind another one. */
+int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t behind);
+
+/* Puts the provider's error shape behind a call. */
+int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code);
+
+/* Takes out the member at `path` and parents that it leaves empty. Not a line of the report. */
+int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *path);
+/* Sets the member at `path`, with the parents it needs. Not a line of the report. */
+int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
+                  struct tk_str value);
+/* Takes elements, by ascending index, out of the list at `path`. Not a line of the report. */
+int tk_change_remove_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
+                              const uint32_t *dead, uint32_t count);
+/* The line for changes of a part: action rewrite. */
+int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
+
+/* ---- messages ---- */
+
+/* A text part behind the last one of a message (append), or as its only one (rewrite). */
+int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
+                   struct tk_str text);
+
+int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code);
+
+/* Puts a user message that holds a text in the place of a message that can't hold one. */
+int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, struct tk_str text);
+
+/*
+ * The adapters of fantasy and ai-sdk apply a message's provider options to its last part. Before
+ * messages merge, the options go to that part, unless it has its own. Not a line of the report.
+ */
+int tk_options_to_parts(struct tk_edits *e, uint32_t message);
+
+/* Moves all parts of a message to the end of the one in front of it, and drops it. */
+int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code);
+
+/* ---- for other files of this folder ---- */
+
+/* Reads encoded bytes as a document of their own; NULL without memory. */
+const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded);
+/* Plain text as an encoded string, in the request's codec. */
+struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Turns without content. The provider wants something in every turn; only the assistant's, when it
+ * is the last one, may be empty.
+ */
+#include "rules/judge.h"
+
+static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, enum tk_code code)
+{
+    int r = 0;
+
+    for (uint32_t m = turn->first; r == 0; m = j->t->messages[m].next) {
+        if (!(j->t->messages[m].flags & TK_MESSAGE_TRANSPARENT))
+            r = tk_find(&j->findings, j->t, code, TK_ERROR, m, TK_NONE);
+        if (m == turn->last)
+            break;
+    }
+    return r;
+}
+
+/* Content that is missing or of another type is no empty content. */
+static bool is_empty(const struct tk_transcript *t, const struct tk_turn *turn)
+{
+    if (turn->flags & TK_TURN_HAS_PARTS)
+        return false;
+    for (uint32_t m = turn->first;; m = t->messages[m].next) {
+        const struct tk_message *message = &t->messages[m];
+        struct tk_val content = {message->doc, message->content};
+
+        if (!tk_is(content, TK_ARRAY) && !tk_is(content, TK_STRING))
+            return false;
+        if (m == turn->last)
+            return true;
+    }
+}
+
+int tk_judge_emptiness(struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    int r = 0;
+
+    for (uint32_t i = 0; i < t->turn_count && r == 0; i++) {
+        const struct tk_turn *turn = &t->turns[i];
+
+        if (!is_empty(t, turn))
+            continue;
+        if (turn->role == TK_ROLE_USER)
+            r = blame_turn(j, turn, TK_CODE_USER_CONTENT_EMPTY);
+        else if (turn->role == TK_ROLE_ASSISTANT && i + 1 < t->turn_count)
+            r = blame_turn(j, turn, TK_CODE_MESSAGE_CONTENT_EMPTY);
+    }
+    return r;
+}

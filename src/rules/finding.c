@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/finding.h"
+
+#include <errno.h>
+
+void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t)
+{
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (f->list[i].part != TK_NONE)
+            t->parts[f->list[i].part].finding = TK_NONE;
+        t->messages[f->list[i].message].finding = TK_NONE;
+    }
+    f->count = 0;
+    f->errors = 0;
+    memset(f->by_code, 0, sizeof(f->by_code));
+    memset(f->errors_by_code, 0, sizeof(f->errors_by_code));
+}
+
+static int grow(struct tk_findings *f, struct tk_arena *arena)
+{
+    uint32_t capacity = f->capacity ? f->capacity * 2 : 16;
+    struct tk_finding *list =
+        tk_arena_grow(arena, f->list, f->capacity * sizeof(*list), capacity * sizeof(*list));
+
+    if (!list)
+        return -ENOMEM;
+    f->list = list;
+    f->capacity = capacity;
+    return 0;
+}
+
+/* Keeps the few findings of one place in the catalogue's order. */
+static void chain(struct tk_findings *f, uint32_t *head, uint32_t finding)
+{
+    while (*head != TK_NONE && f->list[*head].code <= f->list[finding].code)
+        head = &f->list[*head].next;
+    f->list[finding].next = *head;
+    *head = finding;
+}
+
+int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
+            enum tk_severity severity, uint32_t message, uint32_t part)
+{
+    if (f->count == f->capacity && grow(f, t->arena) < 0)
+        return -ENOMEM;
+    f->list[f->count] = (struct tk_finding){
+        .message = message,
+        .part = part,
+        .code = (uint8_t)code,
+        .severity = (uint8_t)severity,
+    };
+    chain(f, part == TK_NONE ? &t->messages[message].finding : &t->parts[part].finding, f->count);
+    f->count++;
+    f->by_code[code]++;
+    f->errors += severity == TK_ERROR;
+    f->errors_by_code[code] += severity == TK_ERROR;
+    return 0;
+}
+
+int tk_find_part(struct tk_findings *f, struct tk_transcript *t, enum tk_code code, uint32_t part)
+{
+    return tk_find(f, t, code, tk_catalogue[code].severity, t->parts[part].message, part);
+}
+
+static int walk_chain(const struct tk_findings *f, uint32_t head,
+                      int (*visit)(void *arg, const struct tk_finding *finding), void *arg)
+{
+    int r = 0;
+
+    for (uint32_t i = head; i != TK_NONE && r == 0; i = f->list[i].next)
+        r = visit(arg, &f->list[i]);
+    return r;
+}
+
+int tk_findings_walk(const struct tk_findings *f, const struct tk_transcript *t,
+                     int (*visit)(void *arg, const struct tk_finding *finding), void *arg)
+{
+    int r = 0;
+
+    if (f->count == 0)
+        return 0;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        r = walk_chain(f, t->messages[m].finding, visit, arg);
+        for (uint32_t p = t->messages[m].first; p != TK_NONE && r == 0; p = t->parts[p].next)
+            r = walk_chain(f, t->parts[p].finding, visit, arg);
+    }
+    return r;
+}

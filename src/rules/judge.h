@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Judging: one walk of every area's rules over a transcript. It changes nothing but the findings;
+ * repair judges, edits, and judges again.
+ */
+#ifndef TK_RULES_JUDGE_H
+#define TK_RULES_JUDGE_H
+
+#include "rules/finding.h"
+#include "rules/pairing.h"
+#include "rules/policy.h"
+
+struct tk_judge {
+    struct tk_transcript *t;
+    const struct tk_policy *policy;
+    bool (*cancelled)(void *arg); /* may be NULL; polled now and then */
+    void *cancel_arg;
+    /*
+     * A lone turn (repair_turn) has no history behind it that would tell whether its open calls
+     * are in flight: its stop reason does.
+     */
+    bool open_calls_stay;
+
+    struct tk_map
+        serializable; /* the names of policy->serializable_tools, once one was asked for */
+
+    struct tk_findings findings;
+    struct tk_pairing pairing;
+};
+
+void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy);
+
+/*
+ * Judges the transcript as it is now. Returns 0, -ENOMEM, or -ECANCELED when the callback said so;
+ * findings and pairing are of use only after 0, and until the transcript changes.
+ */
+int tk_judge(struct tk_judge *j);
+
+/* The areas, one file each. */
+int tk_judge_pairs(struct tk_judge *j);
+int tk_judge_emptiness(struct tk_judge *j);
+int tk_judge_thinking(struct tk_judge *j);
+
+/* True every few hundred calls if the request is out of time. */
+bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Planning: for every finding the edit that the policy wants and protection allows.
+ *
+ * A round goes over the findings in report order and makes at most one edit a part. What an edit
+ * causes (a turn that now ends in thinking, a message that is empty) the next judging finds, and
+ * the next round mends.
+ */
+#ifndef TK_RULES_PLAN_H
+#define TK_RULES_PLAN_H
+
+#include "rules/edit.h"
+#include "rules/judge.h"
+
+struct tk_keep;
+
+struct tk_plan {
+    struct tk_judge *j;
+    struct tk_edits *e;
+    bool guard; /* the caller is about to send: the few edits inside the protected turn are made */
+    struct tk_map uses;   /* how many calls and results have an id; filled when first asked */
+    struct tk_keep *keep; /* per group, which parts of a repeated id stay; see duplicates.c */
+};
+
+/* What a fix would do to a finding's part. */
+struct tk_decision {
+    enum tk_action action; /* TK_ACTION_NONE: nothing, or nothing is known */
+    uint8_t mend;          /* enum tk_mend, where the action is a rewrite of a pair */
+};
+
+/* One round. Returns 0 or -ENOMEM. */
+int tk_plan_round(struct tk_plan *p);
+
+/* The action that the policy's base would take if nothing were protected: `needed`. */
+enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f);
+
+/* ---- fixes of their own ---- */
+
+/* duplicates.c: fills p->keep for this round's groups. Returns 0 or -ENOMEM. */
+int tk_plan_duplicates(struct tk_plan *p);
+/* Whether a part of a repeated id stays. */
+bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy);
+/* Whether the id's parts give way to a signed turn's, also those that no rule blames. */
+bool tk_gives_way(const struct tk_plan *p, uint32_t group);
+
+/* settle.c: messages without content. Returns 0 or -ENOMEM. */
+int tk_plan_settle(struct tk_plan *p);
+
+#endif

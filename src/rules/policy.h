@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Policy: what repair may do about each kind of fault (RULES.md section 5). Two named policies,
+ * conservative (what the first hand-written patches did) and preserve (keeps the most), and
+ * keys that override them.
+ */
+#ifndef TK_RULES_POLICY_H
+#define TK_RULES_POLICY_H
+
+#include "value/doc.h"
+
+enum tk_fix {
+    TK_FIX_REPORT, /* find it, leave it */
+    TK_FIX_DROP,
+    TK_FIX_TEXTIFY,
+    TK_FIX_MOVE,
+    TK_FIX_KEEP_FIRST,
+    TK_FIX_REPAIR,
+    TK_FIX_ERROR_RESULT,
+};
+
+enum tk_merge {
+    TK_MERGE_NEVER,
+    TK_MERGE_TOUCHED, /* where a message between two of one role was dropped */
+    TK_MERGE_ALL,     /* every such pair, once the repair made an edit */
+};
+
+struct tk_policy {
+    bool preserve; /* the base, for fixes that have no key */
+    enum tk_fix orphan_call;
+    enum tk_fix orphan_result;
+    enum tk_fix result_before_call;
+    enum tk_fix duplicate_id;
+    enum tk_fix invalid_pair;
+    enum tk_merge merge_adjacent;
+    bool mark_text;                   /* text in a result's place begins with "[NAME result]" */
+    bool unknown_tools_error;         /* a tool that nobody knows is an error */
+    struct tk_val serializable_tools; /* list of names; not there (or null): all */
+};
+
+/* The named policies. */
+extern const struct tk_policy tk_policy_conservative, tk_policy_preserve;
+
+#endif

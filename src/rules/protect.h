@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The protected turn (RULES.md section 3). The provider compares the thinking of the newest
+ * assistant turn with what it signed, in its place among the turn's other blocks; one block moved
+ * by one place and the chat is stuck. So all messages of the newest assistant turn are left
+ * alone if one of them holds signed thinking. Computed on the input, once.
+ */
+#ifndef TK_RULES_PROTECT_H
+#define TK_RULES_PROTECT_H
+
+#include "rules/transcript.h"
+
+/* Marks the protected turn's messages; tk_turns() was called. Keeps the newest signed one of them
+ * for the report. */
+void tk_protect(struct tk_transcript *t);
+
+static inline bool tk_is_protected(const struct tk_transcript *t, uint32_t message)
+{
+    return (t->messages[message].flags & TK_MESSAGE_PROTECTED) != 0;
+}
+
+#endif

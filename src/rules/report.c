@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/report.h"
+
+#include "dialects/dialect.h"
+#include "rules/unbound.h"
+
+/* Where a finding is said to be. */
+struct place {
+    uint32_t message, part; /* indexes; part TK_NONE: the message */
+    struct tk_str pointer;
+};
+
+/* ---- sentences ---- */
+
+struct slot {
+    const char *name;
+    struct tk_str value;
+};
+
+/* Fills "{name}" in a template. */
+static struct tk_str fill(struct tk_arena *arena, const char *template, const struct slot *slots,
+                          size_t n)
+{
+    struct tk_out out;
+
+    tk_out_init(&out, arena);
+    for (const char *at = template; *at;) {
+        size_t run = strcspn(at, "{"), i;
+
+        tk_out_put(&out, at, run);
+        at += run;
+        if (!*at)
+            break;
+        for (i = 0; i < n; i++) {
+            size_t length = strlen(slots[i].name);
+
+            if (strncmp(at, slots[i].name, length) == 0) {
+                tk_out_put(&out, slots[i].value.p, slots[i].value.n);
+                at += length;
+                break;
+            }
+        }
+        if (i == n)
+            tk_out_put(&out, at++, 1);
+    }
+    return tk_out_join(&out);
+}
+
+static struct tk_str or_else(struct tk_str s, struct tk_str other)
+{
+    return s.p ? s : other;
+}
+
+static struct tk_str number(struct tk_arena *arena, uint32_t n)
+{
+    return tk_arena_printf(arena, "%u", n);
+}
+
+/* "`web_search`": of a result the name that its type has, as the provider words it. */
+static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_part *p)
+{
+    struct tk_str type, tail = TK_STR("_tool_result");
+
+    if (p->kind != TK_PART_RESULT)
+        return tk_part_name(j->t, p);
+    type = j->t->dialect->result(p, j->t->arena).type;
+    if (type.p && tk_str_ends(type, tail))
+        return (struct tk_str){type.p, type.n - tail.n};
+    return tk_tool_label(j->t, &j->pairing, p);
+}
+
+static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p)
+{
+    struct tk_val caller = tk_part_val(p, p->caller);
+
+    return tk_text(tk_path_get(caller, &j->t->dialect->caller_id), j->t->arena);
+}
+
+static void write_sentences(struct tk_writer *w, const struct tk_judge *j,
+                            const struct tk_rule *rule, const struct tk_part *p,
+                            const struct place *at)
+{
+    struct tk_arena *arena = j->t->arena;
+    struct tk_str label = p ? tk_tool_label(j->t, &j->pairing, p) : (struct tk_str){0};
+    struct slot slots[] = {
+        {"{id}", p ? tk_part_id(j->t, p) : TK_STR("")},
+        {"{tool}", or_else(label, TK_STR("an unnamed tool"))},
+        {"{message}", number(arena, at->message)},
+        {"{part}", number(arena, at->part)},
+        {"{caller_id}", p ? or_else(caller_id(j, p), TK_STR("")) : TK_STR("")},
+    };
+    size_t n = sizeof(slots) / sizeof(slots[0]);
+
+    tk_write_kv_str(w, "text", fill(arena, rule->text, slots, n));
+    if (!rule->provider_error)
+        return;
+    slots[1].value = p ? or_else(provider_tool(j, p), TK_STR("")) : TK_STR("");
+    tk_write_kv_str(w, "provider_error", fill(arena, rule->provider_error, slots, n));
+}
+
+/* ---- findings ---- */
+
+static void write_index(struct tk_writer *w, const char *key, uint32_t n)
+{
+    tk_write_key(w, key);
+    if (n == TK_NONE)
+        tk_write_null(w);
+    else
+        tk_write_uint(w, n);
+}
+
+static void write_id_and_tool(struct tk_writer *w, struct tk_str id, struct tk_str tool)
+{
+    if (id.p)
+        tk_write_kv_str(w, "id", id);
+    if (tool.p)
+        tk_write_kv_str(w, "tool", tool);
+}
+
+static void write_finding(struct tk_writer *w, const struct tk_report *report,
+                          const struct tk_finding *f, const struct place *at)
+{
+    struct tk_judge *j = report->judge;
+    const struct tk_rule *rule = &tk_catalogue[f->code];
+    const struct tk_part *p = f->part == TK_NONE ? NULL : &j->t->parts[f->part];
+
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "code", rule->code);
+    tk_write_kv_cstr(w, "severity", tk_severity_name((enum tk_severity)f->severity));
+    write_index(w, "message_index", at->message);
+    write_index(w, "part_index", at->part);
+    tk_write_kv_str(w, "pointer", at->pointer);
+    if (p && (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT))
+        write_id_and_tool(w, tk_text(tk_part_val(p, p->id), j->t->arena),
+                          tk_tool_label(j->t, &j->pairing, p));
+    write_sentences(w, j, rule, p, at);
+    if (report->needed) {
+        enum tk_action needed = tk_plan_needed(report->needed, f);
+
+        if (needed != TK_ACTION_NONE)
+            tk_write_kv_cstr(w, "needed", tk_action_names[needed]);
+    }
+    tk_write_end(w);
+}
+
+/* As the request was sent. What edits put in stands for the message in front of it. */
+static struct place place_sent(const struct tk_transcript *t, const struct tk_finding *f)
+{
+    uint32_t message = f->message;
+    struct place at = {TK_NONE, TK_NONE, {0}};
+
+    if (f->part != TK_NONE && t->parts[f->part].from_message != TK_NONE) {
+        at.message = t->parts[f->part].from_message;
+        at.part = tk_part_from(t, f->part);
+        at.pointer = tk_pointer_from(t, at.message, f->part);
+        return at;
+    }
+    while (tk_message_from(t, message) == TK_NONE && t->messages[message].prev != TK_NONE)
+        message = t->messages[message].prev;
+    at.message = tk_message_from(t, message);
+    at.pointer = tk_pointer_from(t, at.message, TK_NONE);
+    return at;
+}
+
+struct listing {
+    struct tk_writer *w;
+    const struct tk_report *report;
+    uint32_t listed;
+};
+
+static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint32_t part)
+{
+    const struct tk_transcript *t = l->report->judge->t;
+
+    for (uint32_t i = head; i != TK_NONE; i = l->report->judge->findings.list[i].next) {
+        const struct tk_finding *f = &l->report->judge->findings.list[i];
+        bool string = f->part != TK_NONE && (t->parts[f->part].flags & TK_PART_STRING) &&
+                      !(t->messages[f->message].flags & TK_MESSAGE_RELISTED);
+        struct place at;
+
+        if (l->listed == l->report->max || (l->report->needed && f->severity != TK_ERROR))
+            continue;
+        at = l->report->needed ? place_sent(t, f)
+                               : (struct place){message, part, tk_place(t, message, part, string)};
+        write_finding(l->w, l->report, f, &at);
+        l->listed++;
+    }
+}
+
+static void write_counts(struct tk_writer *w, const struct tk_findings *f, bool errors_only)
+{
+    tk_write_key(w, "counts");
+    tk_write_map(w);
+    for (int i = 0; i < TK_CODE_COUNT; i++)
+        if (f->by_code[i] > 0 && !(errors_only && f->errors_by_code[i] == 0))
+            tk_write_kv_int(w, tk_catalogue[i].code, f->by_code[i]);
+    tk_write_end(w);
+}
+
+void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
+{
+    const struct tk_findings *f = &report->judge->findings;
+    const struct tk_transcript *t = report->judge->t;
+    struct listing l = {w, report, 0};
+    uint32_t message = 0;
+
+    tk_write_key(w, "violations");
+    tk_write_list(w);
+    for (uint32_t m = t->first_message; m != TK_NONE && f->count > 0 && l.listed < report->max;
+         m = t->messages[m].next, message++) {
+        uint32_t part = 0;
+
+        list_chain(&l, t->messages[m].finding, message, TK_NONE);
+        for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, part++)
+            list_chain(&l, t->parts[p].finding, message, part);
+    }
+    tk_write_end(w);
+    write_counts(w, f, report->needed != NULL);
+    tk_write_kv_int(w, "truncated", (report->needed ? f->errors : f->count) - l.listed);
+}
+
+/* ---- edits ---- */
+
+static void write_edit(struct tk_writer *w, const struct tk_transcript *t,
+                       const struct tk_edit *edit)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "code", tk_catalogue[edit->code].code);
+    tk_write_kv_cstr(w, "action", tk_action_names[edit->action]);
+    tk_write_kv_str(w, "pointer", tk_pointer_from(t, edit->message, edit->part));
+    write_id_and_tool(w, edit->id, edit->tool);
+    tk_write_end(w);
+}
+
+void tk_report_edits(struct tk_writer *w, const struct tk_edits *edits)
+{
+    tk_write_key(w, "edits");
+    tk_write_list(w);
+    for (uint32_t i = 0; i < edits->count; i++)
+        write_edit(w, edits->t, &edits->list[i]);
+    tk_write_end(w);
+    tk_write_key(w, "stats");
+    tk_write_map(w);
+#define TK_STAT_WRITE(name) tk_write_kv_int(w, #name, edits->stats.name);
+    TK_STATS(TK_STAT_WRITE)
+#undef TK_STAT_WRITE
+    tk_write_end(w);
+}
+
+/* ---- unbound ---- */
+
+void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t)
+{
+    struct tk_unbound u = tk_unbound_of(t);
+    uint32_t message = 0;
+    bool behind = false, begun = false;
+
+    if (u.message == TK_NONE || t->lone_turn)
+        return;
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next, message++) {
+        uint32_t part = 0, from = m == u.message ? message : TK_NONE;
+
+        for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, part++) {
+            behind = behind || p == u.part;
+            if (!behind || !(t->parts[p].flags & TK_PART_SIGNED))
+                continue;
+            if (!begun) {
+                tk_write_key(w, "unbound");
+                tk_write_map(w);
+                tk_write_kv_str(w, "from", tk_place(t, u.index, TK_NONE, false));
+                tk_write_key(w, "thinking");
+                tk_write_list(w);
+                begun = true;
+            }
+            tk_write_str(w, tk_place(t, message, part, false));
+        }
+        behind = behind || from != TK_NONE;
+    }
+    if (begun) {
+        tk_write_end(w);
+        tk_write_end(w);
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings and edits as clients get them (PROTOCOL sections 5.1 and 5.2). */
+#ifndef TK_RULES_REPORT_H
+#define TK_RULES_REPORT_H
+
+#include "rules/repair.h"
+#include "value/writer.h"
+
+struct tk_report {
+    struct tk_judge *judge;
+    struct tk_plan *needed; /* not NULL: errors only, with places of the input, and `needed` */
+    uint32_t max;           /* how many to list */
+};
+
+/* Writes the members violations, counts and truncated into the map that is open. */
+void tk_report_findings(struct tk_writer *w, const struct tk_report *report);
+
+/* Writes the members edits and stats into the map that is open. */
+void tk_report_edits(struct tk_writer *w, const struct tk_edits *edits);
+
+/*
+ * Writes the member unbound, where an edit parts the repaired history from the input in front of
+ * signed thinking; else nothing.
+ */
+void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/seal.h"
+
+#include "rules/canon.h"
+
+#define PREFIX TK_STR("turnkeeper.")
+
+static void put(void *ctx, const void *bytes, size_t n)
+{
+    sha256_update(ctx, n, bytes);
+}
+
+/* H(tag, ...): the tag, then what is put. */
+static void begin(struct sha256_ctx *ctx, struct tk_str tag)
+{
+    static const char end[] = ".v1"; /* with its zero byte */
+
+    sha256_init(ctx);
+    put(ctx, PREFIX.p, PREFIX.n);
+    put(ctx, tag.p, tag.n);
+    put(ctx, end, sizeof(end));
+}
+
+static struct tk_digest end(struct sha256_ctx *ctx)
+{
+    struct tk_digest digest;
+
+    sha256_digest(ctx, sizeof(digest.bytes), digest.bytes);
+    return digest;
+}
+
+static struct tk_digest digest_block(struct tk_val block, struct tk_arena *arena)
+{
+    struct sha256_ctx ctx;
+    struct tk_canon canon = {put, &ctx, arena};
+
+    begin(&ctx, TK_STR("block"));
+    tk_canon_block(&canon, block);
+    return end(&ctx);
+}
+
+static struct tk_digest digest_values(struct tk_str tag, const struct tk_val *values, size_t n,
+                                      struct tk_arena *arena)
+{
+    struct sha256_ctx ctx;
+    struct tk_canon canon = {put, &ctx, arena};
+
+    begin(&ctx, tag);
+    for (size_t i = 0; i < n; i++)
+        tk_canon_value(&canon, values[i]);
+    return end(&ctx);
+}
+
+/* What a block's signature stands in; of other blocks nothing is signed. */
+static const struct {
+    struct tk_str type, signature, text;
+} signed_types[] = {
+    {TK_STR_INIT("thinking"), TK_STR_INIT("signature"), TK_STR_INIT("thinking")},
+    {TK_STR_INIT("redacted_thinking"), TK_STR_INIT("data"), {NULL, 0}},
+};
+
+static void seal_signed(struct tk_sealed_block *sealed, struct tk_val block, struct tk_arena *arena)
+{
+    for (size_t i = 0; i < sizeof(signed_types) / sizeof(signed_types[0]); i++) {
+        struct tk_val opaque[2] = {tk_get(block, TK_STR("type")),
+                                   tk_get(block, signed_types[i].signature)};
+        struct tk_val text;
+
+        if (!tk_str_eq(sealed->type, signed_types[i].type) || !tk_is(opaque[1], TK_STRING) ||
+            tk_raw(opaque[1]).n == 0)
+            continue;
+        sealed->has_opaque = true;
+        sealed->opaque = digest_values(TK_STR("opaque"), opaque, 2, arena);
+        text = signed_types[i].text.p ? tk_get(block, signed_types[i].text) : TK_NO_VAL;
+        sealed->has_text = tk_exists(text);
+        if (sealed->has_text)
+            sealed->text = digest_values(TK_STR("text"), &text, 1, arena);
+    }
+}
+
+static bool has_id(struct tk_str type)
+{
+    return tk_str_is(type, "tool_use") || tk_str_is(type, "server_tool_use") ||
+           tk_str_is(type, "mcp_tool_use");
+}
+
+struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena)
+{
+    struct tk_sealed_block sealed = {
+        .type = tk_text(tk_get(block, TK_STR("type")), arena),
+        .block = digest_block(block, arena),
+    };
+
+    if (has_id(sealed.type))
+        sealed.id = tk_text(tk_get(block, TK_STR("id")), arena);
+    seal_signed(&sealed, block, arena);
+    return sealed;
+}
+
+struct tk_digest tk_seal_turn(const struct tk_sealed_block *blocks, size_t n)
+{
+    struct sha256_ctx ctx;
+
+    begin(&ctx, TK_STR("turn"));
+    for (size_t i = 0; i < n; i++)
+        put(&ctx, blocks[i].block.bytes, sizeof(blocks[i].block.bytes));
+    return end(&ctx);
+}
+
+static void write_digest(struct tk_writer *w, const char *key, const struct tk_digest *digest)
+{
+    char hex[TK_SHA256_HEX];
+
+    tk_digest_hex(digest, hex);
+    tk_write_kv_str(w, key, (struct tk_str){hex, sizeof(hex)});
+}
+
+static void write_block(struct tk_writer *w, const struct tk_sealed_block *block)
+{
+    tk_write_map(w);
+    tk_write_kv_str(w, "type", block->type);
+    write_digest(w, "digest", &block->block);
+    if (block->id.p)
+        tk_write_kv_str(w, "id", block->id);
+    if (block->has_opaque)
+        write_digest(w, "opaque", &block->opaque);
+    if (block->has_text)
+        write_digest(w, "text", &block->text);
+    tk_write_end(w);
+}
+
+void tk_seal_begin(struct tk_writer *w, const struct tk_sealed_block *blocks, size_t n)
+{
+    struct tk_digest turn = tk_seal_turn(blocks, n);
+
+    tk_write_map(w);
+    tk_write_kv_int(w, "v", 1);
+    tk_write_kv_cstr(w, "alg", "sha256");
+    write_digest(w, "turn", &turn);
+    tk_write_key(w, "blocks");
+    tk_write_list(w);
+    for (size_t i = 0; i < n; i++)
+        write_block(w, &blocks[i]);
+    tk_write_end(w);
+}

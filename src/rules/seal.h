@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Seals (OPERATIONS.md C.1, C.2): fingerprints of an assistant turn, block by block, so that what
+ * comes back later can be proven to be what the provider sent.
+ *
+ *     block    the whole block, without cache markers and the like
+ *     opaque   of signed thinking: its type and signature (or data), whatever became of its text
+ *     text     of signed thinking: its text, whatever became of its signature
+ *     turn     the block digests in order
+ */
+#ifndef TK_RULES_SEAL_H
+#define TK_RULES_SEAL_H
+
+#include "rules/digest.h"
+#include "value/writer.h"
+
+struct tk_sealed_block {
+    struct tk_str type;
+    struct tk_str id; /* of tool_use, server_tool_use, mcp_tool_use; p NULL: has none */
+    struct tk_digest block, opaque, text;
+    bool has_opaque, has_text;
+};
+
+/* Digests of one block. Strings refer to its document or the arena, which is scratch, too. */
+struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena);
+
+/* Of the blocks' digests in order. */
+struct tk_digest tk_seal_turn(const struct tk_sealed_block *blocks, size_t n);
+
+/* {"v", "alg", "turn", "blocks"; the caller may write further members and ends the map. */
+void tk_seal_begin(struct tk_writer *w, const struct tk_sealed_block *blocks, size_t n);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a result leaves as text when its structure has to go (RULES.md section 4): what the tool
+ * found stays readable for the model. Ciphertext, signatures and ids never enter text.
+ */
+#ifndef TK_RULES_TEXTIFY_H
+#define TK_RULES_TEXTIFY_H
+
+#include "rules/judge.h"
+
+/*
+ * The text of a result part, headed "[NAME result]" where the policy marks text. Blank: there is
+ * nothing to keep; p NULL without memory. In the arena.
+ */
+struct tk_str tk_textify(struct tk_judge *j, uint32_t result);
+
+#endif
