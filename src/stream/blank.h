@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is blank in frame data and input: nothing but JSON's white space. */
+#ifndef TK_STREAM_BLANK_H
+#define TK_STREAM_BLANK_H
+
+#include "value/str.h"
+
+static inline bool tk_blank_data(struct tk_str s)
+{
+    size_t i = 0;
+
+    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r'))
+        i++;
+    return i == s.n;
+}
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stream/block.h"
+
+#include "dialects/dialect.h"
+#include "value/unicode.h"
+
+/* ---- what it is ---- */
+
+/* The role of what the dialect calls a part of that kind. */
+static const uint8_t roles[] = {
+    [TK_PART_TEXT] = TK_BLOCK_TEXT,         [TK_PART_THINKING] = TK_BLOCK_THINKING,
+    [TK_PART_REDACTED] = TK_BLOCK_REDACTED, [TK_PART_CALL] = TK_BLOCK_CALL,
+    [TK_PART_RESULT] = TK_BLOCK_RESULT,     [TK_PART_MEDIA] = TK_BLOCK_UNKNOWN,
+    [TK_PART_OTHER] = TK_BLOCK_UNKNOWN,
+};
+
+/* Blocks without a pair whose deltas are known. */
+static const struct {
+    struct tk_str type;
+    uint8_t role;
+} others[] = {
+    {TK_STR_INIT("compaction"), TK_BLOCK_COMPACTION},
+    {TK_STR_INIT("fallback"), TK_BLOCK_FALLBACK},
+    {TK_STR_INIT("container_upload"), TK_BLOCK_OPAQUE},
+};
+
+static bool is_known_call(struct tk_str type)
+{
+    return tk_str_is(type, "server_tool_use") || tk_str_is(type, "mcp_tool_use");
+}
+
+/*
+ * Calls and results are what the dialect says they are, in a stream as in a history; only that a
+ * call of an unlisted family is known by its id, so a blank one makes it no call.
+ */
+static uint8_t role_of(const struct tk_part *p, struct tk_str type, struct tk_str id)
+{
+    if (tk_is_call(p, false))
+        return TK_BLOCK_CLIENT_CALL;
+    if (tk_is_result(p, false))
+        return TK_BLOCK_UNKNOWN;
+    if (p->kind == TK_PART_CALL && !is_known_call(type) && (!id.p || tk_is_blank(id)))
+        return TK_BLOCK_UNKNOWN;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (tk_str_eq(type, others[i].type))
+            return others[i].role;
+    return roles[p->kind];
+}
+
+struct tk_block_view tk_block_view(struct tk_val block, struct tk_arena *arena)
+{
+    struct tk_part part = {
+        .doc = block.doc,
+        .node = block.node,
+        .type = TK_NO_NODE,
+        .id = TK_NO_NODE,
+        .name = TK_NO_NODE,
+        .payload = TK_NO_NODE,
+        .caller = TK_NO_NODE,
+    };
+    struct tk_block_view view;
+
+    tk_dialect_anthropic.read_part(&part, NULL, arena);
+    view = (struct tk_block_view){
+        .type = tk_text(tk_part_val(&part, part.type), arena),
+        .id = tk_text(tk_part_val(&part, part.id), arena),
+        .name = tk_text(tk_part_val(&part, part.name), arena),
+        .caller = tk_part_val(&part, part.caller),
+    };
+    view.role = role_of(&part, view.type, view.id);
+    return view;
+}
+
+#define TAKES(delta) (1u << (delta))
+
+static const unsigned taken[TK_BLOCK_ROLES] = {
+    [TK_BLOCK_TEXT] = TAKES(TK_DELTA_TEXT) | TAKES(TK_DELTA_CITATIONS),
+    [TK_BLOCK_THINKING] = TAKES(TK_DELTA_THINKING) | TAKES(TK_DELTA_SIGNATURE),
+    [TK_BLOCK_CLIENT_CALL] = TAKES(TK_DELTA_INPUT_JSON),
+    [TK_BLOCK_CALL] = TAKES(TK_DELTA_INPUT_JSON),
+    [TK_BLOCK_COMPACTION] = TAKES(TK_DELTA_COMPACTION),
+};
+
+bool tk_block_takes(const struct tk_block *b, enum tk_delta_type delta, bool *ret_mismatch)
+{
+    *ret_mismatch = delta != TK_DELTA_UNKNOWN && b->role != TK_BLOCK_UNKNOWN;
+    return (taken[b->role] & TAKES(delta)) != 0;
+}
+
+struct tk_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *arena, uint8_t role)
+{
+    struct tk_block *b;
+
+    if (blocks->count == blocks->capacity) {
+        uint32_t capacity = blocks->capacity ? 2 * blocks->capacity : 16;
+        struct tk_block **all =
+            tk_arena_grow(arena, blocks->all, blocks->capacity * sizeof(struct tk_block *),
+                          capacity * sizeof(struct tk_block *));
+
+        if (!all)
+            return NULL;
+        blocks->all = all;
+        blocks->capacity = capacity;
+    }
+    b = tk_arena_zalloc(arena, 1, sizeof(*b));
+    if (!b)
+        return NULL;
+    b->at = blocks->count;
+    b->operation = TK_NONE;
+    b->role = role;
+    blocks->all[blocks->count++] = b;
+    return b;
+}
+
+/* ---- deltas ---- */
+
+/* An encoded value in another codec. */
+static struct tk_str encoded_as(enum tk_codec codec, struct tk_val v, struct tk_arena *scratch)
+{
+    struct tk_out out;
+    struct tk_writer w;
+
+    if (v.doc->codec == codec)
+        return tk_span(v);
+    tk_out_init(&out, scratch);
+    tk_writer_init(&w, codec, &out);
+    tk_write_any(&w, v);
+    return tk_out_join(&out);
+}
+
+/* A string's raw bytes as they stand in that codec: escaped in JSON, plain in msgpack. */
+static struct tk_str raw_as(enum tk_codec codec, struct tk_val v, struct tk_arena *scratch)
+{
+    struct tk_str encoded;
+
+    if (v.doc->codec == codec)
+        return tk_raw(v);
+    if (codec == TK_MSGPACK)
+        return tk_text(v, scratch);
+    encoded = encoded_as(codec, v, scratch);
+    return encoded.p ? (struct tk_str){encoded.p + 1, encoded.n - 2} : encoded;
+}
+
+static void fold_text(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+                      struct tk_arena *scratch)
+{
+    struct tk_str raw = raw_as((enum tk_codec)b->start.codec, e->payload, scratch);
+
+    b->text_came = true;
+    b->has_text = b->has_text || raw.n > 0;
+    tk_rope_put(&b->text, arena, raw);
+}
+
+static void fold_input(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+                       struct tk_arena *scratch)
+{
+    tk_rope_put(&b->text, arena, tk_text(e->payload, scratch));
+}
+
+static void fold_citation(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+                          struct tk_arena *scratch)
+{
+    if (b->listed++ > 0 && b->start.codec == TK_JSON)
+        tk_rope_put(&b->list, arena, TK_STR(","));
+    tk_rope_put(&b->list, arena, encoded_as((enum tk_codec)b->start.codec, e->payload, scratch));
+}
+
+static void fold_signature(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+                           struct tk_arena *scratch)
+{
+    (void)scratch;
+    b->last = tk_keep(arena, e->payload);
+}
+
+static void fold_compaction(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+                            struct tk_arena *scratch)
+{
+    if (tk_is(e->payload, TK_STRING))
+        fold_text(b, e, arena, scratch);
+    if (tk_exists(e->encrypted))
+        b->last = tk_keep(arena, e->encrypted);
+}
+
+static void (*const folds[TK_DELTA_TYPES])(struct tk_block *b, const struct tk_event *e,
+                                           struct tk_arena *arena, struct tk_arena *scratch) = {
+    [TK_DELTA_TEXT] = fold_text,        [TK_DELTA_CITATIONS] = fold_citation,
+    [TK_DELTA_THINKING] = fold_text,    [TK_DELTA_SIGNATURE] = fold_signature,
+    [TK_DELTA_INPUT_JSON] = fold_input, [TK_DELTA_COMPACTION] = fold_compaction,
+};
+
+void tk_block_fold(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+                   struct tk_arena *scratch)
+{
+    folds[e->delta](b, e, arena, scratch);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The queue (STREAM.md 8.2). Blocks leave in wire order; what can't leave yet waits with its block.
+ *
+ *     left          together, or not at all              not yet
+ *     text, text  | call A, text, call B, result A ... | result B, text
+ *                   head                       scan      until
+ *
+ * The head's group is [head, until): a lone block that pairs with nothing, or everything from a
+ * call up to its result, and up to the results of the calls in between. `scan` goes over it once:
+ * it stays at the first block that isn't ready, so that no event makes anybody look at all of them
+ * again.
+ *
+ * A lone block is LIVE as soon as it is the head: its events pass at once.
+ */
+#include "stream/emit_events.h"
+
+#include "value/splice.h"
+
+enum {
+    WAITING_START, /* of the block */
+    WAITING_OTHER,
+};
+
+struct tk_waiting {
+    struct tk_waiting *next;
+    struct tk_kept event;
+    uint8_t kind;
+    bool of_block; /* has its index; else an unknown event that travels with it */
+};
+
+static void write_event(struct tk_work *k, struct tk_val root)
+{
+    static tk_write_event *const writers[TK_STREAM_FORMS] = {
+        [TK_FORM_EVENTS] = tk_write_event_value,
+        [TK_FORM_SSE] = tk_write_event_frame,
+    };
+
+    if (tk_exists(root))
+        writers[k->s->setup.form](k, root);
+}
+
+/* ---- what changes in an event ---- */
+
+/* The same event with another index, where it has another. */
+static struct tk_val with_index(struct tk_work *k, struct tk_val root, uint32_t index)
+{
+    struct tk_val member = tk_get(root, TK_STR("index"));
+    struct tk_writer w;
+    struct tk_out out;
+    int64_t now;
+
+    if (tk_int64(member, &now) && now == index)
+        return root;
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, (enum tk_codec)root.doc->codec, &out);
+    tk_write_int(&w, index);
+    return tk_read_again(k, tk_splice_replace(k->arena, root, member, tk_out_join(&out)),
+                         (enum tk_codec)root.doc->codec, k->first);
+}
+
+/* The start of a provider's call with the whole input in it. */
+static struct tk_val with_input(struct tk_work *k, struct tk_val root, const struct tk_block *b)
+{
+    struct tk_val block = tk_get(root, TK_STR("content_block"));
+    struct tk_val input = tk_get(block, TK_STR("input"));
+    enum tk_codec codec = (enum tk_codec)root.doc->codec;
+    struct tk_str value = tk_input_encoded(k, b, codec), bytes;
+
+    if (!value.p)
+        return root;
+    bytes = tk_exists(input) ? tk_splice_replace(k->arena, root, input, value)
+                             : tk_splice_add(k->arena, root, block, "input", value);
+    return tk_read_again(k, bytes, codec, k->first);
+}
+
+/* Encoded elements of message_start's content, without the calls that were abandoned. */
+static struct tk_str living_content(struct tk_work *k, struct tk_val content)
+{
+    struct tk_writer w;
+    struct tk_out out;
+    uint32_t i = 0;
+
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, (enum tk_codec)content.doc->codec, &out);
+    tk_write_list(&w);
+    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v), i++)
+        if (!tk_block_is_abandoned(k->s, tk_block_at(k->s, i)))
+            tk_write_val(&w, v);
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
+/* ---- leaving ---- */
+
+static void leave_one(struct tk_work *k, const struct tk_block *b, uint32_t index,
+                      const struct tk_waiting *item)
+{
+    struct tk_val root = tk_read_kept(k, &item->event, k->first);
+    bool whole = b->role == TK_BLOCK_CALL && !k->s->setup.input_as_deltas;
+
+    if (tk_exists(root) && item->kind == WAITING_START && whole)
+        root = with_input(k, root, b);
+    if (tk_exists(root) && item->of_block)
+        root = with_index(k, root, index);
+    write_event(k, root);
+}
+
+/* All that waits with a block. Of an abandoned one only what isn't its own. */
+static void leave(struct tk_work *k, struct tk_block *b)
+{
+    struct tk_queue *q = &k->s->queue;
+    bool gone = tk_block_is_abandoned(k->s, b);
+
+    for (const struct tk_waiting *item = b->first_waiting; item; item = item->next)
+        if (!gone || !item->of_block)
+            leave_one(k, b, q->left, item);
+    b->first_waiting = b->last_waiting = NULL;
+    b->left_as = q->left;
+    q->left += !gone;
+}
+
+/* message_start, with the blocks that it brought. */
+static void leave_start(struct tk_work *k)
+{
+    struct tk_queue *q = &k->s->queue;
+    struct tk_val root, content;
+    bool all = true;
+
+    for (uint32_t i = 0; i < q->prefilled; i++)
+        all = all && !tk_block_is_abandoned(k->s, tk_block_at(k->s, i));
+    root = tk_read_kept(k, &q->start, k->first);
+    if (tk_exists(root) && !all) {
+        content = tk_get(tk_get(root, TK_STR("message")), TK_STR("content"));
+        root =
+            tk_read_again(k, tk_splice_replace(k->arena, root, content, living_content(k, content)),
+                          (enum tk_codec)root.doc->codec, k->first);
+    }
+    write_event(k, root);
+    q->start = TK_KEPT_NOTHING;
+}
+
+/* The group: message_start first, where it waits. */
+static void leave_group(struct tk_work *k, uint32_t until)
+{
+    struct tk_queue *q = &k->s->queue;
+
+    if (tk_is_kept(&q->start))
+        leave_start(k);
+    for (; q->head < until; q->head++)
+        leave(k, tk_block_at(k->s, q->head));
+}
+
+/* ---- which may leave ---- */
+
+static bool is_half(const struct tk_block *b)
+{
+    return b->operation != TK_NONE;
+}
+
+static bool is_ready(const struct tk_stream *s, const struct tk_block *b)
+{
+    const struct tk_operation *op = tk_block_operation(s, b);
+
+    if (!op)
+        return b->stopped;
+    return op->state == TK_OP_COMPLETED || op->state == TK_OP_ABANDONED;
+}
+
+/* Goes on to the first block of the group that isn't ready. True if there is none. */
+static bool group_is_ready(const struct tk_stream *s, struct tk_queue *q)
+{
+    for (; q->scan < q->until; q->scan++) {
+        const struct tk_block *b = tk_block_at(s, q->scan);
+        const struct tk_operation *op = tk_block_operation(s, b);
+
+        if (!is_ready(s, b))
+            return false;
+        if (op && op->state == TK_OP_COMPLETED && op->result >= q->until)
+            q->until = op->result + 1;
+    }
+    return true;
+}
+
+static void settled(struct tk_work *k)
+{
+    struct tk_stream *s = k->s;
+    struct tk_queue *q = &s->queue;
+
+    while (q->head < s->blocks.count) {
+        struct tk_block *b = tk_block_at(s, q->head);
+
+        if (q->live && !b->stopped)
+            return;
+        if (q->live) {
+            q->live = false;
+            q->head++;
+            continue;
+        }
+        if (q->until <= q->head) {
+            q->scan = q->head;
+            q->until = q->head + 1;
+        }
+        if (q->until == q->head + 1 && q->head >= q->prefilled && !is_half(b)) {
+            leave(k, b);
+            q->live = true;
+            continue;
+        }
+        if (!group_is_ready(s, q))
+            return;
+        leave_group(k, q->until);
+    }
+}
+
+/* ---- what happens ---- */
+
+static void wait(struct tk_work *k, struct tk_waiting **first, struct tk_waiting **last,
+                 const struct tk_event *e, uint8_t kind, bool of_block)
+{
+    struct tk_waiting *item = tk_arena_alloc(&k->s->arena, sizeof(*item));
+
+    if (!item)
+        return;
+    *item = (struct tk_waiting){NULL, tk_keep(&k->s->arena, e->root), kind, of_block};
+    if (*last)
+        (*last)->next = item;
+    else
+        *first = item;
+    *last = item;
+}
+
+static bool is_live(const struct tk_work *k, const struct tk_block *b)
+{
+    return k->s->queue.live && k->s->queue.head == b->at;
+}
+
+static void block_event(struct tk_work *k, struct tk_block *b, const struct tk_event *e,
+                        uint8_t kind)
+{
+    if (tk_block_is_abandoned(k->s, b))
+        return;
+    if (is_live(k, b))
+        write_event(k, with_index(k, e->root, b->left_as));
+    else
+        wait(k, &b->first_waiting, &b->last_waiting, e, kind, true);
+}
+
+static void block_started(struct tk_work *k, struct tk_block *b, struct tk_val v,
+                          const struct tk_event *e)
+{
+    (void)v;
+    if (e)
+        block_event(k, b, e, WAITING_START);
+}
+
+/* The deltas of a call that leaves whole are in its start. */
+static void delta(struct tk_work *k, struct tk_block *b, const struct tk_event *e)
+{
+    if (b->role != TK_BLOCK_CALL || k->s->setup.input_as_deltas)
+        block_event(k, b, e, WAITING_OTHER);
+}
+
+static void block_stopped(struct tk_work *k, struct tk_block *b, const struct tk_event *e)
+{
+    if (e)
+        block_event(k, b, e, WAITING_OTHER);
+}
+
+static void message_started(struct tk_work *k, const struct tk_event *e)
+{
+    struct tk_queue *q = &k->s->queue;
+
+    q->prefilled = q->until = k->s->blocks.count;
+    if (q->prefilled > 0)
+        q->start = tk_keep(&k->s->arena, e->root);
+    else
+        write_event(k, e->root);
+}
+
+static void message_delta(struct tk_work *k, const struct tk_event *e)
+{
+    struct tk_queue *q = &k->s->queue;
+
+    wait(k, &q->first_end, &q->last_end, e, WAITING_OTHER, false);
+}
+
+static void write_encoded(struct tk_work *k, struct tk_str json)
+{
+    write_event(k, tk_read_again(k, json, TK_JSON, k->first));
+}
+
+static void ping(struct tk_work *k)
+{
+    write_encoded(k, TK_STR("{\"type\":\"ping\"}"));
+}
+
+/* A type that could end a line of a frame doesn't leave in either form. */
+static bool has_control_character(struct tk_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        uint8_t c = (uint8_t)s.p[i];
+
+        if (c < 0x20 || c == 0x7F)
+            return true;
+        if (c == 0xC2 && i + 1 < s.n && (uint8_t)s.p[i + 1] < 0xA0)
+            return true;
+    }
+    return false;
+}
+
+static void unknown_event(struct tk_work *k, const struct tk_event *e)
+{
+    struct tk_stream *s = k->s;
+    struct tk_block *last;
+
+    if (has_control_character(e->type_text))
+        return;
+    last = s->blocks.count > 0 ? tk_block_at(s, s->blocks.count - 1) : NULL;
+    if (!last || last->at < s->queue.head || is_live(k, last))
+        write_event(k, e->root);
+    else
+        wait(k, &last->first_waiting, &last->last_waiting, e, WAITING_OTHER, false);
+}
+
+/* ---- the end ---- */
+
+/* Everything that waits leaves: nothing more will come. */
+static void excused(struct tk_work *k)
+{
+    struct tk_queue *q = &k->s->queue;
+
+    if (q->live) {
+        q->live = false;
+        q->head++;
+    }
+    leave_group(k, k->s->blocks.count);
+}
+
+static void finished(struct tk_work *k)
+{
+    excused(k);
+    for (const struct tk_waiting *item = k->s->queue.first_end; item; item = item->next)
+        write_event(k, tk_read_kept(k, &item->event, k->first));
+}
+
+static void message_stopped(struct tk_work *k, const struct tk_event *e)
+{
+    write_event(k, e->root);
+}
+
+#define EMITTER(form, members)                                                                     \
+    const struct tk_emitter form = {                                                               \
+        .message_started = message_started,                                                        \
+        .block_started = block_started,                                                            \
+        .delta = delta,                                                                            \
+        .ignored_delta = delta,                                                                    \
+        .block_stopped = block_stopped,                                                            \
+        .settled = settled,                                                                        \
+        .message_delta = message_delta,                                                            \
+        .ping = ping,                                                                              \
+        .unknown_event = unknown_event,                                                            \
+        .excused = excused,                                                                        \
+        .finished = finished,                                                                      \
+        .message_stopped = message_stopped,                                                        \
+        .error_members = members,                                                                  \
+    }
+
+EMITTER(tk_emit_events, tk_write_error_object);
+EMITTER(tk_emit_sse, tk_write_error_frame);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One event as an output: a value in the form `events`, a frame in the form `sse` (STREAM.md 8.3).
+ */
+#include "stream/compact.h"
+#include "stream/emit_events.h"
+
+void tk_write_event_value(struct tk_work *k, struct tk_val root)
+{
+    tk_write_any(k->w, root);
+}
+
+/* What was fed as bytes is compact already. */
+static struct tk_str compact(struct tk_work *k, struct tk_val root)
+{
+    struct tk_out out;
+
+    if (root.doc->codec == TK_JSON && root.node == 0 && tk_json_is_compact(root.doc))
+        return tk_span(root);
+    tk_out_init(&out, k->arena);
+    tk_compact_json(&out, root, NULL);
+    return tk_out_join(&out);
+}
+
+static struct tk_str frame(struct tk_work *k, struct tk_str type, struct tk_val root)
+{
+    const struct tk_str pieces[] = {TK_STR("event: "), type, TK_STR("\ndata: "), compact(k, root),
+                                    TK_STR("\n\n")};
+
+    return tk_arena_concat(k->arena, pieces, 5);
+}
+
+void tk_write_event_frame(struct tk_work *k, struct tk_val root)
+{
+    struct tk_str type = tk_text(tk_get(root, TK_STR("type")), k->arena);
+
+    tk_write_map(k->w);
+    tk_write_kv_cstr(k->w, "type", "sse");
+    tk_write_kv_str(k->w, "data", frame(k, type, root));
+    tk_write_end(k->w);
+}
+
+/* ---- errors ---- */
+
+static void write_made_object(struct tk_writer *w, const struct tk_stream_error *error)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", error->retryable ? "api_error" : "invalid_request_error");
+    tk_write_kv_cstr(w, "message", tk_stream_error_text(error));
+    tk_write_end(w);
+}
+
+void tk_write_error_object(struct tk_work *k, const struct tk_stream_error *error)
+{
+    tk_write_key(k->w, "error");
+    if (tk_is_kept(&error->error_object))
+        tk_write_kept(k, &error->error_object);
+    else
+        write_made_object(k->w, error);
+}
+
+/* {"type": "error", "error": ...} */
+static struct tk_val made_event(struct tk_work *k, const struct tk_stream_error *error)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    tk_write_map(&w);
+    tk_write_kv_cstr(&w, "type", "error");
+    tk_write_key(&w, "error");
+    write_made_object(&w, error);
+    tk_write_end(&w);
+    return tk_read_again(k, tk_out_join(&out), TK_JSON, k->first);
+}
+
+void tk_write_error_frame(struct tk_work *k, const struct tk_stream_error *error)
+{
+    struct tk_val event;
+
+    tk_write_error_object(k, error);
+    event = tk_is_kept(&error->error_event) ? tk_read_kept(k, &error->error_event, k->first)
+                                            : made_event(k, error);
+    if (tk_exists(event))
+        tk_write_kv_str(k->w, "data", frame(k, TK_STR("error"), event));
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a stream fails (STREAM.md section 10): one row a kind with its name, whether the request may
+ * be sent again, the members that say more, and a text for people.
+ */
+#ifndef TK_STREAM_ERROR_H
+#define TK_STREAM_ERROR_H
+
+#include "stream/kept.h"
+#include "value/writer.h"
+
+enum tk_fault {
+    TK_FAULT_NONE,
+    TK_FAULT_ORPHAN_RESULT,
+    TK_FAULT_DUPLICATE_OPERATION,
+    TK_FAULT_DUPLICATE_RESULT,
+    TK_FAULT_RESULT_TYPE_MISMATCH,
+    TK_FAULT_INCOMPLETE_OPERATION,
+    TK_FAULT_UNKNOWN_TOOL,
+    TK_FAULT_INVALID_INPUT_JSON,
+    TK_FAULT_MISSING_ID,
+    TK_FAULT_MISSING_NAME,
+    TK_FAULT_INDEX_GAP,
+    TK_FAULT_UNKNOWN_INDEX,
+    TK_FAULT_BLOCK_ALREADY_STOPPED,
+    TK_FAULT_DELTA_TYPE_MISMATCH,
+    TK_FAULT_EVENT_BEFORE_MESSAGE_START,
+    TK_FAULT_DUPLICATE_MESSAGE_START,
+    TK_FAULT_MALFORMED_EVENT,
+    TK_FAULT_STREAM_TOO_LARGE,
+    TK_FAULT_PROVIDER_ERROR,
+    TK_FAULT_TRANSPORT_ERROR,
+    TK_FAULT_TRUNCATED_STREAM,
+    TK_FAULTS,
+};
+
+/* An index that isn't there: null in the output. */
+#define TK_NO_INDEX INT64_MIN
+
+/*
+ * What an error says, for all kinds; only the members of its kinds are looked at. A string that
+ * isn't there has p NULL.
+ */
+struct tk_stream_error {
+    uint8_t kind, cause; /* enum tk_fault; cause: a second kind, the reason that the stream ended */
+    bool retryable;      /* filled by tk_stream_error_keep() unless the fault has it both ways */
+    struct tk_str id, name, result_type, expected_type, got, delta_type, block_type, event;
+    struct tk_str error_type, message, request_id, transport;
+    const struct tk_str *ids;
+    size_t id_count;
+    int64_t wire_index, first_index, expected_index, limit;
+    struct tk_kept error_object; /* the provider's own `error` */
+    struct tk_kept error_event;  /* the provider's event that holds it */
+};
+
+/* Copies the error and all that it refers to into the arena, which knows when memory is lacking. */
+void tk_stream_error_keep(struct tk_arena *arena, const struct tk_stream_error *error,
+                          struct tk_stream_error *ret);
+
+/* True if a provider's error of that type may go away by itself. */
+bool tk_provider_error_retryable(struct tk_str error_type);
+
+/* {"type": "error", "kind", ... without the end: the caller may write further members. */
+void tk_stream_error_begin(struct tk_writer *w, const struct tk_stream_error *error);
+
+/* What the error comes to in a sentence without content. */
+const char *tk_stream_error_text(const struct tk_stream_error *error);
+
+#endif

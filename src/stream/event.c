@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stream/event.h"
+
+/* ---- the tables ---- */
+
+/* Members of events. `type`, `index` and `delta` come first: deltas are most of a stream. */
+enum {
+    M_TYPE,
+    M_INDEX,
+    M_DELTA,
+    M_CONTENT_BLOCK,
+    M_MESSAGE,
+    M_USAGE,
+    M_ERROR,
+    M_REQUEST_ID,
+    M_COUNT,
+};
+
+static const struct tk_str members[M_COUNT] = {
+    [M_TYPE] = TK_STR_INIT("type"),       [M_INDEX] = TK_STR_INIT("index"),
+    [M_DELTA] = TK_STR_INIT("delta"),     [M_CONTENT_BLOCK] = TK_STR_INIT("content_block"),
+    [M_MESSAGE] = TK_STR_INIT("message"), [M_USAGE] = TK_STR_INIT("usage"),
+    [M_ERROR] = TK_STR_INIT("error"),     [M_REQUEST_ID] = TK_STR_INIT("request_id"),
+};
+
+static bool message_fits(struct tk_event *e, struct tk_arena *arena);
+static bool block_fits(struct tk_event *e, struct tk_arena *arena);
+static bool delta_fits(struct tk_event *e, struct tk_arena *arena);
+static bool message_delta_fits(struct tk_event *e, struct tk_arena *arena);
+
+/* What an event of a type needs. */
+static const struct row {
+    struct tk_str name;
+    bool indexed;
+    uint8_t body; /* the member that is its body, 0 for none */
+    bool (*fits)(struct tk_event *e, struct tk_arena *arena);
+} rows[TK_EVENT_TYPES] = {
+    [TK_EVENT_UNKNOWN] = {{NULL, 0}, false, 0, NULL},
+    [TK_EVENT_MESSAGE_START] = {TK_STR_INIT("message_start"), false, M_MESSAGE, message_fits},
+    [TK_EVENT_BLOCK_START] = {TK_STR_INIT("content_block_start"), true, M_CONTENT_BLOCK,
+                              block_fits},
+    [TK_EVENT_BLOCK_DELTA] = {TK_STR_INIT("content_block_delta"), true, M_DELTA, delta_fits},
+    [TK_EVENT_BLOCK_STOP] = {TK_STR_INIT("content_block_stop"), true, 0, NULL},
+    [TK_EVENT_MESSAGE_DELTA] = {TK_STR_INIT("message_delta"), false, M_DELTA, message_delta_fits},
+    [TK_EVENT_MESSAGE_STOP] = {TK_STR_INIT("message_stop"), false, 0, NULL},
+    [TK_EVENT_PING] = {TK_STR_INIT("ping"), false, 0, NULL},
+    [TK_EVENT_ERROR] = {TK_STR_INIT("error"), false, M_ERROR, NULL},
+};
+
+/* Members of deltas. */
+enum {
+    D_TYPE,
+    D_TEXT,
+    D_PARTIAL_JSON,
+    D_THINKING,
+    D_SIGNATURE,
+    D_CITATION,
+    D_CONTENT,
+    D_ENCRYPTED_CONTENT,
+    D_COUNT,
+};
+
+static const struct tk_str delta_members[D_COUNT] = {
+    [D_TYPE] = TK_STR_INIT("type"),
+    [D_TEXT] = TK_STR_INIT("text"),
+    [D_PARTIAL_JSON] = TK_STR_INIT("partial_json"),
+    [D_THINKING] = TK_STR_INIT("thinking"),
+    [D_SIGNATURE] = TK_STR_INIT("signature"),
+    [D_CITATION] = TK_STR_INIT("citation"),
+    [D_CONTENT] = TK_STR_INIT("content"),
+    [D_ENCRYPTED_CONTENT] = TK_STR_INIT("encrypted_content"),
+};
+
+/* What a delta brings, and of which kind it is. */
+static const struct {
+    struct tk_str name;
+    uint8_t member, kind;
+} deltas[TK_DELTA_TYPES] = {
+    [TK_DELTA_UNKNOWN] = {{NULL, 0}, D_TYPE, TK_STRING},
+    [TK_DELTA_TEXT] = {TK_STR_INIT("text_delta"), D_TEXT, TK_STRING},
+    [TK_DELTA_CITATIONS] = {TK_STR_INIT("citations_delta"), D_CITATION, TK_OBJECT},
+    [TK_DELTA_THINKING] = {TK_STR_INIT("thinking_delta"), D_THINKING, TK_STRING},
+    [TK_DELTA_SIGNATURE] = {TK_STR_INIT("signature_delta"), D_SIGNATURE, TK_STRING},
+    [TK_DELTA_INPUT_JSON] = {TK_STR_INIT("input_json_delta"), D_PARTIAL_JSON, TK_STRING},
+    [TK_DELTA_COMPACTION] = {TK_STR_INIT("compaction_delta"), D_CONTENT, TK_STRING},
+};
+
+/* Members of blocks that must be of a kind where they are there. */
+static const struct {
+    struct tk_str block, member;
+    uint8_t kind;
+    bool null; /* is fine, too */
+} block_members[] = {
+    {TK_STR_INIT("text"), TK_STR_INIT("text"), TK_STRING, false},
+    {TK_STR_INIT("text"), TK_STR_INIT("citations"), TK_ARRAY, true},
+    {TK_STR_INIT("thinking"), TK_STR_INIT("thinking"), TK_STRING, false},
+    {TK_STR_INIT("thinking"), TK_STR_INIT("signature"), TK_STRING, false},
+};
+
+enum tk_event_type tk_event_type_of(struct tk_str name)
+{
+    enum tk_event_type type = TK_EVENT_TYPES;
+
+    while (--type > TK_EVENT_UNKNOWN && !tk_str_eq(rows[type].name, name))
+        ;
+    return type;
+}
+
+/* ---- bodies ---- */
+
+static bool is_string_or_null(struct tk_val v)
+{
+    return !tk_exists(v) || tk_is(v, TK_STRING) || tk_is(v, TK_NULL);
+}
+
+static bool is_block(struct tk_val v)
+{
+    struct tk_val type = tk_get(v, TK_STR("type"));
+
+    if (!tk_is(type, TK_STRING))
+        return false;
+    for (size_t i = 0; i < sizeof(block_members) / sizeof(block_members[0]); i++) {
+        struct tk_val member;
+
+        if (!tk_text_is(type, block_members[i].block))
+            continue;
+        member = tk_get(v, block_members[i].member);
+        if (tk_exists(member) && !tk_is(member, (enum tk_kind)block_members[i].kind) &&
+            !(block_members[i].null && tk_is(member, TK_NULL)))
+            return false;
+    }
+    return true;
+}
+
+static bool block_fits(struct tk_event *e, struct tk_arena *arena)
+{
+    (void)arena;
+    return is_block(e->body);
+}
+
+static bool message_fits(struct tk_event *e, struct tk_arena *arena)
+{
+    struct tk_val content = tk_get(e->body, TK_STR("content"));
+
+    (void)arena;
+    if (!is_string_or_null(tk_get(e->body, TK_STR("stop_reason"))))
+        return false;
+    if (tk_exists(content) && !tk_is(content, TK_ARRAY) && !tk_is(content, TK_NULL))
+        return false;
+    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
+        if (!is_block(v))
+            return false;
+    return true;
+}
+
+static bool message_delta_fits(struct tk_event *e, struct tk_arena *arena)
+{
+    (void)arena;
+    return is_string_or_null(tk_get(e->body, TK_STR("stop_reason")));
+}
+
+/* Each of content and encrypted_content may be left out or null, but not both left out. */
+static bool compaction_fits(const struct tk_event *e)
+{
+    return is_string_or_null(e->payload) && is_string_or_null(e->encrypted) &&
+           (tk_exists(e->payload) || tk_exists(e->encrypted));
+}
+
+static bool delta_fits(struct tk_event *e, struct tk_arena *arena)
+{
+    enum tk_delta_type delta = TK_DELTA_TEXT;
+    struct tk_val m[D_COUNT];
+
+    tk_pick(e->body, delta_members, D_COUNT, m);
+    if (!tk_is(m[D_TYPE], TK_STRING))
+        return false;
+    e->delta_text = tk_text(m[D_TYPE], arena);
+    while (delta < TK_DELTA_TYPES && !tk_str_eq(deltas[delta].name, e->delta_text))
+        delta++;
+    if (delta == TK_DELTA_TYPES)
+        return true;
+    e->delta = delta;
+    e->payload = m[deltas[delta].member];
+    e->encrypted = m[D_ENCRYPTED_CONTENT];
+    if (delta == TK_DELTA_COMPACTION)
+        return compaction_fits(e);
+    return tk_is(e->payload, (enum tk_kind)deltas[delta].kind);
+}
+
+/* ---- events ---- */
+
+/* Neither a lone surrogate nor what JSON can't hold anywhere in it. */
+static bool is_clean(struct tk_val root)
+{
+    const struct tk_doc *doc = root.doc;
+
+    if (!doc->has_surrogate && doc->foreign == TK_NO_NODE)
+        return true;
+    for (uint32_t i = root.node; i < tk_node(root)->next; i++)
+        if (doc->nodes[i].flags & (TK_NODE_SURROGATE | TK_NODE_FOREIGN))
+            return false;
+    return true;
+}
+
+static bool body_is_there(const struct tk_event *e)
+{
+    if (tk_is(e->body, TK_OBJECT))
+        return true;
+    /* An error may say nothing, a message_delta may bring nothing but usage. */
+    return e->type == TK_EVENT_ERROR || (e->type == TK_EVENT_MESSAGE_DELTA && !tk_exists(e->body));
+}
+
+int tk_event_read(struct tk_val root, struct tk_arena *arena, struct tk_event *ret)
+{
+    struct tk_val m[M_COUNT];
+    const struct row *row;
+
+    *ret = (struct tk_event){.root = root, .body = TK_NO_VAL, .payload = TK_NO_VAL};
+    tk_pick(root, members, M_COUNT, m);
+    if (tk_is(m[M_TYPE], TK_STRING) && !(tk_node(m[M_TYPE])->flags & TK_NODE_SURROGATE))
+        ret->type_text = tk_text(m[M_TYPE], arena);
+    if (!ret->type_text.p || !is_clean(root))
+        return TK_EVENT_MALFORMED;
+    ret->type = tk_event_type_of(ret->type_text);
+    row = &rows[ret->type];
+    ret->index = m[M_INDEX];
+    if (row->indexed && !tk_int64(m[M_INDEX], &ret->at))
+        return TK_EVENT_MALFORMED;
+    ret->usage = m[M_USAGE];
+    ret->request_id = m[M_REQUEST_ID];
+    if (row->body != 0) {
+        ret->body = m[row->body];
+        if (!body_is_there(ret))
+            return TK_EVENT_MALFORMED;
+    }
+    return row->fits && !row->fits(ret, arena) ? TK_EVENT_MALFORMED : 0;
+}

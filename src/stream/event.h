@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The shape of wire events (STREAM.md section 4), judged by tables before anything is done with
+ * one. Whatever isn't in the tables may have any shape.
+ */
+#ifndef TK_STREAM_EVENT_H
+#define TK_STREAM_EVENT_H
+
+#include "value/doc.h"
+
+enum tk_event_type {
+    TK_EVENT_UNKNOWN,
+    TK_EVENT_MESSAGE_START,
+    TK_EVENT_BLOCK_START,
+    TK_EVENT_BLOCK_DELTA,
+    TK_EVENT_BLOCK_STOP,
+    TK_EVENT_MESSAGE_DELTA,
+    TK_EVENT_MESSAGE_STOP,
+    TK_EVENT_PING,
+    TK_EVENT_ERROR,
+    TK_EVENT_TYPES,
+};
+
+enum tk_delta_type {
+    TK_DELTA_UNKNOWN,
+    TK_DELTA_TEXT,
+    TK_DELTA_CITATIONS,
+    TK_DELTA_THINKING,
+    TK_DELTA_SIGNATURE,
+    TK_DELTA_INPUT_JSON,
+    TK_DELTA_COMPACTION,
+    TK_DELTA_TYPES,
+};
+
+struct tk_event {
+    enum tk_event_type type;
+    struct tk_val root;      /* not there: a ping without data */
+    struct tk_str type_text; /* p NULL: has none */
+    struct tk_val index;     /* as it stands */
+    int64_t at;              /* its number */
+    struct tk_val body;      /* message, content_block, delta or error */
+    struct tk_val usage;     /* message_delta */
+    struct tk_val request_id;
+    enum tk_delta_type delta;
+    struct tk_str delta_text; /* the delta's type */
+    struct tk_val payload;    /* what the delta brings */
+    struct tk_val encrypted;  /* compaction_delta: encrypted_content */
+};
+
+enum {
+    TK_EVENT_MALFORMED = 1,
+};
+
+/* The event type of that name; TK_EVENT_UNKNOWN for other names. */
+enum tk_event_type tk_event_type_of(struct tk_str name);
+
+/*
+ * Reads an event's value. Returns 0, or TK_EVENT_MALFORMED; then type_text is set where the type
+ * could be read. Strings may be in the arena.
+ */
+int tk_event_read(struct tk_val root, struct tk_arena *arena, struct tk_event *ret);
+
+#endif

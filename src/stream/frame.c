@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames to events: rules 4 to 7 of STREAM.md section 2. */
+#include <errno.h>
+
+#include "stream/blank.h"
+#include "stream/compact.h"
+#include "stream/inside.h"
+#include "value/unicode.h"
+
+static int undecodable(struct tk_work *k, const char *what)
+{
+    return tk_stream_conclude(k, &(struct tk_stream_error){.kind = TK_FAULT_TRANSPORT_ERROR,
+                                                           .transport = tk_str_of(what)});
+}
+
+static int malformed(struct tk_work *k, struct tk_str event)
+{
+    return tk_stream_fail(
+        k, &(struct tk_stream_error){.kind = TK_FAULT_MALFORMED_EVENT, .event = event});
+}
+
+/* Rule 5, what to do with text that isn't JSON. */
+static int not_json(struct tk_work *k, struct tk_str name, struct tk_str data)
+{
+    enum tk_event_type type = tk_event_type_of(name);
+
+    if (type == TK_EVENT_ERROR)
+        return tk_stream_conclude(k, &(struct tk_stream_error){.kind = TK_FAULT_PROVIDER_ERROR,
+                                                               .error_type = TK_STR(""),
+                                                               .message = data});
+    if (type != TK_EVENT_UNKNOWN || !name.p)
+        return undecodable(k, "the data of a frame is not JSON");
+    tk_warn(k, TK_WARNING_UNKNOWN_EVENT);
+    return TK_FRAME_DROPPED;
+}
+
+/*
+ * Reading stops at the first refusal: is the rest JSON, as far as brackets tell? Else a document
+ * that was cut would count as one that breaks a rule.
+ */
+static bool is_balanced(struct tk_str text)
+{
+    size_t depth = 0, i = 0;
+    bool inside = false;
+
+    while (i < text.n && tk_blank_data((struct tk_str){text.p + i, 1}))
+        i++;
+    for (; i < text.n; i++) {
+        char c = text.p[i];
+
+        if (inside && c == '\\')
+            i++;
+        else if (c == '"')
+            inside = !inside;
+        else if (!inside && (c == '{' || c == '['))
+            depth++;
+        else if (!inside && (c == '}' || c == ']') && depth-- <= 1)
+            break;
+    }
+    return i < text.n && tk_blank_data((struct tk_str){text.p + i + 1, text.n - i - 1});
+}
+
+static int refused(struct tk_work *k, int condition, struct tk_str name, struct tk_str data)
+{
+    if (tk_utf8_valid(data.p, data.n) != data.n)
+        return undecodable(k, "the data of a frame is not UTF-8");
+    if (condition == TK_READ_PARSE_ERROR || condition == TK_READ_TRAILING_BYTES ||
+        !is_balanced(data))
+        return not_json(k, name, data);
+    return malformed(k, (struct tk_str){NULL, 0});
+}
+
+static int read(struct tk_work *k, struct tk_str json)
+{
+    struct tk_read_error error;
+
+    return tk_json_read(k->event, json.p, json.n, &k->s->setup.limits, k->arena, &error);
+}
+
+/* The frame's name becomes the first member. */
+static struct tk_str with_type(struct tk_work *k, struct tk_str name, struct tk_val root)
+{
+    struct tk_str members = tk_span(root);
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    tk_write_map(&w);
+    tk_write_kv_str(&w, "type", name);
+    if (tk_exists(tk_first(root)))
+        tk_out_put(&out, ",", 1);
+    tk_out_ref(&out, (struct tk_str){members.p + 1, members.n - 1});
+    return tk_out_join(&out);
+}
+
+/* JSON loses its white space; a type that isn't there is put there. Both are rare. */
+static int normalize(struct tk_work *k, struct tk_str name, bool untyped)
+{
+    struct tk_val root = tk_root(k->event);
+    struct tk_str json = tk_span(root);
+    struct tk_out out;
+    int r = 0;
+
+    if (!tk_json_is_compact(k->event)) {
+        tk_out_init(&out, k->arena);
+        tk_compact_json(&out, root, NULL);
+        json = tk_out_join(&out);
+        r = json.p ? read(k, json) : -ENOMEM;
+    }
+    if (r == 0 && untyped) {
+        json = with_type(k, name, tk_root(k->event));
+        r = json.p ? read(k, json) : -ENOMEM;
+    }
+    return r;
+}
+
+static int read_event(struct tk_work *k, struct tk_str name, struct tk_event *ret)
+{
+    struct tk_val root = tk_root(k->event);
+    bool untyped;
+    int r;
+
+    if (!tk_is(root, TK_OBJECT))
+        return malformed(k, (struct tk_str){NULL, 0});
+    untyped = name.p && !tk_exists(tk_get(root, TK_STR("type")));
+    r = normalize(k, name, untyped);
+    if (r != 0)
+        return r < 0 ? r : malformed(k, name); /* the type's nodes were too many */
+    r = tk_event_read(tk_root(k->event), k->arena, ret);
+    if (r == TK_EVENT_MALFORMED)
+        return malformed(k, ret->type_text);
+    if (name.p && !tk_str_eq(name, ret->type_text))
+        tk_warn(k, TK_WARNING_EVENT_NAME_MISMATCH);
+    return 0;
+}
+
+static struct tk_str usable_name(struct tk_str name)
+{
+    if (tk_event_type_of(name) != TK_EVENT_UNKNOWN) /* nearly always: no need to look closer */
+        return name;
+    if (name.n == 0 || tk_utf8_valid(name.p, name.n) != name.n)
+        return (struct tk_str){NULL, 0};
+    return name;
+}
+
+/* Rule 3: what the end of the stream cuts off counts if it is a whole object. */
+static bool is_worth_reading(struct tk_work *k, const struct tk_frame *frame, int result)
+{
+    if (!frame->cut)
+        return true;
+    if (result == 0)
+        return tk_is(tk_root(k->event), TK_OBJECT);
+    return result != TK_READ_PARSE_ERROR && result != TK_READ_TRAILING_BYTES &&
+           is_balanced(frame->data) && frame->data.p[strspn(frame->data.p, " \t\r\n")] == '{';
+}
+
+int tk_frame_read(struct tk_work *k, const struct tk_frame *frame, struct tk_event *ret)
+{
+    struct tk_str name = usable_name(frame->name), data = frame->data;
+    int r;
+
+    if (!frame->in_chunk)
+        data = tk_arena_dup(k->arena, data);
+    if (!data.p)
+        return -ENOMEM;
+    if (tk_str_is(name, "ping") && !frame->cut) {
+        *ret = (struct tk_event){.type = TK_EVENT_PING, .root = TK_NO_VAL};
+        return 0;
+    }
+    r = read(k, data);
+    if (r < 0)
+        return r;
+    if (!is_worth_reading(k, frame, r))
+        return TK_FRAME_DROPPED;
+    if (tk_str_is(name, "ping")) {
+        *ret = (struct tk_event){.type = TK_EVENT_PING, .root = TK_NO_VAL};
+        return 0;
+    }
+    return r > 0 ? refused(k, r, name, data) : read_event(k, name, ret);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The message, assembled: each block as it stood in its start, the deltas folded in by replacing
+ * (or adding) one member at a time, so that nothing else of its bytes changes.
+ */
+#include "stream/inside.h"
+
+#include "rules/seal.h"
+#include "value/splice.h"
+
+/* ---- members that deltas make ---- */
+
+static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const struct tk_rope *rest)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, TK_MSGPACK, &out);
+    tk_write_str(&w, tk_rope_join(rest, k->arena, head, TK_STR("")));
+    return tk_out_join(&out);
+}
+
+/* What stood in the start, then what deltas brought; both raw in the start's codec. */
+static struct tk_str folded_text(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+{
+    struct tk_str head = tk_raw(member);
+
+    if (!b->text_came)
+        return (struct tk_str){NULL, 0};
+    if (b->start.codec == TK_MSGPACK)
+        return plain_text(k, head, &b->text);
+    head = tk_arena_concat(k->arena, (struct tk_str[]){TK_STR("\""), head}, 2);
+    return tk_rope_join(&b->text, k->arena, head, TK_STR("\""));
+}
+
+/* The elements of a list with what stands between them. */
+static struct tk_str elements(struct tk_val list)
+{
+    struct tk_val first = tk_first(list), last = first;
+    const char *end;
+
+    for (struct tk_val v = first; tk_exists(v); v = tk_after(list, v))
+        last = v;
+    end = tk_span(last).p + tk_span(last).n;
+    return (struct tk_str){tk_span(first).p, (size_t)(end - tk_span(first).p)};
+}
+
+static struct tk_str folded_list(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    if (b->listed == 0)
+        return (struct tk_str){NULL, 0};
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, (enum tk_codec)b->start.codec, &out);
+    tk_write_list(&w);
+    if (tk_exists(tk_first(member)))
+        tk_write_run(&w, elements(member), tk_count(member));
+    tk_write_run(&w, tk_rope_join(&b->list, k->arena, TK_STR(""), TK_STR("")), b->listed);
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
+static struct tk_str folded_last(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+{
+    struct tk_writer w;
+    struct tk_out out;
+    struct tk_val v;
+
+    (void)member;
+    if (!tk_is_kept(&b->last))
+        return (struct tk_str){NULL, 0};
+    v = tk_read_kept(k, &b->last, k->second);
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, (enum tk_codec)b->start.codec, &out);
+    if (tk_exists(v))
+        tk_write_any(&w, v);
+    return tk_out_join(&out);
+}
+
+static struct tk_str folded_input(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+{
+    (void)member;
+    return tk_input_encoded(k, b, (enum tk_codec)b->start.codec);
+}
+
+/* Which members deltas make of which blocks, in the order in which new ones are added. */
+static const struct {
+    uint8_t role;
+    const char *member;
+    /* The encoded value; p NULL: the member stays as it is. */
+    struct tk_str (*fold)(struct tk_work *k, const struct tk_block *b, struct tk_val member);
+} folds[] = {
+    {TK_BLOCK_TEXT, "text", folded_text},
+    {TK_BLOCK_TEXT, "citations", folded_list},
+    {TK_BLOCK_THINKING, "thinking", folded_text},
+    {TK_BLOCK_THINKING, "signature", folded_last},
+    {TK_BLOCK_CALL, "input", folded_input},
+    {TK_BLOCK_CLIENT_CALL, "input", folded_input},
+    {TK_BLOCK_COMPACTION, "content", folded_text},
+    {TK_BLOCK_COMPACTION, "encrypted_content", folded_last},
+};
+
+/* ---- one block ---- */
+
+static struct tk_val with_member(struct tk_work *k, struct tk_val v, const char *name,
+                                 struct tk_str value)
+{
+    struct tk_val member = tk_get(v, tk_str_of(name));
+    struct tk_str bytes = tk_exists(member) ? tk_splice_replace(k->arena, v, member, value)
+                                            : tk_splice_add(k->arena, v, v, name, value);
+
+    return tk_read_again(k, bytes, (enum tk_codec)v.doc->codec, k->first);
+}
+
+static struct tk_val in_codec(struct tk_work *k, struct tk_val v, enum tk_codec codec)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    if (v.doc->codec == codec)
+        return v;
+    tk_out_init(&out, k->arena);
+    tk_writer_init(&w, codec, &out);
+    tk_write_any(&w, v);
+    return tk_read_again(k, tk_out_join(&out), codec, k->first);
+}
+
+struct tk_val tk_block_folded(struct tk_work *k, const struct tk_block *b, enum tk_codec codec)
+{
+    struct tk_val v = tk_read_kept(k, &b->start, k->first);
+
+    for (size_t i = 0; i < sizeof(folds) / sizeof(folds[0]) && tk_exists(v); i++) {
+        struct tk_str value;
+
+        if (folds[i].role != b->role)
+            continue;
+        value = folds[i].fold(k, b, tk_get(v, tk_str_of(folds[i].member)));
+        if (value.p)
+            v = with_member(k, v, folds[i].member, value);
+    }
+    return tk_exists(v) ? in_codec(k, v, codec) : v;
+}
+
+/* ---- the message ---- */
+
+/* Blocks without stop are left out, but for text that is worth something. */
+static bool is_kept(const struct tk_stream *s, const struct tk_block *b)
+{
+    if (tk_block_is_abandoned(s, b))
+        return false;
+    return b->stopped || (b->role == TK_BLOCK_TEXT && b->has_text);
+}
+
+/* Writes a block to the message, and its seal to *ret. Folding copies it more than once: `scratch`
+ * is where that happens, and only the outcome goes to the answer. */
+static void write_block(struct tk_work *k, struct tk_arena *scratch, const struct tk_block *b,
+                        struct tk_sealed_block *ret)
+{
+    struct tk_work inside = *k;
+    struct tk_val v;
+
+    inside.arena = scratch;
+    v = tk_block_folded(&inside, b, k->w->codec);
+    if (tk_exists(v)) {
+        tk_write_raw(k->w, tk_arena_dup(k->arena, tk_span(v)));
+        *ret = tk_seal_block(v, scratch);
+        ret->type = tk_arena_dup(k->arena, ret->type);
+        if (ret->id.p)
+            ret->id = tk_arena_dup(k->arena, ret->id);
+    }
+    if (tk_arena_failed(scratch))
+        k->arena->failed = true;
+    tk_arena_reset(scratch);
+}
+
+void tk_message_write(struct tk_work *k)
+{
+    const struct tk_stream *s = k->s;
+    struct tk_sealed_block *sealed = tk_arena_alloc(k->arena, s->blocks.count * sizeof(*sealed));
+    struct tk_arena scratch;
+    uint32_t n = 0;
+
+    tk_arena_init(&scratch, s->setup.allocator);
+    tk_write_key(k->w, "message");
+    tk_write_map(k->w);
+    tk_write_kv_cstr(k->w, "role", "assistant");
+    tk_write_key(k->w, "content");
+    tk_write_list(k->w);
+    for (uint32_t i = 0; i < s->blocks.count && !tk_arena_failed(k->arena); i++)
+        if (is_kept(s, tk_block_at(s, i)))
+            write_block(k, &scratch, tk_block_at(s, i), &sealed[n++]);
+    tk_write_end(k->w);
+    tk_write_end(k->w);
+    tk_write_key(k->w, "seal");
+    tk_seal_begin(k->w, sealed, tk_arena_failed(k->arena) ? 0 : n);
+    tk_write_end(k->w);
+    tk_arena_done(&scratch);
+}

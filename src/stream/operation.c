@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stream/operation.h"
+
+void tk_operations_init(struct tk_operations *ops, struct tk_arena *arena, const uint64_t *hash_key)
+{
+    *ops = (struct tk_operations){.arena = arena};
+    tk_map_init(&ops->ids, arena, hash_key);
+}
+
+/* Room for one more element of an array in the arena; false when there is no memory. */
+static bool make_room(struct tk_arena *arena, void **array, uint32_t count, uint32_t *capacity,
+                      size_t size)
+{
+    uint32_t more = *capacity ? 2 * *capacity : 8;
+    void *grown;
+
+    if (count < *capacity)
+        return true;
+    grown = tk_arena_grow(arena, *array, *capacity * size, more * size);
+    if (!grown)
+        return false;
+    *array = grown;
+    *capacity = more;
+    return true;
+}
+
+struct tk_id_use *tk_id_use(struct tk_operations *ops, struct tk_str id)
+{
+    void *uses = ops->uses;
+    uint32_t *known = tk_map_get(&ops->ids, id);
+    bool is_new;
+
+    if (known)
+        return &ops->uses[*known];
+    if (!make_room(ops->arena, &uses, ops->use_count, &ops->use_capacity, sizeof(*ops->uses)))
+        return NULL;
+    ops->uses = uses;
+    id = tk_arena_dup(ops->arena, id);
+    known = id.p ? tk_map_put(&ops->ids, id, &is_new) : NULL;
+    if (!known)
+        return NULL;
+    *known = ops->use_count;
+    ops->uses[ops->use_count] = (struct tk_id_use){
+        .id = id, .operation = TK_NONE, .seen_at = TK_NONE, .answered_at = TK_NONE};
+    return &ops->uses[ops->use_count++];
+}
+
+const struct tk_id_use *tk_id_known(const struct tk_operations *ops, struct tk_str id)
+{
+    const uint32_t *known = tk_map_get(&ops->ids, id);
+
+    return known ? &ops->uses[*known] : NULL;
+}
+
+static struct tk_str copy(struct tk_operations *ops, struct tk_str s)
+{
+    return s.p ? tk_arena_dup(ops->arena, s) : s;
+}
+
+struct tk_operation *tk_operation_new(struct tk_operations *ops, struct tk_str id,
+                                      enum tk_operation_state state)
+{
+    struct tk_id_use *use = tk_id_use(ops, id);
+    void *all = ops->all;
+    struct tk_operation *op;
+
+    if (!use || !make_room(ops->arena, &all, ops->count, &ops->capacity, sizeof(*ops->all)))
+        return NULL;
+    ops->all = all;
+    op = &ops->all[ops->count];
+    *op = (struct tk_operation){
+        .id = use->id, .call = TK_NONE, .result = TK_NONE, .state = (uint8_t)state};
+    use->operation = ops->count++;
+    use->seen = true;
+    return op;
+}
+
+void tk_operation_describe(struct tk_operations *ops, struct tk_operation *op, struct tk_str name,
+                           struct tk_str type)
+{
+    if (name.p)
+        op->name = copy(ops, name);
+    if (type.p)
+        op->type = copy(ops, type);
+    op->tool = tk_tool_answering_wire(op->type, op->name);
+}
+
+struct tk_operation *tk_operation_awaiting(const struct tk_operations *ops, struct tk_str id)
+{
+    const struct tk_id_use *use = tk_id_known(ops, id);
+    struct tk_operation *op;
+
+    if (!use || use->operation == TK_NONE)
+        return NULL;
+    op = &ops->all[use->operation];
+    return op->state == TK_OP_OPENING || op->state == TK_OP_INPUT_COMPLETE ||
+                   op->state == TK_OP_CARRIED
+               ? op
+               : NULL;
+}
+
+bool tk_operation_takes(const struct tk_operation *op, struct tk_str result_type,
+                        struct tk_str *ret_expected)
+{
+    *ret_expected = op->tool ? op->tool->result : (struct tk_str){NULL, 0};
+    if (!op->tool && !op->name.p && op->call == TK_NONE)
+        return true; /* carried, and nobody said what it is */
+    return tk_result_belongs(op->tool, result_type);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operations (STREAM.md section 6): a call that the provider runs itself, and its result.
+ *
+ *     OPENING ── call stops ──> INPUT_COMPLETE ── result stops ──> COMPLETED
+ *     CARRIED (from an earlier message) ───────── result stops ──> COMPLETED
+ *     OPENING, INPUT_COMPLETE ── fallback block ──> ABANDONED
+ *     INPUT_COMPLETE ── excused end ──> DEFERRED
+ *
+ * Ids are remembered as long as the stream: a completed operation's id is no less used than an
+ * open one's.
+ */
+#ifndef TK_STREAM_OPERATION_H
+#define TK_STREAM_OPERATION_H
+
+#include "rules/server_tools.h"
+#include "value/hash.h"
+
+enum tk_operation_state {
+    TK_OP_OPENING,
+    TK_OP_INPUT_COMPLETE,
+    TK_OP_COMPLETED,
+    TK_OP_CARRIED,
+    TK_OP_DEFERRED,
+    TK_OP_ABANDONED,
+};
+
+struct tk_operation {
+    struct tk_str id, name, type; /* name, type: p NULL where they aren't known */
+    const struct tk_server_tool *tool;
+    uint32_t call, result; /* blocks, TK_NONE */
+    bool result_stopped;
+    uint8_t state;
+};
+
+/* What is known of an id. */
+struct tk_id_use {
+    struct tk_str id;
+    uint32_t operation;            /* TK_NONE: a client's call, or one that the history closed */
+    uint32_t seen_at, answered_at; /* blocks; TK_NONE: before this stream */
+    bool seen, answered;
+};
+
+struct tk_operations {
+    struct tk_arena *arena;
+    struct tk_map ids; /* to uses */
+    struct tk_id_use *uses;
+    uint32_t use_count, use_capacity;
+    struct tk_operation *all; /* carried ones first, then in order of start */
+    uint32_t count, capacity;
+    uint32_t abandoned_to; /* those in front of it have a result, or were abandoned */
+};
+
+void tk_operations_init(struct tk_operations *ops, struct tk_arena *arena,
+                        const uint64_t *hash_key);
+
+/* What is known of an id, made where nothing is. NULL: no memory. The id is copied. */
+struct tk_id_use *tk_id_use(struct tk_operations *ops, struct tk_str id);
+
+/* The same, NULL where nothing is known. */
+const struct tk_id_use *tk_id_known(const struct tk_operations *ops, struct tk_str id);
+
+/* A new operation whose id is `use`'s. Strings are copied. NULL: no memory. */
+struct tk_operation *tk_operation_new(struct tk_operations *ops, struct tk_str id,
+                                      enum tk_operation_state state);
+
+/* Replaces what is known of a carried one; p NULL leaves it. */
+void tk_operation_describe(struct tk_operations *ops, struct tk_operation *op, struct tk_str name,
+                           struct tk_str type);
+
+/* The operation that a result names, if it is waiting for one; else NULL. */
+struct tk_operation *tk_operation_awaiting(const struct tk_operations *ops, struct tk_str id);
+
+/* Whether a result of that type answers the operation; *ret_expected: the only type that does, p
+ * NULL where there are several. */
+bool tk_operation_takes(const struct tk_operation *op, struct tk_str result_type,
+                        struct tk_str *ret_expected);
+
+static inline bool tk_operation_is_left(const struct tk_operation *op)
+{
+    return op->state != TK_OP_COMPLETED && op->state != TK_OP_ABANDONED;
+}
+
+#endif
