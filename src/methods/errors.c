@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/errors.h"
+
+const struct tk_error_row tk_errors[TK_ERR_COUNT] = {
+    [TK_ERR_PARSE_ERROR] = {"parse_error", -32700, false, "the payload isn't a document"},
+    [TK_ERR_CODEC_UNKNOWN] = {"codec_unknown", -32700, false,
+                              "the payload begins like neither JSON nor msgpack"},
+    [TK_ERR_DUPLICATE_KEY] = {"duplicate_key", -32700, false, "an object has a key twice"},
+    [TK_ERR_TOO_DEEP] = {"too_deep", -32700, false, "arrays and objects are nested too deeply"},
+    [TK_ERR_TOO_MANY_VALUES] = {"too_many_values", -32700, false,
+                                "the document holds too many values"},
+    [TK_ERR_TRAILING_BYTES] = {"trailing_bytes", -32700, false, "bytes follow the document"},
+    [TK_ERR_INVALID_REQUEST] = {"invalid_request", -32600, false, "not a JSON-RPC 2.0 request"},
+    [TK_ERR_METHOD_NOT_FOUND] = {"method_not_found", -32601, false, "there is no such method here"},
+    [TK_ERR_INVALID_PARAMS] = {"invalid_params", -32602, false, "a parameter is not as it must be"},
+    [TK_ERR_INTERNAL] = {"internal", -32603, false, "a defect of turnkeeper, please report it"},
+    [TK_ERR_UNSAFE_HISTORY] = {"unsafe_history", -32001, false,
+                               "no allowed edit makes this history acceptable"},
+    [TK_ERR_STREAM_NOT_FOUND] = {"stream_not_found", -32002, false,
+                                 "no stream of that key is open on this connection"},
+    [TK_ERR_STREAM_EXISTS] = {"stream_exists", -32002, false,
+                              "a stream of that key is open on this connection"},
+    [TK_ERR_STREAM_FINISHED] = {"stream_finished", -32002, false,
+                                "the stream is over; stream.end tells its outcome"},
+    [TK_ERR_FRAME_TOO_LARGE] = {"frame_too_large", -32010, false,
+                                "the request is larger than max_frame"},
+    [TK_ERR_BUSY] = {"busy", -32011, true, "too much at once, nothing was consumed"},
+    [TK_ERR_DRAINING] = {"draining", -32012, true, "shutting down"},
+    [TK_ERR_DEADLINE_EXCEEDED] = {"deadline_exceeded", -32013, true, "out of time"},
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The errors a client can get (PROTOCOL section 6), one row each. */
+#ifndef TK_METHODS_ERRORS_H
+#define TK_METHODS_ERRORS_H
+
+#include <stdbool.h>
+
+enum tk_error_id {
+    TK_ERR_PARSE_ERROR,
+    TK_ERR_CODEC_UNKNOWN,
+    TK_ERR_DUPLICATE_KEY,
+    TK_ERR_TOO_DEEP,
+    TK_ERR_TOO_MANY_VALUES,
+    TK_ERR_TRAILING_BYTES,
+    TK_ERR_INVALID_REQUEST,
+    TK_ERR_METHOD_NOT_FOUND,
+    TK_ERR_INVALID_PARAMS,
+    TK_ERR_INTERNAL,
+    TK_ERR_UNSAFE_HISTORY,
+    TK_ERR_STREAM_NOT_FOUND,
+    TK_ERR_STREAM_EXISTS,
+    TK_ERR_STREAM_FINISHED,
+    TK_ERR_FRAME_TOO_LARGE,
+    TK_ERR_BUSY,
+    TK_ERR_DRAINING,
+    TK_ERR_DEADLINE_EXCEEDED,
+    TK_ERR_COUNT,
+};
+
+struct tk_error_row {
+    const char *name; /* `error.data.name`: what programs test */
+    int code;         /* JSON-RPC code */
+    bool retryable;
+    const char *message; /* for people; no content */
+};
+
+extern const struct tk_error_row tk_errors[TK_ERR_COUNT];
+
+#endif

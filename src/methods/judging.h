@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What validate, repair and repair_turn share: from checked parameters to a judge. */
+#ifndef TK_METHODS_JUDGING_H
+#define TK_METHODS_JUDGING_H
+
+#include "methods/request.h"
+#include "rules/judge.h"
+
+struct tk_judging {
+    struct tk_policy policy;
+    struct tk_transcript transcript;
+};
+
+/* Reads the request's messages (or content). Returns 0 or -ENOMEM. */
+int tk_judging_read(struct tk_request *rq, struct tk_judging *ret);
+
+/* Makes a judge of it that gives up when the request's time is over. */
+void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret);
+
+/* Counts what was found and edited for `stats`; by_action may be NULL. Returns 0 or -ENOMEM. */
+int tk_judging_tally(struct tk_request *rq, const struct tk_findings *findings,
+                     const uint32_t *by_action);
+
+#endif

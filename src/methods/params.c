@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every parameter of every method, as data. A row of a field: name, what it means, its shape,
+ * its number. A method's parameters are a list of rows; rows are shared where they mean the same.
+ * `wave` closes a field until the rules behind it are there (schema.h).
+ */
+#include "methods/table.h"
+
+static const char *const word_names[TK_WORD_COUNT] = {[TK_WORD_NONE] = "",
+#define TK_WORD_NAME(id, text) [TK_WORD_##id] = text,
+                                                      TK_WORDS(TK_WORD_NAME)
+#undef TK_WORD_NAME
+};
+
+const char *tk_word_name(enum tk_word word)
+{
+    return word_names[word];
+}
+
+/* A list of words, and a shape that takes one of them. */
+#define WORDS(name, ...)                                                                           \
+    static const enum tk_word name##_words[] = {__VA_ARGS__, TK_WORD_NONE};                        \
+    static const struct tk_shape name = {.kinds = TK_T_STRING, .words = name##_words}
+
+static const struct tk_shape any = {.kinds = TK_T_ANY};
+static const struct tk_shape boolean = {.kinds = TK_T_BOOL};
+static const struct tk_shape string = {.kinds = TK_T_STRING};
+static const struct tk_shape name = {.kinds = TK_T_STRING, .nonblank = true};
+static const struct tk_shape object = {.kinds = TK_T_OBJECT, .open = true};
+static const struct tk_shape objects = {.kinds = TK_T_LIST, .items = &object};
+static const struct tk_shape string_or_null = {.kinds = TK_T_STRING | TK_T_NULL};
+static const struct tk_shape string_or_strings = {.kinds = TK_T_STRING | TK_T_LIST,
+                                                  .items = &string};
+static const struct tk_shape strings_or_null = {.kinds = TK_T_LIST | TK_T_NULL, .items = &string};
+static const struct tk_shape milliseconds = {.kinds = TK_T_INT, .min = 1, .max = UINT32_MAX};
+static const struct tk_shape count = {.kinds = TK_T_INT, .min = 0, .max = UINT32_MAX};
+
+/* ---- histories ---- */
+
+/* Whatever else a content is, if it is a list, its elements are parts. */
+static const struct tk_shape message_content = {.kinds = TK_T_ANY, .items = &object};
+static const struct tk_field field_message_content = {
+    .name = TK_NAME("content"),
+    .help = "Text, or a list of parts",
+    .shape = &message_content,
+};
+static const struct tk_field *const message_fields[] = {&field_message_content, NULL};
+static const struct tk_shape message = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = message_fields};
+static const struct tk_shape messages = {.kinds = TK_T_LIST, .items = &message};
+
+static const struct tk_field field_messages = {
+    .name = TK_NAME("messages"),
+    .help = "The history, oldest message first; either this or request",
+    .shape = &messages,
+    .slot = TK_P_MESSAGES,
+    .either = true,
+};
+
+static const struct tk_field field_body_messages = {
+    .name = TK_NAME("messages"),
+    .help = "The history, oldest message first",
+    .shape = &messages,
+    .slot = TK_P_MESSAGES,
+    .required = true,
+};
+static const struct tk_field *const body_fields[] = {&field_body_messages, NULL};
+static const struct tk_shape body = {.kinds = TK_T_OBJECT, .open = true, .fields = body_fields};
+
+static const struct tk_field field_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body; this release looks at its messages",
+    .shape = &body,
+    .slot = TK_P_REQUEST,
+    .either = true,
+};
+
+static const struct tk_field field_content = {
+    .name = TK_NAME("content"),
+    .help = "The parts of one assistant turn",
+    .shape = &objects,
+    .slot = TK_P_CONTENT,
+    .required = true,
+};
+
+static const struct tk_field field_stop_reason = {
+    .name = TK_NAME("stop_reason"),
+    .help = "Why the turn ended, as the provider said",
+    .shape = &string,
+    .slot = TK_P_STOP_REASON,
+};
+
+static const struct tk_field field_carried_id = {
+    .name = TK_NAME("id"), .help = "The call's id", .shape = &name, .required = true};
+static const struct tk_field field_carried_name = {.name = TK_NAME("name"),
+                                                   .help = "The tool's name, where it is known",
+                                                   .shape = &string_or_null};
+static const struct tk_field field_carried_type = {
+    .name = TK_NAME("type"), .help = "The call's block type, the same", .shape = &string_or_null};
+static const struct tk_field *const carried_fields[] = {&field_carried_id, &field_carried_name,
+                                                        &field_carried_type, NULL};
+static const struct tk_shape carried = {.kinds = TK_T_OBJECT, .fields = carried_fields};
+static const struct tk_shape carried_list = {
+    .kinds = TK_T_LIST, .items = &carried, .unique = &field_carried_id};
+
+static const struct tk_field field_carry_in = {
+    .name = TK_NAME("carry_in"),
+    .help = "Provider-executed calls that the turn before left open",
+    .shape = &carried_list,
+    .slot = TK_P_CARRY_IN,
+};
+
+/* ---- streams ---- */
+
+static const struct tk_shape stream_key = {.kinds = TK_T_STRING, .min = 1, .max = 256};
+static const struct tk_field field_stream = {
+    .name = TK_NAME("stream"),
+    .help = "The stream's key, free to choose on each connection",
+    .shape = &stream_key,
+    .slot = TK_P_STREAM,
+    .required = true,
+};
+
+WORDS(emit, TK_WORD_PARTS, TK_WORD_EVENTS, TK_WORD_SSE);
+static const struct tk_field field_emit = {
+    .name = TK_NAME("emit"),
+    .help = "The form of outputs: parts, wire events, or those as SSE bytes",
+    .shape = &emit,
+    .slot = TK_P_EMIT,
+    .initial = TK_WORD_PARTS,
+};
+
+WORDS(provider_input, TK_WORD_WHOLE, TK_WORD_DELTAS);
+static const struct tk_field field_provider_input = {
+    .name = TK_NAME("provider_input"),
+    .help = "How a provider's call leaves as events: its input in its start, or as it came",
+    .shape = &provider_input,
+    .slot = TK_P_PROVIDER_INPUT,
+    .initial = TK_WORD_WHOLE,
+};
+
+static const struct tk_field field_history = {
+    .name = TK_NAME("history"),
+    .help = "The messages sent with the request; open calls and used ids are read from it",
+    .shape = &messages,
+    .slot = TK_P_HISTORY,
+};
+
+static const struct tk_shape buffer = {.kinds = TK_T_INT, .min = 1, .max = INT64_C(1) << 30};
+static const struct tk_field field_max_buffer = {
+    .name = TK_NAME("max_buffer"),
+    .help = "Lowers the limit max_stream_buffer for this stream",
+    .shape = &buffer,
+    .slot = TK_P_MAX_BUFFER,
+};
+
+static const struct tk_field field_response = {
+    .name = TK_NAME("response"),
+    .help = "One whole response body",
+    .shape = &object,
+    .slot = TK_P_RESPONSE,
+    .required = true,
+};
+
+static const struct tk_shape events = {.kinds = TK_T_LIST, .items = &object, .foreign = true};
+static const struct tk_field field_events = {
+    .name = TK_NAME("events"),
+    .help = "Wire events in order",
+    .shape = &events,
+    .slot = TK_P_EVENTS,
+    .either = true,
+};
+
+static const struct tk_shape bytes = {.kinds = TK_T_STRING | TK_T_BIN};
+static const struct tk_field field_data = {
+    .name = TK_NAME("data"),
+    .help = "SSE bytes, cut anywhere: a string's UTF-8, or msgpack bin",
+    .shape = &bytes,
+    .slot = TK_P_DATA,
+    .either = true,
+};
+
+static const struct tk_field field_data_base64 = {
+    .name = TK_NAME("data_base64"),
+    .help = "The same in base64, for JSON clients whose chunk may end inside a character",
+    .shape = &string,
+    .slot = TK_P_DATA_BASE64,
+    .either = true,
+};
+
+static const struct tk_field field_transport_error = {
+    .name = TK_NAME("transport_error"),
+    .help = "What the transport failed with; null: it didn't",
+    .shape = &string_or_null,
+    .slot = TK_P_TRANSPORT_ERROR,
+};
+
+/* ---- whose rules ---- */
+
+WORDS(provider, TK_WORD_ANTHROPIC);
+const struct tk_field tk_field_provider = {
+    .name = TK_NAME("provider"),
+    .help = "Whose rules the history must obey",
+    .shape = &provider,
+    .slot = TK_P_PROVIDER,
+    .initial = TK_WORD_ANTHROPIC,
+};
+
+WORDS(dialect, TK_WORD_ANTHROPIC, TK_WORD_FANTASY, TK_WORD_AI_SDK);
+const struct tk_field tk_field_dialect = {
+    .name = TK_NAME("dialect"),
+    .help = "The shape that the messages have",
+    .shape = &dialect,
+    .slot = TK_P_DIALECT,
+    .initial = TK_WORD_ANTHROPIC,
+};
+
+WORDS(endpoint, TK_WORD_ANTHROPIC, TK_WORD_BEDROCK, TK_WORD_VERTEX, TK_WORD_COMPATIBLE);
+static const struct tk_field field_endpoint = {
+    .name = TK_NAME("endpoint"),
+    .help = "Where the request goes",
+    .shape = &endpoint,
+    .slot = TK_P_TARGET_ENDPOINT,
+    .wave = 3,
+    .initial = TK_WORD_ANTHROPIC,
+};
+static const struct tk_field field_model = {
+    .name = TK_NAME("model"),
+    .help = "The model's name",
+    .shape = &name,
+    .slot = TK_P_TARGET_MODEL,
+    .wave = 3,
+};
+static const struct tk_field *const target_fields[] = {&field_endpoint, &field_model, NULL};
+static const struct tk_shape target = {.kinds = TK_T_OBJECT, .fields = target_fields};
+
+static const struct tk_field field_target = {
+    .name = TK_NAME("target"),
+    .help = "Where the request goes; turns on rules that hold only there",
+    .shape = &target,
+    .slot = TK_P_TARGET,
+};
+
+static const struct tk_field field_betas = {
+    .name = TK_NAME("betas"),
+    .help = "The request's anthropic-beta values",
+    .shape = &string_or_strings,
+    .slot = TK_P_BETAS,
+    .wave = 3,
+};
+
+WORDS(provenance, TK_WORD_WIRE, TK_WORD_REBUILT);
+static const struct tk_field field_provenance = {
+    .name = TK_NAME("provenance"),
+    .help = "Whether blocks stand as received or were put together again",
+    .shape = &provenance,
+    .slot = TK_P_PROVENANCE,
+    .wave = 3,
+    .initial = TK_WORD_WIRE,
+};
+
+static const struct tk_field field_seals = {
+    .name = TK_NAME("seals"),
+    .help = "Seals of turns in this history",
+    .shape = &objects,
+    .slot = TK_P_SEALS,
+    .wave = 3,
+};
+
+/* ---- how the answer is to look ---- */
+
+static const struct tk_field field_max_violations = {
+    .name = TK_NAME("max_violations"),
+    .help = "How many findings to list; all are counted",
+    .shape = &count,
+    .slot = TK_P_MAX_VIOLATIONS,
+    .initial = 256,
+};
+
+static const struct tk_field field_timeout_ms = {
+    .name = TK_NAME("timeout_ms"),
+    .help = "Lowers the server's request timeout",
+    .shape = &milliseconds,
+    .slot = TK_P_TIMEOUT_MS,
+};
+
+static const struct tk_field field_guard = {
+    .name = TK_NAME("guard"),
+    .help = "Fail closed if an error remains; false cleans up and lists what remains",
+    .shape = &boolean,
+    .slot = TK_P_GUARD,
+    .initial = true,
+};
+
+WORDS(return_messages, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_REPORT);
+static const struct tk_field field_return_messages = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, the repaired messages, or neither",
+    .shape = &return_messages,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+WORDS(return_content, TK_WORD_PATCH, TK_WORD_CONTENT, TK_WORD_REPORT);
+static const struct tk_field field_return_content = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, the repaired content, or neither",
+    .shape = &return_content,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+static const struct tk_field field_echo = {
+    .name = TK_NAME("echo"),
+    .help = "Any value, comes back as it is",
+    .shape = &any,
+    .slot = TK_P_ECHO,
+};
+
+/* ---- the policy (RULES.md section 5) ---- */
+
+/* A key of the policy: its words, first what the conservative policy says. */
+#define POLICY_KEY(key, number, needs, text, preserved, ...)                                       \
+    WORDS(key, __VA_ARGS__);                                                                       \
+    static const struct tk_field policy_##key = {                                                  \
+        .name = TK_NAME(#key),                                                                     \
+        .help = text,                                                                              \
+        .shape = &key,                                                                             \
+        .slot = TK_P_POLICY_##number,                                                              \
+        .wave = needs,                                                                             \
+        .initial = FIRST(__VA_ARGS__, ),                                                           \
+        .preserve = preserved,                                                                     \
+    }
+#define FIRST(word, ...) word
+
+POLICY_KEY(base, BASE, 0, "The policy whose keys these override", TK_WORD_PRESERVE,
+           TK_WORD_CONSERVATIVE, TK_WORD_PRESERVE);
+POLICY_KEY(orphan_call, ORPHAN_CALL, 1, "Provider-executed call without result", TK_WORD_DROP,
+           TK_WORD_DROP, TK_WORD_ERROR_RESULT, TK_WORD_REPORT);
+POLICY_KEY(orphan_result, ORPHAN_RESULT, 1, "Provider-executed result without call",
+           TK_WORD_TEXTIFY, TK_WORD_TEXTIFY, TK_WORD_DROP, TK_WORD_REPORT);
+POLICY_KEY(result_before_call, RESULT_BEFORE_CALL, 1, "Result in front of its call", TK_WORD_MOVE,
+           TK_WORD_TEXTIFY, TK_WORD_MOVE, TK_WORD_REPORT);
+POLICY_KEY(duplicate_id, DUPLICATE_ID, 1, "Several calls or results with one id",
+           TK_WORD_KEEP_FIRST, TK_WORD_TEXTIFY, TK_WORD_KEEP_FIRST, TK_WORD_REPORT);
+POLICY_KEY(invalid_pair, INVALID_PAIR, 1, "Pair that can't be sent as it is", TK_WORD_REPAIR,
+           TK_WORD_TEXTIFY, TK_WORD_REPAIR, TK_WORD_REPORT);
+POLICY_KEY(unanswered_call, UNANSWERED_CALL, 2, "Client call without result", TK_WORD_INSERT_RESULT,
+           TK_WORD_INSERT_RESULT, TK_WORD_REPORT);
+POLICY_KEY(unmatched_result, UNMATCHED_RESULT, 2, "Client result without call", TK_WORD_TEXTIFY,
+           TK_WORD_TEXTIFY, TK_WORD_REPORT);
+POLICY_KEY(blank_text, BLANK_TEXT, 2, "Empty or blank text", TK_WORD_DROP, TK_WORD_DROP,
+           TK_WORD_REPORT);
+POLICY_KEY(merge_adjacent, MERGE_ADJACENT, 1, "Which neighbours of one role are joined",
+           TK_WORD_NEVER, TK_WORD_NEVER, TK_WORD_TOUCHED, TK_WORD_ALL);
+POLICY_KEY(unknown_tools, UNKNOWN_TOOLS, 1, "Server tools that aren't known: a warning or an error",
+           TK_WORD_REPORT, TK_WORD_REPORT, TK_WORD_ERROR);
+
+static const struct tk_field policy_mark_text = {
+    .name = TK_NAME("mark_text"),
+    .help = "Text that stands for a result begins with [NAME result]",
+    .shape = &boolean,
+    .slot = TK_P_POLICY_MARK_TEXT,
+    .wave = 1,
+    .initial = false,
+    .preserve = true,
+};
+
+static const struct tk_field policy_serializable_tools = {
+    .name = TK_NAME("serializable_tools"),
+    .help = "Names of the server tools that can be sent; null: all",
+    .shape = &strings_or_null,
+    .slot = TK_P_POLICY_SERIALIZABLE_TOOLS,
+    .wave = 1,
+};
+
+/* Keys of OPERATIONS.md part C that have a default to write; the others come with their wave. */
+WORDS(signature_form, TK_WORD_ANY, TK_WORD_BASE64);
+static const struct tk_field policy_signature_form = {
+    .name = TK_NAME("signature_form"),
+    .help = "What a signature must look like",
+    .shape = &signature_form,
+    .wave = 3,
+    .initial = TK_WORD_ANY,
+};
+
+WORDS(route, TK_WORD_NATIVE, TK_WORD_THIRD_PARTY, TK_WORD_DEEPSEEK, TK_WORD_KIMI);
+static const struct tk_field policy_route = {
+    .name = TK_NAME("route"),
+    .help = "Whose thinking the receiver takes",
+    .shape = &route,
+    .wave = 3,
+    .initial = TK_WORD_NATIVE,
+};
+
+WORDS(prefix_mismatch, TK_WORD_REPORT, TK_WORD_STRIP, TK_WORD_DROP_BLOCK, TK_WORD_ERROR,
+      TK_WORD_OFF);
+static const struct tk_field policy_prefix_mismatch = {
+    .name = TK_NAME("prefix_mismatch"),
+    .help = "Thinking whose prefix was changed",
+    .shape = &prefix_mismatch,
+    .wave = 3,
+    .initial = TK_WORD_REPORT,
+};
+
+const struct tk_field *const tk_policy_fields[] = {
+    &policy_base,
+    &policy_orphan_call,
+    &policy_orphan_result,
+    &policy_result_before_call,
+    &policy_duplicate_id,
+    &policy_invalid_pair,
+    &policy_unanswered_call,
+    &policy_unmatched_result,
+    &policy_blank_text,
+    &policy_mark_text,
+    &policy_merge_adjacent,
+    &policy_unknown_tools,
+    &policy_serializable_tools,
+    &policy_signature_form,
+    &policy_prefix_mismatch,
+    &policy_route,
+    NULL,
+};
+
+static const struct tk_shape policy = {
+    .kinds = TK_T_STRING | TK_T_OBJECT, .words = base_words, .fields = tk_policy_fields};
+
+static const struct tk_field field_policy = {
+    .name = TK_NAME("policy"),
+    .help =
+        "What may be done about each kind of fault: a name, or a base and keys that override it",
+    .shape = &policy,
+    .slot = TK_P_POLICY,
+    .initial = TK_WORD_CONSERVATIVE,
+};
+
+/* ---- the methods ---- */
+
+#define PARAMS(method, ...)                                                                        \
+    static const struct tk_field *const method##_fields[] = {__VA_ARGS__, NULL};                   \
+    const struct tk_shape tk_params_##method = {.kinds = TK_T_OBJECT, .fields = method##_fields}
+
+PARAMS(validate, &field_messages, &field_request, &tk_field_provider, &tk_field_dialect,
+       &field_target, &field_policy, &field_max_violations, &field_betas, &field_provenance,
+       &field_seals, &field_timeout_ms);
+
+PARAMS(repair, &field_messages, &field_request, &tk_field_provider, &tk_field_dialect,
+       &field_target, &field_policy, &field_guard, &field_return_messages, &field_max_violations,
+       &field_betas, &field_provenance, &field_seals, &field_timeout_ms);
+
+PARAMS(repair_turn, &field_content, &field_stop_reason, &field_carry_in, &tk_field_provider,
+       &tk_field_dialect, &field_target, &field_policy, &field_return_content,
+       &field_max_violations, &field_timeout_ms);
+
+PARAMS(stream_open, &field_stream, &tk_field_provider, &field_emit, &field_provider_input,
+       &field_carry_in, &field_history, &field_policy, &field_max_buffer, &field_timeout_ms);
+
+static const struct tk_field *const stream_feed_fields[] = {
+    &field_stream, &field_events, &field_data, &field_data_base64, &field_timeout_ms, NULL};
+const struct tk_shape tk_params_stream_feed = {
+    .kinds = TK_T_OBJECT, .fields = stream_feed_fields, .blames_itself = true};
+
+PARAMS(stream_end, &field_stream, &field_transport_error, &field_timeout_ms);
+
+PARAMS(pair, &field_response, &tk_field_provider, &field_emit, &field_provider_input,
+       &field_carry_in, &field_history, &field_policy, &field_timeout_ms);
+
+PARAMS(ping, &field_echo, &field_timeout_ms);
+
+PARAMS(plain, &field_timeout_ms);

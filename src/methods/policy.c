@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/policy.h"
+
+static const enum tk_fix fixes[TK_WORD_COUNT] = {
+    [TK_WORD_REPORT] = TK_FIX_REPORT,
+    [TK_WORD_DROP] = TK_FIX_DROP,
+    [TK_WORD_TEXTIFY] = TK_FIX_TEXTIFY,
+    [TK_WORD_MOVE] = TK_FIX_MOVE,
+    [TK_WORD_KEEP_FIRST] = TK_FIX_KEEP_FIRST,
+    [TK_WORD_REPAIR] = TK_FIX_REPAIR,
+    [TK_WORD_ERROR_RESULT] = TK_FIX_ERROR_RESULT,
+};
+
+static const enum tk_merge merges[TK_WORD_COUNT] = {
+    [TK_WORD_NEVER] = TK_MERGE_NEVER,
+    [TK_WORD_TOUCHED] = TK_MERGE_TOUCHED,
+    [TK_WORD_ALL] = TK_MERGE_ALL,
+};
+
+struct tk_policy tk_params_policy(const struct tk_params *p)
+{
+    return (struct tk_policy){
+        .preserve = tk_param_word(p, TK_P_POLICY_BASE) == TK_WORD_PRESERVE,
+        .orphan_call = fixes[tk_param_word(p, TK_P_POLICY_ORPHAN_CALL)],
+        .orphan_result = fixes[tk_param_word(p, TK_P_POLICY_ORPHAN_RESULT)],
+        .result_before_call = fixes[tk_param_word(p, TK_P_POLICY_RESULT_BEFORE_CALL)],
+        .duplicate_id = fixes[tk_param_word(p, TK_P_POLICY_DUPLICATE_ID)],
+        .invalid_pair = fixes[tk_param_word(p, TK_P_POLICY_INVALID_PAIR)],
+        .merge_adjacent = merges[tk_param_word(p, TK_P_POLICY_MERGE_ADJACENT)],
+        .mark_text = tk_param_bool(p, TK_P_POLICY_MARK_TEXT),
+        .unknown_tools_error = tk_param_word(p, TK_P_POLICY_UNKNOWN_TOOLS) == TK_WORD_ERROR,
+        .serializable_tools = tk_param(p, TK_P_POLICY_SERIALIZABLE_TOOLS),
+    };
+}

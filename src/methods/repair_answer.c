@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/repair_answer.h"
+
+#include "methods/judging.h"
+#include "rules/digest.h"
+#include "rules/emit.h"
+#include "rules/report.h"
+
+/* The bytes, as received, that the caller may rely on to come back unchanged. */
+static struct tk_str protected_bytes(const struct tk_request *rq, const struct tk_transcript *t)
+{
+    uint32_t node = t->messages[t->protected_message].node;
+
+    if (t->lone_turn)
+        return tk_span(tk_param(&rq->params, TK_P_CONTENT));
+    return tk_span((struct tk_val){t->doc, node});
+}
+
+static void write_protected(struct tk_writer *w, const struct tk_request *rq,
+                            const struct tk_transcript *t)
+{
+    char hex[TK_SHA256_HEX];
+
+    tk_write_key(w, "protected");
+    if (t->protected_message == TK_NONE) {
+        tk_write_null(w);
+        return;
+    }
+    tk_write_map(w);
+    tk_write_kv_int(w, "message_index", t->protected_message);
+    tk_sha256_hex(protected_bytes(rq, t), hex);
+    tk_write_kv_str(w, "sha256", (struct tk_str){hex, sizeof(hex)});
+    tk_write_end(w);
+}
+
+/* What `return` asked for. */
+static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r,
+                         const char *whole)
+{
+    enum tk_word form = tk_param_word(&rq->params, TK_P_RETURN);
+
+    if (form == TK_WORD_PATCH) {
+        tk_write_key(w, "patch");
+        return tk_emit_patch(w, &r->edits);
+    }
+    if (form != TK_WORD_REPORT && r->edits.count > 0) {
+        tk_write_key(w, whole);
+        tk_emit_list(w, r->judge.t);
+    }
+    return 0;
+}
+
+int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole)
+{
+    struct tk_writer *w = tk_answer_begin_result(rq);
+    struct tk_report report = {
+        .judge = &r->judge,
+        .max = (uint32_t)tk_param_int(&rq->params, TK_P_MAX_VIOLATIONS),
+    };
+    bool changed = r->edits.count > 0;
+    int err;
+
+    tk_write_map(w);
+    tk_write_kv_bool(w, "changed", changed);
+    tk_write_kv_bool(w, "safe", r->judge.findings.errors == 0);
+    write_protected(w, rq, r->judge.t);
+    tk_report_edits(w, &r->edits);
+    err = write_outcome(w, rq, r, whole);
+    if (changed)
+        tk_report_unbound(w, r->judge.t);
+    tk_report_findings(w, &report);
+    tk_write_end(w);
+    return err < 0 ? err : tk_answer_end(rq);
+}
