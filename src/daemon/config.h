@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The configuration: a JSON object, each key a row of one table. Whatever is wrong is said with
+ * file, place and key, and nothing of such a file is taken over. The command line wins.
+ */
+#ifndef TK_DAEMON_CONFIG_H
+#define TK_DAEMON_CONFIG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "net/settings.h"
+
+#ifndef TK_CONFIG_FILE
+#define TK_CONFIG_FILE "/etc/turnkeeper/turnkeeper.json"
+#endif
+#ifndef TK_DEFAULT_SOCKET
+#define TK_DEFAULT_SOCKET "/run/turnkeeper/turnkeeper.sock"
+#endif
+
+/* What the command line says; NULL where it says nothing. */
+struct tk_overrides {
+    const char *config; /* NULL: TK_CONFIG_FILE, which may be missing */
+    const char *socket, *control, *workers, *log_level;
+};
+
+struct tk_config_error {
+    char text[512]; /* FILE:LINE:COLUMN: KEY: what is wrong */
+};
+
+/* Found by tk_config_load(): the file or the command line says something that can't be. */
+enum {
+    TK_CONFIG_BAD = 1
+};
+
+/*
+ * Reads file and command line into new settings, complete and checked. 0 and *ret_settings,
+ * TK_CONFIG_BAD and *ret_error, or -ENOMEM and *ret_error.
+ */
+int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **ret_settings,
+                   struct tk_config_error *ret_error);
+
+/* The file that is read. */
+const char *tk_config_path(const struct tk_overrides *overrides);
+
+/*
+ * For a reload: gives `settings` the present values of all keys that can't change while the
+ * daemon runs, and lists those that differ in names. 0 or -ENOMEM.
+ */
+int tk_config_keep_fixed(struct tk_settings *settings, const struct tk_settings *present,
+                         char *names, size_t size);
+
+/* The table for people. */
+void tk_config_help(FILE *to);
+
+#endif

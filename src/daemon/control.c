@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The control socket: ping, health, stats and info on the main thread, with limits of its own,
+ * so that it answers when the workers and the main socket don't.
+ */
+#include <errno.h>
+
+#include "daemon/daemon.h"
+#include "net/log.h"
+
+#define CONTROL_CONNECTIONS 64
+/* Largest request: these methods have no large ones. */
+#define CONTROL_FRAME ((int64_t)1 << 20)
+
+/* The settings with the control socket's own limits in them. */
+static struct tk_settings *control_settings(const struct tk_settings *settings)
+{
+    struct tk_settings *s = tk_settings_copy(settings);
+
+    if (!s)
+        return NULL;
+    s->limits.max_connections = CONTROL_CONNECTIONS;
+    s->limits.max_connections_per_uid = CONTROL_CONNECTIONS;
+    if (s->limits.max_frame > CONTROL_FRAME)
+        s->limits.max_frame = CONTROL_FRAME;
+    s->limits.max_inflight_bytes = CONTROL_CONNECTIONS * CONTROL_FRAME;
+    return s;
+}
+
+static void admit(void *arg, const struct tk_peer *peer)
+{
+    struct tk_daemon *d = arg;
+    int r = tk_census_enter(d->control_census, peer->uid, CONTROL_CONNECTIONS, CONTROL_CONNECTIONS);
+
+    if (r != TK_CENSUS_OK) {
+        tk_turn_away(d, peer, CONTROL_CONNECTIONS);
+        return;
+    }
+    tk_count(&d->control.counters, connections_accepted, 1);
+    if (tk_connection_new(&d->control, peer) < 0)
+        tk_log(TK_LOG_WARNING, "connection_lost", "reason=memory uid=%u", peer->uid);
+}
+
+int tk_control_init(struct tk_daemon *d, const uint64_t *hash_key)
+{
+    struct tk_lane_options options = {
+        .settings = control_settings(d->settings),
+        .census = tk_census_new(),
+        .inflight = &d->control_inflight,
+        .host = &d->host,
+        .hash_key = hash_key,
+        .control = true,
+    };
+    int r = -ENOMEM;
+
+    d->control_census = options.census;
+    if (options.settings && options.census)
+        r = tk_lane_init(&d->control, &options);
+    tk_settings_unref(options.settings);
+    if (r < 0)
+        return r;
+    d->control_listener = (struct tk_listener){
+        .fd = d->control_socket.fd,
+        .counters = &d->control.counters,
+        .accepted = admit,
+        .arg = d,
+    };
+    return tk_listener_start(&d->control_listener, d->control.base);
+}
+
+void tk_control_set_settings(struct tk_daemon *d, const struct tk_settings *settings)
+{
+    struct tk_settings *s = control_settings(settings);
+
+    if (s)
+        tk_lane_set_settings(&d->control, s);
+    tk_settings_unref(s);
+}
+
+void tk_control_done(struct tk_daemon *d)
+{
+    tk_listener_stop(&d->control_listener);
+    if (d->control.base)
+        tk_lane_done(&d->control);
+    tk_census_free(d->control_census);
+}

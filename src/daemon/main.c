@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* turnkeeperd: reads the command line and the configuration, serves, says how it ended. */
+#include <malloc.h>
+#include <unistd.h>
+
+#include "daemon/daemon.h"
+#include "daemon/descriptors.h"
+#include "daemon/options.h"
+#include "net/log.h"
+
+enum {
+    EXIT_DRAINED = 0,
+    EXIT_FAILED = 1,
+    EXIT_CONFIGURATION = 2,
+};
+
+/* Blocks from this size on are given back to the system when they are freed: one large request
+ * must not leave its mark on an idle daemon. */
+#define MMAP_THRESHOLD (1 << 20)
+
+static int serve(const struct tk_overrides *overrides, struct tk_settings *settings)
+{
+    static struct tk_daemon daemon;
+    int code = EXIT_FAILED;
+    sigset_t signals;
+
+    tk_signals_block(&signals);
+    tk_log(TK_LOG_NOTICE, "start", "version=%s pid=%d config=\"%s\"", tk_version(), (int)getpid(),
+           tk_config_path(overrides));
+    tk_descriptors_fit(settings);
+    if (tk_daemon_init(&daemon, overrides, settings) == 0)
+        code = tk_daemon_run(&daemon);
+    tk_daemon_done(&daemon);
+    return code;
+}
+
+static int with_settings(const struct tk_overrides *overrides, bool check)
+{
+    struct tk_config_error error;
+    struct tk_settings *settings;
+    int r = tk_config_load(overrides, &settings, &error);
+    int code = EXIT_DRAINED;
+
+    if (r != 0) {
+        if (check)
+            (void)fprintf(stderr, "%s\n", error.text);
+        else
+            tk_log(TK_LOG_ERROR, "configuration", "problem=\"%s\"", error.text);
+        return r < 0 ? EXIT_FAILED : EXIT_CONFIGURATION;
+    }
+    tk_log_set_level((enum tk_log_level)settings->log_level);
+    if (!check)
+        code = serve(overrides, settings);
+    tk_settings_unref(settings);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    struct tk_overrides overrides;
+    enum tk_action action = tk_options_read(argc, argv, &overrides);
+
+    tk_log_init();
+    (void)mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
+    if (action == TK_ACTION_USAGE_ERROR) {
+        (void)fputs("Try 'turnkeeperd --help'.\n", stderr);
+        return EXIT_CONFIGURATION;
+    }
+    if (action == TK_ACTION_HELP)
+        tk_options_help(stdout);
+    else if (action == TK_ACTION_VERSION)
+        (void)printf("turnkeeperd %s\n", tk_version());
+    else
+        return with_settings(&overrides, action == TK_ACTION_CHECK);
+    return EXIT_DRAINED;
+}

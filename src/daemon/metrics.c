@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `stats` answers: the counters of all threads, added up when asked. */
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/daemon.h"
+
+/* A number inside struct tk_counters, as a function of a block: lets one loop add up anything. */
+typedef const uint64_t *pick(const struct tk_counters *c, size_t i, size_t j);
+
+static uint64_t sum(const struct tk_daemon *d, pick *p, size_t i, size_t j)
+{
+    uint64_t total = tk_counter_get(p(&d->control.counters, i, j));
+
+    for (size_t w = 0; w < d->worker_count; w++)
+        total += tk_counter_get(p(&tk_worker_lane(d->workers[w])->counters, i, j));
+    return total;
+}
+
+static const uint64_t *pick_plain(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->plain[i];
+}
+
+static const uint64_t *pick_limit(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->limits[i];
+}
+
+static const uint64_t *pick_violation(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->violations[i];
+}
+
+static const uint64_t *pick_edit(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->edits[i];
+}
+
+static const uint64_t *pick_requests(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->methods[i].requests;
+}
+
+static const uint64_t *pick_error(const struct tk_counters *c, size_t i, size_t j)
+{
+    return &c->methods[i].errors[j];
+}
+
+static const uint64_t *pick_latency_count(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->methods[i].latency_count;
+}
+
+static const uint64_t *pick_latency_sum(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->methods[i].latency_sum;
+}
+
+static const uint64_t *pick_bucket(const struct tk_counters *c, size_t i, size_t j)
+{
+    return &c->methods[i].buckets[j];
+}
+
+uint64_t tk_metrics_total(const struct tk_daemon *d, enum tk_counter counter)
+{
+    return sum(d, pick_plain, counter, 0);
+}
+
+static void write_count(struct tk_writer *w, const char *key, uint64_t n)
+{
+    tk_write_key(w, key);
+    tk_write_uint(w, n);
+}
+
+/* Requests without a method have no row under `methods`: their errors stand here. */
+static void write_unreadable(const struct tk_daemon *d, struct tk_writer *w)
+{
+    size_t none = tk_method_count();
+    char key[64];
+
+    write_count(w, "unreadable_requests", sum(d, pick_requests, none, 0));
+    for (size_t e = 0; e < TK_ERR_COUNT; e++) {
+        uint64_t n = sum(d, pick_error, none, e);
+
+        (void)snprintf(key, sizeof(key), "unreadable_%s", tk_errors[e].name);
+        if (n > 0)
+            write_count(w, key, n);
+    }
+}
+
+static void write_counters(const struct tk_daemon *d, struct tk_writer *w)
+{
+    tk_write_key(w, "counters");
+    tk_write_map(w);
+    for (size_t i = 0; i < TK_COUNTER_COUNT; i++)
+        write_count(w, tk_counter_rows[i].name, sum(d, pick_plain, i, 0));
+    write_unreadable(d, w);
+    tk_write_end(w);
+}
+
+static void write_gauges(struct tk_daemon *d, struct tk_writer *w)
+{
+    tk_write_key(w, "gauges");
+    tk_write_map(w);
+    tk_write_kv_int(w, "connections", tk_census_total(d->census));
+    tk_write_kv_int(w, "control_connections", tk_census_total(d->control_census));
+    tk_write_kv_int(w, "streams", tk_inflight_streams(&d->inflight));
+    tk_write_kv_int(w, "inflight_bytes", tk_inflight_get(&d->inflight));
+    tk_write_kv_int(w, "workers", (int64_t)d->worker_count);
+    tk_write_kv_int(w, "draining", tk_daemon_phase(d) == TK_PHASE_DRAINING);
+    tk_write_end(w);
+}
+
+static void write_limits(const struct tk_daemon *d, struct tk_writer *w)
+{
+    tk_write_key(w, "limits");
+    tk_write_map(w);
+    for (size_t i = 0; i < TK_LIMIT_COUNT; i++)
+        write_count(w, tk_limit_rows[i].name, sum(d, pick_limit, i, 0));
+    tk_write_end(w);
+}
+
+/* Those that were counted at all. */
+static void write_named(const struct tk_daemon *d, struct tk_writer *w, const char *key, pick *p,
+                        size_t count, const char *(*name)(size_t i))
+{
+    tk_write_key(w, key);
+    tk_write_map(w);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t n = sum(d, p, i, 0);
+
+        if (n > 0)
+            write_count(w, name(i), n);
+    }
+    tk_write_end(w);
+}
+
+static void write_buckets(const struct tk_daemon *d, struct tk_writer *w, size_t method)
+{
+    uint64_t cumulative = 0;
+
+    tk_write_key(w, "buckets");
+    tk_write_list(w);
+    for (size_t i = 0; i < TK_BUCKET_COUNT; i++) {
+        cumulative += sum(d, pick_bucket, method, i);
+        tk_write_list(w);
+        tk_write_uint(w, tk_bucket_bounds[i]);
+        tk_write_uint(w, cumulative);
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+}
+
+static void write_method(const struct tk_daemon *d, struct tk_writer *w, size_t method)
+{
+    tk_write_key(w, tk_method_name(method));
+    tk_write_map(w);
+    write_count(w, "requests", sum(d, pick_requests, method, 0));
+    tk_write_key(w, "errors");
+    tk_write_map(w);
+    for (size_t e = 0; e < TK_ERR_COUNT; e++) {
+        uint64_t n = sum(d, pick_error, method, e);
+
+        if (n > 0)
+            write_count(w, tk_errors[e].name, n);
+    }
+    tk_write_end(w);
+    tk_write_key(w, "latency_us");
+    tk_write_map(w);
+    write_count(w, "count", sum(d, pick_latency_count, method, 0));
+    write_count(w, "sum", sum(d, pick_latency_sum, method, 0));
+    write_buckets(d, w, method);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+void tk_stats(void *arg, struct tk_writer *w)
+{
+    struct tk_daemon *d = arg;
+
+    tk_write_map(w);
+    tk_write_key(w, "uptime_s");
+    tk_write_real(w, tk_seconds(tk_now() - d->started));
+    write_counters(d, w);
+    write_gauges(d, w);
+    write_limits(d, w);
+    write_named(d, w, "violations", pick_violation, tk_code_count(), tk_code_name);
+    write_named(d, w, "edits", pick_edit, tk_action_count(), tk_action_name);
+    tk_write_key(w, "methods");
+    tk_write_map(w);
+    for (size_t m = 0; m < tk_method_count(); m++)
+        write_method(d, w, m);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+void tk_info_limits(void *arg, struct tk_writer *w)
+{
+    struct tk_settings *s = tk_daemon_settings(arg);
+
+    tk_write_map(w);
+    for (size_t i = 0; i < TK_LIMIT_COUNT; i++) {
+        int64_t value = tk_limit_get(&s->limits, (enum tk_limit)i);
+
+        tk_write_key(w, tk_limit_rows[i].name);
+        if (tk_limit_rows[i].unit != TK_UNIT_SECONDS)
+            tk_write_int(w, value);
+        else if (value % TK_SECOND == 0)
+            tk_write_int(w, value / TK_SECOND);
+        else
+            tk_write_real(w, tk_seconds(value));
+    }
+    tk_write_end(w);
+    tk_settings_unref(s);
+}

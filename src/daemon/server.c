@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Puts the daemon together and takes it apart. */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "daemon/activation.h"
+#include "daemon/daemon.h"
+#include "daemon/notify.h"
+#include "net/log.h"
+
+/* More threads than this have to be asked for. */
+#define DEFAULT_WORKERS_MAX 4
+
+struct tk_settings *tk_daemon_settings(struct tk_daemon *d)
+{
+    struct tk_settings *s;
+
+    pthread_mutex_lock(&d->settings_lock);
+    s = tk_settings_ref(d->settings);
+    pthread_mutex_unlock(&d->settings_lock);
+    return s;
+}
+
+void tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings)
+{
+    struct tk_settings *old;
+
+    pthread_mutex_lock(&d->settings_lock);
+    old = d->settings;
+    d->settings = settings;
+    pthread_mutex_unlock(&d->settings_lock);
+    tk_settings_unref(old);
+    tk_log_set_level((enum tk_log_level)settings->log_level);
+    for (size_t i = 0; i < d->worker_count; i++) {
+        if (tk_worker_set_settings(d->workers[i], settings) < 0)
+            tk_log(TK_LOG_ERROR, "settings_lost", "worker=%zu reason=memory", i);
+    }
+    tk_control_set_settings(d, settings);
+}
+
+enum tk_phase tk_daemon_phase(const struct tk_daemon *d)
+{
+    return __atomic_load_n(&d->phase, __ATOMIC_RELAXED);
+}
+
+static size_t worker_count(const struct tk_settings *settings)
+{
+    cpu_set_t set;
+    int n = 1;
+
+    if (settings->workers > 0)
+        return (size_t)settings->workers;
+    if (sched_getaffinity(0, sizeof(set), &set) == 0)
+        n = CPU_COUNT(&set);
+    return n < DEFAULT_WORKERS_MAX ? (size_t)n : DEFAULT_WORKERS_MAX;
+}
+
+static int start_workers(struct tk_daemon *d, const uint64_t *hash_key)
+{
+    struct tk_worker_options options = {
+        .lane = {.settings = d->settings,
+                 .census = d->census,
+                 .inflight = &d->inflight,
+                 .host = &d->host,
+                 .hash_key = hash_key},
+        .drained = tk_drain_worker_done,
+        .arg = d,
+    };
+    size_t count = worker_count(d->settings);
+
+    d->workers = calloc(count, sizeof(struct tk_worker *));
+    if (!d->workers)
+        return -ENOMEM;
+    while (d->worker_count < count) {
+        struct tk_worker *w = tk_worker_new(&options);
+
+        if (!w)
+            return -errno;
+        d->workers[d->worker_count++] = w;
+    }
+    return 0;
+}
+
+static int bind_socket(const struct tk_settings *s, const char *path, struct tk_socket *ret_socket)
+{
+    struct tk_socket_options options = {
+        .path = path,
+        .mode = s->socket_mode,
+        .group = s->socket_group,
+        .backlog = (int)s->limits.backlog,
+    };
+
+    return ret_socket->fd >= 0 ? 0 : tk_socket_bind(&options, ret_socket);
+}
+
+static int open_sockets(struct tk_daemon *d)
+{
+    const struct tk_settings *s = d->settings;
+    int r;
+
+    r = tk_activation_take(s->socket, s->control, &d->main_socket, &d->control_socket);
+    if (r == 0)
+        r = bind_socket(s, s->control, &d->control_socket);
+    if (r == 0)
+        r = bind_socket(s, s->socket, &d->main_socket);
+    return r;
+}
+
+static int listen_main(struct tk_daemon *d)
+{
+    d->main_listener = (struct tk_listener){
+        .fd = d->main_socket.fd,
+        .counters = &d->control.counters,
+        .accepted = tk_admit,
+        .arg = d,
+    };
+    return tk_listener_start(&d->main_listener, d->control.base);
+}
+
+static int start_all(struct tk_daemon *d)
+{
+    uint64_t hash_key[2];
+    int r;
+
+    if (getrandom(hash_key, sizeof(hash_key), 0) != sizeof(hash_key))
+        return -EIO;
+    d->census = tk_census_new();
+    if (!d->census)
+        return -ENOMEM;
+    r = tk_control_init(d, hash_key);
+    if (r == 0)
+        r = start_workers(d, hash_key);
+    explicit_bzero(hash_key, sizeof(hash_key));
+    if (r == 0)
+        r = tk_signals_init(d);
+    if (r == 0)
+        r = tk_heartbeat_init(d);
+    if (r == 0)
+        r = listen_main(d);
+    return r;
+}
+
+int tk_daemon_init(struct tk_daemon *d, const struct tk_overrides *overrides,
+                   struct tk_settings *settings)
+{
+    int r;
+
+    *d = (struct tk_daemon){
+        .overrides = overrides,
+        .settings = tk_settings_ref(settings),
+        .settings_lock = PTHREAD_MUTEX_INITIALIZER,
+        .started = tk_now(),
+        .host = {.arg = d, .health = tk_health, .stats = tk_stats, .limits = tk_info_limits},
+        .main_socket = TK_SOCKET_NONE,
+        .control_socket = TK_SOCKET_NONE,
+        .signal_fd = -1,
+        .wake_fd = -1,
+    };
+    r = open_sockets(d);
+    if (r < 0)
+        return r;
+    r = start_all(d);
+    if (r < 0)
+        tk_log(TK_LOG_ERROR, "start_failed", "error=\"%s\"", strerror(-r));
+    return r;
+}
+
+int tk_daemon_run(struct tk_daemon *d)
+{
+    tk_log(TK_LOG_NOTICE, "ready", "socket=\"%s\" control=\"%s\" workers=%zu passed=%d",
+           d->settings->socket, d->settings->control, d->worker_count, !d->main_socket.bound);
+    tk_notify("READY=1\nSTATUS=Serving on %s with %zu workers.", d->settings->socket,
+              d->worker_count);
+    (void)event_base_dispatch(d->control.base);
+    return d->exit_code;
+}
+
+void tk_daemon_done(struct tk_daemon *d)
+{
+    tk_listener_stop(&d->main_listener);
+    for (size_t i = 0; i < d->worker_count; i++)
+        tk_worker_free(d->workers[i]);
+    free(d->workers);
+    tk_heartbeat_done(d);
+    tk_signals_done(d);
+    tk_control_done(d);
+    tk_socket_close(&d->main_socket);
+    tk_socket_close(&d->control_socket);
+    tk_census_free(d->census);
+    tk_settings_unref(d->settings);
+    pthread_mutex_destroy(&d->settings_lock);
+}

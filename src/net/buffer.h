@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A growable run of bytes. Nothing more: who owns which part is the business of intake and
+ * output. The zeroed struct is the empty buffer.
+ */
+#ifndef TK_NET_BUFFER_H
+#define TK_NET_BUFFER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tk_buffer {
+    uint8_t *bytes;
+    size_t size;     /* bytes in use */
+    size_t capacity; /* bytes there is room for */
+};
+
+/* Room for at least `capacity` bytes; the content stays. 0 or -ENOMEM. */
+int tk_buffer_reserve(struct tk_buffer *b, size_t capacity);
+
+/* Appends n bytes, growing by doubling. 0 or -ENOMEM. */
+int tk_buffer_put(struct tk_buffer *b, const void *bytes, size_t n);
+
+/* Frees the memory and empties the buffer. */
+void tk_buffer_done(struct tk_buffer *b);
+
+/* Hands the memory to the caller and empties the buffer. */
+struct tk_buffer tk_buffer_take(struct tk_buffer *b);
+
+#endif

@@ -1,0 +1,656 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/connection.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "net/intake.h"
+#include "net/log.h"
+#include "net/output.h"
+
+/* Requests in one turn, and its length: other connections of the thread get theirs then. */
+#define TURN_REQUESTS 16
+#define TURN_TIME     (10 * TK_MILLISECOND)
+/* What a client that finds no room for its bytes is told to wait. */
+#define RETRY_AFTER_MS 100
+/* A draining server lets a client that has just come send its first request. */
+#define DRAIN_GRACE (500 * TK_MILLISECOND)
+
+enum state {
+    STATE_NEW,
+    STATE_IDLE,
+    STATE_RECEIVING,
+    STATE_YIELDED,
+    STATE_BLOCKED,
+    STATE_FLUSHING,
+    STATE_COUNT,
+};
+
+struct tk_connection {
+    struct tk_lane *lane;
+    TAILQ_ENTRY(tk_connection) in_all, in_yielded;
+    enum state state;
+    int fd;
+    uid_t uid;
+    gid_t gid;
+    bool eof;              /* nothing more will come */
+    bool shut;             /* we ended its input: drain */
+    bool yielded;          /* complete requests may be kept */
+    bool midway;           /* part of a frame or line is here: frame_timeout runs */
+    bool stuck;            /* an answer waits since `moved` */
+    bool reading, writing; /* which events are added */
+    struct event readable, writable, timer;
+    int64_t timer_at; /* when the timer fires, TK_NEVER when it isn't added */
+    int64_t accepted, active, read_at, frame_start, moved;
+    uint64_t sent_seen; /* out.sent at `moved` */
+    size_t owed;        /* kept bytes that came before the drain: still served */
+    bool late;          /* the present request came after it */
+    size_t charged;     /* our part of the lane's inflight bytes: frames and answers */
+    size_t held;        /* and what our streams hold */
+    size_t streams;     /* our part of the lane's streams */
+    uint64_t serial;    /* for the log */
+    struct tk_intake in;
+    struct tk_output out;
+    tk_session *session;
+};
+
+static const struct {
+    const char *name;
+    bool read, write;
+} states[STATE_COUNT] = {
+    [STATE_NEW] = {"new", true, false},
+    [STATE_IDLE] = {"idle", true, false},
+    [STATE_RECEIVING] = {"receiving", true, false},
+    [STATE_YIELDED] = {"yielded", false, false},
+    [STATE_BLOCKED] = {"blocked", false, true},
+    [STATE_FLUSHING] = {"flushing", false, true},
+};
+
+static const struct tk_limits *limits_of(const struct tk_connection *c)
+{
+    return &c->lane->settings->limits;
+}
+
+/* ---- deadlines ---- */
+
+struct deadline {
+    int64_t at;
+    enum tk_limit limit; /* which one it is; TK_LIMIT_COUNT: none that counts as hit */
+};
+
+static void sooner(struct deadline *d, int64_t at, enum tk_limit limit)
+{
+    if (at < d->at)
+        *d = (struct deadline){at, limit};
+}
+
+static struct deadline deadline_of(const struct tk_connection *c)
+{
+    const struct tk_limits *l = limits_of(c);
+    struct deadline d = {TK_NEVER, TK_LIMIT_COUNT};
+    bool pending = tk_output_pending(&c->out);
+
+    if (pending)
+        sooner(&d, c->moved + l->frame_timeout, TK_LIMIT_frame_timeout);
+    if (c->midway && states[c->state].read)
+        sooner(&d, c->frame_start + l->frame_timeout, TK_LIMIT_frame_timeout);
+    if (c->state == STATE_NEW)
+        sooner(&d, c->accepted + l->handshake_timeout, TK_LIMIT_handshake_timeout);
+    if (c->state == STATE_NEW && c->lane->draining)
+        sooner(&d, c->accepted + DRAIN_GRACE, TK_LIMIT_COUNT);
+    if (c->state == STATE_IDLE && !pending)
+        sooner(&d, c->active + l->idle_timeout, TK_LIMIT_idle_timeout);
+    return d;
+}
+
+/*
+ * The timer is only ever moved to an earlier time here: a deadline that moved away is found
+ * out when the timer fires. So an ordinary request costs no change of a timer.
+ */
+static void arm(struct tk_connection *c)
+{
+    struct deadline d = deadline_of(c);
+    struct timeval tv;
+
+    if (d.at >= c->timer_at)
+        return;
+    tv = tk_timeval(d.at - tk_now());
+    if (event_add(&c->timer, &tv) == 0)
+        c->timer_at = d.at;
+}
+
+/* ---- state ---- */
+
+static void watch(struct event *e, bool *is, bool want)
+{
+    if (*is == want)
+        return;
+    if ((want ? event_add(e, NULL) : event_del(e)) == 0)
+        *is = want;
+}
+
+static void set_state(struct tk_connection *c, enum state state)
+{
+    if (c->state != state) {
+        if (tk_log_wanted(TK_LOG_DEBUG))
+            tk_log(TK_LOG_DEBUG, "state", "connection=%" PRIu64 " from=%s to=%s", c->serial,
+                   states[c->state].name, states[state].name);
+        if (state == STATE_BLOCKED)
+            tk_count(&c->lane->counters, stalls, 1);
+        c->state = state;
+    }
+    watch(&c->readable, &c->reading, states[state].read && !c->eof);
+    watch(&c->writable, &c->writing, states[state].write || tk_output_pending(&c->out));
+}
+
+static enum state state_of(const struct tk_connection *c)
+{
+    if (tk_output_blocked(&c->out))
+        return STATE_BLOCKED;
+    if (c->yielded)
+        return STATE_YIELDED;
+    if (c->eof)
+        return STATE_FLUSHING;
+    if (c->midway)
+        return STATE_RECEIVING;
+    return c->read_at == 0 ? STATE_NEW : STATE_IDLE;
+}
+
+static void set_yielded(struct tk_connection *c, bool yielded)
+{
+    static const struct timeval now = {0, 0};
+    struct tk_lane *lane = c->lane;
+
+    if (c->yielded == yielded)
+        return;
+    c->yielded = yielded;
+    if (!yielded) {
+        TAILQ_REMOVE(&lane->yielded, c, in_yielded);
+        return;
+    }
+    tk_count(&lane->counters, yields, 1);
+    TAILQ_INSERT_TAIL(&lane->yielded, c, in_yielded);
+    /* A timer of no time: sockets are polled once before it fires. */
+    if (!evtimer_pending(&lane->resume, NULL))
+        (void)evtimer_add(&lane->resume, &now);
+}
+
+/* What came and wasn't read may be half of a request, whose other half must not fail. */
+static bool has_unread(const struct tk_connection *c)
+{
+    int n = 0;
+
+    return ioctl(c->fd, FIONREAD, &n) == 0 && n > 0;
+}
+
+/* A draining server ends the input of a connection that waits for nothing. What its client sent
+ * before that is still read and answered; what it sends later fails on its side, unread. */
+static void end_input(struct tk_connection *c)
+{
+    if (!c->shut && !c->eof)
+        (void)shutdown(c->fd, SHUT_RD);
+    c->shut = true;
+}
+
+static void note_progress(struct tk_connection *c, int64_t now)
+{
+    uint64_t sent = c->out.sent - c->sent_seen;
+
+    if (sent > 0) {
+        tk_count(&c->lane->counters, bytes_out, sent);
+        c->sent_seen = c->out.sent;
+        c->active = now;
+    }
+    if (sent > 0 || !c->stuck)
+        c->moved = now;
+    c->stuck = tk_output_pending(&c->out);
+}
+
+/* The end of every turn: from the facts to the state. May free the connection. */
+static void settle(struct tk_connection *c, int64_t now)
+{
+    bool midway = tk_framer_midway(&c->in.framer);
+    bool waits;
+
+    note_progress(c, now);
+    if (midway && !c->midway)
+        c->frame_start = c->read_at;
+    c->midway = midway;
+    tk_inflight_charge(c->lane->inflight, &c->charged, c->in.left + tk_output_held(&c->out));
+    waits = c->yielded || tk_output_pending(&c->out);
+    if (c->eof && !waits) {
+        tk_connection_free(c);
+        return;
+    }
+    set_state(c, state_of(c));
+    if (c->lane->draining && !waits && c->state == STATE_IDLE && c->streams == 0 && !has_unread(c))
+        end_input(c);
+    arm(c);
+}
+
+/* ---- answers ---- */
+
+/* What tk_call()'s cancel callback looks at. */
+struct patience {
+    int64_t since, most;
+};
+
+static bool out_of_time(void *opaque, uint32_t timeout_ms)
+{
+    const struct patience *p = opaque;
+    int64_t most = p->most;
+
+    if (timeout_ms > 0 && timeout_ms * TK_MILLISECOND < most)
+        most = timeout_ms * TK_MILLISECOND;
+    return tk_now() - p->since > most;
+}
+
+/*
+ * The core has no answer, or none that a frame can hold: the client still gets one, and its place
+ * in the order.
+ */
+static int answer_internal(struct tk_connection *c, const char *reason)
+{
+    const struct tk_error_row *error = &tk_errors[TK_ERR_INTERNAL];
+    uint64_t id = c->serial << 40 ^ (uint64_t)tk_now();
+    char text[320];
+    struct iovec iov = {text, 0};
+    int n = snprintf(text, sizeof(text),
+                     "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":%d,\"message\":\"%s\","
+                     "\"data\":{\"name\":\"%s\",\"retryable\":false,"
+                     "\"correlation_id\":\"%016" PRIx64 "\"}}}",
+                     error->code, error->message, error->name, id);
+
+    tk_log(TK_LOG_ERROR, "internal_error", "correlation_id=%016" PRIx64 " reason=%s uid=%u", id,
+           reason, c->uid);
+    if (n < 0 || (size_t)n >= sizeof(text))
+        return -ENOMEM;
+    iov.iov_len = (size_t)n;
+    return tk_output_copy(&c->out, &c->lane->stage, c->fd, &iov, 1, iov.iov_len,
+                          tk_framer_lines(&c->in.framer));
+}
+
+/* Sends a reply, which goes with it. request_size: of the frame that it may refer to. */
+static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_size)
+{
+    struct tk_lane *lane = c->lane;
+    bool lines = tk_framer_lines(&c->in.framer), pinned = false;
+    size_t size = tk_reply_size(reply), n;
+    struct tk_buffer frame;
+    int r = 0;
+
+    if (size <= TK_COPY_MAX || size > UINT32_MAX) {
+        const struct iovec *iov = tk_reply_iov(reply, &n);
+
+        if (size > UINT32_MAX)
+            r = answer_internal(c, "size");
+        else if (size > 0)
+            r = tk_output_copy(&c->out, &lane->stage, c->fd, iov, n, size, lines);
+        tk_reply_free(reply);
+        return r;
+    }
+    r = tk_output_pin(&c->out, &lane->stage, c->fd, reply, lines, &pinned);
+    if (r < 0 || !pinned)
+        return r;
+    if (!tk_intake_detach(&c->in, &lane->scratch, request_size, &frame))
+        return tk_output_unpin(&c->out);
+    tk_output_hold(&c->out, frame);
+    return 0;
+}
+
+static void count_answer(struct tk_connection *c, const tk_reply *reply)
+{
+    uint64_t correlation = tk_reply_get_correlation(reply);
+
+    tk_counters_answer(&c->lane->counters, reply, tk_now() - c->read_at);
+    if (correlation != 0) {
+        const char *method = tk_reply_get_info(reply).method;
+
+        tk_log(TK_LOG_ERROR, "internal_error", "correlation_id=%016" PRIx64 " method=%s uid=%u",
+               correlation, method ? method : "-", c->uid);
+    }
+}
+
+/* Answers bytes that no core reads. */
+static int refuse(struct tk_connection *c, enum tk_error_id error, int64_t limit,
+                  uint32_t retry_after_ms)
+{
+    tk_reply *reply;
+
+    if (tk_refuse(c->lane->core, error, (uint64_t)limit, retry_after_ms, &reply) < 0)
+        return answer_internal(c, "memory");
+    count_answer(c, reply);
+    return send_reply(c, reply, 0);
+}
+
+static void hit_bytes(struct tk_connection *c)
+{
+    tk_limit_hit(&c->lane->counters, TK_LIMIT_max_inflight_bytes, c->read_at, c->uid);
+}
+
+static int refuse_busy(struct tk_connection *c)
+{
+    hit_bytes(c);
+    return refuse(c, TK_ERR_BUSY, limits_of(c)->max_inflight_bytes, RETRY_AFTER_MS);
+}
+
+static int on_too_large(struct tk_connection *c, const struct tk_frame *frame)
+{
+    (void)frame;
+    tk_limit_hit(&c->lane->counters, TK_LIMIT_max_frame, c->read_at, c->uid);
+    return refuse(c, TK_ERR_FRAME_TOO_LARGE, limits_of(c)->max_frame, 0);
+}
+
+static void count_streams(struct tk_connection *c)
+{
+    struct tk_inflight *inflight = c->lane->inflight;
+
+    tk_inflight_charge(inflight, &c->held, tk_session_held(c->session));
+    tk_inflight_count_streams(inflight, &c->streams, tk_session_streams(c->session));
+}
+
+/* crowded: there is no room for what streams would keep of it. */
+static int call(struct tk_connection *c, const struct tk_frame *frame, bool crowded)
+{
+    struct tk_lane *lane = c->lane;
+    struct patience patience = {c->read_at, limits_of(c)->request_timeout};
+    tk_call_options options = {
+        .json_only = tk_framer_lines(&c->in.framer),
+        .control = lane->control,
+        .draining = c->late,
+        .crowded = crowded,
+        .cancelled = out_of_time,
+        .opaque = &patience,
+    };
+    tk_reply *reply;
+    int r = tk_call(lane->core, c->session, frame->bytes, frame->size, &options, &reply);
+
+    count_streams(c);
+    if (r < 0)
+        return answer_internal(c, "memory");
+    count_answer(c, reply);
+    if (crowded && tk_reply_get_info(reply).error == tk_errors[TK_ERR_BUSY].name)
+        hit_bytes(c);
+    return send_reply(c, reply, frame->size);
+}
+
+/* No bytes are no document: the core says so, and at which offset. */
+static int on_empty(struct tk_connection *c, const struct tk_frame *frame)
+{
+    static const struct tk_frame nothing = {.bytes = (const uint8_t *)""};
+
+    (void)frame;
+    return call(c, &nothing, false);
+}
+
+static int on_request(struct tk_connection *c, const struct tk_frame *frame)
+{
+    struct tk_inflight *inflight = c->lane->inflight;
+    size_t fresh = c->in.borrowed ? frame->size : 0; /* not counted at the end of a turn */
+    int64_t total = tk_inflight_add(inflight, (int64_t)fresh);
+    /* Who has streams may be about to feed one: what it keeps counts beside the frame. */
+    int64_t kept = c->streams > 0 ? (int64_t)frame->size : 0;
+    bool crowded = total + kept > limits_of(c)->max_inflight_bytes;
+    int r;
+
+    r = crowded && c->streams == 0 ? refuse_busy(c) : call(c, frame, crowded);
+    (void)tk_inflight_add(inflight, -(int64_t)fresh);
+    return r;
+}
+
+typedef int answer(struct tk_connection *c, const struct tk_frame *frame);
+
+static answer *const answers[TK_FRAME_KINDS] = {
+    [TK_FRAME_REQUEST] = on_request,
+    [TK_FRAME_EMPTY] = on_empty,
+    [TK_FRAME_TOO_LARGE] = on_too_large,
+};
+
+/* ---- turns ---- */
+
+static bool turn_is_over(int requests, int64_t began)
+{
+    return requests >= TURN_REQUESTS || tk_now() - began > TURN_TIME;
+}
+
+/* What a draining server had read before is served, whatever comes later is not. */
+static void tell_late(struct tk_connection *c, size_t used)
+{
+    c->late = c->lane->draining && used > c->owed;
+    c->owed = c->late ? 0 : c->owed - (used < c->owed ? used : c->owed);
+}
+
+/* Answers what is complete, until the turn is over or the client must read first. */
+static int answer_all(struct tk_connection *c, int64_t began)
+{
+    bool over = false;
+    int r = 0;
+
+    for (int n = 1; r == 0 && !over; n++) {
+        size_t before = c->in.left;
+        struct tk_frame frame;
+
+        if (tk_output_blocked(&c->out))
+            break;
+        frame = tk_intake_next(&c->in, c->eof, (uint64_t)limits_of(c)->max_frame);
+        if (frame.kind == TK_FRAME_MORE)
+            break;
+        tell_late(c, before - c->in.left);
+        if (frame.kind != TK_FRAME_TOO_LARGE) /* whose body is still to come */
+            c->midway = false;
+        r = answers[frame.kind](c, &frame);
+        over = c->in.left > 0 && turn_is_over(n, began);
+    }
+    set_yielded(c, over);
+    return r;
+}
+
+/* A frame whose bytes no longer fit is given up before it is complete. */
+static int check_room(struct tk_connection *c)
+{
+    if (c->yielded || c->in.left == 0 || tk_output_blocked(&c->out))
+        return 0;
+    tk_inflight_charge(c->lane->inflight, &c->charged, c->in.left + tk_output_held(&c->out));
+    if (tk_inflight_get(c->lane->inflight) <= limits_of(c)->max_inflight_bytes)
+        return 0;
+    tk_intake_skip(&c->in, &c->lane->scratch);
+    return refuse_busy(c);
+}
+
+/* One turn: serve, write, keep the rest. May free the connection. */
+static void serve(struct tk_connection *c, int64_t now)
+{
+    struct tk_lane *lane = c->lane;
+    bool stopped;
+    int r, keep;
+
+    r = answer_all(c, now);
+    stopped = tk_output_blocked(&c->out);
+    keep = tk_intake_keep(&c->in, &lane->scratch);
+    if (r == 0)
+        r = keep;
+    if (r == 0)
+        r = check_room(c);
+    if (r == 0)
+        r = tk_output_flush(&c->out, &lane->stage, c->fd);
+    /* The client read meanwhile: no event will tell, so the requests that wait get a turn. */
+    if (r == 0 && stopped && !tk_output_blocked(&c->out))
+        set_yielded(c, true);
+    if (r < 0) {
+        lane->stage.size = 0;
+        tk_connection_free(c);
+        return;
+    }
+    settle(c, now);
+    tk_lane_used(lane);
+}
+
+static ssize_t receive(struct tk_connection *c)
+{
+    struct iovec space;
+    ssize_t n;
+    int r;
+
+    r = tk_intake_space(&c->in, &c->lane->scratch, &space);
+    if (r < 0)
+        return r;
+    do
+        n = read(c->fd, space.iov_base, space.iov_len);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
+    c->eof = n == 0;
+    tk_intake_took(&c->in, &c->lane->scratch, (size_t)n);
+    if (!c->in.borrowed)
+        tk_inflight_charge(c->lane->inflight, &c->charged, c->in.left + tk_output_held(&c->out));
+    return n;
+}
+
+/* A peer that went without a word is no news, memory that is used up is. */
+static void log_lost(int error, uid_t uid)
+{
+    static struct tk_log_rate rate;
+    uint64_t dropped;
+
+    if (error != ECONNRESET && tk_log_rate_pass(&rate, tk_now(), &dropped))
+        tk_log(TK_LOG_WARNING, "connection_lost", "error=\"%s\" uid=%u more=%" PRIu64,
+               strerror(error), uid, dropped);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    struct tk_connection *c = arg;
+    ssize_t n;
+
+    (void)fd;
+    (void)what;
+    n = receive(c);
+    if (n == -EAGAIN || n == -EWOULDBLOCK)
+        return;
+    if (n < 0) {
+        log_lost((int)-n, c->uid);
+        tk_connection_free(c);
+        return;
+    }
+    c->read_at = c->active = tk_now();
+    tk_count(&c->lane->counters, bytes_in, n);
+    serve(c, c->read_at);
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *arg)
+{
+    struct tk_connection *c = arg;
+    bool was_blocked = c->state == STATE_BLOCKED;
+
+    (void)fd;
+    (void)what;
+    if (tk_output_flush(&c->out, &c->lane->stage, c->fd) < 0)
+        tk_connection_free(c);
+    else if (was_blocked && !tk_output_blocked(&c->out))
+        serve(c, tk_now());
+    else
+        settle(c, tk_now());
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct tk_connection *c = arg;
+    struct deadline d = deadline_of(c);
+    int64_t now = tk_now();
+
+    (void)fd;
+    (void)what;
+    c->timer_at = TK_NEVER;
+    if (d.at > now) {
+        arm(c);
+    } else if (d.limit == TK_LIMIT_COUNT) {
+        end_input(c);
+    } else {
+        tk_limit_hit(&c->lane->counters, d.limit, now, c->uid);
+        tk_connection_free(c);
+    }
+}
+
+void tk_connection_resume(struct tk_connection *c)
+{
+    set_yielded(c, false);
+    serve(c, tk_now());
+}
+
+void tk_connection_drain(struct tk_connection *c)
+{
+    c->owed = c->in.left;
+    settle(c, tk_now());
+}
+
+void tk_connection_new_settings(struct tk_connection *c)
+{
+    if (!c->lane->control && !tk_lane_allows(c->lane->settings, c->fd, c->uid, c->gid))
+        tk_connection_free(c);
+    else
+        arm(c);
+}
+
+struct tk_connection *tk_connection_next(struct tk_connection *c)
+{
+    return TAILQ_NEXT(c, in_all);
+}
+
+/* ---- life ---- */
+
+int tk_connection_new(struct tk_lane *lane, const struct tk_peer *peer)
+{
+    static uint64_t serials; /* of the process: one log */
+    struct tk_connection *c = calloc(1, sizeof(*c));
+
+    if (c)
+        c->session = tk_session_new(lane->core);
+    if (!c || !c->session) {
+        free(c);
+        (void)close(peer->fd);
+        tk_census_leave(lane->census, peer->uid);
+        return -ENOMEM;
+    }
+    c->lane = lane;
+    c->fd = peer->fd;
+    c->uid = peer->uid;
+    c->gid = peer->gid;
+    c->accepted = c->active = peer->accepted;
+    c->timer_at = TK_NEVER;
+    c->serial = __atomic_add_fetch(&serials, 1, __ATOMIC_RELAXED);
+    (void)event_assign(&c->readable, lane->base, c->fd, EV_READ | EV_PERSIST, on_readable, c);
+    (void)event_assign(&c->writable, lane->base, c->fd, EV_WRITE | EV_PERSIST, on_writable, c);
+    (void)event_assign(&c->timer, lane->base, -1, 0, on_timer, c);
+    TAILQ_INSERT_TAIL(&lane->all, c, in_all);
+    settle(c, tk_now());
+    return 0;
+}
+
+void tk_connection_free(struct tk_connection *c)
+{
+    struct tk_lane *lane = c->lane;
+
+    set_yielded(c, false);
+    (void)event_del(&c->readable);
+    (void)event_del(&c->writable);
+    (void)event_del(&c->timer);
+    (void)close(c->fd);
+    tk_output_done(&c->out);
+    tk_intake_done(&c->in, &lane->scratch);
+    tk_session_free(c->session);
+    tk_inflight_charge(lane->inflight, &c->charged, 0);
+    tk_inflight_charge(lane->inflight, &c->held, 0);
+    tk_inflight_count_streams(lane->inflight, &c->streams, 0);
+    tk_census_leave(lane->census, c->uid);
+    tk_count(&lane->counters, connections_closed, 1);
+    TAILQ_REMOVE(&lane->all, c, in_all);
+    free(c);
+    if (lane->draining && TAILQ_EMPTY(&lane->all) && lane->empty)
+        lane->empty(lane->empty_arg);
+}

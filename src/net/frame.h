@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Framing (PROTOCOL section 1) as pure code: bytes in, requests out, no I/O and no memory.
+ *
+ *                  '{' first            LF
+ *        START ───────────────> LINE ──────> request
+ *          │                      │ longer than max_frame
+ *          │ any other byte       └────────> too large, SKIP_LINE until LF
+ *          v
+ *        HEADER ── length 1..max_frame ──> BODY ──> request
+ *          │  └─── length 0 ─────────────> empty
+ *          └────── longer ───────────────> too large, SKIP until its end
+ *
+ * The caller keeps the bytes that weren't consumed and offers them again with what arrived
+ * behind them. Header bytes are consumed as they come, so what is kept is payload and nothing else.
+ */
+#ifndef TK_NET_FRAME_H
+#define TK_NET_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TK_FRAME_HEADER 4
+
+enum tk_frame_kind {
+    TK_FRAME_MORE,      /* nothing complete is left */
+    TK_FRAME_REQUEST,   /* one document */
+    TK_FRAME_EMPTY,     /* a length of 0 was announced */
+    TK_FRAME_TOO_LARGE, /* over max_frame; the body will be skipped */
+    TK_FRAME_KINDS,
+};
+
+struct tk_frame {
+    enum tk_frame_kind kind;
+    const uint8_t *bytes; /* REQUEST: the payload, inside the bytes that were offered */
+    size_t size;
+};
+
+enum tk_framer_state {
+    TK_FRAMER_START,
+    TK_FRAMER_HEADER,
+    TK_FRAMER_BODY,
+    TK_FRAMER_SKIP,
+    TK_FRAMER_LINE,
+    TK_FRAMER_SKIP_LINE,
+    TK_FRAMER_STATES,
+};
+
+/* The zeroed struct is a new connection. */
+struct tk_framer {
+    enum tk_framer_state state;
+    uint8_t header[TK_FRAME_HEADER];
+    uint8_t header_size;
+    uint64_t left;  /* BODY: the announced length; SKIP: bytes still to come */
+    size_t scanned; /* LINE: kept bytes that hold no LF */
+};
+
+/*
+ * Looks for the next request in bytes[0..n). `eof`: nothing will follow, so a last line needs no
+ * LF. Returns how many bytes are used up (they may be forgotten once ret_frame was handled), and
+ * says in ret_frame what was found. After TK_FRAME_MORE the rest must be offered again with more.
+ */
+size_t tk_framer_next(struct tk_framer *f, const uint8_t *bytes, size_t n, bool eof,
+                      uint64_t max_frame, struct tk_frame *ret_frame);
+
+/* Gives up the frame or line of which `kept` bytes are kept: its rest will be skipped. */
+void tk_framer_skip(struct tk_framer *f, size_t kept);
+
+/* The length of the body being received, 0 where no length is known. */
+size_t tk_framer_body(const struct tk_framer *f);
+
+/* True from the first to the last byte of a frame or line, skipped ones included. */
+bool tk_framer_midway(const struct tk_framer *f);
+
+/* True once the connection is known to speak newline-delimited JSON. */
+bool tk_framer_lines(const struct tk_framer *f);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/intake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A shorter rest is copied: it isn't worth a whole scratch buffer. */
+#define DONATE_MIN (TK_SCRATCH_SIZE / 8)
+/* First size of a buffer of one's own that is known to grow. */
+#define GROW_MIN ((size_t)64 * 1024)
+
+static size_t max_size(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Gives the memory back: the largest buffer becomes the scratch, within TK_SCRATCH_MAX. */
+static void give_back(struct tk_intake *in, struct tk_scratch *scratch)
+{
+    struct tk_buffer spare = tk_buffer_take(&in->own);
+
+    scratch->lent -= in->lent;
+    in->lent = 0;
+    if (spare.capacity > scratch->buffer.capacity && spare.capacity <= TK_SCRATCH_MAX) {
+        struct tk_buffer smaller = scratch->buffer;
+
+        scratch->buffer = spare;
+        spare = smaller;
+    }
+    tk_buffer_done(&spare);
+}
+
+/* The room behind what is kept, made larger where it is less than what the frame still needs. */
+static int own_space(struct tk_intake *in, struct iovec *ret_space)
+{
+    size_t offset = (size_t)(in->at - in->own.bytes);
+    size_t body = tk_framer_body(&in->framer);
+    size_t wanted = max_size(2 * in->left, GROW_MIN);
+    int r;
+
+    if (offset >= in->left) { /* cheap: the bytes move at most once per their own length */
+        memmove(in->own.bytes, in->at, in->left);
+        offset = 0;
+    }
+    if (body > 0)
+        wanted = min_size(wanted, body);
+    if (in->own.capacity < offset + wanted) {
+        r = tk_buffer_reserve(&in->own, offset + wanted);
+        if (r < 0)
+            return r;
+    }
+    in->at = in->own.bytes + offset;
+    ret_space->iov_base = in->at + in->left;
+    ret_space->iov_len = in->own.capacity - offset - in->left;
+    if (body > 0)
+        ret_space->iov_len = min_size(ret_space->iov_len, body - in->left);
+    return 0;
+}
+
+int tk_intake_space(struct tk_intake *in, struct tk_scratch *scratch, struct iovec *ret_space)
+{
+    int r;
+
+    if (in->left > 0)
+        return own_space(in, ret_space);
+    r = tk_buffer_reserve(&scratch->buffer, TK_SCRATCH_SIZE);
+    if (r < 0)
+        return r;
+    *ret_space = (struct iovec){scratch->buffer.bytes, scratch->buffer.capacity};
+    return 0;
+}
+
+void tk_intake_took(struct tk_intake *in, const struct tk_scratch *scratch, size_t n)
+{
+    if (in->left == 0) {
+        in->at = scratch->buffer.bytes;
+        in->borrowed = true;
+    }
+    in->left += n;
+}
+
+struct tk_frame tk_intake_next(struct tk_intake *in, bool eof, uint64_t max_frame)
+{
+    struct tk_frame frame;
+    const uint8_t *at = in->left > 0 ? in->at : (const uint8_t *)"";
+    size_t used = tk_framer_next(&in->framer, at, in->left, eof, max_frame, &frame);
+
+    if (used > 0) {
+        in->at += used;
+        in->left -= used;
+    }
+    return frame;
+}
+
+/* The rest lies in the scratch: take the scratch along, or copy the rest. */
+static int move_out(struct tk_intake *in, struct tk_scratch *scratch)
+{
+    int r;
+
+    if (in->left >= DONATE_MIN && scratch->lent + scratch->buffer.capacity <= TK_SCRATCH_LENT_MAX) {
+        in->own = tk_buffer_take(&scratch->buffer);
+        in->lent = in->own.capacity;
+        scratch->lent += in->lent;
+        return 0;
+    }
+    r = tk_buffer_reserve(&in->own, in->left);
+    if (r < 0)
+        return r;
+    memcpy(in->own.bytes, in->at, in->left);
+    in->at = in->own.bytes;
+    return 0;
+}
+
+int tk_intake_keep(struct tk_intake *in, struct tk_scratch *scratch)
+{
+    int r = 0;
+
+    if (in->borrowed) {
+        if (in->left > 0)
+            r = move_out(in, scratch);
+        in->borrowed = false;
+    } else if (in->left == 0 && in->own.bytes) {
+        give_back(in, scratch);
+    }
+    if (r < 0)
+        in->left = 0;
+    if (in->left == 0)
+        in->at = NULL;
+    return r;
+}
+
+void tk_intake_skip(struct tk_intake *in, struct tk_scratch *scratch)
+{
+    tk_framer_skip(&in->framer, in->left);
+    in->left = 0;
+    (void)tk_intake_keep(in, scratch); /* nothing to keep: can't fail */
+}
+
+bool tk_intake_detach(struct tk_intake *in, struct tk_scratch *scratch, size_t size,
+                      struct tk_buffer *ret_frame)
+{
+    struct tk_buffer rest = {0};
+
+    if (in->borrowed && size < scratch->buffer.capacity / 2)
+        return false;
+    if (tk_buffer_put(&rest, in->at, in->left) < 0)
+        return false;
+    *ret_frame = tk_buffer_take(in->borrowed ? &scratch->buffer : &in->own);
+    in->borrowed = false;
+    scratch->lent -= in->lent;
+    in->lent = 0;
+    in->own = rest;
+    in->at = rest.bytes;
+    return true;
+}
+
+void tk_intake_done(struct tk_intake *in, struct tk_scratch *scratch)
+{
+    in->left = 0;
+    (void)tk_intake_keep(in, scratch);
+}

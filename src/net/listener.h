@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Accepts connections of one listening socket and says who they are. Deciding about them is its
+ * owner's business. Where descriptors or memory run out, accepting pauses for a moment: the
+ * listening socket stays readable, so going on at once would spin.
+ */
+#ifndef TK_NET_LISTENER_H
+#define TK_NET_LISTENER_H
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+
+#include "net/connection.h"
+#include "net/counters.h"
+
+struct tk_listener {
+    struct event readable, resume;
+    int fd; /* not owned */
+    struct tk_counters *counters;
+    /* Owns peer->fd. */
+    void (*accepted)(void *arg, const struct tk_peer *peer);
+    void *arg;
+};
+
+/* fd, counters, accepted and arg are set by the caller. 0 or -ENOMEM. */
+int tk_listener_start(struct tk_listener *l, struct event_base *base);
+
+/* Accepts what waits in the backlog, without pausing. */
+void tk_listener_accept_all(struct tk_listener *l);
+
+/* Stops accepting. Twice is fine, and so is one never started (zeroed). */
+void tk_listener_stop(struct tk_listener *l);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* Pieces of one sendmsg(): more would only cost stack. */
+#define BATCH 64
+
+static const char line_feed[] = "\n";
+
+bool tk_output_pending(const struct tk_output *out)
+{
+    return out->kept.size > out->kept_sent || out->pinned.reply;
+}
+
+bool tk_output_blocked(const struct tk_output *out)
+{
+    return out->pinned.reply || out->kept.size - out->kept_sent > TK_HIGH_WATER;
+}
+
+size_t tk_output_held(const struct tk_output *out)
+{
+    return out->kept.size - out->kept_sent + out->pinned.left + out->pinned.frame.capacity;
+}
+
+static void pinned_done(struct tk_pinned *p)
+{
+    tk_reply_free(p->reply);
+    tk_buffer_done(&p->frame);
+    *p = (struct tk_pinned){0};
+}
+
+/* Up to `max` pieces of what is left of the pinned answer. */
+static size_t pinned_pieces(const struct tk_pinned *p, struct iovec *to, size_t max)
+{
+    const struct iovec *iov;
+    size_t n, count = 0, skip = p->offset;
+
+    if (!p->reply)
+        return 0;
+    iov = tk_reply_iov(p->reply, &n);
+    for (size_t i = p->piece; i < n && count < max; i++, skip = 0) {
+        if (iov[i].iov_len > skip)
+            to[count++] = (struct iovec){(char *)iov[i].iov_base + skip, iov[i].iov_len - skip};
+    }
+    if (p->line && count < max)
+        to[count++] = (struct iovec){(void *)(uintptr_t)line_feed, 1};
+    return count;
+}
+
+static void pinned_sent(struct tk_pinned *p, size_t sent)
+{
+    const struct iovec *iov;
+    size_t n;
+
+    if (!p->reply)
+        return;
+    p->left -= sent;
+    if (p->left == 0) {
+        pinned_done(p);
+        return;
+    }
+    iov = tk_reply_iov(p->reply, &n);
+    for (p->offset += sent; p->piece < n && p->offset >= iov[p->piece].iov_len; p->piece++)
+        p->offset -= iov[p->piece].iov_len;
+}
+
+/* Takes up to n bytes off the front of b[*at..); returns how many were left of n. */
+static size_t advance(struct tk_buffer *b, size_t *at, size_t n)
+{
+    size_t here = b->size - *at;
+    size_t take = n < here ? n : here;
+
+    *at += take;
+    return n - take;
+}
+
+/* One sendmsg() of all that fits in a batch. Returns bytes sent, 0 when the socket is full. */
+static ssize_t send_batch(struct tk_output *out, struct tk_buffer *stage, size_t staged, int fd)
+{
+    struct iovec iov[BATCH];
+    struct msghdr m = {.msg_iov = iov};
+    size_t kept = out->kept.size - out->kept_sent;
+    ssize_t sent;
+
+    if (kept > 0)
+        iov[m.msg_iovlen++] = (struct iovec){out->kept.bytes + out->kept_sent, kept};
+    if (stage->size > staged)
+        iov[m.msg_iovlen++] = (struct iovec){stage->bytes + staged, stage->size - staged};
+    m.msg_iovlen += pinned_pieces(&out->pinned, iov + m.msg_iovlen, BATCH - m.msg_iovlen);
+    if (m.msg_iovlen == 0)
+        return 0;
+    do
+        sent = sendmsg(fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (sent < 0 && errno == EINTR);
+    if (sent < 0)
+        return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -errno;
+    return sent;
+}
+
+/* What is out leaves the buffer: at once when it is all, else once it is the larger part. */
+static void kept_forget_sent(struct tk_buffer *kept, size_t *sent)
+{
+    if (*sent == kept->size) {
+        tk_buffer_done(kept);
+        *sent = 0;
+    } else if (*sent >= kept->size - *sent) {
+        kept->size -= *sent;
+        memmove(kept->bytes, kept->bytes + *sent, kept->size);
+        *sent = 0;
+    }
+}
+
+int tk_output_flush(struct tk_output *out, struct tk_buffer *stage, int fd)
+{
+    size_t staged = 0;
+    ssize_t sent;
+    int r = 0;
+
+    for (;;) {
+        size_t n;
+
+        sent = send_batch(out, stage, staged, fd);
+        if (sent <= 0)
+            break;
+        out->sent += (uint64_t)sent;
+        n = advance(&out->kept, &out->kept_sent, (size_t)sent);
+        n = advance(stage, &staged, n);
+        pinned_sent(&out->pinned, n);
+    }
+    kept_forget_sent(&out->kept, &out->kept_sent);
+    if (stage->size > staged)
+        r = tk_buffer_put(&out->kept, stage->bytes + staged, stage->size - staged);
+    stage->size = 0;
+    return sent < 0 ? (int)sent : r;
+}
+
+static void put_header(uint8_t *to, size_t n)
+{
+    to[0] = (uint8_t)(n >> 24);
+    to[1] = (uint8_t)(n >> 16);
+    to[2] = (uint8_t)(n >> 8);
+    to[3] = (uint8_t)n;
+}
+
+/* Room for n more bytes on the stage. */
+static int stage_room(struct tk_output *out, struct tk_buffer *stage, int fd, size_t n)
+{
+    int r = tk_buffer_reserve(stage, TK_STAGE_SIZE);
+
+    if (r == 0 && stage->size + n > stage->capacity)
+        r = tk_output_flush(out, stage, fd);
+    return r;
+}
+
+int tk_output_copy(struct tk_output *out, struct tk_buffer *stage, int fd, const struct iovec *iov,
+                   size_t iov_n, size_t n, bool line)
+{
+    uint8_t header[4];
+    int r = stage_room(out, stage, fd, n + sizeof(header));
+
+    if (r < 0)
+        return r;
+    put_header(header, n);
+    if (!line)
+        (void)tk_buffer_put(stage, header, sizeof(header)); /* there is room: can't fail */
+    for (size_t i = 0; i < iov_n; i++)
+        (void)tk_buffer_put(stage, iov[i].iov_base, iov[i].iov_len);
+    if (line)
+        (void)tk_buffer_put(stage, line_feed, 1);
+    return 0;
+}
+
+int tk_output_pin(struct tk_output *out, struct tk_buffer *stage, int fd, tk_reply *reply,
+                  bool line, bool *ret_pinned)
+{
+    size_t n = tk_reply_size(reply);
+    uint8_t header[4];
+    int r;
+
+    r = stage_room(out, stage, fd, sizeof(header));
+    if (r < 0) {
+        tk_reply_free(reply);
+        return r;
+    }
+    put_header(header, n);
+    if (!line)
+        (void)tk_buffer_put(stage, header, sizeof(header));
+    out->pinned = (struct tk_pinned){.reply = reply, .left = n + line, .line = line};
+    r = tk_output_flush(out, stage, fd);
+    *ret_pinned = out->pinned.reply != NULL;
+    return r;
+}
+
+void tk_output_hold(struct tk_output *out, struct tk_buffer frame)
+{
+    out->pinned.frame = frame;
+}
+
+int tk_output_unpin(struct tk_output *out)
+{
+    struct tk_pinned *p = &out->pinned;
+    int r = tk_buffer_reserve(&out->kept, out->kept.size + p->left);
+
+    while (r == 0 && p->reply) {
+        struct iovec iov[BATCH];
+        size_t n = pinned_pieces(p, iov, BATCH), bytes = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            bytes += iov[i].iov_len;
+            (void)tk_buffer_put(&out->kept, iov[i].iov_base, iov[i].iov_len);
+        }
+        pinned_sent(p, bytes);
+    }
+    return r;
+}
+
+void tk_output_done(struct tk_output *out)
+{
+    pinned_done(&out->pinned);
+    tk_buffer_done(&out->kept);
+    *out = (struct tk_output){0};
+}

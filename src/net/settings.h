@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the server may be told: one immutable, reference-counted snapshot that all threads share.
+ * A reload makes a new one and hands it round; nobody ever sees half of a change.
+ *
+ * The limits are one list, from which come the struct's fields, the configuration keys, the
+ * maximum and the default, `info`, the hit counters of `stats`, and --help.
+ */
+#ifndef TK_NET_SETTINGS_H
+#define TK_NET_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "net/clock.h"
+
+enum tk_unit {
+    TK_UNIT_COUNT,
+    TK_UNIT_BYTES,
+    TK_UNIT_SECONDS, /* kept in nanoseconds */
+};
+
+/* X(name, unit, minimum, maximum, default, help) */
+#define TK_LIMITS(X)                                                                               \
+    X(max_frame, BYTES, 1, INT64_C(1) << 30, INT64_C(64) << 20,                                    \
+      "largest request; a longer one is refused and skipped")                                      \
+    X(max_depth, COUNT, 1, 10000, 256, "nesting of arrays and objects in a request")               \
+    X(max_values, COUNT, 1, INT64_C(1) << 28, INT64_C(1) << 20,                                    \
+      "scalars, arrays and objects in a request")                                                  \
+    X(max_connections, COUNT, 1, 1000000, 1024, "connections at once")                             \
+    X(max_connections_per_uid, COUNT, 1, 1000000, 256, "connections at once of one user")          \
+    X(max_streams_per_connection, COUNT, 1, 1000000, 64, "open streams of one connection")         \
+    X(max_stream_buffer, BYTES, 1, INT64_C(1) << 30, INT64_C(64) << 20,                            \
+      "bytes that one stream may be fed in all")                                                   \
+    X(max_inflight_bytes, BYTES, 1, INT64_C(1) << 40, INT64_C(256) << 20,                          \
+      "frames, unsent answers and streams of all connections together")                            \
+    X(handshake_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 10 * TK_SECOND,               \
+      "from accept to the first byte")                                                             \
+    X(frame_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 30 * TK_SECOND,                   \
+      "from the first to the last byte of a request; also for an answer that moves no byte")       \
+    X(idle_timeout, SECONDS, TK_MILLISECOND, 30 * 86400 * TK_SECOND, 300 * TK_SECOND,              \
+      "without a byte in either direction")                                                        \
+    X(request_timeout, SECONDS, TK_MILLISECOND, 3600 * TK_SECOND, 5 * TK_SECOND,                   \
+      "from a request's last byte to its answer")                                                  \
+    X(drain_timeout, SECONDS, 0, 3600 * TK_SECOND, 20 * TK_SECOND,                                 \
+      "from SIGTERM until connections are cut off")                                                \
+    X(backlog, COUNT, 1, 65535, 1024, "connections that wait to be accepted")
+
+#define TK_LIMIT_ENUM(name, unit, min, max, def, help) TK_LIMIT_##name,
+enum tk_limit {
+    TK_LIMITS(TK_LIMIT_ENUM) TK_LIMIT_COUNT
+};
+#undef TK_LIMIT_ENUM
+
+#define TK_LIMIT_FIELD(name, unit, min, max, def, help) int64_t name;
+struct tk_limits {
+    TK_LIMITS(TK_LIMIT_FIELD)
+};
+#undef TK_LIMIT_FIELD
+
+struct tk_limit_row {
+    const char *name;
+    enum tk_unit unit;
+    int64_t min, max, def;
+    size_t offset; /* of the field in struct tk_limits */
+    const char *help;
+};
+
+extern const struct tk_limit_row tk_limit_rows[TK_LIMIT_COUNT];
+
+int64_t tk_limit_get(const struct tk_limits *limits, enum tk_limit limit);
+
+/* A list of uids or gids. set false: everybody. */
+struct tk_id_list {
+    bool set;
+    size_t count;
+    uint32_t *ids; /* ascending */
+};
+
+bool tk_id_list_has(const struct tk_id_list *list, uint32_t id);
+
+struct tk_settings {
+    struct tk_limits limits;
+    struct tk_id_list allow_uids, allow_gids;
+    char *socket, *control; /* paths */
+    char *socket_group;     /* NULL: the default one, where it exists */
+    mode_t socket_mode;
+    int log_level;
+    int64_t workers;
+    int references; /* stays last; atomic */
+};
+
+/* Defaults, one reference, paths unset. NULL when there is no memory. */
+struct tk_settings *tk_settings_new(void);
+
+/* A copy with a reference of its own, or NULL. */
+struct tk_settings *tk_settings_copy(const struct tk_settings *settings);
+
+struct tk_settings *tk_settings_ref(struct tk_settings *settings);
+
+/* Drops a reference; NULL is fine. */
+void tk_settings_unref(struct tk_settings *settings);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <libgen.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "net/log.h"
+
+static int complain(const char *path, const char *what, int error)
+{
+    tk_log(TK_LOG_ERROR, "socket", "path=\"%s\" problem=\"%s\" error=\"%s\"", path, what,
+           strerror(error));
+    return -error;
+}
+
+static int address_of(const char *path, struct sockaddr_un *ret_address)
+{
+    size_t n = strlen(path);
+
+    if (n >= sizeof(ret_address->sun_path))
+        return complain(path, "path is too long", ENAMETOOLONG);
+    *ret_address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    memcpy(ret_address->sun_path, path, n + 1);
+    return 0;
+}
+
+/*
+ * A lock on the directory, held by the descriptor; -1 where the directory can't be opened: the
+ * bind then says why, or works without. Anybody may hold such a lock for ever, so it is waited for
+ * as long as another server's start may take, and then done without.
+ */
+static int lock_directory(const char *path)
+{
+    char *copy = strdup(path);
+    int fd;
+
+    if (!copy)
+        return -1;
+    fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(copy);
+    for (int i = 0; fd >= 0 && i < 100 && flock(fd, LOCK_EX | LOCK_NB) != 0; i++)
+        (void)usleep(10000);
+    return fd;
+}
+
+/* Somebody listens there: say who. */
+static int complain_about_owner(int fd, const char *path)
+{
+    struct ucred owner = {0};
+    socklen_t size = sizeof(owner);
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &owner, &size) != 0)
+        return complain(path, "another server listens there", EADDRINUSE);
+    tk_log(TK_LOG_ERROR, "socket",
+           "path=\"%s\" problem=\"another server listens there\" pid=%d uid=%u", path,
+           (int)owner.pid, owner.uid);
+    return -EADDRINUSE;
+}
+
+/* 0 when nobody answers at the path. */
+static int check_stale(const char *path, const struct sockaddr_un *address)
+{
+    struct stat st;
+    int fd, r = 0;
+
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT ? 0 : complain(path, "can't be looked at", errno);
+    if (!S_ISSOCK(st.st_mode))
+        return complain(path, "exists and is not a socket", EEXIST);
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return complain(path, "no socket", errno);
+    /* EAGAIN: somebody listens and has a full backlog. */
+    if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
+        r = complain_about_owner(fd, path);
+    else if (errno != ECONNREFUSED && errno != ENOENT)
+        r = complain(path, "is in use, or can't be asked", errno);
+    (void)close(fd);
+    return r;
+}
+
+/* The configured group must exist and take; the default one is given where that works. */
+static int give_group(const char *path, const char *group)
+{
+    const struct group *g;
+
+    errno = 0;
+    g = getgrnam(group ? group : TK_SOCKET_GROUP);
+    if (!g)
+        return group ? complain(path, "no such group as socket_group", errno ? errno : ENOENT) : 0;
+    if (chown(path, (uid_t)-1, g->gr_gid) != 0 && group)
+        return complain(path, "can't be given to socket_group", errno);
+    return 0;
+}
+
+static int bind_locked(const struct tk_socket_options *o, const struct sockaddr_un *address,
+                       struct tk_socket *s)
+{
+    struct stat st;
+    mode_t mask;
+    int r;
+
+    r = check_stale(o->path, address);
+    if (r < 0)
+        return r;
+    if (unlink(o->path) != 0 && errno != ENOENT)
+        return complain(o->path, "the stale file can't be removed", errno);
+    mask = umask(0177); /* nobody else until group and mode are right */
+    r = bind(s->fd, (const struct sockaddr *)address, sizeof(*address)) == 0 ? 0 : errno;
+    (void)umask(mask);
+    if (r != 0)
+        return complain(o->path, "can't be bound", r);
+    s->bound = true;
+    if (lstat(o->path, &st) != 0)
+        return complain(o->path, "can't be looked at", errno);
+    s->device = st.st_dev;
+    s->inode = st.st_ino;
+    r = give_group(o->path, o->group);
+    if (r < 0)
+        return r;
+    if (chmod(o->path, o->mode) != 0)
+        return complain(o->path, "can't be given its mode", errno);
+    if (listen(s->fd, o->backlog) != 0)
+        return complain(o->path, "can't be listened on", errno);
+    return 0;
+}
+
+int tk_socket_bind(const struct tk_socket_options *options, struct tk_socket *ret_socket)
+{
+    struct tk_socket s = {.fd = -1};
+    struct sockaddr_un address;
+    int r, lock;
+
+    r = address_of(options->path, &address);
+    if (r < 0)
+        return r;
+    s.path = strdup(options->path);
+    s.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (!s.path || s.fd < 0) {
+        r = complain(options->path, "no socket", s.path ? errno : ENOMEM);
+        tk_socket_close(&s);
+        return r;
+    }
+    lock = lock_directory(options->path);
+    r = bind_locked(options, &address, &s);
+    if (r < 0)
+        tk_socket_close(&s);
+    else
+        *ret_socket = s;
+    if (lock >= 0)
+        (void)close(lock);
+    return r;
+}
+
+static int int_option(int fd, int option)
+{
+    int value = -1;
+    socklen_t size = sizeof(value);
+
+    return getsockopt(fd, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
+}
+
+/* The same path, or another name of the same file. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    if (strcmp(a, b) == 0)
+        return true;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int tk_socket_adopt(int fd, const char *path, struct tk_socket *ret_socket)
+{
+    struct sockaddr_un address = {0};
+    char name[sizeof(address.sun_path) + 1] = {0};
+    socklen_t size = sizeof(address);
+    int flags;
+
+    if (int_option(fd, SO_DOMAIN) != AF_UNIX || int_option(fd, SO_TYPE) != SOCK_STREAM ||
+        int_option(fd, SO_ACCEPTCONN) != 1)
+        return TK_SOCKET_OTHER;
+    if (getsockname(fd, (struct sockaddr *)&address, &size) != 0 ||
+        size <= offsetof(struct sockaddr_un, sun_path))
+        return TK_SOCKET_OTHER;
+    memcpy(name, address.sun_path, sizeof(address.sun_path));
+    if (!same_file(name, path))
+        return TK_SOCKET_OTHER;
+    flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0 ||
+        fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
+        return -errno;
+    *ret_socket = (struct tk_socket){.fd = fd, .path = strdup(path)};
+    return ret_socket->path ? 0 : -ENOMEM;
+}
+
+void tk_socket_unlink(struct tk_socket *s)
+{
+    struct stat st;
+
+    if (s->bound && lstat(s->path, &st) == 0 && st.st_dev == s->device && st.st_ino == s->inode)
+        (void)unlink(s->path);
+    s->bound = false;
+}
+
+void tk_socket_close(struct tk_socket *s)
+{
+    tk_socket_unlink(s);
+    if (s->fd >= 0)
+        (void)close(s->fd);
+    free(s->path);
+    *s = TK_SOCKET_NONE;
+}
