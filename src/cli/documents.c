@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/documents.h"
+
+#include "cli/request.h"
+#include "methods/errors.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+void cli_run_status(struct cli_run *run, int status)
+{
+    if (run->status < status)
+        run->status = status;
+}
+
+const struct cli_sink *cli_run_err(struct cli_run *run)
+{
+    cli_progress_clear(&run->progress);
+    return &run->err;
+}
+
+/* ---- documents that can't be judged ---- */
+
+static int give_up(struct cli_run *run, const struct cli_document *document,
+                   const struct cli_record *record, const struct cli_fault *fault)
+{
+    cli_report_fault(cli_run_err(run), &document->place, document->text, fault);
+    run->faults++;
+    cli_run_status(run, CLI_EXIT_FAILED);
+    return run->ops->skip(run, record, fault);
+}
+
+static struct tk_str error_name(enum tk_error_id id)
+{
+    return tk_str_of(tk_errors[id].name);
+}
+
+/* What the reader found, under the name that the core would give it. */
+static struct cli_fault read_fault(const struct cli_reading *reading, int result)
+{
+    static const enum tk_error_id ids[] = {
+        [TK_READ_PARSE_ERROR] = TK_ERR_PARSE_ERROR,
+        [TK_READ_CODEC_UNKNOWN] = TK_ERR_CODEC_UNKNOWN,
+        [TK_READ_DUPLICATE_KEY] = TK_ERR_DUPLICATE_KEY,
+        [TK_READ_TOO_DEEP] = TK_ERR_TOO_DEEP,
+        [TK_READ_TOO_MANY_VALUES] = TK_ERR_TOO_MANY_VALUES,
+        [TK_READ_TRAILING_BYTES] = TK_ERR_TRAILING_BYTES,
+    };
+
+    return (struct cli_fault){error_name(ids[result]), tk_str_of(reading->error.what),
+                              reading->error.pointer, true, reading->error.offset};
+}
+
+/* "/params/request/messages/0" and "/params/messages/0" in places of the document. */
+static bool is_of_document(struct tk_str pointer, struct tk_str *ret_place)
+{
+    static const struct {
+        struct tk_str under;
+        size_t skip;
+    } roots[] = {
+        {{"/params/request", 15}, 15},
+        {{"/params/messages", 16}, 7},
+    };
+
+    for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
+        if (tk_str_starts(pointer, roots[i].under) &&
+            (pointer.n == roots[i].under.n || pointer.p[roots[i].under.n] == '/')) {
+            *ret_place = (struct tk_str){pointer.p + roots[i].skip, pointer.n - roots[i].skip};
+            return true;
+        }
+    return false;
+}
+
+/* Errors that the next document would get as well. */
+static bool ends_run(struct tk_str name)
+{
+    return tk_str_eq(name, error_name(TK_ERR_DRAINING)) ||
+           tk_str_eq(name, error_name(TK_ERR_METHOD_NOT_FOUND)) ||
+           tk_str_eq(name, error_name(TK_ERR_INVALID_REQUEST));
+}
+
+static int judge_error(struct cli_run *run, const struct cli_document *document,
+                       const struct cli_record *record, size_t head)
+{
+    struct tk_arena *arena = &run->reply.reading.arena;
+    struct tk_val data = tk_get(run->reply.error, TK_STR("data"));
+    struct tk_str pointer = tk_text(tk_get(data, TK_STR("pointer")), arena);
+    struct cli_fault fault = {.name = tk_text(tk_get(data, TK_STR("name")), arena),
+                              .text = tk_text(tk_get(run->reply.error, TK_STR("message")), arena)};
+    int64_t n;
+
+    if (tk_str_eq(fault.name, error_name(TK_ERR_UNSAFE_HISTORY)))
+        return run->ops->answer(run, document);
+    if (ends_run(fault.name)) {
+        cli_run_err(run);
+        return cli_fail("%.*s [%.*s]", (int)fault.text.n, fault.text.p, (int)fault.name.n,
+                        fault.name.p);
+    }
+    if (!is_of_document(pointer, &fault.pointer) &&
+        tk_str_eq(fault.name, error_name(TK_ERR_INVALID_PARAMS))) {
+        cli_run_err(run);
+        return cli_request_refused(run->args, pointer, fault.text);
+    }
+    if (tk_int64(tk_get(data, TK_STR("offset")), &n) && n >= (int64_t)head) {
+        fault.has_offset = true;
+        fault.offset = (size_t)n - head;
+    }
+    if (tk_int64(tk_get(data, TK_STR("limit")), &n))
+        fault.text = tk_arena_printf(arena, "%.*s (limit %lld)", (int)fault.text.n, fault.text.p,
+                                     (long long)n);
+    return give_up(run, document, record, &fault);
+}
+
+/* ---- one document ---- */
+
+/* The member of `params` that a document becomes; NULL where it is neither of them. */
+static const char *find_form(struct cli_document *document, struct tk_val root)
+{
+    document->messages = root;
+    if (tk_is(root, TK_ARRAY))
+        return "messages";
+    document->messages = tk_get(root, TK_STR("messages"));
+    return tk_exists(document->messages) ? "request" : NULL;
+}
+
+static int ask(struct cli_run *run, const struct cli_document *document,
+               const struct cli_record *record, const char *param)
+{
+    size_t head;
+    struct tk_str request =
+        cli_request_wrap(record->buf, run->ops->method, param, cli_buf_str(&run->tail), &head);
+
+    if (cli_backend_call(&run->backend, request, &run->reply) < 0) {
+        cli_run_err(run);
+        return cli_fail("%s", run->backend.error);
+    }
+    if (tk_exists(run->reply.error))
+        return judge_error(run, document, record, head);
+    return run->ops->answer(run, document);
+}
+
+static int judge_document(struct cli_run *run, const struct cli_record *record)
+{
+    struct cli_document document = {.place = {run->in.name, record->line}, .end = record->end};
+    struct cli_fault fault = {.name = error_name(TK_ERR_INVALID_PARAMS),
+                              .text = TK_STR("neither a list of messages nor a request body, "
+                                             "which has \"messages\"")};
+    const char *param;
+    int r;
+
+    /* Nothing may move once the document is read: the request is written around it. */
+    if (cli_buf_reserve(record->buf, run->tail.n) < 0)
+        return cli_fail("out of memory");
+    document.text = cli_buf_str(record->buf);
+    r = cli_read_json(&run->reading, document.text);
+    if (r < 0)
+        return cli_fail("out of memory");
+    if (r > 0)
+        fault = read_fault(&run->reading, r);
+    param = r == 0 ? find_form(&document, tk_root(&run->reading.doc)) : NULL;
+    if (!param)
+        return give_up(run, &document, record, &fault);
+    return ask(run, &document, record, param);
+}
+
+static int judge_record(struct cli_run *run, const struct cli_record *record)
+{
+    struct cli_document document = {.place = {run->in.name, record->line}};
+    struct tk_arena *arena = &run->reading.arena;
+    struct cli_fault fault = {.name = error_name(TK_ERR_FRAME_TOO_LARGE)};
+
+    run->documents += record->kind == CLI_DOCUMENT || record->kind == CLI_TOO_LONG;
+    if (record->kind == CLI_DOCUMENT)
+        return judge_document(run, record);
+    if (record->kind != CLI_TOO_LONG)
+        return run->ops->skip(run, record, NULL);
+    fault.text = tk_arena_printf(arena, "longer than %zu bytes", run->in.max);
+    return give_up(run, &document, record, &fault);
+}
+
+/* ---- the run ---- */
+
+static int start(struct cli_run *run)
+{
+    const struct cli_args *args = run->args;
+    const char *name = args->operands[0];
+    int r = cli_request_tail(args, run->ops->fixed, &run->tail);
+
+    if (r == 0)
+        r = cli_backend_open(&run->backend, args);
+    if (r != 0)
+        return r;
+    r = cli_input_open(&run->in, name, cli_given(args, CLI_OPT_JSONL),
+                       cli_number(args, CLI_OPT_MAX_DOCUMENT, (uint64_t)1 << 30));
+    if (r < 0)
+        return cli_fail("%s: %s", name, strerror(-r));
+    cli_progress_start(&run->progress, name,
+                       S_ISREG(run->in.st.st_mode) ? (uint64_t)run->in.st.st_size : 0,
+                       run->in.lines && !cli_given(args, CLI_OPT_QUIET));
+    return run->ops->start(run);
+}
+
+/* Returns 0 at the end of the file, or the status that ended the run at once. */
+static int work(struct cli_run *run)
+{
+    struct cli_record record;
+    int r, failed = 0;
+
+    for (;;) {
+        /* A reader of our output waits while we wait for input. */
+        if (run->in.lines && !cli_input_ready(&run->in))
+            fflush(stdout);
+        r = cli_input_next(&run->in, &record);
+        if (r <= 0)
+            break;
+        failed = judge_record(run, &record);
+        if (failed)
+            return failed;
+        cli_progress_update(&run->progress, run->in.done);
+    }
+    if (r < 0)
+        return cli_fail("%s: %s", run->in.name, strerror(-r));
+    return 0;
+}
+
+int cli_documents_run(const struct cli_args *args, const struct cli_document_ops *ops, void *self)
+{
+    struct cli_run run = {.args = args, .ops = ops, .self = self, .in = {.fd = -1}};
+    int r;
+
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    run.out = cli_sink_open(stdout, args);
+    run.err = cli_sink_open(stderr, args);
+    cli_reading_init(&run.reading);
+    cli_reply_init(&run.reply);
+    r = start(&run);
+    if (r == 0) {
+        r = work(&run);
+        cli_run_status(&run, r);
+        cli_progress_clear(&run.progress);
+        cli_run_status(&run, ops->finish(&run, r == 0));
+    }
+    cli_run_status(&run, r);
+    cli_input_close(&run.in);
+    cli_backend_close(&run.backend);
+    cli_reading_done(&run.reading);
+    cli_reply_done(&run.reply);
+    cli_buf_done(&run.tail);
+    return run.status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * turnkeeper, the command line program.
+ *
+ *     argv ─ options ─> command ─┬─ input ─> request ─> backend ─> reply ─> report, view, output
+ *                                └─ health, stats, info, ping, call ─> backend ─> stdout
+ *
+ * A backend is the embedded core or a daemon's socket; nothing behind it knows which.
+ */
+#include "cli/help.h"
+#include "cli/options.h"
+#include "turnkeeper/turnkeeper.h"
+
+#include <stdio.h>
+
+/* A full disk or a closed pipe may show itself only at the last flush. */
+static int finish(int status)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status >= CLI_EXIT_FAILED)
+        return status;
+    return cli_fail("cannot write to stdout: %m");
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_args args;
+    int r = cli_args_parse(&args, argc, argv);
+
+    if (r != 0)
+        return finish(r);
+    if (cli_given(&args, CLI_OPT_HELP))
+        cli_help(args.command);
+    else if (cli_given(&args, CLI_OPT_VERSION))
+        printf("turnkeeper %s\n", tk_version());
+    else
+        r = args.command->run(&args);
+    return finish(r);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/request.h"
+
+#include "cli/reading.h"
+#include "value/unicode.h"
+#include "value/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define ARGUMENT_MAX ((size_t)1 << 30)
+
+/* The content of a file; NULL: of stdin. Returns 0, or the status of a reported failure. */
+static int read_file(const char *name, struct cli_buf *ret)
+{
+    int fd = name ? open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+    int r;
+
+    if (fd < 0)
+        return cli_fail("%s: %m", name);
+    r = cli_buf_read_all(ret, fd, ARGUMENT_MAX);
+    if (name)
+        close(fd);
+    return r < 0 ? cli_fail("%s: %s", name ? name : "stdin", strerror(-r)) : 0;
+}
+
+int cli_json_argument(const char *argument, bool stdin_too, struct cli_buf *ret_json)
+{
+    if (stdin_too && strcmp(argument, "-") == 0)
+        return read_file(NULL, ret_json);
+    if (argument[0] == '@')
+        return read_file(argument + 1, ret_json);
+    return cli_buf_add(ret_json, argument, strlen(argument)) < 0 ? cli_fail("out of memory") : 0;
+}
+
+/* ENDPOINT[:MODEL] as the object that the protocol has. */
+static void write_target(struct tk_writer *w, const char *target)
+{
+    const char *colon = strchr(target, ':');
+
+    tk_write_map(w);
+    tk_write_kv_str(w, "endpoint",
+                    (struct tk_str){target, colon ? (size_t)(colon - target) : strlen(target)});
+    if (colon)
+        tk_write_kv_cstr(w, "model", colon + 1);
+    tk_write_end(w);
+}
+
+/* What of an option's JSON is sent: all of it; of a request body only its messages. */
+static struct tk_val part_to_send(const struct cli_option *option, struct tk_val root)
+{
+    if (option->encoding == CLI_AS_MESSAGES && !tk_is(root, TK_ARRAY))
+        return tk_get(root, TK_STR("messages"));
+    return root;
+}
+
+/* JSON as it stands; it is checked first, so that it can't break out of its place. */
+static int write_checked(struct tk_writer *w, const struct cli_args *args,
+                         const struct cli_option *option, struct tk_str json)
+{
+    struct cli_reading reading;
+    struct tk_val part;
+    int r;
+
+    cli_reading_init(&reading);
+    r = cli_read_json(&reading, json);
+    part = r == 0 ? part_to_send(option, tk_root(&reading.doc)) : TK_NO_VAL;
+    if (r > 0)
+        r = cli_usage_error(args->command, "--%s: %s at byte %zu", option->name, reading.error.what,
+                            reading.error.offset + 1);
+    else if (r < 0)
+        r = cli_fail("out of memory");
+    else if (!tk_exists(part))
+        r = cli_usage_error(args->command,
+                            "--%s: neither a list of messages nor a request body, which has "
+                            "\"messages\"",
+                            option->name);
+    else /* without the white space around it; the arena outlives the buffer */
+        tk_write_raw(w, tk_arena_dup(w->out->arena, tk_span(part)));
+    cli_reading_done(&reading);
+    return r;
+}
+
+static int write_json(struct tk_writer *w, const struct cli_args *args,
+                      const struct cli_option *option, const char *value)
+{
+    struct cli_buf json = {0};
+    int r = option->encoding == CLI_AS_MESSAGES ? read_file(value, &json)
+                                                : cli_json_argument(value, false, &json);
+
+    if (r == 0)
+        r = write_checked(w, args, option, cli_buf_str(&json));
+    cli_buf_done(&json);
+    return r;
+}
+
+static int write_option(struct tk_writer *w, const struct cli_args *args,
+                        const struct cli_option *option, const char *value)
+{
+    bool is_json = value[0] == '{' || value[0] == '[' || value[0] == '@';
+
+    if (option->encoding != CLI_AS_MESSAGES && tk_utf8_valid(value, strlen(value)) != strlen(value))
+        return cli_usage_error(args->command, "--%s: not UTF-8", option->name);
+    tk_write_key(w, option->param);
+    if (option->encoding == CLI_AS_JSON || option->encoding == CLI_AS_MESSAGES ||
+        (is_json && option->encoding > CLI_AS_JSON))
+        return write_json(w, args, option, value);
+    if (option->encoding == CLI_AS_NUMBER)
+        tk_write_uint(w, cli_number(args, (enum cli_option_id)(option - cli_options), 0));
+    else if (option->encoding == CLI_AS_FALSE)
+        tk_write_bool(w, false);
+    else if (option->encoding == CLI_AS_TARGET)
+        write_target(w, value);
+    else
+        tk_write_cstr(w, value);
+    return 0;
+}
+
+/* The options' parameters as a JSON object. */
+static int write_params(struct tk_out *out, const struct cli_args *args)
+{
+    struct tk_writer w;
+    int r = 0;
+
+    tk_writer_init(&w, TK_JSON, out);
+    tk_write_map(&w);
+    for (int i = 0; i < CLI_OPTION_COUNT && r == 0; i++)
+        if (cli_options[i].encoding != CLI_NOT_SENT && args->value[i])
+            r = write_option(&w, args, &cli_options[i], args->value[i]);
+    if (r == 0)
+        tk_write_end(&w);
+    return r;
+}
+
+int cli_request_tail(const struct cli_args *args, const char *fixed, struct cli_buf *ret_tail)
+{
+    struct tk_arena arena;
+    struct tk_out out;
+    struct tk_str params;
+    int r;
+
+    tk_arena_init(&arena, tk_libc_allocator);
+    tk_out_init(&out, &arena);
+    r = write_params(&out, args);
+    if (r == 0) {
+        params = tk_out_join(&out);
+        if (fixed &&
+            (cli_buf_add(ret_tail, ",", 1) < 0 || cli_buf_add(ret_tail, fixed, strlen(fixed)) < 0))
+            r = -ENOMEM;
+        if (r == 0 && params.n > 2) /* "{...}": a comma for the bracket that opens */
+            r = cli_buf_add(ret_tail, ",", 1);
+        if (r == 0 && !tk_arena_failed(&arena))
+            r = cli_buf_add(ret_tail, params.p + 1, params.n - 1);
+        if (r == 0)
+            r = cli_buf_add(ret_tail, "}", 1);
+        if (r < 0 || tk_arena_failed(&arena))
+            r = cli_fail("out of memory");
+    }
+    tk_arena_done(&arena);
+    return r;
+}
+
+struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const char *param,
+                               struct tk_str tail, size_t *ret_head)
+{
+    char head[CLI_BUF_HEAD];
+    int n = snprintf(head, sizeof(head),
+                     "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":{\"%s\":",
+                     CLI_REQUEST_ID, method, param);
+    uint8_t *start = cli_buf_at(buf) - n;
+
+    memcpy(start, head, (size_t)n);
+    memcpy(cli_buf_at(buf) + buf->n, tail.p, tail.n);
+    *ret_head = (size_t)n;
+    return (struct tk_str){(const char *)start, (size_t)n + buf->n + tail.n};
+}
+
+int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct tk_str params)
+{
+    struct tk_arena arena;
+    struct tk_out out;
+    struct tk_writer w;
+    struct tk_str text;
+    int r;
+
+    tk_arena_init(&arena, tk_libc_allocator);
+    tk_out_init(&out, &arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    tk_write_map(&w);
+    tk_write_kv_cstr(&w, "jsonrpc", "2.0");
+    tk_write_kv_int(&w, "id", CLI_REQUEST_ID);
+    tk_write_kv_str(&w, "method", method);
+    if (params.n) {
+        tk_write_key(&w, "params");
+        tk_write_raw(&w, params);
+    }
+    tk_write_end(&w);
+    text = tk_out_join(&out);
+    r = tk_arena_failed(&arena) ? -ENOMEM : cli_buf_add(ret_request, text.p, text.n);
+    tk_arena_done(&arena);
+    return r;
+}
+
+int cli_request_refused(const struct cli_args *args, struct tk_str pointer, struct tk_str message)
+{
+    struct tk_str place = pointer;
+
+    if (tk_str_starts(place, TK_STR("/params/")))
+        place = (struct tk_str){place.p + 8, place.n - 8};
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *o = &cli_options[i];
+        size_t n = o->param ? strlen(o->param) : 0;
+
+        if (n && tk_str_starts(place, tk_str_of(o->param)) && (place.n == n || place.p[n] == '/'))
+            return cli_usage_error(args->command, "--%s%.*s: %.*s", o->name, (int)(place.n - n),
+                                   place.p + n, (int)message.n, message.p);
+    }
+    return cli_fail("%.*s: %.*s", (int)pointer.n, pointer.p, (int)message.n, message.p);
+}

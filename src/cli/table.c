@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rows behind table.h. */
+#include "cli/table.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BIT(id)   (1u << (id))
+#define DOCUMENTS (BIT(CLI_VALIDATE) | BIT(CLI_REPAIR))
+#define CONTROL   (BIT(CLI_HEALTH) | BIT(CLI_STATS) | BIT(CLI_INFO) | BIT(CLI_PING))
+#define STREAM    BIT(CLI_STREAM)
+#define ASKING    (DOCUMENTS | CONTROL | BIT(CLI_CALL))
+#define ANY       (ASKING | STREAM)
+
+const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
+    [CLI_VALIDATE] =
+        {"validate", cli_cmd_validate, "FILE|-", 1, 1, 2, "list all that this release finds wrong",
+         "FILE holds a request body, a list of messages, or one of them a line (JSONL).\n"
+         "Findings go to stdout as FILE:/messages/3/content/1: error: TEXT [CODE], with the\n"
+         "line in front of the place for JSONL. A summary by code goes to stderr.\n"
+         "\n"
+         "Exit status: 0 valid, 1 errors found, 2 unreadable input, usage or no daemon."},
+    [CLI_REPAIR] =
+        {"repair", cli_cmd_repair, "FILE|-", 1, 1, 2,
+         "make a history acceptable with the fewest edits",
+         "The repaired document goes to stdout in the form of the input, what nobody edited\n"
+         "byte for byte; what was edited and what remains goes to stderr. Where no allowed\n"
+         "edit helps, nothing is written; a line of JSONL is then passed on unchanged.\n"
+         "\n"
+         "Exit status: 0 safe, 1 errors remain, 2 unreadable input, usage or no daemon."},
+    [CLI_STREAM] =
+        {"stream", cli_cmd_stream, "", 0, 0, 2,
+         "filter a provider's stream, so that no half of a tool run leaves",
+         "Reads server-sent events on stdin and writes them to stdout as they come:\n"
+         "curl -N ... | turnkeeper stream. The call of a tool that the provider runs itself is\n"
+         "held back until its result can leave with it; a stream that breaks its promises\n"
+         "ends with one error. What went wrong also goes to stderr.\n"
+         "\n"
+         "Exit status: 0 done, 1 failed, 75 failed but worth another try, 2 usage or no\n"
+         "daemon."},
+    [CLI_HEALTH] =
+        {"health", cli_cmd_health, "", 0, 0, 3, "check the daemon, as a monitoring plugin",
+         "Asks the control socket and prints one line TURNKEEPER OK - ... | perfdata.\n"
+         "\n"
+         "Exit status: 0 ok, 1 degraded or draining, 2 no connection, timeout or protocol\n"
+         "error, 3 usage."},
+    [CLI_STATS] = {"stats", cli_cmd_query, "", 0, 0, 2, "print the daemon's counters",
+                   "Asks the control socket and prints the result as JSON.\n"
+                   "\n"
+                   "Exit status: 0 answered, 1 answered with an error, 2 usage or no daemon."},
+    [CLI_INFO] = {"info", cli_cmd_query, "", 0, 0, 2,
+                  "print what the daemon serves: methods, rules, limits",
+                  "Asks the control socket and prints the result as JSON.\n"
+                  "\n"
+                  "Exit status: 0 answered, 1 answered with an error, 2 usage or no daemon."},
+    [CLI_PING] = {"ping", cli_cmd_query, "", 0, 0, 2, "see whether the daemon answers",
+                  "Asks the control socket and prints the result as JSON.\n"
+                  "\n"
+                  "Exit status: 0 answered, 1 answered with an error, 2 usage or no daemon."},
+    [CLI_CALL] =
+        {"call", cli_cmd_call, "METHOD [PARAMS]", 1, 2, 2,
+         "call a method of the daemon on its main socket",
+         "PARAMS is JSON, @FILE, or - for stdin. The result goes to stdout, an error object\n"
+         "to stderr.\n"
+         "\n"
+         "Exit status: 0 result, 1 error, 2 unreadable PARAMS, usage or no daemon."},
+};
+
+const struct cli_option cli_options[CLI_OPTION_COUNT] = {
+    [CLI_OPT_DIALECT] = {"dialect", 0, "NAME", DOCUMENTS, CLI_AS_STRING, "dialect",
+                         "anthropic fantasy ai-sdk", 0, 0, "shape of the messages [anthropic]"},
+    [CLI_OPT_POLICY] = {"policy", 0, "NAME|JSON", DOCUMENTS | STREAM, CLI_AS_JSON_OR_STRING,
+                        "policy", "conservative preserve", 0, 0,
+                        "policy by name, or as an object (JSON or @FILE) [conservative]"},
+    [CLI_OPT_TARGET] = {"target", 0, "TARGET", DOCUMENTS, CLI_AS_TARGET, "target",
+                        "anthropic bedrock vertex compatible", 0, 0,
+                        "where it will be sent: ENDPOINT[:MODEL], or an object"},
+    [CLI_OPT_PROVIDER] = {"provider", 0, "NAME", DOCUMENTS | STREAM, CLI_AS_STRING, "provider",
+                          "anthropic", 0, 0, "whose rules [anthropic]"},
+    [CLI_OPT_BETAS] = {"betas", 0, "LIST", DOCUMENTS, CLI_AS_JSON_OR_STRING, "betas", NULL, 0, 0,
+                       "the request's beta header values: A,B or a JSON list"},
+    [CLI_OPT_PROVENANCE] = {"provenance", 0, "WHAT", DOCUMENTS, CLI_AS_STRING, "provenance",
+                            "wire rebuilt", 0, 0,
+                            "whether turns stand as received or were put together again [wire]"},
+    [CLI_OPT_SEALS] = {"seals", 0, "JSON", DOCUMENTS, CLI_AS_JSON, "seals", NULL, 0, 0,
+                       "seals of turns in this history: a JSON list or @FILE"},
+    [CLI_OPT_MAX_VIOLATIONS] = {"max-violations", 0, "N", DOCUMENTS, CLI_AS_NUMBER,
+                                "max_violations", NULL, 0, UINT32_MAX,
+                                "list at most N findings a document (all are counted) [256]"},
+    [CLI_OPT_NO_GUARD] = {"no-guard", 0, NULL, BIT(CLI_REPAIR), CLI_AS_FALSE, "guard", NULL, 0, 0,
+                          "write the document even where errors remain"},
+    [CLI_OPT_OUTPUT] = {"output", 'o', "FILE", BIT(CLI_REPAIR), CLI_NOT_SENT, NULL, NULL, 0, 0,
+                        "write the repaired document to FILE"},
+    [CLI_OPT_IN_PLACE] = {"in-place", 'i', NULL, BIT(CLI_REPAIR), CLI_NOT_SENT, NULL, NULL, 0, 0,
+                          "replace the input file, atomically, with its mode and owner"},
+    [CLI_OPT_JSONL] = {"jsonl", 0, NULL, DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                       "one document a line (found out by itself from two lines on)"},
+    [CLI_OPT_EMIT] = {"emit", 0, "FORM", STREAM, CLI_AS_STRING, "emit", "sse events parts", 0, 0,
+                      "what leaves: sse, or JSON lines of events or parts [sse]"},
+    [CLI_OPT_PROVIDER_INPUT] = {"provider-input", 0, "HOW", STREAM, CLI_AS_STRING, "provider_input",
+                                "whole deltas", 0, 0,
+                                "how the input of a provider's call leaves [whole]"},
+    [CLI_OPT_HISTORY] = {"history", 0, "FILE", STREAM, CLI_AS_MESSAGES, "history", NULL, 0, 0,
+                         "the messages sent with the request: a list or the body"},
+    [CLI_OPT_MESSAGE] = {"message", 0, "FILE", STREAM, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                         "write the assembled turn to FILE when the stream is done"},
+    [CLI_OPT_MAX_DOCUMENT] = {"max-document", 0, "BYTES", DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 1,
+                              1ull << 30, "largest document or line that is read [1073741824]"},
+    [CLI_OPT_SOCKET] = {"socket", 0, "PATH", ANY, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                        "the daemon's main socket; the work is done there"},
+    [CLI_OPT_DAEMON] = {"daemon", 0, NULL, DOCUMENTS | STREAM, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                        "the same with the default socket"},
+    [CLI_OPT_TIMEOUT_MS] = {"timeout-ms", 0, "N", ANY, CLI_AS_NUMBER, "timeout_ms", NULL, 1,
+                            UINT32_MAX, "give up a request after N milliseconds"},
+    [CLI_OPT_JSON] = {"json", 0, NULL, ASKING & ~BIT(CLI_REPAIR), CLI_NOT_SENT, NULL, NULL, 0, 0,
+                      "print the result object, one line each"},
+    [CLI_OPT_COLOR] = {"color", 0, "WHEN", ASKING & ~BIT(CLI_HEALTH), CLI_NOT_SENT, NULL,
+                       "auto always never", 0, 0,
+                       "colour: auto (on a terminal), always or never [auto]"},
+    [CLI_OPT_VERBOSE] = {"verbose", 'v', NULL, DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                         "say also what the provider would have answered"},
+    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                       "no view of the edits, no summary, no progress bar"},
+    [CLI_OPT_HELP] = {"help", 'h', NULL, ANY, CLI_NOT_SENT, NULL, NULL, 0, 0, "print this help"},
+    [CLI_OPT_VERSION] = {"version", 'V', NULL, ANY, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                         "print the version"},
+};
