@@ -1,0 +1,786 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// The conformance cases, driven twice: over a bare connection, and through this client by its typed
+// methods wherever a case fits them. Both must come to the same verdict, and the client's own work
+// (applying patches, turning answers into results and errors) must agree with the answer's bytes.
+
+var caseFiles = []string{"validate", "repair", "repair_turn", "protected_turn", "stream",
+	"splice", "tools", "thinking", "prepare"}
+
+type conformanceCase struct {
+	Name       string
+	Steps      []conformanceStep
+	SkipReason string `json:"skip_reason"`
+	conformanceStep
+}
+
+type conformanceStep struct {
+	Method string
+	Params json.RawMessage
+	Expect map[string]json.RawMessage
+}
+
+type object = map[string]interface{}
+type list = []interface{}
+
+func TestConformance(t *testing.T) {
+	d := realDaemon(t)
+	d.client(t)
+	proxy := record(t, d.path)
+	typed, byName := 0, 0
+	for _, name := range caseFiles {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(inTree(t, "tests", "conformance", name+".json"))
+			check(t, err)
+			var cases []conformanceCase
+			check(t, json.Unmarshal(text, &cases))
+			passed, refused := 0, 0
+			for _, c := range cases {
+				if c.SkipReason != "" {
+					continue
+				}
+				if c.Steps == nil {
+					c.Steps = []conformanceStep{c.conformanceStep}
+				}
+				bare, client := driveBare(t, c, d.path), newDriver(proxy)
+				through := drive(c, client)
+				client.close()
+				typed, byName = typed+client.typed, byName+client.byName
+				if client.refused { // what this client doesn't send at all
+					refused++
+					continue
+				}
+				if (len(bare) == 0) != (len(through) == 0) || len(client.faults) > 0 {
+					t.Errorf("%s\n bare:   %v\n client: %v\n faults: %v", c.Name, bare, through, client.faults)
+				}
+				if len(through) == 0 {
+					passed++
+				}
+			}
+			t.Logf("%d of %d cases pass, as over a bare connection; %d are not for this client to send",
+				passed, len(cases), refused)
+		})
+	}
+	t.Logf("%d calls by typed methods, %d by name", typed, byName)
+	if typed < 100 {
+		t.Error("hardly any typed call")
+	}
+}
+
+// A driver makes one call and gives the answer's bytes.
+type driver interface {
+	call(method string, params json.RawMessage) []byte
+}
+
+// drive plays a case and gives the differences.
+func drive(c conformanceCase, by driver) (diffs []string) {
+	defer func() {
+		if why := recover(); why != nil {
+			diffs = append(diffs, fmt.Sprint(why))
+		}
+	}()
+	var outputs list
+	for _, step := range c.Steps {
+		params := step.Params
+		if params == nil {
+			params = json.RawMessage("{}")
+		}
+		if bytes.Contains(params, []byte(`"__repeat__"`)) {
+			params, _ = json.Marshal(grown(value(params)))
+		}
+		raw := lookup(params, "__raw_messages__") != nil
+		if raw {
+			params = withRawMessages(params)
+		}
+		answer := by.call(step.Method, params)
+		reply := value(answer).(object)
+		if result, ok := reply["result"].(object); ok {
+			more, _ := result["outputs"].(list)
+			outputs = append(outputs, more...)
+		}
+		diffs = append(diffs, differences(step.Expect, reply, params, outputs, answer)...)
+		if _, failed := reply["error"]; !failed && !raw && (step.Method == "repair" || step.Method == "repair_turn") {
+			diffs = append(diffs, laws(by, step.Method, params, reply["result"].(object))...)
+		}
+	}
+	return diffs
+}
+
+func value(text []byte) interface{} {
+	v, ok := decoded(text)
+	if !ok {
+		panic(fmt.Sprintf("not JSON: %.80s", text))
+	}
+	return v
+}
+
+func grown(v interface{}) interface{} {
+	switch v := v.(type) {
+	case object:
+		if unit, ok := v["__repeat__"]; ok {
+			times, _ := strconv.Atoi(string(v["times"].(json.Number)))
+			if text, ok := unit.(string); ok {
+				return strings.Repeat(text, times)
+			}
+			var all list
+			for i := 0; i < times; i++ {
+				all = append(all, unit.(list)...)
+			}
+			return all
+		}
+		for k := range v {
+			v[k] = grown(v[k])
+		}
+	case list:
+		for i := range v {
+			v[i] = grown(v[i])
+		}
+	}
+	return v
+}
+
+// withRawMessages puts the bytes that a case chose in the place of its messages.
+func withRawMessages(params json.RawMessage) json.RawMessage {
+	path, from := "/messages", "/__raw_messages__"
+	raw := []byte(spelled(lookup(params, "__raw_messages__")))
+	out, err := applyOperations(params, []operation{{Op: "remove", Path: &from}, {Op: "add", Path: &path, Value: raw}})
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// What a case expects, as the README beside the cases says.
+
+func differences(expect map[string]json.RawMessage, reply object, params json.RawMessage, outputs list, answer []byte) (d []string) {
+	result, _ := reply["result"].(object)
+	failure, failed := reply["error"].(object)
+	data, _ := failure["data"].(object)
+	if want, ok := expect["error"]; ok {
+		if !failed {
+			return []string{fmt.Sprintf("want error %s, got a result", want)}
+		}
+		d = append(d, subset(value(want), data, "error.data")...)
+	} else if failed {
+		return []string{fmt.Sprintf("error %v", failure)}
+	}
+	if want, ok := expect["result"]; ok {
+		d = append(d, subset(value(want), reply["result"], "result")...)
+	}
+	found, _ := result["violations"].(list)
+	if failed {
+		found, _ = data["violations"].(list)
+	}
+	for _, key := range []string{"violations", "errors_only"} {
+		if want, ok := expect[key]; ok {
+			d = append(d, sameSet(value(want).(list), places(found, key == "errors_only"), key)...)
+		}
+	}
+	for _, key := range []string{"messages", "content"} {
+		if want, ok := expect[key]; ok {
+			if got, ok := patched(params, result, key); !ok || !same(got, value(want)) {
+				d = append(d, fmt.Sprintf("%s: want %s, got %v", key, want, got))
+			}
+		}
+	}
+	if want, ok := expect["edits"]; ok {
+		var got list
+		edits, _ := result["edits"].(list)
+		for _, e := range edits {
+			got = append(got, list{e.(object)["action"], e.(object)["pointer"]})
+		}
+		d = append(d, sameSet(value(want).(list), got, "edits")...)
+	}
+	if _, ok := expect["unchanged"]; ok && (result["changed"] != false || len(result["patch"].(list))+len(result["edits"].(list)) > 0) {
+		d = append(d, fmt.Sprintf("want unchanged, got %v", result))
+	}
+	if want, ok := expect["outputs"]; ok && !matches(value(want).(list), outputs) {
+		d = append(d, fmt.Sprintf("outputs: want %s, got %v", want, outputs))
+	}
+	if want, ok := expect["bytes"]; ok {
+		for _, part := range value(want).(list) {
+			if !bytes.Contains(answer, []byte(part.(string))) {
+				d = append(d, fmt.Sprintf("bytes: no %s", part))
+			}
+		}
+	}
+	if want, ok := expect["absent"]; ok {
+		for _, path := range value(want).(list) {
+			if _, there := at(result, strings.Split(path.(string), ".")); there {
+				d = append(d, fmt.Sprintf("%s must be absent", path))
+			}
+		}
+	}
+	return d
+}
+
+func subset(want, got interface{}, where string) (d []string) {
+	switch w := want.(type) {
+	case object:
+		g, ok := got.(object)
+		if !ok {
+			return []string{fmt.Sprintf("%s: want an object, got %v", where, got)}
+		}
+		for k := range w {
+			if _, there := g[k]; !there {
+				d = append(d, where+"."+k+": missing")
+			} else {
+				d = append(d, subset(w[k], g[k], where+"."+k)...)
+			}
+		}
+		return d
+	case list:
+		g, ok := got.(list)
+		if !ok || len(g) != len(w) {
+			return []string{fmt.Sprintf("%s: want %v, got %v", where, want, got)}
+		}
+		for i := range w {
+			d = append(d, subset(w[i], g[i], fmt.Sprintf("%s[%d]", where, i))...)
+		}
+		return d
+	}
+	if !same(want, got) {
+		return []string{fmt.Sprintf("%s: want %v, got %v", where, want, got)}
+	}
+	return nil
+}
+
+func places(found list, errorsOnly bool) (all list) {
+	for _, v := range found {
+		v := v.(object)
+		if !errorsOnly || v["severity"] == "error" {
+			all = append(all, list{v["code"], v["message_index"], v["part_index"]})
+		}
+	}
+	return all
+}
+
+func sameSet(want, got list, where string) []string {
+	texts := func(all list) (out []string) {
+		for _, v := range all {
+			text, _ := json.Marshal(v)
+			out = append(out, string(text))
+		}
+		sort.Strings(out)
+		return out
+	}
+	w, g := fmt.Sprint(texts(want)), fmt.Sprint(texts(got))
+	if w != g {
+		return []string{fmt.Sprintf("%s: want %s, got %s", where, w, g)}
+	}
+	return nil
+}
+
+// matches compares lists of outputs; {"...": true} stands for any run of them.
+func matches(want, got list) bool {
+	reached := map[int]bool{0: true}
+	for _, w := range want {
+		next := map[int]bool{}
+		_, any := w.(object)["..."]
+		for at := range reached {
+			for j := at; any && j <= len(got); j++ {
+				next[j] = true
+			}
+			if !any && at < len(got) && len(subset(w, got[at], "")) == 0 {
+				next[at+1] = true
+			}
+		}
+		reached = next
+	}
+	return reached[len(got)]
+}
+
+// bodyOf is what patches apply to.
+func bodyOf(params json.RawMessage) interface{} {
+	p := value(params).(object)
+	for _, key := range []string{"request", "messages", "content"} {
+		if v, ok := p[key]; ok && key == "request" {
+			return v
+		} else if ok {
+			return object{key: v}
+		}
+	}
+	return object{}
+}
+
+func patched(params json.RawMessage, result object, key string) (interface{}, bool) {
+	if whole, ok := result[key]; ok {
+		return whole, true
+	}
+	text, _ := json.Marshal(result["patch"])
+	var operations []operation
+	if json.Unmarshal(text, &operations) != nil {
+		return nil, false
+	}
+	after, ok := naive(bodyOf(params), operations)
+	if !ok {
+		return nil, false
+	}
+	return at(after, []string{key})
+}
+
+// laws are what holds for every repair, whatever the case says.
+func laws(by driver, method string, params json.RawMessage, result object) (d []string) {
+	key := map[string]string{"repair": "messages", "repair_turn": "content"}[method]
+	body, _ := bodyOf(params).(object)
+	sent, ok := body[key].(list)
+	if form := lookup(params, "return"); form != nil && string(form) != `"patch"` || !ok {
+		return nil
+	}
+	after, ok := patched(params, result, key)
+	if !ok {
+		return []string{"law: the patch doesn't apply"}
+	}
+	answer := by.call(method, set(params, "/return", quoted(key)))
+	full, ok := value(answer).(object)["result"].(object)
+	if !ok {
+		return []string{"law: return gives an error"}
+	}
+	if protected, ok := result["protected"].(object); ok && method == "repair" {
+		d = append(d, protectedLaw(params, result, protected, full, answer)...)
+	}
+	got, there := full[key]
+	if !there {
+		got = sent
+	}
+	if !same(got, after) {
+		d = append(d, fmt.Sprintf("law: patch gives %v, return %v", after, got))
+	}
+	text, _ := encode(after)
+	place := "/" + key
+	if lookup(params, "request") != nil {
+		place = "/request" + place
+	}
+	next := set(params, place, text)
+	again := value(by.call(method, next)).(object)
+	if r, ok := again["result"].(object); !ok || r["changed"] != false {
+		d = append(d, fmt.Sprintf("law: not idempotent: %v", again))
+	}
+	if method == "repair" && result["safe"] == true {
+		judged, _ := value(by.call("validate", without(next, "guard", "return"))).(object)["result"].(object)
+		if judged["valid"] != true {
+			d = append(d, fmt.Sprintf("law: called safe, but validate says %v", judged))
+		}
+	}
+	return d
+}
+
+func protectedLaw(params json.RawMessage, result, protected, full object, answer []byte) (d []string) {
+	messages := lookup(params, "messages")
+	if messages == nil {
+		messages = lookup(lookup(params, "request"), "messages")
+	}
+	n, _ := strconv.Atoi(string(protected["message_index"].(json.Number)))
+	var message []byte
+	elements(messages, func(s span) bool {
+		message = messages[s.start:s.end]
+		n--
+		return n >= 0
+	})
+	sum := sha256.Sum256(message)
+	if protected["sha256"] != hex.EncodeToString(sum[:]) {
+		d = append(d, "law: protected.sha256 is not that of the bytes sent")
+	}
+	at := "/messages/" + string(protected["message_index"].(json.Number))
+	for _, e := range result["edits"].(list) {
+		if pointer := e.(object)["pointer"].(string); pointer == at || strings.HasPrefix(pointer, at+"/") {
+			return d
+		}
+	}
+	if full["messages"] != nil && !bytes.Contains(answer, message) {
+		d = append(d, "law: the protected message came back with other bytes")
+	}
+	return d
+}
+
+func set(params json.RawMessage, path string, value []byte) json.RawMessage {
+	out, err := applyOperations(params, []operation{{Op: "add", Path: &path, Value: value}})
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func without(params json.RawMessage, names ...string) json.RawMessage {
+	for _, name := range names {
+		if path := "/" + name; lookup(params, name) != nil {
+			params, _ = applyOperations(params, []operation{{Op: "remove", Path: &path}})
+		}
+	}
+	return params
+}
+
+// A bare connection knows frames and nothing else.
+type bare struct{ net.Conn }
+
+func driveBare(t *testing.T, c conformanceCase, path string) []string {
+	end, err := net.Dial("unix", path)
+	check(t, err)
+	defer end.Close()
+	return drive(c, bare{end})
+}
+
+func (b bare) call(method string, params json.RawMessage) []byte {
+	_, _ = b.Write(framed(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%s,"params":%s}`, quoted(method), params)))
+	answer, err := readFrame(b)
+	if err != nil {
+		panic(err)
+	}
+	return answer
+}
+
+func readFrame(r io.Reader) ([]byte, error) {
+	header := make([]byte, headerSize)
+	if _, err := io.ReadFull(r, header); err != nil {
+		return nil, err
+	}
+	body := make([]byte, binary.BigEndian.Uint32(header))
+	_, err := io.ReadFull(r, body)
+	return body, err
+}
+
+// A recorder stands between client and daemon and keeps the last answer.
+type recorder struct {
+	path  string
+	mutex sync.Mutex
+	last  []byte
+}
+
+func record(t *testing.T, path string) *recorder {
+	r := &recorder{path: filepath.Join(folder(t), "p")}
+	listener, err := net.Listen("unix", r.path)
+	check(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("unix", path)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(server, client); _ = server.Close() }()
+			go r.answers(server, client)
+		}
+	}()
+	return r
+}
+
+func (r *recorder) answers(server, client net.Conn) {
+	defer client.Close()
+	for {
+		answer, err := readFrame(server)
+		if err != nil {
+			return
+		}
+		r.mutex.Lock()
+		r.last = answer
+		r.mutex.Unlock()
+		if _, err := client.Write(framed(string(answer))); err != nil {
+			return
+		}
+	}
+}
+
+func (r *recorder) take() []byte {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	last := r.last
+	r.last = nil
+	return last
+}
+
+// A clientDriver calls through the client, by typed methods where it can.
+type clientDriver struct {
+	client        *Client
+	proxy         *recorder
+	streams       map[string]*Stream
+	faults        []string
+	refused       bool
+	typed, byName int
+}
+
+func newDriver(proxy *recorder) *clientDriver {
+	// One connection: calls of streams by name have to stay on it.
+	c := New(WithSocket(proxy.path), WithTimeout(patience), WithPool(1, 1))
+	return &clientDriver{client: c, proxy: proxy, streams: map[string]*Stream{}}
+}
+
+func (d *clientDriver) close() {
+	for _, s := range d.streams {
+		_ = s.Close()
+	}
+	_ = d.client.Close()
+}
+
+func (d *clientDriver) fault(format string, args ...interface{}) {
+	d.faults = append(d.faults, fmt.Sprintf(format, args...))
+}
+
+func (d *clientDriver) call(method string, params json.RawMessage) []byte {
+	err, done := d.byType(method, params)
+	if done {
+		d.typed++
+	} else {
+		d.byName++
+		var result json.RawMessage
+		result, err = d.client.Call(context.Background(), method, params)
+		if err == nil && !json.Valid(result) {
+			d.fault("%s: %s", method, result)
+		}
+	}
+	if errors.Is(err, ErrNotEncodable) {
+		d.refused = true
+		panic(err)
+	}
+	answer := d.proxy.take()
+	d.agrees(method, answer, err)
+	return answer
+}
+
+// agrees compares what the client made of an answer with the answer itself.
+func (d *clientDriver) agrees(method string, answer []byte, err error) {
+	failure := lookup(answer, "error")
+	var remote *RemoteError
+	var pairing *PairingError
+	switch {
+	case failure == nil && errors.As(err, &pairing):
+		if string(lookup(lookup(answer, "result"), "state")) != `"failed"` {
+			d.fault("%s: %v from %s", method, err, answer)
+		}
+	case (failure == nil) != (err == nil):
+		d.fault("%s: %v from %s", method, err, answer)
+	case err != nil && !errors.As(err, &remote):
+		d.fault("%s: %T", method, err)
+	case err != nil && (strconv.Itoa(remote.Code) != string(lookup(failure, "code")) ||
+		string(quoted(string(remote.Name))) != string(lookup(lookup(failure, "data"), "name"))):
+		d.fault("%s: %v from %s", method, err, answer)
+	}
+}
+
+// byType makes the call by a typed method, unless only Call can say what the case says.
+func (d *clientDriver) byType(method string, params json.RawMessage) (err error, done bool) {
+	switch method {
+	case "validate", "repair", "repair_turn":
+		return d.judge(method, params)
+	case "stream.open", "stream.feed", "stream.end":
+		return d.stream(method, params)
+	case "pair":
+		p, rest := streamParams(without(params, "response"))
+		response := container(lookup(params, "response"))
+		if !rest || response == nil || response[0] != '{' || p.MaxBuffer != 0 {
+			return nil, false
+		}
+		_, err = d.client.Pair(context.Background(), response, p)
+		return err, true
+	}
+	return nil, false
+}
+
+// members checks that an object has no other members than these, each of them once.
+func members(raw json.RawMessage, names ...string) bool {
+	known := map[string]bool{}
+	for _, name := range names {
+		known[`"`+name+`"`] = true
+	}
+	good := true
+	return elements(raw, func(s span) bool {
+		name := string(raw[s.name:s.nameEnd])
+		good = good && known[name]
+		known[name] = false
+		return true
+	}) && good
+}
+
+// take decodes a member if it is there; false if it has another type, or is what isn't sent.
+func take(raw json.RawMessage, name string, into interface{}, zero ...string) bool {
+	text := lookup(raw, name)
+	for _, unsent := range append(zero, "null", `""`, "[]") {
+		if string(text) == unsent {
+			return false
+		}
+	}
+	return text == nil || json.Unmarshal(text, into) == nil
+}
+
+func operationsOf(raw json.RawMessage, into *[]Operation) bool {
+	text := lookup(raw, "carry_in")
+	if !take(raw, "carry_in", into) {
+		return false
+	}
+	back, _ := encode(*into)
+	return text == nil || same(value(back), value(text))
+}
+
+func (d *clientDriver) judge(method string, params json.RawMessage) (err error, done bool) {
+	p := &Params{Seals: lookup(params, "seals")}
+	var policy json.RawMessage
+	var guard = true
+	var document json.RawMessage
+	fits := members(params, "messages", "request", "content", "provider", "dialect", "target", "policy",
+		"max_violations", "betas", "provenance", "seals", "guard", "stop_reason", "carry_in") &&
+		take(params, "provider", &p.Provider) && take(params, "dialect", &p.Dialect) &&
+		take(params, "policy", &policy) && take(params, "max_violations", &p.MaxViolations) &&
+		take(params, "betas", &p.Betas) && take(params, "provenance", &p.Provenance) &&
+		take(params, "guard", &guard, "true") && take(params, "stop_reason", &p.StopReason) &&
+		operationsOf(params, &p.CarryIn) && lookup(params, "target") == nil
+	for _, key := range []string{"messages", "request", "content"} {
+		if v := lookup(params, key); v != nil {
+			fits = fits && document == nil && container(v) != nil && (v[0] == '{') == (key == "request") &&
+				(key == "content") == (method == "repair_turn")
+			document = v
+		}
+	}
+	if !fits || document == nil {
+		return nil, false
+	}
+	p.Unguarded = !guard
+	if policy != nil {
+		p.Policy = policy
+	}
+	before := string(document)
+	switch method {
+	case "validate":
+		_, err = d.client.Validate(context.Background(), document, p)
+		return err, true
+	case "repair":
+		var r *Repaired
+		if r, err = d.client.Repair(context.Background(), document, p); err == nil {
+			d.agreesWith(params, r, document)
+		}
+	default:
+		var r *Repaired
+		if r, err = d.client.RepairTurn(context.Background(), document, p); err == nil {
+			d.agreesWith(params, r, document)
+		}
+	}
+	if before != string(document) {
+		d.fault("the argument was changed")
+	}
+	return err, true
+}
+
+// agreesWith compares the client's patching with the naive one.
+func (d *clientDriver) agreesWith(params json.RawMessage, r *Repaired, document json.RawMessage) {
+	var operations []operation
+	if json.Unmarshal(r.Patch, &operations) != nil {
+		d.fault("patch: %s", r.Patch)
+		return
+	}
+	body, ok := naive(bodyOf(params), operations)
+	for _, key := range []string{"messages", "content"} {
+		if lookup(params, key) != nil && ok {
+			body = body.(object)[key]
+		}
+	}
+	if !ok || !same(body, value(r.Document)) {
+		d.fault("the patch gives %s, want %v", r.Document, body)
+	}
+	if !r.Changed && string(r.Document) != string(document) {
+		d.fault("unchanged, and yet %s", r.Document)
+	}
+}
+
+func streamParams(params json.RawMessage) (*StreamParams, bool) {
+	p := &StreamParams{History: lookup(params, "history")}
+	var policy json.RawMessage
+	fits := members(params, "provider", "emit", "provider_input", "carry_in", "history", "policy", "max_buffer") &&
+		take(params, "provider", &p.Provider) && take(params, "emit", &p.Emit) &&
+		take(params, "provider_input", &p.ProviderInput) && operationsOf(params, &p.CarryIn) &&
+		take(params, "policy", &policy) && take(params, "max_buffer", &p.MaxBuffer, "0") &&
+		(p.History == nil || p.History[0] == '[')
+	if policy != nil {
+		p.Policy = policy
+	}
+	return p, fits
+}
+
+func (d *clientDriver) stream(method string, params json.RawMessage) (err error, done bool) {
+	key := string(lookup(params, "stream"))
+	s := d.streams[key]
+	if method == "stream.open" && s == nil {
+		p, fits := streamParams(without(params, "stream"))
+		if !fits || key != `"s"` {
+			return nil, false
+		}
+		if s, err = d.client.Stream(context.Background(), p); err == nil {
+			d.streams[key] = s
+		}
+		return err, true
+	}
+	if s == nil {
+		return nil, false
+	}
+	switch method {
+	case "stream.open":
+		return d.onStream(s, method, params), true
+	case "stream.end":
+		return d.end(s, key, params), true
+	}
+	data, events := lookup(params, "data"), lookup(params, "events")
+	var packed string
+	_ = json.Unmarshal(lookup(params, "data_base64"), &packed)
+	unpacked, notPacked := base64.StdEncoding.DecodeString(packed)
+	switch {
+	case members(params, "stream", "data") && len(data) > 2 && data[0] == '"':
+		_, err = s.Feed(context.Background(), []byte(spelled(data)))
+	case members(params, "stream", "data_base64") && notPacked == nil && packed != "":
+		_, err = s.Feed(context.Background(), unpacked)
+	case members(params, "stream", "events") && len(events) > 0 && events[0] == '[':
+		_, err = s.FeedEvents(context.Background(), events)
+	default:
+		err = d.onStream(s, method, params)
+	}
+	return err, true
+}
+
+// onStream calls by name on the stream's own connection: misuse that its methods don't offer.
+func (d *clientDriver) onStream(s *Stream, method string, params json.RawMessage) error {
+	d.typed--
+	d.byName++
+	q, err := plainRequest(method, params)
+	if err == nil {
+		_, err = s.step(context.Background(), q)
+	}
+	return err
+}
+
+func (d *clientDriver) end(s *Stream, key string, params json.RawMessage) (err error) {
+	why := lookup(params, "transport_error")
+	switch {
+	case members(params, "stream") || members(params, "stream", "transport_error") && string(why) == "null":
+		_, err = s.Finish(context.Background())
+	case members(params, "stream", "transport_error") && why[0] == '"':
+		_, err = s.Fail(context.Background(), spelled(why))
+	default:
+		return d.onStream(s, "stream.end", params)
+	}
+	delete(d.streams, key)
+	return err
+}

@@ -1,0 +1,3 @@
+module github.com/turnkeeper/turnkeeper/clients/go
+
+go 1.19

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package sdktest drives the official SDK through this project's transport, against a server that
+// behaves as the Messages API does where histories break. It is a module of its own: the client
+// needs none of what the SDK needs.
+package sdktest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// A Provider answers as the Messages API: it refuses a history whose server tool calls and results
+// don't belong together, in its own words, and else continues the conversation by what the last user
+// text asks for:
+//
+//	search     a turn with a web search in it
+//	pause      a turn that is paused in front of its search's result; sent back, it goes on
+//	orphan     a turn whose search never gets its result, as if it had: the fault behind it all
+//	break off  a stream that ends in the middle of a search
+//	else       "ok"
+type Provider struct {
+	Words map[string]string // by code of the catalogue, what is said to whoever breaks the rule
+
+	mutex sync.Mutex
+	seen  []string // bodies of requests
+}
+
+type block map[string]any
+
+type message struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
+}
+
+type request struct {
+	Stream   bool      `json:"stream"`
+	Messages []message `json:"messages"`
+}
+
+// blocks reads a content, which may be a string.
+func (m message) blocks() []block {
+	var text string
+	if json.Unmarshal(m.Content, &text) == nil {
+		return []block{{"type": "text", "text": text}}
+	}
+	var blocks []block
+	_ = json.Unmarshal(m.Content, &blocks)
+	return blocks
+}
+
+func (b block) text(name string) string { s, _ := b[name].(string); return s }
+
+// Seen gives the bodies of the requests that arrived.
+func (p *Provider) Seen() []string {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return append([]string(nil), p.seen...)
+}
+
+func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	var req request
+	if err != nil || int64(len(body)) != r.ContentLength || json.Unmarshal(body, &req) != nil {
+		refuse(w, "the body can't be read")
+		return
+	}
+	p.mutex.Lock()
+	p.seen = append(p.seen, string(body))
+	p.mutex.Unlock()
+	if fault := p.judge(req.Messages); fault != "" {
+		refuse(w, fault)
+		return
+	}
+	if strings.HasSuffix(r.URL.Path, "/count_tokens") {
+		reply(w, http.StatusOK, block{"input_tokens": len(body) / 4})
+		return
+	}
+	t := next(req.Messages)
+	if req.Stream {
+		t.stream(w)
+	} else {
+		reply(w, http.StatusOK, t.message(t.content))
+	}
+}
+
+func reply(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("request-id", "req_1")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+func refuse(w http.ResponseWriter, text string) {
+	reply(w, http.StatusBadRequest, block{"type": "error", "request_id": "req_1",
+		"error": block{"type": "invalid_request_error", "message": text}})
+}
+
+// judge gives what the provider says to the first fault of a history; "" if it accepts it.
+func (p *Provider) judge(messages []message) string {
+	open := map[string]block{}
+	last := -1 // the message that holds what is open
+	say := func(code string, m, part int, b block) string {
+		tool := strings.TrimSuffix(b.text("type"), "_tool_result")
+		id := b.text("tool_use_id")
+		if b.text("type") == "server_tool_use" {
+			tool, id = b.text("name"), b.text("id")
+		}
+		return strings.NewReplacer("{message}", fmt.Sprint(m), "{part}", fmt.Sprint(part),
+			"{tool}", tool, "{id}", id).Replace(p.Words[code])
+	}
+	for m, message := range messages {
+		blocks := message.blocks()
+		if message.Role == "user" && !onlyResults(blocks) || message.Role == "assistant" && m > 0 &&
+			messages[m-1].Role == "user" && len(open) > 0 && !onlyResults(messages[m-1].blocks()) {
+			for _, call := range open {
+				return say("provider_executed_call_without_result", last, 0, call)
+			}
+		}
+		for part, b := range blocks {
+			kind := b.text("type")
+			switch {
+			case kind == "server_tool_use":
+				open[b.text("id")], last = b, m
+			case strings.HasSuffix(kind, "_tool_result"):
+				if open[b.text("tool_use_id")] == nil {
+					return say("provider_executed_result_without_call", m, part, b)
+				}
+				delete(open, b.text("tool_use_id"))
+			}
+		}
+	}
+	return ""
+}
+
+func onlyResults(blocks []block) bool {
+	for _, b := range blocks {
+		if b.text("type") != "tool_result" {
+			return false
+		}
+	}
+	return true
+}
+
+// A turn is what the provider answers.
+type turn struct {
+	content []block
+	reason  string
+	broken  bool // the stream ends behind the content, without a word
+}
+
+func search(n int) (call, result block) {
+	id := fmt.Sprintf("srvtoolu_%d", n)
+	call = block{"type": "server_tool_use", "id": id, "name": "web_search", "input": block{"query": "go"}}
+	result = block{"type": "web_search_tool_result", "tool_use_id": id, "content": []block{{
+		"type": "web_search_result", "url": "https://go.dev", "title": "Go", "encrypted_content": "RU5D",
+		"page_age": nil}}}
+	return call, result
+}
+
+func text(s string) block { return block{"type": "text", "text": s} }
+
+func next(messages []message) turn {
+	last := messages[len(messages)-1]
+	call, result := search(len(messages))
+	if last.Role == "assistant" { // paused, sent back
+		blocks := last.blocks()
+		result["tool_use_id"] = blocks[len(blocks)-1].text("id")
+		return turn{content: []block{result, text("Found.")}, reason: "end_turn"}
+	}
+	blocks := last.blocks()
+	switch blocks[len(blocks)-1].text("text") {
+	case "search":
+		return turn{content: []block{text("Looking."), call, result, text("Found.")}, reason: "end_turn"}
+	case "pause":
+		return turn{content: []block{text("Looking."), call}, reason: "pause_turn"}
+	case "orphan":
+		return turn{content: []block{text("Looking."), call, text("Never mind.")}, reason: "end_turn"}
+	case "break off":
+		return turn{content: []block{text("Looking."), call}, broken: true}
+	}
+	return turn{content: []block{text("ok")}, reason: "end_turn"}
+}
+
+func (t turn) message(content []block) block {
+	return block{"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
+		"content": content, "stop_reason": t.reason, "stop_sequence": nil,
+		"usage": block{"input_tokens": 5, "output_tokens": 9}}
+}
+
+// stream writes the turn as server-sent events, inputs and texts in deltas.
+func (t turn) stream(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	send := func(event block) {
+		data, _ := json.Marshal(event)
+		_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event["type"], data)
+		w.(http.Flusher).Flush()
+	}
+	start := t.message([]block{})
+	start["stop_reason"] = nil
+	send(block{"type": "message_start", "message": start})
+	for i, b := range t.content {
+		begin, deltas := b.deltas()
+		send(block{"type": "content_block_start", "index": i, "content_block": begin})
+		for _, delta := range deltas {
+			send(block{"type": "content_block_delta", "index": i, "delta": delta})
+		}
+		send(block{"type": "content_block_stop", "index": i})
+	}
+	if t.broken {
+		return
+	}
+	send(block{"type": "message_delta", "delta": block{"stop_reason": t.reason, "stop_sequence": nil},
+		"usage": block{"output_tokens": 9}})
+	send(block{"type": "message_stop"})
+}
+
+// deltas splits a block into its start and what follows.
+func (b block) deltas() (start block, deltas []block) {
+	start = block{}
+	for name, value := range b {
+		start[name] = value
+	}
+	switch b.text("type") {
+	case "text":
+		whole := b.text("text")
+		start["text"] = ""
+		for _, part := range []string{whole[:len(whole)/2], whole[len(whole)/2:]} {
+			deltas = append(deltas, block{"type": "text_delta", "text": part})
+		}
+	case "server_tool_use":
+		input, _ := json.Marshal(b["input"])
+		start["input"] = block{}
+		for _, part := range []string{string(input[:4]), string(input[4:])} {
+			deltas = append(deltas, block{"type": "input_json_delta", "partial_json": part})
+		}
+	}
+	return start, deltas
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Params are the parameters of Validate, Repair and RepairTurn beside the document (PROTOCOL.md,
+// sections 4 and 5). What is left zero isn't sent: the daemon's default holds. Which method takes
+// which is for the daemon to say; it refuses what it doesn't know ([ErrInvalidParams]).
+type Params struct {
+	Provider      string
+	Dialect       string // "anthropic", "fantasy", "ai-sdk"
+	Target        *Target
+	Policy        interface{} // a name, or anything that encoding/json makes an object of
+	MaxViolations *int        // how many findings to list; 0: none, all are counted in any case
+	Betas         []string    // the request's anthropic-beta values
+	Provenance    string
+	Seals         json.RawMessage
+
+	// Unguarded asks Repair for a clean-up that never fails: what remains is listed.
+	Unguarded bool
+
+	// StopReason and CarryIn concern RepairTurn.
+	StopReason string
+	CarryIn    []Operation
+}
+
+// Target says where a request goes, which turns on rules that hold only there.
+type Target struct {
+	Endpoint string `json:"endpoint,omitempty"`
+	Model    string `json:"model,omitempty"`
+}
+
+// An Operation is a provider-executed call that a turn left open, to be answered in a later one.
+type Operation struct {
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+	Type string `json:"type,omitempty"`
+}
+
+// A field is a parameter; given: it differs from its default.
+type field struct {
+	name  string
+	value interface{}
+	given bool
+}
+
+func (p *Params) fields() []field {
+	if p == nil {
+		return nil
+	}
+	return []field{
+		{"provider", p.Provider, p.Provider != ""},
+		{"dialect", p.Dialect, p.Dialect != ""},
+		{"target", p.Target, p.Target != nil},
+		{"policy", p.Policy, p.Policy != nil},
+		{"max_violations", p.MaxViolations, p.MaxViolations != nil},
+		{"betas", p.Betas, len(p.Betas) > 0},
+		{"provenance", p.Provenance, p.Provenance != ""},
+		{"seals", p.Seals, p.Seals != nil},
+		{"guard", false, p.Unguarded},
+		{"stop_reason", p.StopReason, p.StopReason != ""},
+		{"carry_in", p.CarryIn, len(p.CarryIn) > 0},
+	}
+}
+
+// with adds those fields that are given.
+func (q *request) with(fields []field) error {
+	for _, f := range fields {
+		if !f.given {
+			continue
+		}
+		value, err := encode(f.value)
+		if err != nil {
+			return err
+		}
+		q.add(f.name, value)
+	}
+	return nil
+}
+
+// Validate finds all that is wrong with a history: a list of messages, or a whole request body,
+// which enables the rules that need to see its tools, system prompt and so on.
+func (c *Client) Validate(ctx context.Context, document json.RawMessage, params *Params) (*Report, error) {
+	q, _, err := judge("validate", document, params)
+	if err != nil {
+		return nil, err
+	}
+	report, raw, err := ask[Report](ctx, c, q, "valid", "violations")
+	if err != nil {
+		return nil, err
+	}
+	report.Raw = raw
+	return report, nil
+}
+
+// Repair makes a history acceptable to the provider. document is a list of messages or a whole
+// request body; it isn't changed, and what no edit touched has the same bytes in the result.
+//
+// Where no allowed edit makes it safe, the error is an [*UnsafeHistoryError], unless
+// params.Unguarded is set.
+func (c *Client) Repair(ctx context.Context, document json.RawMessage, params *Params) (*Repaired, error) {
+	q, prefix, err := judge("repair", document, params)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.repair(ctx, q, document, prefix)
+	if err == nil && !r.Safe && (params == nil || !params.Unguarded) {
+		return nil, protocolError("a guard that lets an unsafe history pass")
+	}
+	return r, err
+}
+
+// RepairTurn repairs the content of one assistant turn, a list of parts, before it is stored.
+func (c *Client) RepairTurn(ctx context.Context, content json.RawMessage, params *Params) (*Repaired, error) {
+	parts := container(content)
+	if parts == nil || parts[0] != '[' {
+		return nil, local(ErrNotEncodable, "the content of a turn is a list", nil)
+	}
+	q := &request{method: "repair_turn"}
+	q.add("content", parts)
+	if err := q.with(params.fields()); err != nil {
+		return nil, err
+	}
+	return c.repair(ctx, q, content, "/content")
+}
+
+// Ping asks for an answer and nothing else.
+func (c *Client) Ping(ctx context.Context) error {
+	type pong struct {
+		Pong bool `json:"pong"`
+	}
+	_, _, err := ask[pong](ctx, c, &request{method: "ping"}, "pong")
+	return err
+}
+
+// Health asks how the daemon is.
+func (c *Client) Health(ctx context.Context) (*Health, error) {
+	health, raw, err := ask[Health](ctx, c, &request{method: "health"}, "status")
+	if err != nil {
+		return nil, err
+	}
+	health.Raw = raw
+	return health, nil
+}
+
+// Stats asks for the daemon's counters.
+func (c *Client) Stats(ctx context.Context) (*Stats, error) {
+	stats, raw, err := ask[Stats](ctx, c, &request{method: "stats"}, "counters")
+	if err != nil {
+		return nil, err
+	}
+	stats.Raw = raw
+	return stats, nil
+}
+
+// Info asks what the daemon serves and judges.
+func (c *Client) Info(ctx context.Context) (*Info, error) {
+	info, raw, err := ask[Info](ctx, c, &request{method: "info"}, "protocol")
+	if err != nil {
+		return nil, err
+	}
+	info.Raw = raw
+	return info, nil
+}
+
+// CheckProtocol fails with [ErrUnsupportedProtocol] if the daemon speaks another version of the
+// protocol than this package.
+func (c *Client) CheckProtocol(ctx context.Context) error {
+	info, err := c.Info(ctx)
+	if err != nil {
+		return err
+	}
+	if info.Protocol != Protocol {
+		text := fmt.Sprintf("the daemon speaks protocol %d, this client %d", info.Protocol, Protocol)
+		return local(ErrUnsupportedProtocol, text, nil)
+	}
+	return nil
+}
+
+// Call calls any method by its name and gives the result as it came. params is nil or an object: a
+// json.RawMessage and the values of a map[string]json.RawMessage go out byte for byte, everything
+// else as encoding/json writes it. Streams need a connection of their own: see [Client.Stream].
+func (c *Client) Call(ctx context.Context, method string, params interface{}) (json.RawMessage, error) {
+	q, err := plainRequest(method, params)
+	if err != nil {
+		return nil, err
+	}
+	return c.do(ctx, q)
+}
+
+// ask makes a call and decodes its result, which it also gives as it came.
+func ask[T any](ctx context.Context, c *Client, q *request, needed ...string) (*T, json.RawMessage, error) {
+	raw, err := c.do(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	result := new(T)
+	if err := read(raw, result, needed...); err != nil {
+		return nil, nil, err
+	}
+	return result, raw, nil
+}
+
+// judge makes the request for a document, and says what its patches' paths begin with beyond it.
+func judge(method string, document json.RawMessage, params *Params) (q *request, prefix string, err error) {
+	whole := container(document)
+	if whole == nil {
+		return nil, "", local(ErrNotEncodable, "a document is a list of messages or a request body", nil)
+	}
+	q = &request{method: method}
+	if whole[0] == '[' {
+		prefix = "/messages"
+		q.add("messages", whole)
+	} else {
+		q.add("request", whole)
+	}
+	return q, prefix, q.with(params.fields())
+}
+
+func (c *Client) repair(ctx context.Context, q *request, document json.RawMessage, prefix string) (*Repaired, error) {
+	r, raw, err := ask[Repaired](ctx, c, q, "changed", "safe", "patch")
+	if err != nil {
+		return nil, err
+	}
+	r.Raw, r.Document = raw, document
+	if !r.Changed {
+		return r, nil
+	}
+	var operations []operation
+	if err := json.Unmarshal(r.Patch, &operations); err != nil || len(operations) == 0 {
+		return nil, protocolError("a change without its patch")
+	}
+	repaired, err := applyBelow(prefix, document, operations)
+	if err != nil {
+		return nil, protocolError("a patch that doesn't fit")
+	}
+	r.Document = repaired
+	return r, nil
+}
+
+// applyBelow applies operations to the document that stands at prefix in the body they are meant for.
+func applyBelow(prefix string, document json.RawMessage, operations []operation) (json.RawMessage, error) {
+	cut := func(path *string) error {
+		if path == nil {
+			return nil
+		}
+		if len(*path) < len(prefix) || (*path)[:len(prefix)] != prefix {
+			return misfit("a place outside of the document")
+		}
+		*path = (*path)[len(prefix):]
+		return nil
+	}
+	for i := range operations {
+		if err := cut(operations[i].Path); err != nil {
+			return nil, err
+		}
+		if err := cut(operations[i].From); err != nil {
+			return nil, err
+		}
+	}
+	return applyOperations(document, operations)
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import "encoding/json"
+
+// Results are what the daemon answers, typed. Raw keeps the answer's own bytes: members that this
+// version doesn't know are there and nowhere else, so a newer daemon breaks nothing.
+
+// A Finding is one thing that is wrong, and where. Indexes are nil for the request itself.
+type Finding struct {
+	Code          string `json:"code"`
+	Severity      string `json:"severity"` // "error" or "warning"
+	MessageIndex  *int   `json:"message_index"`
+	PartIndex     *int   `json:"part_index"`
+	Pointer       string `json:"pointer"` // into the request body, as "/messages/3/content/1"
+	Text          string `json:"text"`    // what is wrong and what to do, for people
+	ID            string `json:"id"`
+	Tool          string `json:"tool"`
+	ProviderError string `json:"provider_error"` // what the provider would answer, where it is known
+	Needed        string `json:"needed"`         // the edit that protection or policy forbade
+}
+
+// IsError tells whether a provider refuses the history for it; else it is a warning.
+func (f Finding) IsError() bool { return f.Severity != "warning" }
+
+// An Edit is one change that was made. Pointer is its place in the history as it was given.
+type Edit struct {
+	Code    string `json:"code"`
+	Action  string `json:"action"`
+	Pointer string `json:"pointer"`
+	ID      string `json:"id"`
+	Tool    string `json:"tool"`
+}
+
+// Protected names the newest signed message. SHA256 is over its bytes as they were sent.
+type Protected struct {
+	MessageIndex int    `json:"message_index"`
+	SHA256       string `json:"sha256"`
+}
+
+// Unbound lists thinking that newer models bind to what precedes it, which was edited from From on.
+type Unbound struct {
+	From     string   `json:"from"`
+	Thinking []string `json:"thinking"`
+}
+
+// A Report is what Validate found. Counts has all findings, Violations those that are listed.
+type Report struct {
+	Valid        bool            `json:"valid"`
+	MessageCount int             `json:"message_count"`
+	PartCount    int             `json:"part_count"`
+	Protected    *int            `json:"protected"`
+	Violations   []Finding       `json:"violations"`
+	Counts       map[string]int  `json:"counts"`
+	Truncated    int             `json:"truncated"`
+	Raw          json.RawMessage `json:"-"`
+}
+
+// A Repaired is a repaired history, or turn, and what was done to it.
+type Repaired struct {
+	// Document is the repaired document in the form of the argument: a body, a list of messages, or
+	// the content of a turn. What no edit touched has its bytes; where Changed is false it is the
+	// argument itself.
+	Document json.RawMessage `json:"-"`
+
+	Changed    bool            `json:"changed"`
+	Safe       bool            `json:"safe"` // no finding of severity error remains
+	Edits      []Edit          `json:"edits"`
+	Stats      map[string]int  `json:"stats"`
+	Violations []Finding       `json:"violations"` // what Validate would say of Document
+	Counts     map[string]int  `json:"counts"`
+	Truncated  int             `json:"truncated"`
+	Protected  *Protected      `json:"protected"`
+	Unbound    *Unbound        `json:"unbound"`
+	Patch      json.RawMessage `json:"patch"` // RFC 6902, against a body that holds the argument
+	Raw        json.RawMessage `json:"-"`
+}
+
+// A Check is one line of Health.
+type Check struct {
+	Name  string  `json:"name"`
+	OK    bool    `json:"ok"`
+	Value float64 `json:"value"`
+	Limit float64 `json:"limit"`
+	Unit  string  `json:"unit"`
+}
+
+// Health says how the daemon is: "ok", "degraded" (one of the checks fails) or "draining".
+type Health struct {
+	Status  string          `json:"status"`
+	Version string          `json:"version"`
+	UptimeS float64         `json:"uptime_s"`
+	Checks  []Check         `json:"checks"`
+	Raw     json.RawMessage `json:"-"`
+}
+
+// OK tells whether every check is.
+func (h *Health) OK() bool { return h.Status == "ok" }
+
+// MethodStats counts the calls of one method. Latency's Buckets are pairs of an upper bound and how
+// many calls took at most that, in microseconds.
+type MethodStats struct {
+	Requests int64            `json:"requests"`
+	Errors   map[string]int64 `json:"errors"`
+	Latency  struct {
+		Count   int64             `json:"count"`
+		Sum     float64           `json:"sum"`
+		Buckets []json.RawMessage `json:"buckets"`
+	} `json:"latency_us"`
+}
+
+// Stats counts since the daemon's start.
+type Stats struct {
+	UptimeS    float64                `json:"uptime_s"`
+	Counters   map[string]int64       `json:"counters"`
+	Gauges     map[string]float64     `json:"gauges"`
+	Limits     map[string]int64       `json:"limits"`     // how often each was hit
+	Violations map[string]int64       `json:"violations"` // by code
+	Edits      map[string]int64       `json:"edits"`      // by action
+	Methods    map[string]MethodStats `json:"methods"`
+	Raw        json.RawMessage        `json:"-"`
+}
+
+// A Method is one that the daemon serves; Params is the JSON Schema of its parameters.
+type Method struct {
+	Name   string          `json:"name"`
+	Help   string          `json:"help"`
+	Params json.RawMessage `json:"params"`
+}
+
+// A Rule is one row of the catalogue of findings.
+type Rule struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Wave     int    `json:"wave"`
+	Provider string `json:"provider"`
+}
+
+// Info is what this daemon serves and judges.
+type Info struct {
+	Version   string                     `json:"version"`
+	Protocol  int                        `json:"protocol"`
+	Methods   []Method                   `json:"methods"`
+	Providers []string                   `json:"providers"`
+	Dialects  []string                   `json:"dialects"`
+	Policies  map[string]json.RawMessage `json:"policies"`
+	Limits    map[string]float64         `json:"limits"`
+	Catalogue []Rule                     `json:"catalogue"`
+	Raw       json.RawMessage            `json:"-"`
+}
+
+// read decodes a result. needed are members that must be there for the rest to mean anything: a
+// verdict that is missing must not be taken for false.
+func read(result json.RawMessage, into interface{}, needed ...string) error {
+	for _, name := range needed {
+		if lookup(result, name) == nil {
+			return protocolError("a result without %q", name)
+		}
+	}
+	if err := json.Unmarshal(result, into); err != nil {
+		return local(ErrProtocol, "a result of another shape", err)
+	}
+	return nil
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// WhenDown says what becomes of a request to the provider when the daemon gives no verdict: it can't
+// be reached, is busy, took too long, or couldn't read the document. There is no default.
+type WhenDown int
+
+const (
+	// FailClosed lets nothing pass unjudged: the request fails with the daemon's or client's error.
+	FailClosed WhenDown = iota + 1
+	// FailOpen sends the request as it is, and passes on the response as it is. A stream whose
+	// daemon is lost midway fails all the same: what was held back there can't be told.
+	FailOpen
+)
+
+// A Transport guards requests to the Messages API on their way to the provider:
+//
+//	POST .../v1/messages ── repair, guard mode ──┬── as it was, or repaired ──> Base ──> provider
+//	                                             └── *UnsafeHistoryError, nothing is sent
+//	text/event-stream    <── pairing, SSE in and out ────────────────────────── response
+//	everything else      <────────────────── untouched ───────────────────────> Base
+//
+// "Everything else" is every other method and path, message batches among them, and bodies that are
+// compressed, not JSON, or followed by trailers. Requests to .../v1/messages/count_tokens are
+// repaired as the request would be whose tokens they count, but never refused: a count does no harm,
+// and the provider answers for itself.
+//
+// Repaired requests have a body of another length, so whatever signs requests belongs below, into
+// Base. Responses aren't read but for streams that the request asked for, and, with PairResponses,
+// whole ones.
+//
+// A Transport may be used by many goroutines at once. Don't change it while it is in use.
+type Transport struct {
+	// Base does the requests; nil: [http.DefaultTransport].
+	Base http.RoundTripper
+	// Params go to Repair: a policy, a target. Its dialect stays "anthropic".
+	Params *Params
+	// RefuseWithResponse makes what is refused look as if the provider had refused it: instead of an
+	// error a response with status 400 and its error body (502 for what PairResponses finds), which
+	// says whether to try again. That is for libraries which take an error of their transport for a
+	// lost connection and try again in any case, as the official SDK does. [RefusalIn] finds the
+	// violations in the body.
+	RefuseWithResponse bool
+	// PairResponses pairs whole responses too: a *PairingError instead of a response that can't be
+	// stored and replayed.
+	PairResponses bool
+	// LeaveStreams passes streams on as they come.
+	LeaveStreams bool
+	// OnRepair, if set, learns of each request that was edited before it left.
+	OnRepair func(*http.Request, *Repaired)
+	// OnUnguarded, if set, learns of each request or response that FailOpen let pass, and why.
+	OnUnguarded func(*http.Request, error)
+
+	client *Client
+	down   WhenDown
+	speaks atomic.Bool // the daemon's protocol is this package's
+}
+
+// NewTransport makes a Transport on top of [http.DefaultTransport]. It panics if down is neither
+// [FailClosed] nor [FailOpen]: that isn't for this package to guess.
+func NewTransport(client *Client, down WhenDown) *Transport {
+	if client == nil || down != FailClosed && down != FailOpen {
+		panic("turnkeeper: NewTransport needs a client, and FailClosed or FailOpen")
+	}
+	return &Transport{client: client, down: down}
+}
+
+// Kinds of requests, by their path.
+type kind int
+
+const (
+	foreign  kind = iota
+	messages      // guarded, and its response paired
+	counting      // repaired, never refused
+)
+
+var paths = []struct {
+	suffix string
+	kind   kind
+}{
+	{"/v1/messages", messages},
+	{"/v1/messages/count_tokens", counting},
+}
+
+func kindOf(req *http.Request) kind {
+	readable := req.Method == http.MethodPost && req.Body != nil && req.Body != http.NoBody &&
+		len(req.Trailer) == 0 && isPlain(req.Header) && isMedia(req.Header, "application/json", true)
+	if !readable {
+		return foreign
+	}
+	for _, p := range paths {
+		if strings.HasSuffix(req.URL.Path, p.suffix) {
+			return p.kind
+		}
+	}
+	return foreign
+}
+
+func isPlain(header http.Header) bool {
+	encoding := header.Get("Content-Encoding")
+	return encoding == "" || strings.EqualFold(encoding, "identity")
+}
+
+// isMedia compares the content type; absent: what stands for one that isn't named.
+func isMedia(header http.Header, media string, absent bool) bool {
+	given := header.Get("Content-Type")
+	if given == "" {
+		return absent
+	}
+	got, _, err := mime.ParseMediaType(given)
+	return err == nil && got == media
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	kind := kindOf(req)
+	if kind == foreign {
+		return t.base().RoundTrip(req)
+	}
+	body, err := readAll(req.Body, req.ContentLength)
+	if err != nil {
+		return nil, err
+	}
+	guarded, err := t.guard(req, body, kind)
+	if err != nil {
+		return t.refused(req, err)
+	}
+	out := withBody(req, guarded)
+	if kind == counting {
+		return t.base().RoundTrip(out)
+	}
+	return t.exchange(out, guarded)
+}
+
+func (t *Transport) base() http.RoundTripper {
+	if t.Base != nil {
+		return t.Base
+	}
+	return http.DefaultTransport
+}
+
+// readAll reads a body and closes it. size: what is announced, or less than 0.
+func readAll(body io.ReadCloser, size int64) ([]byte, error) {
+	defer body.Close()
+	const believed = 64 << 20
+	if size < 0 || size > believed {
+		size = 0
+	}
+	buffer := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err := buffer.ReadFrom(body)
+	return buffer.Bytes(), err
+}
+
+// withBody gives a copy of req, whose own body is read already, with this one.
+func withBody(req *http.Request, body []byte) *http.Request {
+	out := req.Clone(req.Context())
+	out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	out.Body, _ = out.GetBody()
+	out.ContentLength = int64(len(body))
+	out.TransferEncoding = nil
+	if out.Header.Get("Content-Length") != "" {
+		out.Header.Del("Content-Length") // ContentLength says it
+	}
+	return out
+}
+
+// guard gives the body that may leave.
+func (t *Transport) guard(req *http.Request, body []byte, kind kind) ([]byte, error) {
+	params := Params{}
+	if t.Params != nil {
+		params = *t.Params
+	}
+	params.Unguarded = false
+	repaired, err := t.repair(req.Context(), body, &params)
+	switch {
+	case err == nil && repaired.Changed:
+		if t.OnRepair != nil {
+			t.OnRepair(req, repaired)
+		}
+		return repaired.Document, nil
+	case err == nil, kind == counting && errors.Is(err, ErrUnsafeHistory):
+		return body, nil
+	case errors.Is(err, ErrUnsafeHistory):
+		return nil, err
+	}
+	return body, t.withoutVerdict(req, err)
+}
+
+// repair asks once, before anything else, whether daemon and client understand each other.
+func (t *Transport) repair(ctx context.Context, body []byte, params *Params) (*Repaired, error) {
+	if !t.speaks.Load() {
+		if err := t.client.CheckProtocol(ctx); err != nil {
+			return nil, err
+		}
+		t.speaks.Store(true)
+	}
+	return t.client.Repair(ctx, body, params)
+}
+
+// withoutVerdict gives nil if the request may pass although the daemon didn't judge it.
+func (t *Transport) withoutVerdict(req *http.Request, err error) error {
+	if t.down == FailClosed || req.Context().Err() != nil {
+		return err
+	}
+	if t.OnUnguarded != nil {
+		t.OnUnguarded(req, err)
+	}
+	return nil
+}
+
+// exchange sends a guarded request and pairs its response.
+func (t *Transport) exchange(req *http.Request, body []byte) (*http.Response, error) {
+	if !t.PairResponses && (t.LeaveStreams || !bytes.Contains(body, []byte(`"stream"`))) {
+		return t.base().RoundTrip(req) // known without a look at the body's structure
+	}
+	pairing, streams := t.pairing(body)
+	if t.LeaveStreams || !streams {
+		res, err := t.base().RoundTrip(req)
+		if err != nil || !t.PairResponses {
+			return res, err
+		}
+		return t.paired(req, res, pairing)
+	}
+	// Opened before the request leaves: what can't be paired must not be paid for.
+	stream, err := t.client.openSSE(req.Context(), pairing)
+	if err != nil {
+		if err := t.withoutVerdict(req, err); err != nil {
+			_ = req.Body.Close()
+			return nil, err
+		}
+		return t.base().RoundTrip(req)
+	}
+	res, err := t.base().RoundTrip(req)
+	if err != nil {
+		_ = stream.Close()
+		return nil, err
+	}
+	if res.StatusCode != http.StatusOK || !isPlain(res.Header) || !isMedia(res.Header, "text/event-stream", false) {
+		_ = stream.Close()
+		return res, nil
+	}
+	res.Body = newFilter(req.Context(), stream, res.Body)
+	setLength(res, -1)
+	return res, nil
+}
+
+// pairing says how the response to a request is paired, and whether the request asked for a stream.
+func (t *Transport) pairing(body []byte) (params *StreamParams, streams bool) {
+	params = &StreamParams{}
+	if t.Params != nil {
+		params.Policy = t.Params.Policy
+	}
+	object := trimmed(body)
+	elements(object, func(s span) bool {
+		switch string(object[s.name:s.nameEnd]) {
+		case `"messages"`:
+			params.History = object[s.start:s.end]
+		case `"stream"`:
+			streams = string(object[s.start:s.end]) == "true"
+		}
+		return true
+	})
+	return params, streams
+}
+
+// setLength says how long the body of a response is; -1: it isn't known.
+func setLength(res *http.Response, length int) {
+	res.ContentLength = int64(length)
+	res.Header.Del("Content-Length")
+}
+
+// paired pairs a whole response. Its bytes stay as they came, but for calls that a declining model
+// left behind ("fallback" blocks): such content couldn't be sent back.
+func (t *Transport) paired(req *http.Request, res *http.Response, params *StreamParams) (*http.Response, error) {
+	if res.StatusCode != http.StatusOK || !isPlain(res.Header) || !isMedia(res.Header, "application/json", false) {
+		return res, nil
+	}
+	body, err := readAll(res.Body, res.ContentLength)
+	if err != nil {
+		return nil, err
+	}
+	turn, err := t.client.Pair(req.Context(), body, params)
+	var fault *PairingError
+	switch {
+	case errors.As(err, &fault):
+		return t.refused(req, err)
+	case err != nil:
+		if err := t.withoutVerdict(req, err); err != nil {
+			return nil, err
+		}
+	case turn.Warnings["abandoned_call"] > 0:
+		path := "/content"
+		content := operation{Op: "replace", Path: &path, Value: lookup(turn.Message, "content")}
+		if body, err = applyOperations(body, []operation{content}); err != nil {
+			return nil, err
+		}
+	}
+	res.Body = io.NopCloser(bytes.NewReader(body))
+	setLength(res, len(body))
+	return res, nil
+}
+
+// refused says no to a request or a response, in the form that the user chose.
+func (t *Transport) refused(req *http.Request, err error) (*http.Response, error) {
+	var unsafe *UnsafeHistoryError
+	var fault *PairingError
+	switch {
+	case !t.RefuseWithResponse:
+		return nil, err
+	case errors.As(err, &unsafe):
+		body := refusal{Turnkeeper: &refusedBy{unsafe.Remote.Code, unsafe.Remote.Message, unsafe.Remote.Data}}
+		if body.Error.Message = unsafe.ProviderSays(); body.Error.Message == "" {
+			body.Error.Message = err.Error()
+		}
+		return body.response(req, http.StatusBadRequest, false), nil
+	case errors.As(err, &fault):
+		body := refusal{}
+		body.Error.Message = err.Error()
+		return body.response(req, http.StatusBadGateway, fault.Retryable), nil
+	}
+	return nil, err
+}
+
+// refusal is the provider's error body, with what the daemon said behind it.
+type refusal struct {
+	Type  string `json:"type"`
+	Error struct {
+		Type    string `json:"type"`
+		Message string `json:"message"`
+	} `json:"error"`
+	Turnkeeper *refusedBy `json:"turnkeeper,omitempty"`
+}
+
+// refusedBy is the error as the daemon sent it.
+type refusedBy struct {
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// response is what the provider would have answered.
+func (r refusal) response(req *http.Request, status int, retry bool) *http.Response {
+	r.Type, r.Error.Type = "error", "invalid_request_error"
+	if retry {
+		r.Error.Type = "api_error"
+	}
+	text, err := encode(r)
+	if err != nil { // data that isn't JSON: no daemon sends that
+		text = []byte(`{"type":"error","error":{"type":"invalid_request_error","message":"refused"}}`)
+	}
+	return &http.Response{
+		Status:     strconv.Itoa(status) + " " + http.StatusText(status),
+		StatusCode: status,
+		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{
+			"Content-Type":   {"application/json"},
+			"X-Should-Retry": {strconv.FormatBool(retry)},
+		},
+		Body:          io.NopCloser(bytes.NewReader(text)),
+		ContentLength: int64(len(text)),
+		Request:       req,
+	}
+}
+
+// RefusalIn finds in the body of an error response what [Transport.RefuseWithResponse] put there;
+// nil if the response is the provider's own.
+func RefusalIn(body []byte) *UnsafeHistoryError {
+	var found struct {
+		Turnkeeper json.RawMessage `json:"turnkeeper"`
+	}
+	if json.Unmarshal(body, &found) != nil || found.Turnkeeper == nil {
+		return nil
+	}
+	var unsafe *UnsafeHistoryError
+	errors.As(remoteError(found.Turnkeeper), &unsafe)
+	return unsafe
+}
+
+// CloseIdleConnections passes that on to Base, as [http.Client.CloseIdleConnections] expects.
+func (t *Transport) CloseIdleConnections() {
+	if base, ok := t.base().(interface{ CloseIdleConnections() }); ok {
+		base.CloseIdleConnections()
+	}
+}

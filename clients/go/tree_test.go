@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What must hold of the module as it stands in the project's tree.
+
+func TestVersionIsTheProjects(t *testing.T) {
+	version, err := os.ReadFile(inTree(t, "VERSION"))
+	check(t, err)
+	if Version != strings.TrimSpace(string(version)) {
+		t.Fatalf("Version is %s, VERSION says %s", Version, version)
+	}
+}
+
+func TestLicenceIsTheProjects(t *testing.T) {
+	theirs, err := os.ReadFile(inTree(t, "LICENSE"))
+	check(t, err)
+	ours, err := os.ReadFile("LICENSE")
+	check(t, err)
+	if string(ours) != string(theirs) {
+		t.Fatal("LICENSE differs")
+	}
+}
+
+func TestNoDependency(t *testing.T) {
+	for _, line := range lines(t, "go.mod") {
+		if strings.Contains(line, "require") {
+			t.Fatal(line)
+		}
+	}
+	if _, err := os.Stat("go.sum"); err == nil {
+		t.Fatal("there is a go.sum")
+	}
+}
+
+func TestEveryFileNamesItsLicence(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	check(t, err)
+	for _, file := range files {
+		if all := lines(t, file); all[0] != "// SPDX-License-Identifier: Apache-2.0" {
+			t.Errorf("%s begins with %q", file, all[0])
+		}
+	}
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+// Version is that of the project, which daemon and clients share (its file VERSION).
+const Version = "0.1.0"
+
+// Protocol is the version of the wire protocol that this package speaks; see [Client.CheckProtocol].
+const Protocol = 1

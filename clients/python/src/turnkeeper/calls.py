@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each method sends and how its result is read: the part that every kind of client shares.
+
+The functions that `Client` and `AsyncClient` offer as methods have their signatures and their
+documentation here, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Generic,
+    Optional,
+    TypeVar,
+    Union,
+)
+
+from . import wire
+from .errors import PairingFailed, UnsupportedProtocol
+from .patch import apply_patch, apply_patch_to_text
+from .results import (
+    Health,
+    Info,
+    Malformed,
+    PairedTurn,
+    Pong,
+    Record,
+    Repaired,
+    RepairedBody,
+    RepairedTurn,
+    Report,
+    Stats,
+)
+from .wire import PROTOCOL
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+Message = Mapping[str, Any]
+Document = Union[Sequence[Message], Mapping[str, Any]]
+UNSET: Any = object()  # "the client's own timeout", where None means no limit
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from typing_extensions import Unpack
+
+    # The common parameters (PROTOCOL.md 4). `messages` or `request` is the document itself, and
+    # `return` is the client's own: it asks for a patch and applies it.
+
+    class TurnParams(TypedDict, total=False):
+        provider: str
+        dialect: str
+        target: Mapping[str, str]
+        policy: Union[str, Mapping[str, Any]]
+        max_violations: int
+        timeout_ms: int
+        stop_reason: str
+        carry_in: Sequence[Any]
+
+    class ValidateParams(TypedDict, total=False):
+        provider: str
+        dialect: str
+        target: Mapping[str, str]
+        policy: Union[str, Mapping[str, Any]]
+        max_violations: int
+        timeout_ms: int
+        betas: Union[str, Sequence[str]]
+        provenance: str
+        seals: Sequence[Mapping[str, Any]]
+
+    class RepairParams(ValidateParams, total=False):
+        guard: bool
+
+    # Those of pairing (STREAM.md 1). `history` may be the JSON text of a list of messages, which
+    # then travels as it is.
+
+    class PairParams(TypedDict, total=False):
+        provider: str
+        emit: str
+        provider_input: str
+        carry_in: Sequence[Mapping[str, Any]]
+        history: Union[Sequence[Message], bytes]
+        policy: Union[str, Mapping[str, Any]]
+
+    class StreamParams(PairParams, total=False):
+        max_buffer: int
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """`acquires`, `releases`: not so for the calls of a stream, which share one connection."""
+
+    method: str
+    params: Mapping[str, Any]
+    read: Callable[[Any], T]
+    timeout: Optional[float] = UNSET
+    encode: Optional[wire.Encoder] = None  # where the client's own choice of codec doesn't count
+    decode: Optional[wire.Decoder] = None
+    acquires: bool = True
+    releases: bool = True
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether sending it twice is the same as sending it once: streams have state."""
+        return not self.method.startswith("stream.")
+
+
+def _as_is(result: Any) -> Any:
+    return result
+
+
+# -- The methods -----------------------------------------------------------------------------
+
+
+def call(
+    method: str,
+    params: Optional[Mapping[str, Any]] = None,
+    *,
+    timeout: Optional[float] = UNSET,
+) -> Call[Any]:
+    """Any method by its name; gives the result as it came.
+
+    Streams belong to a connection, of which a client may have many: see `stream` for them.
+    """
+    return Call(method, dict(params or {}), _as_is, timeout)
+
+
+def validate(document: Document, **params: Unpack[ValidateParams]) -> Call[Report]:
+    """Finds all that is wrong with a list of messages, or with a whole request body."""
+    _, sent = _document(document)
+    return Call("validate", _params(params, sent), Report.read)
+
+
+def repair(document: Document, **params: Unpack[RepairParams]) -> Call[Repaired]:
+    """A repaired copy of a list of messages, or of a whole request body.
+
+    `document` isn't changed; messages that no edit touched are the same objects in the result.
+    Raises UnsafeHistory where no allowed edit makes it safe, unless `guard=False`.
+    """
+    whole, sent = _document(document)
+
+    def read(result: Any) -> Repaired:
+        body = _patched(whole, "messages", result)
+        request = body if "request" in sent else None
+        return Repaired.read(result, messages=body["messages"], request=request)
+
+    return Call("repair", _params(params, sent), read)
+
+
+def repair_body(body: bytes, **params: Unpack[RepairParams]) -> Call[RepairedBody]:
+    """A repaired copy of a request body in JSON text, byte for byte the same where not edited.
+
+    The text is neither read nor written by this client but for the containers that an edit goes
+    through; unedited, the result's `body` is the very argument. Raises as `repair` does.
+    """
+
+    def read(result: Any) -> RepairedBody:
+        patch = _patch_of(result)
+        return RepairedBody.read(result, body=apply_patch_to_text(body, patch) if patch else body)
+
+    return Call(
+        "repair",
+        _params(params, {}),
+        read,
+        encode=wire.with_text("request", body),
+        decode=wire.decode_patch,
+    )
+
+
+def repair_turn(content: Sequence[Any], **params: Unpack[TurnParams]) -> Call[RepairedTurn]:
+    """A repaired copy of the content of one assistant turn, before it is stored."""
+    parts = _list(content, "content")
+
+    def read(result: Any) -> RepairedTurn:
+        body = _patched({"content": parts}, "content", result)
+        return RepairedTurn.read(result, content=body["content"])
+
+    return Call("repair_turn", _params(params, {"content": parts}), read)
+
+
+def pair(response: Mapping[str, Any], **params: Unpack[PairParams]) -> Call[PairedTurn]:
+    """The turn in a whole response, its outputs in the form `emit`; the twin of `stream`.
+
+    Raises PairingFailed where a provider-executed call and its result don't fit.
+    """
+    return with_history("pair", _params(params, {"response": response}), read_paired)
+
+
+def ping(**echo: Any) -> Call[Pong]:
+    """`echo=` anything, to get it back."""
+    return record("ping", Pong, **echo)
+
+
+def health() -> Call[Health]:
+    """Whether the daemon is well, and what it checks for that."""
+    return record("health", Health)
+
+
+def stats() -> Call[Stats]:
+    """Counts since the daemon's start."""
+    return record("stats", Stats)
+
+
+def info() -> Call[Info]:
+    """What the daemon serves and judges."""
+    return record("info", Info)
+
+
+def check_protocol() -> Call[Info]:
+    """Raises UnsupportedProtocol if the daemon speaks another protocol than this client."""
+
+    def read(result: Any) -> Info:
+        version = result.get("protocol") if isinstance(result, dict) else None
+        if version != PROTOCOL:
+            raise UnsupportedProtocol(
+                "the daemon speaks protocol %s, this client %d" % (version, PROTOCOL),
+                data={"protocol": version},
+            )
+        return Info.read(result)
+
+    return Call("info", {}, read)
+
+
+# -- What they are made of -------------------------------------------------------------------
+
+_OWN = ("messages", "request", "content", "return", "response", "stream")
+
+
+def record(method: str, kind: type[R], **params: Any) -> Call[R]:
+    """A method whose result is one record and needs nothing of the parameters."""
+    return Call(method, params, kind.read)
+
+
+def with_history(
+    method: str, params: dict[str, Any], read: Callable[[Any], T], **how: Any
+) -> Call[T]:
+    """A call whose parameter `history` may be JSON text."""
+    text = params.get("history")
+    if isinstance(text, (bytes, bytearray, memoryview)):
+        del params["history"]
+        how["encode"] = wire.with_text("history", text)
+    return Call(method, params, read, **how)
+
+
+def read_paired(result: Any) -> PairedTurn:
+    """What `stream.end` and `pair` answer; raises what went wrong with the stream."""
+    if isinstance(result, dict) and result.get("state") == "failed":
+        raise PairingFailed.read(result)
+    return PairedTurn.read(result)
+
+
+def _params(given: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
+    for name in _OWN:
+        if name in given:
+            raise TypeError("%r is not for the caller to give" % name)
+    return {**given, **sent}
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    """A list is sent as it is: copying it would be wasted, nothing here changes it."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
+        return list(value)
+    raise TypeError("%s: a list, not %s" % (what, type(value).__name__))
+
+
+def _document(document: Document) -> tuple[Mapping[str, Any], dict[str, Any]]:
+    """The body that patches apply to, and the parameter that sends it."""
+    if isinstance(document, Mapping):
+        return document, {"request": document}
+    messages = _list(document, "messages")
+    return {"messages": messages}, {"messages": messages}
+
+
+def _patch_of(result: Any) -> list[Any]:
+    if not isinstance(result, dict):
+        raise Malformed("not a mapping")
+    patch = result.get("patch", None if result.get("changed") else [])
+    if not isinstance(patch, list):
+        raise Malformed("no patch")
+    return patch
+
+
+def _patched(whole: Mapping[str, Any], key: str, result: Any) -> dict[str, Any]:
+    """The repaired body: new at the top and in its list, even where no edit was made."""
+    body = apply_patch(whole, _patch_of(result))
+    if not isinstance(body, Mapping) or not isinstance(body.get(key), (list, tuple)):
+        raise Malformed("a patch that leaves no %s" % key)
+    return {**body, key: list(body[key])}

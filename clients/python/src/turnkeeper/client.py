@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The blocking client: sockets with timeouts for the steps of conversation.py."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, cast
+
+from . import calls
+from .calls import Call
+from .connection import BaseClient, Connection, Hold, left
+from .conversation import Pause, Receive, Send, Step, Steps
+from .results import PairedTurn
+from .streams import BaseStream, Chunk, Output
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec, Unpack
+
+    P = ParamSpec("P")
+
+T = TypeVar("T")
+
+
+class BlockingConnection(Connection):
+    def send(self, data: bytes, deadline: Optional[float]) -> None:
+        self._socket.settimeout(left(deadline))
+        self._socket.sendall(data)
+
+    def receive(self, limit: int, deadline: Optional[float]) -> bytes:
+        self._socket.settimeout(left(deadline))
+        return self._socket.recv(limit)
+
+
+def with_self(build: Callable[..., Any]) -> inspect.Signature:
+    """The signature of a function of calls.py as a method's."""
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    bare = inspect.signature(build)
+    return bare.replace(parameters=[own, *bare.parameters.values()])
+
+
+def _method(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
+    """The method that makes a call and waits for its result."""
+
+    @functools.wraps(build)
+    def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._run(build(*args, **kwargs))
+
+    method.__signature__ = with_self(build)  # type: ignore[attr-defined]
+    return cast("Callable[Concatenate[Client, P], T]", method)
+
+
+class Client(BaseClient[BlockingConnection]):
+    __doc__ = """A client of turnkeeperd.
+
+        with Client() as turnkeeper:
+            fixed = turnkeeper.repair(messages)   # raises UnsafeHistory rather than guess
+            send_to_the_provider(fixed.messages)
+
+    Threads may share it.
+    """ + (BaseClient.__doc__ or "")
+
+    _connection = BlockingConnection
+
+    validate = _method(calls.validate)
+    repair = _method(calls.repair)
+    repair_body = _method(calls.repair_body)
+    repair_turn = _method(calls.repair_turn)
+    pair = _method(calls.pair)
+    ping = _method(calls.ping)
+    health = _method(calls.health)
+    stats = _method(calls.stats)
+    info = _method(calls.info)
+    check_protocol = _method(calls.check_protocol)
+    call = _method(calls.call)
+
+    def stream(self, **params: Unpack[calls.StreamParams]) -> Stream:
+        """Pairs a provider's stream as it comes. See Stream."""
+        return Stream(self, params)
+
+    def close(self) -> None:
+        """Closes the connections; those of calls that run in other threads, when they end."""
+        self._pool.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def _run(self, call: Call[T], hold: Optional[Hold[BlockingConnection]] = None) -> T:
+        steps = self._steps(call)
+        with Hold(self._pool) if hold is None else hold as held:
+            return _drive(steps, held)
+
+
+class Stream(BaseStream[BlockingConnection]):
+    """A provider's stream, in which no half of a provider-executed pair leaves alone.
+
+        with client.stream(history=messages) as stream:
+            for chunk in response:
+                for part in stream.feed(chunk):
+                    show(part)
+            turn = stream.finish()
+        messages.append(turn.message)
+
+    It holds a connection of its own from open() to finish(), and nothing of it is ever sent again:
+    when that connection is lost, so is the stream. Use it from one thread at a time.
+    """
+
+    def __init__(self, client: Client, params: calls.StreamParams) -> None:
+        super().__init__(client, params)
+        self._client = client
+
+    def open(self) -> Stream:
+        """What `with` does at its start."""
+        self._client._run(self._pairing.open(), self._hold)
+        return self
+
+    def feed(self, chunk: Chunk) -> list[Output]:
+        """The outputs that this chunk brings.
+
+        SSE as bytes or text, cut anywhere; or one event, or a list of events, already decoded.
+        """
+        call = self._feeding(chunk)
+        return self._client._run(call, self._hold) if call else []
+
+    def finish(self, transport_error: Optional[str] = None) -> PairedTurn:
+        """The whole turn, after the stream's end; raises PairingFailed if it isn't one.
+
+        `transport_error`: what broke the stream off, if anything did.
+        """
+        return self._client._run(self._ending(transport_error), self._hold)
+
+    def close(self) -> None:
+        """What `with` does at its end: an unfinished stream is given up."""
+        self._hold.drop()
+
+    def __enter__(self) -> Stream:
+        return self.open()
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+
+def _drive(steps: Steps[T], hold: Hold[BlockingConnection]) -> T:
+    outcome: Optional[bytes] = None
+    error: Optional[OSError] = None
+    while True:
+        try:
+            step = steps.send(outcome) if error is None else steps.throw(error)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        outcome = error = None
+        try:
+            outcome = _perform(step, hold)
+        except OSError as why:
+            error = why
+
+
+def _perform(step: Step, hold: Hold[BlockingConnection]) -> Optional[bytes]:
+    if isinstance(step, Pause):
+        time.sleep(step.seconds)
+    elif isinstance(step, Send):
+        hold.held.send(step.data, step.deadline)
+    elif isinstance(step, Receive):
+        return hold.held.receive(step.limit, step.deadline)
+    else:
+        hold.apply(step)
+    return None

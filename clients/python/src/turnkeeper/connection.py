@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every kind of client holds: its options, its connections, and who has which of them.
+
+    Pool   the idle connections of a client            Hold   the one of a call, or of a stream
+      take() ─────────────────────────> acquire()
+      put()  <───────────────────────── release(), in order and quiet
+                                        drop(): closed, for whatever is still to come on it
+
+Nothing here waits: connecting to a Unix socket succeeds or fails at once. How bytes are sent and
+received, blocking or with an event loop, is the matter of the two clients.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import socket
+import time
+from collections import deque
+from typing import Generic, Optional, TypeVar, Union
+
+from . import wire
+from .calls import UNSET, Call
+from .conversation import Acquire, Release, Step, Steps, conversation
+from .errors import RemoteError
+
+C = TypeVar("C", bound="Connection")
+T = TypeVar("T")
+Path = Union[str, "os.PathLike[str]"]
+
+DEFAULT_PATH = "/run/turnkeeper/turnkeeper.sock"
+
+
+def socket_path(path: Optional[Path] = None) -> str:
+    """The given path, else the environment's TURNKEEPER_SOCKET, else the default one."""
+    return os.fspath(path) if path else os.environ.get("TURNKEEPER_SOCKET") or DEFAULT_PATH
+
+
+def control_path(path: Optional[Path] = None) -> str:
+    """The control socket that belongs to a main socket; it serves ping, health, stats and info."""
+    main = socket_path(path)
+    return (main[: -len(".sock")] if main.endswith(".sock") else main) + ".control.sock"
+
+
+class Connection:
+    """One socket. `process` is who opened it: after a fork the child must leave it alone."""
+
+    def __init__(self, path: str) -> None:
+        self.process = os.getpid()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            # Not blocking: a listener with a full backlog says so, rather than to hold us for ever.
+            self._socket.setblocking(False)
+            self._socket.connect(path)
+        except BaseException as why:
+            self._socket.close()
+            if isinstance(why, OSError):
+                why.filename = path  # for the message
+            raise
+
+    def quiet(self) -> bool:
+        """Whether an idle connection is still ours, still open, and has nothing left to say."""
+        if self.process != os.getpid():
+            return False
+        try:
+            self._socket.setblocking(False)
+            self._socket.recv(1, socket.MSG_PEEK)
+            return False
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        self._socket.close()  # no shutdown(): after a fork that would reach the parent's
+
+
+class Pool(Generic[C]):
+    """The idle connections of a client, the newest last."""
+
+    def __init__(self, path: str, size: int, kind: type[C]) -> None:
+        self.idle: deque[C] = deque()
+        self.closed = False
+        self._path = path
+        self._size = size
+        self._kind = kind
+
+    def take(self, fresh: bool) -> C:
+        while self.idle and not fresh:
+            try:
+                found = self.idle.pop()
+            except IndexError:  # another thread was faster
+                break
+            if found.quiet():
+                return found
+            found.close()
+        return self._kind(self._path)
+
+    def put(self, connection: C) -> None:
+        self.idle.append(connection)
+        self._trim(0 if self.closed else self._size)
+
+    def close(self) -> None:
+        self.closed = True
+        self._trim(0)
+
+    def _trim(self, keep: int) -> None:
+        while len(self.idle) > keep:
+            try:
+                self.idle.popleft().close()  # the longest idle
+            except IndexError:
+                return
+
+
+class Hold(Generic[C]):
+    """At most one connection, to be put back among the idle ones or closed.
+
+    As a context it closes the connection when anything goes wrong in it, but for an error that the
+    daemon answered with: that one leaves the connection in order.
+    """
+
+    def __init__(self, pool: Pool[C]) -> None:
+        self._pool = pool
+        self._held: Optional[C] = None
+
+    @property
+    def held(self) -> C:
+        if self._held is None:
+            raise RuntimeError("a step without a connection")
+        return self._held
+
+    @property
+    def empty(self) -> bool:
+        return self._held is None
+
+    def apply(self, step: Step) -> None:
+        """The steps that are about having a connection, not about using it."""
+        if isinstance(step, Acquire):
+            self.drop()
+            left(step.deadline)
+            self._held = self._pool.take(step.fresh)
+        elif isinstance(step, Release):
+            connection, self._held = self.held, None
+            self._pool.put(connection)
+
+    def drop(self) -> None:
+        connection, self._held = self._held, None
+        if connection is not None:
+            connection.close()
+
+    def __enter__(self) -> Hold[C]:
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], *_: object) -> None:
+        if kind is not None and not issubclass(kind, RemoteError):
+            self.drop()
+
+
+def left(deadline: Optional[float]) -> Optional[float]:
+    """The time until the deadline; TimeoutError once it has passed."""
+    if deadline is None:
+        return None
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    return seconds
+
+
+class BaseClient(Generic[C]):
+    """
+    path       the daemon's socket; else TURNKEEPER_SOCKET, else /run/turnkeeper/turnkeeper.sock
+    timeout    seconds for one call as a whole, waiting and retrying included; None: no limit
+    codec      "auto": msgpack where it is installed and loses nothing, else JSON; "json"; "msgpack"
+    retries    how often a call is made again after an error that the daemon calls retryable, or
+               while nobody listens; it waits as long as the daemon asks for, within `timeout`
+    pool_size  how many idle connections are kept
+
+    Nothing connects before the first call, and what the daemon closed is opened again by itself.
+    A call has its connection for itself and there is no lock; as many connections are open as calls
+    and streams run at once. After fork() the child opens its own connections. A call that is
+    interrupted, by its timeout, its cancellation or any exception, closes its connection.
+    """
+
+    _connection: type[C]
+
+    def __init__(
+        self,
+        path: Optional[Path] = None,
+        *,
+        timeout: Optional[float] = 5.0,
+        codec: str = "auto",
+        retries: int = 0,
+        pool_size: int = 4,
+    ) -> None:
+        self.path = socket_path(path)
+        self.timeout = timeout
+        self.retries = retries
+        self.codec = codec
+        self._encode = wire.encoder(codec)
+        self._ids = itertools.count(1)
+        self._pool = Pool(self.path, pool_size, self._connection)
+
+    def _steps(self, call: Call[T]) -> Steps[T]:
+        if self._pool.closed:
+            raise ValueError("the client is closed")
+        limit = self.timeout if call.timeout is UNSET else call.timeout
+        return conversation(
+            call, next(self._ids), self._encode, timeout=limit, retries=self.retries
+        )

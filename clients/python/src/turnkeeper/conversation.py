@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How one call goes, without doing any of it: when to connect, send again, wait, give up.
+
+`conversation()` is a generator of steps. Whoever drives it does each step (with a socket, with
+asyncio, with a script in a test), sends the outcome back in, and throws in the OSError if there was
+one. When it returns, the value is the call's result.
+
+    Acquire ──> Send ──> Receive ... ──> Release ──> (the result | Pause ──> Acquire again)
+       ^          │         │
+       └──────────┴─────────┘  closed before any byte of the answer: once more, on a new connection
+
+Between Acquire and Release the driver holds a connection for this call alone. It closes it whenever
+the conversation ends or is abandoned there, for whatever reason: an answer that may still come must
+never be read by the next call.
+
+The calls of a stream share a connection: the first acquires it, the last releases it, and none of
+them is sent again, for the daemon may have done what it was asked. Only what it didn't read at all,
+and says so (`busy`), may be.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Callable, Optional, TypeVar, Union
+
+from . import wire
+from .calls import Call
+from .errors import (
+    Busy,
+    ConnectFailed,
+    ConnectionLost,
+    ProtocolError,
+    RemoteError,
+    Timeout,
+    TransportError,
+    TurnkeeperError,
+)
+from .results import Malformed
+
+T = TypeVar("T")
+
+CHUNK = 1 << 16  # what one Receive asks for: header and body of most answers at once
+FIRST_PAUSE = 0.05  # seconds; doubled with each retry, where the daemon names no time
+LONGEST_PAUSE = 2.0
+BACKLOG_PAUSE = 0.005
+
+
+@dataclass(frozen=True)
+class Acquire:
+    """Hold a connection: an idle one that is quiet, or, if `fresh`, a new one. Outcome: none."""
+
+    fresh: bool
+    deadline: Optional[float]
+
+
+@dataclass(frozen=True)
+class Send:
+    """Send all of `data`. Outcome: none."""
+
+    data: bytes
+    deadline: Optional[float]
+
+
+@dataclass(frozen=True)
+class Receive:
+    """Outcome: between 1 and `limit` bytes, or b"" at the end of the stream."""
+
+    limit: int
+    deadline: Optional[float]
+
+
+@dataclass(frozen=True)
+class Release:
+    """The connection is in order and free for the next call. Outcome: none."""
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Wait, holding nothing. Outcome: none."""
+
+    seconds: float
+
+
+Step = Union[Acquire, Send, Receive, Release, Pause]
+Steps = Generator[Step, Optional[bytes], T]
+
+
+def conversation(
+    call: Call[T],
+    ident: int,
+    encode: wire.Encoder,
+    *,
+    timeout: Optional[float],
+    retries: int,
+    clock: Callable[[], float] = time.monotonic,
+) -> Steps[T]:
+    """The whole of one call. `timeout` bounds all of it, pauses and retries included."""
+    if timeout is not None and timeout <= 0:
+        raise ValueError("timeout: more than 0 seconds, or None")
+    deadline = None if timeout is None else clock() + timeout
+    encode = call.encode or encode
+    request = wire.frame(encode(wire.request(ident, call.method, call.params)))
+    tries = 0
+    while True:
+        try:
+            result = yield from _exchange(call, ident, request, deadline)
+            break
+        except (RemoteError, ConnectFailed) as error:
+            # Not ConnectionLost: the daemon may have died of this very request.
+            pause = _pause_before(tries, error)
+            late = deadline is not None and clock() + pause >= deadline
+            if tries >= retries or not _may_try_again(call, error) or late:
+                raise
+        tries += 1
+        yield Pause(pause)
+    try:
+        return call.read(result)
+    except Malformed as why:
+        raise ProtocolError("a result of another shape (%s)" % why) from why
+
+
+def _may_try_again(call: Call[T], error: TurnkeeperError) -> bool:
+    return error.retryable and (call.acquires or isinstance(error, Busy))
+
+
+def _exchange(
+    call: Call[T], ident: int, request: bytes, deadline: Optional[float]
+) -> Steps[object]:
+    """One request and its answer; once more where the connection closed before the answer began."""
+    fresh = False
+    while True:
+        if call.acquires:
+            yield from _connect(fresh, deadline)
+        answer = wire.Answer()
+        try:
+            yield from _carry(request, answer, deadline)
+            break
+        except ConnectionLost as lost:
+            if fresh or answer.started or not call.repeatable:
+                lost.retryable = call.repeatable
+                raise
+        fresh = True
+    document = (call.decode or wire.decode)(answer.body)
+    try:
+        result = wire.unwrap(document, ident)
+    except RemoteError:
+        if call.acquires:  # a refused stream holds nothing; one that is open goes on
+            yield Release()
+        raise
+    if call.releases:
+        yield Release()
+    return result
+
+
+def _connect(fresh: bool, deadline: Optional[float]) -> Steps[None]:
+    while True:
+        try:
+            yield Acquire(fresh, deadline)
+            return
+        except BlockingIOError:
+            pass  # the listener's backlog is full: it will be worked off
+        except OSError as why:
+            where = "no connection to %s" % (why.filename or "the daemon")
+            raise _local(why, ConnectFailed, where) from why
+        yield Pause(BACKLOG_PAUSE)
+
+
+def _carry(request: bytes, answer: wire.Answer, deadline: Optional[float]) -> Steps[None]:
+    """The request out, the answer in. Raises ConnectionLost if the connection ends in between."""
+    broken: Optional[OSError] = None
+    try:
+        yield Send(request, deadline)
+    except OSError as why:
+        if _is_timeout(why):
+            raise _local(why, ConnectionLost, "") from why
+        broken = why  # a busy daemon answers and closes without reading: look for that answer
+    while not answer.whole:
+        try:
+            data = yield Receive(max(CHUNK, min(answer.missing, 1 << 20)), deadline)
+        except OSError as why:
+            raise _local(why, ConnectionLost, "inside the call") from why
+        if not data:
+            where = "inside the answer" if answer.started else "before the answer"
+            raise _local(broken, ConnectionLost, where)
+        answer.feed(data)
+
+
+def _is_timeout(error: OSError) -> bool:
+    return isinstance(error, (TimeoutError, socket.timeout))  # two classes before Python 3.10
+
+
+def _local(error: Optional[OSError], kind: "type[TransportError]", text: str) -> TransportError:
+    """The exception of this package for one of the operating system's."""
+    if error is not None and _is_timeout(error):
+        return Timeout("no answer in time")
+    detail = error.strerror or str(error) if error is not None else ""
+    return kind("%s (%s)" % (text, detail) if detail else text)
+
+
+def _pause_before(tries: int, error: TurnkeeperError) -> float:
+    """How long to wait: what the daemon asks for, else longer each time, and not all at once."""
+    asked = error.retry_after_ms if isinstance(error, RemoteError) else None
+    spread = random.uniform(0.5, 1.0)
+    if asked is not None:
+        return asked / 1000 * (1.5 - spread / 2)  # never less than asked
+    return spread * min(FIRST_PAUSE * 2.0**tries, LONGEST_PAUSE)

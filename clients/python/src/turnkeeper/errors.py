@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything that this package raises on purpose.
+
+    TurnkeeperError              name, code, data, retryable
+    ├── EncodeError              the argument isn't JSON; nothing was sent (also a ValueError)
+    ├── PatchError               a JSON Patch that doesn't fit its document (also a ValueError)
+    ├── TransportError           no whole answer came
+    │   ├── ConnectFailed        nobody listens there (also a ConnectionError)
+    │   ├── ConnectionLost       closed before or inside the answer (also a ConnectionError)
+    │   ├── Timeout              (also a TimeoutError)
+    │   └── ProtocolError        an answer that no turnkeeper gives
+    │       └── UnsupportedProtocol
+    ├── PairingFailed            a stream, or a response, that can't be used: `kinds` says why
+    └── RemoteError              the daemon answered with an error: one class a name
+
+A class of RemoteError states the name and the code that it stands for. An unknown name, as a newer
+daemon may send, becomes the class of its code, and an unknown code becomes RemoteError itself; what
+the daemon said stays in `name`, `code`, `data` and `retryable` in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Optional
+
+from .results import Finding, Malformed
+
+
+class TurnkeeperError(Exception):
+    """Base of all. `name` is stable and meant for programs, the text is meant for people.
+
+    `retryable`: the same call may succeed if it is made again. `data`: what the daemon added, which
+    may name ids and tools of the history; the text of an error never holds any of that.
+    """
+
+    NAME: ClassVar[str] = ""
+    CODE: ClassVar[Optional[int]] = None
+    RETRYABLE: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        name: Optional[str] = None,
+        code: Optional[int] = None,
+        data: Optional[Mapping[str, Any]] = None,
+        retryable: Optional[bool] = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.name: str = self.NAME if name is None else name
+        self.code: Optional[int] = self.CODE if code is None else code
+        self.data: dict[str, Any] = dict(data or {})
+        self.retryable: bool = self.RETRYABLE if retryable is None else retryable
+
+    def __str__(self) -> str:
+        return "%s: %s" % (self.name, self.message) if self.message else self.name
+
+
+class EncodeError(TurnkeeperError, ValueError):
+    """The parameters hold something that JSON has no form for; nothing was sent."""
+
+    NAME = "not_encodable"
+
+
+class PatchError(TurnkeeperError, ValueError):
+    """A JSON Patch that isn't one, or doesn't fit the document."""
+
+    NAME = "patch_failed"
+
+
+class TransportError(TurnkeeperError):
+    """The daemon gave no whole, readable answer. The connection is closed."""
+
+    NAME = "transport"
+
+
+class ConnectFailed(TransportError, ConnectionError):
+    """Nobody accepts connections at this path, or this process may not use it. Nothing was sent."""
+
+    NAME = "connect_failed"
+    RETRYABLE = True
+
+
+class ConnectionLost(TransportError, ConnectionError):
+    """The connection ended before the whole answer was there.
+
+    `retryable` but for streams: every other method only computes, so calling twice does no harm.
+    """
+
+    NAME = "connection_lost"
+    RETRYABLE = True
+
+
+class Timeout(TransportError, TimeoutError):
+    """The call's own time ran out (the daemon's is DeadlineExceeded)."""
+
+    NAME = "timeout"
+
+
+class ProtocolError(TransportError):
+    """What came isn't an answer to what was asked."""
+
+    NAME = "protocol_error"
+
+
+class UnsupportedProtocol(ProtocolError):
+    """The daemon speaks another version of the protocol than this package."""
+
+    NAME = "unsupported_protocol"
+
+
+class PairingFailed(TurnkeeperError):
+    """What the provider sent is no turn that can be stored: STREAM.md 10 lists the kinds.
+
+    `kinds`: all that is wrong, the worst first, as ("incomplete_operation", "provider_error").
+    `outputs`: what the end brought, the error last; nothing in it or before it is half of a pair.
+    `data`: the error itself. `retryable`: the same request may succeed.
+    """
+
+    NAME = "pairing_failed"
+    kinds: tuple[str, ...] = ()
+    outputs: Sequence[Mapping[str, Any]] = ()
+    warnings: Mapping[str, int] = MappingProxyType({})
+
+    @classmethod
+    def read(cls, result: Mapping[str, Any]) -> PairingFailed:
+        """The exception for the result of `stream.end` or `pair` whose state is "failed"."""
+        error = result.get("error")
+        kinds = error.get("kinds") if isinstance(error, dict) else None
+        if not isinstance(error, dict) or not isinstance(kinds, list):
+            raise Malformed("no error in a failed stream")
+        made = cls(", ".join(map(str, kinds)), data=error, retryable=error.get("retryable") is True)
+        made.kinds = tuple(map(str, kinds))
+        made.outputs = result.get("outputs") or ()
+        made.warnings = result.get("warnings") or made.warnings
+        return made
+
+
+class RemoteError(TurnkeeperError):
+    """The daemon answered with an error. The connection stays usable."""
+
+    NAME = "error"
+    by_name: ClassVar[dict[str, type["RemoteError"]]] = {}
+    by_code: ClassVar[dict[int, type["RemoteError"]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "NAME" in cls.__dict__:
+            RemoteError.by_name[cls.NAME] = cls
+        if "CODE" in cls.__dict__ and cls.CODE is not None:
+            RemoteError.by_code[cls.CODE] = cls
+
+    @property
+    def pointer(self) -> Optional[str]:
+        """The place in the request that the error is about, as `/params/messages/0/role`."""
+        value = self.data.get("pointer")
+        return value if isinstance(value, str) else None
+
+    @property
+    def retry_after_ms(self) -> Optional[float]:
+        """How long the daemon asks to wait before the call is made again, None if it didn't say."""
+        value = self.data.get("retry_after_ms")
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        return max(value, 0)
+
+
+# One class a name. A class that states a CODE stands for all unknown names of that code too; the
+# others inherit it from the class of theirs.
+
+
+class ParseError(RemoteError):
+    """The daemon couldn't read the request as a document; `offset` says at which byte."""
+
+    NAME = "parse_error"
+    CODE = -32700
+
+    @property
+    def offset(self) -> Optional[int]:
+        value = self.data.get("offset")
+        return value if isinstance(value, int) else None
+
+
+class CodecUnknown(ParseError):
+    NAME = "codec_unknown"
+
+
+class DuplicateKey(ParseError):
+    NAME = "duplicate_key"
+
+
+class TooDeep(ParseError):
+    NAME = "too_deep"
+
+
+class TooManyValues(ParseError):
+    NAME = "too_many_values"
+
+
+class TrailingBytes(ParseError):
+    NAME = "trailing_bytes"
+
+
+class InvalidRequest(RemoteError):
+    NAME = "invalid_request"
+    CODE = -32600
+
+
+class MethodNotFound(RemoteError):
+    NAME = "method_not_found"
+    CODE = -32601
+
+
+class InvalidParams(RemoteError):
+    """A parameter is missing, unknown or of the wrong type: `pointer` names it."""
+
+    NAME = "invalid_params"
+    CODE = -32602
+
+
+class InternalError(RemoteError):
+    """A defect of the daemon, which logged it."""
+
+    NAME = "internal"
+    CODE = -32603
+
+
+class UnsafeHistory(RemoteError):
+    """The guard could not make the history safe: don't send it to the provider.
+
+    `violations` lists what no allowed edit could mend, with places of the history as it was given;
+    `needed` of each names the edit that protection or policy forbade.
+    """
+
+    NAME = "unsafe_history"
+    CODE = -32001
+
+    @property
+    def violations(self) -> tuple[Finding, ...]:
+        listed = self.data.get("violations")
+        found = listed if isinstance(listed, list) else []
+        return tuple(Finding.read(v) for v in found if isinstance(v, dict) and "code" in v)
+
+    def __str__(self) -> str:
+        # Codes and places only: an error's text ends up in logs, a history must not.
+        found = ["%s at %s" % (v.code, v.pointer or "/") for v in self.violations]
+        if len(found) > 3:
+            found[3:] = ["%d more" % (len(found) - 3)]
+        return super().__str__() + (" (%s)" % "; ".join(found) if found else "")
+
+
+class StreamError(RemoteError):
+    """Misuse of a stream."""
+
+    CODE = -32002
+
+
+class StreamNotFound(StreamError):
+    NAME = "stream_not_found"
+
+
+class StreamExists(StreamError):
+    NAME = "stream_exists"
+
+
+class StreamFinished(StreamError):
+    NAME = "stream_finished"
+
+
+class Refused(RemoteError):
+    """The daemon understood the request and won't do it, for the reason that `name` gives."""
+
+    CODE = -32003
+
+
+class FrameTooLarge(RemoteError):
+    """The request is larger than the daemon's `max_frame`."""
+
+    NAME = "frame_too_large"
+    CODE = -32010
+
+
+class Busy(RemoteError):
+    """A limit on connections, streams or bytes in flight is reached. See `retry_after_ms`."""
+
+    NAME = "busy"
+    CODE = -32011
+    RETRYABLE = True
+
+
+class Draining(RemoteError):
+    """The daemon is shutting down; its successor will answer."""
+
+    NAME = "draining"
+    CODE = -32012
+    RETRYABLE = True
+
+
+class DeadlineExceeded(RemoteError):
+    """The daemon's time for this request ran out."""
+
+    NAME = "deadline_exceeded"
+    CODE = -32013
+    RETRYABLE = True
+
+
+def remote_error(error: Mapping[str, Any]) -> RemoteError:
+    """The exception for the `error` member of an answer (`code` and `message` already checked)."""
+    code: int = error["code"]
+    detail = error.get("data")
+    data: Mapping[str, Any] = detail if isinstance(detail, dict) else {}
+    said = data.get("name")
+    name = said if isinstance(said, str) else None
+    kind = RemoteError.by_name.get(name or "") or RemoteError.by_code.get(code) or RemoteError
+    retryable = data.get("retryable")
+    return kind(
+        error["message"],
+        name=name,
+        code=code,
+        data=data,
+        retryable=retryable if isinstance(retryable, bool) else None,
+    )

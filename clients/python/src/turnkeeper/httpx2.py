@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Guarded transports for httpx2: histories are repaired on their way out, streams paired coming in.
+
+    provider = anthropic.Anthropic(
+        http_client=anthropic.DefaultHttpxClient(
+            transport=GuardTransport(httpx2.HTTPTransport(), on_unavailable="closed")))
+
+See GuardTransport; guard.py has what it does.
+"""
+
+from __future__ import annotations
+
+import httpx2
+
+from .guard import AsyncBody, AsyncGuard, BlockingBody, BlockingGuard, Guard, Library
+
+__all__ = ["AsyncGuardTransport", "GuardTransport", "GuardUnavailable"]
+
+
+class GuardUnavailable(httpx2.ConnectError):
+    """turnkeeperd can't be asked, `on_unavailable` is "closed", and nothing was sent.
+
+    A ConnectError, so that whoever makes failed connections again does so here. `__cause__` is the
+    exception of turnkeeper.
+    """
+
+
+class _Body(BlockingBody, httpx2.SyncByteStream):
+    pass
+
+
+class _AsyncBody(AsyncBody, httpx2.AsyncByteStream):
+    pass
+
+
+class GuardTransport(
+    BlockingGuard[httpx2.BaseTransport, httpx2.Request, httpx2.Response], httpx2.BaseTransport
+):
+    __doc__ = "A guarded transport.\n" + (Guard.__doc__ or "")
+    library = Library(httpx2.Request, httpx2.Response, _Body, GuardUnavailable, httpx2.ReadError)
+
+    def __enter__(self) -> GuardTransport:
+        self._inner.__enter__()
+        return self
+
+
+class AsyncGuardTransport(
+    AsyncGuard[httpx2.AsyncBaseTransport, httpx2.Request, httpx2.Response],
+    httpx2.AsyncBaseTransport,
+):
+    __doc__ = "A guarded transport, for asyncio.\n" + (Guard.__doc__ or "")
+    library = Library(
+        httpx2.Request, httpx2.Response, _AsyncBody, GuardUnavailable, httpx2.ReadError
+    )
+
+    async def __aenter__(self) -> AsyncGuardTransport:
+        await self._inner.__aenter__()
+        return self

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the daemon answers, as typed, immutable objects.
+
+Each keeps the answer's own mapping in `raw`. Members that this version doesn't know are there and
+nowhere else, so a newer daemon breaks nothing. What holds content of a history is left out of
+`repr()`, which ends up in logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from typing import (
+    Any,
+    Callable,
+    Optional,
+    TypeVar,
+)
+
+R = TypeVar("R", bound="Record")
+_Step = tuple[str, str, Optional[Callable[[Any], Any]], bool]
+_plans: dict[type, list[_Step]] = {}
+
+
+class Malformed(ValueError):
+    """A result without what PROTOCOL says is always there (a ProtocolError, once it is raised)."""
+
+
+def member(
+    read: Optional[Callable[[Any], Any]] = None,
+    *,
+    wire: Optional[str] = None,
+    default: Any = MISSING,
+    private: bool = False,
+) -> Any:
+    """A field of a Record: how to read its value, its name on the wire, whether `repr` hides it."""
+    metadata = {"wire": wire, "read": read}
+    return field(default=default, repr=not private, metadata=metadata)
+
+
+def local() -> Any:
+    """A field that no answer holds: the caller of `read` gives it."""
+    return field(default=None, repr=False, metadata={"local": True})
+
+
+@dataclass(frozen=True)
+class Record:
+    raw: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @classmethod
+    def read(cls: type[R], raw: Any, **own: Any) -> R:
+        """Builds one from a decoded mapping: known members by name, everything else only in raw."""
+        if not isinstance(raw, dict):
+            raise Malformed("%s: not a mapping" % cls.__name__)
+        known = own
+        for name, wire, convert, needed in _plan(cls):
+            value = raw.get(wire)
+            if value is not None:
+                known[name] = value if convert is None else convert(value)
+            elif needed:
+                raise Malformed("%s: no member %r" % (cls.__name__, wire))
+        return cls(raw=raw, **known)
+
+
+def _plan(cls: type[Record]) -> list[_Step]:
+    """The fields of a class, looked up once: a report may hold hundreds of findings."""
+    if cls not in _plans:
+        _plans[cls] = [
+            (f.name, f.metadata.get("wire") or f.name, f.metadata.get("read"), f.default is MISSING)
+            for f in fields(cls)
+            if f.name != "raw" and "local" not in f.metadata
+        ]
+    return _plans[cls]
+
+
+def each(kind: type[R]) -> Callable[[Any], tuple[R, ...]]:
+    def read(values: Any) -> tuple[R, ...]:
+        if not isinstance(values, list):
+            raise Malformed("%s: not a list of them" % kind.__name__)
+        return tuple(map(kind.read, values))
+
+    return read
+
+
+@dataclass(frozen=True)
+class Finding(Record):
+    """One thing that is wrong, and where. Indexes are None for the request itself."""
+
+    code: str = member()
+    severity: str = member(default="error")
+    message_index: Optional[int] = member(default=None)
+    part_index: Optional[int] = member(default=None)
+    pointer: str = member(default="")
+    text: str = member(default="")
+    id: Optional[str] = member(default=None)
+    tool: Optional[str] = member(default=None)
+    provider_error: Optional[str] = member(default=None)
+    needed: Optional[str] = member(default=None)
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
+
+
+@dataclass(frozen=True)
+class Edit(Record):
+    """One change that was made; `pointer` is its place in the history as it was given."""
+
+    code: str = member()
+    action: str = member()
+    pointer: str = member()
+    id: Optional[str] = member(default=None)
+    tool: Optional[str] = member(default=None)
+
+
+@dataclass(frozen=True)
+class Protected(Record):
+    """The newest signed message. `sha256` is over its bytes as they were sent, in their codec."""
+
+    message_index: int = member()
+    sha256: str = member()
+
+
+@dataclass(frozen=True)
+class Unbound(Record):
+    """Thinking that newer models bind to what precedes it, which was edited from `start` on."""
+
+    start: str = member(wire="from")
+    thinking: tuple[str, ...] = member(tuple)
+
+
+@dataclass(frozen=True)
+class Report(Record):
+    """What `validate` found. `counts` has all findings, `violations` those that are listed."""
+
+    valid: bool = member()
+    message_count: int = member()
+    part_count: int = member()
+    violations: tuple[Finding, ...] = member(each(Finding))
+    counts: Mapping[str, int] = member()
+    truncated: int = member()
+    protected: Optional[int] = member(default=None)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        return tuple(v for v in self.violations if v.is_error)
+
+
+@dataclass(frozen=True)
+class Repair(Record):
+    """What both repairs say beside the repaired history itself."""
+
+    changed: bool = member()
+    safe: bool = member()
+    edits: tuple[Edit, ...] = member(each(Edit))
+    stats: Mapping[str, int] = member()
+    violations: tuple[Finding, ...] = member(each(Finding))
+    counts: Mapping[str, int] = member()
+    truncated: int = member()
+    protected: Optional[Protected] = member(Protected.read, default=None)
+    unbound: Optional[Unbound] = member(Unbound.read, default=None)
+    patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
+
+
+@dataclass(frozen=True)
+class Repaired(Repair):
+    """A repaired history.
+
+    `messages` is a new list and `request` a new body, None if messages were given alone; what no
+    edit touched in them is the same object as in the argument, which was not changed.
+    """
+
+    messages: list[Any] = local()
+    request: Optional[dict[str, Any]] = local()
+
+
+@dataclass(frozen=True)
+class RepairedBody(Repair):
+    """A repaired request body in JSON text: where no edit was made, the bytes of the argument."""
+
+    body: bytes = local()
+
+
+@dataclass(frozen=True)
+class RepairedTurn(Repair):
+    """A repaired turn: `content` is a new list, its unedited parts are the argument's objects."""
+
+    content: list[Any] = local()
+
+
+@dataclass(frozen=True)
+class Finish(Record):
+    """How a turn ended. `stop_reason` is the provider's word, `reason` what all providers share.
+
+    `pending_operations`: the calls that the next turn has to answer, as `carry_in` takes them.
+    """
+
+    reason: str = member()
+    stop_reason: str = member()
+    usage: Mapping[str, Any] = member()
+    pending_operations: Sequence[Mapping[str, Any]] = member()
+    id: Optional[str] = member(default=None)
+    model: Optional[str] = member(default=None)
+    stop_sequence: Optional[str] = member(default=None)
+    stop_details: Any = member(default=None, private=True)
+    container: Any = member(default=None, private=True)
+
+
+@dataclass(frozen=True)
+class PairedTurn(Record):
+    """A whole turn, every provider-executed call in it with its result, or pending.
+
+    `message` can be stored and sent again as it is; `seal` proves later that it is still the same.
+    `outputs`: those that only the end brought, of `pair` all. `warnings`: how often each kind.
+    """
+
+    finish: Finish = member(Finish.read)
+    message: dict[str, Any] = member(private=True)
+    seal: Mapping[str, Any] = member(private=True)
+    warnings: Mapping[str, int] = member()
+    outputs: Sequence[Mapping[str, Any]] = member(private=True)
+
+
+@dataclass(frozen=True)
+class Pong(Record):
+    pong: bool = member()
+    echo: Any = member(default=None, private=True)
+
+
+@dataclass(frozen=True)
+class Check(Record):
+    name: str = member()
+    ok: bool = member()
+    value: float = member()
+    limit: float = member()
+    unit: str = member(default="")
+
+
+@dataclass(frozen=True)
+class Health(Record):
+    """`status`: "ok", "degraded" (one of the checks fails) or "draining"."""
+
+    status: str = member()
+    version: str = member()
+    uptime_s: float = member()
+    checks: tuple[Check, ...] = member(each(Check))
+
+    @property
+    def ok(self) -> bool:
+        return self.status == "ok"
+
+
+@dataclass(frozen=True)
+class Stats(Record):
+    """Counts since the daemon's start, as PROTOCOL.md 5.9 lists them."""
+
+    uptime_s: float = member()
+    counters: Mapping[str, int] = member()
+    gauges: Mapping[str, float] = member()
+    limits: Mapping[str, int] = member()
+    violations: Mapping[str, int] = member()
+    edits: Mapping[str, int] = member()
+    methods: Mapping[str, Mapping[str, Any]] = member()
+
+
+@dataclass(frozen=True)
+class Method(Record):
+    name: str = member()
+    help: str = member()
+    params: Mapping[str, Any] = member()
+
+
+@dataclass(frozen=True)
+class Rule(Record):
+    """One row of the catalogue of findings."""
+
+    code: str = member()
+    severity: str = member()
+    wave: int = member()
+    provider: str = member()
+
+
+@dataclass(frozen=True)
+class Info(Record):
+    """What this daemon serves and judges."""
+
+    version: str = member()
+    protocol: int = member()
+    methods: tuple[Method, ...] = member(each(Method))
+    providers: Sequence[str] = member()
+    dialects: Sequence[str] = member()
+    policies: Mapping[str, Mapping[str, Any]] = member()
+    limits: Mapping[str, float] = member()
+    catalogue: tuple[Rule, ...] = member(each(Rule))

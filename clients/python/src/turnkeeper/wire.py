@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bytes and documents: codecs, frames, the envelope. No socket, no clock.
+
+    request -> encode -> frame ~~~~~> Answer.feed ... -> Answer.body -> decode -> unwrap -> result
+
+Which codec a request is sent in:
+
+- JSON, if that was asked for, or msgpack (1.0 or later, the compiled one: the one in plain Python
+  is slower than json) isn't installed.
+- msgpack else, unless something would be lost or refused: an integer beyond 64 bits, a string with
+  a lone surrogate, NaN or an infinity, bytes, a key that isn't a str, a tuple or any other type
+  than dict, list, str, int, float, bool, None themselves. Then JSON, as the json module writes it;
+  what JSON has no form for either (NaN, bytes, objects) is an EncodeError, and nothing is sent.
+
+The codec of an answer is known by its first byte.
+
+JSON text that the caller has already (a request body, a history) is put into the request as it is,
+and what a patch brings is taken out of the answer as it is: see with_text and decode_patch.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Callable, Optional, Union
+
+from .errors import EncodeError, ProtocolError, remote_error
+from .text import member
+
+try:
+    import msgpack  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    msgpack = None
+
+PROTOCOL = 1  # the version of the protocol that this package speaks
+HEADER = 4
+LARGEST = 1 << 30  # no sane answer is longer: something that isn't turnkeeper sits there
+
+Encoder = Callable[[Any], bytes]
+Decoder = Callable[[bytes], Any]
+
+_usable = msgpack is not None and getattr(msgpack, "version", (0,)) >= (1, 0)
+_compiled = _usable and "fallback" not in msgpack.Packer.__module__
+_CODECS = ("auto", "json", "msgpack")
+
+# ensure_ascii=False is the short form; a lone surrogate has no UTF-8, it can only travel escaped.
+_json_short = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_json_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
+
+
+def encode_json(value: Any) -> bytes:
+    try:
+        try:
+            return _json_short(value).encode("utf-8")
+        except UnicodeEncodeError:
+            return _json_ascii(value).encode("ascii")
+    except (TypeError, ValueError, RecursionError) as why:
+        # Not str(why), which may quote the value.
+        raise EncodeError("the parameters are not JSON (%s)" % type(why).__name__) from why
+
+
+def encode_msgpack(value: Any) -> bytes:
+    """msgpack, or an EncodeError where it would lose something."""
+    try:
+        # strict_types: tuples and subclasses are refused rather than packed as something else.
+        body = msgpack.packb(value, strict_types=True)
+    except (TypeError, ValueError, OverflowError) as why:
+        raise EncodeError("msgpack can't hold the parameters") from why
+    if not _kept(value):
+        raise EncodeError("msgpack would change the parameters")
+    return bytes(body)
+
+
+def encode_bytes(value: Any) -> bytes:
+    """msgpack of what this package made itself, which may hold bytes: a stream's chunks."""
+    return bytes(msgpack.packb(value))
+
+
+def with_text(name: str, text: Union[bytes, bytearray, memoryview]) -> Encoder:
+    """An encoder that adds the parameter `name`, given as JSON text.
+
+    The text isn't looked at, so it may be none. That can do no harm: it stands last, what it could
+    smuggle in are parameters of this one call, and it is no text that any provider would accept.
+    """
+
+    def encode(value: Any) -> bytes:
+        head = encode_json(value)
+        if not head.endswith(b"}}"):
+            raise EncodeError("parameters that don't stand last")
+        more = b"," if value["params"] else b""
+        return b"".join((head[:-2], more, b'"', name.encode(), b'":', text, b"}}"))
+
+    return encode
+
+
+def _kept(value: Any) -> bool:
+    """False for what packs without complaint and isn't the same value to the daemon.
+
+    Called with what msgpack has packed: no cycles, no foreign types.
+    """
+    todo = [value]
+    for holder in todo:
+        items = holder
+        if type(holder) is dict:
+            for key in holder:
+                if type(key) is not str:
+                    return False
+            items = holder.values()
+        for item in items:
+            kind = type(item)
+            if kind is str:
+                continue
+            if kind is dict or kind is list:
+                todo.append(item)
+            elif kind is float:
+                if item - item != 0:
+                    return False
+            elif kind is not int and kind is not bool and item is not None:
+                return False
+    return True
+
+
+def _encode_best(value: Any) -> bytes:
+    try:
+        return encode_msgpack(value)
+    except EncodeError:
+        return encode_json(value)
+
+
+def encoder(codec: str) -> Encoder:
+    """The function that writes requests, for "auto", "json" or "msgpack"."""
+    if codec not in _CODECS:
+        raise ValueError("codec: one of %s" % ", ".join(_CODECS))
+    if codec == "msgpack":
+        if not _usable:
+            raise ValueError('codec="msgpack": the package msgpack, 1.0 or later, is not installed')
+        return encode_msgpack
+    return _encode_best if codec == "auto" and _compiled else encode_json
+
+
+def sends_bytes(codec: str) -> bool:
+    """Whether a client of this codec can send bytes as they are, in msgpack."""
+    return codec == "msgpack" or (codec == "auto" and _compiled)
+
+
+def is_msgpack(first: int) -> bool:
+    return 0x80 <= first <= 0x9F or 0xDC <= first <= 0xDF
+
+
+def decode(body: bytes) -> Any:
+    """The document in a payload, in either codec."""
+    packed = is_msgpack(body[0])
+    if packed and not _usable:
+        raise ProtocolError("an answer in msgpack, which is not installed here")
+    try:
+        return msgpack.unpackb(body) if packed else json.loads(body)
+    except (ValueError, TypeError, RecursionError) as why:
+        raise ProtocolError("an answer that can't be read") from why
+
+
+def decode_patch(body: bytes) -> Any:
+    """The document in a payload of JSON; what the patch of its result brings stays text."""
+    document = decode(body)
+    result = document.get("result") if isinstance(document, dict) else None
+    patch = result.get("patch") if isinstance(result, dict) else None
+    if isinstance(patch, list) and any(isinstance(op, dict) and "value" in op for op in patch):
+        for op, text in zip(patch, member(body, "result", "patch").values().values()):
+            if "value" in op:
+                op["value"] = text.values()["value"]
+    return document
+
+
+def request(ident: Optional[int], method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The envelope of a request; of a notification, which is never answered, without an id."""
+    envelope: dict[str, Any] = {"jsonrpc": "2.0"}
+    if ident is not None:
+        envelope["id"] = ident
+    return {**envelope, "method": method, "params": params}  # in this order: see with_text
+
+
+def frame(body: bytes) -> bytes:
+    return len(body).to_bytes(HEADER, "big") + body
+
+
+class Answer:
+    """Gathers the one frame that answers a request."""
+
+    def __init__(self) -> None:
+        self._got = bytearray()
+        self._size: Optional[int] = None
+
+    @property
+    def started(self) -> bool:
+        return bool(self._got)
+
+    @property
+    def missing(self) -> int:
+        """How many bytes are known to be missing; 0: the frame is whole."""
+        return HEADER + (self._size or 0) - len(self._got)
+
+    @property
+    def whole(self) -> bool:
+        return self._size is not None and self.missing == 0
+
+    @property
+    def body(self) -> bytes:
+        return bytes(memoryview(self._got)[HEADER:])
+
+    def feed(self, data: bytes) -> None:
+        self._got += data
+        if self._size is None and len(self._got) >= HEADER:
+            self._size = int.from_bytes(self._got[:HEADER], "big")
+            if not 0 < self._size <= LARGEST:
+                raise ProtocolError("an answer of %d bytes" % self._size)
+        if self._size is not None and self.missing < 0:
+            raise ProtocolError("bytes behind the answer")
+
+
+# Errors that may come with the id null, because the daemon couldn't read the request's: what is no
+# document, what is no envelope, too large a frame, too busy to read.
+_UNREAD = (-32700, -32600, -32010, -32011)
+
+
+def unwrap(answer: Any, ident: int) -> Any:
+    """The result in an answer to request `ident`; raises the error that it holds instead."""
+    error = answer.get("error") if isinstance(answer, dict) else None
+    if not isinstance(answer, dict) or ("result" in answer) == ("error" in answer):
+        raise ProtocolError("an answer that is no JSON-RPC response")
+    if "error" in answer and not _is_error(error):
+        raise ProtocolError("an answer with a malformed error")
+    given = answer.get("id")
+    unread = given is None and error is not None and error["code"] in _UNREAD
+    if not unread and (type(given) is not int or given != ident):
+        raise ProtocolError("an answer to another request")
+    if error is not None:
+        raise remote_error(error)
+    return answer["result"]
+
+
+def _is_error(error: Any) -> bool:
+    return (
+        isinstance(error, dict)
+        and type(error.get("code")) is int
+        and isinstance(error.get("message"), str)
+    )

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A local server that behaves as the Messages API does for the faults that turnkeeper is about.
+
+    messages_api.py COMMAND...      runs a program of the SDK against it, and a turnkeeperd
+
+It refuses a history with an orphaned provider-executed call or result with status 400 and the
+provider's own words (tests/conformance/catalogue.json), and answers others with the next turn of
+`turns`, whole or as SSE, as the request asks. What arrived is in `seen`.
+"""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from support import ROOT
+
+PATH = "/v1/messages"
+
+
+def catalogue():
+    """What the provider says, by code."""
+    path = os.path.join(ROOT, "tests", "conformance", "catalogue.json")
+    with open(path, encoding="utf-8") as text:
+        rules = json.load(text)["rules"]
+    return {rule["code"]: rule["provider_error"] for rule in rules if rule["provider_error"]}
+
+
+def said(template, **values):
+    return re.sub(r"\{(\w+)\}", lambda found: str(values[found.group(1)]), template)
+
+
+class Refusal(Exception):
+    pass
+
+
+# -- What the API checks ---------------------------------------------------------------------
+
+
+def is_call(part):
+    return part["type"] == "server_tool_use"
+
+
+def is_result(part):
+    return part["type"].endswith("_tool_result")
+
+
+def parts_of(message):
+    content = message["content"]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def answers_tools_only(message):
+    return all(part["type"] == "tool_result" for part in parts_of(message))
+
+
+class Pairing:
+    """One walk through the messages: calls wait for their result until the turn is over."""
+
+    def __init__(self, texts):
+        self.texts = texts
+        self.open = {}  # id -> (message, tool)
+
+    def check(self, messages):
+        for n, message in enumerate(messages):
+            if message["role"] == "assistant":
+                self.turn(n, parts_of(message))
+            elif not answers_tools_only(message):
+                self.over()
+
+    def turn(self, n, parts):
+        for k, part in enumerate(parts):
+            if is_call(part):
+                self.open[part["id"]] = (n, part["name"])
+            elif is_result(part) and self.open.pop(part["tool_use_id"], None) is None:
+                tool, ident = part["type"][: -len("_tool_result")], part["tool_use_id"]
+                text = self.texts["provider_executed_result_without_call"]
+                raise Refusal(said(text, message=n, part=k, tool=tool, id=ident))
+
+    def over(self):
+        for ident, (n, tool) in self.open.items():
+            text = self.texts["provider_executed_call_without_result"]
+            raise Refusal(said(text, message=n, tool=tool, id=ident))
+
+
+# -- What the API answers --------------------------------------------------------------------
+
+
+def whole(turn, number):
+    return {
+        "id": "msg_%02d" % number,
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-sonnet-5-5",
+        "content": turn["content"],
+        "stop_reason": turn.get("stop_reason", "end_turn"),
+        "stop_sequence": None,
+        "usage": {"input_tokens": 10, "output_tokens": 20},
+    }
+
+
+def starts_as(part):
+    """A block as it starts, and the deltas that make it whole."""
+    if part["type"] == "text":
+        half = len(part["text"]) // 2
+        pieces = (part["text"][:half], part["text"][half:])
+        return dict(part, text=""), [{"type": "text_delta", "text": piece} for piece in pieces]
+    if part["type"].endswith("tool_use"):
+        text = json.dumps(part["input"])
+        pieces = ("", text[:5], text[5:])
+        return dict(part, input={}), [
+            {"type": "input_json_delta", "partial_json": piece} for piece in pieces
+        ]
+    return part, []
+
+
+def events(turn, number):
+    """The same turn as a stream; `ends` says how it ends if not well."""
+    start = dict(whole(turn, number), content=[], stop_reason=None)
+    yield {"type": "message_start", "message": start}
+    yield {"type": "ping"}
+    for index, part in enumerate(turn["content"]):
+        block, deltas = starts_as(part)
+        yield {"type": "content_block_start", "index": index, "content_block": block}
+        for delta in deltas:
+            yield {"type": "content_block_delta", "index": index, "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+    if turn.get("ends") == "overloaded":
+        yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    if turn.get("ends"):
+        return
+    delta = {"stop_reason": turn.get("stop_reason", "end_turn"), "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 20}}
+    yield {"type": "message_stop"}
+
+
+def frame(event):
+    return ("event: %s\ndata: %s\n\n" % (event["type"], json.dumps(event))).encode()
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.answer(200, {"data": [], "has_more": False, "first_id": None, "last_id": None})
+
+    def do_POST(self):
+        body = self.body()
+        api = self.server.api
+        api.seen.append((self.path, dict(self.headers.items()), body))
+        if self.path.partition("?")[0] != PATH:
+            return self.answer(200, {"input_tokens": 7})
+        if self.headers.get("content-encoding") == "gzip":
+            body = gzip.decompress(body)
+        try:
+            request = json.loads(body)
+            Pairing(api.texts).check(request["messages"])
+        except Refusal as why:
+            return self.refuse(str(why))
+        except (ValueError, KeyError, TypeError):
+            return self.refuse("The request body is not valid JSON")
+        number = len(api.seen)
+        turn = api.turns.pop(0) if api.turns else api.another(number)
+        if request.get("stream"):
+            return self.stream(events(turn, number), turn)
+        return self.answer(200, whole(turn, number))
+
+    def body(self):
+        if self.headers.get("transfer-encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("content-length", 0)))
+        data = b""
+        while True:
+            size = int(self.rfile.readline(), 16)
+            data += self.rfile.read(size)
+            self.rfile.readline()
+            if not size:
+                return data
+
+    def refuse(self, message):
+        error = {"type": "invalid_request_error", "message": message}
+        self.answer(400, {"type": "error", "error": error, "request_id": "req_1"})
+
+    def answer(self, status, document):
+        data = json.dumps(document).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(data)))
+        self.send_header("request-id", "req_1")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def stream(self, frames, turn):
+        packer = gzip.zlib.compressobj(wbits=31) if self.server.api.compress else None
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        self.send_header("transfer-encoding", "chunked")
+        if packer:
+            self.send_header("content-encoding", "gzip")
+        self.end_headers()
+        for event in frames:
+            data = frame(event)
+            if packer:
+                data = packer.compress(data) + packer.flush(gzip.zlib.Z_SYNC_FLUSH)
+            self.chunk(data)
+        if turn.get("ends") == "reset":
+            self.close_connection = True
+            self.connection.close()
+            return
+        if packer:
+            self.chunk(packer.flush())
+        self.wfile.write(b"0\r\n\r\n")
+
+    def chunk(self, data):
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.wfile.flush()
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """A client that goes away is nothing to print a traceback for."""
+
+
+class MessagesApi:
+    """Listens on a port of its own until it is closed."""
+
+    def __init__(self, *turns, compress=False):
+        self.texts = catalogue()
+        self.turns = list(turns)
+        self.compress = compress
+        self.seen = []
+        self._server = Server(("127.0.0.1", 0), Handler)
+        self._server.api = self
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.02,), daemon=True
+        )
+        self._thread.start()
+        self.url = "http://127.0.0.1:%d" % self._server.server_address[1]
+
+    @staticmethod
+    def another(number):
+        """A turn with a search in it, where the test didn't say which."""
+        call = {"type": "server_tool_use", "id": "srvtoolu_%04d" % number, "name": "web_search"}
+        hit = {"type": "web_search_result", "url": "https://road.example", "title": "Road status"}
+        result = {"type": "web_search_tool_result", "tool_use_id": call["id"]}
+        return {
+            "content": [
+                dict(call, input={"query": "pass road status"}),
+                dict(result, content=[dict(hit, encrypted_content="EpAE", page_age=None)]),
+                {"type": "text", "text": "The pass is open, with chains."},
+            ]
+        }
+
+    @property
+    def bodies(self):
+        return [body for path, _, body in self.seen if path.partition("?")[0] == PATH]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
+
+
+def main():
+    from daemon import Daemon
+
+    with MessagesApi() as api, Daemon("--log-level", "error") as daemon:
+        program = dict(os.environ, TURNKEEPER_SOCKET=daemon.socket)
+        program.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
+        program["PYTHONPATH"] = os.pathsep.join(
+            [os.path.join(ROOT, "clients", "python", "src"), program.get("PYTHONPATH", "")]
+        )
+        return subprocess.call(sys.argv[1:], env=program)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

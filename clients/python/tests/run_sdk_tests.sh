@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The tests with the real SDK of Anthropic, as TAP:
+#
+#   run_sdk_tests.sh [FOLDER]
+#   run_sdk_tests.sh --install [FOLDER]    only installs what they need
+#
+# FOLDER, else TK_SDK_FOLDER, is where the virtual environments are made, and found again: one for
+# each requirements-*.txt, the current SDK and the last one on httpx. The daemon is the one that
+# TURNKEEPERD names. Without PyPI everything is skipped, and the reason is said.
+
+set -u
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$here/../../..
+python=${PYTHON:-python3}
+install=
+[ "${1:-}" != --install ] || { install=yes && shift; }
+folder=${1:-${TK_SDK_FOLDER:-${top_builddir:-.}/sdk}}
+
+skip() { printf '1..0 # SKIP %s\n' "$*" && exit 0; }
+fail() { printf '1..1\nnot ok 1 - %s\n' "$*" && exit 1; }
+
+environment() { # REQUIREMENTS
+    basename "$1" .txt | sed s/^requirements/client/
+}
+
+# Makes one, unless it is there and of these requirements.
+make_environment() { # REQUIREMENTS ENVIRONMENT
+    cmp -s "$1" "$2/installed.txt" && return
+    rm -rf "$2" && mkdir -p "$2" || fail "can't make $2"
+    "$python" -m venv "$2" >"$2.log" 2>&1 || skip "no virtual environments (python3-venv)"
+    if ! "$2/bin/pip" --disable-pip-version-check install --quiet --retries 2 --timeout 30 \
+        -r "$1" >"$2.log" 2>&1; then
+        grep -qiE 'retrying|connection|resolution|timed out|proxy|network' "$2.log" &&
+            skip "PyPI can't be reached: $(tail -n 1 "$2.log")"
+        fail "pip: $(tail -n 1 "$2.log")"
+    fi
+    cp "$1" "$2/installed.txt"
+}
+
+# Its lines without numbers and plan; one more where it ended before its plan.
+run() { # ENVIRONMENT TEST [CLASS]
+    env PYTHONDONTWRITEBYTECODE=1 "$folder/$1/bin/python" "$root/tests/tap.py" \
+        "$here/$2" ${3:+"$3"} </dev/null | awk -v of="$1" '
+        /^1\.\.0 # SKIP/ { print "ok - " of " " substr($0, 6); planned = 1; next }
+        /^1\.\./ { planned = 1; next }
+        { sub(/^ok [0-9]+ -/, "ok - " of); sub(/^not ok [0-9]+ -/, "not ok - " of); print }
+        END { if (!planned) print "not ok - " of " ended early" }'
+}
+
+numbered() {
+    awk '/^ok / { n++ } /^not ok / { n++; failed = 1 } { print; fflush() }
+        END { print "1.." n; exit failed }'
+}
+
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || skip "Python 3.11 is needed"
+for requirements in "$here"/requirements-*.txt; do
+    make_environment "$requirements" "$folder/$(environment "$requirements")"
+done
+[ -z "$install" ] || exit 0
+
+{
+    for requirements in "$here"/requirements-*.txt; do
+        run "$(environment "$requirements")" test_sdk.py
+        run "$(environment "$requirements")" test_guard.py
+    done
+    run client-sdk test_package.py Typing # mypy is in this one
+} | numbered

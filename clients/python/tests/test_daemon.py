@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client against the real daemon, the binary that TURNKEEPERD names."""
+
+import copy
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+import unittest
+
+from support import CODECS, Peer, real_daemon, wire
+
+import turnkeeper
+
+CALL = {
+    "type": "server_tool_use",
+    "id": "srvtoolu_1",
+    "name": "web_search",
+    "input": {"query": "q"},
+}
+HIT = {
+    "type": "web_search_result",
+    "url": "https://e.org",
+    "title": "T",
+    "encrypted_content": "eA==",
+}
+RESULT = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [HIT]}
+THINKING = {"type": "thinking", "thinking": "t", "signature": "c2ln"}
+
+
+def user(text):
+    return {"role": "user", "content": text}
+
+
+def turn(*parts):
+    return {"role": "assistant", "content": list(parts)}
+
+
+def text(value):
+    return {"type": "text", "text": value}
+
+
+ORPHAN_CALL = [user("q"), turn(text("a"), CALL, text("b")), user("n")]
+CLEAN = [user("q"), turn(CALL, RESULT, text("b")), user("n")]
+HISTORIES = {
+    "clean": CLEAN,
+    "orphan call": ORPHAN_CALL,
+    "orphan result": [user("q"), turn(text("a"), RESULT), user("n")],
+    "result before call": [user("q"), turn(RESULT, CALL, text("a")), user("n")],
+    "duplicate id": [user("q"), turn(CALL, RESULT, CALL, RESULT, text("a")), user("n")],
+    "emptied message": [user("q"), turn(CALL), user("n"), turn(text("a")), user("m")],
+    "in front of a signed turn": ORPHAN_CALL + [turn(THINKING, text("c")), user("m")],
+    "odd values": [
+        user("\u0000 é \U0001f600"),
+        turn(CALL, text("a"), {"type": "x", "n": [1.5, -0.0, (1 << 63) + 1, None, True, {}]}),
+        user("n"),
+    ],
+}
+BROKEN_SIGNED = [user("q"), turn(THINKING, RESULT, CALL, text("a")), user("n")]
+
+
+class DaemonTest(unittest.TestCase):
+    Client = turnkeeper.Client
+    config = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = real_daemon(**cls.config)
+        cls.addClassCleanup(cls.daemon.stop)
+        cls.path = cls.daemon.socket
+
+    def client(self, **options):
+        client = self.Client(self.path, **options)
+        self.addCleanup(client.close)
+        return client
+
+
+class Results(DaemonTest):
+    def test_both_codecs_say_the_same(self):
+        clients = [self.client(codec=codec) for codec in CODECS]
+        for name, history in HISTORIES.items():
+            with self.subTest(name):
+                reports = [client.validate(history).raw for client in clients]
+                repairs = [dict(client.repair(history).raw) for client in clients]
+                for repair in repairs:  # over the bytes as they were sent, so one a codec
+                    if repair.get("protected"):
+                        repair["protected"] = repair["protected"]["message_index"]
+                self.assertEqual(reports, reports[:1] * len(reports))
+                self.assertEqual(repairs, repairs[:1] * len(repairs))
+
+    def test_patch_and_messages_are_one(self):
+        for codec in CODECS:
+            client = self.client(codec=codec)
+            for name, history in HISTORIES.items():
+                for policy in ("conservative", "preserve"):
+                    with self.subTest(name, codec=codec, policy=policy):
+                        params = {"messages": history, "policy": policy, "return": "messages"}
+                        want = client.call("repair", params).get("messages", history)
+                        got = client.repair(history, policy=policy)
+                        self.assertEqual(got.messages, want)
+                        again = client.repair(got.messages, policy=policy)
+                        self.assertEqual((again.changed, again.messages), (False, want))
+                        self.assertTrue(client.validate(want).valid)
+
+    def test_the_argument_is_not_changed_and_messages_stay_the_same_objects(self):
+        client = self.client()
+        for name, history in HISTORIES.items():
+            for document in (history, {"model": "m", "max_tokens": 1, "messages": history}):
+                with self.subTest(name, request=isinstance(document, dict)):
+                    before = copy.deepcopy(document)
+                    got = client.repair(document)
+                    self.assertEqual(document, before)
+                    edited = {e.pointer.split("/")[2] for e in got.edits}
+                    kept = {id(m) for m in got.messages}
+                    for n, message in enumerate(history):
+                        if str(n) not in edited:
+                            self.assertIn(id(message), kept)
+                    if isinstance(document, dict):
+                        self.assertEqual(got.request, dict(document, messages=got.messages))
+                    else:
+                        self.assertIsNone(got.request)
+
+    def test_report(self):
+        client = self.client()
+        report = client.validate(ORPHAN_CALL)
+        self.assertFalse(report.valid)
+        (found,) = report.errors
+        self.assertEqual(found.code, "provider_executed_call_without_result")
+        self.assertEqual((found.message_index, found.part_index), (1, 1))
+        self.assertEqual((found.pointer, found.id), ("/messages/1/content/1", "srvtoolu_1"))
+        self.assertEqual(report.counts, {found.code: 1})
+        self.assertEqual((report.message_count, report.protected), (3, None))
+        self.assertTrue(client.validate(CLEAN).valid)
+
+    def test_repaired(self):
+        got = self.client().repair(ORPHAN_CALL)
+        self.assertEqual((got.changed, got.safe), (True, True))
+        self.assertEqual(
+            [(e.action, e.pointer) for e in got.edits], [("drop", "/messages/1/content/1")]
+        )
+        self.assertEqual(got.stats["removed_tool_calls"], 1)
+        self.assertIs(got.messages[1]["content"][0], ORPHAN_CALL[1]["content"][0])
+        self.assertIs(got.messages[1]["content"][1], ORPHAN_CALL[1]["content"][2])
+        self.assertIsNone(got.protected)
+        signed = HISTORIES["in front of a signed turn"]
+        self.assertEqual(self.client().repair(signed).protected.message_index, 3)
+
+    def test_turn(self):
+        content = [text("a"), CALL, text("b")]
+        before = copy.deepcopy(content)
+        for codec in CODECS:
+            got = self.client(codec=codec).repair_turn(content, stop_reason="end_turn")
+            self.assertEqual(content, before)
+            self.assertEqual(got.content, [text("a"), text("b")])
+            self.assertIs(got.content[0], content[0])
+            self.assertEqual([e.pointer for e in got.edits], ["/content/1"])
+
+    def test_unsafe(self):
+        for codec in CODECS:
+            with self.subTest(codec):
+                client = self.client(codec=codec)
+                with self.assertRaises(turnkeeper.UnsafeHistory) as caught:
+                    client.repair(BROKEN_SIGNED)
+                error = caught.exception
+                self.assertEqual((error.name, error.code), ("unsafe_history", -32001))
+                self.assertFalse(error.retryable)
+                codes = {v.code for v in error.violations}
+                self.assertEqual(codes, {"provider_executed_result_before_call"})
+                self.assertTrue(all(v.needed for v in error.violations), error.violations)
+                self.assertIn("/messages/1/content/", str(error))
+                left = client.repair(BROKEN_SIGNED, guard=False)
+                self.assertFalse(left.safe)
+                self.assertIs(left.messages[1], BROKEN_SIGNED[1])
+
+    def test_what_only_json_holds(self):
+        client = self.client()
+        for odd in (1 << 70, "\udc00", -(1 << 64)):
+            with self.subTest(odd=odd):
+                history = [user("q"), turn(text("a"), CALL, {"type": "x", "v": odd}), user("n")]
+                got = client.repair(history, guard=False)
+                self.assertIs(got.messages[1]["content"][1], history[1]["content"][2])
+
+    def test_errors(self):
+        for codec in CODECS:
+            client = self.client(codec=codec)
+            with self.subTest(codec):
+                with self.assertRaises(turnkeeper.MethodNotFound):
+                    client.call("nothing")
+                with self.assertRaises(turnkeeper.InvalidParams) as caught:
+                    client.repair(CLEAN, polcy="x")
+                self.assertEqual(caught.exception.pointer, "/params/polcy")
+                with self.assertRaises(turnkeeper.InvalidParams) as caught:
+                    client.validate([CLEAN[0], "n"])
+                self.assertEqual(caught.exception.pointer, "/params/messages/1")
+                with self.assertRaises(turnkeeper.TooDeep):
+                    deep = []
+                    for _ in range(300):
+                        deep = [deep]
+                    client.call("ping", {"echo": deep})
+                self.assertTrue(client.ping().pong)
+        with self.assertRaises(turnkeeper.DuplicateKey) as caught:
+            self.client().validate([{"role": "user", "content": "q", "1": 0, 1: 0}])
+        self.assertIsNotNone(caught.exception.offset)
+
+
+class Conformance(DaemonTest):
+    """The shared cases through this client (conformance.py is the same as a program)."""
+
+    def every_case(self, codec):
+        import conformance
+        import run_cases
+
+        runner = conformance.load()
+        asked = 0
+        for _, case in run_cases.cases():
+            if run_cases.TAG in case["tags"]:
+                with self.subTest(case["name"]):
+                    found = conformance.run_case(runner, self.path, codec, case)
+                    asked += found is not None
+                    self.assertFalse(found)
+        self.assertGreater(asked, 0)
+
+    def test_json(self):
+        self.every_case("json")
+
+    @unittest.skipUnless("msgpack" in CODECS, "msgpack is not installed")
+    def test_msgpack(self):
+        self.every_case("msgpack")
+
+
+class Service(DaemonTest):
+    def test_info(self):
+        for codec in CODECS:
+            with self.subTest(codec):
+                info = self.client(codec=codec).check_protocol()
+                self.assertEqual(info.protocol, turnkeeper.PROTOCOL)
+                self.assertEqual(info.version, turnkeeper.__version__)
+                names = {method.name for method in info.methods}
+                self.assertLessEqual({"validate", "repair", "repair_turn", "ping", "info"}, names)
+                self.assertIn("anthropic", info.dialects)
+                self.assertTrue(info.catalogue)
+
+    def test_health_and_stats(self):
+        self.assertEqual(turnkeeper.control_path(self.path), self.daemon.control)
+        for path in (self.path, self.daemon.control):
+            for codec in CODECS:
+                with self.subTest(path=path, codec=codec), self.Client(path, codec=codec) as client:
+                    health = client.health()
+                    self.assertTrue(health.ok, health)
+                    self.assertLessEqual(
+                        {"worker_heartbeat", "connections"}, {c.name for c in health.checks}
+                    )
+                    before = client.stats()
+                    client.ping()
+                    after = client.stats()
+                    self.assertGreaterEqual(after.uptime_s, before.uptime_s)
+                    self.assertIn("ping", after.methods)
+
+    def test_control_socket_serves_no_history(self):
+        with self.Client(self.daemon.control) as client:
+            with self.assertRaises(turnkeeper.MethodNotFound):
+                client.validate(CLEAN)
+
+    def test_a_notification_is_never_answered(self):
+        for codec in CODECS:
+            with self.subTest(codec), socket.socket(socket.AF_UNIX) as conn:
+                conn.settimeout(5)
+                conn.connect(self.path)
+                encode = wire.encoder(codec)
+                for envelope in (
+                    wire.request(None, "ping", {"echo": 1}),
+                    wire.request(None, "nothing", {}),
+                    wire.request(7, "ping", {"echo": 2}),
+                ):
+                    conn.sendall(wire.frame(encode(envelope)))
+                answer = Peer(conn).read()
+                self.assertEqual(wire.unwrap(answer, 7), {"pong": True, "echo": 2})
+
+    def test_one_client_for_many_threads(self):
+        client = self.client()
+        failures = []
+
+        def caller(n):
+            try:
+                for i in range(50):
+                    mark = "%d.%d" % (n, i)
+                    assert client.ping(echo=mark).echo == mark
+                    history = [user(mark)] + ORPHAN_CALL[1:]
+                    assert client.repair(history).messages[0] is history[0]
+            except BaseException as why:
+                failures.append(why)
+
+        threads = [threading.Thread(target=caller, args=(n,)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual(failures, [])
+
+
+class Fork(DaemonTest):
+    def test_fork(self):
+        client = self.client()
+        client.ping()
+        child = os.fork()
+        if child == 0:
+            good = False
+            try:
+                good = all(client.ping(echo=-n).echo == -n for n in range(200))
+            finally:
+                os._exit(0 if good else 1)
+        for n in range(200):
+            self.assertEqual(client.ping(echo=n).echo, n)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class Limits(DaemonTest):
+    config = {"max_frame": 1 << 16, "max_connections_per_uid": 3}
+
+    def test_frame_too_large(self):
+        client = self.client(retries=10)  # the daemon may still count the other test's connections
+        with self.assertRaises(turnkeeper.FrameTooLarge):
+            client.ping(echo="x" * (1 << 17))
+        self.assertTrue(client.ping().pong)
+
+    def test_busy(self):
+        with self.Client(self.path, retries=10) as first:
+            first.ping()
+            more = [socket.socket(socket.AF_UNIX) for _ in range(2)]
+            try:
+                for conn in more:
+                    conn.connect(self.path)
+                time.sleep(0.1)
+                with self.assertRaises(turnkeeper.Busy) as caught:
+                    self.client().ping()
+                self.assertTrue(caught.exception.retryable)
+                self.assertIsNotNone(caught.exception.retry_after_ms)
+                self.assertTrue(first.ping().pong)
+                threading.Timer(0.1, more[0].close).start()
+                self.assertTrue(self.client(retries=100).ping().pong)
+            finally:
+                for conn in more:
+                    conn.close()
+
+
+class Ends(DaemonTest):
+    def end(self, how=signal.SIGTERM):
+        self.daemon.process.send_signal(how)
+        return self.daemon.process.wait(30)
+
+    def start(self):
+        self.daemon.process = subprocess.Popen(self.daemon.process.args, stdin=subprocess.DEVNULL)
+        self.daemon.wait_until_it_listens()
+
+    def test_restart(self):
+        client = self.client(retries=50)
+        client.ping()
+        self.assertEqual(self.end(), 0)
+        with self.assertRaises(turnkeeper.ConnectFailed):
+            self.client().ping()
+        self.start()
+        self.assertTrue(client.ping().pong)
+        self.end(signal.SIGKILL)
+        self.start()
+        self.assertTrue(client.ping().pong)
+
+    def test_drain(self):
+        """A request that the daemon has only half of when it is told to stop is refused by name."""
+        with socket.socket(socket.AF_UNIX) as conn:
+            conn.settimeout(10)
+            conn.connect(self.path)
+            request = wire.frame(wire.encode_json(wire.request(1, "ping", {"echo": "x" * 100})))
+            conn.sendall(request[:20])
+            time.sleep(0.2)
+            self.daemon.process.send_signal(signal.SIGTERM)
+            time.sleep(0.2)
+            conn.sendall(request[20:])
+            with self.assertRaises(turnkeeper.Draining) as caught:
+                wire.unwrap(Peer(conn).read(), 1)
+            self.assertTrue(caught.exception.retryable)
+        self.assertEqual(self.daemon.process.wait(30), 0)
+        self.start()
+
+
+if __name__ == "__main__":
+    unittest.main()

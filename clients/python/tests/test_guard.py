@@ -1,0 +1,542 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The guarded transports, of each library that is installed, blocking and not."""
+
+import asyncio
+import gzip
+import importlib
+import importlib.util
+import json
+import unittest
+import zlib
+
+from messages_api import MessagesApi
+from support import FakeDaemonTest, real_daemon
+from test_client import OK
+
+import turnkeeper
+
+LIBRARIES = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
+if not LIBRARIES:
+    raise unittest.SkipTest("neither httpx nor httpx2 is installed: see run_sdk_tests.sh")
+URL = "http://provider.test/v1/messages"
+BODY = b'{"model": "m", "messages": [ {"role":"user","content":"q"},{"n": 1.0} ] }'
+EDIT = {"code": "c", "action": "drop", "pointer": "/messages/1"}
+EDITED = dict(OK, changed=True, patch=[{"op": "remove", "path": "/messages/1"}], edits=[EDIT])
+UNSAFE = {
+    "violations": [
+        {"code": "c", "pointer": "/messages/1", "provider_error": "messages.1: no", "text": "t"}
+    ]
+}
+SSE = b'event: ping\ndata: {"type":"ping"}\n\n'
+
+
+def daemon(repair=OK, state="open", end=(), open_error=None):
+    """A script: answers `repair` with a result or an error, and lets streams pass as they are."""
+
+    def script(peer):
+        script.seen = seen = []
+        while True:
+            request = peer.read()
+            if request is None:
+                return
+            method, params = request["method"], request["params"]
+            seen.append((method, params))
+            data = params.get("data")
+            text = data.decode() if isinstance(data, bytes) else data
+            outputs = [{"type": "sse", "data": text}] if text else []
+            if method == "repair" and isinstance(repair, tuple):
+                peer.error(request["id"], *repair[:2], **repair[2])
+            elif method == "repair":
+                peer.result(request, repair)
+            elif method == "stream.open" and open_error:
+                peer.error(request["id"], *open_error)
+            elif method == "stream.open":
+                peer.result(request, {"state": "open", "outputs": [], "carried": []})
+            elif method == "stream.feed":
+                peer.result(request, {"state": state, "outputs": outputs})
+            else:
+                kinds = {"kinds": ["truncated_stream"], "retryable": True}
+                ended = {"state": "failed", "error": kinds, "warnings": {}}
+                peer.result(request, dict(ended, outputs=list(end)))
+
+    return script
+
+
+class Sent:
+    """The wrapped transport: keeps what arrives, answers with what it was given."""
+
+    def __init__(self, library, answer=None):
+        self.seen = []
+        self.closed = 0
+        self.answer = answer or (lambda request: library.Response(200, json={"ok": True}))
+        inner = library.MockTransport(self.take)
+        inner.close = self.close
+        inner.aclose = self.aclose
+        self.transport = inner
+
+    def take(self, request):
+        self.seen.append(request)
+        return self.answer(request)
+
+    def close(self):
+        self.closed += 1
+
+    async def aclose(self):
+        self.closed += 1
+
+    @property
+    def bodies(self):
+        return [request.content for request in self.seen]
+
+
+def each(test):
+    """The test for each library, with a blocking client and with an asyncio one."""
+
+    def run(self):
+        for name in LIBRARIES:
+            for waiting in (False, True):
+                with self.subTest(library=name, waiting=waiting):
+                    test(self, Side(self, name, waiting))
+
+    return run
+
+
+class Side:
+    def __init__(self, test, name, waiting):
+        self.test = test
+        self.waiting = waiting
+        self.http = importlib.import_module(name)
+        self.guards = importlib.import_module("turnkeeper." + name)
+
+    def daemon(self, *scripts):
+        return self.test.daemon(*scripts).path
+
+    def transport(self, inner, path, on_unavailable="closed", **options):
+        kind = self.guards.AsyncGuardTransport if self.waiting else self.guards.GuardTransport
+        client = turnkeeper.AsyncClient if self.waiting else turnkeeper.Client
+        client = client(path, timeout=5)
+        self.test.addCleanup(client._pool.close)
+        return kind(inner, on_unavailable=on_unavailable, client=client, **options)
+
+    def post(self, transport, url=URL, *, read=True, **request):
+        """One request, and its response with all of its body."""
+        request.setdefault("headers", {"content-type": "application/json"})
+        if not self.waiting:
+            with self.http.Client(transport=transport) as client:
+                response = client.send(client.build_request("POST", url, **request), stream=True)
+                if read:
+                    response.taken = list(response.iter_bytes())
+                response.close()
+                return response
+        return asyncio.run(self.post_async(transport, url, read, **request))
+
+    async def post_async(self, transport, url, read, **request):
+        if "content" in request and not isinstance(request["content"], (bytes, str)):
+            request["content"] = self.asynchronous(request["content"])
+        async with self.http.AsyncClient(transport=transport) as client:
+            sent = client.build_request("POST", url, **request)
+            response = await client.send(sent, stream=True)
+            if read:
+                response.taken = [chunk async for chunk in response.aiter_bytes()]
+            await response.aclose()
+            return response
+
+    @staticmethod
+    async def asynchronous(chunks):
+        for chunk in chunks:
+            yield chunk
+
+    def ask(self, script, **request):
+        """The response to BODY, and what left."""
+        sent = Sent(self.http, request.pop("answer", None))
+        options = {k: request.pop(k) for k in ("on_unavailable", "policy") if k in request}
+        transport = self.transport(sent.transport, self.daemon(script), **options)
+        request.setdefault("content", BODY)
+        return self.post(transport, **request), sent
+
+
+def document(response):
+    return json.loads(b"".join(response.taken))
+
+
+class Requests(FakeDaemonTest):
+    @each
+    def test_a_clean_request_leaves_as_it_was(self, side):
+        script = daemon()
+        response, sent = side.ask(script, policy="preserve")
+        self.assertEqual(document(response), {"ok": True})
+        self.assertEqual(sent.bodies, [BODY])
+        ((method, params),) = script.seen
+        self.assertEqual((method, params["policy"]), ("repair", "preserve"))
+        self.assertEqual(params["request"], json.loads(BODY))
+
+    @each
+    def test_an_edited_request_keeps_its_other_bytes(self, side):
+        want = b'{"model": "m", "messages": [ {"role":"user","content":"q"}] }'
+        for content in (BODY, [BODY[:9], BODY[9:]]):  # the second is chunked
+            with self.assertLogs("turnkeeper", "INFO") as logged:
+                response, sent = side.ask(daemon(EDITED), content=content)
+            self.assertEqual(response.status_code, 200)
+            (request,) = sent.seen
+            self.assertEqual(request.content, want)
+            self.assertEqual(request.headers["content-length"], str(len(want)))
+            self.assertNotIn("transfer-encoding", request.headers)
+            self.assertEqual(request.headers["content-type"], "application/json")
+            self.assertIn("repaired: c", logged.output[0])
+
+    @each
+    def test_compressed_requests(self, side):
+        want = b'{"model": "m", "messages": [ {"role":"user","content":"q"}] }'
+        for coding, pack, unpack in (
+            ("gzip", gzip.compress, gzip.decompress),
+            ("deflate", zlib.compress, zlib.decompress),
+            ("identity", bytes, bytes),
+        ):
+            headers = {"content-type": "application/json", "content-encoding": coding}
+            packed = pack(BODY)
+            _, sent = side.ask(daemon(), content=packed, headers=headers)
+            self.assertEqual(sent.bodies, [packed])
+            _, sent = side.ask(daemon(EDITED), content=packed, headers=headers)
+            (request,) = sent.seen
+            self.assertEqual(unpack(request.content), want)
+            self.assertEqual(request.headers["content-encoding"], coding)
+            self.assertEqual(request.headers["content-length"], str(len(request.content)))
+
+    @each
+    def test_what_nobody_can_decompress(self, side):
+        for coding, content in (("br", b"x"), ("gzip", b"no gzip")):
+            headers = {"content-type": "application/json", "content-encoding": coding}
+            response, sent = side.ask(daemon(), content=content, headers=headers)
+            self.assertEqual((response.status_code, sent.seen), (400, []))
+            with self.assertLogs("turnkeeper", "WARNING"):
+                response, sent = side.ask(
+                    daemon(), content=content, headers=headers, on_unavailable="open"
+                )
+            self.assertEqual(sent.bodies, [content])
+
+    @each
+    def test_what_is_not_guarded(self, side):
+        never = daemon((-32603, "internal", {}))
+        for change in (
+            {"url": "http://provider.test/v1/messages/count_tokens"},
+            {"url": "http://provider.test/v1/messages/batches"},
+            {"url": "http://provider.test/v1/complete"},
+            {"headers": {"content-type": "multipart/form-data; boundary=x"}},
+            {"headers": {"content-type": "text/plain"}},
+        ):
+            response, sent = side.ask(never, **change)
+            self.assertEqual(sent.bodies, [BODY])
+        for change in (
+            {"url": "http://gateway.test/anthropic/v1/messages?beta=true"},
+            {"headers": {"content-type": "application/json; charset=utf-8"}},
+            {"headers": {}},
+        ):
+            with self.assertRaises(side.guards.GuardUnavailable):
+                side.ask(never, **change)
+
+    @each
+    def test_a_header_that_binds_the_body(self, side):
+        for name, value in (
+            ("x-amz-content-sha256", "0"),
+            ("content-md5", "0"),
+            ("authorization", "AWS4-HMAC-SHA256 Credential=x"),
+        ):
+            headers = {"content-type": "application/json", name: value}
+            _, sent = side.ask(daemon(), headers=headers)
+            self.assertEqual(sent.bodies, [BODY])
+            response, sent = side.ask(daemon(EDITED), headers=headers)
+            self.assertEqual((response.status_code, sent.seen), (400, []))
+            self.assertIn(name, document(response)["error"]["message"])
+        _, sent = side.ask(daemon(EDITED), headers={"authorization": "Bearer x"})
+        self.assertEqual(len(sent.seen), 1)
+
+
+class Refusals(FakeDaemonTest):
+    @each
+    def test_unsafe(self, side):
+        for on_unavailable in ("open", "closed"):
+            script = daemon((-32001, "unsafe_history", UNSAFE))
+            response, sent = side.ask(script, on_unavailable=on_unavailable)
+            self.assertEqual((response.status_code, sent.seen), (400, []))
+            self.assertEqual(response.headers["x-should-retry"], "false")
+            got = document(response)
+            self.assertEqual(got["type"], "error")
+            self.assertEqual(got["error"]["type"], "invalid_request_error")
+            self.assertTrue(got["error"]["message"].startswith("messages.1: no (refused by"))
+            self.assertEqual(got["turnkeeper"]["violations"], UNSAFE["violations"])
+            error = response.extensions["turnkeeper"]
+            self.assertIsInstance(error, turnkeeper.UnsafeHistory)
+
+    @each
+    def test_what_the_daemon_cannot_judge(self, side):
+        for error in (
+            (-32010, "frame_too_large", {}),
+            (-32700, "duplicate_key", {"offset": 1}),
+            (-32602, "invalid_params", {"pointer": "/params/request/messages"}),
+        ):
+            response, sent = side.ask(daemon(error))
+            self.assertEqual((response.status_code, sent.seen), (400, []))
+            self.assertIn("can't judge", document(response)["error"]["message"])
+            with self.assertLogs("turnkeeper", "WARNING") as logged:
+                response, sent = side.ask(daemon(error), on_unavailable="open")
+            self.assertEqual(sent.bodies, [BODY])
+            self.assertIn("sent unguarded: " + error[1], logged.output[0])
+
+    @each
+    def test_an_option_of_ones_own_that_is_wrong(self, side):
+        error = (-32602, "invalid_params", {"pointer": "/params/policy"})
+        for on_unavailable in ("open", "closed"):
+            with self.assertRaises(turnkeeper.InvalidParams):
+                side.ask(daemon(error), on_unavailable=on_unavailable)
+
+    @each
+    def test_options(self, side):
+        kind = side.guards.AsyncGuardTransport if side.waiting else side.guards.GuardTransport
+        other = turnkeeper.Client if side.waiting else turnkeeper.AsyncClient
+        for wrong, error in (
+            ({}, TypeError),
+            ({"on_unavailable": "maybe"}, ValueError),
+            ({"on_unavailable": "open", "client": other()}, TypeError),
+        ):
+            with self.assertRaises(error):
+                kind(Sent(side.http).transport, **wrong)
+
+
+class Unavailable(FakeDaemonTest):
+    @each
+    def test_no_daemon(self, side):
+        sent = Sent(side.http)
+        transport = side.transport(sent.transport, "/nowhere/s")
+        with self.assertRaises(side.guards.GuardUnavailable) as caught:
+            side.post(transport, content=BODY)
+        self.assertIsInstance(caught.exception, side.http.ConnectError)
+        self.assertIsInstance(caught.exception.__cause__, turnkeeper.ConnectFailed)
+        self.assertEqual(str(caught.exception.request.url), URL)
+        self.assertEqual(sent.seen, [])
+        transport = side.transport(sent.transport, "/nowhere/s", "open")
+        with self.assertLogs("turnkeeper", "WARNING") as logged:
+            response = side.post(transport, content=BODY)
+        self.assertEqual((response.status_code, sent.bodies), (200, [BODY]))
+        self.assertIn("connect_failed", logged.output[0])
+
+    @each
+    def test_no_streams(self, side):
+        body = BODY[:-1] + b', "stream" : true}'
+        for error in ((-32601, "method_not_found"), (-32011, "busy")):
+            script = daemon(EDITED, open_error=error)
+            with self.assertRaises(side.guards.GuardUnavailable):
+                side.ask(script, content=body)
+            with self.assertLogs("turnkeeper", "WARNING"):
+                _, sent = side.ask(script, content=body, on_unavailable="open")
+            self.assertNotIn(b"1.0", sent.bodies[0])  # repaired all the same
+
+    @each
+    def test_closing(self, side):
+        sent = Sent(side.http)
+        side.post(side.transport(sent.transport, side.daemon(daemon())), content=BODY)
+        self.assertEqual(sent.closed, 1)
+
+
+class Streams(FakeDaemonTest):
+    BODY = BODY[:-1] + b', "stream" : true}'
+
+    def events(self, side, *chunks, **headers):
+        class Body(side.http.SyncByteStream, side.http.AsyncByteStream):
+            closed = 0
+
+            def __iter__(body):
+                for chunk in chunks:
+                    if isinstance(chunk, Exception):
+                        raise chunk
+                    yield chunk
+
+            async def __aiter__(body):
+                for chunk in body:
+                    yield chunk
+
+            def close(body):
+                Body.closed += 1
+
+            async def aclose(body):
+                Body.closed += 1
+
+        headers = dict({"content-type": "text/event-stream; charset=utf-8"}, **headers)
+        self.upstream = Body
+        return lambda request: side.http.Response(200, headers=headers, stream=Body())
+
+    @each
+    def test_passes_through(self, side):
+        script = daemon(end=[{"type": "sse", "data": "last"}])
+        answer = self.events(side, SSE[:5], SSE[5:])
+        response, sent = side.ask(script, content=self.BODY, answer=answer)
+        self.assertEqual(b"".join(response.taken), SSE + b"last")
+        self.assertEqual(response.taken[0], SSE[:5])  # at once, not at the end
+        self.assertEqual(sent.bodies, [self.BODY])
+        self.assertEqual(response.headers["content-type"], "text/event-stream; charset=utf-8")
+        self.assertGreater(self.upstream.closed, 0)
+        methods = [method for method, _ in script.seen]
+        self.assertEqual(methods, ["repair", "stream.open"] + ["stream.feed"] * 2 + ["stream.end"])
+        opened = script.seen[1][1]
+        self.assertEqual((opened["emit"], opened["provider_input"]), ("sse", "whole"))
+        self.assertEqual(opened["history"], json.loads(BODY)["messages"])
+
+    @each
+    def test_compressed(self, side):
+        packer = zlib.compressobj(wbits=31)
+        first = packer.compress(SSE) + packer.flush(zlib.Z_SYNC_FLUSH)
+        answer = self.events(
+            side, first, packer.flush(), **{"content-encoding": "gzip", "content-length": "9"}
+        )
+        response, _ = side.ask(daemon(), content=self.BODY, answer=answer)
+        self.assertEqual(b"".join(response.taken), SSE)
+        self.assertNotIn("content-encoding", response.headers)
+        self.assertNotIn("content-length", response.headers)
+
+    @each
+    def test_the_history_is_the_repaired_one(self, side):
+        script = daemon(EDITED)
+        side.ask(script, content=self.BODY, answer=self.events(side, SSE))
+        self.assertEqual(script.seen[1][1]["history"], json.loads(BODY)["messages"][:1])
+
+    @each
+    def test_after_the_end_nothing_leaves(self, side):
+        script = daemon(state="failed", end=[{"type": "error", "data": "error!"}])
+        answer = self.events(side, SSE, b"more", b"and more")
+        response, _ = side.ask(script, content=self.BODY, answer=answer)
+        self.assertEqual(b"".join(response.taken), SSE + b"error!")
+
+    @each
+    def test_no_stream_after_all(self, side):
+        for status, headers in ((529, "text/event-stream"), (200, "application/json")):
+            script = daemon()
+            answer = self.plain(side, status, headers)
+            response, _ = side.ask(script, content=self.BODY, answer=answer)
+            self.assertEqual(b"".join(response.taken), b"as it is")
+            self.assertEqual([m for m, _ in script.seen], ["repair", "stream.open"])
+
+    @staticmethod
+    def plain(side, status, kind):
+        return lambda request: side.http.Response(
+            status, headers={"content-type": kind}, content=b"as it is"
+        )
+
+    @each
+    def test_only_where_a_stream_is_asked_for(self, side):
+        for body in (
+            BODY,
+            BODY[:-1] + b', "stream": false}',
+            BODY[:-1] + b', "metadata": {"stream": true}}',
+            BODY.replace(b'"q"', b'"\\"stream\\": true"'),
+        ):
+            script = daemon()
+            response, _ = side.ask(script, content=body, answer=self.events(side, SSE))
+            self.assertEqual(b"".join(response.taken), SSE)
+            self.assertEqual([m for m, _ in script.seen], ["repair"])
+
+    @each
+    def test_the_providers_connection_breaks(self, side):
+        script = daemon()
+        broken = side.http.ReadError("reset")
+        with self.assertRaises(side.http.ReadError) as caught:
+            side.ask(script, content=self.BODY, answer=self.events(side, SSE, broken))
+        self.assertIs(caught.exception, broken)
+
+    @each
+    def test_no_connection_to_the_provider(self, side):
+        def refuse(request):
+            raise side.http.ConnectError("refused")
+
+        script = daemon()
+        with self.assertRaises(side.http.ConnectError):
+            side.ask(script, content=self.BODY, answer=refuse)
+
+    @each
+    def test_the_daemon_goes_away(self, side):
+        def mortal(peer):
+            peer.result(peer.read(), OK)
+            peer.result(peer.read(), {"state": "open", "outputs": [], "carried": []})
+            peer.read()
+
+        for on_unavailable in ("open", "closed"):
+            with self.assertRaises(side.http.ReadError) as caught:
+                side.ask(
+                    mortal,
+                    content=self.BODY,
+                    answer=self.events(side, SSE),
+                    on_unavailable=on_unavailable,
+                )
+            self.assertIsInstance(caught.exception.__cause__, turnkeeper.ConnectionLost)
+
+    @each
+    def test_a_reader_that_leaves(self, side):
+        script = daemon()
+        sent = Sent(side.http, self.events(side, SSE, SSE))
+        side.post(
+            side.transport(sent.transport, side.daemon(script)), content=self.BODY, read=False
+        )
+        self.assertGreater(self.upstream.closed, 0)
+        self.assertEqual([m for m, _ in script.seen], ["repair", "stream.open"])
+
+    @each
+    def test_cancelled(self, side):
+        if not side.waiting:
+            return
+
+        async def main(side=side):
+            async def forever(request):
+                await asyncio.sleep(60)
+
+            inner = side.http.MockTransport(forever)
+            transport = side.transport(inner, side.daemon(daemon()))
+            async with side.http.AsyncClient(transport=transport) as client:
+                post = client.post(URL, content=self.BODY)
+                with self.assertRaises(asyncio.TimeoutError):
+                    await asyncio.wait_for(post, 0.2)
+
+        asyncio.run(main())
+
+
+CALL = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
+
+
+class Real(FakeDaemonTest):
+    """With the real daemon, over real HTTP."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.real = real_daemon()
+        cls.addClassCleanup(cls.real.stop)
+
+    @each
+    def test_no_json_is_the_providers_to_refuse(self, side):
+        for body in (b"", b"{no", b"\xff", b'{"messages":[]},"guard":false'):
+            sent = Sent(side.http)
+            side.post(side.transport(sent.transport, self.real.socket), content=body)
+            self.assertEqual(sent.bodies, [body])
+
+    @each
+    def test_orphan(self, side):
+        texts = ({"type": "text", "text": "é"}, {"type": "text", "text": "b"})
+        messages = [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": [texts[0], CALL, texts[1]]},
+            {"role": "user", "content": "n"},
+        ]
+        body = json.dumps({"model": "m", "max_tokens": 9, "messages": messages}, indent=1).encode()
+        want = body.replace(json.dumps(CALL, indent=1).replace("\n", "\n    ").encode(), b"@")
+        want = want.replace(b",\n    @", b"")
+        turn = {"content": [texts[0]]}
+        with MessagesApi(turn) as api:
+            url = api.url + "/v1/messages"
+            inner = side.http.AsyncHTTPTransport if side.waiting else side.http.HTTPTransport
+            plain = side.post(inner(), url, content=body)
+            self.assertEqual(plain.status_code, 400)
+            transport = side.transport(inner(), self.real.socket)
+            response = side.post(transport, url, content=body)
+            self.assertEqual(response.status_code, 200, response.taken)
+            self.assertEqual(document(response)["content"], [texts[0]])
+            self.assertEqual(api.bodies, [body, want])
+
+
+if __name__ == "__main__":
+    unittest.main()

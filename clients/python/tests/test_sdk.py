@@ -1,0 +1,462 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real SDK (package anthropic) against a local Messages API: what fails without turnkeeper and
+works with it. Each test blocking and with asyncio; run_sdk_tests.sh installs what it needs."""
+
+import asyncio
+import contextlib
+import gc
+import importlib
+import importlib.util
+import logging
+import os
+import threading
+import unittest
+import warnings
+
+from messages_api import MessagesApi
+from support import real_daemon
+
+import turnkeeper
+
+if importlib.util.find_spec("anthropic") is None:
+    raise unittest.SkipTest("the package anthropic is not installed: see run_sdk_tests.sh")
+import anthropic
+
+# The library that this version of the SDK is built on.
+http = importlib.import_module(anthropic.DefaultHttpxClient.__mro__[1].__module__.split(".")[0])
+guards = importlib.import_module("turnkeeper." + http.__name__)
+
+CALL = {
+    "type": "server_tool_use",
+    "id": "srvtoolu_1",
+    "name": "web_search",
+    "input": {"query": "the pass é"},
+}
+HIT = {
+    "type": "web_search_result",
+    "url": "https://road.example/pass",
+    "title": "Road",
+    "encrypted_content": "EpAECioIBxgCIiQ4",
+    "page_age": "today",
+}
+RESULT = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [HIT]}
+TEXT = {"type": "text", "text": "It is open. Ünd so."}
+CLIENT_CALL = {"type": "tool_use", "id": "toolu_1", "name": "note", "input": {"text": "x"}}
+THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+TOOLS = [{"type": "web_search_20250305", "name": "web_search"}]
+
+ANOTHER = dict(CALL, id="srvtoolu_2")
+SEARCH = {"content": [ANOTHER, dict(RESULT, tool_use_id="srvtoolu_2"), TEXT]}
+ORPHANS = {
+    "a call without its result": [CALL, TEXT],
+    "a result without its call": [RESULT, TEXT],
+}
+UNSAFE = [THINKING, RESULT, TEXT]  # signed: nothing in it may be edited
+
+
+def user(text="q"):
+    return {"role": "user", "content": text}
+
+
+def assistant(parts):
+    return {"role": "assistant", "content": parts}
+
+
+def both(test):
+    """The test with the blocking SDK and with the asyncio one; `sdk` is awaited for each."""
+
+    def run(self):
+        for kind in (Blocking, Waiting):
+            with self.subTest(kind.__name__):
+                asyncio.run(test(self, kind(self)))
+
+    return run
+
+
+class Sdk:
+    """One SDK client a call, so that both kinds look the same to a test."""
+
+    def __init__(self, test):
+        self.test = test
+
+    def options(self, api, retries):
+        return {"api_key": "k", "base_url": api.url, "max_retries": retries}
+
+    def request(self, messages, **more):
+        return dict(
+            {"model": "claude-sonnet-5-5", "max_tokens": 99, "tools": TOOLS, "messages": messages},
+            **more,
+        )
+
+    async def ask(self, api, messages, *, stream, guard, retries=0):
+        """The message that the SDK makes of the answer."""
+        return await self.with_client(api, guard, retries, self.message, messages, stream)
+
+
+class Blocking(Sdk):
+    async def with_client(self, api, guard, retries, body, *args):
+        options = self.options(api, retries)
+        transport = http.HTTPTransport(verify=False)  # reading certificates takes its time
+        if guard:
+            transport = guards.GuardTransport(transport, **self.test.guard(guard))
+        options["http_client"] = anthropic.DefaultHttpxClient(transport=transport)
+        with anthropic.Anthropic(**options) as client:
+            return await body(client, *args)
+
+    async def message(self, client, messages, stream):
+        request = self.request(messages)
+        if not stream:
+            return client.messages.create(**request)
+        with client.messages.stream(**request) as events:
+            return events.get_final_message()
+
+    async def call(self, method, *args, **params):
+        return method(*args, **params)
+
+
+class Waiting(Sdk):
+    async def with_client(self, api, guard, retries, body, *args):
+        options = self.options(api, retries)
+        transport = http.AsyncHTTPTransport(verify=False)
+        if guard:
+            made = self.test.guard(guard, turnkeeper.AsyncClient)
+            transport = guards.AsyncGuardTransport(transport, **made)
+        options["http_client"] = anthropic.DefaultAsyncHttpxClient(transport=transport)
+        async with anthropic.AsyncAnthropic(**options) as client:
+            return await body(client, *args)
+
+    async def message(self, client, messages, stream):
+        request = self.request(messages)
+        if not stream:
+            return await client.messages.create(**request)
+        async with client.messages.stream(**request) as events:
+            return await events.get_final_message()
+
+    async def call(self, method, *args, **params):
+        return await method(*args, **params)
+
+
+def content(message):
+    """The content as it would be stored and sent again: what the SDK added itself left out."""
+    return [
+        {k: v for k, v in part.model_dump(mode="json").items() if v is not None and k != "parsed"}
+        for part in message.content
+    ]
+
+
+class SdkTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = real_daemon()
+        cls.addClassCleanup(cls.daemon.stop)
+        with turnkeeper.Client(cls.daemon.socket) as client:
+            methods = {method.name for method in client.info().methods}
+        cls.ways = (False, True) if "stream.open" in methods else (False,)
+        quiet = logging.getLogger("turnkeeper")
+        before, quiet.level = quiet.level, logging.CRITICAL
+        cls.addClassCleanup(lambda: setattr(quiet, "level", before))
+
+    def guard(self, guard, kind=turnkeeper.Client):
+        path, on_unavailable = (self.daemon.socket, "closed") if guard is True else guard
+        client = kind(path, timeout=30)
+        self.addCleanup(client._pool.close)
+        return {"client": client, "on_unavailable": on_unavailable}
+
+    def needs_streams(self):
+        if True not in self.ways:
+            self.skipTest("this daemon has no streams")
+
+    async def refused(self, sdk, api, messages, **how):
+        with self.assertRaises(anthropic.BadRequestError) as caught:
+            await sdk.ask(api, messages, **how)
+        return caught.exception
+
+
+class Histories(SdkTest):
+    @both
+    async def test_orphans(self, sdk):
+        """A chat that is stuck without turnkeeper goes on with it."""
+        for name, parts in ORPHANS.items():
+            messages = [user(), assistant(parts), user("and now?")]
+            for stream in self.ways:
+                with self.subTest(name, stream=stream), MessagesApi(SEARCH) as api:
+                    error = await self.refused(sdk, api, messages, stream=stream, guard=False)
+                    self.assertIn("srvtoolu_1", error.body["error"]["message"])
+                    answer = await sdk.ask(api, messages, stream=stream, guard=True)
+                    self.assertEqual(content(answer), SEARCH["content"])
+                    self.assertEqual(answer.stop_reason, "end_turn")
+                    self.assertEqual(len(api.bodies), 2)
+
+    @both
+    async def test_a_paused_turn_that_the_user_cut_short(self, sdk):
+        paused = {"content": [TEXT, CALL], "stop_reason": "pause_turn"}
+        for stream in self.ways:
+            with self.subTest(stream=stream), MessagesApi(paused, SEARCH) as api:
+                first = await sdk.ask(api, [user()], stream=stream, guard=True)
+                self.assertEqual(first.stop_reason, "pause_turn")
+                self.assertEqual(content(first), paused["content"])
+                messages = [user(), assistant(content(first)), user("never mind")]
+                await self.refused(sdk, api, messages, stream=stream, guard=False)
+                answer = await sdk.ask(api, messages, stream=stream, guard=True)
+                self.assertEqual(content(answer), SEARCH["content"])
+
+    @both
+    async def test_a_paused_turn_goes_on(self, sdk):
+        """The result at the head of the next message belongs to a call of the one before."""
+        paused = {"content": [TEXT, CALL], "stop_reason": "pause_turn"}
+        rest = {"content": [RESULT, TEXT]}
+        for stream in self.ways:
+            with self.subTest(stream=stream), MessagesApi(paused, rest, SEARCH) as api:
+                first = await sdk.ask(api, [user()], stream=stream, guard=True)
+                messages = [user(), assistant(content(first))]
+                second = await sdk.ask(api, messages, stream=stream, guard=True)
+                self.assertEqual(content(second), rest["content"])
+                messages += [assistant(content(second)), user("more")]
+                self.assertEqual(
+                    content(await sdk.ask(api, messages, stream=stream, guard=True)),
+                    SEARCH["content"],
+                )
+
+    @both
+    async def test_what_cannot_be_repaired_never_leaves(self, sdk):
+        messages = [user(), assistant(UNSAFE), user("n")]
+        for stream in self.ways:
+            with self.subTest(stream=stream), MessagesApi() as api:
+                theirs = await self.refused(sdk, api, messages, stream=stream, guard=False)
+                ours = await self.refused(sdk, api, messages, stream=stream, guard=True, retries=2)
+                self.assertEqual(len(api.bodies), 1)  # and not tried again, either
+                said = theirs.body["error"]["message"]
+                self.assertEqual(ours.body["error"]["message"][: len(said)], said)
+                self.assertEqual(ours.status_code, theirs.status_code)
+                self.assertEqual(ours.body["turnkeeper"]["name"], "unsafe_history")
+                cause = ours.response.extensions["turnkeeper"]
+                self.assertEqual(cause.violations[0].pointer, "/messages/1/content/1")
+
+    @both
+    async def test_a_sound_history_leaves_byte_for_byte(self, sdk):
+        sound = [CALL, RESULT, TEXT, CLIENT_CALL]
+        told = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "é"}
+        messages = [user("é\u2028"), assistant(sound), {"role": "user", "content": [told]}]
+        for stream in self.ways:
+            with self.subTest(stream=stream), MessagesApi(SEARCH, SEARCH) as api:
+                for guard in (False, True):
+                    await sdk.ask(api, messages, stream=stream, guard=guard)
+                plain, guarded = api.bodies
+                self.assertEqual(plain, guarded)
+                one, other = (
+                    {k.lower(): v for k, v in headers.items() if k.lower() not in VARYING}
+                    for _, headers, _ in api.seen
+                )
+                self.assertEqual(one, other)
+
+    @both
+    async def test_a_repaired_history_leaves_byte_for_byte_but_for_the_edit(self, sdk):
+        messages = [user("é"), assistant([TEXT, CALL]), user("n")]
+        with MessagesApi(SEARCH) as api:
+            await self.refused(sdk, api, messages, stream=False, guard=False)
+            await sdk.ask(api, messages, stream=False, guard=True)
+            sent, repaired = api.bodies
+            start = sent.index(b',{"type":"server_tool_use"')
+            end = sent.index(b"}}", start) + 2
+            self.assertEqual(repaired, sent[:start] + sent[end:])
+
+
+VARYING = ("x-stainless-timeout", "x-stainless-read-timeout", "host", "idempotency-key")
+
+
+class Streams(SdkTest):
+    def setUp(self):
+        self.needs_streams()
+
+    @both
+    async def test_the_same_message_with_and_without(self, sdk):
+        turns = (
+            SEARCH,
+            {"content": [TEXT, CLIENT_CALL], "stop_reason": "tool_use"},
+            {"content": [THINKING, CALL, RESULT, TEXT, CLIENT_CALL], "stop_reason": "tool_use"},
+        )
+        for turn in turns:
+            for compress in (False, True):
+                with MessagesApi(*[turn] * 3, compress=compress) as api:
+                    plain = await sdk.ask(api, [user()], stream=True, guard=False)
+                    paired = await sdk.ask(api, [user()], stream=True, guard=True)
+                    whole = await sdk.ask(api, [user()], stream=False, guard=True)
+                    self.assertEqual(content(paired), content(plain))
+                    self.assertEqual(content(paired), content(whole))
+                    self.assertEqual(paired.stop_reason, whole.stop_reason)
+                    self.assertEqual(paired.usage.output_tokens, whole.usage.output_tokens)
+
+    @both
+    async def test_half_a_pair_never_arrives(self, sdk):
+        """A stream that breaks off between call and result: without turnkeeper the SDK hands out
+        the orphan, and the chat is stuck one turn later."""
+        for turn in (
+            {"content": [TEXT, CALL]},  # says end_turn as if all were well
+            {"content": [RESULT, TEXT]},
+            {"content": [CALL, RESULT, CALL, RESULT, TEXT]},
+        ):
+            with self.subTest(turn), MessagesApi(turn, turn) as api:
+                stored = content(await sdk.ask(api, [user()], stream=True, guard=False))
+                self.assertEqual(stored, turn["content"])
+                if turn["content"][0] != CALL:
+                    messages = [user(), assistant(stored), user("n")]
+                    await self.refused(sdk, api, messages, stream=True, guard=False)
+                seen = []
+                with self.assertRaises(anthropic.APIStatusError) as caught:
+                    await self.events(sdk, api, seen)
+                self.assertEqual(caught.exception.body["type"], "error")
+                halves = [e for e in seen if e.type == "content_block_start"]
+                types = [e.content_block.type for e in halves]
+                self.assertEqual(
+                    types.count("server_tool_use"), types.count("web_search_tool_result"), types
+                )
+
+    async def events(self, sdk, api, seen):
+        async def body(client):
+            request = sdk.request([user()], stream=True)
+            stream = await sdk.call(client.messages.create, **request)
+            if isinstance(sdk, Blocking):
+                self.take(stream, seen)
+            else:
+                async for event in stream:
+                    seen.append(event)
+
+        await sdk.with_client(api, True, 0, body)
+
+    @staticmethod
+    def take(stream, seen):
+        for event in stream:
+            seen.append(event)
+
+    @both
+    async def test_a_stream_that_is_cut(self, sdk):
+        """Without turnkeeper the SDK takes what came for the whole."""
+        turn = {"content": [CALL, RESULT, TEXT], "ends": "cut"}
+        with MessagesApi(turn, turn) as api:
+            plain = await sdk.ask(api, [user()], stream=True, guard=False)
+            self.assertIsNone(plain.stop_reason)
+            with self.assertRaises(anthropic.APIStatusError) as caught:
+                await sdk.ask(api, [user()], stream=True, guard=True)
+            self.assertEqual(caught.exception.body["error"]["type"], "api_error")
+
+    @both
+    async def test_the_providers_own_error(self, sdk):
+        turn = {"content": [TEXT], "ends": "overloaded"}
+        with MessagesApi(turn, turn) as api:
+            said = []
+            for guard in (False, True):
+                with self.assertRaises(anthropic.APIStatusError) as caught:
+                    await sdk.ask(api, [user()], stream=True, guard=guard)
+                said.append((type(caught.exception), caught.exception.body["error"]))
+            self.assertEqual(said[0], said[1])
+
+    @both
+    async def test_the_providers_connection_breaks(self, sdk):
+        turn = {"content": [TEXT], "ends": "reset"}
+        with MessagesApi(turn, turn) as api:
+            kinds = []
+            for guard in (False, True):
+                try:
+                    await sdk.ask(api, [user()], stream=True, guard=guard)
+                except Exception as why:
+                    kinds.append(type(why))
+            self.assertEqual(kinds[0], kinds[1])
+
+    @both
+    async def test_a_reader_that_leaves(self, sdk):
+        with MessagesApi(*[SEARCH] * 3) as api, warnings.catch_warnings():
+            warnings.simplefilter("error", ResourceWarning)
+
+            async def body(client):
+                for _ in range(3):
+                    request = sdk.request([user()], stream=True)
+                    stream = await sdk.call(client.messages.create, **request)
+                    await sdk.call(stream.close)
+
+            await sdk.with_client(api, True, 0, body)
+            gc.collect()
+
+
+class Unavailable(SdkTest):
+    @both
+    async def test_closed(self, sdk):
+        for stream in (False, True):
+            with MessagesApi() as api:
+                with self.assertRaises(anthropic.APIConnectionError) as caught:
+                    guard = ("/nowhere/s", "closed")
+                    await sdk.ask(api, [user()], stream=stream, guard=guard)
+                self.assertIsInstance(caught.exception.__cause__, guards.GuardUnavailable)
+                self.assertEqual(api.seen, [])
+
+    @both
+    async def test_open(self, sdk):
+        for stream in (False, True):
+            with MessagesApi(SEARCH) as api:
+                answer = await sdk.ask(api, [user()], stream=stream, guard=("/nowhere/s", "open"))
+                self.assertEqual(content(answer), SEARCH["content"])
+
+    @both
+    async def test_a_daemon_that_comes_back(self, sdk):
+        """The SDK makes a call again that the guard could not ask about: its own retries do."""
+
+        path = self.daemon.socket
+        with MessagesApi(SEARCH) as api:
+            guard = (path + ".late", "closed")
+            timer = threading.Timer(0.2, os.symlink, (path, path + ".late"))
+            timer.start()
+            try:
+                answer = await sdk.ask(api, [user()], stream=False, guard=guard, retries=5)
+            finally:
+                timer.join()
+                with contextlib.suppress(OSError):
+                    os.unlink(path + ".late")
+            self.assertEqual(content(answer), SEARCH["content"])
+            self.assertEqual(len(api.bodies), 1)
+
+
+class Untouched(SdkTest):
+    @both
+    async def test_other_endpoints(self, sdk):
+        with MessagesApi() as api:
+
+            async def body(client):
+                counted = await sdk.call(
+                    client.messages.count_tokens,
+                    model="claude-sonnet-5-5",
+                    messages=[user(), assistant([CALL]), user()],
+                )
+                self.assertEqual(counted.input_tokens, 7)
+                self.assertEqual((await sdk.call(client.models.list)).data, [])
+
+            await sdk.with_client(api, ("/nowhere/s", "closed"), 0, body)
+
+    @both
+    async def test_beta(self, sdk):
+        with MessagesApi(SEARCH) as api:
+
+            async def body(client):
+                messages = [user(), assistant([TEXT, CALL]), user("n")]
+                request = sdk.request(messages, betas=["files-api-2025-04-14"])
+                answer = await sdk.call(client.beta.messages.create, **request)
+                self.assertEqual(answer.stop_reason, "end_turn")
+
+            await sdk.with_client(api, True, 0, body)
+            self.assertTrue(api.seen[0][0].startswith("/v1/messages"))
+
+    @both
+    async def test_raw_responses(self, sdk):
+        with MessagesApi(SEARCH) as api:
+
+            async def body(client):
+                request = sdk.request([user()])
+                raw = await sdk.call(client.messages.with_raw_response.create, **request)
+                self.assertEqual(raw.headers["request-id"], "req_1")
+                parsed = raw.parse()
+                parsed = await parsed if asyncio.iscoroutine(parsed) else parsed
+                self.assertEqual(content(parsed), SEARCH["content"])
+
+            await sdk.with_client(api, True, 0, body)
+
+
+if __name__ == "__main__":
+    unittest.main()
