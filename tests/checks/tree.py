@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What must hold of the tree itself: the arrows between folders, the build's lists, the headers of files.
+
+The arrows are those of one request through the daemon; nothing points back:
+
+    net, daemon, cli -> methods -> stream -> rules -> dialects -> value
+"""
+import os
+import re
+import unittest
+
+TOP = os.environ.get("top_srcdir", ".")
+CODE_FOLDERS = ("src", "include", "examples", "tests")
+# What each folder may include of its neighbours; net and daemon make one program.
+MAY_INCLUDE = {
+    "value": {"value"},
+    "dialects": {"value", "dialects", "rules"},
+    "rules": {"value", "dialects", "rules"},
+    "stream": {"value", "dialects", "rules", "stream"},
+    "methods": {"value", "dialects", "rules", "stream", "methods"},
+    "net": {"value", "methods", "net", "daemon"},
+    "daemon": {"value", "methods", "net", "daemon"},
+    "cli": {"value", "dialects", "rules", "methods", "cli"},
+}
+WITH_LIBEVENT = {"net", "daemon"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+SKIPPED_FOLDERS = {".git", "_build", "_inst", "autom4te.cache", "build-aux", "m4", "__pycache__"}
+
+
+def files(*folders):
+    """Paths relative to the tree; without folders everything that a clone holds."""
+    for start in folders or ("",):
+        for folder, names, leaves in os.walk(os.path.join(TOP, start)):
+            here = os.path.relpath(folder, TOP)
+            names[:] = sorted(n for n in names if not is_generated(here, n))
+            for leaf in sorted(leaves):
+                yield os.path.normpath(os.path.join(here, leaf))
+
+
+def is_generated(here, name):
+    if name in SKIPPED_FOLDERS or name.endswith(".egg-info"):
+        return True
+    return here == "." and (name.startswith("build") or name.startswith("turnkeeper-"))
+
+
+def text(path):
+    with open(os.path.join(TOP, path), encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+def sources(*folders):
+    return [p for p in files(*folders) if p.endswith((".c", ".h"))]
+
+
+class Arrows(unittest.TestCase):
+    def test_folders_include_only_what_they_may(self):
+        for path in sources("src"):
+            parts = path.split(os.sep)
+            if len(parts) < 3:
+                continue
+            for kind, name in INCLUDE.findall(text(path)):
+                target = name.split("/")[0]
+                if kind == '"' and target in MAY_INCLUDE:
+                    self.assertIn(target, MAY_INCLUDE[parts[1]], "%s includes %s" % (path, name))
+
+    def test_only_net_and_daemon_see_libevent(self):
+        for path in sources("src", "include", "examples"):
+            folder = path.split(os.sep)[1]
+            for _, name in INCLUDE.findall(text(path)):
+                if name.startswith("event2/") or name == "event.h":
+                    self.assertIn(folder, WITH_LIBEVENT, "%s includes %s" % (path, name))
+
+    def test_the_library_sees_no_configuration_library(self):
+        for path in sources("src/value", "src/dialects", "src/rules", "src/stream", "src/methods"):
+            names = {name for _, name in INCLUDE.findall(text(path))}
+            self.assertNotIn("jansson.h", names, path)
+
+    def test_includes_name_their_folder(self):
+        for path in sources("src"):
+            for kind, name in INCLUDE.findall(text(path)):
+                if kind == '"' and name != "config.h":
+                    self.assertIn("/", name, "%s includes %s" % (path, name))
+
+
+class Lists(unittest.TestCase):
+    def test_every_source_is_in_the_makefile(self):
+        makefile = set(re.findall(r"[\w./-]+", text("Makefile.am")))
+        forgotten = [path for path in files("src", "include", "examples", "tests", "clients")
+                     if path not in makefile
+                     and not (self.is_helper(path) and self.folder_in(path, makefile))]
+        self.assertEqual(forgotten, [])
+
+    @staticmethod
+    def is_helper(path):
+        """Data and Python modules may come with their folder; what is built or run may not."""
+        return not path.endswith((".c", ".h", ".sh")) and not os.path.basename(path).startswith("test_")
+
+    @staticmethod
+    def folder_in(path, makefile):
+        parts = path.split(os.sep)
+        return any(os.sep.join(parts[:n]) in makefile for n in range(2, len(parts)))
+
+    def test_every_source_says_its_licence_first(self):
+        without = [path for path in files("src", "include", "examples", "tests", "clients")
+                   if path.endswith((".c", ".h", ".py", ".sh"))
+                   and "SPDX-License-Identifier: Apache-2.0" not in "".join(text(path).splitlines()[:2])]
+        self.assertEqual(without, [])
+
+
+class Cleanliness(unittest.TestCase):
+    def test_no_place_of_one_machine(self):
+        # Put together here, so that this file doesn't find itself.
+        places = ["/" + p for p in ("work/", "home/", "root/", "tmp/build", "usr/local/src/")]
+        pattern = re.compile(r"(?<![\w.$}\]-])(%s)" % "|".join(places))
+        for path in files():
+            if self.is_data(path):
+                continue
+            for n, line in enumerate(text(path).splitlines(), 1):
+                self.assertIsNone(pattern.search(line), "%s:%d: %s" % (path, n, line.strip()))
+
+    def test_nothing_unfinished(self):
+        pattern = re.compile(r"\b(TO" r"DO|FIX" r"ME|XXX|[Nn]ot imple" r"mented)\b")
+        for path in files("src", "include", "examples", "clients", "systemd", "man"):
+            for n, line in enumerate(text(path).splitlines(), 1):
+                self.assertIsNone(pattern.search(line), "%s:%d: %s" % (path, n, line.strip()))
+
+    def test_lines_end_as_editorconfig_says(self):
+        for path in files("src", "include", "examples", "clients", "systemd"):
+            content = text(path)
+            self.assertNotIn("\r", content, path)
+            self.assertTrue(content == "" or content.endswith("\n"), path + ": no final newline")
+            for n, line in enumerate(content.splitlines(), 1):
+                self.assertEqual(line, line.rstrip(), "%s:%d: trailing space" % (path, n))
+
+    @staticmethod
+    def is_data(path):
+        generated = {"configure", "config.h.in", "Makefile.in", "aclocal.m4", "config.log"}
+        return (path.endswith((".json", ".bin", ".mp")) or path in generated
+                or os.sep + "corpus" + os.sep in path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives a daemon with the conformance cases beside this file, one verdict per case and codec.
+
+Only cases of this build's wave are verdicts; how many of all cases pass is told in the log.
+"""
+import importlib.machinery
+import importlib.util
+import json
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import daemon  # noqa: E402
+
+FILES = ("validate", "repair", "repair_turn", "protected_turn", "stream")
+WHOLE = ("stream",)  # every case of these; of the others those of the wave
+CODECS = ("json", "msgpack", "line")
+TAG = "wave-1"
+
+
+def load_runner():
+    """The program `run`, which has no suffix, as a module."""
+    loader = importlib.machinery.SourceFileLoader("run", os.path.join(HERE, "run"))
+    spec = importlib.util.spec_from_loader("run", loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def cases():
+    for name in FILES:
+        with open(os.path.join(HERE, name + ".json"), encoding="utf-8") as f:
+            for case in json.load(f):
+                if not case.get("skip_reason"):
+                    yield name, case
+
+
+def is_built(name, case):
+    """Whether this build must pass the case."""
+    return name in WHOLE or TAG in case.get("tags", [])
+
+
+def codecs(case):
+    """A case whose point is its bytes can't be told in msgpack."""
+    raw = case.get("raw") or "__raw_messages__" in (case.get("params") or {})
+    return [c for c in CODECS if not (raw and c == "msgpack")]
+
+
+class Cases(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.runner = load_runner()
+        cls.daemon = daemon.Daemon()
+        cls.addClassCleanup(cls.daemon.stop)
+
+    def drive(self, case, codec):
+        return self.runner.run_case(self.daemon.socket, codec, case)
+
+
+def add_verdict(name, case, codec):
+    def verdict(self):
+        self.assertEqual(self.drive(case, codec), [])
+    setattr(Cases, "test_%s_%s_%s" % (name, case["name"].replace("-", "_"), codec), verdict)
+
+
+for _name, _case in cases():
+    if is_built(_name, _case):
+        for _codec in codecs(_case):
+            add_verdict(_name, _case, _codec)
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Any bytes in any pieces on one connection, without a socket: framing, intake and core as
+ * the server wires them up. A second, simpler reader splits the whole input at once; both must
+ * find the same requests in the same order, and each of them gets exactly one answer.
+ *
+ * Input: two bytes that choose the sizes of the pieces, then what the client sends.
+ */
+#include "methods/host.h"
+#include "net/intake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* Small, so that inputs of a few hundred bytes reach them. */
+#define MAX_FRAME 300
+#define MAX_KEPT  200
+
+/* ---- the simple reader: what the whole input holds ---- */
+
+struct expected {
+    const uint8_t *data;
+    size_t size, at;
+    bool lines;
+};
+
+static struct tk_frame frame_of(enum tk_frame_kind kind, const uint8_t *bytes, size_t n)
+{
+    return (struct tk_frame){kind, kind == TK_FRAME_REQUEST ? bytes : NULL,
+                             kind == TK_FRAME_REQUEST ? n : 0};
+}
+
+static bool is_blank(const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r')
+            return false;
+    return true;
+}
+
+static struct tk_frame expect_line(struct expected *e)
+{
+    while (e->at < e->size) {
+        const uint8_t *line = e->data + e->at;
+        const uint8_t *lf = memchr(line, '\n', e->size - e->at);
+        size_t n = lf ? (size_t)(lf - line) : e->size - e->at;
+
+        e->at += n + (lf != NULL);
+        if (n > 0 && line[n - 1] == '\r')
+            n--;
+        if (n > MAX_FRAME)
+            return frame_of(TK_FRAME_TOO_LARGE, NULL, 0);
+        if (!is_blank(line, n))
+            return frame_of(TK_FRAME_REQUEST, line, n);
+    }
+    return frame_of(TK_FRAME_MORE, NULL, 0);
+}
+
+static struct tk_frame expect_frame(struct expected *e)
+{
+    const uint8_t *h = e->data + e->at;
+    size_t left = e->size - e->at;
+    uint64_t n;
+
+    if (left < TK_FRAME_HEADER)
+        return frame_of(TK_FRAME_MORE, NULL, 0);
+    n = (uint64_t)h[0] << 24 | (uint64_t)h[1] << 16 | (uint64_t)h[2] << 8 | h[3];
+    left -= TK_FRAME_HEADER;
+    if (n <= MAX_FRAME && n > left)
+        return frame_of(TK_FRAME_MORE, NULL, 0);
+    e->at = n > left ? e->size : e->at + TK_FRAME_HEADER + (size_t)n;
+    if (n == 0)
+        return frame_of(TK_FRAME_EMPTY, NULL, 0);
+    return frame_of(n > MAX_FRAME ? TK_FRAME_TOO_LARGE : TK_FRAME_REQUEST, h + TK_FRAME_HEADER,
+                    (size_t)n);
+}
+
+static struct tk_frame expect(struct expected *e)
+{
+    return e->lines ? expect_line(e) : expect_frame(e);
+}
+
+/* ---- the connection ---- */
+
+struct connection {
+    tk_core *core;
+    tk_session *session;
+    struct tk_scratch scratch;
+    struct tk_intake in;
+    struct tk_buffer pinned; /* memory of an earlier request that an answer refers to */
+    const uint8_t *pinned_bytes;
+    struct tk_frame pinned_frame; /* where the simple reader saw it */
+    struct expected expected;
+};
+
+static bool never(void *opaque, uint32_t timeout_ms)
+{
+    (void)opaque;
+    (void)timeout_ms;
+    return false;
+}
+
+/* One answer, or none where none is wanted. */
+static void check_reply(const struct connection *c, int r, tk_reply *const *ret_reply)
+{
+    tk_reply *reply = *ret_reply;
+    tk_reply_info info;
+    const struct iovec *iov;
+    size_t n, total = 0;
+
+    MUST(r == 0);
+    info = tk_reply_get_info(reply);
+    iov = tk_reply_iov(reply, &n);
+    for (size_t i = 0; i < n; i++)
+        total += iov[i].iov_len;
+    MUST(total == tk_reply_size(reply));
+    MUST((total == 0) == info.notification);
+    for (size_t i = 0; c->expected.lines && i < n; i++)
+        MUST(!memchr(iov[i].iov_base, '\n', iov[i].iov_len));
+    tk_reply_free(reply);
+}
+
+static void check_pinned(struct connection *c)
+{
+    if (c->pinned.bytes)
+        MUST(memcmp(c->pinned_bytes, c->pinned_frame.bytes, c->pinned_frame.size) == 0);
+    tk_buffer_done(&c->pinned);
+}
+
+static void answer(struct connection *c, const struct tk_frame *frame)
+{
+    struct tk_frame expected = expect(&c->expected);
+    tk_call_options options = {.json_only = c->expected.lines, .cancelled = never};
+    tk_reply *reply = NULL;
+
+    MUST(frame->kind == expected.kind && frame->size == expected.size);
+    if (frame->kind != TK_FRAME_REQUEST) {
+        check_reply(c, tk_refuse(c->core, TK_ERR_FRAME_TOO_LARGE, MAX_FRAME, 0, &reply), &reply);
+        return;
+    }
+    MUST(memcmp(frame->bytes, expected.bytes, frame->size) == 0);
+    check_reply(c, tk_call(c->core, c->session, frame->bytes, frame->size, &options, &reply),
+                &reply);
+    check_pinned(c);
+    if (frame->size % 5 == 0 && tk_intake_detach(&c->in, &c->scratch, frame->size, &c->pinned)) {
+        c->pinned_bytes = frame->bytes;
+        c->pinned_frame = expected;
+    }
+}
+
+/* What a server without room for more does: it may be any request, even one that never ends. */
+static void refuse_half_a_frame(struct connection *c)
+{
+    tk_reply *reply = NULL;
+
+    tk_intake_skip(&c->in, &c->scratch);
+    (void)expect(&c->expected);
+    check_reply(c, tk_refuse(c->core, TK_ERR_BUSY, 1, 1, &reply), &reply);
+}
+
+static void turn(struct connection *c, const uint8_t *bytes, size_t n, bool eof)
+{
+    struct iovec space = {0};
+    struct tk_frame frame;
+
+    MUST(tk_intake_space(&c->in, &c->scratch, &space) == 0 && space.iov_len > 0);
+    MUST(n <= space.iov_len);
+    if (n > 0)
+        memcpy(space.iov_base, bytes, n);
+    tk_intake_took(&c->in, &c->scratch, n);
+    while ((frame = tk_intake_next(&c->in, eof, MAX_FRAME)).kind != TK_FRAME_MORE)
+        answer(c, &frame);
+    MUST(tk_intake_keep(&c->in, &c->scratch) == 0);
+    /* A line of white space alone may turn out to be none. */
+    if (!eof && c->in.left > MAX_KEPT && !is_blank(c->in.at, c->in.left))
+        refuse_half_a_frame(c);
+}
+
+/* At most as much as there is room for, as read() would do. */
+static size_t piece_size(struct connection *c, uint32_t *seed, size_t left)
+{
+    struct iovec space = {0};
+    size_t n;
+
+    *seed = *seed * 1664525 + 1013904223;
+    n = 1 + (*seed >> 16) % 97;
+    if ((*seed & 0x7000) == 0)
+        n = 1000;
+    MUST(tk_intake_space(&c->in, &c->scratch, &space) == 0);
+    n = n < space.iov_len ? n : space.iov_len;
+    return n < left ? n : left;
+}
+
+static void feed(struct connection *c, const uint8_t *data, size_t size, uint32_t seed)
+{
+    struct tk_frame rest;
+
+    c->expected = (struct expected){data, size, 0, size > 0 && data[0] == '{'};
+    for (size_t at = 0; at < size;) {
+        size_t n = piece_size(c, &seed, size - at);
+
+        turn(c, data + at, n, false);
+        at += n;
+    }
+    turn(c, NULL, 0, true);
+    rest = expect(&c->expected);
+    MUST(rest.kind == TK_FRAME_MORE); /* nothing complete went unanswered */
+    check_pinned(c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static tk_core *core; /* one for all, as a worker has it */
+    struct connection c = {0};
+
+    if (size < 2)
+        return 0;
+    if (!core)
+        core = tk_core_new(&(tk_options){.max_depth = 16, .max_values = 64});
+    c.core = core;
+    c.session = tk_session_new(core);
+    MUST(core && c.session);
+    feed(&c, data + 2, size - 2, (uint32_t)data[0] << 8 | data[1]);
+    tk_intake_done(&c.in, &c.scratch);
+    MUST(c.scratch.lent == 0);
+    tk_buffer_done(&c.scratch.buffer);
+    tk_session_free(c.session);
+    return 0;
+}

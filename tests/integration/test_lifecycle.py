@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Start, socket files, drain, reload, and how it all ends."""
+import fcntl
+import grp
+import os
+import signal
+import socket
+import stat
+import subprocess
+import time
+import unittest
+
+from harness import (PATIENCE, Closed, Daemon, Test, as_user, eventually, frame, request_of_size)
+
+
+class Drain(Test):
+    def test_nothing_to_do(self):
+        with Daemon() as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            begin = time.monotonic()
+            self.assertEqual(d.stop(), 0)
+            self.assertLess(time.monotonic() - begin, 5)
+            self.assertTrue(c.is_closed())
+            self.assertTrue(d.logged("drain", connections=1))
+            self.assertTrue(d.logged("drained"))
+            self.assertFalse(os.path.exists(d.socket) or os.path.exists(d.control))
+
+    def test_interrupt_is_the_same(self):
+        with Daemon() as d:
+            d.signal(signal.SIGINT)
+            self.assertEqual(d.wait(), 0)
+
+    def test_what_was_read_is_answered_and_later_ones_get_draining(self):
+        """A client that doesn't read holds its requests in all places at once."""
+        with Daemon() as d, d.connect() as c:
+            request = request_of_size(2000)
+            c.socket.setblocking(False)
+            data = frame(request) * 1000
+            sent, end = 0, time.monotonic() + 0.5
+            while time.monotonic() < end:
+                try:
+                    sent += c.socket.send(data[sent:])
+                except BlockingIOError:
+                    time.sleep(0.01)
+            complete = sent // (len(request) + 4)
+            self.assertGreater(d.counter("stalls"), 0)
+            self.assertLess(sent, len(data))
+            c.socket.settimeout(PATIENCE)
+            d.signal(signal.SIGTERM)
+            self.assertTrue(eventually(lambda: d.logged("drain")))
+            answers = [c.receive() for _ in range(complete)]
+            if sent % (len(request) + 4):
+                c.send_bytes(data[sent:(complete + 1) * (len(request) + 4)])
+                answers.append(c.receive())
+            answered = ["result" in answer for answer in answers]
+            self.assertEqual(answered, sorted(answered, reverse=True))
+            self.assertGreater(sum(answered), 100)
+            self.assertLess(sum(answered), complete)
+            why = self.assertError(answers[-1], "draining", -32012)
+            self.assertTrue(why["retryable"])
+            self.assertTrue(c.is_closed())
+            self.assertEqual(d.wait(), 0)
+
+    def test_a_frame_that_is_not_complete_gets_draining(self):
+        with Daemon() as d, d.connect() as c:
+            data = frame(request_of_size(100_000))
+            c.send_bytes(data[:50_000])
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") > 0))
+            d.signal(signal.SIGTERM)
+            self.assertTrue(eventually(lambda: d.logged("drain")))
+            c.send_bytes(data[50_000:])
+            self.assertError(c.receive(), "draining", -32012)
+            self.assertTrue(c.is_closed())
+            self.assertEqual(d.wait(), 0)
+
+    def test_a_client_that_has_just_come_is_heard(self):
+        with Daemon() as d:
+            d.signal(signal.SIGSTOP)
+            c = d.connect()
+            d.signal(signal.SIGTERM)
+            d.signal(signal.SIGCONT)
+            self.assertTrue(eventually(lambda: d.logged("drain")))
+            c.send({"id": 1, "method": "ping"})
+            self.assertError(c.receive(), "draining", -32012)
+            self.assertTrue(c.is_closed())
+            c.close()
+            self.assertEqual(d.wait(), 0)
+
+    def test_a_client_that_never_speaks_holds_nothing_up(self):
+        with Daemon() as d, d.connect() as c:
+            self.assertTrue(eventually(lambda: d.gauge("connections") == 1))
+            d.signal(signal.SIGTERM)
+            self.assertEqual(d.wait(5), 0)
+            self.assertTrue(c.is_closed())
+
+    def hold(self, d):
+        """A connection that can't be drained: its answer isn't read."""
+        c = d.connect()
+        c.send(request_of_size(2_000_000))
+        self.assertTrue(eventually(lambda: d.counter("stalls") > 0))
+        d.signal(signal.SIGTERM)
+        self.assertTrue(eventually(lambda: d.logged("drain")))
+        return c
+
+    def test_control_socket_answers_to_the_end(self):
+        with Daemon() as d, self.hold(d) as c:
+            self.assertEqual(d.ask("health")["status"], "draining")
+            self.assertEqual(d.gauge("draining"), 1)
+            with self.assertRaises((FileNotFoundError, ConnectionRefusedError)):
+                d.connect()
+            self.assertPong(c.receive(), 1)
+            self.assertEqual(d.wait(), 0)
+
+    def test_second_signal_ends_at_once(self):
+        with Daemon() as d, self.hold(d):
+            begin = time.monotonic()
+            d.signal(signal.SIGTERM)
+            self.assertEqual(d.wait(), 1)
+            self.assertLess(time.monotonic() - begin, 5)
+            self.assertTrue(d.logged("cut_off", reason="second_signal", connections=1))
+            self.assertFalse(os.path.exists(d.socket) or os.path.exists(d.control))
+
+    def test_drain_timeout(self):
+        with Daemon({"drain_timeout": 0.5}) as d, self.hold(d) as c:
+            begin = time.monotonic()
+            self.assertEqual(d.wait(), 1)
+            self.assertLess(time.monotonic() - begin, 5)
+            self.assertTrue(d.logged("cut_off", reason="drain_timeout"))
+            with self.assertRaises((Closed, ConnectionError)):
+                c.receive()
+
+
+class Socket(Test):
+    def test_mode_and_group(self):
+        with Daemon({"socket_mode": "0606"}) as d:
+            for path in (d.socket, d.control):
+                self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o606)
+        name = grp.getgrgid(os.getgid()).gr_name
+        with Daemon({"socket_group": name}) as d:
+            self.assertEqual(stat.S_IMODE(os.stat(d.socket).st_mode), 0o660)
+            self.assertEqual(os.stat(d.control).st_gid, os.getgid())
+
+    def start(self, folder, *options):
+        """Exit code and log of a daemon that should not start."""
+        d = Daemon(None, *options, folder=folder, wait=False)
+        code = d.wait()
+        return code, d.log()
+
+    def test_a_stale_file_is_replaced(self):
+        with Daemon() as d:
+            d.process.kill()
+            d.wait()
+            self.assertTrue(os.path.exists(d.socket))
+            with Daemon(folder=d.folder) as second, second.connect() as c:
+                self.assertTrue(c.ping())
+
+    def test_a_living_server_is_not(self):
+        with Daemon() as d:
+            code, log = self.start(d.folder)
+            self.assertEqual(code, 1)
+            self.assertIn("pid=%d uid=%d" % (d.pid, os.getuid()), log)
+            self.assertIn('path="%s"' % d.control, log)
+            code, log = self.start(d.folder, "--control", d.folder + "/other")
+            self.assertEqual(code, 1)
+            self.assertIn('path="%s"' % d.socket, log)
+            self.assertFalse(os.path.exists(d.folder + "/other"))
+            with d.connect() as c:
+                self.assertTrue(c.ping())
+
+    def test_a_living_server_with_a_full_backlog_is_not(self):
+        with Daemon() as d:
+            path = os.path.join(d.folder, "busy.sock")
+            with socket.socket(socket.AF_UNIX) as s, socket.socket(socket.AF_UNIX) as first:
+                s.bind(path)
+                s.listen(0)
+                first.connect(path)
+                code, log = self.start(d.folder, "--control", path)
+                self.assertEqual(code, 1)
+                self.assertIn(path, log)
+
+    def test_another_file_is_left_alone(self):
+        with Daemon() as d:
+            path = os.path.join(d.folder, "precious")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write("data")
+            code, log = self.start(d.folder, "--control", path)
+            self.assertEqual(code, 1)
+            self.assertIn("not a socket", log)
+            with open(path, encoding="utf-8") as f:
+                self.assertEqual(f.read(), "data")
+
+    def test_a_foreign_lock_on_the_folder_only_delays(self):
+        with Daemon() as d:
+            d.stop()
+            folder = os.open(d.folder, os.O_RDONLY)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            with Daemon(folder=d.folder) as second, second.connect() as c:
+                self.assertTrue(c.ping())
+            os.close(folder)
+
+    def test_no_such_folder(self):
+        with Daemon() as d:
+            code, log = self.start(d.folder, "--control", d.folder + "/no/such.sock")
+            self.assertEqual(code, 1)
+            self.assertIn("can't be bound", log)
+
+    def test_the_file_of_a_successor_is_not_removed(self):
+        with Daemon() as d:
+            os.unlink(d.socket)
+            with socket.socket(socket.AF_UNIX) as s:
+                s.bind(d.socket)
+                self.assertEqual(d.stop(), 0)
+                self.assertTrue(os.path.exists(d.socket))
+
+
+class Reload(Test):
+    def reload(self, d, event="reload"):
+        before = len(d.logged(event))
+        d.signal(signal.SIGHUP)
+        self.assertTrue(eventually(lambda: len(d.logged(event)) > before), d.log())
+
+    def test_limits_change_for_living_connections(self):
+        with Daemon({"max_frame": 1000}) as d, d.connect() as c:
+            c.send(request_of_size(2000))
+            self.assertError(c.receive(), "frame_too_large", -32010)
+            d.configure({"max_frame": 3000, "max_depth": 3})
+            self.reload(d)
+            c.send(request_of_size(2000))
+            self.assertPong(c.receive(), 1)
+            c.send(b'{"id":1,"method":"ping","params":{"echo":[[1]]}}')
+            self.assertError(c.receive(), "too_deep", -32700)
+            limits = c.call("info")["limits"]
+            self.assertEqual((limits["max_frame"], limits["max_depth"]), (3000, 3))
+            self.assertEqual(d.ask("info")["limits"], limits)
+            self.assertEqual(d.counter("reloads"), 1)
+            self.assertEqual(d.hits("max_frame"), 1)
+
+    def test_timeouts_change_for_living_connections(self):
+        with Daemon() as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            d.configure({"idle_timeout": 0.2})
+            self.reload(d)
+            self.assertTrue(c.is_closed())
+
+    def test_connections_and_backlog(self):
+        with Daemon({"max_connections": 2}) as d, d.connect() as a, d.connect() as b:
+            self.assertTrue(a.ping() and b.ping())
+            d.configure({"max_connections": 1, "backlog": 5})
+            self.reload(d)
+            self.assertTrue(a.ping() and b.ping())
+            with d.connect() as c:
+                self.assertError(c.receive(), "busy", -32011)
+            d.configure({})
+            self.reload(d)
+            with d.connect() as c:
+                self.assertTrue(c.ping())
+
+    def test_allow_lists(self):
+        with Daemon({"allow_uids": [os.getuid()]}) as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            d.configure({"allow_uids": [os.getuid() + 1]})
+            self.reload(d)
+            self.assertTrue(c.is_closed())
+            with d.connect() as other:
+                self.assertTrue(other.is_closed())
+            self.assertTrue(eventually(lambda: d.logged("not_allowed", uid=os.getuid())))
+            self.assertTrue(d.ask("ping")["pong"])
+            d.configure({"allow_uids": [], "allow_gids": [os.getgid()]})
+            self.reload(d)
+            with d.connect() as other:
+                self.assertTrue(other.ping())
+
+    @unittest.skipIf(os.getuid() != 0, "needs root")
+    def test_supplementary_groups_count(self):
+        with Daemon({"allow_gids": [65531], "socket_mode": "0666"}) as d:
+            def is_let_in():
+                with d.connect() as c:
+                    try:
+                        return 0 if c.ping() else 1
+                    except (Closed, ConnectionError):
+                        return 2
+            self.assertEqual(as_user(65533, is_let_in, [65532, 65531]), 0)
+            self.assertEqual(as_user(65533, is_let_in, [65532]), 2)
+
+    def test_log_level(self):
+        with Daemon() as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            self.assertFalse(d.logged("state"))
+            d.configure({"log_level": "debug"})
+            self.reload(d)
+            self.assertTrue(c.ping())
+            with d.connect() as other:
+                self.assertTrue(other.ping())
+            self.assertTrue(eventually(lambda: d.logged("state")))
+
+    def test_a_bad_file_changes_nothing(self):
+        with Daemon({"max_frame": 1000}) as d, d.connect() as c:
+            for text in ('{"max_frame": 2000, "nonsense": 1}', '{"max_frame": 0}', '{"max_frame"',
+                         ""):
+                d.configure(text)
+                self.reload(d, "reload_failed")
+            os.unlink(d.config)
+            self.reload(d, "reload_failed")
+            self.assertEqual(c.call("info")["limits"]["max_frame"], 1000)
+            self.assertEqual((d.counter("reload_failures"), d.counter("reloads")), (5, 0))
+
+    def test_what_needs_a_restart_is_named(self):
+        with Daemon({"workers": 1}) as d:
+            d.configure({"workers": 2, "socket_mode": "0600", "max_frame": 2000})
+            self.reload(d)
+            lines = d.logged("restart_needed")
+            self.assertEqual(len(lines), 1)
+            self.assertIn('keys="socket_mode workers"', lines[0])
+            self.assertEqual(d.gauge("workers"), 1)
+            self.assertEqual(d.ask("info")["limits"]["max_frame"], 2000)
+
+    def test_the_command_line_still_wins(self):
+        with Daemon({}, "--log-level", "notice") as d:
+            d.configure({"log_level": "debug", "socket": "/nowhere/else.sock"})
+            d.signal(signal.SIGHUP)
+            self.assertTrue(eventually(lambda: d.counter("reloads") == 1))
+            with d.connect() as c:
+                self.assertTrue(c.ping())
+            self.assertFalse(d.logged("state"))
+
+    def test_a_storm_of_them_under_load(self):
+        with Daemon() as d, d.connect() as c:
+            for n in range(100):
+                d.configure({"max_frame": 100_000 + n})
+                d.signal(signal.SIGHUP)
+                c.send(request_of_size(50_000, id=n))
+                self.assertPong(c.receive(), n)
+
+
+class CommandLine(Test):
+    def run_daemon(self, *arguments, config=None):
+        with Daemon() as d:
+            if config is not None:
+                d.configure(config)
+                arguments += ("--config", d.config)
+            program = d.process.args[0]
+            result = subprocess.run([program, *arguments], capture_output=True, text=True,
+                                    timeout=PATIENCE, check=False)
+            return result.returncode, result.stdout, result.stderr, d
+
+    def test_version_and_help(self):
+        code, out, err, _ = self.run_daemon("--version")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"^turnkeeperd \d+\.\d+\.\d+\n$")
+        code, out, err, _ = self.run_daemon("--help")
+        self.assertEqual((code, err), (0, ""))
+        for word in ("--socket PATH", "--check-config", "max_inflight_bytes", "allow_uids"):
+            self.assertIn(word, out)
+
+    def test_usage_errors(self):
+        for arguments in (["--nonsense"], ["stray"], ["--workers"], ["--workers", "0"],
+                          ["--workers", "x"], ["--workers", "2x"], ["--log-level", "loud"],
+                          ["--socket", "relative.sock"], ["--socket", "/" + "x" * 120],
+                          ["--config", "/no/such/file"],
+                          ["--socket", "/tmp/a", "--control", "/tmp/a"]):
+            with self.subTest(arguments=arguments):
+                code, out, err, _ = self.run_daemon(*arguments)
+                self.assertEqual((code, out), (2, ""))
+                self.assertNotEqual(err, "")
+
+    def test_check_config(self):
+        code, out, err, _ = self.run_daemon("--check-config", config={"max_frame": 5})
+        self.assertEqual((code, out, err), (0, "", ""))
+        code, out, err, d = self.run_daemon("--check-config", config='{\n  "max_frame": 0}')
+        self.assertEqual(code, 2)
+        self.assertIn(d.config + ":2:3: max_frame: ", err)
+
+    def test_a_bad_configuration_refuses_the_start(self):
+        code, _, err, d = self.run_daemon(config='{"workers": 1,\n "max_frames": 5}')
+        self.assertEqual(code, 2)
+        self.assertIn(d.config + ":2:2: max_frames: unknown key", err)
+

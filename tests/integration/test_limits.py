@@ -1,0 +1,395 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every limit of PROTOCOL section 7 at N, at N + 1 and after recovery, with its counter."""
+import os
+import resource
+import signal
+import socket
+import struct
+import time
+import unittest
+
+from harness import (Client, Closed, Daemon, Test, as_user, cpu_seconds, encode, eventually,
+                     frame, request_of_size)
+
+
+def nested(depth):
+    """A ping of this depth: request, params and so on count, too."""
+    return b'{"id":1,"method":"ping","params":{"echo":' + b"[" * (depth - 2) + \
+        b"]" * (depth - 2) + b"}}"
+
+
+def valued(values):
+    """A ping of so many values: the request, its id, method, params and echo are the first 5."""
+    return b'{"id":1,"method":"ping","params":{"echo":[' + b",".join([b"1"] * (values - 5)) + b"]}}"
+
+
+class Sizes(Test):
+    def test_max_frame(self):
+        with Daemon({"max_frame": 1000}) as d, d.connect() as c:
+            c.send(request_of_size(1000))
+            self.assertPong(c.receive(), 1)
+            self.assertEqual(d.hits("max_frame"), 0)
+            c.send(request_of_size(1001))
+            c.send(request_of_size(100, id=2))
+            answer = c.receive()
+            self.assertEqual(self.assertError(answer, "frame_too_large", -32010)["limit"], 1000)
+            self.assertIsNone(answer["id"])
+            self.assertPong(c.receive(), 2)
+            self.assertEqual(d.hits("max_frame"), 1)
+
+    def test_max_frame_answers_before_the_body_comes(self):
+        with Daemon({"max_frame": 1000}) as d, d.connect() as c:
+            c.send_bytes(struct.pack(">I", 5_000_000))
+            self.assertError(c.receive(), "frame_too_large", -32010)
+            for _ in range(50):
+                c.send_bytes(b"z" * 100_000)
+            self.assertTrue(c.ping())
+
+    def test_max_frame_of_lines(self):
+        with Daemon({"max_frame": 1000}) as d, d.connect(lines=True) as c:
+            for end in (b"\n", b"\r\n"):
+                c.send_bytes(request_of_size(1000) + end)
+                self.assertPong(c.receive(), 1)
+                c.send_bytes(request_of_size(1001) + end)
+                self.assertError(c.receive(), "frame_too_large", -32010)
+            c.send_bytes(b'{"x":' + b"y" * 1_000_000)
+            self.assertError(c.receive(), "frame_too_large", -32010)
+            c.send_bytes(b"y" * 1_000_000 + b"\n")
+            self.assertTrue(c.ping())
+            self.assertEqual(d.hits("max_frame"), 3)
+
+    def test_max_depth(self):
+        with Daemon({"max_depth": 10}) as d, d.connect() as c:
+            c.send(nested(10))
+            self.assertPong(c.receive(), 1)
+            c.send(nested(11))
+            self.assertError(c.receive(), "too_deep", -32700)
+            self.assertTrue(c.ping())
+            self.assertEqual(d.hits("max_depth"), 1)
+
+    def test_max_values(self):
+        with Daemon({"max_values": 50}) as d, d.connect() as c:
+            c.send(valued(50))
+            self.assertPong(c.receive(), 1)
+            c.send(valued(51))
+            self.assertError(c.receive(), "too_many_values", -32700)
+            self.assertTrue(c.ping())
+            self.assertEqual(d.hits("max_values"), 1)
+
+
+class Inflight(Test):
+    LIMIT = 100_000
+
+    def busy(self, answer):
+        data = self.assertError(answer, "busy", -32011)
+        self.assertTrue(data["retryable"])
+        self.assertGreater(data["retry_after_ms"], 0)
+        self.assertIsNone(answer["id"])
+
+    def test_one_frame(self):
+        with Daemon({"max_inflight_bytes": self.LIMIT}) as d, d.connect() as c:
+            c.send(request_of_size(self.LIMIT))
+            self.assertPong(c.receive(), 1)
+            c.send(request_of_size(self.LIMIT + 1))
+            self.busy(c.receive())
+            c.send(request_of_size(self.LIMIT, id=2))
+            self.assertPong(c.receive(), 2)
+            self.assertEqual(d.hits("max_inflight_bytes"), 1)
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+
+    def test_one_frame_in_pieces(self):
+        with Daemon({"max_inflight_bytes": self.LIMIT}) as d, d.connect() as c:
+            for size, fits in ((self.LIMIT, True), (self.LIMIT + 1, False), (self.LIMIT, True)):
+                data = frame(request_of_size(size))
+                for at in range(0, len(data), 30_001):
+                    c.send_bytes(data[at:at + 30_001])
+                    time.sleep(0.01)
+                if fits:
+                    self.assertPong(c.receive(), 1)
+                else:
+                    self.busy(c.receive())
+
+    def test_one_line(self):
+        with Daemon({"max_inflight_bytes": self.LIMIT}) as d, d.connect(lines=True) as c:
+            c.send(request_of_size(3 * self.LIMIT))
+            self.busy(c.receive())
+            self.assertTrue(c.ping())
+
+    def test_frames_of_several_connections(self):
+        with Daemon({"max_inflight_bytes": self.LIMIT}) as d:
+            with d.connect() as a, d.connect() as b:
+                slow = frame(request_of_size(60_000))
+                a.send_bytes(slow[:50_004])
+                self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 50_000))
+                b.send(request_of_size(50_000))
+                self.assertPong(b.receive(), 1)
+                b.send(request_of_size(50_001))
+                self.busy(b.receive())
+                self.assertTrue(d.ask("health")["checks"][3]["ok"])
+                a.send_bytes(slow[50_004:])
+                self.assertPong(a.receive(), 1)
+                # The answer is out before its worker has done the sums.
+                self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+                b.send(request_of_size(60_000))
+                self.assertPong(b.receive(), 1)
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+
+    def test_announced_bytes_do_not_count(self):
+        with Daemon({"max_inflight_bytes": self.LIMIT}) as d:
+            claims = [d.connect() for _ in range(20)]
+            for c in claims:
+                c.send_bytes(struct.pack(">I", 60_000_000))
+            with d.connect() as c:
+                c.send(request_of_size(self.LIMIT))
+                self.assertPong(c.receive(), 1)
+            for c in claims:
+                c.close()
+
+    def test_unsent_answers_count(self):
+        with Daemon({"max_inflight_bytes": 3_000_000}) as d:
+            with d.connect() as deaf, d.connect() as c:
+                deaf.send(request_of_size(2_900_000))
+                self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") > 3_000_000))
+                self.assertEqual(d.ask("health")["status"], "degraded")
+                c.send(request_of_size(1000))
+                self.busy(c.receive())
+                self.assertPong(deaf.receive(), 1)
+                self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+                c.send(request_of_size(1000))
+                self.assertPong(c.receive(), 1)
+                self.assertEqual(d.ask("health")["status"], "ok")
+
+
+class Connections(Test):
+    def turned_away(self, c):
+        answer = c.receive()
+        data = self.assertError(answer, "busy", -32011)
+        self.assertGreater(data["retry_after_ms"], 0)
+        self.assertTrue(c.is_closed())
+
+    def check(self, d, key):
+        clients = [d.connect() for _ in range(5)]
+        for c in clients:
+            self.assertTrue(c.ping())
+        with d.connect() as c:
+            self.turned_away(c)
+        self.assertEqual(d.hits(key), 1)
+        clients.pop().close()
+        self.assertTrue(eventually(lambda: d.gauge("connections") == 4))
+        clients.append(d.connect())
+        for c in clients:
+            self.assertTrue(c.ping())
+            c.close()
+
+    def test_max_connections(self):
+        with Daemon({"max_connections": 5}) as d:
+            self.check(d, "max_connections")
+
+    def test_max_connections_per_uid(self):
+        with Daemon({"max_connections_per_uid": 5}) as d:
+            self.check(d, "max_connections_per_uid")
+
+    @unittest.skipIf(os.getuid() != 0, "needs root")
+    def test_other_users_have_places_of_their_own(self):
+        with Daemon({"max_connections_per_uid": 2, "socket_mode": "0666"}) as d:
+            mine = [d.connect() for _ in range(2)]
+
+            def theirs():
+                with d.connect() as a, d.connect() as b:
+                    return 0 if a.ping() and b.ping() else 1
+
+            self.assertEqual(as_user(65533, theirs), 0)
+            with d.connect() as c:
+                self.turned_away(c)
+            for c in mine:
+                self.assertTrue(c.ping())
+                c.close()
+
+    def test_control_connections(self):
+        with Daemon() as d:
+            clients = [Client(d.control) for _ in range(64)]
+            for c in clients:
+                self.assertTrue(c.ping())
+            with Client(d.control) as c:
+                self.turned_away(c)
+            clients.pop().close()
+            clients.append(eventually(lambda: self.let_in(d)))
+            for c in clients:
+                self.assertTrue(c.ping())
+                c.close()
+
+    @staticmethod
+    def let_in(d):
+        c = Client(d.control)
+        c.send({"id": 0, "method": "ping"})
+        if "result" in c.receive():
+            return c
+        return c.close()
+
+    def test_backlog(self):
+        with Daemon({"backlog": 3}) as d:
+            waiting = []
+            d.signal(signal.SIGSTOP)
+            try:
+                with self.assertRaises(BlockingIOError):
+                    for _ in range(50):
+                        s = socket.socket(socket.AF_UNIX)
+                        s.setblocking(False)
+                        waiting.append(s)
+                        s.connect(d.socket)
+            finally:
+                d.signal(signal.SIGCONT)
+            self.assertEqual(len(waiting), 3 + 1 + 1)  # the kernel's one more, and the refused one
+            with d.connect() as c:
+                self.assertTrue(c.ping())
+            for s in waiting:
+                s.close()
+
+    def test_no_descriptors_left(self):
+        with Daemon() as d:
+            with d.connect() as early:
+                self.assertTrue(early.ping())
+                _, hard = resource.prlimit(d.pid, resource.RLIMIT_NOFILE)
+                used = len(os.listdir("/proc/%d/fd" % d.pid))
+                resource.prlimit(d.pid, resource.RLIMIT_NOFILE, (used + 2, hard))
+                late = [d.connect() for _ in range(5)]
+                for c in late:
+                    c.send({"id": 1, "method": "ping"})
+                self.assertTrue(eventually(lambda: d.logged("accept_paused")))
+                before = cpu_seconds(d.pid)
+                time.sleep(0.5)
+                self.assertLess(cpu_seconds(d.pid) - before, 0.2)
+                self.assertTrue(early.ping())
+                resource.prlimit(d.pid, resource.RLIMIT_NOFILE, (hard, hard))
+                for c in late:
+                    self.assertPong(c.receive(), 1)
+                    c.close()
+                self.assertGreater(d.counter("accept_pauses"), 0)
+
+    def test_more_connections_than_descriptors(self):
+        wrapper = ("sh", "-c", 'ulimit -n 200 && exec "$@"', "sh")
+        with Daemon({"workers": 2}, wrapper=wrapper) as d:
+            limit = d.ask("info")["limits"]["max_connections"]
+            self.assertLess(limit, 200)
+            self.assertGreater(limit, 50)
+            self.assertTrue(d.logged("descriptors", lowered_to=limit))
+            clients = [d.connect() for _ in range(limit)]
+            for c in clients:
+                self.assertTrue(c.ping())
+            with d.connect() as c:
+                self.turned_away(c)
+            for c in clients:
+                c.close()
+
+
+class Times(Test):
+    def closed_after(self, c, seconds):
+        """Closed without an answer, not before its time and not long after."""
+        begin = time.monotonic()
+        self.assertTrue(c.is_closed())
+        self.assertGreater(time.monotonic() - begin, seconds * 0.5)
+
+    def test_handshake_timeout(self):
+        with Daemon({"handshake_timeout": 0.3}) as d, d.connect() as c, d.connect() as other:
+            self.assertTrue(other.ping())
+            self.closed_after(c, 0.3)
+            self.assertTrue(other.ping())
+            self.assertEqual(d.hits("handshake_timeout"), 1)
+
+    def test_handshake_ends_with_the_first_byte(self):
+        with Daemon({"handshake_timeout": 0.2}) as d, d.connect() as c:
+            c.send_bytes(b"\0")
+            time.sleep(0.4)
+            c.send_bytes(frame(encode({"id": 1, "method": "ping"}))[1:])
+            self.assertPong(c.receive(), 1)
+
+    def test_frame_timeout(self):
+        with Daemon({"frame_timeout": 0.4}) as d:
+            data = frame(request_of_size(1000))
+            for part in (data[:1], data[:4], data[:500], b'{"id":', b"\xff\xff\xff\xffabc"):
+                with self.subTest(part=part[:10]), d.connect() as c:
+                    c.send_bytes(part)
+                    if part.startswith(b"\xff"):
+                        self.assertError(c.receive(), "frame_too_large", -32010)
+                    self.closed_after(c, 0.4)
+            self.assertEqual(d.hits("frame_timeout"), 5)
+            with d.connect() as c:
+                c.send_bytes(data[:500])
+                time.sleep(0.2)
+                c.send_bytes(data[500:])
+                self.assertPong(c.receive(), 1)
+                time.sleep(0.5)
+                self.assertTrue(c.ping())
+
+    def test_a_byte_now_and_then_does_not_help(self):
+        with Daemon({"frame_timeout": 0.4}) as d, d.connect() as c:
+            begin = time.monotonic()
+            c.send_bytes(struct.pack(">I", 1000))
+            with self.assertRaises(OSError):
+                while time.monotonic() - begin < 10:
+                    c.send_bytes(b"x")
+                    time.sleep(0.05)
+            self.assertLess(time.monotonic() - begin, 5)
+
+    def test_an_answer_that_nobody_reads(self):
+        with Daemon({"frame_timeout": 0.4}) as d, d.connect() as c:
+            c.send(request_of_size(2_000_000))
+            self.assertTrue(eventually(lambda: d.hits("frame_timeout") == 1))
+            self.assertEqual(d.gauge("connections"), 0)
+            with self.assertRaises((Closed, ConnectionError)):
+                c.receive()
+
+    def test_an_answer_that_is_read_slowly(self):
+        with Daemon({"frame_timeout": 0.4}) as d, d.connect() as c:
+            c.send(request_of_size(1_000_000))
+            for _ in range(8):
+                time.sleep(0.1)
+                c.buffer += c.socket.recv(100_000)
+            self.assertPong(c.receive(), 1)
+            self.assertEqual(d.hits("frame_timeout"), 0)
+
+    def test_idle_timeout(self):
+        with Daemon({"idle_timeout": 0.4}) as d, d.connect() as c, d.connect() as kept:
+            self.assertTrue(c.ping())
+            for _ in range(8):
+                self.assertTrue(kept.ping())
+                time.sleep(0.1)
+            self.assertTrue(c.is_closed())
+            self.assertTrue(kept.ping())
+            self.assertEqual(d.hits("idle_timeout"), 1)
+            self.closed_after(kept, 0.4)
+
+    def test_request_timeout(self):
+        with Daemon({"request_timeout": 0.001}) as d, d.connect() as c:
+            c.send(valued(700_000))
+            data = self.assertError(c.receive(), "deadline_exceeded", -32013)
+            self.assertTrue(data["retryable"])
+            self.assertTrue(c.ping())
+            self.assertEqual(d.hits("request_timeout"), 1)
+
+    def test_timeout_ms_lowers_it(self):
+        with Daemon() as d, d.connect() as c:
+            slow = valued(700_000)
+            c.send(slow)
+            self.assertPong(c.receive(), 1)
+            c.send(slow.replace(b'"echo"', b'"timeout_ms":1,"echo"'))
+            self.assertError(c.receive(), "deadline_exceeded", -32013)
+            c.send(slow.replace(b'"echo"', b'"timeout_ms":60000,"echo"'))
+            self.assertPong(c.receive(), 1)
+
+    def test_the_queue_counts(self):
+        """A small request behind large ones, all read at once, has waited when its turn comes."""
+        with Daemon({"workers": 1}) as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            large = frame(encode({"id": 1, "method": "info"})) * 40  # little to read, much to answer
+            small = frame(encode({"id": 2, "method": "ping", "params": {"timeout_ms": 1}}))
+            for _ in range(50):
+                d.signal(signal.SIGSTOP)
+                c.send_bytes(large + small)
+                d.signal(signal.SIGCONT)
+                for _ in range(40):
+                    self.assertIn("catalogue", c.receive()["result"])
+                answer = c.receive()
+                if "error" in answer:
+                    break
+            self.assertError(answer, "deadline_exceeded", -32013)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clients that don't read, hardly send, or come all at once: the others don't notice."""
+import os
+import struct
+import time
+import unittest
+
+from harness import (Client, Daemon, Test, allow_descriptors, as_user, eventually, frame,
+                     peak_memory_kb, request_of_size)
+
+
+class SlowClients(Test):
+    def test_a_client_that_never_reads(self):
+        """It is served until its answers pile up, then not read any more; memory stays small."""
+        with Daemon({"workers": 1}) as d, d.connect() as deaf, d.connect() as c:
+            request = frame(request_of_size(10_000))
+            deaf.socket.setblocking(False)
+            sent = 0
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                try:
+                    sent += deaf.socket.send(request)
+                except BlockingIOError:
+                    time.sleep(0.01)
+            self.assertLess(sent, 3_000_000)
+            self.assertGreater(d.counter("stalls"), 0)
+            self.assertLess(d.gauge("inflight_bytes"), 2_000_000)
+            self.assertLess(peak_memory_kb(d.pid), 120_000)
+            for _ in range(100):
+                self.assertTrue(c.ping())
+
+    def test_many_that_never_read(self):
+        with Daemon({"max_inflight_bytes": 8 << 20}) as d, d.connect() as c:
+            deaf = []
+            for _ in range(50):
+                other = d.connect()
+                other.socket.setblocking(False)
+                try:
+                    other.send(request_of_size(150_000))
+                    other.send(request_of_size(150_000))
+                except BlockingIOError:
+                    pass
+                deaf.append(other)
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") > 1 << 20))
+            self.assertLess(d.gauge("inflight_bytes"), 16 << 20)
+            self.assertTrue(d.ask("ping")["pong"])
+            for other in deaf:
+                other.close()
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+            self.assertTrue(c.ping())
+
+    def test_a_byte_at_a_time(self):
+        with Daemon() as d, d.connect() as slow, d.connect() as c:
+            for byte in frame(b'{"id":1,"method":"ping"}'):
+                slow.send_bytes(bytes([byte]))
+                self.assertTrue(c.ping())
+                time.sleep(0.01)
+            self.assertPong(slow.receive(), 1)
+
+    def test_two_thousand_at_once(self):
+        allow_descriptors(2300)
+        with Daemon({"socket_mode": "0666"}) as d:
+            early = [d.connect() for _ in range(5)]
+            for c in early:
+                self.assertTrue(c.ping())
+            crowd = [d.connect() for _ in range(2000)]
+            begin = time.monotonic()
+            self.assertEqual(d.ask("health")["status"], "ok")
+            self.assertLess(time.monotonic() - begin, 0.1 * slowness())
+            for c in early:
+                self.assertTrue(c.ping())
+            if os.getuid() == 0:
+                self.assertEqual(as_user(65533, lambda: 0 if d.connect().ping() else 1), 0)
+            served = busy = 0
+            for c in crowd:
+                answer = first_answer(c)
+                served += "result" in answer
+                busy += "error" in answer and answer["error"]["data"]["name"] == "busy"
+                if busy == 1 and "error" in answer:
+                    self.assertTrue(c.is_closed())
+            self.assertEqual((served, busy), (256 - 5, 2000 - 256 + 5))
+            self.assertEqual(d.hits("max_connections_per_uid"), busy)
+            for c in crowd:
+                c.close()
+            self.assertTrue(eventually(lambda: d.gauge("connections") == 5))
+            for c in early + [d.connect()]:
+                self.assertTrue(c.ping())
+                c.close()
+
+    def test_no_memory_for_a_frame(self):
+        """Its connection is lost, nobody else's."""
+        wrapper = ("sh", "-c", 'ulimit -v 400000 && exec "$@"', "sh")
+        config = {"max_frame": 1 << 30, "max_inflight_bytes": 1 << 40, "workers": 1}
+        try:
+            daemon = Daemon(config, wrapper=wrapper)
+        except RuntimeError:
+            self.skipTest("needs more address space than that to start: a sanitizer")
+        with daemon as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            with d.connect() as large, self.assertRaises(ConnectionError):
+                large.send_bytes(struct.pack(">I", 500_000_000))
+                for _ in range(500):
+                    large.send_bytes(b"x" * 1_000_000)
+            self.assertTrue(d.logged("connection_lost"))
+            self.assertTrue(c.ping())
+
+    def test_control_socket_under_load(self):
+        """Answers at once whatever the workers do."""
+        with Daemon({"workers": 2}) as d:
+            values = b",".join([b"{}"] * 300_000)
+            large = frame(b'{"id":1,"method":"ping","params":{"echo":[' + values + b"]}}")
+            pids = [os.fork() for _ in range(3)]
+            if 0 in pids:
+                load(d.socket, large)
+            try:
+                longest = 0
+                with Client(d.control) as c:
+                    for method in ("health", "stats", "info", "ping") * 8:
+                        begin = time.monotonic()
+                        self.assertNotIn("code", c.call(method))
+                        longest = max(longest, time.monotonic() - begin)
+                        time.sleep(0.01)
+                self.assertLess(longest, 0.1 * slowness())
+            finally:
+                for pid in pids:
+                    os.kill(pid, 9)
+                    os.waitpid(pid, 0)
+
+
+def slowness():
+    """Sanitizers are allowed more time."""
+    return float(os.environ.get("TK_TEST_SLOWNESS", "1"))
+
+
+def first_answer(c):
+    """A client that was turned away can't send any more, but its answer waits."""
+    try:
+        c.send({"id": 1, "method": "ping"})
+    except BrokenPipeError:
+        pass
+    return c.receive()
+
+
+def load(path, request):
+    """In a child: large requests until it is killed."""
+    try:
+        with Client(path) as c:
+            while True:
+                c.send_bytes(request)
+                c.receive_bytes()
+    finally:
+        os._exit(0)

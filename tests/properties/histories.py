@@ -1,0 +1,749 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random histories, whole and broken, as JSON text.
+
+Parts are made as values in words that all dialects share (a call, a result, a text...), mixed
+up, then spelled in one dialect and written with odd white space, escapes and number lexemes. A
+history keeps the text of each part, so that it can be cut down part by part without changing
+the rest.
+"""
+import json
+
+import model
+
+IDS = ["srvtoolu_A1", "srvtoolu_B2", "srvtoolu_C3", "srvtoolu_D4", "mcptoolu_E5", "toolu_F6"]
+ODD_IDS = ["", " ", None, 7, "srvtoolu_\U0001f600", "a\"b\\c", "\u2003"]
+CLIENT_IDS = ["toolu_1", "toolu_2", "toolu_3"]
+TOOLS = list(model.RESULT_OF)
+UNKNOWN_TOOLS = ["browse", "openrouter:web_search"]
+WORDS = ["kestrel", "cross the moor", "\u00e9t\u00e9", "line 1\nline 2", "say \"hi\" \\ /", "\U0001f600",
+         "tab\there", "\u2028", "x"]
+BLANKS = ["", " ", "\u2003\n"]
+URLS = ["https://e.x/%d" % i for i in range(4)]
+MISSING = object()
+
+
+class Lexeme:
+    """A JSON value whose very spelling matters."""
+
+    def __init__(self, text):
+        self.text = text
+
+
+class Maker:
+    """Draws parts in neutral words: dicts with a `kind`."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.secrets = 0
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def secret(self, head):
+        self.secrets += 1
+        return "%s%04dSECRET" % (head, self.secrets)
+
+    def words(self):
+        return self.rng.choice(WORDS)
+
+    def id(self):
+        return self.rng.choice(ODD_IDS + [MISSING]) if self.chance(0.04) else self.rng.choice(IDS)
+
+    # payloads
+
+    def hit(self):
+        hit = {"type": "web_search_result", "url": self.rng.choice(URLS), "title": self.words(),
+               "encrypted_content": self.secret("ENC")}
+        if self.chance(0.3):
+            hit["page_age"] = self.rng.choice(["2 days", None])
+        if self.chance(0.06):
+            hit[self.rng.choice(["url", "title", "encrypted_content"])] = self.rng.choice(["", None, 3])
+        return hit
+
+    def executed(self, kind):
+        return {"type": kind, "stdout": self.words(), "stderr": self.rng.choice(["", "err"]),
+                "return_code": self.rng.choice([0, 1, -9]), "content": []}
+
+    def content(self, result_type):
+        """What a result of that type holds on the wire, now and then something else."""
+        if self.chance(0.12):
+            return self.odd_content(result_type)
+        if self.chance(0.1):
+            return {"type": result_type + "_error",
+                    "error_code": self.rng.choice(["unavailable", "unavailable", ""])}
+        kind = result_type[:-len("_tool_result")]
+        if kind == "web_search":
+            return [self.hit() for _ in range(self.rng.randrange(3))]
+        if kind == "web_fetch":
+            source = self.rng.choice([
+                {"type": "text", "media_type": "text/plain", "data": self.words()},
+                {"type": "base64", "media_type": "application/pdf", "data": "QUJD"},
+                {"type": "content", "content": [{"type": "text", "text": self.words()}]}])
+            return {"type": "web_fetch_result", "url": self.rng.choice(URLS),
+                    "content": {"type": "document", "title": self.words(), "source": source}}
+        if kind == "code_execution" and self.chance(0.3):
+            inner = self.executed("encrypted_code_execution_result")
+            del inner["stdout"]
+            inner["encrypted_stdout"] = self.secret("ENC")
+            return inner
+        if kind in ("code_execution", "bash_code_execution"):
+            return self.executed(kind + "_result")
+        if kind == "text_editor_code_execution":
+            return self.rng.choice([
+                {"type": kind + "_view_result", "content": self.words(), "file_type": "text"},
+                {"type": kind + "_create_result", "is_file_update": True},
+                {"type": kind + "_str_replace_result", "lines": ["a"]}])
+        if kind == "tool_search":
+            return {"type": "tool_search_tool_search_result", "tool_references": [
+                {"type": "tool_reference", "tool_name": "t%d" % i} for i in range(self.rng.randrange(3))]}
+        if kind == "advisor":
+            return self.rng.choice([
+                {"type": "advisor_result", "text": self.words()},
+                {"type": "advisor_redacted_result", "encrypted_content": self.secret("ENC")}])
+        return self.rng.choice([self.words(), [{"type": "text", "text": self.words()}], [], MISSING,
+                                {"k": 1}])
+
+    def odd_content(self, result_type):
+        return self.rng.choice([
+            MISSING, None, self.words(), "", [], {}, 5, self.hit(), [self.hit()],
+            [{"type": result_type + "_error", "error_code": "unavailable"}],
+            {"type": result_type + "_error"}, [self.words(), {"type": "text", "text": self.words()}],
+            {"type": "text", "text": self.words()}, [{"type": "image"}], [[], 1, None]])
+
+    # parts
+
+    def text(self):
+        part = {"kind": "text", "text": self.rng.choice(BLANKS) if self.chance(0.06) else self.words()}
+        if self.chance(0.2):
+            part["citations"] = [self.citation() for _ in range(self.rng.randrange(1, 4))]
+        return part
+
+    def citation(self):
+        if self.chance(0.2):
+            return {"type": "char_location", "document_index": 0, "url": self.rng.choice(URLS)}
+        return {"type": "web_search_result_location", "url": self.rng.choice(URLS),
+                "title": self.words(), "cited_text": self.words(),
+                "encrypted_index": self.secret("ENC")}
+
+    def thinking(self, signed=None):
+        if signed is None:
+            signed = self.chance(0.6)
+        return {"kind": "thinking", "signed": signed, "redacted": self.chance(0.25),
+                "text": self.rng.choice(["", "let me see"]),
+                "empty_signature": self.chance(0.3)}
+
+    def input(self):
+        if self.chance(0.1):
+            return self.rng.choice(["{\"q\":1}", " {\"q\": [1, 2.50]} ", "{", "[]", "7", None, [], MISSING, ""])
+        return self.rng.choice([{}, {"query": self.words()}, {"a": {"b": [1, Lexeme("1.50e2")]}}])
+
+    def caller(self):
+        if self.chance(0.85):
+            return MISSING
+        return self.rng.choice([
+            {"type": "direct"}, {"type": "code_execution_20260120", "tool_id": self.rng.choice(IDS)},
+            {"type": "code_execution_20260120", "tool_id": self.rng.choice(IDS)},
+            {"type": "code_execution_20250825"}, None, "x"])
+
+    def family(self):
+        """(kind of block, tool's name, type of its result)"""
+        roll = self.rng.random()
+        if roll < 0.72:
+            name = self.rng.choice(TOOLS + ["web_search"] * 5)
+            return "server", name, model.RESULT_OF[name]
+        if roll < 0.84:
+            return "mcp", self.rng.choice(["lookup", "web_search"]), model.MCP
+        name = self.rng.choice(UNKNOWN_TOOLS)
+        if roll < 0.93:
+            return "server", name, name.replace(":", "_") + "_tool_result"
+        return "browse", "browse", "browse_tool_result"
+
+    def call(self, family, id_):
+        block, name, _ = family
+        if self.chance(0.03):
+            name = self.rng.choice(["", " ", MISSING, 4])
+        return {"kind": "call", "provider": True, "block": block, "id": id_, "name": name,
+                "input": self.input(), "caller": self.caller()}
+
+    def result(self, family, id_):
+        if self.chance(0.05):
+            family = self.family()
+        return {"kind": "result", "provider": True, "id": id_, "name": family[1], "type": family[2],
+                "content": self.content(family[2]), "caller": self.caller(),
+                "named": self.chance(0.2), "bare": self.chance(0.1)}
+
+    def client_call(self, id_):
+        return {"kind": "call", "provider": False, "block": "client", "id": id_, "name": "load",
+                "input": {"path": self.words()}, "caller": self.caller()}
+
+    def client_result(self, id_):
+        return {"kind": "result", "provider": False, "id": id_, "name": "load", "type": "tool_result",
+                "content": self.rng.choice([self.words(), [{"type": "text", "text": "r"}], MISSING]),
+                "caller": MISSING, "named": True, "bare": False}
+
+    def other(self):
+        return {"kind": "other", "pick": self.rng.randrange(6)}
+
+    def part(self):
+        """Any part at all."""
+        roll = self.rng.random()
+        if roll < 0.2:
+            return self.text()
+        if roll < 0.35:
+            return self.thinking()
+        if roll < 0.6:
+            return self.call(self.family(), self.id())
+        if roll < 0.85:
+            return self.result(self.family(), self.id())
+        if roll < 0.9:
+            return self.client_call(self.rng.choice(CLIENT_IDS))
+        if roll < 0.94:
+            return self.client_result(self.rng.choice(CLIENT_IDS))
+        return self.other()
+
+    def pair(self):
+        family, id_ = self.family(), self.id()
+        return [self.call(family, id_), self.result(family, id_)]
+
+    # scenes: lists of (role, parts or content)
+
+    def user(self):
+        if self.chance(0.3):
+            return [("user", self.words())]
+        return [("user", [self.text() for _ in range(self.rng.randrange(1, 3))])]
+
+    def answer(self):
+        parts = [self.thinking()] if self.chance(0.4) else []
+        for _ in range(self.rng.randrange(3)):
+            pair = self.pair()
+            if self.chance(0.2):  # nested
+                pair[1:1] = self.pair()
+            parts += pair
+            if self.chance(0.4):
+                parts.append(self.thinking() if self.chance(0.4) else self.text())
+        if self.chance(0.7):
+            parts.append(self.text())
+        return [("assistant", parts)]
+
+    def soup(self):
+        return [("assistant", [self.part() for _ in range(self.rng.randrange(1, 6))])]
+
+    def deferred(self):
+        """A provider's call that waits for the client's results."""
+        family, id_, client = self.family(), self.id(), self.rng.choice(CLIENT_IDS)
+        head = [self.thinking(True)] if self.chance(0.3) else []
+        scene = [("assistant", head + [self.call(family, id_), self.client_call(client)])]
+        if self.chance(0.9):
+            scene.append(("tool", [self.client_result(client)]))
+        if self.chance(0.25):
+            again = self.rng.choice(CLIENT_IDS)
+            scene += [("assistant", [self.client_call(again)]), ("tool", [self.client_result(again)])]
+        if self.chance(0.15):
+            scene.append(("user", []))
+        if self.chance(0.8):
+            tail = [self.thinking(True)] if self.chance(0.3) else []
+            scene.append(("assistant", tail + [self.result(family, id_), self.text()]))
+        return scene
+
+    def odd_message(self):
+        return self.rng.choice([
+            [("user", [])], [("user", "")], [("assistant", [])], [("assistant", "")],
+            [("system", self.words())], [("system", [self.text()])], [("assistant", self.words())],
+            [("user", [self.result(self.family(), self.id())])],
+            [("tool", [self.result(self.family(), self.id())])],
+            [("user", [self.part(), self.part()])], [("system", [self.part()])],
+            [("user", None)], [("assistant", MISSING)], [("elf", [self.part()])]])
+
+    def scenes(self, n):
+        messages = []
+        for _ in range(n):
+            scene = self.rng.choices([self.user, self.answer, self.soup, self.deferred, self.odd_message],
+                                     [4, 4, 2, 2, 1.5])[0]()
+            if scene[0][0] == "assistant" and self.chance(0.75):
+                messages += self.user()
+            messages += scene
+        return messages
+
+    def shuffle(self, messages):
+        """Breaks a few things: parts go, come twice, swap, wander."""
+        lists = [parts for _, parts in messages if isinstance(parts, list) and parts]
+        for _ in range(self.rng.choice([0, 0, 1, 1, 2, 3])):
+            if not lists:
+                return
+            parts, into = self.rng.choice(lists), self.rng.choice(lists)
+            if not parts:
+                continue
+            at, to = self.rng.randrange(len(parts)), self.rng.randrange(len(into) + 1)
+            deed = self.rng.randrange(4)
+            if deed == 0:
+                parts.pop(at)
+            elif deed == 1:
+                into.insert(to, dict(parts[at]))
+            elif deed == 2:
+                into.insert(min(to, len(into)), parts.pop(at))
+            elif len(parts) > 1:
+                parts[at], parts[at - 1] = parts[at - 1], parts[at]
+
+
+# ---- spelling in a dialect ----
+
+def without_missing(value):
+    return {k: v for k, v in value.items() if v is not MISSING}
+
+
+class Anthropic:
+    name = "anthropic"
+    blocks = {"server": "server_tool_use", "mcp": "mcp_tool_use", "browse": "browse_tool_use",
+              "client": "tool_use"}
+    others = [{"type": "image", "source": {"type": "url", "url": "u"}},
+              {"type": "compaction", "content": "so far"}, {"type": "frob", "x": []}, {"type": 5}, {},
+              {"type": "odd_tool_use", "name": "odd"}]
+
+    def __init__(self, maker):
+        self.maker = maker
+
+    def role(self, role):
+        return "user" if role == "tool" else role
+
+    def spell(self, part):
+        return getattr(self, part["kind"])(part)
+
+    def text(self, part):
+        return without_missing({"type": "text", "text": part["text"],
+                                "citations": part.get("citations", MISSING)})
+
+    def thinking(self, part):
+        if part["redacted"]:
+            data = self.maker.secret("RED") if part["signed"] else "" if part["empty_signature"] else MISSING
+            return without_missing({"type": "redacted_thinking", "data": data})
+        signature = self.maker.secret("SIG") if part["signed"] else "" if part["empty_signature"] else MISSING
+        return without_missing({"type": "thinking", "thinking": part["text"], "signature": signature})
+
+    def call(self, part):
+        return without_missing({"type": self.blocks[part["block"]], "id": part["id"], "name": part["name"],
+                                "input": part["input"], "caller": part["caller"]})
+
+    def result(self, part):
+        return without_missing({"type": part["type"], "tool_use_id": part["id"],
+                                "content": part["content"], "caller": part["caller"]})
+
+    def other(self, part):
+        return dict(self.others[part["pick"]])
+
+    def mark(self, value, marker):
+        value["cache_control"] = marker
+
+
+class Fantasy(Anthropic):
+    name = "fantasy"
+    others = [{"type": "file", "data": {"filename": "f"}}, {"type": "source", "data": {}},
+              {"type": "frob"}, {}, {"type": "text"}, {"type": "file", "data": None}]
+
+    def role(self, role):
+        return role
+
+    @staticmethod
+    def options(kind, data):
+        return {"anthropic": {"type": "anthropic." + kind, "data": data}}
+
+    def text(self, part):
+        return {"type": "text", "data": {"text": part["text"]}}
+
+    def thinking(self, part):
+        data = {"signature": "", "redacted_data": ""}
+        if part["signed"] and part["redacted"]:
+            data["redacted_data"] = self.maker.secret("RED")
+        elif part["signed"]:
+            data["signature"] = self.maker.secret("SIG")
+        value = {"text": part["text"], "provider_options": self.options("reasoning_metadata", data)}
+        if not part["signed"] and part["empty_signature"]:
+            value["provider_options"] = None
+        return {"type": "reasoning", "data": value}
+
+    def call(self, part):
+        input_ = part["input"]
+        if isinstance(input_, (dict, list)):
+            input_ = write(input_, Plain())
+        return {"type": "tool-call", "data": without_missing({
+            "tool_call_id": part["id"], "tool_name": part["name"], "input": input_,
+            "provider_executed": part["provider"]})}
+
+    def output(self, content):
+        if content is MISSING or content is None:
+            return content
+        if isinstance(content, str):
+            return self.maker.rng.choice([
+                {"type": "text", "data": {"text": content}}, {"type": "error", "data": {"error": content}},
+                {"type": "media", "data": {"data": "QUJD", "media_type": "image/png", "text": content}}])
+        if self.maker.chance(0.3):
+            return {"type": "json", "data": content}
+        return {"type": "text", "data": {"text": self.maker.rng.choice(["", "{}", "found it"])}}
+
+    def result(self, part):
+        value = {"tool_call_id": part["id"], "provider_executed": part["provider"]}
+        old = self.maker.chance(0.15)
+        value["result" if old else "output"] = self.output(part["content"])
+        if part["named"] and not part["provider"]:
+            value["tool_name"] = part["name"]
+        if part["provider"] and not part["bare"]:
+            content = part["content"]
+            data = {"results": content} if isinstance(content, list) else content
+            if not isinstance(data, dict) and self.maker.chance(0.8):
+                data = {}
+            kind = part["type"][:-len("_tool_result")] + "_result_metadata"
+            value["provider_metadata" if old else "provider_options"] = self.options(
+                kind, None if data is MISSING else data)
+        return {"type": "tool-result", "data": without_missing(value)}
+
+    def mark(self, value, marker):
+        data = value.get("data")
+        if isinstance(data, dict) and not data.get("provider_options"):
+            data["provider_options"] = {"anthropic": {"type": "anthropic.cache_control_options",
+                                                      "data": {"cache_control": marker}}}
+
+
+def camel(value):
+    """Member names as the AI SDK spells them."""
+    if isinstance(value, list):
+        return [camel(v) for v in value]
+    if not isinstance(value, dict):
+        return value
+    out = {}
+    for key, v in value.items():
+        words = key.split("_")
+        out[words[0] + "".join(w.capitalize() for w in words[1:])] = camel(v)
+    return out
+
+
+class AiSdk(Anthropic):
+    name = "ai-sdk"
+    others = [{"type": "file", "mediaType": "text/plain", "data": "QQ=="}, {"type": "image", "image": "u"},
+              {"type": "tool-approval-request", "approvalId": "a", "toolCallId": "toolu_1"},
+              {"type": "tool-approval-response", "approvalId": "a", "approved": True}, {}, {"type": "frob"}]
+
+    def role(self, role):
+        return role
+
+    def text(self, part):
+        return {"type": "text", "text": part["text"]}
+
+    def thinking(self, part):
+        value = {"type": "reasoning", "text": part["text"]}
+        if part["signed"] or part["empty_signature"]:
+            key = "redactedData" if part["redacted"] else "signature"
+            value["providerOptions"] = {"anthropic": {key: self.maker.secret("SIG") if part["signed"] else ""}}
+        return value
+
+    def with_caller(self, value, caller):
+        if caller is not MISSING:
+            value["providerOptions"] = {"anthropic": {"caller": camel(caller)}}
+        return without_missing(value)
+
+    def call(self, part):
+        value = {"type": "tool-call", "toolCallId": part["id"], "toolName": part["name"],
+                 "input": part["input"]}
+        if part["provider"] or self.maker.chance(0.2):
+            value["providerExecuted"] = part["provider"]
+        return self.with_caller(value, part["caller"])
+
+    def output(self, content):
+        choice = self.maker.rng.choice
+        if content is MISSING:
+            return MISSING
+        if isinstance(content, str):
+            return choice([{"type": "text", "value": content}, {"type": "error-text", "value": content},
+                           {"type": "execution-denied", "reason": content}])
+        if isinstance(content, dict) and "error_code" in content:
+            return {"type": "error-json", "value": camel(content)}
+        if self.maker.chance(0.1):
+            return choice([{"type": "json"}, {"type": "content", "value": [{"type": "text", "text": "w"}]}, None])
+        return {"type": "json", "value": camel(content)}
+
+    def result(self, part):
+        value = {"type": "tool-result", "toolCallId": part["id"], "toolName": part["name"],
+                 "output": self.output(part["content"])}
+        if self.maker.chance(0.4):
+            value["providerExecuted"] = part["provider"]
+        return self.with_caller(value, part["caller"])
+
+    def mark(self, value, marker):
+        options = value.setdefault("providerOptions", {})
+        options.setdefault("anthropic", {})["cacheControl"] = marker
+
+
+DIALECTS = {d.name: d for d in (Anthropic, Fantasy, AiSdk)}
+
+
+# ---- writing ----
+
+class Plain:
+    """How plain JSON is written."""
+
+    def space(self):
+        return ""
+
+    def members(self, value):
+        return list(value.items())
+
+    def string(self, s):
+        return json.dumps(s, ensure_ascii=False)
+
+
+class Wild(Plain):
+    """Odd white space, escapes and member order."""
+
+    def __init__(self, rng):
+        self.rng = rng
+
+    def space(self):
+        return self.rng.choice(["", "", "", "", " ", "\n", "\t ", "\r\n  "])
+
+    def members(self, value):
+        items = list(value.items())
+        if self.rng.random() < 0.5:
+            self.rng.shuffle(items)
+        return items
+
+    def string(self, s):
+        if self.rng.random() < 0.8:
+            return json.dumps(s, ensure_ascii=self.rng.random() < 0.3)
+        out = []
+        for c in s:
+            roll = self.rng.random()
+            if c == "/" and roll < 0.5:
+                out.append("\\/")
+            elif ord(c) < 0x10000 and roll < 0.2:
+                out.append(("\\u%04X" if roll < 0.1 else "\\u%04x") % ord(c))
+            else:
+                out.append(json.dumps(c, ensure_ascii=roll > 0.5)[1:-1])
+        return '"%s"' % "".join(out)
+
+
+def write(value, style):
+    if isinstance(value, Lexeme):
+        return value.text
+    if isinstance(value, str):
+        return style.string(value)
+    if isinstance(value, list):
+        items = [style.space() + write(v, style) + style.space() for v in value]
+        return "[" + (",".join(items) or style.space()) + "]"
+    if isinstance(value, dict):
+        items = [style.space() + style.string(k) + style.space() + ":" + style.space() + write(v, style)
+                 + style.space() for k, v in style.members(value)]
+        return "{" + (",".join(items) or style.space()) + "}"
+    return json.dumps(value)
+
+
+NUMBERS = ["1.0", "1e5", "-0", "-0.0", "0.10", "123456789012345678", "1E+2", "5e-324", "9007199254740993"]
+
+
+class Message:
+    """head [ part , part ] tail, or head content tail; all of it text."""
+
+    def __init__(self, head, parts, tail, content=None):
+        self.head, self.parts, self.tail, self.content = head, parts, tail, content
+        self.space = ["", ",", ""]
+
+    def text(self):
+        content = self.content
+        if content is None:
+            opening, comma, closing = self.space
+            content = "[" + opening + comma.join(self.parts) + closing + "]"
+        return self.head + content + self.tail
+
+    def copy(self):
+        m = Message(self.head, None if self.parts is None else list(self.parts), self.tail, self.content)
+        m.space = self.space
+        return m
+
+
+class History:
+    """What one case of the properties is about."""
+
+    def __init__(self, dialect, messages, policy, guard, wrapped=False):
+        self.dialect, self.messages, self.policy, self.guard = dialect, messages, policy, guard
+        self.wrapped = wrapped  # sent as `request`, with members of its own
+        self.comma = ","
+
+    def copy(self):
+        h = History(self.dialect, [m.copy() for m in self.messages], self.policy, self.guard, self.wrapped)
+        h.comma = self.comma
+        return h
+
+    def text(self):
+        return "[" + self.comma.join(m.text() for m in self.messages) + "]"
+
+    def value(self):
+        return json.loads(self.text())
+
+    def body(self, messages_text=None):
+        """The parameter that holds the messages, as text."""
+        text = self.text() if messages_text is None else messages_text
+        if self.wrapped:
+            return '"request":{"model": "m", "messages" :%s ,"max_tokens":1e3}' % text
+        return '"messages":' + text
+
+    def params(self, messages_text=None, **more):
+        rest = {"dialect": self.dialect, "policy": self.policy, **more}
+        pairs = ['%s:%s' % (json.dumps(k), json.dumps(v)) for k, v in rest.items()
+                 if not (v is None)]
+        return "{%s}" % ",".join(pairs + [self.body(messages_text)])
+
+
+OVERRIDES = {
+    "orphan_call": ["drop", "error_result", "report"],
+    "orphan_result": ["textify", "drop", "report"],
+    "result_before_call": ["textify", "move", "report"],
+    "duplicate_id": ["textify", "keep_first", "report"],
+    "invalid_pair": ["textify", "repair", "report"],
+    "mark_text": [True, False],
+    "merge_adjacent": ["never", "touched", "all"],
+    "unknown_tools": ["report", "error"],
+    "serializable_tools": [["web_search"], [], None, ["web_search", "web_fetch", "browse"]],
+}
+
+
+def draw_policy(rng):
+    roll = rng.random()
+    if roll < 0.3:
+        return rng.choice([None, "conservative"])
+    if roll < 0.5:
+        return "preserve"
+    policy = {"base": rng.choice(["conservative", "preserve"])} if rng.random() < 0.8 else {}
+    for key in rng.sample(sorted(OVERRIDES), rng.randrange(1, 4)):
+        policy[key] = rng.choice(OVERRIDES[key])
+    if rng.random() < 0.2:
+        policy["orphan_call"] = "error_result"
+    return policy
+
+
+class Speller:
+    def __init__(self, rng, dialect, maker):
+        self.rng, self.dialect = rng, dialect(maker)
+        self.style = Wild(rng) if rng.random() < 0.5 else Plain()
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def part(self, part):
+        value = self.dialect.spell(part)
+        if self.chance(0.08) and part["kind"] != "thinking":
+            self.dialect.mark(value, {"type": "ephemeral", **({"ttl": "1h"} if self.chance(0.3) else {})})
+        if self.chance(0.1):
+            value["x"] = {"n": [Lexeme(self.rng.choice(NUMBERS))], "\u00e9/~": "v"}
+        return write(value, self.style)
+
+    def message(self, role, content):
+        members = {"role": self.dialect.role(role)}
+        if self.chance(0.1):
+            members["x"] = Lexeme(self.rng.choice(NUMBERS))
+        option = {"fantasy": "provider_options", "ai-sdk": "providerOptions"}.get(self.dialect.name)
+        if option and self.chance(0.1):
+            members[option] = self.rng.choice([None, {}, {"anthropic": {"k": 1}}])
+        if content is not MISSING:
+            members["content"] = Lexeme("\0")
+        text = write(members, self.style)
+        if content is MISSING:
+            return Message(text, None, "", "")
+        head, tail = text.split("\0")
+        if not isinstance(content, list):
+            return Message(head, None, tail, write(content, self.style))
+        message = Message(head, [self.part(p) for p in content], tail)
+        message.space = [self.style.space(), self.style.space() + "," + self.style.space(), self.style.space()]
+        return message
+
+
+def draw(rng, dialect=None):
+    """A random History."""
+    maker = Maker(rng)
+    dialect = dialect or rng.choices(list(DIALECTS), [2, 1, 1])[0]
+    scenes = maker.scenes(rng.choice([1, 1, 2, 2, 3, 4, 6]))
+    maker.shuffle(scenes)
+    speller = Speller(rng, DIALECTS[dialect], maker)
+    messages = [speller.message(role, content) for role, content in scenes]
+    guard = rng.choice([True, True, False])
+    return History(dialect, messages, draw_policy(rng), guard, rng.random() < 0.15)
+
+
+# ---- cutting down ----
+
+def smaller(history):
+    """Histories with a little less in them."""
+    n = len(history.messages)
+    for size in (n // 2, n // 4, 1):
+        for at in range(0, n, max(size, 1)):
+            if 0 < size < n or size == 1:
+                h = history.copy()
+                del h.messages[at:at + size]
+                yield h
+    for i, message in enumerate(history.messages):
+        for k in range(len(message.parts or ())):
+            h = history.copy()
+            del h.messages[i].parts[k]
+            yield h
+    if isinstance(history.policy, dict):
+        for key in history.policy:
+            h = history.copy()
+            h.policy = {k: v for k, v in history.policy.items() if k != key}
+            yield h
+    if history.wrapped:
+        h = history.copy()
+        h.wrapped = False
+        yield h
+    yield from simpler_messages(history)
+
+
+def simpler_messages(history):
+    for i, message in enumerate(history.messages):
+        value = json.loads(message.text())
+        plain = {k: v for k, v in value.items() if k in ("role", "content")}
+        if "content" in plain and isinstance(plain["content"], list):
+            del plain["content"]
+            head = json.dumps(plain)[:-1] + (', ' if plain else '') + '"content": '
+            if message.head != head or message.tail != "}" or message.space != ["", ", ", ""]:
+                h = history.copy()
+                h.messages[i].head, h.messages[i].tail = head, "}"
+                h.messages[i].space = ["", ", ", ""]
+                yield h
+        for k, text in enumerate(message.parts or ()):
+            part = json.loads(text)
+            if json.dumps(part) != text:
+                yield with_part(history, i, k, part)
+            for smaller_part in less(part):
+                yield with_part(history, i, k, smaller_part)
+
+
+def less(value):
+    """Values with one member or element less, at any depth."""
+    if isinstance(value, dict):
+        for key in value:
+            yield {k: v for k, v in value.items() if k != key}
+        for key, inner in value.items():
+            for v in less(inner):
+                yield {**value, key: v}
+    elif isinstance(value, list):
+        for i in range(len(value)):
+            yield value[:i] + value[i + 1:]
+            for v in less(value[i]):
+                yield value[:i] + [v] + value[i + 1:]
+
+
+def with_part(history, i, k, part):
+    h = history.copy()
+    h.messages[i].parts[k] = json.dumps(part)
+    return h
+
+
+def shrink(history, fails, budget=3000):
+    """A history of which fails() is still true and of which no smaller() one is."""
+    again = True
+    while again and budget > 0:
+        again = False
+        for h in smaller(history):
+            budget -= 1
+            if budget <= 0:
+                break
+            if fails(h):
+                history, again = h, True
+                break
+    return history

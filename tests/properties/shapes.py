@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Histories that ask most of an algorithm: n faults of one kind. Shape(n) -> (parameters, as JSON text).
+
+A step that looks at everything once more for each fault would show here first.
+"""
+import json
+
+
+def message(role, parts):
+    return '{"role":"%s","content":[%s]}' % (role, ",".join(parts))
+
+
+def call(i, more=""):
+    return ('{"type":"server_tool_use","id":"srvtoolu_%s","name":"web_search","input":{}%s}' % (i, more))
+
+
+def result(i, more=""):
+    return '{"type":"web_search_tool_result","tool_use_id":"srvtoolu_%s","content":[]%s}' % (i, more)
+
+
+def found(i, url="u"):
+    hit = '{"type":"web_search_result","url":"%s","title":"t","encrypted_content":"E"}' % url
+    return '{"type":"web_search_tool_result","tool_use_id":"srvtoolu_%s","content":[%s]}' % (i, hit)
+
+
+MARKED = ',"cache_control":{"type":"ephemeral"}'
+THOUGHT = '{"type":"thinking","thinking":"","signature":"S"}'
+UNSIGNED = '{"type":"thinking","thinking":"t"}'
+TEXT = '{"type":"text","text":"t"}'
+USER = '{"role":"user","content":"q"}'
+
+
+def client(i):
+    return '{"type":"tool_use","id":"toolu_%s","name":"f","input":{}}' % i
+
+
+def answer(i):
+    return '{"type":"tool_result","tool_use_id":"toolu_%s","content":"r"}' % i
+
+
+def fault_in_every_message(n):
+    return [m for i in range(n // 2) for m in (message("assistant", [found(i)]), USER)]
+
+
+def an_emptied_message_each(n):
+    return [m for i in range(n // 2) for m in (message("assistant", [call(i)]), USER)]
+
+
+def emptied_user_messages(n):
+    return [m for i in range(n // 2) for m in (message("assistant", [TEXT]), message("user", [call(i)]))]
+
+
+def results_with_one_id(n):
+    return [USER, message("assistant", [found(1)] * n), USER]
+
+
+def pairs_with_one_id(n):
+    return [USER, message("assistant", [call(1), found(1)] * (n // 2)), USER]
+
+
+def one_id_in_every_turn(n):
+    return [m for _ in range(n // 3) for m in (USER, message("assistant", [call(1), found(1)]))]
+
+
+def one_id_up_to_a_signed_turn(n):
+    return one_id_in_every_turn(n) + [USER, message("assistant", [THOUGHT, call(1), found(1), TEXT])]
+
+
+def open_calls(n):
+    return [USER, message("assistant", map(call, range(n))), USER]
+
+
+def calls_in_flight_over_many_rounds(n):
+    rounds = [m for i in range(n // 4) for m in (message("assistant", [client(i)]), message("user", [answer(i)]))]
+    return [message("assistant", [*map(call, range(n // 2)), client("a")]), message("user", [answer("a")]),
+            *rounds]
+
+
+def results_come_one_by_one(n):
+    n //= 4
+    rounds = [m for i in range(n) for m in (message("assistant", [result(i), client(i)]),
+                                            message("user", [answer(i)]))]
+    return [message("assistant", [*map(call, range(n)), client("a")]), message("user", [answer("a")]), *rounds]
+
+
+def marked_calls_behind_thinking(n):
+    marked = [call(i, MARKED) for i in range(n // 2)]
+    return [message("assistant", [THOUGHT] * (n // 2) + marked), USER, message("assistant", [TEXT]), USER]
+
+
+def marked_calls_among_thinking(n):
+    parts = [p for i in range(n // 2) for p in (THOUGHT, call(i, MARKED))]
+    return [message("assistant", parts), USER, message("assistant", [TEXT]), USER]
+
+
+def marked_calls_among_messages(n):
+    rounds = [m for i in range(n // 4) for m in (message("assistant", [UNSIGNED, call(i, MARKED)]),
+                                                 message("user", ["{}"]))]
+    return rounds
+
+
+def chain_of_callers(n):
+    by = ',"caller":{"type":"code_execution_20260120","tool_id":"srvtoolu_%d"}'
+    return [message("assistant", [call(i, by % (i - 1)) for i in range(n)]), USER]
+
+
+def results_before_calls(n):
+    return [message("assistant", [*map(result, range(n // 2)), *map(call, range(n // 2))]), USER]
+
+
+def results_before_calls_nested(n):
+    return [message("assistant", [*map(result, range(n // 2)), *map(call, reversed(range(n // 2)))]), USER]
+
+
+def neighbours(n):
+    return [message("assistant", [call("x")])] + [USER] * n
+
+
+def neighbours_with_lists(n):
+    return [message("assistant", [call("x")])] + [message("user", [TEXT])] * n
+
+
+def cited(n, dead):
+    text = '{"type":"text","text":"t","citations":[%s]}' % ",".join(
+        '{"type":"web_search_result_location","url":"%s","title":"t","cited_text":"c","encrypted_index":"i"}'
+        % ("gone" if dead(i) else "kept") for i in range(n // 5))
+    return [message("assistant", [found(1, "gone"), call(2), found(2, "kept"), text]), USER]
+
+
+def citations_all_dead(n):
+    return cited(n, lambda i: True)
+
+
+def every_other_citation_dead(n):
+    return cited(n, lambda i: i % 2)
+
+
+def a_text_per_dead_citation(n):
+    text = '{"type":"text","text":"t","citations":[{"type":"web_search_result_location","url":"gone"},' \
+           '{"type":"web_search_result_location","url":"kept"}]}'
+    return [message("assistant", [found(1, "gone"), call(2), found(2, "kept")] + [text] * (n // 4)), USER]
+
+
+def results_in_one_user_message(n):
+    return [message("assistant", [TEXT]), message("user", map(found, range(n)))]
+
+
+def results_in_user_messages(n):
+    return [m for i in range(n // 2) for m in (message("assistant", [call(i), TEXT]), message("user", [found(i)]))]
+
+
+def strings_that_become_lists(n):
+    return [m for i in range(n // 2) for m in ('{"role":"assistant","content":"a"}', message("user", [found(i)]))]
+
+
+def sdk_results_in_tool_messages(n):
+    part = ('{"type":"tool-result","toolCallId":"s%d","toolName":"web_search","providerExecuted":true,'
+            '"output":{"type":"text","value":"t"}}')
+    return [message("tool", [part % i]) for i in range(n)]
+
+
+def sdk_results_in_one_tool_message(n):
+    part = ('{"type":"tool-result","toolCallId":"s%d","toolName":"web_search","providerExecuted":true,'
+            '"output":{"type":"text","value":"t"}}')
+    return [message("tool", [part % i for i in range(n)])]
+
+
+def sdk_options_of_neighbours(n):
+    part = '{"type":"text","text":"t"}'
+    m = '{"role":"user","content":[%s],"providerOptions":{"anthropic":{"k":1}}}' % part
+    gone = '{"role":"assistant","content":[{"type":"tool-call","toolCallId":"x","toolName":"f","providerExecuted":true}]}'
+    return [gone] + [m] * n
+
+
+def inputs_that_are_strings(n):
+    bad = '{"type":"server_tool_use","id":"srvtoolu_%d","name":"web_search","input":"{}"}'
+    return [message("assistant", [p for i in range(n // 2) for p in (bad % i, result(i))]), USER]
+
+
+def calls_of_listed_tools(n):
+    """The policy lists as many tools."""
+    pair = ('{"type":"server_tool_use","id":"srvtoolu_%d","name":"tool_%d","input":{}},'
+            '{"type":"tool_tool_result","tool_use_id":"srvtoolu_%d"}')
+    return [message("assistant", [pair % (i, i, i) for i in range(n // 2)]), USER]
+
+
+def members_of_one_part(n):
+    members = ",".join('"m%d":0' % i for i in range(n))
+    return [message("assistant", [call(1, "," + members + MARKED), TEXT]), USER]
+
+
+def hits_of_one_result(n):
+    hits = ",".join('{"type":"web_search_result","url":"u%d","title":"t","encrypted_content":"E"}' % i
+                    for i in range(n // 4))
+    return [message("assistant", ['{"type":"web_search_tool_result","tool_use_id":"x","content":[%s]}' % hits]), USER]
+
+
+def escaped_ids(n):
+    return [USER, message("assistant", [call("\\u0041%d" % i) for i in range(n)]), USER]
+
+
+PRESERVE = "preserve"
+ALL = {"merge_adjacent": "all"}
+SHAPES = [
+    (fault_in_every_message, None), (an_emptied_message_each, None), (emptied_user_messages, None),
+    (results_with_one_id, None), (results_with_one_id, PRESERVE), (pairs_with_one_id, None),
+    (pairs_with_one_id, PRESERVE), (one_id_in_every_turn, None), (one_id_in_every_turn, PRESERVE),
+    (one_id_up_to_a_signed_turn, None), (open_calls, None), (open_calls, {"orphan_call": "error_result"}),
+    (calls_in_flight_over_many_rounds, None), (results_come_one_by_one, None),
+    (marked_calls_behind_thinking, None), (marked_calls_among_thinking, None),
+    (marked_calls_among_messages, None), (chain_of_callers, None), (results_before_calls, None),
+    (results_before_calls, PRESERVE), (results_before_calls_nested, PRESERVE), (neighbours, ALL),
+    (neighbours_with_lists, ALL), (citations_all_dead, None), (every_other_citation_dead, None),
+    (a_text_per_dead_citation, None), (results_in_one_user_message, None), (results_in_user_messages, None),
+    (results_in_user_messages, PRESERVE), (strings_that_become_lists, None),
+    (sdk_results_in_tool_messages, ALL), (sdk_results_in_one_tool_message, None),
+    (sdk_options_of_neighbours, ALL), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
+    (hits_of_one_result, None), (escaped_ids, None), (calls_of_listed_tools, None),
+]
+
+
+def params(shape, policy, n, **more):
+    rest = {"max_violations": 10 ** 6, **more}
+    if policy is not None:
+        rest["policy"] = policy
+    if shape is calls_of_listed_tools:
+        rest["policy"] = {"serializable_tools": ["tool_%d" % i for i in range(n // 2)]}
+    if shape.__name__.startswith("sdk_"):
+        rest["dialect"] = "ai-sdk"
+    return '%s,"messages":[%s]}' % (json.dumps(rest)[:-1], ",".join(shape(n)))
+
+
+def name(shape, policy):
+    return shape.__name__ if policy is None else "%s %s" % (
+        shape.__name__, policy if isinstance(policy, str) else " ".join(policy.values()))

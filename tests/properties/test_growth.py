@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Ten times the faults cost about ten times the time: the shapes of shapes.py at two sizes.
+
+What is measured is the processor time of the daemon, so that a busy machine doesn't matter much. A
+quadratic step would make it GROWTH times GROWTH. TK_GROWTH_SIZE asks for larger histories.
+"""
+import os
+import time
+import unittest
+
+import shapes
+import wire
+from hunt import Daemon
+
+SIZE = int(os.environ.get("TK_GROWTH_SIZE", "2000"))
+GROWTH = 10
+SLACK = 3  # caches that no longer hold it all; a quadratic step gives GROWTH
+TRIES = 5
+
+
+def cpu_seconds(pid):
+    """As clock_getcpuclockid() has it: all threads of the process."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+class Growth(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon("--workers", "1", config='{"request_timeout": 60, "max_values": 8000000}')
+        cls.addClassCleanup(cls.daemon.stop)
+        cls.wire = wire.Wire(cls.daemon.socket)
+        cls.addClassCleanup(cls.wire.close)
+
+    def cost(self, method, params):
+        before = cpu_seconds(self.daemon.process.pid)
+        answer = self.wire.ask(method, params)
+        spent = cpu_seconds(self.daemon.process.pid) - before
+        self.assertIsNone(answer.error)
+        return spent
+
+    def growth(self, method, shape, policy, **more):
+        """How often what SIZE costs goes into GROWTH times that."""
+        small = shapes.params(shape, policy, SIZE, **more)
+        large = shapes.params(shape, policy, SIZE * GROWTH, **more)
+        best = float("inf")
+        for _ in range(TRIES):
+            cheap = min(self.cost(method, small) for _ in range(3))
+            best = min(best, self.cost(method, large) / cheap)
+            if best < GROWTH * 1.5:
+                break
+        return best
+
+    def grows_linearly(self, shape, policy):
+        for method, more in (("validate", {}), ("repair", {"guard": False, "return": "patch"}),
+                             ("repair", {"guard": False, "return": "messages"})):
+            with self.subTest(method, **more):
+                self.assertLess(self.growth(method, shape, policy, **more), GROWTH * SLACK)
+
+
+def add_verdict(shape, policy):
+    def verdict(self):
+        self.grows_linearly(shape, policy)
+    setattr(Growth, "test_" + shapes.name(shape, policy).replace(" ", "_"), verdict)
+
+
+for _shape, _policy in shapes.SHAPES:
+    add_verdict(_shape, _policy)
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Findings are met in report order, however they were found: by message, then part (the message
+ * itself first), then the catalogue's order; counted by code and severity; and forgotten whole.
+ */
+#include "rules/finding.h"
+#include "tap.h"
+#include "transcripts.h"
+
+#define TEXT     "{\"type\":\"text\",\"text\":\"t\"}"
+#define MESSAGE  "{\"role\":\"user\",\"content\":[" TEXT "," TEXT "," TEXT "]}"
+#define MESSAGES "[" MESSAGE "," MESSAGE "," MESSAGE "," MESSAGE "]"
+
+enum {
+    MESSAGE_COUNT = 4,
+    PART_COUNT = 3
+};
+
+/* What was met so far. */
+struct met {
+    const struct history *h;
+    uint32_t count, last;
+    bool in_order;
+    uint32_t stop_at;
+};
+
+/* One number that grows in report order; parts are numbered through. */
+static uint32_t rank(const struct tk_finding *f)
+{
+    uint32_t part = f->part == TK_NONE ? 0 : f->part % PART_COUNT + 1;
+
+    return (f->message * (PART_COUNT + 1) + part) * TK_CODE_COUNT + f->code;
+}
+
+static int meet(void *arg, const struct tk_finding *f)
+{
+    struct met *met = arg;
+
+    met->in_order = met->in_order && (met->count == 0 || rank(f) >= met->last);
+    met->last = rank(f);
+    met->count++;
+    return met->count == met->stop_at ? 7 : 0;
+}
+
+static struct met walk(const struct tk_findings *f, const struct history *h, uint32_t stop_at,
+                       int *ret)
+{
+    struct met met = {.h = h, .in_order = true, .stop_at = stop_at};
+
+    *ret = tk_findings_walk(f, &h->t, meet, &met);
+    return met;
+}
+
+static void find_something(struct tk_findings *f, struct history *h, uint64_t *seed)
+{
+    enum tk_code code = (enum tk_code)random_below(seed, TK_CODE_COUNT);
+    enum tk_severity severity = random_below(seed, 3) ? TK_ERROR : TK_WARNING;
+    uint32_t part = random_below(seed, MESSAGE_COUNT * PART_COUNT);
+    bool about_message = random_below(seed, 4) == 0;
+
+    CU_ASSERT_EQUAL(
+        tk_find(f, &h->t, code, severity, part / PART_COUNT, about_message ? TK_NONE : part), 0);
+}
+
+static void test_random_order(void)
+{
+    uint64_t seed = 7;
+
+    for (int round = 0; round < 300; round++) {
+        struct tk_findings f = {0};
+        uint32_t n = random_below(&seed, 60);
+        struct history h;
+        struct met met;
+        int r;
+
+        history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
+        for (int again = 0; again < 2; again++) {
+            for (uint32_t i = 0; i < n; i++)
+                find_something(&f, &h, &seed);
+            met = walk(&f, &h, 0, &r);
+            CU_ASSERT_EQUAL(r, 0);
+            CU_ASSERT_EQUAL(met.count, n);
+            CU_ASSERT(met.in_order);
+            CU_ASSERT_EQUAL(f.count, n);
+            tk_findings_reset(&f, &h.t);
+            met = walk(&f, &h, 0, &r);
+            CU_ASSERT_EQUAL(met.count, 0);
+        }
+        CU_ASSERT(history_close(&h));
+    }
+}
+
+static void test_counts(void)
+{
+    struct tk_findings f = {0};
+    struct history h;
+
+    history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
+    for (uint32_t i = 0; i < 5; i++)
+        tk_find(&f, &h.t, TK_CODE_TOOL_UNKNOWN, i < 2 ? TK_ERROR : TK_WARNING, 0, i % PART_COUNT);
+    tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_ID, 4);
+    CU_ASSERT_EQUAL(f.count, 6);
+    CU_ASSERT_EQUAL(f.errors, 3);
+    CU_ASSERT_EQUAL(f.by_code[TK_CODE_TOOL_UNKNOWN], 5);
+    CU_ASSERT_EQUAL(f.errors_by_code[TK_CODE_TOOL_UNKNOWN], 2);
+    CU_ASSERT_EQUAL(f.by_code[TK_CODE_DUPLICATE_ID], 1);
+    CU_ASSERT_EQUAL(f.list[5].message, 1);
+    tk_findings_reset(&f, &h.t);
+    CU_ASSERT_EQUAL(f.count + f.errors + f.by_code[TK_CODE_TOOL_UNKNOWN], 0);
+    CU_ASSERT(history_close(&h));
+}
+
+static void test_walk_stops(void)
+{
+    struct tk_findings f = {0};
+    struct history h;
+    struct met met;
+    int r;
+
+    history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
+    for (uint32_t i = 0; i < 6; i++)
+        tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_ID, i);
+    met = walk(&f, &h, 3, &r);
+    CU_ASSERT_EQUAL(met.count, 3);
+    CU_ASSERT_EQUAL(r, 7);
+    CU_ASSERT(history_close(&h));
+}
+
+TAP_MAIN("rules_findings", TAP_TEST(test_random_order), TAP_TEST(test_counts),
+         TAP_TEST(test_walk_stops))

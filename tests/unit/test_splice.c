@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Splicing at every position of many documents, in both codecs: the new bytes can be read, hold
+ * what was asked for at that place, and everything else as it was; bytes in front and behind are
+ * the old ones.
+ */
+#include "documents.h"
+#include "tap.h"
+#include "transcripts.h"
+#include "value/splice.h"
+#include "value/writer.h"
+
+#include <stdlib.h>
+
+enum {
+    DOCUMENTS = 60
+};
+
+/* What was done where. */
+enum deed {
+    REPLACED, /* target has other bytes */
+    REMOVED,  /* target is gone */
+    ADDED     /* target, an object, has one member more */
+};
+
+static struct tk_str fresh(enum tk_codec codec)
+{
+    return codec == TK_JSON ? TK_STR("{\"new\":[1]}") : TK_STR("\x81\xa3new\x91\x01");
+}
+
+static bool is_fresh(struct tk_val v)
+{
+    struct tk_val list = tk_get(v, TK_STR("new"));
+
+    return tk_count(v) == 1 && tk_count(list) == 1 && tk_is(tk_first(list), TK_INT);
+}
+
+static bool same_key(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    return tk_str_eq(tk_key(a, arena), tk_key(b, arena));
+}
+
+static bool same_but(struct tk_val a, struct tk_val b, uint32_t target, enum deed deed,
+                     struct tk_arena *arena);
+
+/* Children side by side; in b the target may be missing, or a member stand behind them. */
+static bool same_children(struct tk_val a, struct tk_val b, uint32_t target, enum deed deed,
+                          struct tk_arena *arena)
+{
+    struct tk_val y = tk_first(b);
+
+    for (struct tk_val x = tk_first(a); tk_exists(x); x = tk_after(a, x)) {
+        if (deed == REMOVED && x.node == target)
+            continue;
+        if (!tk_exists(y) || (tk_is(a, TK_OBJECT) && !same_key(x, y, arena)) ||
+            !same_but(x, y, target, deed, arena))
+            return false;
+        y = tk_after(b, y);
+    }
+    if (deed == ADDED && a.node == target) {
+        if (!tk_exists(y) || !tk_key_is(y, TK_STR("added")) || !is_fresh(y))
+            return false;
+        y = tk_after(b, y);
+    }
+    return !tk_exists(y);
+}
+
+static bool same_but(struct tk_val a, struct tk_val b, uint32_t target, enum deed deed,
+                     struct tk_arena *arena)
+{
+    if (deed == REPLACED && a.node == target)
+        return is_fresh(b);
+    if (tk_node(a)->kind != tk_node(b)->kind)
+        return false;
+    if (tk_is(a, TK_ARRAY) || tk_is(a, TK_OBJECT))
+        return same_children(a, b, target, deed, arena);
+    return tk_str_eq(tk_span(a), tk_span(b));
+}
+
+static struct tk_val parent_of(struct tk_val v)
+{
+    struct tk_val parent = {v.doc, v.node};
+
+    while (parent.node-- > 0)
+        if (tk_node(parent)->next > v.node)
+            break;
+    return parent;
+}
+
+static void expect(const struct tk_doc *doc, struct tk_str spliced, uint32_t target, enum deed deed)
+{
+    struct tk_read_error error;
+    struct tk_arena arena;
+    struct tk_doc after;
+    bool good;
+
+    tk_arena_init(&arena, tk_libc_allocator);
+    tk_doc_init(&after, tk_libc_allocator);
+    good = spliced.p &&
+           tk_doc_read(&after, spliced.p, spliced.n, &(struct tk_read_limits){256, 1 << 20, {1, 2}},
+                       &arena, &error) == 0;
+    if (good)
+        good = broken_tape(&after) == NULL &&
+               same_but(tk_root(doc), tk_root(&after), target, deed, &arena);
+    if (!good)
+        printf("# deed %d at node %u of %.*s\n# gave %.*s\n", (int)deed, target,
+               doc->codec == TK_JSON ? (int)doc->size : 0, (const char *)doc->base,
+               doc->codec == TK_JSON ? (int)spliced.n : 0, spliced.p ? spliced.p : "");
+    CU_ASSERT(good);
+    tk_doc_done(&after);
+    tk_arena_done(&arena);
+}
+
+/* In front of the first byte that differs and behind the last one all is copied. */
+static void expect_replaced_bytes(struct tk_val target, struct tk_str spliced)
+{
+    struct tk_str all = tk_span(tk_root(target.doc)), value = fresh(target.doc->codec);
+    size_t from = tk_node(target)->off - tk_node(tk_root(target.doc))->off;
+    size_t behind = from + tk_node(target)->len;
+
+    CU_ASSERT_EQUAL_FATAL(spliced.n, all.n - tk_node(target)->len + value.n);
+    CU_ASSERT(memcmp(spliced.p, all.p, from) == 0);
+    CU_ASSERT(memcmp(spliced.p + from, value.p, value.n) == 0);
+    CU_ASSERT(memcmp(spliced.p + from + value.n, all.p + behind, all.n - behind) == 0);
+}
+
+static void splice_everywhere(struct reading *r)
+{
+    struct tk_val root = tk_root(&r->doc);
+    struct tk_str value = fresh(r->doc.codec);
+
+    for (uint32_t node = 0; node < r->doc.count; node++) {
+        struct tk_val target = {&r->doc, node};
+        struct tk_str spliced = tk_splice_replace(&r->arena, root, target, value);
+
+        expect(&r->doc, spliced, node, REPLACED);
+        expect_replaced_bytes(target, spliced);
+        if (node > 0)
+            expect(&r->doc, tk_splice_remove(&r->arena, root, parent_of(target), target), node,
+                   REMOVED);
+        if (tk_is(target, TK_OBJECT))
+            expect(&r->doc, tk_splice_add(&r->arena, root, target, "added", value), node, ADDED);
+    }
+}
+
+static void test_every_position(void)
+{
+    uint64_t seed = 42;
+
+    for (int i = 0; i < DOCUMENTS; i++) {
+        struct tk_arena arena;
+        struct tk_str text;
+        struct reading r;
+        enum tk_codec codec;
+
+        tk_arena_init(&arena, tk_libc_allocator);
+        text = i % 2 ? generate_msgpack(&seed, &arena) : generate_json(&seed, &arena);
+        reading_init(&r);
+        if (tk_codec_of(text.p, text.n, &codec) &&
+            tk_doc_read(&r.doc, text.p, text.n, &r.limits, &r.arena, &r.error) == 0)
+            splice_everywhere(&r);
+        CU_ASSERT(reading_done(&r));
+        tk_arena_done(&arena);
+    }
+}
+
+/* ---- exact bytes ---- */
+
+struct row {
+    const char *text;
+    const char *path[3]; /* members and, as digits, elements; of the target */
+    const char *removed;
+};
+
+static const struct row removals[] = {
+    {"{\"a\":1}", {"a"}, "{}"},
+    {"{ \"a\" : 1 }", {"a"}, "{  }"},
+    {"{\"a\":1,\"b\":2}", {"a"}, "{\"b\":2}"},
+    {"{\"a\":1,\"b\":2}", {"b"}, "{\"a\":1}"},
+    {"{\"a\":1 , \"b\":2 , \"c\":3}", {"b"}, "{\"a\":1 , \"c\":3}"},
+    {"{\"a\":1 , \"b\":2 }", {"b"}, "{\"a\":1 }"},
+    {"{\"a\":1, \"\\u0062\" : 2}", {"b"}, "{\"a\":1}"},
+    {"[1]", {"0"}, "[]"},
+    {"[ 1 , 2 , 3 ]", {"0"}, "[ 2 , 3 ]"},
+    {"[ 1 , 2 , 3 ]", {"1"}, "[ 1 , 3 ]"},
+    {"[ 1 , 2 , 3 ]", {"2"}, "[ 1 , 2 ]"},
+    {"{\"a\":{\"b\":[\"]\",\"}\"]}}", {"a", "b", "1"}, "{\"a\":{\"b\":[\"]\"]}}"},
+};
+
+static struct tk_val step(struct tk_val v, const char *name)
+{
+    struct tk_val e = tk_first(v);
+
+    if (tk_is(v, TK_OBJECT))
+        return tk_get(v, tk_str_of(name));
+    for (int i = atoi(name); i > 0; i--)
+        e = tk_after(v, e);
+    return e;
+}
+
+static void test_json_bytes(void)
+{
+    for (size_t i = 0; i < sizeof(removals) / sizeof(removals[0]); i++) {
+        struct reading r;
+        struct tk_val parent, target;
+        struct tk_str got;
+
+        reading_init(&r);
+        CU_ASSERT_EQUAL_FATAL(reading_json(&r, tk_str_of(removals[i].text)), 0);
+        parent = target = tk_root(&r.doc);
+        for (int k = 0; k < 3 && removals[i].path[k]; k++) {
+            parent = target;
+            target = step(target, removals[i].path[k]);
+        }
+        got = tk_splice_remove(&r.arena, tk_root(&r.doc), parent, target);
+        if (!tk_str_is(got, removals[i].removed))
+            printf("# %s became %.*s\n", removals[i].text, (int)got.n, got.p);
+        CU_ASSERT(tk_str_is(got, removals[i].removed));
+        CU_ASSERT(reading_done(&r));
+    }
+}
+
+static void test_json_additions(void)
+{
+    static const char *const rows[][2] = {
+        {"{}", "{\"k\":1}"},
+        {"{ }", "{ \"k\":1}"},
+        {"{\"a\":2 }", "{\"a\":2,\"k\":1 }"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct reading r;
+        struct tk_str got;
+
+        reading_init(&r);
+        CU_ASSERT_EQUAL_FATAL(reading_json(&r, tk_str_of(rows[i][0])), 0);
+        got = tk_splice_add(&r.arena, tk_root(&r.doc), tk_root(&r.doc), "k", TK_STR("1"));
+        if (strcmp(as_json(got, &r.arena), as_json(tk_str_of(rows[i][1]), &r.arena)) != 0)
+            printf("# %s became %.*s\n", rows[i][0], (int)got.n, got.p);
+        CU_ASSERT_STRING_EQUAL(as_json(got, &r.arena), as_json(tk_str_of(rows[i][1]), &r.arena));
+        CU_ASSERT(reading_done(&r));
+    }
+}
+
+/* A map or list of n small members, its count written in `header` bytes. */
+static struct tk_str packed(struct tk_arena *arena, bool map, uint32_t n, size_t header)
+{
+    struct tk_out out;
+    uint8_t head[5] = {map ? 0xdf : 0xdd, (uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8),
+                       (uint8_t)n};
+
+    tk_out_init(&out, arena);
+    if (header == 1)
+        head[0] = (uint8_t)((map ? 0x80 : 0x90) | n);
+    if (header == 3) {
+        head[0] = map ? 0xde : 0xdc;
+        head[1] = (uint8_t)(n >> 8);
+        head[2] = (uint8_t)n;
+    }
+    tk_out_put(&out, head, header);
+    for (uint32_t i = 0; i < n; i++) {
+        char key[16];
+        int length = snprintf(key, sizeof(key), "%c%06u", 0xa6, i);
+
+        if (map)
+            tk_out_put(&out, key, (size_t)length);
+        tk_out_put(&out, "\x01", 1);
+    }
+    return tk_out_join(&out);
+}
+
+/* A count keeps its width where it can and grows where it must. */
+static void test_msgpack_counts(void)
+{
+    static const struct {
+        uint32_t n;
+        size_t header, removed, added;
+    } rows[] = {
+        {1, 1, 1, 1},     {15, 1, 1, 3},    {15, 3, 3, 3},    {16, 3, 3, 3},  {15, 5, 5, 5},
+        {65535, 3, 3, 5}, {65535, 5, 5, 5}, {65536, 5, 5, 5}, {300, 3, 3, 3},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (int map = 0; map < 2; map++) {
+            struct reading r;
+            struct tk_str bytes, got;
+            struct tk_val root;
+
+            reading_init(&r);
+            bytes = packed(&r.arena, map, rows[i].n, rows[i].header);
+            CU_ASSERT_EQUAL_FATAL(reading_msgpack(&r, bytes), 0);
+            root = tk_root(&r.doc);
+            got = tk_splice_remove(&r.arena, root, root, tk_first(root));
+            CU_ASSERT_EQUAL(got.n, bytes.n - (map ? 8 : 1) - rows[i].header + rows[i].removed);
+            expect(&r.doc, got, 1, REMOVED);
+            if (map) {
+                got = tk_splice_add(&r.arena, root, root, "added", fresh(TK_MSGPACK));
+                CU_ASSERT_EQUAL(got.n, bytes.n - rows[i].header + rows[i].added + 6 + 7);
+                expect(&r.doc, got, 0, ADDED);
+            }
+            CU_ASSERT(reading_done(&r));
+        }
+    }
+}
+
+TAP_MAIN("splice", TAP_TEST(test_every_position), TAP_TEST(test_json_bytes),
+         TAP_TEST(test_json_additions), TAP_TEST(test_msgpack_counts))
