@@ -105,6 +105,10 @@ bool tk_gives_way(const struct tk_plan *p, uint32_t group)
 {
     const struct tk_keep *keep = &p->keep[group];
 
-    return keep->signed_group != TK_NONE && keep->signed_group != group &&
-           p->j->pairing.groups[keep->signed_group].partner != group;
+    if (keep->signed_group != TK_NONE)
+        return keep->signed_group != group &&
+               p->j->pairing.groups[keep->signed_group].partner != group;
+    /* A call in flight that the first complete pair repeats: no rule blames it, yet one must go. */
+    return p->j->policy->duplicate_id == TK_FIX_KEEP_FIRST && keep->call != TK_NONE &&
+           group < p->j->t->parts[keep->call].group;
 }

@@ -328,7 +328,7 @@ static bool is_edited(const struct tk_plan *p, uint32_t part)
     return (p->j->t->parts[part].flags & TK_PART_EDITED) != 0;
 }
 
-/* An id that a signed turn keeps: every other turn's parts of it go, blamed or not. */
+/* An id that another turn keeps: the parts of older turns go, blamed or not. */
 static int give_way(struct tk_plan *p, uint32_t part)
 {
     const struct tk_group *groups = p->j->pairing.groups;

@@ -40,7 +40,7 @@ enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f);
 int tk_plan_duplicates(struct tk_plan *p);
 /* Whether a part of a repeated id stays. */
 bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy);
-/* Whether the id's parts give way to a signed turn's, also those that no rule blames. */
+/* Whether the id's parts give way to those that stay, also where no rule blames them. */
 bool tk_gives_way(const struct tk_plan *p, uint32_t group);
 
 /* settle.c: messages without content. Returns 0 or -ENOMEM. */

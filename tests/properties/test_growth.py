@@ -15,8 +15,9 @@ from hunt import Daemon
 
 SIZE = int(os.environ.get("TK_GROWTH_SIZE", "2000"))
 GROWTH = 10
-SLACK = 3  # caches that no longer hold it all; a quadratic step gives GROWTH
-TRIES = 5
+SLACK = 4  # caches that no longer hold it all; a quadratic step gives GROWTH
+GOOD = 1.5
+TRIES = 8
 
 
 def cpu_seconds(pid):
@@ -40,14 +41,17 @@ class Growth(unittest.TestCase):
         return spent
 
     def growth(self, method, shape, policy, **more):
-        """How often what SIZE costs goes into GROWTH times that."""
+        """What GROWTH times the faults cost, beside as many answers of the small size; 1 is linear.
+
+        Both sides take about as long, so that whatever else the machine does slows both.
+        """
         small = shapes.params(shape, policy, SIZE, **more)
         large = shapes.params(shape, policy, SIZE * GROWTH, **more)
         best = float("inf")
         for _ in range(TRIES):
-            cheap = min(self.cost(method, small) for _ in range(3))
-            best = min(best, self.cost(method, large) / cheap)
-            if best < GROWTH * 1.5:
+            apart = sum(self.cost(method, small) for _ in range(GROWTH))
+            best = min(best, self.cost(method, large) / apart)
+            if best < GOOD:
                 break
         return best
 
@@ -55,7 +59,7 @@ class Growth(unittest.TestCase):
         for method, more in (("validate", {}), ("repair", {"guard": False, "return": "patch"}),
                              ("repair", {"guard": False, "return": "messages"})):
             with self.subTest(method, **more):
-                self.assertLess(self.growth(method, shape, policy, **more), GROWTH * SLACK)
+                self.assertLess(self.growth(method, shape, policy, **more), SLACK)
 
 
 def add_verdict(shape, policy):
