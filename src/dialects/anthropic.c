@@ -12,31 +12,8 @@
  * and has an id is a provider's call, one that ends in `_tool_result` a provider's result. So a
  * tool that the provider adds tomorrow pairs today.
  */
+#include "dialects/blocks.h"
 #include "dialects/dialect.h"
-
-struct block {
-    struct tk_str type;
-    uint8_t kind;
-    uint16_t flags;
-};
-
-/* The block types that don't follow from their shape (CATALOGUE 5.4). */
-static const struct block blocks[] = {
-    {TK_STR_INIT("text"), TK_PART_TEXT, TK_PART_MARKABLE},
-    {TK_STR_INIT("thinking"), TK_PART_THINKING, 0},
-    {TK_STR_INIT("redacted_thinking"), TK_PART_REDACTED, 0},
-    {TK_STR_INIT("tool_use"), TK_PART_CALL, TK_PART_MARKABLE},
-    {TK_STR_INIT("tool_result"), TK_PART_RESULT, TK_PART_MARKABLE},
-    {TK_STR_INIT("server_tool_use"), TK_PART_CALL, TK_PART_MARKABLE | TK_PART_PROVIDER},
-    {TK_STR_INIT("mcp_tool_use"), TK_PART_CALL, TK_PART_MARKABLE | TK_PART_PROVIDER},
-    {TK_STR_INIT("image"), TK_PART_MEDIA, TK_PART_MARKABLE},
-    {TK_STR_INIT("document"), TK_PART_MEDIA, TK_PART_MARKABLE},
-    {TK_STR_INIT("search_result"), TK_PART_MEDIA, TK_PART_MARKABLE},
-    {TK_STR_INIT("container_upload"), TK_PART_MEDIA, TK_PART_MARKABLE},
-    {TK_STR_INIT("compaction"), TK_PART_OTHER, TK_PART_MARKABLE},
-    {TK_STR_INIT("tool_addition"), TK_PART_OTHER, TK_PART_MARKABLE},
-    {TK_STR_INIT("tool_removal"), TK_PART_OTHER, TK_PART_MARKABLE},
-};
 
 /* The members that rules look at, whatever the block. */
 enum {
@@ -47,6 +24,7 @@ enum {
     M_INPUT,
     M_CONTENT,
     M_TEXT,
+    M_THINKING,
     M_SIGNATURE,
     M_DATA,
     M_CALLER,
@@ -61,6 +39,7 @@ static const struct tk_str members[M_COUNT] = {
     [M_INPUT] = TK_STR_INIT("input"),
     [M_CONTENT] = TK_STR_INIT("content"),
     [M_TEXT] = TK_STR_INIT("text"),
+    [M_THINKING] = TK_STR_INIT("thinking"),
     [M_SIGNATURE] = TK_STR_INIT("signature"),
     [M_DATA] = TK_STR_INIT("data"),
     [M_CALLER] = TK_STR_INIT("caller"),
@@ -68,13 +47,11 @@ static const struct tk_str members[M_COUNT] = {
 
 static void classify(struct tk_part *p, struct tk_str type, bool has_id)
 {
-    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
-        if (tk_str_eq(type, blocks[i].type)) {
-            p->kind = blocks[i].kind;
-            p->flags |= blocks[i].flags;
-            return;
-        }
-    p->kind = TK_PART_OTHER;
+    p->block = tk_block_of(type);
+    p->kind = tk_blocks[p->block].kind;
+    p->flags |= tk_blocks[p->block].flags;
+    if (p->block != TK_BLOCK_NONE)
+        return;
     if (tk_str_ends(type, TK_STR("_tool_use")) && has_id)
         p->kind = TK_PART_CALL;
     else if (tk_str_ends(type, TK_STR("_tool_result")))
@@ -91,6 +68,7 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
     (void)m;
     if (p->flags & TK_PART_STRING) {
         p->kind = TK_PART_TEXT;
+        p->block = TK_BLOCK_TEXT;
         p->payload = p->node;
         return;
     }
@@ -102,6 +80,7 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
         p->payload = b[M_TEXT].node;
         break;
     case TK_PART_THINKING:
+        p->payload = b[M_THINKING].node;
         p->flags |= tk_has_text(b[M_SIGNATURE]) ? TK_PART_SIGNED : 0;
         break;
     case TK_PART_REDACTED:

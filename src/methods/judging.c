@@ -12,12 +12,15 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
     const char *dialect = tk_word_name(tk_param_word(&rq->params, TK_P_DIALECT));
     const struct tk_dialect *d = tk_dialect_by_name(tk_str_of(dialect));
     struct tk_val content = tk_param(&rq->params, TK_P_CONTENT);
+    int r;
 
     ret->policy = tk_params_policy(&rq->params);
     if (tk_exists(content))
         return tk_transcript_read_turn(&ret->transcript, content, d, rq->arena, rq->hash_key);
-    return tk_transcript_read(&ret->transcript, tk_param(&rq->params, TK_P_MESSAGES), d, rq->arena,
-                              rq->hash_key);
+    r = tk_transcript_read(&ret->transcript, tk_param(&rq->params, TK_P_MESSAGES), d, rq->arena,
+                           rq->hash_key);
+    ret->transcript.body = tk_param(&rq->params, TK_P_REQUEST);
+    return r;
 }
 
 void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret)

@@ -8,10 +8,13 @@ void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t)
     for (uint32_t i = 0; i < f->count; i++) {
         if (f->list[i].part != TK_NONE)
             t->parts[f->list[i].part].finding = TK_NONE;
-        t->messages[f->list[i].message].finding = TK_NONE;
+        if (f->list[i].message != TK_NONE)
+            t->messages[f->list[i].message].finding = TK_NONE;
     }
     f->count = 0;
     f->errors = 0;
+    f->detail_count = 0;
+    f->request = TK_NONE;
     memset(f->by_code, 0, sizeof(f->by_code));
     memset(f->errors_by_code, 0, sizeof(f->errors_by_code));
 }
@@ -38,6 +41,14 @@ static void chain(struct tk_findings *f, uint32_t *head, uint32_t finding)
     *head = finding;
 }
 
+static uint32_t *head_of(struct tk_findings *f, struct tk_transcript *t, uint32_t message,
+                         uint32_t part)
+{
+    if (message == TK_NONE)
+        return &f->request;
+    return part == TK_NONE ? &t->messages[message].finding : &t->parts[part].finding;
+}
+
 int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
             enum tk_severity severity, uint32_t message, uint32_t part)
 {
@@ -46,10 +57,11 @@ int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
     f->list[f->count] = (struct tk_finding){
         .message = message,
         .part = part,
+        .detail = TK_NONE,
         .code = (uint8_t)code,
         .severity = (uint8_t)severity,
     };
-    chain(f, part == TK_NONE ? &t->messages[message].finding : &t->parts[part].finding, f->count);
+    chain(f, head_of(f, t, message, part), f->count);
     f->count++;
     f->by_code[code]++;
     f->errors += severity == TK_ERROR;
@@ -60,6 +72,34 @@ int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
 int tk_find_part(struct tk_findings *f, struct tk_transcript *t, enum tk_code code, uint32_t part)
 {
     return tk_find(f, t, code, tk_catalogue[code].severity, t->parts[part].message, part);
+}
+
+int tk_find_message(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
+                    uint32_t message)
+{
+    return tk_find(f, t, code, tk_catalogue[code].severity, message, TK_NONE);
+}
+
+int tk_find_request(struct tk_findings *f, struct tk_transcript *t, enum tk_code code)
+{
+    return tk_find(f, t, code, tk_catalogue[code].severity, TK_NONE, TK_NONE);
+}
+
+int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b)
+{
+    if (f->detail_count == f->detail_capacity) {
+        uint32_t capacity = f->detail_capacity ? f->detail_capacity * 2 : 16;
+        struct tk_detail *list = tk_arena_grow(
+            t->arena, f->details, f->detail_capacity * sizeof(*list), capacity * sizeof(*list));
+
+        if (!list)
+            return -ENOMEM;
+        f->details = list;
+        f->detail_capacity = capacity;
+    }
+    f->details[f->detail_count] = (struct tk_detail){{a, b}};
+    f->list[f->count - 1].detail = f->detail_count++;
+    return 0;
 }
 
 static int walk_chain(const struct tk_findings *f, uint32_t head,
@@ -79,6 +119,7 @@ int tk_findings_walk(const struct tk_findings *f, const struct tk_transcript *t,
 
     if (f->count == 0)
         return 0;
+    r = walk_chain(f, f->request, visit, arg);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
         r = walk_chain(f, t->messages[m].finding, visit, arg);
         for (uint32_t p = t->messages[m].first; p != TK_NONE && r == 0; p = t->parts[p].next)

@@ -10,10 +10,20 @@
 #include "rules/catalogue.h"
 #include "rules/transcript.h"
 
+/*
+ * What a finding says beyond its place. A constant, or in the arena: the member that is missing,
+ * the role that nobody knows, the media type that was declared and the one that was found.
+ */
+struct tk_detail {
+    struct tk_str words[2]; /* for the catalogue's sentences; p NULL: none */
+};
+
 struct tk_finding {
-    uint32_t message; /* blamed; of a part's finding the message that holds it */
-    uint32_t part;    /* TK_NONE: the message itself */
-    uint32_t next;    /* of the same part or message, by code */
+    uint32_t
+        message;   /* blamed; of a part's finding the message that holds it; TK_NONE: the request */
+    uint32_t part; /* TK_NONE: the message itself */
+    uint32_t next; /* of the same part or message, by code */
+    uint32_t detail;  /* in the list of details, TK_NONE */
     uint8_t code;     /* enum tk_code */
     uint8_t severity; /* the catalogue's, or what the policy made of it */
 };
@@ -21,6 +31,9 @@ struct tk_finding {
 struct tk_findings {
     struct tk_finding *list;
     uint32_t count, capacity;
+    struct tk_detail *details;
+    uint32_t detail_count, detail_capacity;
+    uint32_t request; /* first finding about the request as a whole, TK_NONE */
     uint32_t errors;
     uint32_t by_code[TK_CODE_COUNT];
     uint32_t errors_by_code[TK_CODE_COUNT];
@@ -29,12 +42,20 @@ struct tk_findings {
 /* Forgets all findings, those of the transcript's parts and messages included. */
 void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t);
 
-/* part TK_NONE: about the message. Returns 0 or -ENOMEM. */
+/* part TK_NONE: about the message; message TK_NONE: about the request. Returns 0 or -ENOMEM. */
 int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
             enum tk_severity severity, uint32_t message, uint32_t part);
 
 /* The same with the catalogue's severity, for a part. */
 int tk_find_part(struct tk_findings *f, struct tk_transcript *t, enum tk_code code, uint32_t part);
+
+/* The same for a message, and for the request. */
+int tk_find_message(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
+                    uint32_t message);
+int tk_find_request(struct tk_findings *f, struct tk_transcript *t, enum tk_code code);
+
+/* Gives the newest finding its words; `b` may be p NULL. Returns 0 or -ENOMEM. */
+int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b);
 
 /* Calls visit for every finding in report order, until it returns non-zero; returns that. */
 int tk_findings_walk(const struct tk_findings *f, const struct tk_transcript *t,

@@ -3,356 +3,38 @@
 
 #include <errno.h>
 
-#include "dialects/dialect.h"
-#include "rules/mend.h"
-#include "rules/pair_form.h"
+#include "rules/fix.h"
 #include "rules/protect.h"
-#include "rules/server_tools.h"
 #include "rules/textify.h"
 #include "value/unicode.h"
-
-/* ---- who is concerned ---- */
-
-static bool part_is_protected(const struct tk_plan *p, uint32_t part)
-{
-    return part != TK_NONE && tk_is_protected(p->j->t, p->j->t->parts[part].message);
-}
-
-static uint32_t group_of(const struct tk_plan *p, uint32_t part)
-{
-    return p->j->t->parts[part].group;
-}
-
-/* Call and result of a finding's pair, wherever their turns are. */
-static void pair_of(const struct tk_plan *p, uint32_t part, uint32_t *ret_call,
-                    uint32_t *ret_result)
-{
-    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
-    const struct tk_group *other = g->partner == TK_NONE ? g : &p->j->pairing.groups[g->partner];
-
-    *ret_call = g->call != TK_NONE ? g->call : other->call;
-    *ret_result = g->result != TK_NONE ? g->result : other->result;
-}
-
-static bool group_is_protected(const struct tk_plan *p, const struct tk_group *g)
-{
-    return g->turn != TK_NONE && tk_is_protected(p->j->t, p->j->t->turns[g->turn].first);
-}
-
-/* A pair that stands half in the protected turn is edited whole or not at all. */
-static bool pair_is_protected(const struct tk_plan *p, uint32_t part)
-{
-    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
-
-    return group_is_protected(p, g) ||
-           (g->partner != TK_NONE && group_is_protected(p, &p->j->pairing.groups[g->partner]));
-}
-
-static bool turn_is_signed(const struct tk_plan *p, uint32_t message)
-{
-    uint32_t turn = p->j->t->messages[message].turn;
-
-    return turn != TK_NONE && (p->j->t->turns[turn].flags & TK_TURN_SIGNED);
-}
-
-/* ---- what the policy wants ---- */
-
-static struct tk_decision no_edit(void)
-{
-    return (struct tk_decision){TK_ACTION_NONE, TK_MEND_NONE};
-}
-
-static struct tk_decision flatten(const struct tk_plan *p, uint32_t part)
-{
-    return (struct tk_decision){p->j->t->parts[part].kind == TK_PART_CALL ? TK_ACTION_DROP
-                                                                          : TK_ACTION_TEXTIFY,
-                                TK_MEND_NONE};
-}
-
-/* The call in the turn right before that this result, in a user message, would complete. */
-static uint32_t home_of(const struct tk_plan *p, uint32_t part)
-{
-    uint32_t group = group_of(p, part), call;
-
-    if (group == TK_NONE || p->j->pairing.groups[group].outside != part)
-        return TK_NONE;
-    call = p->j->pairing.groups[group].call;
-    return turn_is_signed(p, p->j->t->parts[call].message) ? TK_NONE : call;
-}
-
-static struct tk_decision want_outside(struct tk_plan *p, uint32_t part,
-                                       const struct tk_policy *policy)
-{
-    if (policy->preserve && home_of(p, part) != TK_NONE)
-        return (struct tk_decision){TK_ACTION_MOVE, TK_MEND_NONE};
-    return flatten(p, part);
-}
-
-static struct tk_decision want_duplicate(struct tk_plan *p, uint32_t part,
-                                         const struct tk_policy *policy)
-{
-    if (policy->duplicate_id == TK_FIX_REPORT || tk_keeps(p, part, policy))
-        return no_edit();
-    return flatten(p, part);
-}
-
-/* An answer is made up only for a call that can then be sent with it, as it is or mended. */
-static bool deserves_answer(struct tk_plan *p, uint32_t call, const struct tk_policy *policy)
-{
-    const struct tk_part *c = &p->j->t->parts[call];
-
-    if (policy->unknown_tools_error && !tk_tool_of_call(p->j->t, c))
-        return false;
-    return tk_call_is_good(p->j, c) ||
-           (policy->invalid_pair == TK_FIX_REPAIR &&
-            tk_mend_of(p->j, TK_CODE_INVALID_CALL, call, call) != TK_MEND_NONE);
-}
-
-static int count_uses(struct tk_plan *p)
-{
-    struct tk_transcript *t = p->j->t;
-
-    for (uint32_t i = 0; i < t->part_count; i++) {
-        const struct tk_part *x = &t->parts[i];
-        uint32_t *uses;
-        bool fresh;
-
-        if ((x->kind != TK_PART_CALL && x->kind != TK_PART_RESULT) || x->flags & TK_PART_REMOVED)
-            continue;
-        uses = tk_map_put(&p->uses, tk_part_id(t, x), &fresh);
-        if (!uses)
-            return -ENOMEM;
-        ++*uses;
-    }
-    return 0;
-}
-
-/* Whether no other call or result, wherever it stands and whoever runs it, has the part's id. */
-static bool is_alone(struct tk_plan *p, uint32_t part)
-{
-    uint32_t *uses;
-
-    if (p->uses.count == 0 && count_uses(p) < 0)
-        return false;
-    uses = tk_map_get(&p->uses, tk_part_id(p->j->t, &p->j->t->parts[part]));
-    return uses && *uses == 1;
-}
-
-static struct tk_decision want_orphan_call(struct tk_plan *p, uint32_t part,
-                                           const struct tk_policy *policy)
-{
-    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
-    bool in_signed = turn_is_signed(p, p->j->t->parts[part].message);
-
-    if (policy->orphan_call == TK_FIX_REPORT)
-        return no_edit();
-    /* Its result is about to come home. */
-    if (policy->preserve && g->outside != TK_NONE && !in_signed)
-        return no_edit();
-    if (policy->orphan_call == TK_FIX_ERROR_RESULT && !in_signed && is_alone(p, part) &&
-        deserves_answer(p, part, policy))
-        return (struct tk_decision){TK_ACTION_INSERT_RESULT, TK_MEND_NONE};
-    return (struct tk_decision){TK_ACTION_DROP, TK_MEND_NONE};
-}
-
-static struct tk_decision want_orphan_result(struct tk_plan *p, uint32_t part,
-                                             const struct tk_policy *policy)
-{
-    (void)p;
-    (void)part;
-    return (struct tk_decision){policy->orphan_result == TK_FIX_REPORT ? TK_ACTION_NONE
-                                : policy->orphan_result == TK_FIX_DROP ? TK_ACTION_DROP
-                                                                       : TK_ACTION_TEXTIFY,
-                                TK_MEND_NONE};
-}
-
-static struct tk_decision want_before_call(struct tk_plan *p, uint32_t part,
-                                           const struct tk_policy *policy)
-{
-    if (policy->result_before_call == TK_FIX_REPORT)
-        return no_edit();
-    if (policy->result_before_call == TK_FIX_TEXTIFY)
-        return flatten(p, part);
-    if (p->j->t->parts[part].kind == TK_PART_CALL)
-        return no_edit();
-    return (struct tk_decision){TK_ACTION_MOVE, TK_MEND_NONE};
-}
-
-static struct tk_decision want_valid_pair(struct tk_plan *p, enum tk_code code, uint32_t part,
-                                          const struct tk_policy *policy)
-{
-    bool is_call = p->j->t->parts[part].kind == TK_PART_CALL;
-    uint32_t call, result;
-    enum tk_mend mend;
-
-    if (policy->invalid_pair == TK_FIX_REPORT)
-        return no_edit();
-    pair_of(p, part, &call, &result);
-    if (policy->invalid_pair == TK_FIX_TEXTIFY || result == TK_NONE)
-        return flatten(p, part);
-    mend = tk_mend_of(p->j, code, call, result);
-    if (mend == TK_MEND_NONE)
-        return flatten(p, part);
-    return tk_mends_call(mend) == is_call ? (struct tk_decision){TK_ACTION_REWRITE, (uint8_t)mend}
-                                          : no_edit();
-}
 
 static struct tk_decision want(struct tk_plan *p, const struct tk_finding *f,
                                const struct tk_policy *policy)
 {
-    switch ((enum tk_code)f->code) {
-    case TK_CODE_BLOCK_OUTSIDE_ASSISTANT:
-        return want_outside(p, f->part, policy);
-    case TK_CODE_DUPLICATE_ID:
-        return want_duplicate(p, f->part, policy);
-    case TK_CODE_CALL_WITHOUT_RESULT:
-        return want_orphan_call(p, f->part, policy);
-    case TK_CODE_RESULT_WITHOUT_CALL:
-        return want_orphan_result(p, f->part, policy);
-    case TK_CODE_RESULT_BEFORE_CALL:
-        return want_before_call(p, f->part, policy);
-    case TK_CODE_INVALID_CALL:
-    case TK_CODE_INVALID_RESULT:
-    case TK_CODE_TYPE_MISMATCH:
-    case TK_CODE_TOOL_UNKNOWN:
-        return want_valid_pair(p, (enum tk_code)f->code, f->part, policy);
-    case TK_CODE_CALLER_DANGLING:
-        return (struct tk_decision){TK_ACTION_REWRITE, TK_MEND_NONE};
-    case TK_CODE_THINKING_FINAL_BLOCK:
-        return (struct tk_decision){TK_ACTION_APPEND, TK_MEND_NONE};
-    case TK_CODE_MESSAGE_CONTENT_EMPTY:
-        return (struct tk_decision){TK_ACTION_DROP_MESSAGE, TK_MEND_NONE};
-    case TK_CODE_USER_CONTENT_EMPTY:
-        return (struct tk_decision){TK_ACTION_REWRITE, TK_MEND_NONE};
-    default:
-        return no_edit();
-    }
+    const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
+
+    return fix->want ? fix->want(p, f, policy) : tk_edit_by(fix->action);
 }
 
-/* ---- what protection allows ---- */
+static bool is_in_protected(const struct tk_plan *p, const struct tk_finding *f)
+{
+    return f->message != TK_NONE && tk_is_protected(p->j->t, f->message);
+}
 
+/* What protection allows. */
 static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
 {
-    switch ((enum tk_code)f->code) {
-    case TK_CODE_CALL_WITHOUT_RESULT:
-        return p->guard || !part_is_protected(p, f->part);
-    case TK_CODE_THINKING_FINAL_BLOCK:
-        return p->guard || !part_is_protected(p, f->part);
-    case TK_CODE_BLOCK_OUTSIDE_ASSISTANT:
-    case TK_CODE_CALLER_DANGLING:
-        return !part_is_protected(p, f->part);
-    default:
-        return f->part == TK_NONE || !pair_is_protected(p, f->part);
+    switch (tk_rule_fixes[f->code].reach) {
+    case TK_REACH_PART:
+        return !is_in_protected(p, f);
+    case TK_REACH_PAIR:
+        return !tk_pair_is_protected(p, f->part);
+    case TK_REACH_GUARD:
+        return p->guard || !is_in_protected(p, f);
+    case TK_REACH_ANYWHERE:
+        return true;
     }
-}
-
-/* ---- doing it ---- */
-
-/* The message that ends the assistant turn right before a part's, if it may take a text. */
-static uint32_t message_for_text(const struct tk_plan *p, uint32_t part)
-{
-    const struct tk_transcript *t = p->j->t;
-    uint32_t turn = t->messages[t->parts[part].message].turn;
-
-    if (turn == TK_NONE || turn == 0 || t->turns[turn - 1].role != TK_ROLE_ASSISTANT ||
-        !(t->turns[turn - 1].flags & TK_TURN_HAS_PARTS) ||
-        (t->turns[turn - 1].flags & TK_TURN_SIGNED) ||
-        !tk_takes_parts(&t->messages[t->turns[turn - 1].last]))
-        return TK_NONE;
-    return t->turns[turn - 1].last;
-}
-
-static int textify(struct tk_plan *p, uint32_t part, enum tk_code code)
-{
-    const struct tk_transcript *t = p->j->t;
-    const struct tk_message *m = &t->messages[t->parts[part].message];
-    struct tk_str text = tk_textify(p->j, part);
-    uint32_t target;
-
-    if (tk_is_blank(text))
-        return tk_edit_drop(p->e, part, code);
-    if (m->role == TK_ROLE_ASSISTANT)
-        return tk_edit_textify(p->e, part, code, text);
-    target = message_for_text(p, part);
-    if (target != TK_NONE)
-        return tk_edit_textify_into(p->e, part, code, text, target);
-    if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
-        return tk_edit_textify_behind(p->e, part, code, text);
-    return tk_edit_textify(p->e, part, code, text);
-}
-
-static int rewrite(struct tk_plan *p, const struct tk_finding *f, uint8_t mend)
-{
-    uint32_t call, result;
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
-
-    if (r < 0)
-        return r;
-    if (f->code == TK_CODE_CALLER_DANGLING)
-        return tk_change_remove(p->e, f->part, &p->j->t->dialect->caller);
-    pair_of(p, f->part, &call, &result);
-    return tk_mend(p->j, p->e, (enum tk_mend)mend, f->part, call);
-}
-
-static int move(struct tk_plan *p, const struct tk_finding *f)
-{
-    uint32_t call = p->j->pairing.groups[group_of(p, f->part)].call;
-
-    return tk_edit_move(p->e, f->part, (enum tk_code)f->code, call);
-}
-
-static int act(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
-{
-    enum tk_code code = (enum tk_code)f->code;
-
-    switch (d.action) {
-    case TK_ACTION_DROP:
-        return tk_edit_drop(p->e, f->part, code);
-    case TK_ACTION_TEXTIFY:
-        return textify(p, f->part, code);
-    case TK_ACTION_MOVE:
-        return move(p, f);
-    case TK_ACTION_INSERT_RESULT:
-        return tk_edit_error_result(p->e, f->part, code);
-    case TK_ACTION_REWRITE:
-        return rewrite(p, f, d.mend);
-    case TK_ACTION_APPEND:
-        return tk_edit_append(p->e, f->message, code, TK_ACTION_APPEND, TK_STR("(interrupted)"));
-    default:
-        return 0;
-    }
-}
-
-static bool is_edited(const struct tk_plan *p, uint32_t part)
-{
-    return (p->j->t->parts[part].flags & TK_PART_EDITED) != 0;
-}
-
-/* An id that another turn keeps: the parts of older turns go, blamed or not. */
-static int give_way(struct tk_plan *p, uint32_t part)
-{
-    const struct tk_group *groups = p->j->pairing.groups;
-    uint32_t group = group_of(p, part);
-    int r = 0;
-
-    if (p->j->policy->duplicate_id == TK_FIX_REPORT)
-        return 0;
-    for (group = groups[group].earlier; group != TK_NONE && r == 0; group = groups[group].earlier) {
-        /* A call that was carried in has no parts here. */
-        if (groups[group].first == TK_NONE || !tk_gives_way(p, group) ||
-            is_edited(p, groups[group].first))
-            return r;
-        for (uint32_t i = groups[group].first; i != TK_NONE && r == 0;) {
-            struct tk_finding f = {
-                .message = p->j->t->parts[i].message, .part = i, .code = TK_CODE_DUPLICATE_ID};
-            uint32_t next = p->j->t->parts[i].group_next;
-
-            if (!is_edited(p, i))
-                r = act(p, &f, flatten(p, i));
-            i = next;
-        }
-    }
-    return r;
+    return false;
 }
 
 /*
@@ -368,43 +50,32 @@ struct tasks {
     struct tk_plan *plan;
     struct task *list;
     uint32_t count;
-    bool pairs; /* a pair is about to be edited */
+    bool busy; /* something that doesn't wait is about to be edited */
 };
-
-/*
- * What edits of pairs may clear up by themselves waits for a round that makes none: a caller that
- * is in flight once an older use of its id is gone, a turn that gets a text at its end.
- */
-static bool waits_for_pairs(const struct tk_finding *f)
-{
-    return f->code == TK_CODE_CALLER_DANGLING || f->code == TK_CODE_THINKING_FINAL_BLOCK;
-}
 
 static int decide(void *arg, const struct tk_finding *f)
 {
     struct tasks *tasks = arg;
-    struct tk_decision d = {TK_ACTION_NONE, TK_MEND_NONE};
+    const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
+    struct tk_decision d = tk_no_edit();
 
-    if (f->severity != TK_ERROR || f->part == TK_NONE)
+    if (f->severity != TK_ERROR || !fix->act)
         return 0;
     if (allowed(tasks->plan, f))
         d = want(tasks->plan, f, tasks->plan->j->policy);
     if (d.action != TK_ACTION_NONE || f->code == TK_CODE_DUPLICATE_ID)
         tasks->list[tasks->count++] = (struct task){f, d};
-    if (d.action != TK_ACTION_NONE && !waits_for_pairs(f))
-        tasks->pairs = true;
+    if (d.action != TK_ACTION_NONE && !fix->waits)
+        tasks->busy = true;
     return 0;
 }
 
-static int fix(struct tk_plan *p, const struct task *task)
+static bool is_due(const struct tasks *tasks, const struct task *task)
 {
-    int r = 0;
+    const struct tk_finding *f = task->finding;
 
-    if (is_edited(p, task->finding->part))
-        return 0;
-    if (task->finding->code == TK_CODE_DUPLICATE_ID)
-        r = give_way(p, task->finding->part);
-    return r < 0 ? r : act(p, task->finding, task->decision);
+    return !(tasks->busy && tk_rule_fixes[f->code].waits) &&
+           (f->part == TK_NONE || !tk_is_edited(tasks->plan, f->part));
 }
 
 static void begin_round(struct tk_transcript *t)
@@ -434,8 +105,9 @@ int tk_plan_round(struct tk_plan *p)
     tk_map_init(&p->uses, p->j->t->arena, p->j->t->hash_key);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     for (uint32_t i = 0; i < tasks.count && r == 0; i++)
-        if (!tasks.pairs || !waits_for_pairs(tasks.list[i].finding))
-            r = fix(p, &tasks.list[i]);
+        if (is_due(&tasks, &tasks.list[i]))
+            r = tk_rule_fixes[tasks.list[i].finding->code].act(p, tasks.list[i].finding,
+                                                               tasks.list[i].decision);
     if (r == 0)
         r = tk_plan_settle(p);
     end_round(p, first_edit);
@@ -448,7 +120,8 @@ enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
         p->j->policy->preserve ? &tk_policy_preserve : &tk_policy_conservative;
     enum tk_action action = want(p, f, base).action;
 
-    if (action == TK_ACTION_TEXTIFY && tk_is_blank(tk_textify(p->j, f->part)))
+    if (action == TK_ACTION_TEXTIFY && f->part != TK_NONE &&
+        p->j->t->parts[f->part].kind == TK_PART_RESULT && tk_is_blank(tk_textify(p->j, f->part)))
         return TK_ACTION_DROP;
     return action;
 }

@@ -25,7 +25,7 @@ struct tk_plan {
 /* What a fix would do to a finding's part. */
 struct tk_decision {
     enum tk_action action; /* TK_ACTION_NONE: nothing, or nothing is known */
-    uint8_t mend;          /* enum tk_mend, where the action is a rewrite of a pair */
+    uint8_t mend;          /* enum tk_mend, where the action is a rewrite of a pair; 0 else */
 };
 
 /* One round. Returns 0 or -ENOMEM. */

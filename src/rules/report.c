@@ -77,9 +77,13 @@ static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p
 }
 
 static void write_sentences(struct tk_writer *w, const struct tk_judge *j,
-                            const struct tk_rule *rule, const struct tk_part *p,
+                            const struct tk_finding *f, const struct tk_part *p,
                             const struct place *at)
 {
+    static const struct tk_detail nothing = {{TK_STR_INIT(""), TK_STR_INIT("")}};
+    const struct tk_rule *rule = &tk_catalogue[f->code];
+    const struct tk_detail *detail =
+        f->detail == TK_NONE ? &nothing : &j->findings.details[f->detail];
     struct tk_arena *arena = j->t->arena;
     struct tk_str label = p ? tk_tool_label(j->t, &j->pairing, p) : (struct tk_str){0};
     struct slot slots[] = {
@@ -88,6 +92,14 @@ static void write_sentences(struct tk_writer *w, const struct tk_judge *j,
         {"{message}", number(arena, at->message)},
         {"{part}", number(arena, at->part)},
         {"{caller_id}", p ? or_else(caller_id(j, p), TK_STR("")) : TK_STR("")},
+        {"{field}", detail->words[0]},
+        {"{type}", detail->words[0]},
+        {"{role}", detail->words[0]},
+        {"{declared}", detail->words[0]},
+        {"{count}", detail->words[0]},
+        {"{column}", detail->words[0]},
+        {"{found}", detail->words[1]},
+        {"{offset}", detail->words[1]},
     };
     size_t n = sizeof(slots) / sizeof(slots[0]);
 
@@ -133,7 +145,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     if (p && (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT))
         write_id_and_tool(w, tk_text(tk_part_val(p, p->id), j->t->arena),
                           tk_tool_label(j->t, &j->pairing, p));
-    write_sentences(w, j, rule, p, at);
+    write_sentences(w, j, f, p, at);
     if (report->needed) {
         enum tk_action needed = tk_plan_needed(report->needed, f);
 
@@ -153,6 +165,10 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_fi
         at.message = t->parts[f->part].from_message;
         at.part = tk_part_from(t, f->part);
         at.pointer = tk_pointer_from(t, at.message, f->part);
+        return at;
+    }
+    if (message == TK_NONE) {
+        at.pointer = TK_STR("");
         return at;
     }
     while (tk_message_from(t, message) == TK_NONE && t->messages[message].prev != TK_NONE)
@@ -181,7 +197,9 @@ static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint3
         if (l->listed == l->report->max || (l->report->needed && f->severity != TK_ERROR))
             continue;
         at = l->report->needed ? place_sent(t, f)
-                               : (struct place){message, part, tk_place(t, message, part, string)};
+             : message == TK_NONE
+                 ? (struct place){TK_NONE, TK_NONE, TK_STR("")}
+                 : (struct place){message, part, tk_place(t, message, part, string)};
         write_finding(l->w, l->report, f, &at);
         l->listed++;
     }
@@ -206,6 +224,7 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
 
     tk_write_key(w, "violations");
     tk_write_list(w);
+    list_chain(&l, f->request, TK_NONE, TK_NONE);
     for (uint32_t m = t->first_message; m != TK_NONE && f->count > 0 && l.listed < report->max;
          m = t->messages[m].next, message++) {
         uint32_t part = 0;

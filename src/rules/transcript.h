@@ -65,11 +65,12 @@ struct tk_part {
     const struct tk_doc *doc; /* the request, or a fragment that an edit made */
     uint32_t node;            /* the part; for TK_PART_STRING the string */
     /* Nodes of doc, TK_NO_NODE where there is none. */
-    uint32_t type;    /* the part's type */
-    uint32_t id;      /* of a call; a result's reference to it */
-    uint32_t name;    /* tool name of a call (fantasy, ai-sdk: of a result, too) */
-    uint32_t payload; /* input of a call, content or output of a result, text of a text */
-    uint32_t caller;  /* who made the call, if not the model itself */
+    uint32_t type; /* the part's type */
+    uint32_t id;   /* of a call; a result's reference to it */
+    uint32_t name; /* tool name of a call (fantasy, ai-sdk: of a result, too) */
+    uint32_t
+        payload;     /* input of a call, content or output of a result, text of text and thinking */
+    uint32_t caller; /* who made the call, if not the model itself */
     uint32_t message; /* where it stands now */
     uint32_t prev, next;
     uint32_t from_message;      /* where it stood in the input; TK_NONE: nowhere */
@@ -77,6 +78,7 @@ struct tk_part {
     uint32_t group, group_next; /* its provider-executed group and the next part of that */
     uint16_t flags;
     uint8_t kind;
+    uint8_t block; /* dialect anthropic: its row in dialects/blocks.h, 0 for none */
 };
 
 /* Flags of a message. */
@@ -131,6 +133,7 @@ struct tk_transcript {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     const struct tk_doc *doc; /* the request */
+    struct tk_val body;       /* the whole request body, where that was sent */
     struct tk_str prefix;     /* of pointers: "/messages", or "" when a lone turn is judged */
     bool lone_turn;           /* repair_turn: one message, whose pointers begin with /content */
 

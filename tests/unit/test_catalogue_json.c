@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    FINISHED_WAVE = 1
+    FINISHED_WAVE = 2
 };
 
 static json_t *load_rules(void)

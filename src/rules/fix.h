@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fixes: what repair does about a finding. One row per code, in fixes.c; the functions stand in the
+ * file of their area (fix_pairs.c, fix_client.c, ...).
+ *
+ *     want()  what the policy says: no edit, or which
+ *     act()   makes that edit and its line of the report
+ *     where   which part of it the protected turn forbids (RULES.md section 3)
+ *
+ * A code without a row is never edited: warnings, and what no edit mends.
+ */
+#ifndef TK_RULES_FIX_H
+#define TK_RULES_FIX_H
+
+#include "rules/plan.h"
+
+enum tk_reach {
+    TK_REACH_PART,     /* not in the protected turn */
+    TK_REACH_PAIR,     /* nor where the other half of the provider-executed pair is in it */
+    TK_REACH_GUARD,    /* in guard mode also there: an exception of RULES.md section 3 */
+    TK_REACH_ANYWHERE, /* also there; or the edit is made elsewhere */
+};
+
+struct tk_rule_fix {
+    enum tk_action action; /* what is wanted whatever the policy, where `want` is NULL */
+    struct tk_decision (*want)(struct tk_plan *p, const struct tk_finding *f,
+                               const struct tk_policy *policy);
+    int (*act)(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+    enum tk_reach reach;
+    /* What other edits may clear up by themselves waits for a round that makes none of them: a
+     * caller that is in flight once an older use of its id is gone, a turn that gets a text at its
+     * end. */
+    bool waits;
+};
+
+extern const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT];
+
+/* ---- for the files of fixes ---- */
+
+static inline struct tk_decision tk_no_edit(void)
+{
+    return (struct tk_decision){TK_ACTION_NONE, 0};
+}
+
+static inline struct tk_decision tk_edit_by(enum tk_action action)
+{
+    return (struct tk_decision){action, 0};
+}
+
+/* A turn with signed thinking, newest or not. */
+bool tk_turn_is_signed(const struct tk_transcript *t, uint32_t message);
+
+static inline bool tk_is_edited(const struct tk_plan *p, uint32_t part)
+{
+    return (p->j->t->parts[part].flags & TK_PART_EDITED) != 0;
+}
+
+/* Drops the part. */
+int tk_fix_drop(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_pairs.c: provider-executed pairs. */
+struct tk_decision tk_want_outside(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy);
+struct tk_decision tk_want_duplicate(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy);
+struct tk_decision tk_want_orphan_call(struct tk_plan *p, const struct tk_finding *f,
+                                       const struct tk_policy *policy);
+struct tk_decision tk_want_orphan_result(struct tk_plan *p, const struct tk_finding *f,
+                                         const struct tk_policy *policy);
+struct tk_decision tk_want_before_call(struct tk_plan *p, const struct tk_finding *f,
+                                       const struct tk_policy *policy);
+struct tk_decision tk_want_valid_pair(struct tk_plan *p, const struct tk_finding *f,
+                                      const struct tk_policy *policy);
+int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_duplicate(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* Whether the pair of a call or result stands, or half stands, in the protected turn. */
+bool tk_pair_is_protected(const struct tk_plan *p, uint32_t part);
+
+/* fix_thinking.c */
+int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+#endif
