@@ -255,7 +255,7 @@ static const struct tk_field field_provenance = {
     .help = "Whether blocks stand as received or were put together again",
     .shape = &provenance,
     .slot = TK_P_PROVENANCE,
-    .wave = 3,
+    .wave = 2,
     .initial = TK_WORD_WIRE,
 };
 
@@ -374,16 +374,34 @@ static const struct tk_field policy_serializable_tools = {
     .wave = 1,
 };
 
-/* Keys of OPERATIONS.md part C that have a default to write; the others come with their wave. */
-WORDS(signature_form, TK_WORD_ANY, TK_WORD_BASE64);
-static const struct tk_field policy_signature_form = {
-    .name = TK_NAME("signature_form"),
-    .help = "What a signature must look like",
-    .shape = &signature_form,
-    .wave = 3,
-    .initial = TK_WORD_ANY,
+/* ---- thinking (OPERATIONS.md part C) ---- */
+
+POLICY_KEY(thinking, THINKING, 2, "Thinking of a turn that isn't as the provider sent it",
+           TK_WORD_RESTORE, TK_WORD_DEMOTE, TK_WORD_DROP, TK_WORD_RESTORE, TK_WORD_REPORT);
+POLICY_KEY(unsigned_thinking, UNSIGNED_THINKING, 2, "Thinking without a signature", TK_WORD_DEMOTE,
+           TK_WORD_DEMOTE, TK_WORD_DROP);
+POLICY_KEY(signature_form, SIGNATURE_FORM, 2, "What a signature must look like", TK_WORD_ANY,
+           TK_WORD_ANY, TK_WORD_BASE64);
+
+WORDS(rebuilt_rule, TK_WORD_GROUPED);
+static const struct tk_field policy_rebuilt_rule = {
+    .name = TK_NAME("rebuilt_rule"),
+    .help = "Distrust a rebuilt turn only if it begins with two thinking blocks",
+    .shape = &rebuilt_rule,
+    .slot = TK_P_POLICY_REBUILT_RULE,
+    .wave = 2,
 };
 
+WORDS(emptied_turn, TK_WORD_PLACEHOLDER);
+static const struct tk_field policy_emptied_turn = {
+    .name = TK_NAME("emptied_turn"),
+    .help = "A message that lost all its thinking holds its place with a text",
+    .shape = &emptied_turn,
+    .slot = TK_P_POLICY_EMPTIED_TURN,
+    .wave = 2,
+};
+
+/* Keys whose wave isn't built, but whose default may be written. */
 WORDS(route, TK_WORD_NATIVE, TK_WORD_THIRD_PARTY, TK_WORD_DEEPSEEK, TK_WORD_KIMI);
 static const struct tk_field policy_route = {
     .name = TK_NAME("route"),
@@ -417,7 +435,11 @@ const struct tk_field *const tk_policy_fields[] = {
     &policy_merge_adjacent,
     &policy_unknown_tools,
     &policy_serializable_tools,
+    &policy_thinking,
+    &policy_unsigned_thinking,
     &policy_signature_form,
+    &policy_rebuilt_rule,
+    &policy_emptied_turn,
     &policy_prefix_mismatch,
     &policy_route,
     NULL,

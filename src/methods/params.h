@@ -49,6 +49,10 @@
     X(STRIP, "strip")                                                                              \
     X(DROP_BLOCK, "drop_block")                                                                    \
     X(OFF, "off")                                                                                  \
+    X(DEMOTE, "demote")                                                                            \
+    X(RESTORE, "restore")                                                                          \
+    X(GROUPED, "grouped")                                                                          \
+    X(PLACEHOLDER, "placeholder")                                                                  \
     X(NATIVE, "native")                                                                            \
     X(THIRD_PARTY, "third_party")                                                                  \
     X(DEEPSEEK, "deepseek")                                                                        \
@@ -114,6 +118,11 @@ enum tk_param {
     TK_P_POLICY_MARK_TEXT, /* a bool */
     TK_P_POLICY_MERGE_ADJACENT,
     TK_P_POLICY_UNKNOWN_TOOLS,
+    TK_P_POLICY_THINKING,
+    TK_P_POLICY_UNSIGNED_THINKING,
+    TK_P_POLICY_SIGNATURE_FORM,
+    TK_P_POLICY_REBUILT_RULE,
+    TK_P_POLICY_EMPTIED_TURN,
     TK_P_POLICY_SERIALIZABLE_TOOLS, /* a list of strings; null or not there: all */
     TK_P_COUNT,
 };

@@ -9,6 +9,9 @@ static const enum tk_fix fixes[TK_WORD_COUNT] = {
     [TK_WORD_KEEP_FIRST] = TK_FIX_KEEP_FIRST,
     [TK_WORD_REPAIR] = TK_FIX_REPAIR,
     [TK_WORD_ERROR_RESULT] = TK_FIX_ERROR_RESULT,
+    [TK_WORD_INSERT_RESULT] = TK_FIX_INSERT_RESULT,
+    [TK_WORD_DEMOTE] = TK_FIX_DEMOTE,
+    [TK_WORD_RESTORE] = TK_FIX_RESTORE,
 };
 
 static const enum tk_merge merges[TK_WORD_COUNT] = {
@@ -26,6 +29,15 @@ struct tk_policy tk_params_policy(const struct tk_params *p)
         .result_before_call = fixes[tk_param_word(p, TK_P_POLICY_RESULT_BEFORE_CALL)],
         .duplicate_id = fixes[tk_param_word(p, TK_P_POLICY_DUPLICATE_ID)],
         .invalid_pair = fixes[tk_param_word(p, TK_P_POLICY_INVALID_PAIR)],
+        .unanswered_call = fixes[tk_param_word(p, TK_P_POLICY_UNANSWERED_CALL)],
+        .unmatched_result = fixes[tk_param_word(p, TK_P_POLICY_UNMATCHED_RESULT)],
+        .blank_text = fixes[tk_param_word(p, TK_P_POLICY_BLANK_TEXT)],
+        .thinking = fixes[tk_param_word(p, TK_P_POLICY_THINKING)],
+        .unsigned_thinking = fixes[tk_param_word(p, TK_P_POLICY_UNSIGNED_THINKING)],
+        .base64_signatures = tk_param_word(p, TK_P_POLICY_SIGNATURE_FORM) == TK_WORD_BASE64,
+        .grouped_only = tk_param_word(p, TK_P_POLICY_REBUILT_RULE) == TK_WORD_GROUPED,
+        .placeholder = tk_param_word(p, TK_P_POLICY_EMPTIED_TURN) == TK_WORD_PLACEHOLDER,
+        .rebuilt = tk_param_word(p, TK_P_PROVENANCE) == TK_WORD_REBUILT,
         .merge_adjacent = merges[tk_param_word(p, TK_P_POLICY_MERGE_ADJACENT)],
         .mark_text = tk_param_bool(p, TK_P_POLICY_MARK_TEXT),
         .unknown_tools_error = tk_param_word(p, TK_P_POLICY_UNKNOWN_TOOLS) == TK_WORD_ERROR,

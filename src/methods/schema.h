@@ -21,7 +21,7 @@
 #define TK_WAVE(n) (1u << (n))
 
 /* The waves of the catalogue whose rules this build holds; 0 is "no wave needed". */
-#define TK_WAVES_BUILT (TK_WAVE(0) | TK_WAVE(1))
+#define TK_WAVES_BUILT (TK_WAVE(0) | TK_WAVE(1) | TK_WAVE(2))
 
 static inline bool tk_wave_built(unsigned wave)
 {

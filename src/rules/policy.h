@@ -17,6 +17,9 @@ enum tk_fix {
     TK_FIX_KEEP_FIRST,
     TK_FIX_REPAIR,
     TK_FIX_ERROR_RESULT,
+    TK_FIX_INSERT_RESULT,
+    TK_FIX_DEMOTE,
+    TK_FIX_RESTORE,
 };
 
 enum tk_merge {
@@ -32,9 +35,18 @@ struct tk_policy {
     enum tk_fix result_before_call;
     enum tk_fix duplicate_id;
     enum tk_fix invalid_pair;
+    enum tk_fix unanswered_call;
+    enum tk_fix unmatched_result;
+    enum tk_fix blank_text;
+    enum tk_fix thinking;          /* of a turn that isn't as the provider sent it */
+    enum tk_fix unsigned_thinking; /* demote or drop */
     enum tk_merge merge_adjacent;
-    bool mark_text;                   /* text in a result's place begins with "[NAME result]" */
-    bool unknown_tools_error;         /* a tool that nobody knows is an error */
+    bool rebuilt;             /* not the policy's: turns were put together from a store */
+    bool grouped_only;        /* distrust only rebuilt turns that begin with two thinkings */
+    bool base64_signatures;   /* a signature that isn't padded base64 is an error */
+    bool placeholder;         /* a message that lost its thinking becomes "(empty)" */
+    bool mark_text;           /* text in a result's place begins with "[NAME result]" */
+    bool unknown_tools_error; /* a tool that nobody knows is an error */
     struct tk_val serializable_tools; /* list of names; not there (or null): all */
 };
 
