@@ -59,6 +59,9 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
 {
     struct tk_edit *edit;
 
+    /* What an edit put in was never sent: no line of its own. */
+    if (part != TK_NONE && e->t->parts[part].from_message == TK_NONE)
+        return 0;
     if (e->count == e->capacity) {
         uint32_t capacity = e->capacity ? e->capacity * 2 : 16;
 
@@ -240,7 +243,7 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct
 }
 
 static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
-                     uint32_t message)
+                     uint32_t message, uint32_t after)
 {
     struct tk_str encoded = text_part(e, text, tk_marker_of(e->t, part));
     int r = note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
@@ -251,51 +254,58 @@ static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, struc
         return r;
     take_out(e, part);
     e->t->parts[part].flags |= TK_PART_REMOVED;
-    return insert(e, message, e->t->messages[message].last, encoded);
+    return insert(e, message, after, encoded);
 }
 
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
-                         uint32_t message)
+                         uint32_t message, uint32_t after)
 {
-    return move_text(e, part, code, text, message);
+    return move_text(e, part, code, text, message, after);
 }
 
-/* A message that an edit puts in; its bytes are written when its parts are known. */
-static uint32_t add_message(struct tk_edits *e, uint32_t behind)
+/* Its bytes are written when its parts are known. */
+uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role, uint16_t flags)
 {
     uint32_t message = tk_new_message(e->t);
 
     if (message == TK_NONE)
         return TK_NONE;
-    e->t->messages[message].role = TK_ROLE_USER;
-    e->t->messages[message].flags = TK_MESSAGE_MADE;
+    e->t->messages[message].role = (uint8_t)role;
+    e->t->messages[message].flags = TK_MESSAGE_MADE | flags;
     tk_link_message(e->t, behind, message);
     return message;
 }
 
 int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
 {
+    const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
     uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
 
     /* Results that went the same way share the message. */
-    if (next == TK_NONE || !(e->t->messages[next].flags & TK_MESSAGE_MADE))
-        next = add_message(e, message);
-    return next == TK_NONE ? -ENOMEM : move_text(e, part, code, text, next);
+    if (next == TK_NONE || (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
+        e->t->messages[next].role != TK_ROLE_USER)
+        next = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
+    return next == TK_NONE ? -ENOMEM
+                           : move_text(e, part, code, text, next, e->t->messages[next].last);
 }
 
-int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t behind)
+void tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)
 {
-    uint32_t target = e->t->parts[behind].message;
+    take_out(e, part);
+    open_content(e->t, message);
+    tk_link_part(e->t, message, after, part);
+    e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
+    e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+}
+
+int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
+                 uint32_t after)
+{
     int r = note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 
-    if (r < 0)
-        return r;
-    take_out(e, part);
-    tk_link_part(e->t, target, behind, part);
-    e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
-    e->t->messages[target].flags |= TK_MESSAGE_TOUCHED;
-    e->t->messages[target].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
-    return 0;
+    if (r == 0)
+        tk_edit_carry(e, part, message, after);
+    return r;
 }
 
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
@@ -311,6 +321,22 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
     e->t->dialect->write_error_result(&w, p, tk_part_id(e->t, p), tk_result_type_of_call(e->t, p));
     return insert(e, p->message, call, tk_out_join(&out));
+}
+
+int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
+                       uint32_t after)
+{
+    const struct tk_part *p = &e->t->parts[call];
+    struct tk_writer w;
+    struct tk_out out;
+    int r = note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+
+    if (r < 0)
+        return r;
+    tk_out_init(&out, e->t->arena);
+    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
+    e->t->dialect->write_unexecuted(&w, p, tk_part_id(e->t, p));
+    return insert(e, message, after, tk_out_join(&out));
 }
 
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
@@ -364,7 +390,7 @@ static void drop_message(struct tk_edits *e, uint32_t message)
 
 int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, struct tk_str text)
 {
-    uint32_t made = add_message(e, message);
+    uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
     int r = made == TK_NONE
                 ? -ENOMEM
                 : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
@@ -374,6 +400,19 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, st
     if (r == 0)
         drop_message(e, message);
     return r;
+}
+
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code, uint32_t behind)
+{
+    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
+
+    if (r < 0)
+        return r;
+    tk_unlink_message(e->t, message);
+    tk_link_message(e->t, behind, message);
+    e->t->messages[message].flags |= TK_MESSAGE_MOVED;
+    e->stats.moved++;
+    return 0;
 }
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code)

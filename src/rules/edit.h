@@ -97,19 +97,26 @@ int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code);
 /* Puts text in the place of a part; its cache marker stays. */
 int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text);
 
-/* The same, but the text goes to the end of another message. */
+/* The same, but the text goes behind a part of a message (TK_NONE: to its front). */
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
-                         uint32_t message);
+                         uint32_t message, uint32_t after);
 
 /* The same, into a new user message right behind the part's. */
 int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
                            struct tk_str text);
 
-/* Takes a part from its place and puts it behind another one. */
-int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t behind);
+/* Takes a part from its place and puts it behind a part of a message (TK_NONE: to its front). */
+int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
+                 uint32_t after);
+/* The same for what goes along with an edit. Not a line of the report. */
+void tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
 
 /* Puts the provider's error shape behind a call. */
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code);
+
+/* Puts the result of a client call that nobody ran behind a part of a message. */
+int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
+                       uint32_t after);
 
 /* Takes out the member at `path` and parents that it leaves empty. Not a line of the report. */
 int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *path);
@@ -127,6 +134,14 @@ int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
 /* A text part behind the last one of a message (append), or as its only one (rewrite). */
 int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
                    struct tk_str text);
+
+/* A new message behind another (TK_NONE: the first); flags: TK_MESSAGE_TOOL. TK_NONE without
+ * memory. Not a line of the report. */
+uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role,
+                             uint16_t flags);
+
+/* Puts a message behind another. */
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code, uint32_t behind);
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code);
 

@@ -57,8 +57,13 @@ static void write_content(struct tk_writer *w, const struct tk_transcript *t, ui
 
 void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
 {
+    const struct tk_message *m = &t->messages[message];
+
     tk_write_map(w);
-    tk_write_kv_cstr(w, "role", "user");
+    tk_write_kv_cstr(w, "role",
+                     m->role == TK_ROLE_ASSISTANT   ? "assistant"
+                     : (m->flags & TK_MESSAGE_TOOL) ? "tool"
+                                                    : "user");
     tk_write_key(w, "content");
     write_content(w, t, message);
     tk_write_end(w);

@@ -6,6 +6,7 @@
 #ifndef TK_RULES_JUDGE_H
 #define TK_RULES_JUDGE_H
 
+#include "rules/client_pairs.h"
 #include "rules/finding.h"
 #include "rules/pairing.h"
 #include "rules/policy.h"
@@ -26,6 +27,7 @@ struct tk_judge {
 
     struct tk_findings findings;
     struct tk_pairing pairing;
+    struct tk_client_pairs clients;
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy);
@@ -38,6 +40,9 @@ int tk_judge(struct tk_judge *j);
 
 /* The areas, one file each. */
 int tk_judge_pairs(struct tk_judge *j);
+int tk_judge_client_pairs(struct tk_judge *j);
+int tk_judge_ids(struct tk_judge *j);
+int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "rules/fix.h"
+#include "rules/placing.h"
 #include "rules/protect.h"
 #include "rules/textify.h"
 #include "value/unicode.h"
@@ -21,6 +22,13 @@ static bool is_in_protected(const struct tk_plan *p, const struct tk_finding *f)
     return f->message != TK_NONE && tk_is_protected(p->j->t, f->message);
 }
 
+static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
+{
+    uint32_t partner = tk_client_partner(p->j, part);
+
+    return partner != TK_NONE && tk_is_protected(p->j->t, p->j->t->parts[partner].message);
+}
+
 /* What protection allows. */
 static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
 {
@@ -29,12 +37,19 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
         return !is_in_protected(p, f);
     case TK_REACH_PAIR:
         return !tk_pair_is_protected(p, f->part);
+    case TK_REACH_CLIENT:
+        return !is_in_protected(p, f) && !partner_is_protected(p, f->part);
     case TK_REACH_GUARD:
         return p->guard || !is_in_protected(p, f);
     case TK_REACH_ANYWHERE:
         return true;
     }
     return false;
+}
+
+struct tk_decision tk_fix_wanted(struct tk_plan *p, const struct tk_finding *f)
+{
+    return allowed(p, f) ? want(p, f, p->j->policy) : tk_no_edit();
 }
 
 /*
@@ -57,12 +72,11 @@ static int decide(void *arg, const struct tk_finding *f)
 {
     struct tasks *tasks = arg;
     const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
-    struct tk_decision d = tk_no_edit();
+    struct tk_decision d;
 
     if (f->severity != TK_ERROR || !fix->act)
         return 0;
-    if (allowed(tasks->plan, f))
-        d = want(tasks->plan, f, tasks->plan->j->policy);
+    d = tk_fix_wanted(tasks->plan, f);
     if (d.action != TK_ACTION_NONE || f->code == TK_CODE_DUPLICATE_ID)
         tasks->list[tasks->count++] = (struct task){f, d};
     if (d.action != TK_ACTION_NONE && !fix->waits)
@@ -74,8 +88,14 @@ static bool is_due(const struct tasks *tasks, const struct task *task)
 {
     const struct tk_finding *f = task->finding;
 
-    return !(tasks->busy && tk_rule_fixes[f->code].waits) &&
-           (f->part == TK_NONE || !tk_is_edited(tasks->plan, f->part));
+    const struct tk_transcript *t = tasks->plan->j->t;
+
+    if (tasks->busy && tk_rule_fixes[f->code].waits)
+        return false;
+    if (f->part == TK_NONE)
+        return f->message == TK_NONE || !(t->messages[f->message].flags & TK_MESSAGE_DROPPED);
+    return !tk_is_edited(tasks->plan, f->part) && !(t->parts[f->part].flags & TK_PART_REMOVED) &&
+           !(t->messages[t->parts[f->part].message].flags & TK_MESSAGE_DROPPED);
 }
 
 static void begin_round(struct tk_transcript *t)
@@ -103,11 +123,17 @@ int tk_plan_round(struct tk_plan *p)
         return r;
     begin_round(p->j->t);
     tk_map_init(&p->uses, p->j->t->arena, p->j->t->hash_key);
+    tk_map_init(&p->renamed, p->j->t->arena, p->j->t->hash_key);
+    p->new_id_count = 0;
+    p->other_turn = TK_NONE;
+    tk_fronts_reset(p);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     for (uint32_t i = 0; i < tasks.count && r == 0; i++)
         if (is_due(&tasks, &tasks.list[i]))
             r = tk_rule_fixes[tasks.list[i].finding->code].act(p, tasks.list[i].finding,
                                                                tasks.list[i].decision);
+    if (r == 0)
+        r = tk_rename_callers(p);
     if (r == 0)
         r = tk_plan_settle(p);
     end_round(p, first_edit);

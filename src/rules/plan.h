@@ -12,13 +12,20 @@
 #include "rules/edit.h"
 #include "rules/judge.h"
 
+struct tk_front;
 struct tk_keep;
 
 struct tk_plan {
     struct tk_judge *j;
     struct tk_edits *e;
     bool guard; /* the caller is about to send: the few edits inside the protected turn are made */
-    struct tk_map uses;   /* how many calls and results have an id; filled when first asked */
+    struct tk_map uses;      /* how many calls and results have an id; filled when first asked */
+    struct tk_front *fronts; /* by message, see placing.h */
+    uint32_t front_count;
+    uint32_t other_turn, last_other; /* see fix_client.c */
+    struct tk_map renamed; /* this round's new ids of provider-executed calls, by the old one */
+    struct tk_str *new_ids;
+    uint32_t new_id_count, new_id_capacity;
     struct tk_keep *keep; /* per group, which parts of a repeated id stay; see duplicates.c */
 };
 
