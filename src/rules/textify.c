@@ -205,8 +205,25 @@ static void add_value(struct text *x, struct tk_val v)
         add_json(x, v);
 }
 
+/* What the client's tools gave back has no form that is known: text is text, the rest JSON. */
+static void add_client_value(struct text *x, struct tk_val v)
+{
+    if (tk_is(v, TK_STRING))
+        line(x, text_of(x, v));
+    else
+        add_json(x, v);
+}
+
+static void add_client_content(struct text *x, struct tk_val content)
+{
+    if (tk_is(content, TK_ARRAY))
+        add_blocks(x, content);
+    else
+        add_client_value(x, content);
+}
+
 /* {"type": "text" | "json" | "error-text" | "error-json" | "content" | ..., "value": ...} */
-static void add_sdk_output(struct text *x, struct tk_val output)
+static void add_sdk_output(struct text *x, struct tk_val output, bool provider)
 {
     struct tk_val type = tk_get(output, TK_STR("type")), value = tk_get(output, TK_STR("value"));
 
@@ -214,8 +231,10 @@ static void add_sdk_output(struct text *x, struct tk_val output)
         add_blocks(x, value);
     else if (tk_text_is(type, TK_STR("execution-denied")))
         line(x, member(x, output, TK_STR("reason")));
-    else
+    else if (provider)
         add_value(x, value);
+    else
+        add_client_value(x, value);
 }
 
 /* {"type": "text" | "error" | "media" | other, "data": {...}} */
@@ -251,14 +270,18 @@ static struct tk_str read_result(struct tk_judge *j, const struct tk_part *p)
 {
     struct tk_result_view view = j->t->dialect->result(p, j->t->arena);
     struct text x = new_text(j->t->arena);
+    bool provider = p->flags & TK_PART_PROVIDER;
     struct tk_str s;
 
     if (j->t->dialect->wire) {
-        add_payload(&x, view.content);
+        if (provider)
+            add_payload(&x, view.content);
+        else
+            add_client_content(&x, view.content);
         return tk_out_join(&x.out);
     }
     if (!j->t->dialect->string_input) {
-        add_sdk_output(&x, view.content);
+        add_sdk_output(&x, view.content, provider);
         return tk_out_join(&x.out);
     }
     add_fantasy_output(&x, view.content);
