@@ -54,13 +54,36 @@ static void count_any(struct tk_edits *e, enum tk_action action)
     e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND;
 }
 
+struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part)
+{
+    const struct tk_part *p = &e->t->parts[part];
+
+    if (e->sent_ids && part < e->t->input_parts && e->sent_ids[part].p)
+        return e->sent_ids[part];
+    return tk_text(tk_part_val(p, p->id), e->t->arena);
+}
+
+int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
+{
+    if (part >= e->t->input_parts)
+        return 0;
+    if (!e->sent_ids)
+        e->sent_ids = tk_arena_zalloc(e->t->arena, e->t->input_parts, sizeof(*e->sent_ids));
+    if (!e->sent_ids)
+        return -ENOMEM;
+    if (!e->sent_ids[part].p)
+        e->sent_ids[part] = tk_sent_id(e, part);
+    return 0;
+}
+
 static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
                 enum tk_action action)
 {
     struct tk_edit *edit;
 
+    e->steps++;
     /* What an edit put in was never sent: no line of its own. */
-    if (part != TK_NONE && e->t->parts[part].from_message == TK_NONE)
+    if (part == TK_NONE ? message == TK_NONE : e->t->parts[part].from_message == TK_NONE)
         return 0;
     if (e->count == e->capacity) {
         uint32_t capacity = e->capacity ? e->capacity * 2 : 16;
@@ -83,7 +106,7 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
         edit->part = part;
         edit->message = p->from_message;
         if (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT) {
-            edit->id = tk_text(tk_part_val(p, p->id), e->t->arena);
+            edit->id = tk_sent_id(e, part);
             edit->tool = tk_tool_label(e->t, e->pairing, p);
         }
         count_part(&e->stats, action, p);
@@ -429,10 +452,7 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code)
     struct tk_transcript *t = e->t;
     uint32_t into = t->messages[message].prev;
     bool gap = t->messages[message].flags & TK_MESSAGE_GAP;
-    /* A message that an edit put in was never sent: its going is no line of its own. */
-    int r = t->messages[message].flags & TK_MESSAGE_MADE
-                ? 0
-                : note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
+    int r = note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
 
     if (r < 0)
         return r;

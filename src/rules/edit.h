@@ -73,6 +73,7 @@ struct tk_edits {
     const struct tk_pairing *pairing; /* names the tools in the report */
     struct tk_edit *list;
     uint32_t count, capacity;
+    uint32_t steps; /* edits made, those of parts and messages that were never sent included */
     struct tk_change *changes;
     uint32_t change_count, change_capacity;
     uint32_t changed_last; /* the part that the newest change is of */
@@ -82,7 +83,9 @@ struct tk_edits {
     uint32_t marker_from, marker_to; /* where the last cache marker was looked for, and went */
     struct tk_val
         *gone; /* by part of the input: a result that lost its structure; NULL: none did */
-    uint32_t *changes_of; /* by part of the input: its first change; NULL: no part has any */
+    struct tk_str *sent_ids; /* by part of the input: the id that it was sent with, where it has
+                                another now; p NULL: it hasn't; NULL: none has */
+    uint32_t *changes_of;    /* by part of the input: its first change; NULL: no part has any */
 };
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
@@ -117,6 +120,11 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code);
 /* Puts the result of a client call that nobody ran behind a part of a message. */
 int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
                        uint32_t after);
+
+/* The id that a call or result was sent with; p NULL where that is no string. */
+struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part);
+/* Keeps it, for it is about to change. Returns 0 or -ENOMEM. */
+int tk_keep_sent_id(struct tk_edits *e, uint32_t part);
 
 /* Takes out the member at `path` and parents that it leaves empty. Not a line of the report. */
 int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *path);

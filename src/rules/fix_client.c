@@ -65,8 +65,13 @@ static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_spot
 
 int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
+    uint32_t call = tk_client_call_of(p->j, f->part);
+    struct tk_spot spot = tk_spot_behind(p, call);
+
     (void)d;
-    return move_to(p, f, tk_spot_behind(p, tk_client_call_of(p->j, f->part)));
+    if (spot.message == p->j->t->parts[f->part].message && tk_leads(p, f->part))
+        return 0;
+    return move_to(p, f, spot);
 }
 
 /* ---- results that answer nothing ---- */
@@ -290,7 +295,8 @@ static int split_off(struct tk_plan *p, const struct tk_finding *f)
             continue;
         }
         if (into == TK_NONE)
-            into = behind = tk_edit_add_message(p->e, behind, TK_ROLE_USER, 0);
+            into = behind = tk_edit_add_message(p->e, behind, TK_ROLE_USER,
+                                                t->messages[from].flags & TK_MESSAGE_TOOL);
         if (into == TK_NONE)
             return -ENOMEM;
         tk_edit_carry(p->e, i, into, t->messages[into].last);

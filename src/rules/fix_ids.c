@@ -5,6 +5,7 @@
 #include "dialects/dialect.h"
 #include "rules/fix.h"
 #include "rules/ids.h"
+#include "rules/protect.h"
 
 static int set_id(struct tk_plan *p, uint32_t part, struct tk_str id)
 {
@@ -18,6 +19,8 @@ int tk_fix_id(struct tk_plan *p, uint32_t part, enum tk_code code, struct tk_str
 {
     int r = tk_edit_rewritten(p->e, part, code);
 
+    if (r == 0)
+        r = tk_keep_sent_id(p->e, part);
     return r < 0 ? r : set_id(p, part, id);
 }
 
@@ -90,6 +93,17 @@ static struct tk_path caller_path(const struct tk_dialect *d)
     return path;
 }
 
+/* A caller that leads nowhere is no use of the id; caller.c has found it. */
+static bool leads_nowhere(const struct tk_plan *p, uint32_t part)
+{
+    const struct tk_findings *f = &p->j->findings;
+
+    for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = f->list[i].next)
+        if (f->list[i].code == TK_CODE_CALLER_DANGLING)
+            return true;
+    return false;
+}
+
 static int rename_caller(struct tk_plan *p, uint32_t part)
 {
     const struct tk_transcript *t = p->j->t;
@@ -99,7 +113,7 @@ static int rename_caller(struct tk_plan *p, uint32_t part)
     uint32_t *slot = tk_is(id, TK_STRING) ? tk_map_get(&p->renamed, tk_text(id, t->arena)) : NULL;
     int r = 0;
 
-    if (!slot)
+    if (!slot || leads_nowhere(p, part) || tk_is_protected(t, x->message))
         return 0;
     if (!tk_is_edited(p, part))
         r = tk_edit_rewritten(p->e, part, TK_CODE_SERVER_TOOL_ID_PATTERN);

@@ -113,7 +113,7 @@ static int judge_part(struct tk_judge *j, uint32_t part)
         return 0;
     if (p->flags & TK_PART_PROVIDER)
         return judge_server_id(j, part);
-    if (j->t->lone_turn || tk_id_is_good(tk_part_id(j->t, p), false))
+    if (tk_id_is_good(tk_part_id(j->t, p), false))
         return 0;
     return tk_find_part(&j->findings, j->t, TK_CODE_TOOL_USE_ID_PATTERN, part);
 }

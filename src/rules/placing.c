@@ -95,6 +95,14 @@ struct tk_spot tk_spot_behind(struct tk_plan *p, uint32_t call)
     return tk_spot_behind_turn(p, p->j->t->messages[p->j->t->parts[call].message].turn);
 }
 
+bool tk_leads(struct tk_plan *p, uint32_t result)
+{
+    const struct tk_part *r = &p->j->t->parts[result];
+    const struct tk_front *front = front_of(p, r->message);
+
+    return front && !(r->flags & TK_PART_MOVED) && result < front->boundary;
+}
+
 void tk_spot_taken(struct tk_plan *p, struct tk_spot spot, uint32_t result)
 {
     p->fronts[spot.message].last_result = result;

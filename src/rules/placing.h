@@ -31,6 +31,10 @@ struct tk_spot tk_spot_behind(struct tk_plan *p, uint32_t call);
 /* The same for an assistant turn, whatever its calls. */
 struct tk_spot tk_spot_behind_turn(struct tk_plan *p, uint32_t turn);
 
+/* Whether a result stands among the leading ones of its message already: what stood in front of it
+ * is gone. */
+bool tk_leads(struct tk_plan *p, uint32_t result);
+
 /* A result stands at the spot now. */
 void tk_spot_taken(struct tk_plan *p, struct tk_spot spot, uint32_t result);
 

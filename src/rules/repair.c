@@ -21,7 +21,7 @@ static int rounds(struct tk_repair *r, struct tk_transcript *t)
     uint32_t limit = t->input_parts + t->input_messages + 2;
 
     for (uint32_t round = 0; round < limit; round++) {
-        uint32_t before = r->edits.count;
+        uint32_t before = r->edits.steps;
         int err = tk_judge(&r->judge);
 
         if (err < 0)
@@ -33,7 +33,7 @@ static int rounds(struct tk_repair *r, struct tk_transcript *t)
         if (r->judge.cancelled && r->judge.cancelled(r->judge.cancel_arg))
             return -ECANCELED;
         err = tk_plan_round(&r->plan);
-        if (err < 0 || r->edits.count == before)
+        if (err < 0 || r->edits.steps == before)
             return err;
     }
     return tk_judge(&r->judge);
