@@ -5,7 +5,8 @@
  *
  *     want()  what the policy says: no edit, or which
  *     act()   makes that edit and its line of the report
- *     where   which part of it the protected turn forbids (RULES.md section 3)
+ *     reach   which part of it the protected turn forbids (RULES.md section 3)
+ *     stage   when it is its turn (plan.h)
  *
  * A code without a row is never edited: warnings, and what no edit mends.
  */
@@ -22,6 +23,7 @@ enum tk_reach {
 };
 
 struct tk_rule_fix {
+    enum tk_stage stage;
     enum tk_action action; /* what is wanted whatever the policy, where `want` is NULL */
     struct tk_decision (*want)(struct tk_plan *p, const struct tk_finding *f,
                                const struct tk_policy *policy);
