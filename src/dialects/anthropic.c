@@ -161,6 +161,8 @@ const struct tk_dialect tk_dialect_anthropic = {
     .write_text = write_text,
     .write_error_result = write_error_result,
     .cache_marker = {{"cache_control"}},
+    .text = {{"text"}},
+    .thinking = {{"thinking"}},
     .caller = {{"caller"}},
     .caller_id = {{"tool_id"}},
 };

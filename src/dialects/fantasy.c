@@ -181,6 +181,8 @@ const struct tk_dialect tk_dialect_fantasy = {
     .write_error_result = write_error_result,
     .cache_marker = {{"data", "provider_options", "anthropic"}},
     .marker_type = TK_STR_INIT("anthropic.cache_control_options"),
+    .text = {{"data", "text"}},
+    .thinking = {{"data", "text"}},
     .options = {{"data", "provider_options"}},
     .message_options = "provider_options",
 };

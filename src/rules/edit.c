@@ -321,7 +321,7 @@ int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
 
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 {
-    return refill(e, part, encoded, TK_PART_TOUCHED);
+    return refill(e, part, encoded, TK_PART_TOUCHED | (e->t->parts[part].flags & TK_PART_STRING));
 }
 
 /* ---- messages ---- */

@@ -68,6 +68,12 @@ struct tk_change {
     uint32_t next;
 };
 
+/* What becomes of an element of a list inside a part. */
+struct tk_element {
+    uint32_t index;
+    struct tk_str value; /* its new bytes, encoded; p NULL: it goes */
+};
+
 struct tk_edits {
     struct tk_transcript *t;
     const struct tk_pairing *pairing; /* names the tools in the report */
@@ -116,9 +122,12 @@ int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *pa
 /* Sets the member at `path`, with the parents it needs. Not a line of the report. */
 int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
                   struct tk_str value);
-/* Takes elements, by ascending index, out of the list at `path`. Not a line of the report. */
-int tk_change_remove_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
-                              const uint32_t *dead, uint32_t count);
+/* Changes elements of the list at `path`, named by ascending index. Not a line of the report. */
+int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
+                       const struct tk_element *elements, uint32_t count);
+/* Gives a text part, string content too, another text, an encoded string. Not a line of the
+ * report. */
+int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
 /* The line for changes of a part: action rewrite. */
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
 

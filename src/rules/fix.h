@@ -79,6 +79,12 @@ int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
 /* Whether the pair of a call or result stands, or half stands, in the protected turn. */
 bool tk_pair_is_protected(const struct tk_plan *p, uint32_t part);
 
+/* fix_text.c */
+struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *f,
+                                    const struct tk_policy *policy);
+int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_trailing_space(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* fix_thinking.c */
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 

@@ -12,6 +12,7 @@ static const struct {
 } areas[] = {
     {tk_judge_pairs, true},
     {tk_judge_emptiness, false},
+    {tk_judge_text, true},
     {tk_judge_thinking, false},
 };
 

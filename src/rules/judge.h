@@ -39,6 +39,7 @@ int tk_judge(struct tk_judge *j);
 /* The areas, one file each. */
 int tk_judge_pairs(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
+int tk_judge_text(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */

@@ -84,18 +84,21 @@ static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
     return TK_NONE;
 }
 
-int tk_marker_hand_on(struct tk_edits *e, uint32_t part)
+int tk_marker_give(struct tk_edits *e, uint32_t part, struct tk_str marker)
 {
     struct tk_transcript *t = e->t;
-    struct tk_str marker = tk_marker_of(t, part);
-    uint32_t from;
+    uint32_t from = part_before(t, part);
 
-    if (!marker.p)
-        return 0;
-    from = part_before(t, part);
     e->marker_to = find_carrier(e, from);
     e->marker_from = from;
     if (e->marker_to == TK_NONE || tk_exists(marker_value(t, &t->parts[e->marker_to])))
         return 0;
     return tk_change_set(e, e->marker_to, &t->dialect->cache_marker, marker);
+}
+
+int tk_marker_hand_on(struct tk_edits *e, uint32_t part)
+{
+    struct tk_str marker = tk_marker_of(e->t, part);
+
+    return marker.p ? tk_marker_give(e, part, marker) : 0;
 }

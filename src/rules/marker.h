@@ -12,6 +12,9 @@
 /* The encoded value of a part's marker; p NULL where it has none. */
 struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part);
 
+/* Gives a marker to the nearest part in front that may carry one. Returns 0 or -ENOMEM. */
+int tk_marker_give(struct tk_edits *e, uint32_t part, struct tk_str marker);
+
 /* Hands the marker of a part that is about to go on, if it has one. Returns 0 or -ENOMEM. */
 int tk_marker_hand_on(struct tk_edits *e, uint32_t part);
 
