@@ -111,6 +111,13 @@ int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, s
 int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
                            struct tk_str text);
 
+/* Puts what a thinking part says, bare, in its place, or in front of another part of its message.
+ */
+int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t before);
+
+/* The same, into a new user message right behind the part's. */
+int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code);
+
 /* Takes a part from its place and puts it behind another one. */
 int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t behind);
 

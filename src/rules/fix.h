@@ -86,6 +86,16 @@ int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 int tk_fix_trailing_space(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 /* fix_thinking.c */
+struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *f,
+                                    const struct tk_policy *policy);
+struct tk_decision tk_want_unordered(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy);
+struct tk_decision tk_want_in_user(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy);
+int tk_fix_dead_block(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

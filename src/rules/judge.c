@@ -13,7 +13,7 @@ static const struct {
     {tk_judge_pairs, true},
     {tk_judge_emptiness, false},
     {tk_judge_text, true},
-    {tk_judge_thinking, false},
+    {tk_judge_thinking, true},
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy)

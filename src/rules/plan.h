@@ -30,7 +30,11 @@ struct tk_plan {
     struct tk_judge *j;
     struct tk_edits *e;
     bool guard; /* the caller is about to send: the few edits inside the protected turn are made */
-    enum tk_stage stage;  /* of this round */
+    enum tk_stage stage; /* of this round */
+    /* fix_thinking.c: up to where a message was searched for its first client call, and that. */
+    struct {
+        uint32_t message, upto, call;
+    } seen;
     struct tk_map uses;   /* how many calls and results have an id; filled when first asked */
     struct tk_keep *keep; /* per group, which parts of a repeated id stay; see duplicates.c */
 };
