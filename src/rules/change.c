@@ -62,6 +62,11 @@ static int remember(struct tk_edits *e, uint32_t part, struct tk_str path, struc
     return 0;
 }
 
+int tk_change_note(struct tk_edits *e, uint32_t part, struct tk_str path, struct tk_str value)
+{
+    return remember(e, part, path, value, true);
+}
+
 static int apply(struct tk_edits *e, uint32_t part, struct tk_str encoded, struct tk_str path,
                  struct tk_str value, bool replaces)
 {

@@ -74,6 +74,12 @@ struct tk_element {
     struct tk_str value; /* its new bytes, encoded; p NULL: it goes */
 };
 
+/* A value at any depth of a part, but the part itself, and what becomes of it. */
+struct tk_spot {
+    struct tk_val at;
+    struct tk_str value; /* its new bytes; p NULL: it goes, as the only one of its parent */
+};
+
 struct tk_edits {
     struct tk_transcript *t;
     const struct tk_pairing *pairing; /* names the tools in the report */
@@ -132,6 +138,8 @@ int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
 /* Changes elements of the list at `path`, named by ascending index. Not a line of the report. */
 int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
                        const struct tk_element *elements, uint32_t count);
+/* Changes values at any depth, by ascending node. Not a line of the report. */
+int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spots, uint32_t count);
 /* Gives a text part, string content too, another text, an encoded string. Not a line of the
  * report. */
 int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);

@@ -85,6 +85,15 @@ struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *
 int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_trailing_space(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_cache.c */
+struct tk_decision tk_want_fewer_markers(struct tk_plan *p, const struct tk_finding *f,
+                                         const struct tk_policy *policy);
+int tk_fix_too_many_markers(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+struct tk_decision tk_want_marker_order(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy);
+int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* fix_thinking.c */
 struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy);

@@ -6,17 +6,26 @@
 #include "dialects/dialect.h"
 #include "rules/fix.h"
 #include "rules/marker.h"
+#include "rules/protect.h"
 #include "rules/text.h"
 #include "value/splice.h"
 #include "value/unicode.h"
 
 static const struct tk_path content_path = {{"content"}};
 
+static bool is_in_protected(const struct tk_plan *p, uint32_t part)
+{
+    return tk_is_protected(p->j->t, p->j->t->parts[part].message);
+}
+
+/* A text between signed thinking blocks stays; only a marker on it may go. */
 struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy)
 {
     if (policy->blank_text == TK_FIX_REPORT || f->part == TK_NONE)
         return tk_no_edit();
+    if (tk_is_separator(p->j->t, f->part))
+        return is_in_protected(p, f->part) ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
     return tk_edit_by(p->j->t->parts[f->part].kind == TK_PART_TEXT ? TK_ACTION_DROP
                                                                    : TK_ACTION_REWRITE);
 }
@@ -117,10 +126,19 @@ static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 
 /* ---- */
 
+static int unmark(struct tk_plan *p, const struct tk_finding *f)
+{
+    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+
+    if (r == 0)
+        r = tk_marker_hand_on(p->e, f->part);
+    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->cache_marker);
+}
+
 int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     if (d.action == TK_ACTION_REWRITE)
-        return empty_result(p, f);
+        return p->j->t->parts[f->part].kind == TK_PART_TEXT ? unmark(p, f) : empty_result(p, f);
     /* Another blank text that stood beside it went in this round: this one now does good. */
     if (tk_is_separator(p->j->t, f->part))
         return 0;

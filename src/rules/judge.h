@@ -6,6 +6,7 @@
 #ifndef TK_RULES_JUDGE_H
 #define TK_RULES_JUDGE_H
 
+#include "rules/cache.h"
 #include "rules/finding.h"
 #include "rules/pairing.h"
 #include "rules/policy.h"
@@ -26,6 +27,7 @@ struct tk_judge {
 
     struct tk_findings findings;
     struct tk_pairing pairing;
+    struct tk_cache cache;
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy);
@@ -41,6 +43,7 @@ int tk_judge_pairs(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
+int tk_judge_cache(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);
