@@ -180,6 +180,8 @@ const struct tk_dialect tk_dialect_anthropic = {
     .call_id = {{"id"}},
     .result_id = {{"tool_use_id"}},
     .cache_marker = {{"cache_control"}},
+    .text = {{"text"}},
+    .thinking = {{"thinking"}},
     .caller = {{"caller"}},
     .caller_id = {{"tool_id"}},
 };

@@ -67,6 +67,8 @@ struct tk_dialect {
     struct tk_path result_id;    /* from a result to the id of its call */
     struct tk_path cache_marker; /* from a part to its cache marker */
     struct tk_str marker_type;   /* fantasy: the options there are a marker if this is their type */
+    struct tk_path text;         /* from a text part to its text */
+    struct tk_path thinking;     /* from a thinking part to what it says */
     struct tk_path caller;       /* from a part to its caller */
     struct tk_path options;      /* from a part to its provider options; empty: has none */
     struct tk_path caller_id;    /* from the caller to the id it names */

@@ -206,6 +206,8 @@ const struct tk_dialect tk_dialect_fantasy = {
     .result_id = {{"data", "tool_call_id"}},
     .cache_marker = {{"data", "provider_options", "anthropic"}},
     .marker_type = TK_STR_INIT("anthropic.cache_control_options"),
+    .text = {{"data", "text"}},
+    .thinking = {{"data", "text"}},
     .options = {{"data", "provider_options"}},
     .message_options = "provider_options",
 };

@@ -62,6 +62,11 @@ static int remember(struct tk_edits *e, uint32_t part, struct tk_str path, struc
     return 0;
 }
 
+int tk_change_note(struct tk_edits *e, uint32_t part, struct tk_str path, struct tk_str value)
+{
+    return remember(e, part, path, value, true);
+}
+
 static int apply(struct tk_edits *e, uint32_t part, struct tk_str encoded, struct tk_str path,
                  struct tk_str value, bool replaces)
 {
@@ -174,53 +179,71 @@ int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *sw
     return r < 0 ? r : tk_part_refill(e, part, tk_out_join(&out));
 }
 
-/* The list without the elements, neighbours that stay as one run with what stands between them. */
-static struct tk_str without(struct tk_edits *e, struct tk_val list, const uint32_t *dead,
-                             uint32_t count)
-{
-    struct tk_val start = TK_NO_VAL, last = TK_NO_VAL;
-    uint32_t index = 0, next_dead = 0, run = 0;
+/* A list that is written anew: what stays leaves in runs, with what stands between the elements. */
+struct relist {
     struct tk_writer w;
+    struct tk_val start, last; /* the run */
+    uint32_t run;
+};
+
+static void flush(struct relist *x)
+{
+    if (x->run > 0)
+        tk_write_run(&x->w, tk_span_between(x->start, x->last), x->run);
+    x->run = 0;
+}
+
+static struct tk_str changed_list(struct tk_edits *e, struct tk_val list,
+                                  const struct tk_element *elements, uint32_t count)
+{
+    struct relist x = {.run = 0};
+    uint32_t index = 0, next = 0;
     struct tk_out out;
 
     tk_out_init(&out, e->t->arena);
-    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    tk_write_list(&w);
-    for (struct tk_val v = tk_first(list); tk_exists(v) || run > 0; index++) {
-        bool stays = tk_exists(v) && !(next_dead < count && dead[next_dead] == index);
-
-        if (stays) {
-            start = run++ == 0 ? v : start;
-            last = v;
-        } else {
-            if (run > 0)
-                tk_write_run(&w, tk_span_between(start, last), run);
-            run = 0;
-            next_dead += tk_exists(v);
+    tk_writer_init(&x.w, (enum tk_codec)e->t->doc->codec, &out);
+    tk_write_list(&x.w);
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v), index++) {
+        if (next == count || elements[next].index != index) {
+            x.start = x.run++ == 0 ? v : x.start;
+            x.last = v;
+            continue;
         }
-        v = tk_exists(v) ? tk_after(list, v) : v;
+        flush(&x);
+        if (elements[next].value.p)
+            tk_write_raw(&x.w, elements[next].value);
+        next++;
     }
-    tk_write_end(&w);
+    flush(&x);
+    tk_write_end(&x.w);
     return tk_out_join(&out);
 }
 
-int tk_change_remove_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
-                              const uint32_t *dead, uint32_t count)
+int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
+                       const struct tk_element *elements, uint32_t count)
 {
     struct tk_val root = tk_part_val(&e->t->parts[part], e->t->parts[part].node);
     struct tk_val list = tk_path_get(root, path);
     struct tk_str encoded =
-        tk_splice_replace(e->t->arena, root, list, without(e, list, dead, count));
+        tk_splice_replace(e->t->arena, root, list, changed_list(e, list, elements, count));
     struct tk_str place = pointer_of(e, path, length(path));
     int r = encoded.p ? 0 : -ENOMEM;
 
     /* Back to front, so that the indexes of those in front stay what they are. */
     while (count > 0 && r == 0) {
-        struct tk_str token = tk_arena_printf(e->t->arena, "%u", dead[--count]);
+        const struct tk_element *x = &elements[--count];
+        struct tk_str token = tk_arena_printf(e->t->arena, "%u", x->index);
 
-        r = remember(e, part, tk_pointer_add(place, token, e->t->arena), (struct tk_str){0}, true);
+        r = remember(e, part, tk_pointer_add(place, token, e->t->arena), x->value, true);
     }
     return r < 0 ? r : tk_part_refill(e, part, encoded);
+}
+
+int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text)
+{
+    if (!(e->t->parts[part].flags & TK_PART_STRING))
+        return tk_change_set(e, part, &e->t->dialect->text, text);
+    return apply(e, part, text, TK_STR(""), text, true);
 }
 
 int tk_options_to_parts(struct tk_edits *e, uint32_t message)

@@ -50,7 +50,8 @@ static struct tk_val citations_of(const struct tk_part *p)
     return tk_get(tk_part_val(p, p->node), TK_STR("citations"));
 }
 
-static int remove_listed(struct tk_edits *e, uint32_t part, const uint32_t *dead, uint32_t count)
+static int remove_listed(struct tk_edits *e, uint32_t part, const struct tk_element *dead,
+                         uint32_t count)
 {
     int r = tk_edit_rewritten(e, part, TK_CODE_CITATION_DANGLING);
 
@@ -58,14 +59,14 @@ static int remove_listed(struct tk_edits *e, uint32_t part, const uint32_t *dead
         return r;
     if (count == tk_count(citations_of(&e->t->parts[part])))
         return tk_change_remove(e, part, &citations_path);
-    return tk_change_remove_elements(e, part, &citations_path, dead, count);
+    return tk_change_elements(e, part, &citations_path, dead, count);
 }
 
 static int mend_text(struct tk_edits *e, struct tk_map *urls, uint32_t part)
 {
     struct tk_val list = citations_of(&e->t->parts[part]);
     uint32_t index = 0, count = 0;
-    uint32_t *dead;
+    struct tk_element *dead;
 
     if (!tk_is(list, TK_ARRAY))
         return 0;
@@ -74,7 +75,7 @@ static int mend_text(struct tk_edits *e, struct tk_map *urls, uint32_t part)
         return -ENOMEM;
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v), index++)
         if (points_at_nothing(e->t, urls, v))
-            dead[count++] = index;
+            dead[count++] = (struct tk_element){.index = index};
     return count == 0 ? 0 : remove_listed(e, part, dead, count);
 }
 

@@ -41,6 +41,7 @@ static void count_part(struct tk_stats *s, enum tk_action action, const struct t
     s->removed_tool_calls += gone && p->kind == TK_PART_CALL;
     s->removed_tool_results += gone && p->kind == TK_PART_RESULT;
     s->removed_thinking += action == TK_ACTION_DROP && tk_is_thinking(p);
+    s->demoted_thinking += action == TK_ACTION_DEMOTE;
     s->textified += action == TK_ACTION_TEXTIFY;
     s->moved += action == TK_ACTION_MOVE;
     s->inserted_results += action == TK_ACTION_INSERT_RESULT;
@@ -171,15 +172,21 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
     return 0;
 }
 
-struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+/* text: an encoded string. */
+static struct tk_str encoded_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
 {
     struct tk_writer w;
     struct tk_out out;
 
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->dialect->write_text(&w, tk_encode_text(e, text), marker);
+    e->t->dialect->write_text(&w, text, marker);
     return tk_out_join(&out);
+}
+
+struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+{
+    return encoded_text_part(e, tk_encode_text(e, text), marker);
 }
 
 /* A list has room for another part, a string has not: it becomes a list of one text. */
@@ -265,11 +272,11 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct
                           TK_PART_MADE | TK_PART_CHANGED);
 }
 
-static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
-                     uint32_t message, uint32_t after)
+/* The part goes, and a text part comes behind a part of the message. */
+static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, enum tk_action action,
+                     struct tk_str encoded, uint32_t message, uint32_t after)
 {
-    struct tk_str encoded = tk_encode_text_part(e, text, tk_marker_of(e->t, part));
-    int r = note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
+    int r = note(e, TK_NONE, part, code, action);
 
     if (r == 0)
         r = note_gone(e, part);
@@ -283,7 +290,8 @@ static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, struc
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
                          uint32_t message, uint32_t after)
 {
-    return move_text(e, part, code, text, message, after);
+    return move_text(e, part, code, TK_ACTION_TEXTIFY,
+                     tk_encode_text_part(e, text, tk_marker_of(e->t, part)), message, after);
 }
 
 /* Its bytes are written when its parts are known. */
@@ -299,17 +307,58 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
     return message;
 }
 
-int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
+/* A new user message right behind the part's; what went the same way before shares it. */
+static uint32_t message_behind(struct tk_edits *e, uint32_t part)
 {
     const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
     uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
 
-    /* Results that went the same way share the message. */
     if (next == TK_NONE || (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
         e->t->messages[next].role != TK_ROLE_USER)
         next = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
+    return next;
+}
+
+int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
+{
+    uint32_t next = message_behind(e, part);
+
+    return next == TK_NONE
+               ? -ENOMEM
+               : tk_edit_textify_into(e, part, code, text, next, e->t->messages[next].last);
+}
+
+/* What a thinking part says, as a text part without a marker: the provider's own bytes. */
+static struct tk_str thought(struct tk_edits *e, uint32_t part)
+{
+    const struct tk_part *p = &e->t->parts[part];
+
+    return encoded_text_part(e, tk_span(tk_part_val(p, p->payload)), (struct tk_str){0});
+}
+
+int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t before)
+{
+    struct tk_str encoded = thought(e, part);
+    int r = note(e, TK_NONE, part, code, TK_ACTION_DEMOTE);
+
+    if (r < 0)
+        return r;
+    if (before != TK_NONE) {
+        tk_unlink_part(e->t, part);
+        tk_link_part(e->t, e->t->parts[before].message, e->t->parts[before].prev, part);
+        e->t->parts[part].flags |= TK_PART_MOVED;
+    }
+    return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED);
+}
+
+int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code)
+{
+    struct tk_str encoded = thought(e, part);
+    uint32_t next = message_behind(e, part);
+
     return next == TK_NONE ? -ENOMEM
-                           : move_text(e, part, code, text, next, e->t->messages[next].last);
+                           : move_text(e, part, code, TK_ACTION_DEMOTE, encoded, next,
+                                       e->t->messages[next].last);
 }
 
 void tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)
@@ -370,7 +419,7 @@ int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
 
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 {
-    return refill(e, part, encoded, TK_PART_TOUCHED);
+    return refill(e, part, encoded, TK_PART_TOUCHED | (e->t->parts[part].flags & TK_PART_STRING));
 }
 
 /* ---- messages ---- */

@@ -68,6 +68,18 @@ struct tk_change {
     uint32_t next;
 };
 
+/* What becomes of an element of a list inside a part. */
+struct tk_element {
+    uint32_t index;
+    struct tk_str value; /* its new bytes, encoded; p NULL: it goes */
+};
+
+/* A value at any depth of a part, but the part itself, and what becomes of it. */
+struct tk_spot {
+    struct tk_val at;
+    struct tk_str value; /* its new bytes; p NULL: it goes, as the only one of its parent */
+};
+
 struct tk_edits {
     struct tk_transcript *t;
     const struct tk_pairing *pairing; /* names the tools in the report */
@@ -108,6 +120,13 @@ int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, s
 int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
                            struct tk_str text);
 
+/* Puts what a thinking part says, bare, in its place, or in front of another part of its message.
+ */
+int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t before);
+
+/* The same, into a new user message right behind the part's. */
+int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code);
+
 /* Takes a part from its place and puts it behind a part of a message (TK_NONE: to its front). */
 int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
                  uint32_t after);
@@ -131,9 +150,14 @@ int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *pa
 /* Sets the member at `path`, with the parents it needs. Not a line of the report. */
 int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
                   struct tk_str value);
-/* Takes elements, by ascending index, out of the list at `path`. Not a line of the report. */
-int tk_change_remove_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
-                              const uint32_t *dead, uint32_t count);
+/* Changes elements of the list at `path`, named by ascending index. Not a line of the report. */
+int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
+                       const struct tk_element *elements, uint32_t count);
+/* Changes values at any depth, by ascending node. Not a line of the report. */
+int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spots, uint32_t count);
+/* Gives a text part, string content too, another text, an encoded string. Not a line of the
+ * report. */
+int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
 /*
  * Puts other values in the places of values inside a part, by ascending place, in one splice: a
  * path from the part ("/content/3/source/media_type"), what stands there, the encoded value. Not a

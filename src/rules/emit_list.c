@@ -5,6 +5,7 @@
  */
 #include "dialects/dialect.h"
 #include "rules/emit.h"
+#include "value/splice.h"
 
 static bool part_is_original(const struct tk_transcript *t, const struct tk_part *p)
 {
@@ -69,6 +70,17 @@ void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, ui
     tk_write_end(w);
 }
 
+/* The message as it stands, but for the string that is its content. */
+static void write_with_string(struct tk_writer *w, const struct tk_transcript *t,
+                              const struct tk_message *m)
+{
+    const struct tk_part *p = &t->parts[m->first];
+    struct tk_val whole = {m->doc, m->node};
+
+    tk_write_raw(w, tk_splice_replace(t->arena, whole, (struct tk_val){m->doc, m->content},
+                                      tk_span(tk_part_val(p, p->node))));
+}
+
 /* The message as it stands, but for its content. */
 static void write_edited_message(struct tk_writer *w, const struct tk_transcript *t,
                                  uint32_t message)
@@ -80,7 +92,10 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
     struct tk_writer inner;
 
     if (m->doc->nodes[m->content].kind == TK_STRING && !(m->flags & TK_MESSAGE_RELISTED)) {
-        tk_write_val(w, (struct tk_val){m->doc, m->node});
+        if (m->first != TK_NONE && (t->parts[m->first].flags & TK_PART_TOUCHED))
+            write_with_string(w, t, m);
+        else
+            tk_write_val(w, (struct tk_val){m->doc, m->node});
         return;
     }
     tk_write_run(w, (struct tk_str){base + whole->off, content->off - whole->off}, 1);

@@ -5,7 +5,8 @@
  *
  *     want()  what the policy says: no edit, or which
  *     act()   makes that edit and its line of the report
- *     where   which part of it the protected turn forbids (RULES.md section 3)
+ *     reach   which part of it the protected turn forbids (RULES.md section 3)
+ *     stage   when it is its turn (plan.h)
  *
  * A code without a row is never edited: warnings, and what no edit mends.
  */
@@ -23,6 +24,7 @@ enum tk_reach {
 };
 
 struct tk_rule_fix {
+    enum tk_stage stage;
     enum tk_action action; /* what is wanted whatever the policy, where `want` is NULL */
     struct tk_decision (*want)(struct tk_plan *p, const struct tk_finding *f,
                                const struct tk_policy *policy);
@@ -115,7 +117,32 @@ int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk
 int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_text.c */
+struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *f,
+                                    const struct tk_policy *policy);
+int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_trailing_space(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_cache.c */
+struct tk_decision tk_want_fewer_markers(struct tk_plan *p, const struct tk_finding *f,
+                                         const struct tk_policy *policy);
+int tk_fix_too_many_markers(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+struct tk_decision tk_want_marker_order(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy);
+int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* fix_thinking.c */
+struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *f,
+                                    const struct tk_policy *policy);
+struct tk_decision tk_want_unordered(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy);
+struct tk_decision tk_want_in_user(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy);
+int tk_fix_dead_block(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 /* fix_blocks.c */

@@ -39,39 +39,39 @@ struct tk_decision tk_want_inside(struct tk_plan *p, const struct tk_finding *f,
 
 int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct tk_spot spot = tk_spot_behind(p, f->part);
+    struct tk_seat seat = tk_seat_behind(p, f->part);
     uint32_t result = p->j->t->part_count;
     int r;
 
     (void)d;
-    if (spot.message == TK_NONE)
+    if (seat.message == TK_NONE)
         return -ENOMEM;
-    r = tk_edit_unexecuted(p->e, f->part, (enum tk_code)f->code, spot.message, spot.after);
+    r = tk_edit_unexecuted(p->e, f->part, (enum tk_code)f->code, seat.message, seat.after);
     if (r == 0)
-        tk_spot_taken(p, spot, result);
+        tk_seat_taken(p, seat, result);
     return r;
 }
 
-static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_spot spot)
+static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_seat seat)
 {
-    int r = spot.message == TK_NONE
+    int r = seat.message == TK_NONE
                 ? -ENOMEM
-                : tk_edit_move(p->e, f->part, (enum tk_code)f->code, spot.message, spot.after);
+                : tk_edit_move(p->e, f->part, (enum tk_code)f->code, seat.message, seat.after);
 
     if (r == 0)
-        tk_spot_taken(p, spot, f->part);
+        tk_seat_taken(p, seat, f->part);
     return r;
 }
 
 int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     uint32_t call = tk_client_call_of(p->j, f->part);
-    struct tk_spot spot = tk_spot_behind(p, call);
+    struct tk_seat seat = tk_seat_behind(p, call);
 
     (void)d;
-    if (spot.message == p->j->t->parts[f->part].message && tk_leads(p, f->part))
+    if (seat.message == p->j->t->parts[f->part].message && tk_leads(p, f->part))
         return 0;
-    return move_to(p, f, spot);
+    return move_to(p, f, seat);
 }
 
 /* ---- results that answer nothing ---- */
@@ -84,7 +84,7 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
     struct tk_str text = tk_textify(p->j, f->part);
     uint32_t put = f->part;
     bool in_place = true;
-    struct tk_spot spot;
+    struct tk_seat seat;
     int r;
 
     if (tk_is_blank(text))
@@ -93,15 +93,15 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
         return tk_edit_textify(p->e, f->part, code, text);
     if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
         return tk_edit_textify_behind(p->e, f->part, code, text);
-    spot = tk_spot_for_text(p, f->part, &in_place);
-    if (spot.message == TK_NONE)
+    seat = tk_seat_for_text(p, f->part, &in_place);
+    if (seat.message == TK_NONE)
         return -ENOMEM;
     if (!in_place)
         put = t->part_count;
     r = in_place ? tk_edit_textify(p->e, f->part, code, text)
-                 : tk_edit_textify_into(p->e, f->part, code, text, spot.message, spot.after);
+                 : tk_edit_textify_into(p->e, f->part, code, text, seat.message, seat.after);
     if (r == 0)
-        tk_spot_text_put(p, spot.message, put);
+        tk_seat_text_put(p, seat.message, put);
     return r;
 }
 
@@ -109,7 +109,7 @@ int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 {
     if (d.action == TK_ACTION_TEXTIFY)
         return textify(p, f);
-    return move_to(p, f, tk_spot_behind(p, tk_client_call_of(p->j, f->part)));
+    return move_to(p, f, tk_seat_behind(p, tk_client_call_of(p->j, f->part)));
 }
 
 /* ---- ids that are used again ---- */

@@ -6,6 +6,7 @@
 #ifndef TK_RULES_JUDGE_H
 #define TK_RULES_JUDGE_H
 
+#include "rules/cache.h"
 #include "rules/client_pairs.h"
 #include "rules/finding.h"
 #include "rules/pairing.h"
@@ -29,6 +30,7 @@ struct tk_judge {
     struct tk_pairing pairing;
     struct tk_client_pairs clients;
     uint32_t images; /* in messages and in the client's results */
+    struct tk_cache cache;
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy);
@@ -45,9 +47,11 @@ int tk_judge_client_pairs(struct tk_judge *j);
 int tk_judge_ids(struct tk_judge *j);
 int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
+int tk_judge_text(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 int tk_judge_block_shape(struct tk_judge *j);
 int tk_judge_media(struct tk_judge *j);
+int tk_judge_cache(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);

@@ -34,6 +34,61 @@ struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part)
     return tk_exists(v) ? tk_span(v) : (struct tk_str){0};
 }
 
+static bool is_named(struct tk_val v, struct tk_str name)
+{
+    const struct tk_node *n = tk_node(v);
+
+    return (n->key_len == name.n || (n->flags & TK_NODE_KEY_ESCAPED)) && tk_key_is(v, name);
+}
+
+static bool is_marker(struct tk_val v)
+{
+    return is_named(v, TK_STR("cache_control")) && !tk_is(v, TK_NULL);
+}
+
+struct tk_markers tk_markers_of(const struct tk_transcript *t, uint32_t part)
+{
+    const struct tk_part *p = &t->parts[part];
+    struct tk_val v = p->flags & TK_PART_STRING ? TK_NO_VAL : tk_part_val(p, p->node);
+
+    return (struct tk_markers){.part = v, .member = tk_first(v), .own = TK_NO_VAL};
+}
+
+/* The next marker inside the member, which is no scalar. */
+static bool next_inside(struct tk_markers *m)
+{
+    while (m->node < m->end) {
+        struct tk_val v = {m->part.doc, m->node};
+        bool marker = is_marker(v);
+
+        m->node = marker || is_named(v, TK_STR("input")) ? tk_node(v)->next : m->node + 1;
+        if (marker) {
+            m->at = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tk_markers_next(struct tk_markers *m)
+{
+    while (!next_inside(m)) {
+        if (!tk_exists(m->member)) {
+            m->at = m->own;
+            m->own = TK_NO_VAL;
+            return tk_exists(m->at);
+        }
+        if (is_marker(m->member))
+            m->own = m->member;
+        else if (!is_named(m->member, TK_STR("input"))) {
+            m->node = m->member.node + 1;
+            m->end = tk_node(m->member)->next;
+        }
+        m->member = tk_after(m->part, m->member);
+    }
+    return true;
+}
+
 /* The part in front, over the borders of messages. */
 static uint32_t part_before(const struct tk_transcript *t, uint32_t part)
 {
@@ -93,18 +148,21 @@ static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
     return TK_NONE;
 }
 
-int tk_marker_hand_on(struct tk_edits *e, uint32_t part)
+int tk_marker_give(struct tk_edits *e, uint32_t part, struct tk_str marker)
 {
     struct tk_transcript *t = e->t;
-    struct tk_str marker = tk_marker_of(t, part);
-    uint32_t from;
+    uint32_t from = part_before(t, part);
 
-    if (!marker.p)
-        return 0;
-    from = part_before(t, part);
     e->marker_to = find_carrier(e, from);
     e->marker_from = from;
     if (e->marker_to == TK_NONE || tk_exists(marker_value(t, &t->parts[e->marker_to])))
         return 0;
     return tk_change_set(e, e->marker_to, &t->dialect->cache_marker, marker);
+}
+
+int tk_marker_hand_on(struct tk_edits *e, uint32_t part)
+{
+    struct tk_str marker = tk_marker_of(e->t, part);
+
+    return marker.p ? tk_marker_give(e, part, marker) : 0;
 }

@@ -73,7 +73,7 @@ static bool takes_results(const struct tk_transcript *t, uint32_t message)
            !(m->flags & TK_MESSAGE_TOOL) == !t->dialect->tool_messages;
 }
 
-struct tk_spot tk_spot_behind_turn(struct tk_plan *p, uint32_t turn)
+struct tk_seat tk_seat_behind_turn(struct tk_plan *p, uint32_t turn)
 {
     struct tk_transcript *t = p->j->t;
     uint32_t last = t->turns[turn].last, message = t->messages[last].next;
@@ -86,13 +86,13 @@ struct tk_spot tk_spot_behind_turn(struct tk_plan *p, uint32_t turn)
                                       t->dialect->tool_messages ? TK_MESSAGE_TOOL : 0);
     front = message == TK_NONE ? NULL : front_of(p, message);
     if (!front)
-        return (struct tk_spot){TK_NONE, TK_NONE};
-    return (struct tk_spot){message, front->last_result};
+        return (struct tk_seat){TK_NONE, TK_NONE};
+    return (struct tk_seat){message, front->last_result};
 }
 
-struct tk_spot tk_spot_behind(struct tk_plan *p, uint32_t call)
+struct tk_seat tk_seat_behind(struct tk_plan *p, uint32_t call)
 {
-    return tk_spot_behind_turn(p, p->j->t->messages[p->j->t->parts[call].message].turn);
+    return tk_seat_behind_turn(p, p->j->t->messages[p->j->t->parts[call].message].turn);
 }
 
 bool tk_leads(struct tk_plan *p, uint32_t result)
@@ -103,24 +103,24 @@ bool tk_leads(struct tk_plan *p, uint32_t result)
     return front && !(r->flags & TK_PART_MOVED) && result < front->boundary;
 }
 
-void tk_spot_taken(struct tk_plan *p, struct tk_spot spot, uint32_t result)
+void tk_seat_taken(struct tk_plan *p, struct tk_seat seat, uint32_t result)
 {
-    p->fronts[spot.message].last_result = result;
+    p->fronts[seat.message].last_result = result;
 }
 
-struct tk_spot tk_spot_for_text(struct tk_plan *p, uint32_t result, bool *ret_in_place)
+struct tk_seat tk_seat_for_text(struct tk_plan *p, uint32_t result, bool *ret_in_place)
 {
     uint32_t message = p->j->t->parts[result].message;
     struct tk_front *front = front_of(p, message);
 
     if (!front)
-        return (struct tk_spot){TK_NONE, TK_NONE};
+        return (struct tk_seat){TK_NONE, TK_NONE};
     *ret_in_place = result >= front->boundary;
-    return (struct tk_spot){message,
+    return (struct tk_seat){message,
                             front->last_text != TK_NONE ? front->last_text : front->last_result};
 }
 
-void tk_spot_text_put(struct tk_plan *p, uint32_t message, uint32_t text)
+void tk_seat_text_put(struct tk_plan *p, uint32_t message, uint32_t text)
 {
     p->fronts[message].last_text = text;
 }

@@ -21,27 +21,27 @@ struct tk_front {
 };
 
 /* A part's place. */
-struct tk_spot {
+struct tk_seat {
     uint32_t message; /* TK_NONE: no memory */
     uint32_t after;   /* TK_NONE: at the front */
 };
 
 /* Where a result of this call goes. Makes the message where there is none for it. */
-struct tk_spot tk_spot_behind(struct tk_plan *p, uint32_t call);
+struct tk_seat tk_seat_behind(struct tk_plan *p, uint32_t call);
 /* The same for an assistant turn, whatever its calls. */
-struct tk_spot tk_spot_behind_turn(struct tk_plan *p, uint32_t turn);
+struct tk_seat tk_seat_behind_turn(struct tk_plan *p, uint32_t turn);
 
 /* Whether a result stands among the leading ones of its message already: what stood in front of it
  * is gone. */
 bool tk_leads(struct tk_plan *p, uint32_t result);
 
-/* A result stands at the spot now. */
-void tk_spot_taken(struct tk_plan *p, struct tk_spot spot, uint32_t result);
+/* A result stands at the seat now. */
+void tk_seat_taken(struct tk_plan *p, struct tk_seat seat, uint32_t result);
 
 /* Where the text of a stray result of a user message goes; *ret_in_place: where it stands. */
-struct tk_spot tk_spot_for_text(struct tk_plan *p, uint32_t result, bool *ret_in_place);
+struct tk_seat tk_seat_for_text(struct tk_plan *p, uint32_t result, bool *ret_in_place);
 /* The text stands there now. */
-void tk_spot_text_put(struct tk_plan *p, uint32_t message, uint32_t text);
+void tk_seat_text_put(struct tk_plan *p, uint32_t message, uint32_t text);
 
 /* Forgets the fronts of the round before. */
 void tk_fronts_reset(struct tk_plan *p);

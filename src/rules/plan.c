@@ -74,7 +74,7 @@ static int decide(void *arg, const struct tk_finding *f)
     const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
     struct tk_decision d;
 
-    if (f->severity != TK_ERROR || !fix->act)
+    if (f->severity != TK_ERROR || !fix->act || fix->stage != tasks->plan->stage)
         return 0;
     d = tk_fix_wanted(tasks->plan, f);
     if (d.action != TK_ACTION_NONE || f->code == TK_CODE_DUPLICATE_ID)
@@ -84,18 +84,21 @@ static int decide(void *arg, const struct tk_finding *f)
     return 0;
 }
 
+/* With another edit of this round. */
+static bool is_gone(const struct tk_transcript *t, const struct tk_finding *f)
+{
+    uint32_t message = f->part == TK_NONE ? f->message : t->parts[f->part].message;
+
+    return (f->part != TK_NONE && (t->parts[f->part].flags & TK_PART_REMOVED)) ||
+           (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_DROPPED));
+}
+
 static bool is_due(const struct tasks *tasks, const struct task *task)
 {
     const struct tk_finding *f = task->finding;
 
-    const struct tk_transcript *t = tasks->plan->j->t;
-
-    if (tasks->busy && tk_rule_fixes[f->code].waits)
-        return false;
-    if (f->part == TK_NONE)
-        return f->message == TK_NONE || !(t->messages[f->message].flags & TK_MESSAGE_DROPPED);
-    return !tk_is_edited(tasks->plan, f->part) && !(t->parts[f->part].flags & TK_PART_REMOVED) &&
-           !(t->messages[t->parts[f->part].message].flags & TK_MESSAGE_DROPPED);
+    return !(tasks->busy && tk_rule_fixes[f->code].waits) && !is_gone(tasks->plan->j->t, f) &&
+           (f->part == TK_NONE || !tk_is_edited(tasks->plan, f->part));
 }
 
 static void begin_round(struct tk_transcript *t)
@@ -112,13 +115,17 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
             p->j->t->parts[p->e->list[i].part].flags &= (uint16_t)~TK_PART_EDITED;
 }
 
-int tk_plan_round(struct tk_plan *p)
+int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
 {
     struct tasks tasks = {
         p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0, false};
     uint32_t first_edit = p->e->count;
-    int r = tasks.list ? tk_plan_duplicates(p) : -ENOMEM;
+    int r = tasks.list ? 0 : -ENOMEM;
 
+    p->stage = stage;
+    p->seen.message = TK_NONE;
+    if (r == 0 && stage == TK_STAGE_RULES)
+        r = tk_plan_duplicates(p);
     if (r < 0)
         return r;
     begin_round(p->j->t);

@@ -15,10 +15,27 @@
 struct tk_front;
 struct tk_keep;
 
+/*
+ * When a fix is made (OPERATIONS.md C.8): first what is done to thinking, in this order and before
+ * anything is protected; then all the rest, on the outcome.
+ */
+enum tk_stage {
+    TK_STAGE_RULES,           /* RULES.md sections 3 and 6 */
+    TK_STAGE_THINKING_MARKER, /* C.5 B5 */
+    TK_STAGE_THINKING_ORDER,  /* C.4 */
+    TK_STAGE_THINKING_BLOCK,  /* C.5 B1 to B3, B6 */
+    TK_STAGE_COUNT,
+};
+
 struct tk_plan {
     struct tk_judge *j;
     struct tk_edits *e;
     bool guard; /* the caller is about to send: the few edits inside the protected turn are made */
+    enum tk_stage stage; /* of this round */
+    /* fix_thinking.c: up to where a message was searched for its first client call, and that. */
+    struct {
+        uint32_t message, upto, call;
+    } seen;
     struct tk_map uses;      /* how many calls and results have an id; filled when first asked */
     struct tk_front *fronts; /* by message, see placing.h */
     uint32_t front_count;
@@ -35,8 +52,8 @@ struct tk_decision {
     uint8_t mend;          /* enum tk_mend, where the action is a rewrite of a pair; 0 else */
 };
 
-/* One round. Returns 0 or -ENOMEM. */
-int tk_plan_round(struct tk_plan *p);
+/* One round of the fixes of a stage. Returns 0 or -ENOMEM. */
+int tk_plan_round(struct tk_plan *p, enum tk_stage stage);
 
 /* The action that the policy's base would take if nothing were protected: `needed`. */
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f);
@@ -50,7 +67,9 @@ bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *po
 /* Whether the id's parts give way to those that stay, also where no rule blames them. */
 bool tk_gives_way(const struct tk_plan *p, uint32_t group);
 
-/* settle.c: messages without content. Returns 0 or -ENOMEM. */
+/* settle.c: messages without content. Both return 0 or -ENOMEM. */
 int tk_plan_settle(struct tk_plan *p);
+/* The same for one message, that a rule takes for empty. */
+int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code);
 
 #endif

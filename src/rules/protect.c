@@ -18,7 +18,7 @@ static bool is_spoken(const struct tk_transcript *t, uint32_t turn)
             t->messages[prev].role == TK_ROLE_SYSTEM);
 }
 
-static const struct tk_turn *newest_assistant_turn(const struct tk_transcript *t)
+const struct tk_turn *tk_newest_turn(const struct tk_transcript *t)
 {
     for (uint32_t i = t->turn_count; i > 0; i--)
         if (is_spoken(t, i - 1))
@@ -36,8 +36,11 @@ static bool is_signed(const struct tk_transcript *t, uint32_t message)
 
 void tk_protect(struct tk_transcript *t)
 {
-    const struct tk_turn *turn = newest_assistant_turn(t);
+    const struct tk_turn *turn = tk_newest_turn(t);
 
+    if (t->protected_message != TK_NONE)
+        for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
+            t->messages[m].flags &= (uint16_t)~TK_MESSAGE_PROTECTED;
     t->protected_message = TK_NONE;
     if (!turn || !(turn->flags & TK_TURN_SIGNED))
         return;

@@ -10,9 +10,12 @@
 
 #include "rules/transcript.h"
 
-/* Marks the protected turn's messages; tk_turns() was called. Keeps the newest signed one of them
- * for the report. */
+/* Marks the protected turn's messages and no others; tk_turns() was called. Keeps the newest signed
+ * one of them for the report. */
 void tk_protect(struct tk_transcript *t);
+
+/* The newest assistant turn; NULL where there is none. */
+const struct tk_turn *tk_newest_turn(const struct tk_transcript *t);
 
 static inline bool tk_is_protected(const struct tk_transcript *t, uint32_t message)
 {

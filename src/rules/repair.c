@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "rules/aftermath.h"
+#include "rules/fix.h"
 #include "rules/protect.h"
 
 static bool has_emptied(const struct tk_transcript *t)
@@ -14,29 +15,106 @@ static bool has_emptied(const struct tk_transcript *t)
     return false;
 }
 
-/* Rounds end when there is nothing to mend, or nothing that may be mended. */
-static int rounds(struct tk_repair *r, struct tk_transcript *t)
+/* Every round removes a violation; the bound only guards against a defect of ours. */
+static uint32_t round_limit(const struct tk_transcript *t)
 {
-    /* Every round removes a violation; the bound only guards against a defect of ours. */
-    uint32_t limit = t->input_parts + t->input_messages + 2;
+    return t->input_parts + t->input_messages + 2;
+}
 
-    for (uint32_t round = 0; round < limit; round++) {
-        uint32_t before = r->edits.steps;
-        int err = tk_judge(&r->judge);
+/* One round of a stage, on findings that are fresh; *ret_edited: they no longer are. */
+static int round_of(struct tk_repair *r, enum tk_stage stage, bool *ret_edited)
+{
+    uint32_t before = r->edits.steps;
+    int err;
 
-        if (err < 0)
-            return err;
-        if (round == 0)
-            tk_protect(t);
-        if (r->judge.findings.errors == 0 && !has_emptied(t))
-            return 0;
-        if (r->judge.cancelled && r->judge.cancelled(r->judge.cancel_arg))
-            return -ECANCELED;
-        err = tk_plan_round(&r->plan);
-        if (err < 0 || r->edits.steps == before)
-            return err;
+    *ret_edited = false;
+    if (r->judge.cancelled && r->judge.cancelled(r->judge.cancel_arg))
+        return -ECANCELED;
+    err = tk_plan_round(&r->plan, stage);
+    *ret_edited = err == 0 && r->edits.steps > before;
+    return err;
+}
+
+static bool has_work(const struct tk_repair *r, const struct tk_transcript *t, enum tk_stage stage)
+{
+    for (int code = 0; code < TK_CODE_COUNT; code++)
+        if (tk_rule_fixes[code].stage == stage && r->judge.findings.errors_by_code[code] > 0)
+            return true;
+    return has_emptied(t);
+}
+
+/* What is done to thinking, again and again: a message that went can make another turn the newest.
+ */
+static int thinking_first(struct tk_repair *r, struct tk_transcript *t, bool *ret_edited)
+{
+    bool again = true;
+    int err = 0;
+
+    *ret_edited = false;
+    for (uint32_t n = round_limit(t); n > 0 && again && err == 0; n--) {
+        again = false;
+        for (int stage = TK_STAGE_RULES + 1; stage < TK_STAGE_COUNT && err == 0; stage++) {
+            bool edited = false;
+
+            if (!has_work(r, t, (enum tk_stage)stage))
+                continue;
+            err = round_of(r, (enum tk_stage)stage, &edited);
+            if (err == 0 && edited)
+                err = tk_judge(&r->judge);
+            again = again || edited;
+        }
+        *ret_edited = *ret_edited || again;
     }
-    return tk_judge(&r->judge);
+    return err;
+}
+
+/* Rounds end when there is nothing to mend, or nothing that may be mended. */
+static int rules_then(struct tk_repair *r, struct tk_transcript *t, bool *ret_edited)
+{
+    bool edited = true;
+    int err = 0;
+
+    *ret_edited = false;
+    for (uint32_t n = round_limit(t); n > 0 && edited && err == 0; n--) {
+        if (!has_work(r, t, TK_STAGE_RULES))
+            return 0;
+        err = round_of(r, TK_STAGE_RULES, &edited);
+        if (err == 0 && edited)
+            err = tk_judge(&r->judge);
+        *ret_edited = *ret_edited || edited;
+    }
+    return err;
+}
+
+/* Whether it is a turn that is stored as it came, whatever is wrong in it (PROTOCOL 5.3). */
+static bool stays_as_it_came(struct tk_transcript *t)
+{
+    if (t->lone_turn)
+        tk_protect(t);
+    return t->lone_turn && t->protected_message != TK_NONE;
+}
+
+/* Thinking, then the rules, on what the other made of it, until neither edits (OPERATIONS.md C.8).
+ */
+static int both(struct tk_repair *r, struct tk_transcript *t)
+{
+    bool edited = false;
+    int err = tk_judge(&r->judge);
+
+    if (err == 0 && !stays_as_it_came(t))
+        err = thinking_first(r, t, &edited);
+    if (err == 0)
+        tk_protect(t);
+    for (uint32_t n = round_limit(t); n > 0 && err == 0; n--) {
+        err = rules_then(r, t, &edited);
+        if (err < 0 || !edited || t->lone_turn)
+            return err;
+        err = thinking_first(r, t, &edited);
+        if (err < 0 || !edited)
+            return err;
+        tk_protect(t);
+    }
+    return err;
 }
 
 int tk_repair(struct tk_repair *r, struct tk_transcript *t, bool guard)
@@ -46,7 +124,7 @@ int tk_repair(struct tk_repair *r, struct tk_transcript *t, bool guard)
 
     tk_edits_init(&r->edits, t, &r->judge.pairing);
     r->plan = (struct tk_plan){.j = &r->judge, .e = &r->edits, .guard = guard};
-    err = rounds(r, t);
+    err = both(r, t);
     if (err == 0)
         err = tk_mend_citations(&r->edits);
     if (err == 0)

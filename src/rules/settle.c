@@ -4,7 +4,8 @@
  * going would do harm: there the text "(empty)" holds its place.
  *
  * A user turn never goes (two assistant turns would join), unless a call in flight crosses it: any
- * text there would end the turn that the call is part of.
+ * text there would end the turn that the call is part of. A message that lost all its thinking
+ * stays, too, where the policy says so (OPERATIONS.md C.7 O3).
  */
 #include "rules/plan.h"
 #include "rules/protect.h"
@@ -42,14 +43,18 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
     return is_behind_system(t, message);
 }
 
-static int settle(struct tk_plan *p, uint32_t message)
+/* What is emptied while only thinking is edited, thinking emptied. */
+static bool shall_stay(const struct tk_plan *p)
+{
+    return p->stage != TK_STAGE_RULES && p->j->policy->placeholder;
+}
+
+int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)
 {
     struct tk_transcript *t = p->j->t;
     const struct tk_message *m = &t->messages[message];
-    enum tk_code code =
-        m->role == TK_ROLE_USER ? TK_CODE_USER_CONTENT_EMPTY : TK_CODE_MESSAGE_CONTENT_EMPTY;
 
-    if (m->turn == TK_NONE || !must_stay(t, message))
+    if (m->turn == TK_NONE || !(shall_stay(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
         return tk_edit_stand_in(p->e, message, code, placeholder);
@@ -58,6 +63,8 @@ static int settle(struct tk_plan *p, uint32_t message)
 
 static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
 {
+    if (p->stage != TK_STAGE_RULES)
+        return false;
     for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
         if (p->j->findings.list[i].code == TK_CODE_USER_CONTENT_EMPTY ||
             p->j->findings.list[i].code == TK_CODE_MESSAGE_CONTENT_EMPTY)
@@ -79,7 +86,9 @@ int tk_plan_settle(struct tk_plan *p)
 
         message->flags &= (uint16_t)~TK_MESSAGE_SETTLE;
         if (due && message->first == TK_NONE)
-            r = settle(p, m);
+            r = tk_settle(p, m,
+                          message->role == TK_ROLE_USER ? TK_CODE_USER_CONTENT_EMPTY
+                                                        : TK_CODE_MESSAGE_CONTENT_EMPTY);
         m = next;
     }
     return r;

@@ -344,6 +344,55 @@ uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn,
     return first_from(t, turn, t->messages[p->message].next);
 }
 
+/* ---- neighbours ---- */
+
+static uint32_t beside(const struct tk_transcript *t, uint32_t part, bool before)
+{
+    const struct tk_part *p = &t->parts[part];
+
+    return before ? p->prev : p->next;
+}
+
+/* The message beside another one in its turn; TK_NONE where the turn ends. */
+static uint32_t message_beside(const struct tk_transcript *t, uint32_t message, bool before)
+{
+    uint8_t role = t->messages[message].role;
+
+    do
+        message = before ? t->messages[message].prev : t->messages[message].next;
+    while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT));
+    return message != TK_NONE && t->messages[message].role == role ? message : TK_NONE;
+}
+
+/* The part's neighbour on the wire, inside its turn. */
+static uint32_t visible_beside(const struct tk_transcript *t, uint32_t part, bool before)
+{
+    uint32_t message = t->parts[part].message, i = beside(t, part, before);
+
+    for (;;) {
+        while (i != TK_NONE && (t->parts[i].flags & TK_PART_INVISIBLE))
+            i = beside(t, i, before);
+        if (i != TK_NONE)
+            return i;
+        message = message_beside(t, message, before);
+        if (message == TK_NONE)
+            return TK_NONE;
+        i = before ? t->messages[message].last : t->messages[message].first;
+    }
+}
+
+static bool is_signed(const struct tk_transcript *t, uint32_t part)
+{
+    return part != TK_NONE && (t->parts[part].flags & TK_PART_SIGNED);
+}
+
+bool tk_is_separator(const struct tk_transcript *t, uint32_t part)
+{
+    return t->messages[t->parts[part].message].role == TK_ROLE_ASSISTANT &&
+           is_signed(t, visible_beside(t, part, true)) &&
+           is_signed(t, visible_beside(t, part, false));
+}
+
 /* ---- places ---- */
 
 /* Thousands of these can go into one answer: no printf. Returns the end. */

@@ -240,6 +240,12 @@ static inline bool tk_takes_parts(const struct tk_message *m)
     return (m->flags & TK_MESSAGE_MADE) || tk_is(content, TK_ARRAY) || tk_is(content, TK_STRING);
 }
 
+/*
+ * Whether the part stands directly between two signed thinking parts of its turn, as they are now:
+ * a blank text does good there.
+ */
+bool tk_is_separator(const struct tk_transcript *t, uint32_t part);
+
 /* Parts of a turn, over all its messages. */
 uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn);
 uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t part);

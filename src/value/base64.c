@@ -26,6 +26,18 @@ static size_t padding(struct tk_str text)
     return n;
 }
 
+bool tk_is_base64(struct tk_str text)
+{
+    size_t n = text.n - padding(text);
+
+    if (text.n % 4 != 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (digits[(uint8_t)text.p[i]] == 0)
+            return false;
+    return true;
+}
+
 /* Four digits to three bytes; those that padding stands for are `A`. False for what is no digit. */
 static bool decode_group(const uint8_t *from, uint8_t to[3])
 {

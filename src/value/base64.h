@@ -10,6 +10,9 @@ enum {
         1, /* no base64: another character, or a length that isn't a multiple of 4 */
 };
 
+/* Whether it is padded base64: a length that is a multiple of 4, no other character. */
+bool tk_is_base64(struct tk_str text);
+
 /* Decodes into the arena. Returns 0, -ENOMEM or TK_BASE64_INVALID. */
 int tk_base64_decode(struct tk_str text, struct tk_arena *arena, struct tk_str *ret);
 

@@ -4,6 +4,7 @@
 #include "value/escape.h"
 #include "value/msgpack_format.h"
 #include "value/number.h"
+#include "value/unicode.h"
 
 void tk_doc_init(struct tk_doc *doc, tk_allocator allocator)
 {
@@ -146,6 +147,30 @@ struct tk_str tk_key(struct tk_val member, struct tk_arena *arena)
     if (!tk_exists(member))
         return (struct tk_str){NULL, 0};
     return text_of(raw_key(member), arena);
+}
+
+bool tk_text_is_blank(struct tk_val string)
+{
+    struct tk_str raw = tk_raw(string);
+    const char *p = raw.p, *end = raw.p + raw.n;
+
+    if (!tk_is(string, TK_STRING))
+        return false;
+    if (!(tk_node(string)->flags & TK_NODE_ESCAPED))
+        return tk_is_blank(raw);
+    while (p < end) {
+        const char *backslash = memchr(p, '\\', (size_t)(end - p));
+        char decoded[4];
+
+        if (!tk_is_blank((struct tk_str){p, (size_t)((backslash ? backslash : end) - p)}))
+            return false;
+        if (!backslash)
+            return true;
+        p = backslash;
+        if (!tk_is_blank((struct tk_str){decoded, tk_unescape_one(&p, end, decoded)}))
+            return false;
+    }
+    return true;
 }
 
 bool tk_text_is(struct tk_val string, struct tk_str want)

@@ -207,6 +207,10 @@ struct tk_str tk_raw_key(struct tk_val member);
 struct tk_str tk_text(struct tk_val string, struct tk_arena *arena);
 struct tk_str tk_key(struct tk_val member, struct tk_arena *arena);
 
+/* Whether a string holds nothing but Unicode White_Space, or nothing; false for what isn't a
+ * string. Allocates nothing and looks no further than needed. */
+bool tk_text_is_blank(struct tk_val string);
+
 /* Compares with a constant without allocating; an escaped string is compared unescaped. */
 bool tk_text_is(struct tk_val string, struct tk_str want);
 bool tk_key_is(struct tk_val member, struct tk_str want);

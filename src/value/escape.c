@@ -54,8 +54,7 @@ static size_t encode(uint32_t c, char *to)
     return 4;
 }
 
-/* Decodes the escape at *p, or the pair of escapes; moves *p behind it. Returns bytes written. */
-static size_t decode_escape(const char **p, const char *end, char *to)
+size_t tk_unescape_one(const char **p, const char *end, char *to)
 {
     const char *at = *p;
     uint32_t c;
@@ -92,7 +91,7 @@ size_t tk_unescape(struct tk_str raw, char *to)
         to += plain;
         p += plain;
         if (backslash)
-            to += decode_escape(&p, end, to);
+            to += tk_unescape_one(&p, end, to);
     }
     return (size_t)(to - start);
 }
@@ -120,7 +119,7 @@ static int cursor_next(struct cursor *c)
         return -1;
     if (!c->escaped || *c->p != '\\')
         return (uint8_t)*c->p++;
-    c->n = decode_escape(&c->p, c->end, c->pending);
+    c->n = tk_unescape_one(&c->p, c->end, c->pending);
     c->at = 1;
     return (uint8_t)c->pending[0];
 }

@@ -22,6 +22,12 @@ int tk_hex4(const uint8_t *digits);
  */
 size_t tk_unescape(struct tk_str raw, char *to);
 
+/*
+ * The same for one escape, or a pair of them, at *p, a backslash; moves *p behind it. `to` has room
+ * for four bytes. Returns how many were written.
+ */
+size_t tk_unescape_one(const char **p, const char *end, char *to);
+
 /* Whether two raw strings stand for the same text. Allocates nothing. */
 bool tk_raw_eq(struct tk_raw a, struct tk_raw b);
 

@@ -3,28 +3,54 @@
 
 #include "value/writer.h"
 
-/* Bytes of root before `from` and from `to` on, with `middle` between them. */
-static struct tk_str cut(struct tk_arena *arena, struct tk_val root, size_t from, size_t to,
-                         struct tk_str middle)
-{
-    struct tk_str all = tk_span(root);
-    size_t base = tk_node(root)->off;
-
-    return tk_arena_concat(
-        arena,
-        (struct tk_str[]){{all.p, from - base}, middle, {all.p + (to - base), all.n - (to - base)}},
-        3);
-}
-
 static size_t end_of(struct tk_val v)
 {
     return (size_t)tk_node(v)->off + tk_node(v)->len;
 }
 
-struct tk_str tk_splice_replace(struct tk_arena *arena, struct tk_val root, struct tk_val target,
-                                struct tk_str value)
+/* ---- cuts ---- */
+
+/* Only the header of a container can stand in front of a cut before it, one inside the container: a
+ * cut is moved at most as often as it is nested. */
+static void put_in_order(struct tk_cut *cuts, size_t n)
 {
-    return cut(arena, root, tk_node(target)->off, end_of(target), value);
+    for (size_t i = 1; i < n; i++) {
+        struct tk_cut c = cuts[i];
+        size_t to = i;
+
+        for (; to > 0 && cuts[to - 1].from > c.from; to--)
+            cuts[to] = cuts[to - 1];
+        cuts[to] = c;
+    }
+}
+
+struct tk_str tk_splice_cuts(struct tk_arena *arena, struct tk_val root, struct tk_cut *cuts,
+                             size_t n)
+{
+    const char *base = (const char *)root.doc->base;
+    size_t at = tk_node(root)->off, piece = 0;
+    struct tk_str *pieces = tk_arena_alloc(arena, (2 * n + 1) * sizeof(*pieces));
+
+    if (!pieces)
+        return (struct tk_str){0};
+    put_in_order(cuts, n);
+    for (size_t i = 0; i < n; i++) {
+        pieces[piece++] = (struct tk_str){base + at, cuts[i].from - at};
+        pieces[piece++] = cuts[i].with;
+        at = cuts[i].to;
+    }
+    pieces[piece++] = (struct tk_str){base + at, end_of(root) - at};
+    return tk_arena_concat(arena, pieces, piece);
+}
+
+struct tk_cut tk_cut_replace(struct tk_val target, struct tk_str value)
+{
+    return (struct tk_cut){tk_node(target)->off, end_of(target), value};
+}
+
+static struct tk_str cut(struct tk_arena *arena, struct tk_val root, struct tk_cut c)
+{
+    return tk_splice_cuts(arena, root, &c, 1);
 }
 
 /* The sibling in front; not there for the first child. */
@@ -37,8 +63,8 @@ static struct tk_val before(struct tk_val parent, struct tk_val target)
     return prev;
 }
 
-static struct tk_str remove_json(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
-                                 struct tk_val target)
+/* The target with the comma that it needs no more. */
+static struct tk_cut json_cut(struct tk_val parent, struct tk_val target)
 {
     struct tk_val prev = before(parent, target), next = tk_after(parent, target);
     bool member = tk_is(parent, TK_OBJECT);
@@ -49,7 +75,7 @@ static struct tk_str remove_json(struct tk_arena *arena, struct tk_val root, str
         to = member ? tk_node(next)->key - 1u : tk_node(next)->off;
     else if (tk_exists(prev))
         from = end_of(prev);
-    return cut(arena, root, from, to, (struct tk_str){"", 0});
+    return (struct tk_cut){from, to, TK_STR("")};
 }
 
 /* ---- msgpack: containers begin with their count ---- */
@@ -90,40 +116,51 @@ static size_t write_header(uint8_t *buf, bool map, uint32_t count, size_t size)
     return 5;
 }
 
-/* root with the header of `parent` counting `count`, and [from, to) behind it replaced. */
-static struct tk_str recount(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
-                             uint32_t count, size_t from, size_t to, struct tk_str middle)
+/* The header of `parent` counting `count`; with.p NULL when there is no memory. */
+static struct tk_cut recount(struct tk_arena *arena, struct tk_val parent, uint32_t count)
 {
-    struct header h = header_of(parent);
-    size_t at = tk_node(parent)->off, base = tk_node(root)->off;
-    struct tk_str all = tk_span(root);
-    uint8_t buf[5];
-    size_t n = write_header(buf, tk_is(parent, TK_OBJECT), count, h.size);
+    size_t from = tk_node(parent)->off, size = header_of(parent).size, n;
+    uint8_t *header = tk_arena_alloc(arena, 5);
 
-    return tk_arena_concat(arena,
-                           (struct tk_str[]){{all.p, at - base},
-                                             {(const char *)buf, n},
-                                             {all.p + (at + h.size - base), from - at - h.size},
-                                             middle,
-                                             {all.p + (to - base), all.n - (to - base)}},
-                           5);
+    if (!header)
+        return (struct tk_cut){from, from, {0}};
+    n = write_header(header, tk_is(parent, TK_OBJECT), count, size);
+    return (struct tk_cut){from, from + size, {(const char *)header, n}};
 }
 
-static struct tk_str remove_msgpack(struct tk_arena *arena, struct tk_val root,
-                                    struct tk_val parent, struct tk_val target)
+size_t tk_cut_remove(struct tk_arena *arena, struct tk_val parent, struct tk_val target,
+                     struct tk_cut ret[2])
 {
-    struct tk_val prev = before(parent, target);
-    struct header h = header_of(parent);
-    size_t from = tk_exists(prev) ? end_of(prev) : tk_node(parent)->off + h.size;
+    struct header h;
+    struct tk_val prev;
 
-    return recount(arena, root, parent, h.count - 1, from, end_of(target), (struct tk_str){"", 0});
+    if (parent.doc->codec == TK_JSON) {
+        ret[0] = json_cut(parent, target);
+        return 1;
+    }
+    h = header_of(parent);
+    prev = before(parent, target);
+    ret[0] = recount(arena, parent, h.count - 1);
+    ret[1] = (struct tk_cut){tk_exists(prev) ? end_of(prev) : tk_node(parent)->off + h.size,
+                             end_of(target), TK_STR("")};
+    return ret[0].with.p ? 2 : 0;
+}
+
+/* ---- one of them ---- */
+
+struct tk_str tk_splice_replace(struct tk_arena *arena, struct tk_val root, struct tk_val target,
+                                struct tk_str value)
+{
+    return cut(arena, root, tk_cut_replace(target, value));
 }
 
 struct tk_str tk_splice_remove(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
                                struct tk_val target)
 {
-    return root.doc->codec == TK_JSON ? remove_json(arena, root, parent, target)
-                                      : remove_msgpack(arena, root, parent, target);
+    struct tk_cut cuts[2];
+    size_t n = tk_cut_remove(arena, parent, target, cuts);
+
+    return n == 0 ? (struct tk_str){0} : tk_splice_cuts(arena, root, cuts, n);
 }
 
 struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
@@ -141,13 +178,21 @@ struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct t
     tk_writer_init(&w, (enum tk_codec)root.doc->codec, &out);
     tk_write_cstr(&w, key);
     k = tk_out_join(&out);
-    if (root.doc->codec == TK_MSGPACK)
-        return recount(arena, root, parent, header_of(parent).count + 1, end_of(parent),
-                       end_of(parent), tk_arena_concat(arena, (struct tk_str[]){k, value}, 2));
+    if (root.doc->codec == TK_MSGPACK) {
+        struct tk_cut cuts[2] = {
+            recount(arena, parent, header_of(parent).count + 1),
+            {end_of(parent), end_of(parent),
+             tk_arena_concat(arena, (struct tk_str[]){k, value}, 2)},
+        };
+
+        return cuts[0].with.p ? tk_splice_cuts(arena, root, cuts, 2) : (struct tk_str){0};
+    }
     at = tk_exists(last) ? end_of(last) : tk_node(parent)->off + 1u;
-    return cut(arena, root, at, at,
-               tk_arena_concat(arena,
-                               (struct tk_str[]){tk_exists(last) ? TK_STR(",") : TK_STR(""), k,
-                                                 TK_STR(":"), value},
-                               4));
+    return cut(arena, root,
+               (struct tk_cut){
+                   at, at,
+                   tk_arena_concat(arena,
+                                   (struct tk_str[]){tk_exists(last) ? TK_STR(",") : TK_STR(""), k,
+                                                     TK_STR(":"), value},
+                                   4)});
 }

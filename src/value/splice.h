@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One change inside a value, as new encoded bytes: everything around the change is copied as it
- * stands, so key order, lexemes and white space survive.
+ * Changes inside a value, as new encoded bytes: everything around a change is copied as it stands,
+ * so key order, lexemes and white space survive.
  */
 #ifndef TK_VALUE_SPLICE_H
 #define TK_VALUE_SPLICE_H
 
 #include "value/doc.h"
+
+/* ---- one change ---- */
 
 /* All three: root's bytes with the change made, in the arena; p NULL when there is no memory. */
 
@@ -21,5 +23,27 @@ struct tk_str tk_splice_remove(struct tk_arena *arena, struct tk_val root, struc
 /* A member put at the end of the object `parent`, which has none of that key. The key is plain. */
 struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
                             const char *key, struct tk_str value);
+
+/* ---- many at once ---- */
+
+/* Bytes of a document, by offset, and what comes in their place. */
+struct tk_cut {
+    size_t from, to;
+    struct tk_str with;
+};
+
+struct tk_cut tk_cut_replace(struct tk_val target, struct tk_str value);
+
+/*
+ * Takes out a member or element; no other of the same parent may go with it. Returns how many cuts
+ * it takes; 0 when there is no memory.
+ */
+size_t tk_cut_remove(struct tk_arena *arena, struct tk_val parent, struct tk_val target,
+                     struct tk_cut ret[2]);
+
+/* root's bytes with all of them made. They don't overlap, and stand in the order of the places that
+ * they are about; they are put in that of their bytes. */
+struct tk_str tk_splice_cuts(struct tk_arena *arena, struct tk_val root, struct tk_cut *cuts,
+                             size_t n);
 
 #endif

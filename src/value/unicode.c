@@ -17,24 +17,47 @@ static bool is_white_space(uint32_t c)
     return false;
 }
 
+/* Bytes of the white space at the front; 0 where something else stands. */
+static size_t white_space_at(const uint8_t *p, size_t left)
+{
+    size_t length = *p < 0x80 ? 1 : *p < 0xE0 ? 2 : 3;
+    uint32_t c = *p;
+
+    /* White space takes one to three bytes; whatever else the bytes are, they aren't blank. */
+    if (length > left || *p >= 0xF0)
+        return 0;
+    if (length == 2)
+        c = (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
+    else if (length == 3)
+        c = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+    return is_white_space(c) ? length : 0;
+}
+
 bool tk_is_blank(struct tk_str text)
 {
     const uint8_t *p = (const uint8_t *)text.p, *end = p + text.n;
 
-    /* White space takes one to three bytes; whatever else the bytes are, they aren't blank. */
     while (p < end) {
-        size_t left = (size_t)(end - p), length = *p < 0x80 ? 1 : *p < 0xE0 ? 2 : 3;
-        uint32_t c = *p;
+        size_t length = white_space_at(p, (size_t)(end - p));
 
-        if (length > left || *p >= 0xF0)
-            return false;
-        if (length == 2)
-            c = (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
-        else if (length == 3)
-            c = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-        if (!is_white_space(c))
+        if (length == 0)
             return false;
         p += length;
     }
     return true;
+}
+
+struct tk_str tk_trim_end(struct tk_str text)
+{
+    while (text.n > 0) {
+        size_t last = 1;
+
+        /* Back to the first byte of the last character. */
+        while (last < text.n && last < 4 && ((uint8_t)text.p[text.n - last] & 0xC0) == 0x80)
+            last++;
+        if (white_space_at((const uint8_t *)text.p + text.n - last, last) != last)
+            break;
+        text.n -= last;
+    }
+    return text;
 }

@@ -11,6 +11,9 @@ size_t tk_utf8_valid(const void *bytes, size_t n);
 /* Nothing but Unicode White_Space (or nothing at all): what RULES section 1 calls blank. */
 bool tk_is_blank(struct tk_str text);
 
+/* The text without the Unicode White_Space at its end. */
+struct tk_str tk_trim_end(struct tk_str text);
+
 /*
  * Bytes at the front that can stand in a JSON string unescaped: stops at '"', '\\' and control
  * characters below 0x20. *ret_ascii: no byte of them is above 0x7f. The vector code behind it is

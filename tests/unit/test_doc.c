@@ -206,6 +206,39 @@ static void test_unescaping(void)
     }
 }
 
+static void test_blank_strings(void)
+{
+    static const struct {
+        struct tk_str bytes;
+        bool blank;
+    } rows[] = {
+        {TK_STR("\"\""), true},
+        {TK_STR("\" \\n\\t\\u2003 \\u00A0\""), true},
+        {TK_STR("\"\xe3\x80\x80\\r\""), true},
+        {TK_STR("\"\\n\\nx\""), false},
+        {TK_STR("\"\\n\\\\\""), false},
+        {TK_STR("\" \\u200b\""), false},
+        {TK_STR("\"\\ud83d\\ude00\""), false},
+        {TK_STR("\"\\n\\ud83d\""), false},
+        {TK_STR("null"), false},
+        {TK_STR("[]"), false},
+        {TK_STR("\x91\xa2 \n"), false}, /* a list; its element is blank */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        bool is_json = rows[i].bytes.p[0] >= 0x20;
+        struct reading r;
+
+        reading_init(&r);
+        CU_ASSERT_EQUAL_FATAL((is_json ? reading_json : reading_msgpack)(&r, rows[i].bytes), 0);
+        CU_ASSERT_EQUAL(tk_text_is_blank(tk_root(&r.doc)), rows[i].blank);
+        if (!is_json)
+            CU_ASSERT_TRUE(tk_text_is_blank(tk_first(tk_root(&r.doc))));
+        CU_ASSERT_TRUE(reading_done(&r));
+    }
+    CU_ASSERT_FALSE(tk_text_is_blank(TK_NO_VAL));
+}
+
 static void test_integers(void)
 {
     static const struct {
@@ -262,4 +295,4 @@ static void test_integers(void)
 TAP_MAIN("doc", TAP_TEST(test_walking), TAP_TEST(test_members),
          TAP_TEST(test_members_by_names_of_every_length), TAP_TEST(test_several_members_at_once),
          TAP_TEST(test_text), TAP_TEST(test_raw), TAP_TEST(test_unescaping),
-         TAP_TEST(test_integers))
+         TAP_TEST(test_blank_strings), TAP_TEST(test_integers))

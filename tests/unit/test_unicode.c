@@ -318,10 +318,31 @@ static void test_blank(void)
     CU_ASSERT_FALSE(tk_is_blank(TK_STR("\xe2\x80\x8b"))); /* zero width space isn't White_Space */
 }
 
+static void test_trimming(void)
+{
+    static const struct {
+        struct tk_str text, trimmed;
+    } rows[] = {
+        {TK_STR(""), TK_STR("")},
+        {TK_STR(" \n"), TK_STR("")},
+        {TK_STR("a"), TK_STR("a")},
+        {TK_STR(" a \t"), TK_STR(" a")},
+        {TK_STR("a\xc2\xa0\xe3\x80\x80\x85"), TK_STR("a\xc2\xa0\xe3\x80\x80\x85")}, /* cut */
+        {TK_STR("a\xc2\x85\xc2\xa0\xe3\x80\x80"), TK_STR("a")},
+        {TK_STR("\xc3\xa9 "), TK_STR("\xc3\xa9")},
+        {TK_STR("\xf0\x9f\x98\x80\xe2\x80\x83"), TK_STR("\xf0\x9f\x98\x80")},
+        {TK_STR("a\xe2\x80\x8b "), TK_STR("a\xe2\x80\x8b")}, /* zero width space stays */
+        {TK_STR("\xed\xa0\xbd "), TK_STR("\xed\xa0\xbd")},   /* a lone surrogate */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        CU_ASSERT_TRUE(tk_str_eq(tk_trim_end(rows[i].text), rows[i].trimmed));
+}
+
 TAP_MAIN("unicode", TAP_TEST(test_utf8_every_sequence_of_up_to_three_bytes),
          TAP_TEST(test_utf8_all_combinations_of_limits),
          TAP_TEST(test_utf8_random_text_whole_cut_and_damaged),
          TAP_TEST(test_utf8_every_length_of_ascii), TAP_TEST(test_scans_stop_at_each_byte),
          TAP_TEST(test_scans_of_runs_of_backslashes), TAP_TEST(test_scans_of_random_bytes),
          TAP_TEST(test_portable_scan_of_strings), TAP_TEST(test_short_strings),
-         TAP_TEST(test_blank))
+         TAP_TEST(test_blank), TAP_TEST(test_trimming))
