@@ -556,7 +556,7 @@ class Repair(Case):
         done = run("repair", "-", stdin=line([*chat, {"role": "assistant", "content": "b"}, QUESTION]))
         self.assertIn(b"result inserted", done.stderr)
         self.assertRegex(done.stderr.decode(), r'(?m)^\+ /messages/3/content/0 tool_result \(toolu_1\) "Not executed')
-        self.assertNotIn(b"\n+ /messages/3", done.stderr)
+        self.assertNotIn(b"\n+ /messages/4", done.stderr)
 
     def test_unsafe_gives_nothing(self):
         path = self.file(body(UNSAFE))
