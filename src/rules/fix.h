@@ -118,4 +118,11 @@ int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 /* fix_thinking.c */
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_blocks.c */
+int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* A block leaves what it says as text in its place; one that says nothing goes. */
+struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_finding *f,
+                                         const struct tk_policy *policy);
+int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 #endif

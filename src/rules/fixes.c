@@ -50,6 +50,10 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_USE_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
                                      .act = tk_fix_client_id,
                                      .reach = TK_REACH_CLIENT},
+    [TK_CODE_FIELD_REQUIRED] = {.action = TK_ACTION_DROP, .act = tk_fix_drop},
+    [TK_CODE_EXTRA_INPUTS] = {.action = TK_ACTION_REWRITE, .act = tk_fix_extra_inputs},
+    [TK_CODE_SEARCH_RESULT_IN_ASSISTANT] = {.want = tk_want_block_as_text,
+                                            .act = tk_fix_block_as_text},
     /* tk_plan_settle() sees to these two, once a round's edits are made. */
     [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE},
     [TK_CODE_USER_CONTENT_EMPTY] = {.action = TK_ACTION_REWRITE},

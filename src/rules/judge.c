@@ -10,8 +10,9 @@ static const struct {
     int (*judge)(struct tk_judge *j);
     bool lone_turn; /* also where there is one turn and no history around it */
 } areas[] = {
-    {tk_judge_pairs, true},      {tk_judge_client_pairs, false}, {tk_judge_ids, true},
-    {tk_judge_structure, false}, {tk_judge_emptiness, false},    {tk_judge_thinking, false},
+    {tk_judge_pairs, true},       {tk_judge_client_pairs, false}, {tk_judge_ids, true},
+    {tk_judge_structure, false},  {tk_judge_emptiness, false},    {tk_judge_thinking, false},
+    {tk_judge_block_shape, true},
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy)

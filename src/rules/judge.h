@@ -45,6 +45,7 @@ int tk_judge_ids(struct tk_judge *j);
 int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
+int tk_judge_block_shape(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);
