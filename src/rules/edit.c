@@ -171,7 +171,7 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
     return 0;
 }
 
-static struct tk_str text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
 {
     struct tk_writer w;
     struct tk_out out;
@@ -261,14 +261,14 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct
     if (r == 0)
         r = note_gone(e, part);
     return r < 0 ? r
-                 : refill(e, part, text_part(e, text, tk_marker_of(e->t, part)),
+                 : refill(e, part, tk_encode_text_part(e, text, tk_marker_of(e->t, part)),
                           TK_PART_MADE | TK_PART_CHANGED);
 }
 
 static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
                      uint32_t message, uint32_t after)
 {
-    struct tk_str encoded = text_part(e, text, tk_marker_of(e->t, part));
+    struct tk_str encoded = tk_encode_text_part(e, text, tk_marker_of(e->t, part));
     int r = note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
 
     if (r == 0)
@@ -397,7 +397,7 @@ int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum
 
     return r < 0 ? r
                  : insert(e, message, e->t->messages[message].last,
-                          text_part(e, text, (struct tk_str){0}));
+                          tk_encode_text_part(e, text, (struct tk_str){0}));
 }
 
 static void drop_message(struct tk_edits *e, uint32_t message)
@@ -419,7 +419,7 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, st
                 : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
 
     if (r == 0)
-        r = insert(e, made, TK_NONE, text_part(e, text, (struct tk_str){0}));
+        r = insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
     if (r == 0)
         drop_message(e, message);
     return r;

@@ -134,6 +134,18 @@ int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
 /* Takes elements, by ascending index, out of the list at `path`. Not a line of the report. */
 int tk_change_remove_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
                               const uint32_t *dead, uint32_t count);
+/*
+ * Puts other values in the places of values inside a part, by ascending place, in one splice: a
+ * path from the part ("/content/3/source/media_type"), what stands there, the encoded value. Not a
+ * line of the report.
+ */
+struct tk_swap {
+    struct tk_str path;
+    struct tk_val old;
+    struct tk_str value;
+};
+int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps,
+                     uint32_t count);
 /* The line for changes of a part: action rewrite. */
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
 
@@ -171,5 +183,7 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code);
 const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded);
 /* Plain text as an encoded string, in the request's codec. */
 struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text);
+/* The same as an encoded text part, with an encoded cache marker or p NULL. */
+struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker);
 
 #endif

@@ -125,4 +125,9 @@ struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_find
                                          const struct tk_policy *policy);
 int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_media.c */
+struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
+                                 const struct tk_policy *policy);
+int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 #endif

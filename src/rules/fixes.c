@@ -54,6 +54,11 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
     [TK_CODE_EXTRA_INPUTS] = {.action = TK_ACTION_REWRITE, .act = tk_fix_extra_inputs},
     [TK_CODE_SEARCH_RESULT_IN_ASSISTANT] = {.want = tk_want_block_as_text,
                                             .act = tk_fix_block_as_text},
+    [TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED] = {.want = tk_want_image, .act = tk_fix_image},
+    [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = {.want = tk_want_image, .act = tk_fix_image},
+    [TK_CODE_IMAGE_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image},
+    /* Images that go for another reason leave fewer. */
+    [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image, .waits = true},
     /* tk_plan_settle() sees to these two, once a round's edits are made. */
     [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE},
     [TK_CODE_USER_CONTENT_EMPTY] = {.action = TK_ACTION_REWRITE},

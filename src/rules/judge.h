@@ -28,6 +28,7 @@ struct tk_judge {
     struct tk_findings findings;
     struct tk_pairing pairing;
     struct tk_client_pairs clients;
+    uint32_t images; /* in messages and in the client's results */
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy);
@@ -46,6 +47,7 @@ int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 int tk_judge_block_shape(struct tk_judge *j);
+int tk_judge_media(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);

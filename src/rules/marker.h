@@ -11,6 +11,8 @@
 
 /* The encoded value of a part's marker; p NULL where it has none. */
 struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part);
+/* The same of a block inside a part. */
+struct tk_str tk_marker_in(const struct tk_transcript *t, struct tk_val block);
 
 /* Hands the marker of a part that is about to go on, if it has one. Returns 0 or -ENOMEM. */
 int tk_marker_hand_on(struct tk_edits *e, uint32_t part);
