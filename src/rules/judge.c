@@ -12,7 +12,7 @@ static const struct {
 } areas[] = {
     {tk_judge_pairs, true},       {tk_judge_client_pairs, false}, {tk_judge_ids, true},
     {tk_judge_structure, false},  {tk_judge_emptiness, false},    {tk_judge_thinking, false},
-    {tk_judge_block_shape, true}, {tk_judge_media, true},
+    {tk_judge_block_shape, true}, {tk_judge_tool_shape, true},    {tk_judge_media, true},
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy)

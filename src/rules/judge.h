@@ -47,6 +47,7 @@ int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 int tk_judge_block_shape(struct tk_judge *j);
+int tk_judge_tool_shape(struct tk_judge *j);
 int tk_judge_media(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
