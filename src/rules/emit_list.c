@@ -12,15 +12,21 @@ static bool part_is_original(const struct tk_transcript *t, const struct tk_part
     return p->doc == t->doc && !(p->flags & (TK_PART_STRING | TK_PART_MADE | TK_PART_TOUCHED));
 }
 
+/* Whether a part of the input was sent in the message. */
+static bool is_of(const struct tk_transcript *t, uint32_t part, const struct tk_message *m)
+{
+    return part < t->input_parts && &t->messages[t->parts[part].from_message] == m;
+}
+
 /* All that came has gone again: the parts are those of the input, in its order. */
 static bool is_whole(const struct tk_transcript *t, const struct tk_message *m)
 {
     uint32_t want = m->input_first;
 
     for (uint32_t i = m->first; i != TK_NONE; i = t->parts[i].next, want++)
-        if (i != want || !part_is_original(t, &t->parts[i]) || i >= t->input_parts)
+        if (i != want || !part_is_original(t, &t->parts[i]) || !is_of(t, i, m))
             return false;
-    return want == t->input_parts || &t->messages[t->parts[want].from_message] != m;
+    return !is_of(t, want, m);
 }
 
 static bool message_is_original(const struct tk_transcript *t, uint32_t message)

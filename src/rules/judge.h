@@ -55,6 +55,7 @@ int tk_judge_media(struct tk_judge *j);
 int tk_judge_cache(struct tk_judge *j);
 int tk_judge_citations(struct tk_judge *j);
 int tk_judge_compaction(struct tk_judge *j);
+int tk_judge_tool_shape(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);

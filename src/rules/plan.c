@@ -113,6 +113,9 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
     for (uint32_t i = first_edit; i < p->e->count; i++)
         if (p->e->list[i].part != TK_NONE)
             p->j->t->parts[p->e->list[i].part].flags &= (uint16_t)~TK_PART_EDITED;
+    /* Those of parts that an edit put in have no line. */
+    for (uint32_t i = p->j->t->input_parts; i < p->j->t->part_count; i++)
+        p->j->t->parts[i].flags &= (uint16_t)~TK_PART_EDITED;
 }
 
 int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
@@ -133,6 +136,7 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     tk_map_init(&p->renamed, p->j->t->arena, p->j->t->hash_key);
     p->new_id_count = 0;
     p->other_turn = TK_NONE;
+    p->unloaded_turn = TK_NONE;
     tk_fronts_reset(p);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     for (uint32_t i = 0; i < tasks.count && r == 0; i++)
