@@ -34,7 +34,7 @@ extern const char *const tk_action_names[TK_ACTION_COUNT];
 
 /* One line of the report. Places are those of the input. */
 struct tk_edit {
-    uint32_t message, part; /* part TK_NONE: the message */
+    uint32_t message, part; /* part TK_NONE, or one that an edit put in: the message */
     struct tk_str id, tool; /* of a call or result, where they are strings; else p NULL */
     uint8_t code;
     uint8_t action;
@@ -95,6 +95,7 @@ struct tk_edits {
     struct tk_val
         *gone; /* by part of the input: a result that lost its structure; NULL: none did */
     uint32_t *changes_of; /* by part of the input: its first change; NULL: no part has any */
+    uint32_t *changes_of_message; /* the same by message of the input */
 };
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
@@ -143,6 +144,8 @@ int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spo
 /* Gives a text part, string content too, another text, an encoded string. Not a line of the
  * report. */
 int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
+/* Gives a part other bytes altogether. Not a line of the report. Returns 0 or -ENOMEM. */
+int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded);
 /* The line for changes of a part: action rewrite. */
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
 
@@ -151,6 +154,19 @@ int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
 /* A text part behind the last one of a message (append), or as its only one (rewrite). */
 int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
                    struct tk_str text);
+
+/* The line for changes of a message's own members: action rewrite. */
+int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, enum tk_code code);
+
+/* What the patch has to say of such a change: the place from the message on, its new bytes (p NULL:
+ * gone), whether the place was there before. */
+int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,
+                           struct tk_str value, bool replaces);
+/* The message has these bytes from now on; its parts stay what they are. Returns 0 or -ENOMEM. */
+int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
+
+/* Makes a list of a content that is a lone block. */
+int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code);
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code);
 
@@ -168,6 +184,8 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code);
 
 /* ---- for other files of this folder ---- */
 
+/* Whether encoded bytes can be read at all: new keys could be old ones. */
+bool tk_is_readable(struct tk_edits *e, struct tk_str encoded);
 /* Reads encoded bytes as a document of their own; NULL without memory. */
 const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded);
 /* Plain text as an encoded string, in the request's codec. */

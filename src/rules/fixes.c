@@ -28,6 +28,8 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_UNKNOWN] = {.want = tk_want_valid_pair,
                               .act = tk_fix_pair,
                               .reach = TK_REACH_PAIR},
+    [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
+    [TK_CODE_CONTENT_TYPE_INVALID] = {.want = tk_want_content, .act = tk_fix_content},
     /* tk_plan_settle() sees to these two, once a round's edits are made. */
     [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE},
     [TK_CODE_USER_CONTENT_EMPTY] = {.action = TK_ACTION_REWRITE},

@@ -42,6 +42,7 @@ int tk_judge(struct tk_judge *j);
 /* The areas, one file each. */
 int tk_judge_pairs(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
+int tk_judge_surrogates(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 int tk_judge_cache(struct tk_judge *j);

@@ -245,10 +245,12 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
 static void write_edit(struct tk_writer *w, const struct tk_transcript *t,
                        const struct tk_edit *edit)
 {
+    bool sent = edit->part != TK_NONE && t->parts[edit->part].from_message != TK_NONE;
+
     tk_write_map(w);
     tk_write_kv_cstr(w, "code", tk_catalogue[edit->code].code);
     tk_write_kv_cstr(w, "action", tk_action_names[edit->action]);
-    tk_write_kv_str(w, "pointer", tk_pointer_from(t, edit->message, edit->part));
+    tk_write_kv_str(w, "pointer", tk_pointer_from(t, edit->message, sent ? edit->part : TK_NONE));
     write_id_and_tool(w, edit->id, edit->tool);
     tk_write_end(w);
 }
