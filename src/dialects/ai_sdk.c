@@ -73,6 +73,8 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
         p->flags |= TK_PART_MARKABLE;
     } else if (tk_str_starts(type, TK_STR("tool-approval-"))) {
         p->flags |= TK_PART_INVISIBLE;
+        p->id = tk_get(v, TK_STR("toolCallId")).node;
+        p->name = tk_get(v, TK_STR("approvalId")).node;
     }
 }
 
@@ -128,14 +130,34 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
     tk_write_end(w);
 }
 
+static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "tool-result");
+    tk_write_kv_str(w, "toolCallId", id);
+    tk_write_key(w, "toolName");
+    tk_write_any(w, tk_part_val(call, call->name));
+    tk_write_key(w, "output");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "error-text");
+    tk_write_kv_cstr(w, "value", TK_NOT_EXECUTED);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
 const struct tk_dialect tk_dialect_ai_sdk = {
     .name = "ai-sdk",
     .bare_tool_messages = true,
+    .tool_messages = true,
+    .approvals = true,
     .roles = tk_adapter_roles,
     .read_part = read_part,
     .result = result,
     .write_text = write_text,
     .write_error_result = write_error_result,
+    .write_unexecuted = write_unexecuted,
+    .call_id = {{"toolCallId"}},
+    .result_id = {{"toolCallId"}},
     .cache_marker = {{"providerOptions", "anthropic", "cacheControl"}},
     .text = {{"text"}},
     .thinking = {{"text"}},

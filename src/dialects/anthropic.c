@@ -152,6 +152,22 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
     tk_write_end(w);
 }
 
+static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
+{
+    struct tk_val toolset = tk_get(tk_part_val(call, call->node), TK_STR("toolset_name"));
+
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "tool_result");
+    tk_write_kv_str(w, "tool_use_id", id);
+    tk_write_kv_cstr(w, "content", TK_NOT_EXECUTED);
+    tk_write_kv_bool(w, "is_error", true);
+    if (tk_exists(toolset)) {
+        tk_write_key(w, "toolset_name");
+        tk_write_any(w, toolset);
+    }
+    tk_write_end(w);
+}
+
 const struct tk_dialect tk_dialect_anthropic = {
     .name = "anthropic",
     .wire = true,
@@ -160,6 +176,9 @@ const struct tk_dialect tk_dialect_anthropic = {
     .result = result,
     .write_text = write_text,
     .write_error_result = write_error_result,
+    .write_unexecuted = write_unexecuted,
+    .call_id = {{"id"}},
+    .result_id = {{"tool_use_id"}},
     .cache_marker = {{"cache_control"}},
     .text = {{"text"}},
     .thinking = {{"thinking"}},

@@ -10,6 +10,9 @@
 #include "rules/transcript.h"
 #include "value/writer.h"
 
+/* What a result says of a call that nobody ran. */
+#define TK_NOT_EXECUTED "Not executed."
+
 /* Longest path of member names from a part to a place in it. */
 #define TK_PATH_MAX 5
 
@@ -42,6 +45,8 @@ struct tk_dialect {
     bool wire;               /* the provider's own shape: rules about blocks and ids look at it */
     bool string_input;       /* a call's input is JSON in a string */
     bool bare_tool_messages; /* messages of role `tool` hold results and never text */
+    bool tool_messages;      /* the client's results stand in messages of role `tool` */
+    bool approvals;          /* invisible parts ask for, and give, the user's leave to run a tool */
     bool reasoning_only_out; /* the adapter leaves out a turn of nothing but reasoning */
 
     const struct tk_role_name *roles; /* ended by name NULL */
@@ -56,6 +61,10 @@ struct tk_dialect {
     /* Writes the error result that answers a provider's call: "unavailable". */
     void (*write_error_result)(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
                                struct tk_str result_type);
+    /* Writes the client's result that says of its call: not executed. */
+    void (*write_unexecuted)(struct tk_writer *w, const struct tk_part *call, struct tk_str id);
+    struct tk_path call_id;      /* from a call to its id */
+    struct tk_path result_id;    /* from a result to the id of its call */
     struct tk_path cache_marker; /* from a part to its cache marker */
     struct tk_str marker_type;   /* fantasy: the options there are a marker if this is their type */
     struct tk_path text;         /* from a text part to its text */

@@ -170,15 +170,40 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
     tk_write_end(w);
 }
 
+static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
+{
+    (void)call;
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "tool-result");
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_str(w, "tool_call_id", id);
+    tk_write_key(w, "output");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "error");
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "error", TK_NOT_EXECUTED);
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_kv_bool(w, "provider_executed", false);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
 const struct tk_dialect tk_dialect_fantasy = {
     .name = "fantasy",
     .string_input = true,
+    .tool_messages = true,
     .reasoning_only_out = true,
     .roles = tk_adapter_roles,
     .read_part = read_part,
     .result = result,
     .write_text = write_text,
     .write_error_result = write_error_result,
+    .write_unexecuted = write_unexecuted,
+    .call_id = {{"data", "tool_call_id"}},
+    .result_id = {{"data", "tool_call_id"}},
     .cache_marker = {{"data", "provider_options", "anthropic"}},
     .marker_type = TK_STR_INIT("anthropic.cache_control_options"),
     .text = {{"data", "text"}},

@@ -56,12 +56,26 @@ static void count_any(struct tk_edits *e, enum tk_action action)
     e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND;
 }
 
-/* The message as sent, or the one in front of what an edit put in. */
-static uint32_t message_sent(const struct tk_transcript *t, uint32_t message)
+struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part)
 {
-    while (tk_message_from(t, message) == TK_NONE && t->messages[message].prev != TK_NONE)
-        message = t->messages[message].prev;
-    return tk_message_from(t, message);
+    const struct tk_part *p = &e->t->parts[part];
+
+    if (e->sent_ids && part < e->t->input_parts && e->sent_ids[part].p)
+        return e->sent_ids[part];
+    return tk_text(tk_part_val(p, p->id), e->t->arena);
+}
+
+int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
+{
+    if (part >= e->t->input_parts)
+        return 0;
+    if (!e->sent_ids)
+        e->sent_ids = tk_arena_zalloc(e->t->arena, e->t->input_parts, sizeof(*e->sent_ids));
+    if (!e->sent_ids)
+        return -ENOMEM;
+    if (!e->sent_ids[part].p)
+        e->sent_ids[part] = tk_sent_id(e, part);
+    return 0;
 }
 
 static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
@@ -69,6 +83,12 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
 {
     struct tk_edit *edit;
 
+    e->steps++;
+    if (part != TK_NONE)
+        e->t->parts[part].flags |= TK_PART_EDITED;
+    /* What an edit put in was never sent: no line of its own. */
+    if (part == TK_NONE ? message == TK_NONE : e->t->parts[part].from_message == TK_NONE)
+        return 0;
     if (e->count == e->capacity) {
         uint32_t capacity = e->capacity ? e->capacity * 2 : 16;
 
@@ -86,12 +106,10 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
     if (part != TK_NONE) {
         struct tk_part *p = &e->t->parts[part];
 
-        p->flags |= TK_PART_EDITED;
         edit->part = part;
-        edit->message =
-            p->from_message == TK_NONE ? message_sent(e->t, p->message) : p->from_message;
+        edit->message = p->from_message;
         if (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT) {
-            edit->id = tk_text(tk_part_val(p, p->id), e->t->arena);
+            edit->id = tk_sent_id(e, part);
             edit->tool = tk_tool_label(e->t, e->pairing, p);
         }
         count_part(&e->stats, action, p);
@@ -171,7 +189,7 @@ static struct tk_str encoded_text_part(struct tk_edits *e, struct tk_str text, s
     return tk_out_join(&out);
 }
 
-static struct tk_str text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
 {
     return encoded_text_part(e, tk_encode_text(e, text), marker);
 }
@@ -215,7 +233,7 @@ static int open_content(struct tk_edits *e, uint32_t message)
     return m->content == TK_NO_NODE ? add_content(e, message) : 0;
 }
 
-static int insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
+int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
 {
     uint32_t part = tk_new_part(e->t);
     const struct tk_doc *doc;
@@ -285,13 +303,13 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct
     if (r == 0)
         r = note_gone(e, part);
     return r < 0 ? r
-                 : refill(e, part, text_part(e, text, tk_marker_of(e->t, part)),
+                 : refill(e, part, tk_encode_text_part(e, text, tk_marker_of(e->t, part)),
                           TK_PART_MADE | TK_PART_CHANGED);
 }
 
-/* The part goes, and a text part comes to the end of the message. */
+/* The part goes, and a text part comes behind a part of the message. */
 static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, enum tk_action action,
-                     struct tk_str encoded, uint32_t message)
+                     struct tk_str encoded, uint32_t message, uint32_t after)
 {
     int r = note(e, TK_NONE, part, code, action);
 
@@ -301,25 +319,25 @@ static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, enum 
         return r;
     take_out(e, part);
     e->t->parts[part].flags |= TK_PART_REMOVED;
-    return insert(e, message, e->t->messages[message].last, encoded);
+    return tk_edit_insert(e, message, after, encoded);
 }
 
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
-                         uint32_t message)
+                         uint32_t message, uint32_t after)
 {
-    return move_text(e, part, code, TK_ACTION_TEXTIFY, text_part(e, text, tk_marker_of(e->t, part)),
-                     message);
+    return move_text(e, part, code, TK_ACTION_TEXTIFY,
+                     tk_encode_text_part(e, text, tk_marker_of(e->t, part)), message, after);
 }
 
-/* A message that an edit puts in; its bytes are written when its parts are known. */
-static uint32_t add_message(struct tk_edits *e, uint32_t behind)
+/* Its bytes are written when its parts are known. */
+uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role, uint16_t flags)
 {
     uint32_t message = tk_new_message(e->t);
 
     if (message == TK_NONE)
         return TK_NONE;
-    e->t->messages[message].role = TK_ROLE_USER;
-    e->t->messages[message].flags = TK_MESSAGE_MADE;
+    e->t->messages[message].role = (uint8_t)role;
+    e->t->messages[message].flags = TK_MESSAGE_MADE | flags;
     tk_link_message(e->t, behind, message);
     return message;
 }
@@ -327,10 +345,12 @@ static uint32_t add_message(struct tk_edits *e, uint32_t behind)
 /* A new user message right behind the part's; what went the same way before shares it. */
 static uint32_t message_behind(struct tk_edits *e, uint32_t part)
 {
+    const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
     uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
 
-    if (next == TK_NONE || !(e->t->messages[next].flags & TK_MESSAGE_MADE))
-        next = add_message(e, message);
+    if (next == TK_NONE || (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
+        e->t->messages[next].role != TK_ROLE_USER)
+        next = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
     return next;
 }
 
@@ -338,7 +358,9 @@ int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
 {
     uint32_t next = message_behind(e, part);
 
-    return next == TK_NONE ? -ENOMEM : tk_edit_textify_into(e, part, code, text, next);
+    return next == TK_NONE
+               ? -ENOMEM
+               : tk_edit_textify_into(e, part, code, text, next, e->t->messages[next].last);
 }
 
 /* What a thinking part says, as a text part without a marker: the provider's own bytes. */
@@ -369,22 +391,28 @@ int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code)
     struct tk_str encoded = thought(e, part);
     uint32_t next = message_behind(e, part);
 
-    return next == TK_NONE ? -ENOMEM : move_text(e, part, code, TK_ACTION_DEMOTE, encoded, next);
+    return next == TK_NONE ? -ENOMEM
+                           : move_text(e, part, code, TK_ACTION_DEMOTE, encoded, next,
+                                       e->t->messages[next].last);
 }
 
-int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t behind)
+int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)
 {
-    uint32_t target = e->t->parts[behind].message;
+    if (open_content(e, message) < 0)
+        return -ENOMEM;
+    take_out(e, part);
+    tk_link_part(e->t, message, after, part);
+    e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
+    e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    return 0;
+}
+
+int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
+                 uint32_t after)
+{
     int r = note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 
-    if (r < 0)
-        return r;
-    take_out(e, part);
-    tk_link_part(e->t, target, behind, part);
-    e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
-    e->t->messages[target].flags |= TK_MESSAGE_TOUCHED;
-    e->t->messages[target].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
-    return 0;
+    return r < 0 ? r : tk_edit_carry(e, part, message, after);
 }
 
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
@@ -399,7 +427,23 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
     e->t->dialect->write_error_result(&w, p, tk_part_id(e->t, p), tk_result_type_of_call(e->t, p));
-    return insert(e, p->message, call, tk_out_join(&out));
+    return tk_edit_insert(e, p->message, call, tk_out_join(&out));
+}
+
+int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
+                       uint32_t after)
+{
+    const struct tk_part *p = &e->t->parts[call];
+    struct tk_writer w;
+    struct tk_out out;
+    int r = note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+
+    if (r < 0)
+        return r;
+    tk_out_init(&out, e->t->arena);
+    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
+    e->t->dialect->write_unexecuted(&w, p, tk_part_id(e->t, p));
+    return tk_edit_insert(e, message, after, tk_out_join(&out));
 }
 
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
@@ -411,6 +455,12 @@ int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
 int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 {
     return refill(e, part, encoded, TK_PART_MADE);
+}
+
+int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code)
+{
+    e->t->parts[part].flags |= TK_PART_CHANGED;
+    return note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 }
 
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
@@ -460,8 +510,8 @@ int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum
     int r = note(e, tk_message_from(e->t, message), TK_NONE, code, action);
 
     return r < 0 ? r
-                 : insert(e, message, e->t->messages[message].last,
-                          text_part(e, text, (struct tk_str){0}));
+                 : tk_edit_insert(e, message, e->t->messages[message].last,
+                                  tk_encode_text_part(e, text, (struct tk_str){0}));
 }
 
 static void drop_message(struct tk_edits *e, uint32_t message)
@@ -479,24 +529,34 @@ static void drop_message(struct tk_edits *e, uint32_t message)
 
 int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, struct tk_str text)
 {
-    uint32_t made = add_message(e, message);
+    uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
     int r = made == TK_NONE
                 ? -ENOMEM
                 : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
 
     if (r == 0)
-        r = insert(e, made, TK_NONE, text_part(e, text, (struct tk_str){0}));
+        r = tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
     if (r == 0)
         drop_message(e, message);
     return r;
 }
 
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code, uint32_t behind)
+{
+    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
+
+    if (r < 0)
+        return r;
+    tk_unlink_message(e->t, message);
+    tk_link_message(e->t, behind, message);
+    e->t->messages[message].flags |= TK_MESSAGE_MOVED;
+    e->stats.moved++;
+    return 0;
+}
+
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code)
 {
-    /* A message that an edit put in was never sent: its going is no line of its own. */
-    int r = e->t->messages[message].flags & TK_MESSAGE_MADE
-                ? 0
-                : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
+    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
 
     if (r == 0)
         drop_message(e, message);
@@ -508,10 +568,7 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code)
     struct tk_transcript *t = e->t;
     uint32_t into = t->messages[message].prev;
     bool gap = t->messages[message].flags & TK_MESSAGE_GAP;
-    /* A message that an edit put in was never sent: its going is no line of its own. */
-    int r = t->messages[message].flags & TK_MESSAGE_MADE
-                ? 0
-                : note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
+    int r = note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
 
     if (r == 0)
         r = open_content(e, message);

@@ -34,7 +34,7 @@ extern const char *const tk_action_names[TK_ACTION_COUNT];
 
 /* One line of the report. Places are those of the input. */
 struct tk_edit {
-    uint32_t message, part; /* part TK_NONE, or one that an edit put in: the message */
+    uint32_t message, part; /* part TK_NONE: the message */
     struct tk_str id, tool; /* of a call or result, where they are strings; else p NULL */
     uint8_t code;
     uint8_t action;
@@ -85,6 +85,7 @@ struct tk_edits {
     const struct tk_pairing *pairing; /* names the tools in the report */
     struct tk_edit *list;
     uint32_t count, capacity;
+    uint32_t steps; /* edits made, those of parts and messages that were never sent included */
     struct tk_change *changes;
     uint32_t change_count, change_capacity;
     uint32_t changed_last; /* the part that the newest change is of */
@@ -94,7 +95,9 @@ struct tk_edits {
     uint32_t marker_from, marker_to; /* where the last cache marker was looked for, and went */
     struct tk_val
         *gone; /* by part of the input: a result that lost its structure; NULL: none did */
-    uint32_t *changes_of; /* by part of the input: its first change; NULL: no part has any */
+    struct tk_str *sent_ids; /* by part of the input: the id that it was sent with, where it has
+                                another now; p NULL: it hasn't; NULL: none has */
+    uint32_t *changes_of;    /* by part of the input: its first change; NULL: no part has any */
     uint32_t *changes_of_message; /* the same by message of the input */
 };
 
@@ -110,9 +113,9 @@ int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code);
 /* Puts text in the place of a part; its cache marker stays. */
 int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text);
 
-/* The same, but the text goes to the end of another message. */
+/* The same, but the text goes behind a part of a message (TK_NONE: to its front). */
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
-                         uint32_t message);
+                         uint32_t message, uint32_t after);
 
 /* The same, into a new user message right behind the part's. */
 int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
@@ -125,11 +128,23 @@ int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_
 /* The same, into a new user message right behind the part's. */
 int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code);
 
-/* Takes a part from its place and puts it behind another one. */
-int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t behind);
+/* Takes a part from its place and puts it behind a part of a message (TK_NONE: to its front). */
+int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
+                 uint32_t after);
+/* The same for what goes along with an edit. Not a line of the report. */
+int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
 
 /* Puts the provider's error shape behind a call. */
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code);
+
+/* Puts the result of a client call that nobody ran behind a part of a message. */
+int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
+                       uint32_t after);
+
+/* The id that a call or result was sent with; p NULL where that is no string. */
+struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part);
+/* Keeps it, for it is about to change. Returns 0 or -ENOMEM. */
+int tk_keep_sent_id(struct tk_edits *e, uint32_t part);
 
 /* Takes out the member at `path` and parents that it leaves empty. Not a line of the report. */
 int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *path);
@@ -146,8 +161,25 @@ int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spo
 int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
 /* Gives a part other bytes altogether. Not a line of the report. Returns 0 or -ENOMEM. */
 int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded);
+/*
+ * Puts other values in the places of values inside a part, by ascending place, in one splice: a
+ * path from the part ("/content/3/source/media_type"), what stands there, the encoded value. Not a
+ * line of the report.
+ */
+struct tk_swap {
+    struct tk_str path;
+    struct tk_val old;
+    struct tk_str value;
+};
+int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps,
+                     uint32_t count);
 /* The line for changes of a part: action rewrite. */
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
+/* The line for a part from whose inside something moved elsewhere: action move. */
+int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code);
+/* Puts an encoded part behind a part of a message; it is the newest then. Not a line of the report.
+ */
+int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded);
 
 /* ---- messages ---- */
 
@@ -167,6 +199,14 @@ int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encode
 
 /* Makes a list of a content that is a lone block. */
 int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code);
+
+/* A new message behind another (TK_NONE: the first); flags: TK_MESSAGE_TOOL. TK_NONE without
+ * memory. Not a line of the report. */
+uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role,
+                             uint16_t flags);
+
+/* Puts a message behind another. */
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code, uint32_t behind);
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code);
 
@@ -190,5 +230,7 @@ bool tk_is_readable(struct tk_edits *e, struct tk_str encoded);
 const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded);
 /* Plain text as an encoded string, in the request's codec. */
 struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text);
+/* The same as an encoded text part, with an encoded cache marker or p NULL. */
+struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker);
 
 #endif

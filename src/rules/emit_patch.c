@@ -6,7 +6,8 @@
  *     2. moves, counted with a Fenwick tree over the places of each message they touch
  *     3. parts that go, come or are replaced, from the back of each message to its front: what
  *        stands in front of a place is still as step 2 left it
- *     4. messages that go or come, from the front: what stands in front is final
+ *     4. messages: first those that move, counted in the same way; then those that go or come, from
+ *        the front: what stands in front is final
  *
  * A patch thus carries what is new and nothing else; moved parts travel as a `move`.
  */
@@ -341,25 +342,107 @@ static void op_message(struct patch *p, const char *op, uint32_t index, uint32_t
     tk_write_end(p->w);
 }
 
-static void write_messages(struct patch *p)
+/*
+ * The places of messages: one for each of the input, and behind those that didn't move one for
+ * every message that came or moved there.
+ */
+struct order {
+    uint32_t *messages; /* by place */
+    uint32_t *present;  /* Fenwick tree over places: how many hold something */
+    uint32_t *place_of; /* by message: where it stands now */
+    uint32_t *sent_at;  /* by message of the input: where it stood */
+    uint32_t count;
+};
+
+static bool is_newcomer(const struct tk_transcript *t, uint32_t message)
+{
+    return message >= t->input_messages || (t->messages[message].flags & TK_MESSAGE_MOVED);
+}
+
+static uint32_t place_newcomers(const struct tk_transcript *t, struct order *o, uint32_t m)
+{
+    for (; m != TK_NONE && is_newcomer(t, m); m = t->messages[m].next) {
+        o->place_of[m] = o->count;
+        o->messages[o->count++] = m;
+    }
+    return m;
+}
+
+static int order_messages(const struct tk_transcript *t, struct order *o)
+{
+    uint32_t room = t->input_messages + t->message_count;
+
+    o->messages = tk_arena_alloc(t->arena, room * sizeof(*o->messages));
+    o->present = tk_arena_zalloc(t->arena, room + 1, sizeof(*o->present));
+    o->place_of = tk_arena_alloc(t->arena, t->message_count * sizeof(*o->place_of));
+    o->sent_at = tk_arena_alloc(t->arena, t->message_count * sizeof(*o->sent_at));
+    if (!o->messages || !o->present || !o->place_of || !o->sent_at)
+        return -ENOMEM;
+    o->count = 0;
+    place_newcomers(t, o, t->first_message);
+    for (uint32_t m = 0; m < t->input_messages; m++) {
+        bool stays = !(t->messages[m].flags & (TK_MESSAGE_DROPPED | TK_MESSAGE_MOVED));
+
+        o->sent_at[m] = o->count;
+        if (stays)
+            o->place_of[m] = o->count;
+        o->messages[o->count++] = m;
+        if (stays)
+            place_newcomers(t, o, t->messages[m].next);
+    }
+    return 0;
+}
+
+static void count_sent(const struct tk_transcript *t, struct order *o)
+{
+    struct places s = {NULL, o->present, o->count};
+
+    for (uint32_t m = 0; m < t->input_messages; m++)
+        add_at(&s, o->sent_at[m], 1);
+}
+
+static void move_messages(struct patch *p, struct order *o)
 {
     const struct tk_transcript *t = p->t;
-    uint32_t index = 0, input = 0;
+    struct places s = {NULL, o->present, o->count};
 
-    for (uint32_t m = t->first_message;; m = t->messages[m].next) {
-        uint32_t until = m == TK_NONE ? t->input_messages : m;
-
-        if (m == TK_NONE || m < t->input_messages) {
-            for (; input < until; input++)
-                op_message(p, "remove", index, TK_NONE);
-            input++;
-        } else {
-            op_message(p, "add", index, m);
-        }
-        if (m == TK_NONE)
-            return;
-        index++;
+    count_sent(t, o);
+    for (uint32_t m = 0; m < t->input_messages; m++) {
+        if ((t->messages[m].flags & (TK_MESSAGE_MOVED | TK_MESSAGE_DROPPED)) != TK_MESSAGE_MOVED)
+            continue;
+        begin_op(p, "move");
+        tk_write_kv_str(p->w, "from", tk_place(t, index_of(&s, o->sent_at[m]), TK_NONE, false));
+        add_at(&s, o->sent_at[m], -1);
+        tk_write_kv_str(p->w, "path", tk_place(t, index_of(&s, o->place_of[m]), TK_NONE, false));
+        add_at(&s, o->place_of[m], 1);
+        tk_write_end(p->w);
     }
+}
+
+static int write_messages(struct patch *p)
+{
+    const struct tk_transcript *t = p->t;
+    struct order o;
+    uint32_t index = 0;
+    int r = order_messages(t, &o);
+
+    if (r < 0)
+        return r;
+    if (p->e->by_action[TK_ACTION_MOVE] > 0)
+        move_messages(p, &o);
+    for (uint32_t i = 0; i < o.count; i++) {
+        uint32_t m = o.messages[i];
+        bool dropped = t->messages[m].flags & TK_MESSAGE_DROPPED;
+
+        if (m < t->input_messages && dropped && o.sent_at[m] == i)
+            op_message(p, "remove", index, TK_NONE);
+        else if (!dropped && o.place_of[m] == i) {
+            if (m >= t->input_messages)
+                op_message(p, "add", index, m);
+            index++;
+        }
+    }
+    return 0;
 }
 
 /* ---- all of it ---- */
@@ -397,7 +480,7 @@ int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e)
                 TK_MESSAGE_TOUCHED)
                 r = write_parts(&p, m);
         if (r == 0 && !e->t->lone_turn)
-            write_messages(&p);
+            r = write_messages(&p);
     }
     tk_write_end(w);
     return r;

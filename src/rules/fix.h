@@ -18,6 +18,7 @@
 enum tk_reach {
     TK_REACH_PART,     /* not in the protected turn */
     TK_REACH_PAIR,     /* nor where the other half of the provider-executed pair is in it */
+    TK_REACH_CLIENT,   /* nor where the call or result that it belongs to is in it */
     TK_REACH_GUARD,    /* in guard mode also there: an exception of RULES.md section 3 */
     TK_REACH_ANYWHERE, /* also there; or the edit is made elsewhere */
 };
@@ -48,6 +49,9 @@ static inline struct tk_decision tk_edit_by(enum tk_action action)
 {
     return (struct tk_decision){action, 0};
 }
+
+/* What the policy wants and protection allows. */
+struct tk_decision tk_fix_wanted(struct tk_plan *p, const struct tk_finding *f);
 
 /* A turn with signed thinking, newest or not. */
 bool tk_turn_is_signed(const struct tk_transcript *t, uint32_t message);
@@ -87,6 +91,40 @@ struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_findi
                                         const struct tk_policy *policy);
 int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_client.c: client pairs. */
+struct tk_decision tk_want_answer(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy);
+struct tk_decision tk_want_stray(struct tk_plan *p, const struct tk_finding *f,
+                                 const struct tk_policy *policy);
+struct tk_decision tk_want_inside(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy);
+struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *f,
+                                    const struct tk_policy *policy);
+struct tk_decision tk_want_call_in_user(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy);
+int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_call_in_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_ids.c: ids of a wrong pattern. */
+int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_server_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* Callers name the new ids of this round, too. Returns 0 or -ENOMEM. */
+int tk_rename_callers(struct tk_plan *p);
+/* Gives a call or result an id, with its line of the report. */
+int tk_fix_id(struct tk_plan *p, uint32_t part, enum tk_code code, struct tk_str id);
+
+/* fix_structure.c */
+struct tk_decision tk_want_block_out(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy);
+struct tk_decision tk_want_slide(struct tk_plan *p, const struct tk_finding *f,
+                                 const struct tk_policy *policy);
+int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* fix_text.c */
 struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy);
@@ -124,5 +162,31 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_blocks.c */
+int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* A block leaves what it says as text in its place; one that says nothing goes. */
+struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_finding *f,
+                                         const struct tk_policy *policy);
+int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_tools.c */
+int tk_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_tool_input(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_results.c */
+int tk_fix_result_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_toolset_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_result_blocks(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* Blocks that go behind the results of their user turn; a result elsewhere has none. */
+struct tk_decision tk_want_unload(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy);
+int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_search_mixed(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_media.c */
+struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
+                                 const struct tk_policy *policy);
+int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

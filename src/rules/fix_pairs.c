@@ -214,7 +214,7 @@ static int textify(struct tk_plan *p, uint32_t part, enum tk_code code)
         return tk_edit_textify(p->e, part, code, text);
     target = message_for_text(p, part);
     if (target != TK_NONE)
-        return tk_edit_textify_into(p->e, part, code, text, target);
+        return tk_edit_textify_into(p->e, part, code, text, target, t->messages[target].last);
     if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
         return tk_edit_textify_behind(p->e, part, code, text);
     return tk_edit_textify(p->e, part, code, text);
@@ -243,7 +243,7 @@ static int move(struct tk_plan *p, const struct tk_finding *f)
 {
     uint32_t call = p->j->pairing.groups[group_of(p, f->part)].call;
 
-    return tk_edit_move(p->e, f->part, (enum tk_code)f->code, call);
+    return tk_edit_move(p->e, f->part, (enum tk_code)f->code, p->j->t->parts[call].message, call);
 }
 
 int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

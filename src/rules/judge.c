@@ -10,8 +10,10 @@ static const struct {
     int (*judge)(struct tk_judge *j);
     bool lone_turn; /* also where there is one turn and no history around it */
 } areas[] = {
-    {tk_judge_pairs, true},      {tk_judge_emptiness, false}, {tk_judge_text, true},
-    {tk_judge_thinking, true},   {tk_judge_cache, true},      {tk_judge_citations, true},
+    {tk_judge_pairs, true},      {tk_judge_client_pairs, false}, {tk_judge_ids, true},
+    {tk_judge_structure, false}, {tk_judge_emptiness, false},    {tk_judge_text, true},
+    {tk_judge_thinking, true},   {tk_judge_block_shape, true},   {tk_judge_tool_shape, true},
+    {tk_judge_media, true},      {tk_judge_cache, true},         {tk_judge_citations, true},
     {tk_judge_compaction, true}, {tk_judge_surrogates, true},
 };
 

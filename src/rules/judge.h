@@ -7,6 +7,7 @@
 #define TK_RULES_JUDGE_H
 
 #include "rules/cache.h"
+#include "rules/client_pairs.h"
 #include "rules/finding.h"
 #include "rules/pairing.h"
 #include "rules/policy.h"
@@ -27,6 +28,8 @@ struct tk_judge {
 
     struct tk_findings findings;
     struct tk_pairing pairing;
+    struct tk_client_pairs clients;
+    uint32_t images; /* in messages and in the client's results */
     struct tk_cache cache;
     uint32_t newest_compaction; /* the last of those that the provider signed, TK_NONE */
 };
@@ -41,13 +44,19 @@ int tk_judge(struct tk_judge *j);
 
 /* The areas, one file each. */
 int tk_judge_pairs(struct tk_judge *j);
+int tk_judge_client_pairs(struct tk_judge *j);
+int tk_judge_ids(struct tk_judge *j);
+int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_surrogates(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
+int tk_judge_block_shape(struct tk_judge *j);
+int tk_judge_media(struct tk_judge *j);
 int tk_judge_cache(struct tk_judge *j);
 int tk_judge_citations(struct tk_judge *j);
 int tk_judge_compaction(struct tk_judge *j);
+int tk_judge_tool_shape(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);

@@ -3,19 +3,28 @@
 
 #include "rules/protect.h"
 
-static struct tk_val marker_value(const struct tk_transcript *t, const struct tk_part *p)
+static struct tk_val marker_in(const struct tk_transcript *t, struct tk_val block)
 {
     const struct tk_dialect *d = t->dialect;
-    struct tk_val v;
+    struct tk_val v = tk_path_get(block, &d->cache_marker);
 
-    if (p->flags & TK_PART_STRING)
-        return TK_NO_VAL;
-    v = tk_path_get(tk_part_val(p, p->node), &d->cache_marker);
     if (!tk_exists(v) || tk_is(v, TK_NULL))
         return TK_NO_VAL;
     if (d->marker_type.p && !tk_text_is(tk_get(v, TK_STR("type")), d->marker_type))
         return TK_NO_VAL;
     return v;
+}
+
+static struct tk_val marker_value(const struct tk_transcript *t, const struct tk_part *p)
+{
+    return p->flags & TK_PART_STRING ? TK_NO_VAL : marker_in(t, tk_part_val(p, p->node));
+}
+
+struct tk_str tk_marker_in(const struct tk_transcript *t, struct tk_val block)
+{
+    struct tk_val v = marker_in(t, block);
+
+    return tk_exists(v) ? tk_span(v) : (struct tk_str){0};
 }
 
 struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part)

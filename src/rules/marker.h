@@ -11,6 +11,8 @@
 
 /* The encoded value of a part's marker; p NULL where it has none. */
 struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part);
+/* The same of a block inside a part. */
+struct tk_str tk_marker_in(const struct tk_transcript *t, struct tk_val block);
 
 /*
  * All markers of a part of the wire, those of the blocks inside it included, but never what stands

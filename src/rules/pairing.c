@@ -399,6 +399,14 @@ static struct tk_str name_in_type(const struct tk_transcript *t, const struct tk
     return (struct tk_str){type.p, type.n - tail.n};
 }
 
+/* Of a client's result: the first call with its id that was sent in front of it. */
+static uint32_t namer_of(const struct tk_transcript *t, const struct tk_part *part)
+{
+    size_t index = (size_t)(part - t->parts);
+
+    return t->named_by && index < t->input_parts ? t->named_by[index] : TK_NONE;
+}
+
 struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_pairing *pairing,
                             const struct tk_part *part)
 {
@@ -407,6 +415,8 @@ struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_pairi
 
     if (part->kind == TK_PART_CALL)
         return tk_part_name(t, part);
+    if (call == TK_NONE)
+        call = namer_of(t, part);
     if (call != TK_NONE)
         name = tk_part_name(t, &t->parts[call]);
     if (!name.p)

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "rules/fix.h"
+#include "rules/placing.h"
 #include "rules/protect.h"
 #include "rules/textify.h"
 #include "value/unicode.h"
@@ -21,6 +22,13 @@ static bool is_in_protected(const struct tk_plan *p, const struct tk_finding *f)
     return f->message != TK_NONE && tk_is_protected(p->j->t, f->message);
 }
 
+static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
+{
+    uint32_t partner = tk_client_partner(p->j, part);
+
+    return partner != TK_NONE && tk_is_protected(p->j->t, p->j->t->parts[partner].message);
+}
+
 /* What protection allows. */
 static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
 {
@@ -29,12 +37,19 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
         return !is_in_protected(p, f);
     case TK_REACH_PAIR:
         return !tk_pair_is_protected(p, f->part);
+    case TK_REACH_CLIENT:
+        return !is_in_protected(p, f) && !partner_is_protected(p, f->part);
     case TK_REACH_GUARD:
         return p->guard || !is_in_protected(p, f);
     case TK_REACH_ANYWHERE:
         return true;
     }
     return false;
+}
+
+struct tk_decision tk_fix_wanted(struct tk_plan *p, const struct tk_finding *f)
+{
+    return allowed(p, f) ? want(p, f, p->j->policy) : tk_no_edit();
 }
 
 /*
@@ -56,20 +71,23 @@ static int decide(void *arg, const struct tk_finding *f)
 {
     struct tasks *tasks = arg;
     const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
-    struct tk_decision d = tk_no_edit();
+    struct tk_decision d;
 
     if (f->severity != TK_ERROR || !fix->act || fix->stage != tasks->plan->stage)
         return 0;
-    if (allowed(tasks->plan, f))
-        d = want(tasks->plan, f, tasks->plan->j->policy);
+    d = tk_fix_wanted(tasks->plan, f);
     if (d.action != TK_ACTION_NONE || f->code == TK_CODE_DUPLICATE_ID)
         tasks->list[tasks->count++] = (struct task){f, d};
     return 0;
 }
 
+/* With another edit of this round. */
 static bool is_gone(const struct tk_transcript *t, const struct tk_finding *f)
 {
-    return f->message != TK_NONE && (t->messages[f->message].flags & TK_MESSAGE_DROPPED);
+    uint32_t message = f->part == TK_NONE ? f->message : t->parts[f->part].message;
+
+    return (f->part != TK_NONE && (t->parts[f->part].flags & TK_PART_REMOVED)) ||
+           (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_DROPPED));
 }
 
 static bool is_due(const struct tk_plan *p, const struct tk_finding *f)
@@ -105,13 +123,16 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
     for (uint32_t i = first_edit; i < p->e->count; i++)
         if (p->e->list[i].part != TK_NONE)
             p->j->t->parts[p->e->list[i].part].flags &= (uint16_t)~TK_PART_EDITED;
+    /* Those of parts that an edit put in have no line. */
+    for (uint32_t i = p->j->t->input_parts; i < p->j->t->part_count; i++)
+        p->j->t->parts[i].flags &= (uint16_t)~TK_PART_EDITED;
 }
 
 int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
 {
     struct tasks tasks = {
         p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0};
-    uint32_t first_edit = p->e->count;
+    uint32_t first_edit = p->e->count, steps = p->e->steps;
     int r = tasks.list ? 0 : -ENOMEM;
 
     p->stage = stage;
@@ -122,10 +143,17 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
         return r;
     begin_round(p->j->t);
     tk_map_init(&p->uses, p->j->t->arena, p->j->t->hash_key);
+    tk_map_init(&p->renamed, p->j->t->arena, p->j->t->hash_key);
+    p->new_id_count = 0;
+    p->other_turn = TK_NONE;
+    p->unloaded_turn = TK_NONE;
+    tk_fronts_reset(p);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     r = act(&tasks, false);
-    if (r == 0 && p->e->count == first_edit)
+    if (r == 0 && p->e->steps == steps)
         r = act(&tasks, true);
+    if (r == 0)
+        r = tk_rename_callers(p);
     if (r == 0)
         r = tk_plan_settle(p);
     end_round(p, first_edit);

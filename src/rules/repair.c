@@ -24,14 +24,14 @@ static uint32_t round_limit(const struct tk_transcript *t)
 /* One round of a stage, on findings that are fresh; *ret_edited: they no longer are. */
 static int round_of(struct tk_repair *r, enum tk_stage stage, bool *ret_edited)
 {
-    uint32_t before = r->edits.count;
+    uint32_t before = r->edits.steps;
     int err;
 
     *ret_edited = false;
     if (r->judge.cancelled && r->judge.cancelled(r->judge.cancel_arg))
         return -ECANCELED;
     err = tk_plan_round(&r->plan, stage);
-    *ret_edited = err == 0 && r->edits.count > before;
+    *ret_edited = err == 0 && r->edits.steps > before;
     return err;
 }
 

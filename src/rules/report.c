@@ -76,10 +76,20 @@ static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p
     return tk_text(tk_path_get(caller, &j->t->dialect->caller_id), j->t->arena);
 }
 
-static void write_sentences(struct tk_writer *w, const struct tk_judge *j,
+/* As it was sent, where places are; else as it is. p NULL where it is no string. */
+static struct tk_str shown_id(const struct tk_report *report, const struct tk_part *p)
+{
+    const struct tk_transcript *t = report->judge->t;
+
+    return report->needed ? tk_sent_id(report->needed->e, (uint32_t)(p - t->parts))
+                          : tk_text(tk_part_val(p, p->id), t->arena);
+}
+
+static void write_sentences(struct tk_writer *w, const struct tk_report *report,
                             const struct tk_finding *f, const struct tk_part *p,
                             const struct place *at)
 {
+    const struct tk_judge *j = report->judge;
     static const struct tk_detail nothing = {{TK_STR_INIT(""), TK_STR_INIT("")}};
     const struct tk_rule *rule = &tk_catalogue[f->code];
     const struct tk_detail *detail =
@@ -87,7 +97,7 @@ static void write_sentences(struct tk_writer *w, const struct tk_judge *j,
     struct tk_arena *arena = j->t->arena;
     struct tk_str label = p ? tk_tool_label(j->t, &j->pairing, p) : (struct tk_str){0};
     struct slot slots[] = {
-        {"{id}", p ? tk_part_id(j->t, p) : TK_STR("")},
+        {"{id}", p ? or_else(shown_id(report, p), TK_STR("")) : TK_STR("")},
         {"{tool}", or_else(label, TK_STR("an unnamed tool"))},
         {"{message}", number(arena, at->message)},
         {"{part}", number(arena, at->part)},
@@ -145,9 +155,8 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     write_index(w, "part_index", at->part);
     tk_write_kv_str(w, "pointer", at->pointer);
     if (p && (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT))
-        write_id_and_tool(w, tk_text(tk_part_val(p, p->id), j->t->arena),
-                          tk_tool_label(j->t, &j->pairing, p));
-    write_sentences(w, j, f, p, at);
+        write_id_and_tool(w, shown_id(report, p), tk_tool_label(j->t, &j->pairing, p));
+    write_sentences(w, report, f, p, at);
     if (report->needed) {
         enum tk_action needed = tk_plan_needed(report->needed, f);
 
@@ -245,12 +254,10 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
 static void write_edit(struct tk_writer *w, const struct tk_transcript *t,
                        const struct tk_edit *edit)
 {
-    bool sent = edit->part != TK_NONE && t->parts[edit->part].from_message != TK_NONE;
-
     tk_write_map(w);
     tk_write_kv_cstr(w, "code", tk_catalogue[edit->code].code);
     tk_write_kv_cstr(w, "action", tk_action_names[edit->action]);
-    tk_write_kv_str(w, "pointer", tk_pointer_from(t, edit->message, sent ? edit->part : TK_NONE));
+    tk_write_kv_str(w, "pointer", tk_pointer_from(t, edit->message, edit->part));
     write_id_and_tool(w, edit->id, edit->tool);
     tk_write_end(w);
 }

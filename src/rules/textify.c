@@ -72,18 +72,25 @@ static void add_blocks(struct text *x, struct tk_val list)
     }
 }
 
-static void add_fetched(struct text *x, struct tk_val v)
+/* What a document says, where that is text. */
+static void add_source(struct text *x, struct tk_val document)
 {
-    struct tk_val document = tk_get(v, TK_STR("content"));
     struct tk_val source = tk_get(document, TK_STR("source"));
     struct tk_val inner = tk_get(source, TK_STR("content"));
 
-    add(x, member(x, document, TK_STR("title")), ", ");
-    add(x, member(x, v, TK_STR("url")), "\n");
     if (tk_text_is(tk_get(source, TK_STR("type")), TK_STR("text")))
         line(x, member(x, source, TK_STR("data")));
     line(x, text_of(x, inner));
     add_blocks(x, inner);
+}
+
+static void add_fetched(struct text *x, struct tk_val v)
+{
+    struct tk_val document = tk_get(v, TK_STR("content"));
+
+    add(x, member(x, document, TK_STR("title")), ", ");
+    add(x, member(x, v, TK_STR("url")), "\n");
+    add_source(x, document);
 }
 
 static void add_executed(struct text *x, struct tk_val v)
@@ -205,8 +212,25 @@ static void add_value(struct text *x, struct tk_val v)
         add_json(x, v);
 }
 
+/* What the client's tools gave back has no form that is known: text is text, the rest JSON. */
+static void add_client_value(struct text *x, struct tk_val v)
+{
+    if (tk_is(v, TK_STRING))
+        line(x, text_of(x, v));
+    else
+        add_json(x, v);
+}
+
+static void add_client_content(struct text *x, struct tk_val content)
+{
+    if (tk_is(content, TK_ARRAY))
+        add_blocks(x, content);
+    else
+        add_client_value(x, content);
+}
+
 /* {"type": "text" | "json" | "error-text" | "error-json" | "content" | ..., "value": ...} */
-static void add_sdk_output(struct text *x, struct tk_val output)
+static void add_sdk_output(struct text *x, struct tk_val output, bool provider)
 {
     struct tk_val type = tk_get(output, TK_STR("type")), value = tk_get(output, TK_STR("value"));
 
@@ -214,8 +238,10 @@ static void add_sdk_output(struct text *x, struct tk_val output)
         add_blocks(x, value);
     else if (tk_text_is(type, TK_STR("execution-denied")))
         line(x, member(x, output, TK_STR("reason")));
-    else
+    else if (provider)
         add_value(x, value);
+    else
+        add_client_value(x, value);
 }
 
 /* {"type": "text" | "error" | "media" | other, "data": {...}} */
@@ -251,14 +277,18 @@ static struct tk_str read_result(struct tk_judge *j, const struct tk_part *p)
 {
     struct tk_result_view view = j->t->dialect->result(p, j->t->arena);
     struct text x = new_text(j->t->arena);
+    bool provider = p->flags & TK_PART_PROVIDER;
     struct tk_str s;
 
     if (j->t->dialect->wire) {
-        add_payload(&x, view.content);
+        if (provider)
+            add_payload(&x, view.content);
+        else
+            add_client_content(&x, view.content);
         return tk_out_join(&x.out);
     }
     if (!j->t->dialect->string_input) {
-        add_sdk_output(&x, view.content);
+        add_sdk_output(&x, view.content, provider);
         return tk_out_join(&x.out);
     }
     add_fantasy_output(&x, view.content);
@@ -284,4 +314,71 @@ struct tk_str tk_textify(struct tk_judge *j, uint32_t result)
         j->t->arena,
         (struct tk_str[]){TK_STR("["), name.p ? name : TK_STR("tool"), TK_STR(" result]\n"), text},
         4);
+}
+
+/* ---- lone blocks ---- */
+
+/* "[image removed]" */
+static void add_placeholder(struct text *x, struct tk_val block)
+{
+    struct tk_str type = member(x, block, TK_STR("type"));
+
+    line(x,
+         tk_arena_concat(x->arena,
+                         (struct tk_str[]){TK_STR("["), tk_is_blank(type) ? TK_STR("block") : type,
+                                           TK_STR(" removed]")},
+                         3));
+}
+
+static void add_document(struct text *x, struct tk_val block)
+{
+    size_t title;
+
+    add(x, member(x, block, TK_STR("title")), "\n");
+    title = x->out.size;
+    add_source(x, block);
+    if (x->out.size == title)
+        add_placeholder(x, block);
+}
+
+/* A hit that the client found itself. */
+static void add_search_result(struct text *x, struct tk_val block)
+{
+    struct tk_val content = tk_get(block, TK_STR("content"));
+
+    add(x, member(x, block, TK_STR("title")), ", ");
+    add(x, member(x, block, TK_STR("source")), "\n");
+    line(x, text_of(x, content));
+    add_blocks(x, content);
+}
+
+static void add_tool_name(struct text *x, struct tk_val block)
+{
+    line(x, member(x, block, TK_STR("tool_name")));
+}
+
+struct tk_str tk_textify_block(struct tk_arena *arena, struct tk_val block)
+{
+    static const struct {
+        const char *type;
+        void (*add)(struct text *x, struct tk_val block);
+    } blocks[] = {
+        {"text", add_text},
+        {"search_result", add_search_result},
+        {"document", add_document},
+        {"tool_reference", add_tool_name},
+    };
+    struct tk_val type = tk_get(block, TK_STR("type"));
+    struct text x = new_text(arena);
+
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+        if (tk_text_is(type, tk_str_of(blocks[i].type))) {
+            blocks[i].add(&x, block);
+            return tk_out_join(&x.out);
+        }
+    if (tk_is(block, TK_STRING))
+        line(&x, text_of(&x, block));
+    else
+        add_placeholder(&x, block);
+    return tk_out_join(&x.out);
 }

@@ -14,4 +14,11 @@
  */
 struct tk_str tk_textify(struct tk_judge *j, uint32_t result);
 
+/*
+ * The text of a lone block, in a message or in a client's result: what a search result, a document
+ * or a tool reference says, "[image removed]" of one that no text can stand for. Blank: there is
+ * nothing to keep; p NULL without memory. In the arena.
+ */
+struct tk_str tk_textify_block(struct tk_arena *arena, struct tk_val block);
+
 #endif

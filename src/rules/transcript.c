@@ -295,6 +295,7 @@ int tk_turns(struct tk_transcript *t)
         t->turn_capacity = t->message_count;
     }
     t->turn_count = 0;
+    t->first_signed_turn = TK_NONE;
     for (uint32_t i = t->first_message; i != TK_NONE; i = t->messages[i].next) {
         struct tk_message *m = &t->messages[i];
 
@@ -308,6 +309,8 @@ int tk_turns(struct tk_transcript *t)
         turn->last = i;
         m->turn = t->turn_count - 1;
         add_to_turn(t, turn, m);
+        if ((turn->flags & TK_TURN_SIGNED) && t->first_signed_turn == TK_NONE)
+            t->first_signed_turn = m->turn;
     }
     return 0;
 }

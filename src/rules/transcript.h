@@ -94,7 +94,8 @@ enum {
     TK_MESSAGE_TRANSPARENT = 1 << 8, /* lifted out by the adapter: no turn, no border of turns */
     TK_MESSAGE_SETTLE = 1 << 10,     /* was emptied before this round began */
     TK_MESSAGE_STRIPPED = 1 << 11,   /* its provider options went to its last part */
-    TK_MESSAGE_BARE = 1 << 12,       /* came without content, and was given some */
+    TK_MESSAGE_BARE = 1 << 13,       /* came without content, and was given some */
+    TK_MESSAGE_MOVED = 1 << 12,      /* stands elsewhere than in the input */
     TK_MESSAGE_PROTECTED = 1 << 9,   /* of the newest assistant turn, which is signed (protect.h) */
 };
 
@@ -145,9 +146,13 @@ struct tk_transcript {
 
     struct tk_part *parts; /* the input's first, in order; then what edits made */
     uint32_t part_count, part_capacity, input_parts;
+    uint32_t *named_by; /* client results, as sent: the call that names their tool; by part of the
+                           input, NULL: there are none */
+    bool names_known;
 
     struct tk_turn *turns; /* rebuilt by tk_turns() */
     uint32_t turn_count, turn_capacity;
+    uint32_t first_signed_turn; /* TK_NONE */
     uint32_t protected_message; /* newest signed message of the protected turn, TK_NONE */
 };
 

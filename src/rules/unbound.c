@@ -53,8 +53,12 @@ static uint32_t place_of(const struct tk_transcript *t, uint32_t part)
 {
     uint32_t m = t->parts[part].from_message;
 
-    while (m != TK_NONE && (t->messages[m].flags & TK_MESSAGE_DROPPED))
-        m = t->messages[m].next;
+    while (m != TK_NONE && (t->messages[m].flags & TK_MESSAGE_DROPPED)) {
+        if (t->messages[m].flags & TK_MESSAGE_MOVED)
+            m = m + 1 < t->input_messages ? m + 1 : TK_NONE; /* what stood behind it when sent */
+        else
+            m = t->messages[m].next;
+    }
     return m;
 }
 

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "value/scan.h"
+
 /* A digit's value plus one; 0 for what is no digit. */
 static const uint8_t digits[256] = {
     ['A'] = 1,  ['B'] = 2,  ['C'] = 3,  ['D'] = 4,  ['E'] = 5,  ['F'] = 6,  ['G'] = 7,  ['H'] = 8,
@@ -77,4 +79,120 @@ int tk_base64_decode(struct tk_str text, struct tk_arena *arena, struct tk_str *
     }
     *ret = (struct tk_str){(const char *)bytes, groups * 3 - padded};
     return 0;
+}
+
+/* ---- strings as they are spelled ---- */
+
+static int hex(uint8_t c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* The ASCII character that an escape stands for; -1 for any other. The reader has checked its form.
+ */
+static int unescape(struct tk_base64 *b)
+{
+    int c = 0;
+
+    if (b->at[1] != 'u') {
+        c = b->at[1] == '/' ? '/' : -1;
+        b->at += 2;
+        return c;
+    }
+    for (int i = 2; i < 6; i++)
+        c = c << 4 | hex(b->at[i]);
+    b->at += 6;
+    return c < 0x80 ? c : -1;
+}
+
+/* The next character; -1 at the end, and for what base64 doesn't have. */
+static int next(struct tk_base64 *b)
+{
+    if (b->at == b->end)
+        return -1;
+    return b->escaped && *b->at == '\\' ? unescape(b) : *b->at++;
+}
+
+static void skip(struct tk_base64 *b, size_t n)
+{
+    while (n > 0 && b->at < b->end) {
+        size_t left = (size_t)(b->end - b->at), run = n < left ? n : left;
+        const uint8_t *escape = b->escaped ? memchr(b->at, '\\', run) : NULL;
+
+        if (!escape) {
+            b->at += run;
+            return;
+        }
+        n -= (size_t)(escape - b->at) + 1;
+        b->at = escape;
+        unescape(b);
+    }
+}
+
+void tk_base64_open(struct tk_base64 *b, struct tk_val string)
+{
+    struct tk_str raw = tk_is(string, TK_STRING) ? tk_raw(string) : TK_STR("");
+
+    *b = (struct tk_base64){.at = (const uint8_t *)raw.p, .end = (const uint8_t *)raw.p + raw.n};
+    b->escaped = tk_is(string, TK_STRING) && (tk_node(string)->flags & TK_NODE_ESCAPED);
+}
+
+/* Goes on to the next group; one that isn't whole, or no base64, has no bytes. */
+static void next_group(struct tk_base64 *b)
+{
+    uint8_t four[4];
+    size_t padded = 0;
+
+    b->groups++;
+    b->in_group = 0;
+    for (int i = 0; i < 4; i++) {
+        int c = next(b);
+
+        if (c < 0)
+            return;
+        four[i] = c == '=' && i >= 2 ? 'A' : (uint8_t)c;
+        padded += c == '=' && i >= 2;
+    }
+    if (decode_group(four, b->group))
+        b->in_group = (uint8_t)(3 - padded);
+}
+
+int tk_base64_byte(struct tk_base64 *b, size_t i)
+{
+    if (b->groups <= i / 3) {
+        size_t between = i / 3 - b->groups;
+
+        skip(b, between * 4);
+        b->groups += between;
+        next_group(b);
+    }
+    return i % 3 < b->in_group ? b->group[i % 3] : -1;
+}
+
+bool tk_base64_valid(struct tk_val string)
+{
+    struct tk_base64 b;
+    size_t count = 0, padded = 0;
+
+    if (!tk_is(string, TK_STRING))
+        return false;
+    tk_base64_open(&b, string);
+    while (b.at < b.end) {
+        size_t run = padded > 0 ? 0 : tk_scan_base64(b.at, (size_t)(b.end - b.at));
+        int c;
+
+        count += run;
+        b.at += run;
+        if (b.at == b.end)
+            break;
+        c = next(&b);
+        padded += c == '=';
+        if (c != '=' && (padded > 0 || c < 0 || digits[c] == 0))
+            return false;
+        count++;
+    }
+    return count % 4 == 0 && padded <= 2;
 }

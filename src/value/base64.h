@@ -3,7 +3,7 @@
 #ifndef TK_VALUE_BASE64_H
 #define TK_VALUE_BASE64_H
 
-#include "value/arena.h"
+#include "value/doc.h"
 
 enum {
     TK_BASE64_INVALID =
@@ -15,5 +15,28 @@ bool tk_is_base64(struct tk_str text);
 
 /* Decodes into the arena. Returns 0, -ENOMEM or TK_BASE64_INVALID. */
 int tk_base64_decode(struct tk_str text, struct tk_arena *arena, struct tk_str *ret);
+
+/*
+ * Whether a string is base64: groups of four digits, the last with at most two `=`. The empty one
+ * is. Nothing is decoded, and whatever escapes the string is spelled with (`\/`) cost no copy.
+ */
+bool tk_base64_valid(struct tk_val string);
+
+/*
+ * Single bytes of what a string holds as base64, front to back: what stands between them is
+ * skipped, not decoded.
+ */
+struct tk_base64 {
+    const uint8_t *at, *end; /* of the string as it is spelled */
+    bool escaped;
+    size_t groups;    /* how many were passed */
+    uint8_t group[3]; /* the last of them */
+    uint8_t in_group; /* how many bytes it has */
+};
+
+void tk_base64_open(struct tk_base64 *b, struct tk_val string);
+
+/* Byte i, which doesn't stand in front of a group that was looked at; -1 where there is none. */
+int tk_base64_byte(struct tk_base64 *b, size_t i);
 
 #endif

@@ -102,6 +102,21 @@ static struct tk_scan scan_string(const uint8_t *bytes, size_t n)
     }
 }
 
+/* ---- base64 ---- */
+
+static const bool base64_digit[256] = {
+    ['A' ... 'Z'] = true, ['a' ... 'z'] = true, ['0' ... '9'] = true, ['+'] = true, ['/'] = true,
+};
+
+static size_t scan_base64(const uint8_t *bytes, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && base64_digit[bytes[i]])
+        i++;
+    return i;
+}
+
 /* ---- the choice ---- */
 
 static bool always(void)
@@ -110,7 +125,7 @@ static bool always(void)
 }
 
 const struct tk_scan_variant tk_scan_portable = {
-    "portable", always, utf8_valid, scan_plain, scan_string,
+    "portable", always, utf8_valid, scan_plain, scan_string, scan_base64,
 };
 
 const struct tk_scan_variant *const tk_scan_variants[] = {
@@ -140,6 +155,11 @@ static inline const struct tk_scan_variant *best(void)
 struct tk_scan tk_scan_string(const uint8_t *bytes, size_t n)
 {
     return best()->string(bytes, n);
+}
+
+size_t tk_scan_base64(const uint8_t *bytes, size_t n)
+{
+    return best()->base64(bytes, n);
 }
 
 size_t tk_utf8_valid(const void *bytes, size_t n)

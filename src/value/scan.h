@@ -39,6 +39,8 @@ struct tk_scan_variant {
      * the closing quote, a control character, a \u, a broken escape or the end.
      */
     struct tk_scan (*string)(const uint8_t *bytes, size_t n);
+    /* Goes over digits of base64. Returns how many there are at the front. */
+    size_t (*base64)(const uint8_t *bytes, size_t n);
 };
 
 /* Best first; the last one is the portable one. */
@@ -49,6 +51,7 @@ extern const struct tk_scan_variant tk_scan_avx2, tk_scan_sse2, tk_scan_neon, tk
 
 /* The best variant's. */
 struct tk_scan tk_scan_string(const uint8_t *bytes, size_t n);
+size_t tk_scan_base64(const uint8_t *bytes, size_t n);
 
 /* Goes over whole well-formed sequences until `enough` bytes or more are done. */
 size_t tk_utf8_valid_some(const uint8_t *bytes, size_t n, size_t enough);

@@ -92,6 +92,15 @@ TARGET static inline vec vec_short_escape(vec v)
     return _mm256_xor_si256(vec_equal(both, 0), vec_fill(0xFF));
 }
 
+/* '+', '/' and the digits behind it, letters of either case. */
+TARGET static inline vec vec_base64(vec v)
+{
+    vec letters = _mm256_sub_epi8(vec_or(v, vec_fill(0x20)), vec_fill('a'));
+    vec digits = _mm256_sub_epi8(v, vec_fill('/'));
+
+    return vec_or(vec_equal(v, '+'), vec_or(vec_below(letters, 26), vec_below(digits, 11)));
+}
+
 TARGET static inline uint64_t vec_bits(const vec v[VECS])
 {
     uint32_t low = (uint32_t)_mm256_movemask_epi8(v[0]);

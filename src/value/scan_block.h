@@ -8,6 +8,7 @@
  *     vec_load(p)        vec_or(a, b)
  *     vec_equal(v, c)    vec_below(v, c)   all bits set in the bytes that are equal to, below c
  *     vec_short_escape(v)                  ... that end an escape of two characters
+ *     vec_base64(v)                        ... that are digits of base64
  *     vec_any_high(v)                      whether a byte is above 0x7f
  *     vec_bits(v)                          of all VECS vectors, bit i: the highest bit of byte i
  * and, for checking UTF-8 without a loop over characters:
@@ -163,6 +164,22 @@ TARGET static struct tk_scan scan_string(const uint8_t *bytes, size_t n)
         }
         high |= vec_bits(b.v);
         any_escaped |= escaped;
+    }
+}
+
+/* ---- base64 ---- */
+
+TARGET static size_t scan_base64(const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0;; i += BLOCK) {
+        struct block b = block_at(bytes, n, i);
+        uint64_t digits;
+
+        for (size_t k = 0; k < VECS; k++)
+            b.v[k] = vec_base64(b.v[k]);
+        digits = vec_bits(b.v);
+        if (digits != UINT64_MAX)
+            return i + (size_t)__builtin_ctzll(~digits);
     }
 }
 
@@ -331,7 +348,12 @@ TARGET static size_t utf8_valid(const uint8_t *bytes, size_t n)
 
 #define SCAN_VARIANT(variant)                                                                      \
     const struct tk_scan_variant variant = {                                                       \
-        &#variant[sizeof("tk_scan_") - 1], supported, utf8_valid, scan_plain, scan_string,         \
+        &#variant[sizeof("tk_scan_") - 1],                                                         \
+        supported,                                                                                 \
+        utf8_valid,                                                                                \
+        scan_plain,                                                                                \
+        scan_string,                                                                               \
+        scan_base64,                                                                               \
     }
 
 #endif

@@ -43,6 +43,15 @@ static inline vec vec_short_escape(vec v)
     return vec_or(punctuation, vec_or(b_or_f, n_r_t));
 }
 
+/* '+', '/' and the digits behind it, letters of either case. */
+static inline vec vec_base64(vec v)
+{
+    vec letters = _mm_sub_epi8(vec_or(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+    vec digits = _mm_sub_epi8(v, _mm_set1_epi8('/'));
+
+    return vec_or(vec_equal(v, '+'), vec_or(vec_below(letters, 26), vec_below(digits, 11)));
+}
+
 static inline uint64_t vec_bits(const vec v[VECS])
 {
     uint64_t bits = 0;

@@ -94,7 +94,7 @@ def results_are_invented_with_care(trial):
     after = model.read(dialect, json.loads(trial.repaired_text()))
     ids = [p.id for m in after for p in m.parts if p.provider]
     for e, m, _ in part_edits(trial):
-        if e["action"] != "insert_result":
+        if e["action"] != "insert_result" or e["code"] != model.NO_RESULT:
             continue
         turn = next(t for t in turns if any(x.index == m for x in t.messages))
         if turn.signed() or ids.count(e["id"]) > 2:

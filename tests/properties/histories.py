@@ -596,6 +596,8 @@ OVERRIDES = {
     "result_before_call": ["textify", "move", "report"],
     "duplicate_id": ["textify", "keep_first", "report"],
     "invalid_pair": ["textify", "repair", "report"],
+    "unanswered_call": ["insert_result", "report"],
+    "unmatched_result": ["textify", "report"],
     "mark_text": [True, False],
     "merge_adjacent": ["never", "touched", "all"],
     "unknown_tools": ["report", "error"],

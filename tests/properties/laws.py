@@ -9,6 +9,7 @@ import json
 
 import histories
 import model
+import model_clients
 import spans
 from wire import RUNNER
 
@@ -94,6 +95,10 @@ def verdict_is_consistent(trial):
     counts = {}
     for v in listed:
         counts[v["code"]] = counts.get(v["code"], 0) + 1
+        if v["message_index"] is None:
+            if v["pointer"] != "" or v["part_index"] is not None:
+                return "%s about the request" % v
+            continue
         want = "/messages/%d" % v["message_index"]
         if v["part_index"] is not None:
             whole = isinstance(messages[v["message_index"]]["content"], str)
@@ -142,6 +147,10 @@ def refusal_is_explained(data, history):
     if not data["violations"] or "edits" in data or "patch" in data:
         return "refused with %s" % sorted(data)
     for v in data["violations"]:
+        if v["message_index"] is None:
+            if v["pointer"] != "" or v["part_index"] is not None:
+                return "refused because of %s" % v
+            continue
         at, content = v["message_index"], sent[v["message_index"]].get("content")
         inside = v["part_index"] is None or isinstance(content, str) or v["part_index"] < len(content)
         if v["severity"] != "error" or not inside or not v["pointer"].startswith("/messages/%d" % at):
@@ -152,14 +161,18 @@ def refusal_is_explained(data, history):
     return None
 
 
+NO_EDIT = {model_clients.CODES[key] for key in ("none", "role", "first", "place", "block")}
+
+
 def refusals_have_a_reason(trial):
-    """Guard refuses only where a turn is protected, or the policy says `report`."""
+    """Guard refuses only where a turn is protected, the policy says `report`, or no edit is known."""
     if trial.outcome is not None or any(trial.policy(key) == "report" for key in REPORTED):
         return None
     h = trial.history
     if model.protected_turn(model.turns_of(model.read(h.dialect, h.value()))):
         return None
-    return "%s remain" % places(trial.repair().error["data"]["violations"])
+    left = places(trial.repair().error["data"]["violations"])
+    return None if all(v[0] in NO_EDIT for v in left) else "%s remain" % left
 
 
 def repair_is_idempotent(trial):
@@ -246,6 +259,7 @@ def digest_is_right(trial):
 
 
 INSIDE = {("drop", model.NO_RESULT), ("append", model.FINAL), ("drop_message", model.EMPTY)}
+BEHIND = {("insert_result", model_clients.CODES["unanswered"])}  # stands in the message behind
 
 
 def protected_turn_is_whole(trial):
@@ -257,7 +271,7 @@ def protected_turn_is_whole(trial):
     if turn is None:
         return None
     first, last = turn.messages[0].index, turn.messages[-1].index
-    allowed = INSIDE if h.guard else set()
+    allowed = BEHIND | INSIDE if h.guard else BEHIND
     members = {m.index for m in turn.messages}
     for e in trial.outcome["edits"]:
         if int(e["pointer"].split("/")[2]) in members and (e["action"], e["code"]) not in allowed:
@@ -298,7 +312,9 @@ def parts_of(message):
 
 REPORTED = {"orphan_call": {model.NO_RESULT}, "orphan_result": {model.NO_CALL},
             "result_before_call": {model.BEFORE}, "duplicate_id": {model.DUPLICATE},
-            "invalid_pair": {model.BAD_CALL, model.BAD_RESULT, model.MISMATCH, model.UNKNOWN}}
+            "invalid_pair": {model.BAD_CALL, model.BAD_RESULT, model.MISMATCH, model.UNKNOWN},
+            "unanswered_call": {model_clients.CODES["unanswered"]},
+            "unmatched_result": {model_clients.CODES["stray"]}}
 
 
 def report_leaves_alone(trial):
@@ -334,7 +350,7 @@ def other_members_stay(trial):
     if trial.outcome is None:
         return None
     about = {"cache_control", "caller", "citations", "input", "type", "content", "provider_options",
-             "providerOptions", "data"}
+             "providerOptions", "data", "id", "tool_use_id", "toolCallId"}
     sent = trial.history.value()
     for op in trial.repair("patch").result["patch"]:
         place = op["path"].split("/")
@@ -576,7 +592,9 @@ def excepted(trial):
     after = json.loads(trial.repaired_text())
     if judge.open or model.judge(h.dialect, after, h.policy).open:
         return True
-    if not turns or not turns[-1].parts or tail[0].transparent:
+    if any(f[0] == model_clients.CODES["unanswered"] for f in judge.report()):
+        return True
+    if not turns or not turns[-1].parts or tail[0].transparent or turns[-1].role == "system":
         return True
     if turns[-1].role == tail[0].role or not model.turns_of(tail)[0].parts:
         return True
@@ -586,10 +604,10 @@ def excepted(trial):
         return True
     if any(p.provider for p in model.turns_of(tail)[0].parts) and tail[0].role != "assistant":
         return True  # its text goes home
-    used = {p.id for m in read for p in m.parts if p.provider}
+    used = {p.id for m in read for p in m.parts if p.kind in ("call", "result")}
     for turn in model.turns_of(tail):
         if trial.policy("orphan_call") == "error_result" or turn.signed():
-            if any(p.provider and p.id in used for p in turn.parts):
+            if any(p.kind in ("call", "result") and p.id in used for p in turn.parts):
                 return True
     return False
 

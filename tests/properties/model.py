@@ -6,6 +6,9 @@
 in report order. Written from the text of the rules, to be slow and plain; the daemon must agree.
 """
 import json
+import os
+
+import model_clients
 
 OUTSIDE = "provider_executed_block_outside_assistant"
 DUPLICATE = "duplicate_provider_executed_id"
@@ -20,8 +23,13 @@ UNKNOWN = "provider_executed_tool_unknown"
 EMPTY = "message_content_empty"
 USER_EMPTY = "user_content_empty"
 FINAL = "thinking_final_block"
-ORDER = [OUTSIDE, DUPLICATE, NO_RESULT, NO_CALL, BEFORE, BAD_CALL, BAD_RESULT, MISMATCH, CALLER,
-         UNKNOWN, EMPTY, USER_EMPTY, FINAL]
+def report_order():
+    path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", "catalogue.json")
+    with open(path) as f:
+        return [row["code"] for row in json.load(f)["rules"]]
+
+
+ORDER = report_order()
 
 SAME_NAME = ["web_search", "web_fetch", "code_execution", "bash_code_execution",
              "text_editor_code_execution", "advisor"]
@@ -78,6 +86,9 @@ class Part:
         self.serializable = True
         self.caller = None
         self.mcp = False
+        self.group = None     # provider-executed, in an assistant turn
+        self.block = None     # dialect anthropic: its type
+        self.text = None
         self.listed_shape = True  # a call whose block the table knows
         self.at = None
 
@@ -96,8 +107,10 @@ class Part:
 def read_anthropic(v, role):
     kind = v.get("type") if isinstance(v.get("type"), str) else ""
     part = Part()
+    part.block = kind
     if kind == "text":
         part.kind = "text"
+        part.text = v.get("text")
     elif kind in ("thinking", "redacted_thinking"):
         part.kind = "thinking"
         part.signed = filled(v.get("signature" if kind == "thinking" else "data"))
@@ -187,6 +200,7 @@ class Message:
         self.parts = []
         if filled(content):
             self.parts = [Part("text")]
+            self.parts[0].block, self.parts[0].text = "text", content
         elif isinstance(content, list):
             self.parts = [READERS[dialect](p, self.role) for p in content]
         for i, part in enumerate(self.parts):
@@ -320,6 +334,7 @@ def belongs(dialect, call, result):
 class Group:
     def __init__(self):
         self.parts = []
+        self.partner = None  # a call in flight and its result
         self.open = False
         self.answered = False
 
@@ -366,6 +381,7 @@ class Judge:
                 self.blame(group.parts, DUPLICATE)
                 return
             earlier.answered = True
+            group.partner, earlier.partner = earlier, group
             if len(results) > 1:
                 self.blame(group.parts, DUPLICATE)
             else:
@@ -403,6 +419,8 @@ class Judge:
             if p.provider:
                 groups.setdefault(p.id, Group()).parts.append(p)
         for i, g in groups.items():
+            for p in g.parts:
+                p.group = g
             self.group(g, before.get(i))
             self.newest[i] = g
         self.callers(turn, before)
@@ -457,7 +475,7 @@ class Judge:
 
     def report(self):
         return sorted(self.found, key=lambda f: (
-            f[2], -1 if f[3] is None else f[3], ORDER.index(f[0])))
+            -1 if f[2] is None else f[2], -1 if f[3] is None else f[3], ORDER.index(f[0])))
 
 
 def judge(dialect, messages, policy=None):
@@ -469,6 +487,7 @@ def judge(dialect, messages, policy=None):
         if m.transparent:
             judge.blame([p for p in m.parts if p.provider], OUTSIDE)
     judge.in_flight()
+    model_clients.judge_clients(judge, dialect, turns, read_messages, messages, blank)
     judge.emptiness(turns)
     judge.thinking(turns)
     return judge
@@ -493,4 +512,6 @@ def turn_findings(dialect, content, policy=None, stop_reason=None, carry_in=()):
         judge.close(judge.open)
         judge.open = []
     judge.in_flight()
+    if dialect == "anthropic":
+        model_clients.ids(judge, turn.messages)
     return judge.report()

@@ -179,6 +179,7 @@ static void check_scans(const struct tk_scan_variant *variant, const uint8_t *p,
     struct tk_scan plain = variant->plain(p, n), want_plain = tk_scan_portable.plain(p, n);
     struct tk_scan string = variant->string(p, n), want_string = tk_scan_portable.string(p, n);
 
+    CU_ASSERT_EQUAL(variant->base64(p, n), tk_scan_portable.base64(p, n));
     if (plain.n != want_plain.n || plain.ascii != want_plain.ascii || string.n != want_string.n ||
         string.ascii != want_string.ascii || string.escaped != want_string.escaped) {
         printf("# %s: %zu bytes: plain %zu/%d, string %zu/%d/%d, wanted %zu/%d, %zu/%d/%d\n",

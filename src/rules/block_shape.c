@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks held against the table of dialects/blocks.h (CATALOGUE 3.3, 5.4). The provider refuses a
+ * block without a member that its type requires, and a member that its type doesn't know. What
+ * streaming libraries leave behind (`index`, `partial_json`) is known to be refused; any other
+ * foreign member may be newer than the table and is a warning.
+ *
+ *     {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}, "index": 0}
+ *                                                                     ^ extra_inputs
+ *
+ * Members of text, thinking, calls and results have rules of their own.
+ */
+#include "rules/block_shape.h"
+
+#include <errno.h>
+
+#include "dialects/blocks.h"
+#include "dialects/dialect.h"
+#include "rules/judge.h"
+
+const struct tk_offender tk_offenders[] = {
+    {{{"index"}}, TK_BLOCK_NONE},       {{{"partial_json"}}, TK_BLOCK_NONE},
+    {{{"parsed"}}, TK_BLOCK_NONE},      {{{"text"}}, TK_BLOCK_TOOL_USE},
+    {{{"name"}}, TK_BLOCK_TOOL_RESULT}, {{{"id"}}, TK_BLOCK_TEXT},
+};
+
+const size_t tk_offender_count = sizeof(tk_offenders) / sizeof(tk_offenders[0]);
+
+/* What a walk over a block's members saw. */
+struct members {
+    unsigned required;              /* bit i: the row's required[i] is there */
+    struct tk_val offender, others; /* the first known offender; the first other foreign member */
+};
+
+/* Index in a row's list of members; -1 where it isn't in it. */
+static int index_in(const struct tk_str *list, struct tk_val member)
+{
+    for (int i = 0; i < TK_BLOCK_MEMBERS && list[i].p; i++)
+        if (tk_key_is(member, list[i]))
+            return i;
+    return -1;
+}
+
+static bool offends(uint8_t block, struct tk_val member)
+{
+    for (size_t i = 0; i < tk_offender_count; i++)
+        if (tk_offends(&tk_offenders[i], block) &&
+            tk_key_is(member, tk_str_of(tk_offenders[i].path.keys[0])))
+            return true;
+    return false;
+}
+
+/* A marker on thinking is a matter of the cache rules. */
+static bool has_rule_of_its_own(const struct tk_block *row, struct tk_val member)
+{
+    return (row->kind == TK_PART_THINKING || row->kind == TK_PART_REDACTED) &&
+           tk_key_is(member, TK_STR("cache_control"));
+}
+
+static void note(struct members *seen, const struct tk_part *p, struct tk_val member)
+{
+    const struct tk_block *row = &tk_blocks[p->block];
+    int required = index_in(row->required, member);
+
+    if (required >= 0)
+        seen->required |= 1u << required;
+    else if (tk_key_is(member, TK_STR("type")) || index_in(row->optional, member) >= 0 ||
+             has_rule_of_its_own(row, member))
+        return;
+    else if (offends(p->block, member))
+        seen->offender = tk_exists(seen->offender) ? seen->offender : member;
+    else
+        seen->others = tk_exists(seen->others) ? seen->others : member;
+}
+
+static struct members look(const struct tk_part *p)
+{
+    struct members seen = {0, TK_NO_VAL, TK_NO_VAL};
+    struct tk_val block = tk_part_val(p, p->node);
+
+    for (struct tk_val v = tk_first(block); tk_exists(v); v = tk_after(block, v))
+        note(&seen, p, v);
+    return seen;
+}
+
+static int find(struct tk_judge *j, uint32_t part, enum tk_code code, enum tk_severity severity,
+                struct tk_str word)
+{
+    struct tk_transcript *t = j->t;
+    int r = tk_find(&j->findings, t, code, severity, t->parts[part].message, part);
+
+    return r < 0 ? r : tk_find_words(&j->findings, t, word, (struct tk_str){0});
+}
+
+/* One finding a block, for the first member that it lacks. */
+static int judge_required(struct tk_judge *j, uint32_t part, const struct members *seen)
+{
+    const struct tk_block *row = &tk_blocks[j->t->parts[part].block];
+
+    if (row->kind != TK_PART_MEDIA && row->kind != TK_PART_OTHER)
+        return 0;
+    for (int i = 0; i < TK_BLOCK_MEMBERS && row->required[i].p; i++)
+        if (!(seen->required & 1u << i))
+            return find(j, part, TK_CODE_FIELD_REQUIRED, TK_ERROR, row->required[i]);
+    return 0;
+}
+
+static int judge_extra(struct tk_judge *j, uint32_t part, const struct members *seen)
+{
+    bool error = tk_exists(seen->offender);
+    struct tk_val member = error ? seen->offender : seen->others;
+
+    if (!tk_exists(member))
+        return 0;
+    return find(j, part, TK_CODE_EXTRA_INPUTS, error ? TK_ERROR : TK_WARNING,
+                tk_key(member, j->t->arena));
+}
+
+static int judge_listed(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    struct members seen = look(p);
+    int r = judge_required(j, part, &seen);
+
+    if (r == 0)
+        r = judge_extra(j, part, &seen);
+    if (r == 0 && p->block == TK_BLOCK_MID_CONV_SYSTEM)
+        r = tk_find_part(&j->findings, j->t, TK_CODE_MID_CONV_SYSTEM_BLOCK, part);
+    if (r == 0 && p->block == TK_BLOCK_SEARCH_RESULT &&
+        j->t->messages[p->message].role == TK_ROLE_ASSISTANT)
+        r = tk_find_part(&j->findings, j->t, TK_CODE_SEARCH_RESULT_IN_ASSISTANT, part);
+    return r;
+}
+
+/* Calls and results of families that nobody knows yet are known by the ends of their names. */
+static int judge_unlisted(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    struct tk_str type = tk_text(tk_part_val(p, p->type), j->t->arena);
+
+    if (tk_str_ends(type, TK_STR("_tool_use")) || tk_str_ends(type, TK_STR("_tool_result")))
+        return 0;
+    return find(j, part, TK_CODE_UNKNOWN_BLOCK_TYPE, TK_WARNING, type);
+}
+
+static int judge_block(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+
+    if (p->flags & TK_PART_STRING)
+        return 0;
+    return p->block == TK_BLOCK_NONE ? judge_unlisted(j, part) : judge_listed(j, part);
+}
+
+int tk_judge_block_shape(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    uint32_t step = 0;
+    int r = 0;
+
+    if (!t->dialect->wire)
+        return 0;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge_block(j, i);
+    return r;
+}
