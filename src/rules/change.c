@@ -11,16 +11,21 @@
 #include "value/pointer.h"
 #include "value/splice.h"
 
+/* The chains of changes of n parts or messages, all empty; NULL without memory. */
+static uint32_t *chains(struct tk_edits *e, uint32_t n)
+{
+    uint32_t *list = tk_arena_alloc(e->t->arena, n * sizeof(*list));
+
+    if (list)
+        memset(list, 0xff, n * sizeof(*list));
+    return list;
+}
+
 /* Where a part's chain of changes begins; NULL without memory. */
 static uint32_t *chain_of(struct tk_edits *e, uint32_t part)
 {
-    size_t size = e->t->input_parts * sizeof(*e->changes_of);
-
-    if (!e->changes_of) {
-        e->changes_of = tk_arena_alloc(e->t->arena, size);
-        if (e->changes_of)
-            memset(e->changes_of, 0xff, size);
-    }
+    if (!e->changes_of)
+        e->changes_of = chains(e, e->t->input_parts);
     return e->changes_of ? &e->changes_of[part] : NULL;
 }
 
@@ -59,6 +64,25 @@ static int remember(struct tk_edits *e, uint32_t part, struct tk_str path, struc
         tail = &e->changes[*tail].next;
     *tail = e->change_count++;
     e->changed_last = part;
+    return 0;
+}
+
+int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,
+                           struct tk_str value, bool replaces)
+{
+    struct tk_change *c = new_change(e);
+    uint32_t *tail;
+
+    if (!e->changes_of_message)
+        e->changes_of_message = chains(e, e->t->input_messages);
+    if (!c || !e->changes_of_message || !path.p)
+        return -ENOMEM;
+    *c = (struct tk_change){.path = path, .value = value, .replaces = replaces, .next = TK_NONE};
+    tail = &e->changes_of_message[message];
+    while (*tail != TK_NONE)
+        tail = &e->changes[*tail].next;
+    *tail = e->change_count++;
+    e->changed_last = TK_NONE;
     return 0;
 }
 

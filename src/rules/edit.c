@@ -7,6 +7,7 @@
 #include "rules/edit_part.h"
 #include "rules/marker.h"
 #include "rules/server_tools.h"
+#include "value/splice.h"
 
 const char *const tk_action_names[TK_ACTION_COUNT] = {
     [TK_ACTION_NONE] = "",
@@ -129,21 +130,24 @@ struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text)
     return tk_out_join(&out);
 }
 
-/* The tape that reading filled is reused, so the document keeps a copy of what it needs of it. */
-const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded)
+bool tk_is_readable(struct tk_edits *e, struct tk_str encoded)
 {
     const struct tk_read_limits limits = {
         UINT32_MAX, UINT32_MAX, {e->t->hash_key[0], e->t->hash_key[1]}};
     struct tk_read_error error;
-    struct tk_doc *doc = tk_arena_alloc(e->t->arena, sizeof(*doc));
-    int r;
 
-    if (!doc || !encoded.p)
-        return NULL;
-    r = e->t->doc->codec == TK_JSON
-            ? tk_json_read(&e->scratch, encoded.p, encoded.n, &limits, e->t->arena, &error)
-            : tk_msgpack_read(&e->scratch, encoded.p, encoded.n, &limits, e->t->arena, &error);
-    if (r != 0)
+    if (!encoded.p)
+        return false;
+    return (e->t->doc->codec == TK_JSON ? tk_json_read : tk_msgpack_read)(
+               &e->scratch, encoded.p, encoded.n, &limits, e->t->arena, &error) == 0;
+}
+
+/* The tape that reading filled is reused, so the document keeps a copy of what it needs of it. */
+const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded)
+{
+    struct tk_doc *doc = tk_arena_alloc(e->t->arena, sizeof(*doc));
+
+    if (!doc || !tk_is_readable(e, encoded))
         return NULL;
     *doc = e->scratch;
     doc->capacity = doc->count;
@@ -190,14 +194,43 @@ struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct
     return encoded_text_part(e, tk_encode_text(e, text), marker);
 }
 
-/* A list has room for another part, a string has not: it becomes a list of one text. */
-static void open_content(struct tk_transcript *t, uint32_t message)
+static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_str encoded)
 {
-    struct tk_message *m = &t->messages[message];
+    const struct tk_doc *doc = tk_fragment(e, encoded);
+    struct tk_message *m = &e->t->messages[message];
+    const char *options = e->t->dialect->message_options;
+
+    if (!doc)
+        return -ENOMEM;
+    m->doc = doc;
+    m->node = 0;
+    m->content = tk_get(tk_root(doc), TK_STR("content")).node;
+    m->options = options ? tk_get(tk_root(doc), tk_str_of(options)).node : TK_NO_NODE;
+    m->flags |= TK_MESSAGE_TOUCHED;
+    return 0;
+}
+
+static int add_content(struct tk_edits *e, uint32_t message)
+{
+    struct tk_message *m = &e->t->messages[message];
+    struct tk_val whole = {m->doc, m->node};
+    struct tk_str nothing = e->t->doc->codec == TK_JSON ? TK_STR("[]") : TK_STR("\x90");
+
+    m->flags |= TK_MESSAGE_BARE;
+    return read_message_again(e, message,
+                              tk_splice_add(e->t->arena, whole, whole, "content", nothing));
+}
+
+/* A list has room for another part, a string has not: it becomes a list of one text. */
+static int open_content(struct tk_edits *e, uint32_t message)
+{
+    struct tk_message *m = &e->t->messages[message];
 
     m->flags |= TK_MESSAGE_TOUCHED;
-    if (!(m->flags & TK_MESSAGE_MADE) && !tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY))
-        m->flags |= TK_MESSAGE_RELISTED;
+    if ((m->flags & TK_MESSAGE_MADE) || tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY))
+        return 0;
+    m->flags |= TK_MESSAGE_RELISTED;
+    return m->content == TK_NO_NODE ? add_content(e, message) : 0;
 }
 
 int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
@@ -210,7 +243,8 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
     doc = tk_fragment(e, encoded);
     if (!doc)
         return -ENOMEM;
-    open_content(e->t, message);
+    if (open_content(e, message) < 0)
+        return -ENOMEM;
     e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
     tk_link_part(e->t, message, after, part);
     return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED);
@@ -362,13 +396,15 @@ int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code)
                                        e->t->messages[next].last);
 }
 
-void tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)
+int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)
 {
+    if (open_content(e, message) < 0)
+        return -ENOMEM;
     take_out(e, part);
-    open_content(e->t, message);
     tk_link_part(e->t, message, after, part);
     e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
     e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    return 0;
 }
 
 int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
@@ -376,9 +412,7 @@ int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t 
 {
     int r = note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 
-    if (r == 0)
-        tk_edit_carry(e, part, message, after);
-    return r;
+    return r < 0 ? r : tk_edit_carry(e, part, message, after);
 }
 
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
@@ -418,6 +452,11 @@ int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
     return note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
 }
 
+int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
+{
+    return refill(e, part, encoded, TK_PART_MADE);
+}
+
 int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code)
 {
     e->t->parts[part].flags |= TK_PART_CHANGED;
@@ -433,17 +472,36 @@ int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 
 int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encoded)
 {
-    const struct tk_doc *doc = tk_fragment(e, encoded);
-    struct tk_message *m = &e->t->messages[message];
+    e->t->messages[message].flags |= TK_MESSAGE_STRIPPED;
+    return read_message_again(e, message, encoded);
+}
 
-    if (!doc)
+int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, enum tk_code code)
+{
+    return note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
+}
+
+int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded)
+{
+    return read_message_again(e, message, encoded);
+}
+
+int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code)
+{
+    uint32_t part = tk_new_part(e->t);
+    struct tk_message *m = &e->t->messages[message];
+    struct tk_part *p;
+
+    if (part == TK_NONE)
         return -ENOMEM;
-    m->doc = doc;
-    m->node = 0;
-    m->options = TK_NO_NODE;
-    m->content = tk_get(tk_root(doc), TK_STR("content")).node;
-    m->flags |= TK_MESSAGE_TOUCHED | TK_MESSAGE_STRIPPED;
-    return 0;
+    p = &e->t->parts[part];
+    p->doc = m->doc;
+    p->node = m->content;
+    p->flags = TK_PART_MADE | TK_PART_CHANGED;
+    m->flags |= TK_MESSAGE_TOUCHED | TK_MESSAGE_RELISTED;
+    tk_link_part(e->t, message, TK_NONE, part);
+    e->t->dialect->read_part(p, m, e->t->arena);
+    return tk_edit_message_rewritten(e, message, code);
 }
 
 int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
@@ -498,10 +556,7 @@ int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code)
 {
-    /* A message that an edit put in was never sent: its going is no line of its own. */
-    int r = e->t->messages[message].flags & TK_MESSAGE_MADE
-                ? 0
-                : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
+    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
 
     if (r == 0)
         drop_message(e, message);
@@ -515,10 +570,12 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code)
     bool gap = t->messages[message].flags & TK_MESSAGE_GAP;
     int r = note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
 
+    if (r == 0)
+        r = open_content(e, message);
+    if (r == 0)
+        r = open_content(e, into);
     if (r < 0)
         return r;
-    open_content(t, message);
-    open_content(t, into);
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->messages[message].first) {
         tk_unlink_part(t, i);
         tk_link_part(t, into, t->messages[into].last, i);

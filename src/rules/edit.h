@@ -98,6 +98,7 @@ struct tk_edits {
     struct tk_str *sent_ids; /* by part of the input: the id that it was sent with, where it has
                                 another now; p NULL: it hasn't; NULL: none has */
     uint32_t *changes_of;    /* by part of the input: its first change; NULL: no part has any */
+    uint32_t *changes_of_message; /* the same by message of the input */
 };
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
@@ -131,7 +132,7 @@ int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code);
 int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
                  uint32_t after);
 /* The same for what goes along with an edit. Not a line of the report. */
-void tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
+int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
 
 /* Puts the provider's error shape behind a call. */
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code);
@@ -158,6 +159,8 @@ int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spo
 /* Gives a text part, string content too, another text, an encoded string. Not a line of the
  * report. */
 int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
+/* Gives a part other bytes altogether. Not a line of the report. Returns 0 or -ENOMEM. */
+int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded);
 /*
  * Puts other values in the places of values inside a part, by ascending place, in one splice: a
  * path from the part ("/content/3/source/media_type"), what stands there, the encoded value. Not a
@@ -184,6 +187,19 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
 int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
                    struct tk_str text);
 
+/* The line for changes of a message's own members: action rewrite. */
+int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, enum tk_code code);
+
+/* What the patch has to say of such a change: the place from the message on, its new bytes (p NULL:
+ * gone), whether the place was there before. */
+int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,
+                           struct tk_str value, bool replaces);
+/* The message has these bytes from now on; its parts stay what they are. Returns 0 or -ENOMEM. */
+int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
+
+/* Makes a list of a content that is a lone block. */
+int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code);
+
 /* A new message behind another (TK_NONE: the first); flags: TK_MESSAGE_TOOL. TK_NONE without
  * memory. Not a line of the report. */
 uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role,
@@ -208,6 +224,8 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code);
 
 /* ---- for other files of this folder ---- */
 
+/* Whether encoded bytes can be read at all: new keys could be old ones. */
+bool tk_is_readable(struct tk_edits *e, struct tk_str encoded);
 /* Reads encoded bytes as a document of their own; NULL without memory. */
 const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded);
 /* Plain text as an encoded string, in the request's codec. */

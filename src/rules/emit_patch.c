@@ -77,11 +77,10 @@ static bool is_gone(const struct patch *p, const struct tk_part *part)
             !(part->flags & TK_PART_MOVED));
 }
 
-static void write_changes(struct patch *p, uint32_t part)
+/* The changes of a part or message, which stands at `place`. */
+static void write_changes(struct patch *p, struct tk_str place, uint32_t first)
 {
-    struct tk_str place = tk_pointer_from(p->t, p->t->parts[part].from_message, part);
-
-    for (uint32_t i = p->e->changes_of[part]; i != TK_NONE; i = p->e->changes[i].next) {
+    for (uint32_t i = first; i != TK_NONE; i = p->e->changes[i].next) {
         const struct tk_change *c = &p->e->changes[i];
 
         begin_op(p, !c->value.p ? "remove" : c->replaces ? "replace" : "add");
@@ -100,7 +99,7 @@ static void write_relisting(struct patch *p, uint32_t message, uint32_t part)
 {
     struct tk_str content = content_path(p, message);
 
-    begin_op(p, "replace");
+    begin_op(p, p->t->messages[message].flags & TK_MESSAGE_BARE ? "add" : "replace");
     tk_write_kv_str(p->w, "path", content);
     tk_write_key(p->w, "value");
     tk_write_list(p->w);
@@ -129,12 +128,14 @@ static void write_inside(struct patch *p)
             if (part->flags & TK_PART_STRING)
                 string = i;
             if (p->e->changes_of && !(part->flags & TK_PART_MADE) && !is_gone(p, part))
-                write_changes(p, i);
+                write_changes(p, tk_pointer_from(p->t, m, i), p->e->changes_of[i]);
         }
         if (is_relisted(message) &&
             (!(message->flags & TK_MESSAGE_DROPPED) ||
              (string != TK_NONE && (p->t->parts[string].flags & TK_PART_MOVED))))
             write_relisting(p, m, string);
+        if (p->e->changes_of_message && !(message->flags & TK_MESSAGE_DROPPED))
+            write_changes(p, tk_pointer_from(p->t, m, TK_NONE), p->e->changes_of_message[m]);
         if (message->flags & TK_MESSAGE_STRIPPED && !(message->flags & TK_MESSAGE_DROPPED)) {
             begin_op(p, "remove");
             tk_write_key(p->w, "path");

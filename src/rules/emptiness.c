@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Turns without content. The provider wants something in every turn; only the assistant's, when it
- * is the last one, may be empty.
+ * is the last one, may be empty. Content that is neither a string nor a list is no content at all.
  */
 #include "rules/judge.h"
 
@@ -24,20 +24,28 @@ static bool is_empty(const struct tk_transcript *t, const struct tk_turn *turn)
     if (turn->flags & TK_TURN_HAS_PARTS)
         return false;
     for (uint32_t m = turn->first;; m = t->messages[m].next) {
-        const struct tk_message *message = &t->messages[m];
-        struct tk_val content = {message->doc, message->content};
-
-        if (!tk_is(content, TK_ARRAY) && !tk_is(content, TK_STRING))
+        if (!tk_takes_parts(&t->messages[m]))
             return false;
         if (m == turn->last)
             return true;
     }
 }
 
+static int judge_types(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    int r = 0;
+
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        if (!tk_takes_parts(&t->messages[m]))
+            r = tk_find_message(&j->findings, j->t, TK_CODE_CONTENT_TYPE_INVALID, m);
+    return r;
+}
+
 int tk_judge_emptiness(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
-    int r = 0;
+    int r = judge_types(j);
 
     for (uint32_t i = 0; i < t->turn_count && r == 0; i++) {
         const struct tk_turn *turn = &t->turns[i];

@@ -83,6 +83,14 @@ int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
 /* Whether the pair of a call or result stands, or half stands, in the protected turn. */
 bool tk_pair_is_protected(const struct tk_plan *p, uint32_t part);
 
+/* fix_body.c */
+struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy);
+int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy);
+int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* fix_client.c: client pairs. */
 struct tk_decision tk_want_answer(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy);

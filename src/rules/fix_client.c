@@ -299,7 +299,7 @@ static int split_off(struct tk_plan *p, const struct tk_finding *f)
                                                 t->messages[from].flags & TK_MESSAGE_TOOL);
         if (into == TK_NONE)
             return -ENOMEM;
-        tk_edit_carry(p->e, i, into, t->messages[into].last);
+        r = tk_edit_carry(p->e, i, into, t->messages[into].last);
     }
     return r;
 }

@@ -28,6 +28,8 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_UNKNOWN] = {.want = tk_want_valid_pair,
                               .act = tk_fix_pair,
                               .reach = TK_REACH_PAIR},
+    [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
+    [TK_CODE_CONTENT_TYPE_INVALID] = {.want = tk_want_content, .act = tk_fix_content},
     [TK_CODE_SERVER_TOOL_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
                                         .act = tk_fix_server_id,
                                         .reach = TK_REACH_PAIR},

@@ -48,6 +48,7 @@ int tk_judge_client_pairs(struct tk_judge *j);
 int tk_judge_ids(struct tk_judge *j);
 int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
+int tk_judge_surrogates(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 int tk_judge_block_shape(struct tk_judge *j);

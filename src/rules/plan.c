@@ -65,7 +65,6 @@ struct tasks {
     struct tk_plan *plan;
     struct task *list;
     uint32_t count;
-    bool busy; /* something that doesn't wait is about to be edited */
 };
 
 static int decide(void *arg, const struct tk_finding *f)
@@ -79,8 +78,6 @@ static int decide(void *arg, const struct tk_finding *f)
     d = tk_fix_wanted(tasks->plan, f);
     if (d.action != TK_ACTION_NONE || f->code == TK_CODE_DUPLICATE_ID)
         tasks->list[tasks->count++] = (struct task){f, d};
-    if (d.action != TK_ACTION_NONE && !fix->waits)
-        tasks->busy = true;
     return 0;
 }
 
@@ -93,12 +90,25 @@ static bool is_gone(const struct tk_transcript *t, const struct tk_finding *f)
            (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_DROPPED));
 }
 
-static bool is_due(const struct tasks *tasks, const struct task *task)
+static bool is_due(const struct tk_plan *p, const struct tk_finding *f)
 {
-    const struct tk_finding *f = task->finding;
+    return !is_gone(p->j->t, f) && (f->part == TK_NONE || !tk_is_edited(p, f->part));
+}
 
-    return !(tasks->busy && tk_rule_fixes[f->code].waits) && !is_gone(tasks->plan->j->t, f) &&
-           (f->part == TK_NONE || !tk_is_edited(tasks->plan, f->part));
+/* Does what is due, of what waits or of what doesn't. */
+static int act(const struct tasks *tasks, bool waiting)
+{
+    struct tk_plan *p = tasks->plan;
+    int r = 0;
+
+    for (uint32_t i = 0; i < tasks->count && r == 0; i++) {
+        const struct tk_finding *f = tasks->list[i].finding;
+        const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
+
+        if (fix->waits == waiting && is_due(p, f))
+            r = fix->act(p, f, tasks->list[i].decision);
+    }
+    return r;
 }
 
 static void begin_round(struct tk_transcript *t)
@@ -121,8 +131,8 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
 int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
 {
     struct tasks tasks = {
-        p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0, false};
-    uint32_t first_edit = p->e->count;
+        p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0};
+    uint32_t first_edit = p->e->count, steps = p->e->steps;
     int r = tasks.list ? 0 : -ENOMEM;
 
     p->stage = stage;
@@ -139,10 +149,9 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     p->unloaded_turn = TK_NONE;
     tk_fronts_reset(p);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
-    for (uint32_t i = 0; i < tasks.count && r == 0; i++)
-        if (is_due(&tasks, &tasks.list[i]))
-            r = tk_rule_fixes[tasks.list[i].finding->code].act(p, tasks.list[i].finding,
-                                                               tasks.list[i].decision);
+    r = act(&tasks, false);
+    if (r == 0 && p->e->steps == steps)
+        r = act(&tasks, true);
     if (r == 0)
         r = tk_rename_callers(p);
     if (r == 0)

@@ -200,6 +200,7 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_diale
         .hash_key = hash_key,
         .doc = v.doc,
         .body = TK_NO_VAL,
+        .list = v,
         .prefix = TK_STR("/messages"),
         .first_message = TK_NONE,
         .last_message = TK_NONE,

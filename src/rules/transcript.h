@@ -94,6 +94,7 @@ enum {
     TK_MESSAGE_TRANSPARENT = 1 << 8, /* lifted out by the adapter: no turn, no border of turns */
     TK_MESSAGE_SETTLE = 1 << 10,     /* was emptied before this round began */
     TK_MESSAGE_STRIPPED = 1 << 11,   /* its provider options went to its last part */
+    TK_MESSAGE_BARE = 1 << 13,       /* came without content, and was given some */
     TK_MESSAGE_MOVED = 1 << 12,      /* stands elsewhere than in the input */
     TK_MESSAGE_PROTECTED = 1 << 9,   /* of the newest assistant turn, which is signed (protect.h) */
 };
@@ -135,6 +136,7 @@ struct tk_transcript {
     const uint64_t *hash_key;
     const struct tk_doc *doc; /* the request */
     struct tk_val body;       /* the whole request body, where that was sent */
+    struct tk_val list;       /* what was read: the list of messages, or of a lone turn's parts */
     struct tk_str prefix;     /* of pointers: "/messages", or "" when a lone turn is judged */
     bool lone_turn;           /* repair_turn: one message, whose pointers begin with /content */
 
@@ -232,12 +234,14 @@ static inline bool tk_is_thinking(const struct tk_part *p)
     return p->kind == TK_PART_THINKING || p->kind == TK_PART_REDACTED;
 }
 
-/* Content that is missing, or neither a list nor a string, takes no part in. */
+/* Content that is missing, or neither a list nor a string, takes no part in, unless an edit mended
+ * it. */
 static inline bool tk_takes_parts(const struct tk_message *m)
 {
     struct tk_val content = {m->doc, m->content};
 
-    return (m->flags & TK_MESSAGE_MADE) || tk_is(content, TK_ARRAY) || tk_is(content, TK_STRING);
+    return (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED)) || tk_is(content, TK_ARRAY) ||
+           tk_is(content, TK_STRING);
 }
 
 /*

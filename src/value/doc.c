@@ -173,6 +173,22 @@ bool tk_text_is_blank(struct tk_val string)
     return true;
 }
 
+struct tk_str tk_lone_surrogate(struct tk_str raw)
+{
+    const char *p = raw.p, *end = raw.p + raw.n;
+
+    while (p < end && (p = memchr(p, '\\', (size_t)(end - p))) != NULL) {
+        const char *escape = p;
+        char decoded[4];
+        size_t n = tk_unescape_one(&p, end, decoded);
+
+        /* Surrogates are what three bytes that begin so stand for. */
+        if (n == 3 && (uint8_t)decoded[0] == 0xED && (uint8_t)decoded[1] >= 0xA0)
+            return (struct tk_str){escape, 6};
+    }
+    return (struct tk_str){NULL, 0};
+}
+
 bool tk_text_is(struct tk_val string, struct tk_str want)
 {
     return tk_is(string, TK_STRING) && tk_raw_eq(raw_string(string), raw_plain(want));

@@ -211,6 +211,10 @@ struct tk_str tk_key(struct tk_val member, struct tk_arena *arena);
  * string. Allocates nothing and looks no further than needed. */
 bool tk_text_is_blank(struct tk_val string);
 
+/* The first escape of a lone surrogate in the raw bytes of a JSON string, six bytes long; p NULL
+ * where there is none. */
+struct tk_str tk_lone_surrogate(struct tk_str raw);
+
 /* Compares with a constant without allocating; an escaped string is compared unescaped. */
 bool tk_text_is(struct tk_val string, struct tk_str want);
 bool tk_key_is(struct tk_val member, struct tk_str want);

@@ -163,33 +163,33 @@ static int textify_last(struct history *h)
 
 static int textify_into_string(struct history *h)
 {
-    return tk_edit_textify_into(&h->edits, history_part(h, 1, 0), CODE, TK_STR("t"), 0);
+    return history_textify_into(h, history_part(h, 1, 0), CODE, TK_STR("t"), 0);
 }
 
 static int textify_into_list(struct history *h)
 {
-    return tk_edit_textify_into(&h->edits, history_part(h, 2, 0), CODE, TK_STR("t"), 1);
+    return history_textify_into(h, history_part(h, 2, 0), CODE, TK_STR("t"), 1);
 }
 
 static int move_forward(struct history *h)
 {
-    return tk_edit_move(&h->edits, history_part(h, 1, 0), CODE, history_part(h, 1, 2));
+    return history_move(h, history_part(h, 1, 0), CODE, history_part(h, 1, 2));
 }
 
 static int move_backward(struct history *h)
 {
-    return tk_edit_move(&h->edits, history_part(h, 1, 2), CODE, history_part(h, 1, 0));
+    return history_move(h, history_part(h, 1, 2), CODE, history_part(h, 1, 0));
 }
 
 static int move_across(struct history *h)
 {
-    return tk_edit_move(&h->edits, history_part(h, 2, 0), CODE, history_part(h, 1, 0));
+    return history_move(h, history_part(h, 2, 0), CODE, history_part(h, 1, 0));
 }
 
 static int move_across_and_drop(struct history *h)
 {
     uint32_t home = history_part(h, 1, 1), gone = history_part(h, 1, 0);
-    int r = tk_edit_move(&h->edits, history_part(h, 2, 0), CODE, home);
+    int r = history_move(h, history_part(h, 2, 0), CODE, home);
 
     if (r == 0)
         r = tk_edit_drop(&h->edits, gone, CODE);
@@ -199,9 +199,9 @@ static int move_across_and_drop(struct history *h)
 static int move_two_behind_one(struct history *h)
 {
     uint32_t first = history_part(h, 1, 0), last = history_part(h, 1, 2);
-    int r = tk_edit_move(&h->edits, last, CODE, first);
+    int r = history_move(h, last, CODE, first);
 
-    return r < 0 ? r : tk_edit_move(&h->edits, history_part(h, 2, 0), CODE, first);
+    return r < 0 ? r : history_move(h, history_part(h, 2, 0), CODE, first);
 }
 
 static int append_to_string(struct history *h)
@@ -391,7 +391,7 @@ static int edit_part(struct history *h, uint64_t *seed, uint32_t part, uint32_t 
     case 1:
         return tk_edit_textify(&h->edits, part, CODE, TK_STR("text"));
     case 2:
-        return tk_edit_textify_into(&h->edits, part, CODE, TK_STR("into"), message);
+        return history_textify_into(h, part, CODE, TK_STR("into"), message);
     case 3:
         return tk_edit_textify_behind(&h->edits, part, CODE, TK_STR("behind"));
     case 4:
@@ -401,8 +401,7 @@ static int edit_part(struct history *h, uint64_t *seed, uint32_t part, uint32_t 
     case 6:
         return change(h, part, &text, false);
     default:
-        return behind == TK_NONE || behind == part ? 0
-                                                   : tk_edit_move(&h->edits, part, CODE, behind);
+        return behind == TK_NONE || behind == part ? 0 : history_move(h, part, CODE, behind);
     }
 }
 

@@ -86,17 +86,17 @@ static int textify(struct history *h)
 
 static int text_goes_back(struct history *h)
 {
-    return tk_edit_textify_into(&h->edits, history_part(h, 2, 0), CODE, TK_STR("t"), 0);
+    return history_textify_into(h, history_part(h, 2, 0), CODE, TK_STR("t"), 0);
 }
 
 static int move_back(struct history *h)
 {
-    return tk_edit_move(&h->edits, history_part(h, 2, 0), CODE, history_part(h, 0, 0));
+    return history_move(h, history_part(h, 2, 0), CODE, history_part(h, 0, 0));
 }
 
 static int move_within(struct history *h)
 {
-    return tk_edit_move(&h->edits, history_part(h, 0, 2), CODE, history_part(h, 0, 0));
+    return history_move(h, history_part(h, 0, 2), CODE, history_part(h, 0, 0));
 }
 
 static int set_marker(struct history *h)

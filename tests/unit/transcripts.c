@@ -98,6 +98,17 @@ static const char *written(struct history *h, struct tk_out *out)
     return as_json(tk_out_join(out), &h->reading.arena);
 }
 
+int history_move(struct history *h, uint32_t part, enum tk_code code, uint32_t behind)
+{
+    return tk_edit_move(&h->edits, part, code, h->t.parts[behind].message, behind);
+}
+
+int history_textify_into(struct history *h, uint32_t part, enum tk_code code, struct tk_str text,
+                         uint32_t message)
+{
+    return tk_edit_textify_into(&h->edits, part, code, text, message, h->t.messages[message].last);
+}
+
 const char *history_list(struct history *h)
 {
     struct tk_out out;

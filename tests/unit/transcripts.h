@@ -30,6 +30,11 @@ bool history_close(struct history *h);
 /* The part of that place, TK_NONE if there is none. */
 uint32_t history_part(const struct history *h, uint32_t message, uint32_t index);
 
+/* Two edits by places: behind another part; as text at the end of a message. */
+int history_move(struct history *h, uint32_t part, enum tk_code code, uint32_t behind);
+int history_textify_into(struct history *h, uint32_t part, enum tk_code code, struct tk_str text,
+                         uint32_t message);
+
 /* The list, or the patch, as compact JSON in the arena. */
 const char *history_list(struct history *h);
 const char *history_patch(struct history *h);
