@@ -199,7 +199,7 @@ static void open_content(struct tk_transcript *t, uint32_t message)
         m->flags |= TK_MESSAGE_RELISTED;
 }
 
-static int insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
+int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
 {
     uint32_t part = tk_new_part(e->t);
     const struct tk_doc *doc;
@@ -284,7 +284,7 @@ static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, enum 
         return r;
     take_out(e, part);
     e->t->parts[part].flags |= TK_PART_REMOVED;
-    return insert(e, message, after, encoded);
+    return tk_edit_insert(e, message, after, encoded);
 }
 
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
@@ -392,7 +392,7 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
     e->t->dialect->write_error_result(&w, p, tk_part_id(e->t, p), tk_result_type_of_call(e->t, p));
-    return insert(e, p->message, call, tk_out_join(&out));
+    return tk_edit_insert(e, p->message, call, tk_out_join(&out));
 }
 
 int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
@@ -408,13 +408,19 @@ int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uin
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
     e->t->dialect->write_unexecuted(&w, p, tk_part_id(e->t, p));
-    return insert(e, message, after, tk_out_join(&out));
+    return tk_edit_insert(e, message, after, tk_out_join(&out));
 }
 
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
 {
     e->t->parts[part].flags |= TK_PART_CHANGED;
     return note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+}
+
+int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code)
+{
+    e->t->parts[part].flags |= TK_PART_CHANGED;
+    return note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 }
 
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
@@ -445,8 +451,8 @@ int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum
     int r = note(e, tk_message_from(e->t, message), TK_NONE, code, action);
 
     return r < 0 ? r
-                 : insert(e, message, e->t->messages[message].last,
-                          tk_encode_text_part(e, text, (struct tk_str){0}));
+                 : tk_edit_insert(e, message, e->t->messages[message].last,
+                                  tk_encode_text_part(e, text, (struct tk_str){0}));
 }
 
 static void drop_message(struct tk_edits *e, uint32_t message)
@@ -468,7 +474,7 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, st
                 : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
 
     if (r == 0)
-        r = insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
+        r = tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
     if (r == 0)
         drop_message(e, message);
     return r;

@@ -152,6 +152,20 @@ struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_find
                                          const struct tk_policy *policy);
 int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_tools.c */
+int tk_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_tool_input(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_results.c */
+int tk_fix_result_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_toolset_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_result_blocks(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* Blocks that go behind the results of their user turn; a result elsewhere has none. */
+struct tk_decision tk_want_unload(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy);
+int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_search_mixed(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* fix_media.c */
 struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy);

@@ -8,16 +8,34 @@ static const struct tk_path input_path = {{"input"}};
 static const struct tk_path type_path = {{"type"}};
 static const struct tk_path content_path = {{"content"}};
 
+/* With half of a surrogate pair it couldn't be sent. */
+static bool holds_object(struct tk_judge *j, struct tk_val string)
+{
+    return tk_is(string, TK_STRING) &&
+           tk_is_json(j->t, &j->pairing.input, tk_text(string, j->t->arena)) &&
+           tk_is(tk_root(&j->pairing.input), TK_OBJECT) && !j->pairing.input.has_surrogate;
+}
+
+struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    if (!holds_object(j, string))
+        return (struct tk_str){0};
+    tk_out_init(&out, j->t->arena);
+    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
+    tk_write_any(&w, tk_root(&j->pairing.input));
+    return tk_out_join(&out);
+}
+
 /* All that is wrong with the call is that its input is still a string. */
 static bool input_parses(struct tk_judge *j, const struct tk_part *call)
 {
-    struct tk_val input = tk_part_val(call, call->payload);
     struct tk_str name = tk_part_name(j->t, call);
 
-    return tk_is(input, TK_STRING) && !tk_is_blank(tk_part_id(j->t, call)) && name.p &&
-           !tk_is_blank(name) && tk_is_serializable(j, name) &&
-           tk_is_json(j->t, &j->pairing.input, tk_text(input, j->t->arena)) &&
-           tk_is(tk_root(&j->pairing.input), TK_OBJECT) && !j->pairing.input.has_surrogate;
+    return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
+           tk_is_serializable(j, name) && holds_object(j, tk_part_val(call, call->payload));
 }
 
 static enum tk_mend mend_of_content(struct tk_judge *j, const struct tk_part *result)
@@ -60,21 +78,6 @@ bool tk_mends_call(enum tk_mend mend)
     return mend == TK_MEND_INPUT;
 }
 
-/* JSON text as an encoded value in the request's codec. */
-static struct tk_str parsed_input(struct tk_judge *j, const struct tk_part *call)
-{
-    struct tk_str text = tk_text(tk_part_val(call, call->payload), j->t->arena);
-    struct tk_writer w;
-    struct tk_out out;
-
-    if (!tk_is_json(j->t, &j->pairing.input, text))
-        return (struct tk_str){0};
-    tk_out_init(&out, j->t->arena);
-    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
-    tk_write_any(&w, tk_root(&j->pairing.input));
-    return tk_out_join(&out);
-}
-
 static struct tk_str wrapped(struct tk_judge *j, struct tk_val v)
 {
     struct tk_writer w;
@@ -95,7 +98,7 @@ int tk_mend(struct tk_judge *j, struct tk_edits *e, enum tk_mend mend, uint32_t 
 
     switch (mend) {
     case TK_MEND_INPUT:
-        return tk_change_set(e, part, &input_path, parsed_input(j, p));
+        return tk_change_set(e, part, &input_path, tk_parsed_object(j, tk_part_val(p, p->payload)));
     case TK_MEND_TYPE:
         return tk_change_set(
             e, part, &type_path,

@@ -15,6 +15,10 @@ enum tk_mend {
     TK_MEND_UNWRAP, /* result: a list of one becomes the element */
 };
 
+/* The object that a string holds as JSON text, encoded in the request's codec; p NULL where it
+ * holds none that can be sent. */
+struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string);
+
 /* How the pair of a finding can be mended. call TK_NONE: it isn't in the document. */
 enum tk_mend tk_mend_of(struct tk_judge *j, enum tk_code code, uint32_t call, uint32_t result);
 

@@ -39,7 +39,8 @@ struct tk_plan {
     struct tk_map uses;      /* how many calls and results have an id; filled when first asked */
     struct tk_front *fronts; /* by message, see placing.h */
     uint32_t front_count;
-    uint32_t other_turn, last_other; /* see fix_client.c */
+    uint32_t other_turn, last_other;         /* see fix_client.c */
+    uint32_t unloaded_turn, unloaded_behind; /* see fix_results.c */
     struct tk_map renamed; /* this round's new ids of provider-executed calls, by the old one */
     struct tk_str *new_ids;
     uint32_t new_id_count, new_id_capacity;
