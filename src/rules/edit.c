@@ -83,6 +83,8 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
     struct tk_edit *edit;
 
     e->steps++;
+    if (part != TK_NONE)
+        e->t->parts[part].flags |= TK_PART_EDITED;
     /* What an edit put in was never sent: no line of its own. */
     if (part == TK_NONE ? message == TK_NONE : e->t->parts[part].from_message == TK_NONE)
         return 0;
@@ -103,7 +105,6 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
     if (part != TK_NONE) {
         struct tk_part *p = &e->t->parts[part];
 
-        p->flags |= TK_PART_EDITED;
         edit->part = part;
         edit->message = p->from_message;
         if (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT) {
