@@ -10,6 +10,7 @@
 #define CONTROL   (BIT(CLI_HEALTH) | BIT(CLI_STATS) | BIT(CLI_INFO) | BIT(CLI_PING))
 #define STREAM    BIT(CLI_STREAM)
 #define ASKING    (DOCUMENTS | CONTROL | BIT(CLI_CALL))
+#define LOCAL     BIT(CLI_RULES)
 #define ANY       (ASKING | STREAM)
 
 const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
@@ -38,6 +39,13 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "\n"
          "Exit status: 0 done, 1 failed, 75 failed but worth another try, 2 usage or no\n"
          "daemon."},
+    [CLI_RULES] =
+        {"rules", cli_cmd_rules, "[CODE]", 0, 1, 2,
+         "say what a rule looks for and how it is mended",
+         "Prints the rule, or all of them: what it looks for, what the provider answers, and\n"
+         "what repair does under each policy. No daemon is asked.\n"
+         "\n"
+         "Exit status: 0 printed, 1 no rule has that code, 2 usage."},
     [CLI_HEALTH] =
         {"health", cli_cmd_health, "", 0, 0, 3, "check the daemon, as a monitoring plugin",
          "Asks the control socket and prints one line TURNKEEPER OK - ... | perfdata.\n"
@@ -114,6 +122,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
                             UINT32_MAX, "give up a request after N milliseconds"},
     [CLI_OPT_JSON] = {"json", 0, NULL, ASKING & ~BIT(CLI_REPAIR), CLI_NOT_SENT, NULL, NULL, 0, 0,
                       "print the result object, one line each"},
+    [CLI_OPT_MAN] = {"man", 0, NULL, LOCAL, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                     "print all rules as a man page"},
     [CLI_OPT_COLOR] = {"color", 0, "WHEN", ASKING & ~BIT(CLI_HEALTH), CLI_NOT_SENT, NULL,
                        "auto always never", 0, 0,
                        "colour: auto (on a terminal), always or never [auto]"},
@@ -121,7 +131,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
                          "say also what the provider would have answered"},
     [CLI_OPT_QUIET] = {"quiet", 'q', NULL, DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 0, 0,
                        "no view of the edits, no summary, no progress bar"},
-    [CLI_OPT_HELP] = {"help", 'h', NULL, ANY, CLI_NOT_SENT, NULL, NULL, 0, 0, "print this help"},
-    [CLI_OPT_VERSION] = {"version", 'V', NULL, ANY, CLI_NOT_SENT, NULL, NULL, 0, 0,
+    [CLI_OPT_HELP] = {"help", 'h', NULL, ANY | LOCAL, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                      "print this help"},
+    [CLI_OPT_VERSION] = {"version", 'V', NULL, ANY | LOCAL, CLI_NOT_SENT, NULL, NULL, 0, 0,
                          "print the version"},
 };

@@ -12,6 +12,7 @@ enum cli_command_id {
     CLI_VALIDATE,
     CLI_REPAIR,
     CLI_STREAM,
+    CLI_RULES,
     CLI_HEALTH,
     CLI_STATS,
     CLI_INFO,
@@ -52,6 +53,7 @@ enum cli_option_id {
     CLI_OPT_DAEMON,
     CLI_OPT_TIMEOUT_MS,
     CLI_OPT_JSON,
+    CLI_OPT_MAN,
     CLI_OPT_COLOR,
     CLI_OPT_VERBOSE,
     CLI_OPT_QUIET,
@@ -90,6 +92,7 @@ extern const struct cli_option cli_options[CLI_OPTION_COUNT];
 int cli_cmd_validate(const struct cli_args *args);
 int cli_cmd_repair(const struct cli_args *args);
 int cli_cmd_stream(const struct cli_args *args);
+int cli_cmd_rules(const struct cli_args *args);
 int cli_cmd_health(const struct cli_args *args);
 int cli_cmd_query(const struct cli_args *args);
 int cli_cmd_call(const struct cli_args *args);

@@ -3,6 +3,7 @@
 #include "methods/core.h"
 #include "methods/request.h"
 #include "rules/catalogue.h"
+#include "rules/manual.h"
 
 /* All of the program's, also where the question came over the control socket. */
 static void write_methods(struct tk_writer *w, const struct tk_request *rq)
@@ -67,6 +68,20 @@ static void write_limits(struct tk_writer *w, const struct tk_request *rq)
     tk_write_end(w);
 }
 
+/* What it looks for, what the provider answers, what repair does. */
+static void write_manual(struct tk_writer *w, const struct tk_rule *rule,
+                         const struct tk_manual *manual)
+{
+    tk_write_kv_cstr(w, "trigger", manual->trigger);
+    if (rule->provider_error)
+        tk_write_kv_cstr(w, "provider_error", rule->provider_error);
+    tk_write_key(w, "fix");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "conservative", manual->conservative);
+    tk_write_kv_cstr(w, "preserve", manual->preserve ? manual->preserve : manual->conservative);
+    tk_write_end(w);
+}
+
 static void write_catalogue(struct tk_writer *w)
 {
     tk_write_key(w, "catalogue");
@@ -81,6 +96,7 @@ static void write_catalogue(struct tk_writer *w)
         tk_write_kv_cstr(w, "severity", tk_severity_name(rule->severity));
         tk_write_kv_int(w, "wave", rule->wave);
         tk_write_kv_cstr(w, "provider", rule->provider);
+        write_manual(w, rule, &tk_manual[i]);
         tk_write_end(w);
     }
     tk_write_end(w);

@@ -460,6 +460,8 @@ static void drop_message(struct tk_edits *e, uint32_t message)
 {
     struct tk_message *m = &e->t->messages[message];
 
+    for (uint32_t i = m->first; i != TK_NONE; i = e->t->parts[i].next)
+        e->t->parts[i].flags |= TK_PART_REMOVED;
     m->flags |= TK_MESSAGE_DROPPED;
     m->flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
     if (m->prev != TK_NONE)
@@ -496,7 +498,10 @@ int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code)
 {
-    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
+    /* A message that an edit put in was never sent: its going is no line of its own. */
+    int r = e->t->messages[message].flags & TK_MESSAGE_MADE
+                ? 0
+                : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
 
     if (r == 0)
         drop_message(e, message);

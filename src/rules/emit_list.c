@@ -12,9 +12,30 @@ static bool part_is_original(const struct tk_transcript *t, const struct tk_part
     return p->doc == t->doc && !(p->flags & (TK_PART_STRING | TK_PART_MADE | TK_PART_TOUCHED));
 }
 
-static bool message_is_original(const struct tk_message *m)
+/* Whether a part of the input was sent in the message. */
+static bool is_of(const struct tk_transcript *t, uint32_t part, const struct tk_message *m)
 {
-    return !(m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_TOUCHED));
+    return part < t->input_parts && &t->messages[t->parts[part].from_message] == m;
+}
+
+/* All that came has gone again: the parts are those of the input, in its order. */
+static bool is_whole(const struct tk_transcript *t, const struct tk_message *m)
+{
+    uint32_t want = m->input_first;
+
+    for (uint32_t i = m->first; i != TK_NONE; i = t->parts[i].next, want++)
+        if (i != want || !part_is_original(t, &t->parts[i]) || !is_of(t, i, m))
+            return false;
+    return !is_of(t, want, m);
+}
+
+static bool message_is_original(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+
+    if (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED | TK_MESSAGE_STRIPPED))
+        return false;
+    return !(m->flags & TK_MESSAGE_TOUCHED) || is_whole(t, m);
 }
 
 static struct tk_str span(const struct tk_transcript *t, uint32_t a, uint32_t b)
@@ -113,11 +134,11 @@ static void write_messages(struct tk_writer *w, const struct tk_transcript *t)
 
         if (message->flags & TK_MESSAGE_MADE) {
             tk_emit_made_message(w, t, m);
-        } else if (!message_is_original(message)) {
+        } else if (!message_is_original(t, m)) {
             write_edited_message(w, t, m);
         } else {
             while (next != TK_NONE && next == last + 1 && next < t->input_messages &&
-                   message_is_original(&t->messages[next])) {
+                   message_is_original(t, next)) {
                 last = next;
                 next = t->messages[last].next;
                 count++;

@@ -132,6 +132,16 @@ struct tk_decision tk_want_marker_order(struct tk_plan *p, const struct tk_findi
                                         const struct tk_policy *policy);
 int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_citations.c */
+int tk_fix_bare_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* fix_compaction.c */
+int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_finding *f,
+                                            const struct tk_policy *policy);
+int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* fix_thinking.c */
 struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy);

@@ -31,6 +31,7 @@ struct tk_judge {
     struct tk_client_pairs clients;
     uint32_t images; /* in messages and in the client's results */
     struct tk_cache cache;
+    uint32_t newest_compaction; /* the last of those that the provider signed, TK_NONE */
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy);
@@ -53,6 +54,9 @@ int tk_judge_block_shape(struct tk_judge *j);
 int tk_judge_tool_shape(struct tk_judge *j);
 int tk_judge_media(struct tk_judge *j);
 int tk_judge_cache(struct tk_judge *j);
+int tk_judge_citations(struct tk_judge *j);
+int tk_judge_compaction(struct tk_judge *j);
+int tk_judge_tool_shape(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);

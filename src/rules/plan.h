@@ -17,10 +17,11 @@ struct tk_keep;
 
 /*
  * When a fix is made (OPERATIONS.md C.8): first what is done to thinking, in this order and before
- * anything is protected; then all the rest, on the outcome.
+ * anything is protected; then, on the outcome, what makes other edits pointless; then all the rest.
  */
 enum tk_stage {
     TK_STAGE_RULES,           /* RULES.md sections 3 and 6 */
+    TK_STAGE_COMPACTION,      /* messages go that a block stands for */
     TK_STAGE_THINKING_MARKER, /* C.5 B5 */
     TK_STAGE_THINKING_ORDER,  /* C.4 */
     TK_STAGE_THINKING_BLOCK,  /* C.5 B1 to B3, B6 */
@@ -46,6 +47,11 @@ struct tk_plan {
     uint32_t new_id_count, new_id_capacity;
     struct tk_keep *keep; /* per group, which parts of a repeated id stay; see duplicates.c */
 };
+
+static inline bool tk_is_about_thinking(enum tk_stage stage)
+{
+    return stage >= TK_STAGE_THINKING_MARKER;
+}
 
 /* What a fix would do to a finding's part. */
 struct tk_decision {

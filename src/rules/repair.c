@@ -53,7 +53,7 @@ static int thinking_first(struct tk_repair *r, struct tk_transcript *t, bool *re
     *ret_edited = false;
     for (uint32_t n = round_limit(t); n > 0 && again && err == 0; n--) {
         again = false;
-        for (int stage = TK_STAGE_RULES + 1; stage < TK_STAGE_COUNT && err == 0; stage++) {
+        for (int stage = TK_STAGE_THINKING_MARKER; stage < TK_STAGE_COUNT && err == 0; stage++) {
             bool edited = false;
 
             if (!has_work(r, t, (enum tk_stage)stage))
@@ -75,6 +75,11 @@ static int rules_then(struct tk_repair *r, struct tk_transcript *t, bool *ret_ed
     int err = 0;
 
     *ret_edited = false;
+    if (has_work(r, t, TK_STAGE_COMPACTION)) {
+        err = round_of(r, TK_STAGE_COMPACTION, ret_edited);
+        if (err == 0 && *ret_edited)
+            err = tk_judge(&r->judge);
+    }
     for (uint32_t n = round_limit(t); n > 0 && edited && err == 0; n--) {
         if (!has_work(r, t, TK_STAGE_RULES))
             return 0;

@@ -46,7 +46,7 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
 /* What is emptied while only thinking is edited, thinking emptied. */
 static bool shall_stay(const struct tk_plan *p)
 {
-    return p->stage != TK_STAGE_RULES && p->j->policy->placeholder;
+    return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
 }
 
 int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)

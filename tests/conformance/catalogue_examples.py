@@ -8,14 +8,12 @@ import unittest
 import run_cases
 from run_cases import daemon
 
-WAVE = 1
-# Rules of later waves that are judged already, because edits of this one can break them.
-EARLY = {"message_content_empty", "user_content_empty", "thinking_final_block"}
+WAVE = 2
 
 
 def rules():
     with open(os.path.join(run_cases.HERE, "catalogue.json"), encoding="utf-8") as f:
-        return [rule for rule in json.load(f)["rules"] if rule["wave"] <= WAVE or rule["code"] in EARLY]
+        return [rule for rule in json.load(f)["rules"] if rule["wave"] <= WAVE]
 
 
 class Examples(unittest.TestCase):
@@ -33,7 +31,10 @@ class Examples(unittest.TestCase):
 
 def add_verdict(rule, codec):
     def verdict(self):
-        self.assertEqual(sorted(self.findings(rule["example"], codec)), sorted(rule["expect"]))
+        example = dict(rule["example"])
+        if codec == "msgpack" and "__raw_messages__" in example:
+            self.skipTest("its point is its bytes")
+        self.assertEqual(self.findings(example, codec), rule["expect"])
     setattr(Examples, "test_%s_%s" % (rule["code"], codec), verdict)
 
 

@@ -5,6 +5,7 @@
  * order, and no row of a finished wave is left out.
  */
 #include "rules/catalogue.h"
+#include "rules/manual.h"
 #include "tap.h"
 
 #include <jansson.h>
@@ -56,6 +57,20 @@ static void say_where(int same, const char *code, const char *what)
     CU_ASSERT(same);
 }
 
+/* What `turnkeeper rules` says of it. */
+static void compare_manual(const struct tk_rule *rule, json_t *row)
+{
+    const struct tk_manual *manual = &tk_manual[rule - tk_catalogue];
+    json_t *fix = json_object_get(row, "fix");
+
+    say_where(same_text(manual->trigger, member(row, "trigger")), rule->code, "trigger");
+    say_where(same_text(manual->conservative, member(fix, "conservative")), rule->code,
+              "conservative");
+    say_where(same_text(manual->preserve ? manual->preserve : manual->conservative,
+                        member(fix, "preserve")),
+              rule->code, "preserve");
+}
+
 static void compare(const struct tk_rule *rule, json_t *row)
 {
     json_int_t wave = json_integer_value(json_object_get(row, "wave"));
@@ -66,6 +81,7 @@ static void compare(const struct tk_rule *rule, json_t *row)
     say_where(same_text(rule->provider, member(row, "provider")), rule->code, "provider");
     say_where(same_text(rule->provider_error, member(row, "provider_error")), rule->code,
               "provider_error");
+    compare_manual(rule, row);
 }
 
 static void test_rows_agree(void)
