@@ -233,7 +233,7 @@ class Maker:
         block = self.rng.choice([
             {"type": "text", "text": self.words()}, {"type": "text", "text": self.words()}, self.image(),
             self.document(), self.found(), {"type": "tool_reference", "tool_name": "load"},
-            {"type": "browser_state", "tabs": []}, {"type": "audio", "data": self.secret("ENC")}, {}, "loose", 7])
+            {"type": "browser_state", "tabs": []}, {"type": "audio", "data": "QUJD"}, {}, "loose", 7])
         if isinstance(block, dict) and block.get("type") and self.chance(0.05):
             block["cache_control"] = {"type": "ephemeral"}
         return block
