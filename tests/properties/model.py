@@ -9,6 +9,7 @@ import json
 import os
 
 import model_clients
+import model_shapes
 
 OUTSIDE = "provider_executed_block_outside_assistant"
 DUPLICATE = "duplicate_provider_executed_id"
@@ -487,7 +488,10 @@ def judge(dialect, messages, policy=None):
         if m.transparent:
             judge.blame([p for p in m.parts if p.provider], OUTSIDE)
     judge.in_flight()
-    model_clients.judge_clients(judge, dialect, turns, read_messages, messages, blank)
+    answers = model_clients.judge_clients(judge, dialect, turns, read_messages, messages, blank)
+    if dialect == "anthropic":
+        calls = {result: messages[m]["content"][i] for result, (m, i) in answers.items()}
+        model_shapes.judge_shapes(judge, read_messages, messages, calls)
     judge.emptiness(turns)
     judge.thinking(turns)
     return judge
@@ -514,4 +518,5 @@ def turn_findings(dialect, content, policy=None, stop_reason=None, carry_in=()):
     judge.in_flight()
     if dialect == "anthropic":
         model_clients.ids(judge, turn.messages)
+        model_shapes.judge_shapes(judge, turn.messages, [{"content": content}], {})
     return judge.report()
