@@ -109,6 +109,11 @@ class Call(Generic[T]):
         """Whether sending it twice is the same as sending it once: streams have state."""
         return not self.method.startswith("stream.")
 
+    @property
+    def bounded(self) -> bool:
+        """Whether it takes a `timeout_ms`: the calls of streams are bounded by their frames."""
+        return self.repeatable
+
 
 def _as_is(result: Any) -> Any:
     return result
