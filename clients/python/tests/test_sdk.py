@@ -414,21 +414,38 @@ class Unavailable(SdkTest):
             self.assertEqual(len(api.bodies), 1)
 
 
-class Untouched(SdkTest):
+class Endpoints(SdkTest):
     @both
-    async def test_other_endpoints(self, sdk):
+    async def test_others_are_left_alone(self, sdk):
+        """No daemon is asked: there is none."""
+        request = sdk.request([user(), assistant([CALL]), user()])
         with MessagesApi() as api:
 
             async def body(client):
-                counted = await sdk.call(
-                    client.messages.count_tokens,
-                    model="claude-sonnet-5-5",
-                    messages=[user(), assistant([CALL]), user()],
-                )
-                self.assertEqual(counted.input_tokens, 7)
                 self.assertEqual((await sdk.call(client.models.list)).data, [])
+                batch = [{"custom_id": "1", "params": request}]
+                await sdk.call(client.messages.batches.create, requests=batch)
 
             await sdk.with_client(api, ("/nowhere/s", "closed"), 0, body)
+            path, _, sent = api.seen[-1]
+            self.assertEqual(path, "/v1/messages/batches")
+            self.assertIn(b"srvtoolu_1", sent)
+
+    @both
+    async def test_counting_tokens(self, sdk):
+        """What is counted is what would be sent."""
+        messages = [user(), assistant([CALL, TEXT]), user()]
+        with MessagesApi() as api:
+
+            async def body(client):
+                for count in (client.messages.count_tokens, client.beta.messages.count_tokens):
+                    counted = await sdk.call(count, model="claude-sonnet-5-5", messages=messages)
+                    self.assertEqual(counted.input_tokens, 7)
+
+            await sdk.with_client(api, True, 0, body)
+            for path, _, sent in api.seen:
+                self.assertTrue(path.startswith("/v1/messages/count_tokens"), path)
+                self.assertNotIn(b"srvtoolu_1", sent)
 
     @both
     async def test_beta(self, sdk):
