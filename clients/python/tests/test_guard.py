@@ -266,6 +266,8 @@ class Requests(FakeDaemonTest):
             response, sent = side.ask(daemon(EDITED), headers=headers)
             self.assertEqual((response.status_code, sent.seen), (400, []))
             self.assertIn(name, document(response)["error"]["message"])
+            _, sent = side.ask(daemon(EDITED), url=URL + "/count_tokens", headers=headers)
+            self.assertEqual(sent.bodies, [BODY])
         _, sent = side.ask(daemon(EDITED), headers={"authorization": "Bearer x"})
         self.assertEqual(len(sent.seen), 1)
 

@@ -290,8 +290,7 @@ class Guard(Generic[Transport, Request, Response]):
             self._judge(request, error)
             return request, None
         if report.changed:
-            log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
-            request = self._edited(request, _CODINGS[coding][1](report.body))
+            request = self._edited(request, report, _CODINGS[coding][1])
         messages = None if _is_count(request) else _streaming(report.body)
         if messages is None:
             return request, None
@@ -321,13 +320,16 @@ class Guard(Generic[Transport, Request, Response]):
         else:
             raise self.library.unavailable(str(error), request=request) from error
 
-    def _edited(self, request: Any, body: bytes) -> Any:
+    def _edited(self, request: Any, report: RepairedBody, pack: Callable[[bytes], bytes]) -> Any:
         bound = [name for name in BINDING if name in request.headers]
         if request.headers.get("authorization", "").startswith("AWS4-"):
             bound.append("authorization")
+        if bound and _is_count(request):
+            return request
         if bound:
             error = EncodeError("the header %s binds the body" % bound[0])
             raise Refused(error, "this history needs a repair, not sent: %s" % error)
+        log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
         headers = request.headers.copy()
         for name in ("content-length", "transfer-encoding"):
             headers.pop(name, None)
@@ -335,7 +337,7 @@ class Guard(Generic[Transport, Request, Response]):
             request.method,
             request.url,
             headers=headers,
-            content=body,
+            content=pack(report.body),
             extensions=request.extensions,
         )
 
