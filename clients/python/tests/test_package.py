@@ -21,8 +21,9 @@ def read(*parts):
 
 @unittest.skipUnless(os.path.exists(os.path.join(ROOT, "VERSION")), "not in the project's tree")
 class Tree(unittest.TestCase):
-    def test_version(self):
-        self.assertEqual(turnkeeper.__version__, read(ROOT, "VERSION").strip())
+    def test_versions(self):
+        ours = "%s\nprotocol %d\n" % (turnkeeper.__version__, turnkeeper.PROTOCOL)
+        self.assertEqual(ours, read(ROOT, "VERSION"))
 
     def test_licence(self):
         self.assertEqual(read(CLIENT, "LICENSE"), read(ROOT, "LICENSE"))

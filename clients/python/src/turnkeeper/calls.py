@@ -20,6 +20,7 @@ from typing import (
 )
 
 from . import wire
+from ._version import PROTOCOL
 from .errors import PairingFailed, UnsupportedProtocol
 from .patch import apply_patch, apply_patch_to_text
 from .results import (
@@ -35,7 +36,6 @@ from .results import (
     Report,
     Stats,
 )
-from .wire import PROTOCOL
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
