@@ -9,12 +9,14 @@ import importlib
 import importlib.util
 import logging
 import os
+import subprocess
+import sys
 import threading
 import unittest
 import warnings
 
 from messages_api import MessagesApi
-from support import real_daemon
+from support import ROOT, real_daemon
 
 import turnkeeper
 
@@ -473,6 +475,44 @@ class Endpoints(SdkTest):
                 self.assertEqual(content(parsed), SEARCH["content"])
 
             await sdk.with_client(api, True, 0, body)
+
+
+class FirstProgram(SdkTest):
+    """What the READMEs show is run here: as it stands, and without the lines that are marked."""
+
+    MARK = "  # +"
+
+    def program(self, *place):
+        with open(os.path.join(ROOT, *place), encoding="utf-8") as readme:
+            blocks = readme.read().split("```python\n")[1:]
+        found = [block.partition("```")[0] for block in blocks if "import anthropic" in block]
+        self.assertEqual(len(found), 1)
+        return found[0].replace("httpx2", http.__name__)  # as the README says for older SDKs
+
+    def run_it(self, program):
+        """How many requests the daemon has judged meanwhile."""
+        with turnkeeper.Client(self.daemon.socket) as client, MessagesApi() as api:
+            before = client.stats().methods["repair"]["requests"]
+            there = dict(os.environ, TURNKEEPER_SOCKET=self.daemon.socket)
+            there.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
+            there["PYTHONPATH"] = os.path.join(ROOT, "clients", "python", "src")
+            done = subprocess.run(
+                [sys.executable, "-c", program], env=there, capture_output=True, text=True
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("The pass is open", done.stdout)
+            self.assertEqual(len(api.bodies), 1)
+            return client.stats().methods["repair"]["requests"] - before
+
+    def test_first_program(self):
+        program = self.program("README.md")
+        self.assertEqual(program, self.program("clients", "python", "README.md"))
+        lines = program.splitlines(keepends=True)
+        own = [line for line in lines if not line.endswith(self.MARK + "\n")]
+        self.assertIn(len(lines) - len(own), range(1, 6))
+        self.assertEqual([line for line in own if "turnkeeper" in line or "guard" in line], [])
+        self.assertEqual(self.run_it("".join(own)), 0)
+        self.assertEqual(self.run_it(program), 1)
 
 
 if __name__ == "__main__":
