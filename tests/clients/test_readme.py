@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the README shows of the Python client does what the README says, on the history that it shows.
 
-Its first programs with the providers' SDKs run where those are installed: FirstProgram of
+Its first programs with the providers' SDKs run where those are installed: Programs of
 clients/python/tests/test_sdk.py, TestFirstProgram of clients/go/internal/sdktest.
 """
 import os

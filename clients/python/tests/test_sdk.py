@@ -477,8 +477,9 @@ class Endpoints(SdkTest):
             await sdk.with_client(api, True, 0, body)
 
 
-class FirstProgram(SdkTest):
-    """What the READMEs show is run here: as it stands, and without the lines that are marked."""
+class Programs(SdkTest):
+    """What the READMEs show is run here, as it stands and without the lines that are marked; and the
+    example."""
 
     MARK = "  # +"
 
@@ -489,20 +490,35 @@ class FirstProgram(SdkTest):
         self.assertEqual(len(found), 1)
         return found[0].replace("httpx2", http.__name__)  # as the README says for older SDKs
 
+    def output(self, program, api):
+        there = dict(os.environ, TURNKEEPER_SOCKET=self.daemon.socket)
+        there.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
+        there["PYTHONPATH"] = os.path.join(ROOT, "clients", "python", "src")
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=there, capture_output=True, text=True
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
     def run_it(self, program):
         """How many requests the daemon has judged meanwhile."""
         with turnkeeper.Client(self.daemon.socket) as client, MessagesApi() as api:
             before = client.stats().methods["repair"]["requests"]
-            there = dict(os.environ, TURNKEEPER_SOCKET=self.daemon.socket)
-            there.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
-            there["PYTHONPATH"] = os.path.join(ROOT, "clients", "python", "src")
-            done = subprocess.run(
-                [sys.executable, "-c", program], env=there, capture_output=True, text=True
-            )
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn("The pass is open", done.stdout)
+            self.assertIn("The pass is open", self.output(program, api))
             self.assertEqual(len(api.bodies), 1)
             return client.stats().methods["repair"]["requests"] - before
+
+    def test_example(self):
+        with open(os.path.join(ROOT, "examples", "python_sdk.py"), encoding="utf-8") as text:
+            program = text.read().replace("httpx2", http.__name__)
+        with MessagesApi() as api:
+            without, rest = self.output(program, api).split("with turnkeeper:\n")
+            guarded, hopeless = rest.split("and what nothing can mend never leaves:\n")
+            self.assertIn("without a corresponding `web_search_tool_result` block", without)
+            self.assertIn("The pass is open, with chains.\n", guarded)
+            self.assertIn("to be stored: server_tool_use, web_search_tool_result, text", guarded)
+            self.assertIn("(refused by turnkeeper, not sent", hopeless)
+            self.assertEqual(len(api.bodies), 2)
 
     def test_first_program(self):
         program = self.program("README.md")
