@@ -65,6 +65,10 @@ def daemon(repair=OK, state="open", end=(), open_error=None):
     return script
 
 
+def in_two_members(data):
+    return gzip.compress(data[:20]) + gzip.compress(data[20:])
+
+
 class Sent:
     """The wrapped transport: keeps what arrives, answers with what it was given."""
 
@@ -192,6 +196,7 @@ class Requests(FakeDaemonTest):
         want = b'{"model": "m", "messages": [ {"role":"user","content":"q"}] }'
         for coding, pack, unpack in (
             ("gzip", gzip.compress, gzip.decompress),
+            ("gzip", in_two_members, gzip.decompress),
             ("deflate", zlib.compress, zlib.decompress),
             ("identity", bytes, bytes),
         ):
@@ -207,7 +212,8 @@ class Requests(FakeDaemonTest):
 
     @each
     def test_what_nobody_can_decompress(self, side):
-        for coding, content in (("br", b"x"), ("gzip", b"no gzip")):
+        cut = gzip.compress(BODY)[:-9]
+        for coding, content in (("br", b"x"), ("gzip", b"no gzip"), ("gzip", cut), ("deflate", b"")):
             headers = {"content-type": "application/json", "content-encoding": coding}
             response, sent = side.ask(daemon(), content=content, headers=headers)
             self.assertEqual((response.status_code, sent.seen), (400, []))

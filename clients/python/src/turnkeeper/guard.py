@@ -18,6 +18,7 @@ itself (UnsafeHistory) is in the response's extensions under the same name.
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import zlib
@@ -119,10 +120,6 @@ def _as_is(data: bytes) -> bytes:
     return data
 
 
-def _gunzip(data: bytes) -> bytes:
-    return zlib.decompress(data, zlib.MAX_WBITS | 16)
-
-
 def _gzip(data: bytes) -> bytes:
     packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
     return packer.compress(data) + packer.flush()
@@ -131,7 +128,7 @@ def _gzip(data: bytes) -> bytes:
 _CODINGS: Mapping[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
     "": (_as_is, _as_is),
     "identity": (_as_is, _as_is),
-    "gzip": (_gunzip, _gzip),
+    "gzip": (gzip.decompress, _gzip),
     "deflate": (zlib.decompress, zlib.compress),
 }
 
@@ -144,7 +141,7 @@ def _coding(request: Any) -> str:
 def _plain(data: bytes, coding: str) -> bytes:
     try:
         return _CODINGS[coding][0](data)
-    except (KeyError, zlib.error) as why:
+    except (KeyError, EOFError, OSError, zlib.error) as why:
         raise EncodeError("a body in a coding that can't be undone here") from why
 
 
