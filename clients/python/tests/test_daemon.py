@@ -246,6 +246,11 @@ class Service(DaemonTest):
                 self.assertIn("anthropic", info.dialects)
                 self.assertTrue(info.catalogue)
 
+    def test_every_method_of_the_daemon_is_one_of_the_clients(self):
+        served = {method.name.partition(".")[0] for method in self.client().info().methods}
+        for kind in (turnkeeper.Client, turnkeeper.AsyncClient):
+            self.assertEqual([name for name in served if not callable(getattr(kind, name, None))], [])
+
     def test_health_and_stats(self):
         self.assertEqual(turnkeeper.control_path(self.path), self.daemon.control)
         for path in (self.path, self.daemon.control):
