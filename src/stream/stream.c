@@ -153,8 +153,6 @@ static int start_block(struct tk_work *k, struct tk_val v, const struct tk_kept 
     r = tk_pair_block_started(k, b, &view);
     if (r != 0)
         return r;
-    if (b->role == TK_BLOCK_CLIENT_CALL)
-        b->id = tk_arena_dup(&s->arena, view.id);
     if (s->emitter->block_started)
         s->emitter->block_started(k, b, v, e);
     return 0;

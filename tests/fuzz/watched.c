@@ -15,7 +15,7 @@ enum {
 
 /* What a stream may hold beside a constant, for each byte that it was fed. */
 #define HELD_CONSTANT ((size_t)16384)
-#define HELD_PER_BYTE ((size_t)24)
+#define HELD_PER_BYTE ((size_t)12)
 
 /* ---- halves ---- */
 
