@@ -4,21 +4,12 @@
  * answer, it is a document in the right codec that our own reader takes, it has the members that
  * an answer has, and the id of its request.
  */
+#include "must.h"
+
 #include "methods/host.h"
 #include "value/doc.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* Answers are deeper and larger than their requests: they wrap them, and list what is wrong. */
 static const struct tk_read_limits answer_limits = {512, UINT32_MAX, {1, 2}};

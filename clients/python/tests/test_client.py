@@ -19,6 +19,8 @@ import turnkeeper
 
 OK = {"changed": False, "safe": True, "edits": [], "stats": {}, "violations": [], "counts": {}}
 OK["truncated"] = 0
+INFO = {"version": "0.1.0", "protocol": 1, "methods": [], "providers": [], "dialects": []}
+INFO.update(policies={}, limits={}, catalogue=[])
 
 
 def hang_up(peer):
@@ -122,12 +124,9 @@ class Answers(FakeDaemonTest):
                 call([]) if call.__name__ in ("validate", "repair") else call()
 
     def test_check_protocol(self):
-        info = {"version": "0.1.0", "protocol": 1, "methods": [], "providers": [], "dialects": []}
-        info.update(policies={}, limits={}, catalogue=[])
-
         def script(peer):
-            peer.result(peer.read(), info)
-            peer.result(peer.read(), dict(info, protocol=2))
+            peer.result(peer.read(), INFO)
+            peer.result(peer.read(), dict(INFO, protocol=2))
 
         client = self.client(self.daemon(script))
         self.assertEqual(client.check_protocol().version, "0.1.0")

@@ -8,7 +8,7 @@ See Client and AsyncClient for the rest, turnkeeper.httpx and turnkeeper.httpx2 
 that guard a provider's SDK, and the README of the package.
 """
 
-from ._version import __version__
+from ._version import PROTOCOL, __version__
 from .aio import AsyncClient, AsyncStream
 from .client import Client, Stream
 from .connection import DEFAULT_PATH, control_path, socket_path
@@ -65,7 +65,6 @@ from .results import (
     Stats,
     Unbound,
 )
-from .wire import PROTOCOL
 
 __all__ = [
     "DEFAULT_PATH",

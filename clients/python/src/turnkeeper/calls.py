@@ -20,6 +20,7 @@ from typing import (
 )
 
 from . import wire
+from ._version import PROTOCOL
 from .errors import PairingFailed, UnsupportedProtocol
 from .patch import apply_patch, apply_patch_to_text
 from .results import (
@@ -35,7 +36,6 @@ from .results import (
     Report,
     Stats,
 )
-from .wire import PROTOCOL
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -108,6 +108,11 @@ class Call(Generic[T]):
     def repeatable(self) -> bool:
         """Whether sending it twice is the same as sending it once: streams have state."""
         return not self.method.startswith("stream.")
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it takes a `timeout_ms`: the calls of streams are bounded by their frames."""
+        return self.repeatable
 
 
 def _as_is(result: Any) -> Any:
