@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Ten times the faults cost about ten times the time: the shapes of shapes.py at two sizes.
+"""Ten times the faults cost about ten times the time: the shapes of shapes.py and
+operation_shapes.py at two sizes.
 
 What is measured is the processor time of the daemon, so that a busy machine doesn't matter much. A
 quadratic step would make it GROWTH times GROWTH. TK_GROWTH_SIZE asks for larger histories.
 """
+import functools
 import os
 import time
 import unittest
 
+import operation_shapes
 import shapes
 import wire
 from hunt import Daemon
@@ -39,10 +42,9 @@ class Growth(unittest.TestCase):
         self.assertIsNone(answer.error)
         return spent
 
-    def growth(self, method, shape, policy, **more):
+    def growth(self, method, params):
         """How often what SIZE costs goes into GROWTH times that."""
-        small = shapes.params(shape, policy, SIZE, **more)
-        large = shapes.params(shape, policy, SIZE * GROWTH, **more)
+        small, large = params(SIZE), params(SIZE * GROWTH)
         best = float("inf")
         for _ in range(TRIES):
             cheap = min(self.cost(method, small) for _ in range(3))
@@ -55,7 +57,8 @@ class Growth(unittest.TestCase):
         for method, more in (("validate", {}), ("repair", {"guard": False, "return": "patch"}),
                              ("repair", {"guard": False, "return": "messages"})):
             with self.subTest(method, **more):
-                self.assertLess(self.growth(method, shape, policy, **more), GROWTH * SLACK)
+                params = functools.partial(shapes.params, shape, policy, **more)
+                self.assertLess(self.growth(method, params), GROWTH * SLACK)
 
 
 def add_verdict(shape, policy):
@@ -64,8 +67,17 @@ def add_verdict(shape, policy):
     setattr(Growth, "test_" + shapes.name(shape, policy).replace(" ", "_"), verdict)
 
 
+def add_operation(method, shape):
+    def verdict(self):
+        self.assertLess(self.growth(method, shape), GROWTH * SLACK)
+    setattr(Growth, "test_%s_%s" % (method, shape.__name__), verdict)
+
+
 for _shape, _policy in shapes.SHAPES:
     add_verdict(_shape, _policy)
+for _method, _shapes in operation_shapes.SHAPES.items():
+    for _shape in _shapes:
+        add_operation(_method, _shape)
 
 if __name__ == "__main__":
     unittest.main()
