@@ -220,7 +220,7 @@ void tk_schema_write_default(struct tk_writer *w, const struct tk_field *field, 
 {
     int64_t number = tk_field_default(field, base);
 
-    if (field->shape->words)
+    if (field->shape->words && number != TK_WORD_NONE)
         tk_write_cstr(w, tk_word_name((enum tk_word)number));
     else if (field->shape->kinds == TK_T_BOOL)
         tk_write_bool(w, number != 0);
