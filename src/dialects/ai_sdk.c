@@ -135,8 +135,10 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "tool-result");
     tk_write_kv_str(w, "toolCallId", id);
-    tk_write_key(w, "toolName");
-    tk_write_any(w, tk_part_val(call, call->name));
+    if (call->name != TK_NO_NODE) {
+        tk_write_key(w, "toolName");
+        tk_write_any(w, tk_part_val(call, call->name));
+    }
     tk_write_key(w, "output");
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "error-text");

@@ -5,6 +5,8 @@ A step that looks at everything once more for each fault would show here first.
 """
 import json
 
+import block_shapes
+
 
 def message(role, parts):
     return '{"role":"%s","content":[%s]}' % (role, ",".join(parts))
@@ -216,7 +218,7 @@ SHAPES = [
     (sdk_results_in_tool_messages, ALL), (sdk_results_in_one_tool_message, None),
     (sdk_options_of_neighbours, ALL), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
     (hits_of_one_result, None), (escaped_ids, None), (calls_of_listed_tools, None),
-]
+] + block_shapes.SHAPES
 
 
 def params(shape, policy, n, **more):
