@@ -435,6 +435,145 @@ static const struct tk_field field_policy = {
     .initial = TK_WORD_CONSERVATIVE,
 };
 
+/* ---- splice (OPERATIONS.md part A) ---- */
+
+static const struct tk_field field_splice_history = {
+    .name = TK_NAME("history"),
+    .help = "The same by another name",
+    .shape = &messages,
+    .slot = TK_P_MESSAGES,
+    .either = true,
+};
+
+static const struct tk_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST, .items = &object};
+static const struct tk_field field_turn_content = {
+    .name = TK_NAME("content"),
+    .help = "Text, or a list of blocks",
+    .shape = &turn_content,
+    .required = true,
+};
+static const struct tk_field field_turn_stop_reason = {
+    .name = TK_NAME("stop_reason"),
+    .help = "Why the turn ended, as the provider said",
+    .shape = &string_or_null,
+};
+static const struct tk_field field_container_id = {
+    .name = TK_NAME("id"), .help = "The container's id", .shape = &name, .required = true};
+static const struct tk_field *const container_fields[] = {&field_container_id, NULL};
+static const struct tk_shape container_or_null = {
+    .kinds = TK_T_OBJECT | TK_T_NULL, .open = true, .fields = container_fields};
+static const struct tk_field field_turn_container = {
+    .name = TK_NAME("container"),
+    .help = "The container that the turn ran in",
+    .shape = &container_or_null,
+};
+static const struct tk_field *const turn_fields[] = {&field_turn_content, &field_turn_stop_reason,
+                                                     &field_turn_container, NULL};
+static const struct tk_shape turn = {.kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
+static const struct tk_field field_assistant = {
+    .name = TK_NAME("assistant"),
+    .help = "The assistant turn as received; the whole response body will do",
+    .shape = &turn,
+    .slot = TK_P_ASSISTANT,
+    .required = true,
+};
+
+WORDS(result_type, TK_WORD_TOOL_RESULT);
+static const struct tk_field field_result_type = {
+    .name = TK_NAME("type"), .help = "What it is", .shape = &result_type, .required = true};
+static const struct tk_field field_result_id = {.name = TK_NAME("tool_use_id"),
+                                                .help = "The call that it answers",
+                                                .shape = &string,
+                                                .required = true};
+static const struct tk_field *const result_fields[] = {&field_result_type, &field_result_id, NULL};
+static const struct tk_shape tool_result = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = result_fields};
+static const struct tk_shape tool_results = {.kinds = TK_T_LIST, .items = &tool_result};
+static const struct tk_field field_tool_results = {
+    .name = TK_NAME("tool_results"),
+    .help = "The runner's automatic results, in any order",
+    .shape = &tool_results,
+    .slot = TK_P_TOOL_RESULTS,
+};
+
+WORDS(appended_role, TK_WORD_USER, TK_WORD_ASSISTANT, TK_WORD_SYSTEM);
+static const struct tk_field field_appended_role = {
+    .name = TK_NAME("role"), .help = "Who says it", .shape = &appended_role, .required = true};
+static const struct tk_field *const appended_fields[] = {&field_appended_role, &field_turn_content,
+                                                         NULL};
+static const struct tk_shape appended_message = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = appended_fields};
+static const struct tk_shape appended = {.kinds = TK_T_LIST, .items = &appended_message};
+static const struct tk_field field_appended = {
+    .name = TK_NAME("appended"),
+    .help = "The caller's messages, in their order",
+    .shape = &appended,
+    .slot = TK_P_APPENDED,
+};
+
+static const struct tk_field field_container = {
+    .name = TK_NAME("container"),
+    .help = "The container id that the caller pinned",
+    .shape = &name,
+    .slot = TK_P_CONTAINER,
+};
+
+WORDS(return_spliced, TK_WORD_PATCH, TK_WORD_MESSAGES);
+static const struct tk_field field_return_spliced = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, or all messages",
+    .shape = &return_spliced,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+WORDS(splice_mode, TK_WORD_REPAIR, TK_WORD_STRICT);
+static const struct tk_field field_splice_mode = {
+    .name = TK_NAME("mode"),
+    .help = "Mend, or refuse instead of filling, dropping and textifying",
+    .shape = &splice_mode,
+    .slot = TK_P_SPLICE_MODE,
+    .initial = TK_WORD_REPAIR,
+};
+
+WORDS(splice_merge, TK_WORD_SEPARATE, TK_WORD_SINGLE);
+static const struct tk_field field_splice_merge = {
+    .name = TK_NAME("merge"),
+    .help = "Whether neighbouring user messages become one",
+    .shape = &splice_merge,
+    .slot = TK_P_SPLICE_MERGE,
+    .initial = TK_WORD_SEPARATE,
+};
+
+WORDS(on_assistant_conflict, TK_WORD_ERROR, TK_WORD_REPLACE);
+static const struct tk_field field_on_assistant_conflict = {
+    .name = TK_NAME("on_assistant_conflict"),
+    .help = "What becomes of an assistant message that stands in the turn's place",
+    .shape = &on_assistant_conflict,
+    .slot = TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
+    .initial = TK_WORD_ERROR,
+};
+
+WORDS(splice_compaction, TK_WORD_KEEP, TK_WORD_REPLACE);
+static const struct tk_field field_splice_compaction = {
+    .name = TK_NAME("compaction"),
+    .help = "Whether a compaction turn stands beside the history or replaces it",
+    .shape = &splice_compaction,
+    .slot = TK_P_SPLICE_COMPACTION,
+    .initial = TK_WORD_KEEP,
+};
+
+static const struct tk_field *const splice_options_fields[] = {
+    &field_splice_mode, &field_splice_merge, &field_on_assistant_conflict, &field_splice_compaction,
+    NULL};
+static const struct tk_shape splice_options = {.kinds = TK_T_OBJECT,
+                                               .fields = splice_options_fields};
+static const struct tk_field field_splice_options = {
+    .name = TK_NAME("options"),
+    .help = "What to do where there is a choice",
+    .shape = &splice_options,
+};
+
 /* ---- the methods ---- */
 
 #define PARAMS(method, ...)                                                                        \
@@ -465,6 +604,10 @@ PARAMS(stream_end, &field_stream, &field_transport_error, &field_timeout_ms);
 
 PARAMS(pair, &field_response, &tk_field_provider, &field_emit, &field_provider_input,
        &field_carry_in, &field_history, &field_policy, &field_timeout_ms);
+
+PARAMS(splice, &field_messages, &field_splice_history, &field_request, &field_assistant,
+       &field_tool_results, &field_appended, &field_container, &field_return_spliced,
+       &field_splice_options, &field_timeout_ms);
 
 PARAMS(ping, &field_echo, &field_timeout_ms);
 

@@ -57,7 +57,16 @@
     X(EVENTS, "events")                                                                            \
     X(SSE, "sse")                                                                                  \
     X(WHOLE, "whole")                                                                              \
-    X(DELTAS, "deltas")
+    X(DELTAS, "deltas")                                                                            \
+    X(USER, "user")                                                                                \
+    X(ASSISTANT, "assistant")                                                                      \
+    X(SYSTEM, "system")                                                                            \
+    X(TOOL_RESULT, "tool_result")                                                                  \
+    X(STRICT, "strict")                                                                            \
+    X(SEPARATE, "separate")                                                                        \
+    X(SINGLE, "single")                                                                            \
+    X(REPLACE, "replace")                                                                          \
+    X(KEEP, "keep")
 
 enum tk_word {
     TK_WORD_NONE,
@@ -77,7 +86,7 @@ enum tk_param {
     TK_P_ECHO,
     TK_P_PROVIDER,
     TK_P_DIALECT,
-    TK_P_MESSAGES, /* of `messages`, or of `request.messages` */
+    TK_P_MESSAGES, /* of `messages`, `history`, or of `request.messages` */
     TK_P_REQUEST,  /* the whole body, where that was sent */
     TK_P_TARGET,
     TK_P_TARGET_ENDPOINT,
@@ -115,6 +124,14 @@ enum tk_param {
     TK_P_POLICY_MERGE_ADJACENT,
     TK_P_POLICY_UNKNOWN_TOOLS,
     TK_P_POLICY_SERIALIZABLE_TOOLS, /* a list of strings; null or not there: all */
+    TK_P_ASSISTANT,
+    TK_P_TOOL_RESULTS,
+    TK_P_APPENDED,
+    TK_P_CONTAINER,
+    TK_P_SPLICE_MODE,
+    TK_P_SPLICE_MERGE,
+    TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
+    TK_P_SPLICE_COMPACTION,
     TK_P_COUNT,
 };
 
