@@ -66,7 +66,16 @@
     X(SEPARATE, "separate")                                                                        \
     X(SINGLE, "single")                                                                            \
     X(REPLACE, "replace")                                                                          \
-    X(KEEP, "keep")
+    X(KEEP, "keep")                                                                                \
+    X(OPENAI_RESPONSES, "openai-responses")                                                        \
+    X(AZURE_RESPONSES, "azure-responses")                                                          \
+    X(GEMINI, "gemini")                                                                            \
+    X(XAI_RESPONSES, "xai-responses")                                                              \
+    X(NEWEST, "newest")                                                                            \
+    X(KEEP_BASE, "keep_base")                                                                      \
+    X(REPLACE_CUSTOM, "replace_custom")                                                            \
+    X(COUNT_TOKENS, "count_tokens")                                                                \
+    X(TOOLS, "tools")
 
 enum tk_word {
     TK_WORD_NONE,
@@ -132,6 +141,13 @@ enum tk_param {
     TK_P_SPLICE_MERGE,
     TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
     TK_P_SPLICE_COMPACTION,
+    TK_P_TOOLS, /* of `tools`, or of `request.tools` */
+    TK_P_MCP_SERVERS,
+    TK_P_ADD,
+    TK_P_ON_CONFLICT,
+    TK_P_CALL,
+    TK_P_INTERLEAVED,
+    TK_P_LEGACY_BETAS,
     TK_P_COUNT,
 };
 
