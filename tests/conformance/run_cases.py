@@ -15,8 +15,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
-FILES = ("validate", "repair", "repair_turn", "protected_turn", "stream", "splice", "tools")
-WHOLE = ("stream", "splice", "tools")  # every case of these; of the others those of the wave
+FILES = ("validate", "repair", "repair_turn", "protected_turn", "stream", "splice", "splice_rows",
+         "tools", "tools_rows")
+WHOLE = ("stream", "splice", "splice_rows", "tools", "tools_rows")  # every case of these; of the others those of the wave
 CODECS = ("json", "msgpack", "line")
 TAG = "wave-1"
 
