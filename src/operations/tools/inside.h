@@ -53,4 +53,7 @@ int tk_tools_merge_servers(struct tk_tools_state *s);
 /* Room for the entries of a base and that many more, with the base's in it. */
 int tk_merged_init(struct tk_merged *m, struct tk_val base, size_t more, struct tk_arena *arena);
 
+/* Once all is merged: says what of the base is another one now, and whether anything changed. */
+void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena);
+
 #endif

@@ -135,7 +135,6 @@ static int replace(struct tk_tools_state *s, const struct tk_tool_facts *facts,
 
     tools->list[tool].val = val;
     tools->list[tool].replaced = true;
-    tools->changed = true;
     s->facts[tool] = *facts;
     return own_keys(s, facts, tool);
 }
@@ -171,15 +170,12 @@ static int read_facts(struct tk_tools_state *s, struct tk_val val, uint32_t tool
 static bool is_duplicate(struct tk_tools_state *s, const struct tk_tool_facts *facts,
                          const struct meeting *m, struct tk_val val)
 {
-    struct tk_digest a, b;
-
     if (m->shared == 0 || m->equal != facts->key_count)
         return false;
     if (!facts->has_declarations || m->mine->value.node == val.node)
         return true;
-    a = tk_value_digest(TK_STR("tool"), val, s->in->arena);
-    b = tk_value_digest(TK_STR("tool"), s->out->tools.list[m->theirs->tool].val, s->in->arena);
-    return m->one_owner && memcmp(a.bytes, b.bytes, sizeof(a.bytes)) == 0;
+    return m->one_owner &&
+           tk_same_value(val, s->out->tools.list[m->theirs->tool].val, s->in->arena);
 }
 
 static int merge_base(struct tk_tools_state *s, uint32_t tool)
@@ -198,7 +194,6 @@ static int merge_base(struct tk_tools_state *s, uint32_t tool)
     if (!is_duplicate(s, facts, &m, val))
         return settle(s, facts, &m, val, val, true);
     tools->list[tool].dropped = true;
-    tools->changed = true;
     tk_tools_note(s, TK_NOTE_DUPLICATE_DROPPED);
     return 0;
 }
@@ -221,7 +216,6 @@ static int merge_addition(struct tk_tools_state *s, struct tk_val val, struct tk
         return settle(s, &facts, &m, val, blame, false);
     tools->list[tools->count] = (struct tk_tool){.val = val};
     s->facts[tools->count] = facts;
-    tools->changed = true;
     return own_keys(s, &facts, tools->count++);
 }
 

@@ -7,6 +7,14 @@
 
 #define DATE_DIGITS 8
 
+bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    struct tk_digest x = tk_value_digest(TK_STR("tool"), a, arena);
+    struct tk_digest y = tk_value_digest(TK_STR("tool"), b, arena);
+
+    return memcmp(x.bytes, y.bytes, sizeof(x.bytes)) == 0;
+}
+
 /* ---- types ---- */
 
 struct tk_str tk_tool_family(struct tk_str type, uint32_t *ret_date)

@@ -48,6 +48,9 @@ struct tk_tool_provider_row {
 
 extern const struct tk_tool_provider_row tk_tool_providers[TK_TOOLS_PROVIDER_COUNT];
 
+/* Whether two values are equal in canonical form (part C). */
+bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
+
 /* A type without "_20260318" at its end; *ret_date: that, or 0. */
 struct tk_str tk_tool_family(struct tk_str type, uint32_t *ret_date);
 

@@ -2,8 +2,6 @@
 /* `mcp_servers`, by name. */
 #include "operations/tools/inside.h"
 
-#include "rules/seal.h"
-
 #include <errno.h>
 
 static struct tk_str name_of(struct tk_val server, struct tk_arena *arena)
@@ -11,14 +9,6 @@ static struct tk_str name_of(struct tk_val server, struct tk_arena *arena)
     struct tk_str name = tk_text(tk_get(server, TK_STR("name")), arena);
 
     return name.p ? name : TK_STR("");
-}
-
-static bool same(struct tk_val a, struct tk_val b, struct tk_arena *arena)
-{
-    struct tk_digest x = tk_value_digest(TK_STR("server"), a, arena);
-    struct tk_digest y = tk_value_digest(TK_STR("server"), b, arena);
-
-    return memcmp(x.bytes, y.bytes, sizeof(x.bytes)) == 0;
 }
 
 /* The slot of a server's name: its place in the list plus one, 0 where it is new. */
@@ -55,7 +45,6 @@ static void replace(struct tk_tools_state *s, uint32_t index, struct tk_val serv
     }
     m->list[index].val = server;
     m->list[index].replaced = true;
-    m->changed = true;
     tk_tools_note(s, TK_NOTE_MCP_SERVER_REPLACED);
 }
 
@@ -67,13 +56,12 @@ static int merge_one(struct tk_tools_state *s, struct tk_map *names, struct tk_v
     if (!slot)
         return -ENOMEM;
     if (*slot > 0) {
-        if (!same(m->list[*slot - 1].val, server, s->in->arena))
+        if (!tk_same_value(m->list[*slot - 1].val, server, s->in->arena))
             replace(s, *slot - 1, server);
         return 0;
     }
     m->list[m->count] = (struct tk_tool){.val = server};
     *slot = ++m->count;
-    m->changed = true;
     return 0;
 }
 

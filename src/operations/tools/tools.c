@@ -15,9 +15,24 @@ int tk_merged_init(struct tk_merged *m, struct tk_val base, size_t more, struct 
         return -ENOMEM;
     if (n > 0)
         for (struct tk_val v = tk_first(base); tk_exists(v); v = tk_after(base, v))
-            m->list[m->count++].val = v;
+            m->list[m->count++] = (struct tk_tool){.val = v, .was = v};
     m->base_count = m->count;
     return 0;
+}
+
+/* What was replaced, and replaced again by what it had been, stands as it came. */
+void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena)
+{
+    m->changed = m->count > m->base_count;
+    for (uint32_t i = 0; i < m->base_count; i++) {
+        struct tk_tool *tool = &m->list[i];
+
+        if (tool->replaced && tk_same_value(tool->val, tool->was, arena)) {
+            tool->val = tool->was;
+            tool->replaced = false;
+        }
+        m->changed |= tool->dropped || tool->replaced;
+    }
 }
 
 /* ---- faults and notes of all tools together ---- */
@@ -113,6 +128,8 @@ static int merge(struct tk_tools_state *s)
         r = tk_tools_merge_servers(s);
     if (r == 0 && tk_tool_providers[s->in->provider].has_betas)
         r = refuse_incompatible(s);
+    tk_merged_settle(&s->out->tools, s->in->arena);
+    tk_merged_settle(&s->out->servers, s->in->arena);
     if (r == 0)
         note_whole(s);
     return r;

@@ -60,6 +60,7 @@ enum tk_tools_note {
 /* An entry of a merged list. */
 struct tk_tool {
     struct tk_val val; /* as it is sent */
+    struct tk_val was; /* of the base: as it came */
     bool dropped;      /* of the base: an equal one stands in front of it */
     bool replaced;     /* of the base: another stands in its place */
 };
