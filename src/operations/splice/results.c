@@ -63,8 +63,10 @@ static void read_texts(struct tk_splice_state *s, struct tk_val list, struct tk_
 
 static bool has_no_text(struct tk_splice_state *s, const struct tk_piece *piece)
 {
-    return tk_is_blank(tk_exists(piece->string) ? tk_text(piece->string, s->in->arena)
-                                                : piece->text);
+    struct tk_str text =
+        tk_exists(piece->string) ? tk_text(piece->string, s->in->arena) : piece->text;
+
+    return !text.p || tk_is_blank(text);
 }
 
 static int textify(struct tk_splice_state *s, struct tk_piece *piece, struct tk_str id)
