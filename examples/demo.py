@@ -16,6 +16,7 @@ import subprocess
 import sys
 import textwrap
 
+import demo_operations
 import demo_stream
 import turnkeeper
 from daemon import Daemon  # tests/daemon.py
@@ -128,6 +129,7 @@ def main():
         ends = [show(daemon, name, history) for name, history in histories]
         show_client(daemon.socket, histories[ends.index("mended")][1])
         demo_stream.show(daemon.socket, sys.argv[2], title)
+        demo_operations.show(daemon.socket, title)
     show_python()
     show_go()
     title("Summary")

@@ -5,8 +5,8 @@ single value and has another answer.
 
 near_operations.json has rows of
 
-    name, why       the note or error, and what the difference is about
-    method, params  the request: `name` is told
+    told, why       the note or error, and what the difference is about
+    method, params  the request that it is told of
     near            {path into params, value}: the one value that is put there, or taken out where no
                     value is told; afterwards `leaves` is told and nothing else
 """
@@ -67,11 +67,11 @@ class NearMisses(unittest.TestCase):
 
     def every_row(self, codec):
         for row in ROWS:
-            with self.subTest("%s: %s" % (row["name"], row["why"])):
+            with self.subTest("%s: %s" % (row["told"], row["why"])):
                 leaves = row["near"].get("leaves", [])
-                self.assertIn(row["name"], self.told(row, row["params"], codec))
+                self.assertIn(row["told"], self.told(row, row["params"], codec))
                 self.assertEqual(sorted(self.told(row, changed(row), codec)), sorted(leaves))
-                self.assertNotIn(row["name"], leaves)
+                self.assertNotIn(row["told"], leaves)
 
     def test_json(self):
         self.every_row("json")
@@ -83,7 +83,7 @@ class NearMisses(unittest.TestCase):
         self.every_row("line")
 
     def test_every_name_has_some(self):
-        have = collections.Counter(row["name"] for row in ROWS)
+        have = collections.Counter(row["told"] for row in ROWS)
         self.assertEqual(sorted({n for n in names() if have[n] < SEVERAL}), [])
 
 

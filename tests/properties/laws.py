@@ -378,12 +378,6 @@ def other_members_stay(trial):
     return None
 
 
-def kind_at(messages, pointer):
-    """Kind of the part that a pointer names."""
-    place = pointer.split("/")
-    return messages[int(place[2])].parts[int(place[4]) if len(place) > 4 else 0].kind
-
-
 def counts_agree(trial):
     """stats say what edits say."""
     r = trial.outcome
