@@ -25,6 +25,8 @@ UNKNOWN = "provider_executed_tool_unknown"
 EMPTY = "message_content_empty"
 USER_EMPTY = "user_content_empty"
 FINAL = "thinking_final_block"
+
+
 def report_order():
     path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", "catalogue.json")
     with open(path) as f:
@@ -32,9 +34,6 @@ def report_order():
 
 
 ORDER = report_order()
-
-KNOWN = {OUTSIDE, DUPLICATE, NO_RESULT, NO_CALL, BEFORE, BAD_CALL, BAD_RESULT, MISMATCH, CALLER, UNKNOWN, EMPTY,
-         USER_EMPTY, FINAL} | set(model_clients.CODES.values()) | model_texts.CODES
 
 SAME_NAME = ["web_search", "web_fetch", "code_execution", "bash_code_execution",
              "text_editor_code_execution", "advisor"]
