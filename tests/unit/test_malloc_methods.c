@@ -421,8 +421,25 @@ static void test_every_piece_of_tools(void)
         "{\"want\":\"mcp\",\"options\":{\"name\":\"t\",\"url\":\"v\"}},{\"type\":\"odd\"}]}}");
 }
 
+/* Blocks, results and images that are wrong in many ways: an input of the fuzzer's corpus. */
+static void test_every_piece_of_shapes(void)
+{
+    const char *top = getenv("top_srcdir");
+    json_t *request, *history;
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/request/shapes.json", top ? top : ".");
+    request = json_load_file(path, 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(request);
+    history = json_object_get(json_object_get(request, "params"), "messages");
+    for (size_t n = 0; n < PAD_MAX; n += STEP)
+        sweep_padded(history, "anthropic", n % 2 ? "preserve" : "conservative", "patch", n);
+    json_decref(request);
+}
+
 TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_validate_cases),
          TAP_TEST(test_repair_cases), TAP_TEST(test_turn_cases), TAP_TEST(test_splice_cases),
          TAP_TEST(test_tools_cases), TAP_TEST(test_every_piece_of_splice),
          TAP_TEST(test_every_piece_of_tools), TAP_TEST(test_every_piece_of_anthropic),
-         TAP_TEST(test_every_piece_of_fantasy), TAP_TEST(test_every_piece_of_ai_sdk))
+         TAP_TEST(test_every_piece_of_fantasy), TAP_TEST(test_every_piece_of_ai_sdk),
+         TAP_TEST(test_every_piece_of_shapes))
