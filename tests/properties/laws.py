@@ -394,7 +394,9 @@ def counts_agree(trial):
             "inserted_results": n("insert_result"), "moved": n("move"), "rewritten": n("rewrite") + n("append"),
             "demoted_thinking": n("demote"), "restored_turns": 0}
     read = model.read(trial.history.dialect, trial.history.value())
-    gone = [kind_at(read, e["pointer"]) for e in r["edits"] if e["action"] in ("drop", "textify")]
+    demoted = {e["pointer"] for e in r["edits"] if e["action"] == "demote"}  # may go as texts
+    gone = [kind_at(read, e["pointer"]) for e in r["edits"]
+            if e["action"] in ("drop", "textify") and e["pointer"] not in demoted]
     want["removed_tool_calls"], want["removed_tool_results"] = gone.count("call"), gone.count("result")
     want["removed_thinking"] = gone.count("thinking")
     wrong = {k: (s[k], v) for k, v in want.items() if s[k] != v}
