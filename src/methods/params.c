@@ -83,6 +83,47 @@ static const struct tk_field field_content = {
     .required = true,
 };
 
+static const struct tk_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST, .items = &object};
+static const struct tk_field field_turn_content = {
+    .name = TK_NAME("content"),
+    .help = "The content of an assistant turn as received; either this or message",
+    .shape = &turn_content,
+    .slot = TK_P_CONTENT,
+    .either = true,
+};
+
+WORDS(assistant, TK_WORD_ASSISTANT);
+static const struct tk_field field_assistant = {
+    .name = TK_NAME("role"), .help = "Whose message it is", .shape = &assistant, .required = true};
+static const struct tk_field field_message_turn = {.name = TK_NAME("content"),
+                                                   .help = "Text, or a list of parts",
+                                                   .shape = &turn_content,
+                                                   .slot = TK_P_CONTENT,
+                                                   .required = true};
+static const struct tk_field *const turn_fields[] = {&field_assistant, &field_message_turn, NULL};
+static const struct tk_shape turn = {.kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
+static const struct tk_field field_message = {
+    .name = TK_NAME("message"),
+    .help = "The assistant turn as a message",
+    .shape = &turn,
+    .slot = TK_P_MESSAGE,
+    .either = true,
+};
+
+static const struct tk_field field_answered = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body that got this turn as its answer",
+    .shape = &body,
+    .slot = TK_P_REQUEST,
+};
+
+static const struct tk_field field_blocks = {
+    .name = TK_NAME("blocks"),
+    .help = "Carry the blocks, so that they can be restored",
+    .shape = &boolean,
+    .slot = TK_P_BLOCKS,
+};
+
 static const struct tk_field field_stop_reason = {
     .name = TK_NAME("stop_reason"),
     .help = "Why the turn ended, as the provider said",
@@ -474,6 +515,9 @@ PARAMS(repair, &field_messages, &field_request, &tk_field_provider, &tk_field_di
 PARAMS(repair_turn, &field_content, &field_stop_reason, &field_carry_in, &tk_field_provider,
        &tk_field_dialect, &field_target, &field_policy, &field_return_content,
        &field_max_violations, &field_timeout_ms);
+
+PARAMS(seal, &field_turn_content, &field_message, &field_answered, &field_blocks,
+       &field_timeout_ms);
 
 PARAMS(stream_open, &field_stream, &tk_field_provider, &field_emit, &field_provider_input,
        &field_carry_in, &field_history, &field_policy, &field_max_buffer, &field_timeout_ms);

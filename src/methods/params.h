@@ -57,6 +57,8 @@
     X(THIRD_PARTY, "third_party")                                                                  \
     X(DEEPSEEK, "deepseek")                                                                        \
     X(KIMI, "kimi")                                                                                \
+    X(PRUNE, "prune")                                                                              \
+    X(ASSISTANT, "assistant")                                                                      \
     X(PARTS, "parts")                                                                              \
     X(EVENTS, "events")                                                                            \
     X(SSE, "sse")                                                                                  \
@@ -93,6 +95,8 @@ enum tk_param {
     TK_P_GUARD,
     TK_P_RETURN,
     TK_P_CONTENT,
+    TK_P_MESSAGE,
+    TK_P_BLOCKS,
     TK_P_STOP_REASON,
     TK_P_CARRY_IN,
     TK_P_STREAM,
