@@ -156,7 +156,7 @@ static int aftermath(struct tk_repair *r)
     if (err == 0)
         err = tk_mend_citations(&r->edits);
     if (err == 0)
-        err = tk_merge_neighbours(&r->edits, r->judge.policy, &merged);
+        err = tk_merge_neighbours(&r->edits, r->judge.policy, &r->judge.seals, &merged);
     return err == 0 && (merged || undone) ? tk_judge(&r->judge) : err;
 }
 
