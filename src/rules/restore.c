@@ -49,7 +49,7 @@ static int take_rest_out(struct tk_edits *e, uint32_t message, bool newest, stru
         if (t->parts[i].flags & TK_PART_WANTED)
             continue;
         if (!newest && tk_marker_of(t, i).p) {
-            was->binding = true;
+            was->settled = true;
             r = tk_marker_hand_on(e, i);
         }
         tk_take_out(e, i);
@@ -132,7 +132,7 @@ static bool is_as_it_was(struct tk_edits *e, struct tk_seals *s, const struct tk
     const struct tk_transcript *t = e->t;
     uint32_t n = 0;
 
-    if (was->binding || (t->messages[was->message].flags & TK_MESSAGE_DROPPED))
+    if (was->settled || (t->messages[was->message].flags & TK_MESSAGE_DROPPED))
         return false;
     for (uint32_t i = 0; i < was->count; i++) {
         const struct tk_part *p = &t->parts[was->parts[i].part];
@@ -170,13 +170,14 @@ static void take_back(struct tk_edits *e, const struct tk_restored *was)
     tk_edit_take_back(e, was->message, was->first_edit);
 }
 
-int tk_restores_settle(struct tk_edits *e, struct tk_seals *s, const struct tk_restored *list,
+int tk_restores_settle(struct tk_edits *e, struct tk_seals *s, struct tk_restored *list,
                        bool *ret_any)
 {
     *ret_any = false;
     for (; list; list = list->next)
         if (is_as_it_was(e, s, list)) {
             take_back(e, list);
+            list->settled = true;
             *ret_any = true;
         }
     return tk_arena_failed(e->t->arena) ? -ENOMEM : 0;

@@ -23,7 +23,7 @@ struct tk_restored {
     struct tk_restored *next;
     uint32_t message, count, first_edit;
     uint16_t flags; /* of the message */
-    bool binding;   /* a cache marker went to another message */
+    bool settled;   /* it was taken back, or a cache marker went to another message */
     struct tk_before {
         uint32_t part;
         uint16_t flags;
@@ -38,7 +38,7 @@ int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, en
                     struct tk_restored **list);
 
 /* Takes back what was undone. Returns 0 or -ENOMEM; *ret_any: findings are stale. */
-int tk_restores_settle(struct tk_edits *e, struct tk_seals *s, const struct tk_restored *list,
+int tk_restores_settle(struct tk_edits *e, struct tk_seals *s, struct tk_restored *list,
                        bool *ret_any);
 
 #endif
