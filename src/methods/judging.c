@@ -5,6 +5,7 @@
 
 #include "dialects/dialect.h"
 #include "methods/policy.h"
+#include "methods/seals.h"
 #include "rules/edit.h"
 
 int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
@@ -15,6 +16,9 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
     int r;
 
     ret->policy = tk_params_policy(&rq->params);
+    r = tk_seals_param(rq, &ret->seals, &ret->answered);
+    if (r < 0 || ret->answered)
+        return r;
     if (tk_exists(content))
         return tk_transcript_read_turn(&ret->transcript, content, d, rq->arena, rq->hash_key);
     r = tk_transcript_read(&ret->transcript, tk_param(&rq->params, TK_P_MESSAGES), d, rq->arena,
@@ -28,6 +32,7 @@ void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct t
     tk_judge_init(ret, &judging->transcript, &judging->policy);
     ret->cancelled = tk_request_cancelled_cb;
     ret->cancel_arg = rq;
+    ret->seals = judging->seals;
 }
 
 static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_t n)

@@ -9,9 +9,12 @@
 struct tk_judging {
     struct tk_policy policy;
     struct tk_transcript transcript;
+    struct tk_seals seals;
+    bool answered; /* the parameters were refused */
 };
 
-/* Reads the request's messages (or content). Returns 0 or -ENOMEM. */
+/* Reads the request's messages (or content) and seals. Returns 0 or -ENOMEM; where `answered` is
+ * set, there is nothing left to do. */
 int tk_judging_read(struct tk_request *rq, struct tk_judging *ret);
 
 /* Makes a judge of it that gives up when the request's time is over. */

@@ -83,6 +83,47 @@ static const struct tk_field field_content = {
     .required = true,
 };
 
+static const struct tk_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST, .items = &object};
+static const struct tk_field field_turn_content = {
+    .name = TK_NAME("content"),
+    .help = "The content of an assistant turn as received; either this or message",
+    .shape = &turn_content,
+    .slot = TK_P_CONTENT,
+    .either = true,
+};
+
+WORDS(assistant, TK_WORD_ASSISTANT);
+static const struct tk_field field_assistant = {
+    .name = TK_NAME("role"), .help = "Whose message it is", .shape = &assistant, .required = true};
+static const struct tk_field field_message_turn = {.name = TK_NAME("content"),
+                                                   .help = "Text, or a list of parts",
+                                                   .shape = &turn_content,
+                                                   .slot = TK_P_CONTENT,
+                                                   .required = true};
+static const struct tk_field *const turn_fields[] = {&field_assistant, &field_message_turn, NULL};
+static const struct tk_shape turn = {.kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
+static const struct tk_field field_message = {
+    .name = TK_NAME("message"),
+    .help = "The assistant turn as a message",
+    .shape = &turn,
+    .slot = TK_P_MESSAGE,
+    .either = true,
+};
+
+static const struct tk_field field_answered = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body that got this turn as its answer",
+    .shape = &body,
+    .slot = TK_P_REQUEST,
+};
+
+static const struct tk_field field_blocks = {
+    .name = TK_NAME("blocks"),
+    .help = "Carry the blocks, so that they can be restored",
+    .shape = &boolean,
+    .slot = TK_P_BLOCKS,
+};
+
 static const struct tk_field field_stop_reason = {
     .name = TK_NAME("stop_reason"),
     .help = "Why the turn ended, as the provider said",
@@ -216,12 +257,14 @@ const struct tk_field tk_field_dialect = {
 };
 
 WORDS(endpoint, TK_WORD_ANTHROPIC, TK_WORD_BEDROCK, TK_WORD_VERTEX, TK_WORD_COMPATIBLE);
+static const enum tk_word endpoints_built[] = {TK_WORD_COMPATIBLE, TK_WORD_NONE};
 static const struct tk_field field_endpoint = {
     .name = TK_NAME("endpoint"),
     .help = "Where the request goes",
     .shape = &endpoint,
     .slot = TK_P_TARGET_ENDPOINT,
     .wave = 3,
+    .built = endpoints_built,
     .initial = TK_WORD_ANTHROPIC,
 };
 static const struct tk_field field_model = {
@@ -259,12 +302,52 @@ static const struct tk_field field_provenance = {
     .initial = TK_WORD_WIRE,
 };
 
+/* ---- seals (OPERATIONS.md C.3) ---- */
+
+#define SEAL_FIELD(member, text, what, must)                                                       \
+    static const struct tk_field seal_##member = {                                                 \
+        .name = TK_NAME(#member), .help = text, .shape = &what, .required = must}
+
+static const struct tk_shape integer = {.kinds = TK_T_INT};
+static const struct tk_shape strings = {.kinds = TK_T_LIST, .items = &string};
+
+SEAL_FIELD(system, "Digest of the system blocks", string, false);
+SEAL_FIELD(tools, "Digest of the tools", string, false);
+SEAL_FIELD(messages, "Digest of the messages in front", string, false);
+SEAL_FIELD(thinking, "Opaque digests of the thinking that the request carried", strings, false);
+static const struct tk_field *const seal_prefix_fields[] = {&seal_system, &seal_tools,
+                                                            &seal_messages, &seal_thinking, NULL};
+static const struct tk_shape seal_prefix_shape = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = seal_prefix_fields};
+
+SEAL_FIELD(v, "Version of the seal", integer, true);
+SEAL_FIELD(alg, "Algorithm of its digests", string, true);
+SEAL_FIELD(turn, "Digest of the turn", string, true);
+SEAL_FIELD(blocks, "Digests of its blocks", objects, true);
+SEAL_FIELD(prefix, "Digests of what it was the answer to", seal_prefix_shape, false);
+SEAL_FIELD(content, "The blocks themselves", objects, false);
+static const struct tk_field *const whole_seal_fields[] = {
+    &seal_v, &seal_alg, &seal_turn, &seal_blocks, &seal_prefix, &seal_content, NULL};
+static const struct tk_shape seal_shape = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = whole_seal_fields};
+
+static const struct tk_field seal_itself = {.name = TK_NAME("seal"),
+                                            .help = "As seal, stream.end or pair gave it",
+                                            .shape = &seal_shape,
+                                            .required = true};
+SEAL_FIELD(message_index, "The message it is of; absent: found by ids and signatures", count,
+           false);
+SEAL_FIELD(restore, "Whether the turn may be restored from it; absent: it may", boolean, false);
+static const struct tk_field *const seal_entry_fields[] = {&seal_itself, &seal_message_index,
+                                                           &seal_restore, NULL};
+static const struct tk_shape seal_entry = {.kinds = TK_T_OBJECT, .fields = seal_entry_fields};
+static const struct tk_shape seal_list = {.kinds = TK_T_LIST, .items = &seal_entry};
+
 static const struct tk_field field_seals = {
     .name = TK_NAME("seals"),
     .help = "Seals of turns in this history",
-    .shape = &objects,
+    .shape = &seal_list,
     .slot = TK_P_SEALS,
-    .wave = 3,
 };
 
 /* ---- how the answer is to look ---- */
@@ -401,25 +484,20 @@ static const struct tk_field policy_emptied_turn = {
     .wave = 2,
 };
 
-/* Keys whose wave isn't built, but whose default may be written. */
-WORDS(route, TK_WORD_NATIVE, TK_WORD_THIRD_PARTY, TK_WORD_DEEPSEEK, TK_WORD_KIMI);
-static const struct tk_field policy_route = {
-    .name = TK_NAME("route"),
-    .help = "Whose thinking the receiver takes",
-    .shape = &route,
-    .wave = 3,
-    .initial = TK_WORD_NATIVE,
+WORDS(prior_thinking, TK_WORD_PRUNE);
+static const struct tk_field policy_prior_thinking = {
+    .name = TK_NAME("prior_thinking"),
+    .help = "Thinking of older turns goes",
+    .shape = &prior_thinking,
+    .slot = TK_P_POLICY_PRIOR_THINKING,
 };
 
-WORDS(prefix_mismatch, TK_WORD_REPORT, TK_WORD_STRIP, TK_WORD_DROP_BLOCK, TK_WORD_ERROR,
-      TK_WORD_OFF);
-static const struct tk_field policy_prefix_mismatch = {
-    .name = TK_NAME("prefix_mismatch"),
-    .help = "Thinking whose prefix was changed",
-    .shape = &prefix_mismatch,
-    .wave = 3,
-    .initial = TK_WORD_REPORT,
-};
+POLICY_KEY(dead_thinking, DEAD_THINKING, 0, "Dead thinking that can't be restored", TK_WORD_NONE,
+           TK_WORD_DEMOTE, TK_WORD_DROP, TK_WORD_REPORT);
+POLICY_KEY(prefix_mismatch, PREFIX_MISMATCH, 0, "Thinking whose prefix was changed", TK_WORD_NONE,
+           TK_WORD_REPORT, TK_WORD_STRIP, TK_WORD_DROP_BLOCK, TK_WORD_ERROR, TK_WORD_OFF);
+POLICY_KEY(route, ROUTE, 0, "Whose thinking the receiver takes", TK_WORD_NONE, TK_WORD_NATIVE,
+           TK_WORD_THIRD_PARTY, TK_WORD_DEEPSEEK, TK_WORD_KIMI);
 
 const struct tk_field *const tk_policy_fields[] = {
     &policy_base,
@@ -440,6 +518,8 @@ const struct tk_field *const tk_policy_fields[] = {
     &policy_signature_form,
     &policy_rebuilt_rule,
     &policy_emptied_turn,
+    &policy_prior_thinking,
+    &policy_dead_thinking,
     &policy_prefix_mismatch,
     &policy_route,
     NULL,
@@ -758,6 +838,9 @@ PARAMS(repair, &field_messages, &field_request, &tk_field_provider, &tk_field_di
 PARAMS(repair_turn, &field_content, &field_stop_reason, &field_carry_in, &tk_field_provider,
        &tk_field_dialect, &field_target, &field_policy, &field_return_content,
        &field_max_violations, &field_timeout_ms);
+
+PARAMS(seal, &field_turn_content, &field_message, &field_answered, &field_blocks,
+       &field_timeout_ms);
 
 PARAMS(stream_open, &field_stream, &tk_field_provider, &field_emit, &field_provider_input,
        &field_carry_in, &field_history, &field_policy, &field_max_buffer, &field_timeout_ms);

@@ -57,6 +57,8 @@
     X(THIRD_PARTY, "third_party")                                                                  \
     X(DEEPSEEK, "deepseek")                                                                        \
     X(KIMI, "kimi")                                                                                \
+    X(PRUNE, "prune")                                                                              \
+    X(ASSISTANT, "assistant")                                                                      \
     X(PARTS, "parts")                                                                              \
     X(EVENTS, "events")                                                                            \
     X(SSE, "sse")                                                                                  \
@@ -111,6 +113,8 @@ enum tk_param {
     TK_P_GUARD,
     TK_P_RETURN,
     TK_P_CONTENT,
+    TK_P_MESSAGE,
+    TK_P_BLOCKS,
     TK_P_STOP_REASON,
     TK_P_CARRY_IN,
     TK_P_STREAM,
@@ -141,6 +145,10 @@ enum tk_param {
     TK_P_POLICY_SIGNATURE_FORM,
     TK_P_POLICY_REBUILT_RULE,
     TK_P_POLICY_EMPTIED_TURN,
+    TK_P_POLICY_DEAD_THINKING,
+    TK_P_POLICY_PRIOR_THINKING,
+    TK_P_POLICY_ROUTE,
+    TK_P_POLICY_PREFIX_MISMATCH,
     TK_P_POLICY_SERIALIZABLE_TOOLS, /* a list of strings; null or not there: all */
     TK_P_ASSISTANT,
     TK_P_TOOL_RESULTS,

@@ -20,6 +20,21 @@ static const enum tk_merge merges[TK_WORD_COUNT] = {
     [TK_WORD_ALL] = TK_MERGE_ALL,
 };
 
+static const enum tk_route routes[TK_WORD_COUNT] = {
+    [TK_WORD_NATIVE] = TK_ROUTE_NATIVE,
+    [TK_WORD_THIRD_PARTY] = TK_ROUTE_THIRD_PARTY,
+    [TK_WORD_DEEPSEEK] = TK_ROUTE_DEEPSEEK,
+    [TK_WORD_KIMI] = TK_ROUTE_KIMI,
+};
+
+static const enum tk_mismatch mismatches[TK_WORD_COUNT] = {
+    [TK_WORD_REPORT] = TK_MISMATCH_REPORT,
+    [TK_WORD_STRIP] = TK_MISMATCH_STRIP,
+    [TK_WORD_DROP_BLOCK] = TK_MISMATCH_DROP_BLOCK,
+    [TK_WORD_ERROR] = TK_MISMATCH_ERROR,
+    [TK_WORD_OFF] = TK_MISMATCH_OFF,
+};
+
 struct tk_policy tk_params_policy(const struct tk_params *p)
 {
     return (struct tk_policy){
@@ -34,6 +49,12 @@ struct tk_policy tk_params_policy(const struct tk_params *p)
         .blank_text = fixes[tk_param_word(p, TK_P_POLICY_BLANK_TEXT)],
         .thinking = fixes[tk_param_word(p, TK_P_POLICY_THINKING)],
         .unsigned_thinking = fixes[tk_param_word(p, TK_P_POLICY_UNSIGNED_THINKING)],
+        .dead_thinking = fixes[tk_param_word(p, TK_P_POLICY_DEAD_THINKING)],
+        .prune = tk_param_word(p, TK_P_POLICY_PRIOR_THINKING) == TK_WORD_PRUNE,
+        .route = routes[tk_param_word(p, TK_P_POLICY_ROUTE)],
+        .prefix_mismatch = mismatches[tk_param_word(p, TK_P_POLICY_PREFIX_MISMATCH)],
+        .compatible = tk_param_word(p, TK_P_TARGET_ENDPOINT) == TK_WORD_COMPATIBLE,
+        .bedrock = tk_param_word(p, TK_P_TARGET_ENDPOINT) == TK_WORD_BEDROCK,
         .base64_signatures = tk_param_word(p, TK_P_POLICY_SIGNATURE_FORM) == TK_WORD_BASE64,
         .grouped_only = tk_param_word(p, TK_P_POLICY_REBUILT_RULE) == TK_WORD_GROUPED,
         .placeholder = tk_param_word(p, TK_P_POLICY_EMPTIED_TURN) == TK_WORD_PLACEHOLDER,

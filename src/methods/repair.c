@@ -25,7 +25,7 @@ int tk_method_repair(struct tk_request *rq)
     struct tk_repair repair;
     int r = tk_judging_read(rq, &judging);
 
-    if (r < 0)
+    if (r < 0 || judging.answered)
         return r;
     tk_judging_init(rq, &judging, &repair.judge);
     r = tk_repair(&repair, &judging.transcript, guard);

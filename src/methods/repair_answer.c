@@ -2,6 +2,7 @@
 #include "methods/repair_answer.h"
 
 #include "methods/judging.h"
+#include "methods/seals.h"
 #include "rules/digest.h"
 #include "rules/emit.h"
 #include "rules/report.h"
@@ -66,8 +67,10 @@ int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *who
     write_protected(w, rq, r->judge.t);
     tk_report_edits(w, &r->edits);
     err = write_outcome(w, rq, r, whole);
-    if (changed)
+    if (changed && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
         tk_report_unbound(w, r->judge.t);
+    tk_write_verdicts(w, r->judge.t, &r->received);
+    tk_write_advice(w, r);
     tk_report_findings(w, &report);
     tk_write_end(w);
     return err < 0 ? err : tk_answer_end(rq);

@@ -48,7 +48,7 @@ int tk_method_repair_turn(struct tk_request *rq)
     struct tk_repair repair;
     int r = tk_judging_read(rq, &judging);
 
-    if (r < 0)
+    if (r < 0 || judging.answered)
         return r;
     tk_judging_init(rq, &judging, &repair.judge);
     repair.judge.open_calls_stay = open_calls_stay(rq, &judging.transcript);

@@ -269,6 +269,9 @@ static int check_either(struct checker *ck, const struct tk_shape *shape, struct
 /* While the rules behind a field are lacking: its default, or nothing. */
 static bool writes_default(const struct tk_field *field, struct tk_val v, int64_t number)
 {
+    for (const enum tk_word *word = field->built; word && *word != TK_WORD_NONE; word++)
+        if (number == *word)
+            return true;
     if (number != 0)
         return number == field->initial;
     return (tk_is(v, TK_STRING) && tk_raw(v).n == 0) ||

@@ -10,7 +10,8 @@
  * by number (params.h).
  *
  * Waves. A field whose rules this build lacks is known but closed: only its default may be
- * written (a word), or something empty (a string, a list). TK_WAVES_BUILT opens a wave.
+ * written (a word), a word that the field names as built, or something empty (a string, a list).
+ * TK_WAVES_BUILT opens a wave.
  */
 #ifndef TK_METHODS_SCHEMA_H
 #define TK_METHODS_SCHEMA_H
@@ -70,8 +71,9 @@ struct tk_field {
     struct tk_str name;
     const char *help; /* one line, a capital first, no full stop */
     const struct tk_shape *shape;
-    enum tk_param slot; /* where handlers find it, TK_P_NONE: nowhere */
-    uint8_t wave;       /* of the rules behind it */
+    enum tk_param slot;        /* where handlers find it, TK_P_NONE: nowhere */
+    uint8_t wave;              /* of the rules behind it */
+    const enum tk_word *built; /* words whose rules are there while the wave isn't; NULL: none */
     bool required;
     bool either;      /* of an object's fields with this mark exactly one must be there */
     int64_t initial;  /* what an absent field comes to: a word, a bool, a number; 0: nothing */

@@ -21,6 +21,12 @@ const struct tk_method tk_methods[] = {
         .handler = tk_method_repair_turn,
     },
     {
+        .name = TK_NAME("seal"),
+        .help = "Fingerprints an assistant turn as received, so that it can be proven or restored",
+        .params = &tk_params_seal,
+        .handler = tk_method_seal,
+    },
+    {
         .name = TK_NAME("stream.open"),
         .help = "Opens a stream that pairs provider-executed calls with their results",
         .flags = TK_METHOD_STREAM,

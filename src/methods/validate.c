@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: all that is wrong with a history, at once (PROTOCOL 5.1). */
 #include "methods/judging.h"
+#include "rules/binding.h"
 #include "rules/protect.h"
 #include "rules/report.h"
 
@@ -33,10 +34,12 @@ int tk_method_validate(struct tk_request *rq)
     struct tk_judge j;
     int r = tk_judging_read(rq, &judging);
 
-    if (r < 0)
+    if (r < 0 || judging.answered)
         return r;
     tk_judging_init(rq, &judging, &j);
     r = tk_judge(&j);
+    if (r == 0)
+        r = tk_judge_binding(&j);
     if (r == 0)
         r = tk_judging_tally(rq, &j.findings, NULL);
     if (r < 0)

@@ -5,6 +5,7 @@
 
 #include "rules/edit.h"
 #include "rules/policy.h"
+#include "rules/seals.h"
 
 /*
  * Citations of search hits whose result is gone lose the pointer, not the text (RULES.md 6.5).
@@ -12,8 +13,9 @@
  */
 int tk_mend_citations(struct tk_edits *e);
 
-/* Joins neighbours of one role where the policy asks for it; never signed ones. Returns 0 or
- * -ENOMEM; *ret_merged tells whether it did. */
-int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy, bool *ret_merged);
+/* Joins neighbours of one role where the policy asks for it; never signed or sealed ones. Returns 0
+ * or -ENOMEM; *ret_merged tells whether it did. */
+int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy,
+                        const struct tk_seals *seals, bool *ret_merged);
 
 #endif

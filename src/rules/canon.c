@@ -31,7 +31,9 @@ struct walk {
     const struct tk_canon *c;
     struct level *levels; /* outermost first */
     uint32_t depth, capacity;
-    uint32_t block; /* the node that loses members of its own; TK_NO_NODE: none does */
+    uint32_t block;               /* the node that is taken as a block; TK_NO_NODE: none is */
+    const struct tk_str *without; /* members that the outermost object loses; NULL: none */
+    struct tk_str emptied;        /* the block's member that counts as ""; p NULL: none */
 };
 
 /* ---- scalars ---- */
@@ -177,8 +179,18 @@ static bool is_direct_caller(struct tk_val v)
            tk_text_is(tk_get(v, TK_STR("type")), TK_STR("direct"));
 }
 
+static bool is_among(const struct tk_str *names, struct tk_val member)
+{
+    for (; names && names->p; names++)
+        if (tk_key_is(member, *names))
+            return true;
+    return false;
+}
+
 static bool is_lost(const struct walk *w, const struct level *level, struct tk_val member)
 {
+    if (w->depth == 1 && is_among(w->without, member))
+        return true;
     if (w->block == TK_NO_NODE || level->keep_markers)
         return false;
     if (tk_key_is(member, TK_STR("cache_control")))
@@ -252,6 +264,10 @@ static bool step(struct walk *w)
     }
     child = (struct tk_val){level->container.doc, level->members[level->at].node};
     put_string(w->c, level->members[level->at++].key);
+    if (w->emptied.p && w->depth == 1 && tk_key_is(child, w->emptied)) {
+        put_string(w->c, TK_STR(""));
+        return true;
+    }
     return put_value(w, child, keep || tk_key_is(child, TK_STR("input")));
 }
 
@@ -274,5 +290,25 @@ void tk_canon_block(const struct tk_canon *c, struct tk_val block)
 {
     struct walk w = {.c = c, .block = block.node};
 
+    if (tk_is(block, TK_STRING)) {
+        put(c, TK_STR("{s4:text"));
+        put_string(c, tk_text(block, c->arena));
+        put(c, TK_STR("s4:types4:text}"));
+        return;
+    }
     walk(&w, block);
+}
+
+void tk_canon_block_emptied(const struct tk_canon *c, struct tk_val block, struct tk_str member)
+{
+    struct walk w = {.c = c, .block = block.node, .emptied = member};
+
+    walk(&w, block);
+}
+
+void tk_canon_without(const struct tk_canon *c, struct tk_val object, const struct tk_str *names)
+{
+    struct walk w = {.c = c, .block = TK_NO_NODE, .without = names};
+
+    walk(&w, object);
 }

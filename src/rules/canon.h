@@ -23,8 +23,14 @@ void tk_canon_value(const struct tk_canon *c, struct tk_val v);
 /*
  * A content block as digests see it, without what doesn't belong to what the provider said: cache
  * markers at any depth but inside `input`, members that are null, and `caller` where it says
- * "direct".
+ * "direct". A string is the text block that it stands for.
  */
 void tk_canon_block(const struct tk_canon *c, struct tk_val block);
+
+/* A block as if its member of that name were the empty string; where it has none: as it is. */
+void tk_canon_block_emptied(const struct tk_canon *c, struct tk_val block, struct tk_str member);
+
+/* An object without members of these names, ended by p NULL; only at its own level. */
+void tk_canon_without(const struct tk_canon *c, struct tk_val object, const struct tk_str *names);
 
 #endif

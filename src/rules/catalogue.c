@@ -239,6 +239,47 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
          "A thinking block's signature isn't padded base64; keep what the block says as "
          "text.",
          "messages.{message}.content.{part}: Invalid `signature` in `thinking` block"},
+    [TK_CODE_THINKING_PREFIX_MISMATCH] =
+        {"thinking_prefix_mismatch", TK_WARNING, 3, false, "anthropic",
+         "What precedes this thinking isn't what it was made behind; newer models refuse it or "
+         "leave it out.",
+         "messages.{message}.content.{part}: Invalid `signature` in `thinking` block. The "
+         "block is bound to a different conversation. Remove the block, or set "
+         "`thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting "
+         "requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` "
+         "header."},
+    [TK_CODE_SEALED_TURN_REORDERED] =
+        {"sealed_turn_reordered", TK_ERROR, 3, false, "anthropic",
+         "The blocks of a sealed turn stand in another order; put them back.",
+         "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks "
+         "in the latest assistant message cannot be modified. These blocks must remain "
+         "as they were in the original response."},
+    [TK_CODE_SEALED_TURN_ALTERED] =
+        {"sealed_turn_altered", TK_ERROR, 3, false, "anthropic",
+         "A block of a sealed turn was changed; put the turn back.",
+         "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks "
+         "in the latest assistant message cannot be modified. These blocks must remain "
+         "as they were in the original response."},
+    [TK_CODE_SEALED_TURN_MISSING_THINKING] =
+        {"sealed_turn_missing_thinking", TK_ERROR, 3, false, "anthropic",
+         "Thinking of a sealed turn is missing; put it back.",
+         "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks "
+         "in the latest assistant message cannot be modified. These blocks must remain "
+         "as they were in the original response."},
+    [TK_CODE_SEALED_TURN_MISSING_TOOL_USE] =
+        {"sealed_turn_missing_tool_use", TK_ERROR, 3, false, "anthropic",
+         "A call of a sealed turn is missing; put it back.",
+         "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks "
+         "in the latest assistant message cannot be modified. These blocks must remain "
+         "as they were in the original response."},
+    [TK_CODE_SEALED_TURN_FOREIGN_BLOCK] = {"sealed_turn_foreign_block", TK_ERROR, 3, false,
+                                           "anthropic",
+                                           "A block was added to a sealed turn; take it out.",
+                                           NULL},
+    [TK_CODE_THINKING_NOT_FOR_ROUTE] = {"thinking_not_for_route", TK_EDIT, 3, true, "anthropic",
+                                        "The receiver doesn't take this thinking; drop it.", NULL},
+    [TK_CODE_PRIOR_THINKING_PRUNED] = {"prior_thinking_pruned", TK_EDIT, 3, true, "anthropic",
+                                       "Thinking of an older turn; drop it.", NULL},
     [TK_CODE_TOOL_USE_ID_PATTERN] =
         {"tool_use_id_pattern", TK_ERROR, 2, false, "anthropic",
          "The id {id} holds characters that ids may not hold; give the call and its "
@@ -373,7 +414,8 @@ const size_t tk_catalogue_count = TK_CODE_COUNT;
 
 const char *tk_severity_name(enum tk_severity severity)
 {
-    static const char *const names[] = {[TK_WARNING] = "warning", [TK_ERROR] = "error"};
+    static const char *const names[] = {
+        [TK_WARNING] = "warning", [TK_ERROR] = "error", [TK_EDIT] = "edit"};
 
     return names[severity];
 }

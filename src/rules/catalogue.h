@@ -13,6 +13,7 @@
 enum tk_severity {
     TK_WARNING, /* suspicious, or refused by some targets; never edited */
     TK_ERROR,   /* the provider refuses the request */
+    TK_EDIT,    /* never found: the code of an edit that the caller asked for */
 };
 
 enum tk_code {
@@ -62,6 +63,14 @@ enum tk_code {
     TK_CODE_THINKING_IN_USER,
     TK_CODE_THINKING_ORDER_UNVERIFIED,
     TK_CODE_THINKING_SIGNATURE_MALFORMED,
+    TK_CODE_THINKING_PREFIX_MISMATCH,
+    TK_CODE_SEALED_TURN_REORDERED,
+    TK_CODE_SEALED_TURN_ALTERED,
+    TK_CODE_SEALED_TURN_MISSING_THINKING,
+    TK_CODE_SEALED_TURN_MISSING_TOOL_USE,
+    TK_CODE_SEALED_TURN_FOREIGN_BLOCK,
+    TK_CODE_THINKING_NOT_FOR_ROUTE,
+    TK_CODE_PRIOR_THINKING_PRUNED,
     TK_CODE_TOOL_USE_ID_PATTERN,
     TK_CODE_TOOL_USE_NAME_INVALID,
     TK_CODE_TOOL_USE_INPUT_NOT_OBJECT,

@@ -35,25 +35,47 @@ void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_
 
 /* ---- the report ---- */
 
-static void count_part(struct tk_stats *s, enum tk_action action, const struct tk_part *p)
+/* kind: of the part, as it was. */
+static void count_part(struct tk_stats *s, enum tk_action action, enum tk_part_kind kind,
+                       uint32_t one)
 {
     bool gone = action == TK_ACTION_DROP || action == TK_ACTION_TEXTIFY;
+    bool thinking = kind == TK_PART_THINKING || kind == TK_PART_REDACTED;
 
-    s->removed_tool_calls += gone && p->kind == TK_PART_CALL;
-    s->removed_tool_results += gone && p->kind == TK_PART_RESULT;
-    s->removed_thinking += action == TK_ACTION_DROP && tk_is_thinking(p);
-    s->demoted_thinking += action == TK_ACTION_DEMOTE;
-    s->textified += action == TK_ACTION_TEXTIFY;
-    s->moved += action == TK_ACTION_MOVE;
-    s->inserted_results += action == TK_ACTION_INSERT_RESULT;
+    s->removed_tool_calls += gone && kind == TK_PART_CALL ? one : 0;
+    s->removed_tool_results += gone && kind == TK_PART_RESULT ? one : 0;
+    s->removed_thinking += action == TK_ACTION_DROP && thinking ? one : 0;
+    s->demoted_thinking += action == TK_ACTION_DEMOTE ? one : 0;
+    s->textified += action == TK_ACTION_TEXTIFY ? one : 0;
+    s->moved += action == TK_ACTION_MOVE ? one : 0;
+    s->inserted_results += action == TK_ACTION_INSERT_RESULT ? one : 0;
 }
 
-static void count_any(struct tk_edits *e, enum tk_action action)
+/* one: 1, or its negative where a line is taken back. */
+static void count(struct tk_edits *e, const struct tk_edit *edit, uint32_t one)
 {
-    e->by_action[action]++;
-    e->stats.dropped_messages += action == TK_ACTION_DROP_MESSAGE;
-    e->stats.merged_messages += action == TK_ACTION_MERGE;
-    e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND;
+    enum tk_action action = (enum tk_action)edit->action;
+
+    e->by_action[action] += one;
+    e->stats.dropped_messages += action == TK_ACTION_DROP_MESSAGE ? one : 0;
+    e->stats.merged_messages += action == TK_ACTION_MERGE ? one : 0;
+    e->stats.restored_turns += action == TK_ACTION_RESTORE ? one : 0;
+    e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND ? one : 0;
+    if (edit->part != TK_NONE)
+        count_part(&e->stats, action, (enum tk_part_kind)edit->kind, one);
+}
+
+void tk_edit_take_back(struct tk_edits *e, uint32_t message, uint32_t first)
+{
+    uint32_t kept = first;
+
+    for (uint32_t i = first; i < e->count; i++) {
+        if (e->list[i].message == message)
+            count(e, &e->list[i], UINT32_MAX);
+        else
+            e->list[kept++] = e->list[i];
+    }
+    e->count = kept;
 }
 
 /* What is kept where there was no id. */
@@ -87,8 +109,8 @@ int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
     return 0;
 }
 
-static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
-                enum tk_action action)
+int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
+                 enum tk_action action)
 {
     struct tk_edit *edit;
 
@@ -111,7 +133,6 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
     edit = &e->list[e->count++];
     *edit = (struct tk_edit){
         .message = message, .part = TK_NONE, .code = (uint8_t)code, .action = (uint8_t)action};
-    count_any(e, action);
     if (part != TK_NONE) {
         struct tk_part *p = &e->t->parts[part];
 
@@ -121,8 +142,9 @@ static int note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_cod
             edit->id = tk_sent_id(e, part);
             edit->tool = tk_tool_label(e->t, e->pairing, p);
         }
-        count_part(&e->stats, action, p);
+        edit->kind = p->kind;
     }
+    count(e, edit, 1);
     return 0;
 }
 
@@ -230,8 +252,7 @@ static int add_content(struct tk_edits *e, uint32_t message)
                               tk_splice_add(e->t->arena, whole, whole, "content", nothing));
 }
 
-/* A list has room for another part, a string has not: it becomes a list of one text. */
-static int open_content(struct tk_edits *e, uint32_t message)
+int tk_open_content(struct tk_edits *e, uint32_t message)
 {
     struct tk_message *m = &e->t->messages[message];
 
@@ -252,7 +273,7 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
     doc = tk_fragment(e, encoded);
     if (!doc)
         return -ENOMEM;
-    if (open_content(e, message) < 0)
+    if (tk_open_content(e, message) < 0)
         return -ENOMEM;
     e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
     tk_link_part(e->t, message, after, part);
@@ -261,7 +282,7 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
 
 /* ---- parts ---- */
 
-static void take_out(struct tk_edits *e, uint32_t part)
+void tk_take_out(struct tk_edits *e, uint32_t part)
 {
     struct tk_part *p = &e->t->parts[part];
     struct tk_message *m = &e->t->messages[p->message];
@@ -293,21 +314,21 @@ static int note_gone(struct tk_edits *e, uint32_t part)
 
 int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code)
 {
-    int r = note(e, TK_NONE, part, code, TK_ACTION_DROP);
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DROP);
 
     if (r < 0)
         return r;
     r = note_gone(e, part);
     if (r == 0)
         r = tk_marker_hand_on(e, part);
-    take_out(e, part);
+    tk_take_out(e, part);
     e->t->parts[part].flags |= TK_PART_REMOVED;
     return r;
 }
 
 int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
 {
-    int r = note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
 
     if (r == 0)
         r = note_gone(e, part);
@@ -320,13 +341,13 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct
 static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, enum tk_action action,
                      struct tk_str encoded, uint32_t message, uint32_t after)
 {
-    int r = note(e, TK_NONE, part, code, action);
+    int r = tk_edit_note(e, TK_NONE, part, code, action);
 
     if (r == 0)
         r = note_gone(e, part);
     if (r < 0)
         return r;
-    take_out(e, part);
+    tk_take_out(e, part);
     e->t->parts[part].flags |= TK_PART_REMOVED;
     return tk_edit_insert(e, message, after, encoded);
 }
@@ -383,7 +404,7 @@ static struct tk_str thought(struct tk_edits *e, uint32_t part)
 int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t before)
 {
     struct tk_str encoded = thought(e, part);
-    int r = note(e, TK_NONE, part, code, TK_ACTION_DEMOTE);
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DEMOTE);
 
     if (r < 0)
         return r;
@@ -407,9 +428,9 @@ int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code)
 
 int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)
 {
-    if (open_content(e, message) < 0)
+    if (tk_open_content(e, message) < 0)
         return -ENOMEM;
-    take_out(e, part);
+    tk_take_out(e, part);
     tk_link_part(e->t, message, after, part);
     e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
     e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
@@ -419,7 +440,7 @@ int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t 
 int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
                  uint32_t after)
 {
-    int r = note(e, TK_NONE, part, code, TK_ACTION_MOVE);
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 
     return r < 0 ? r : tk_edit_carry(e, part, message, after);
 }
@@ -429,7 +450,7 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
     const struct tk_part *p = &e->t->parts[call];
     struct tk_writer w;
     struct tk_out out;
-    int r = note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+    int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
 
     if (r < 0)
         return r;
@@ -445,7 +466,7 @@ int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uin
     const struct tk_part *p = &e->t->parts[call];
     struct tk_writer w;
     struct tk_out out;
-    int r = note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+    int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
 
     if (r < 0)
         return r;
@@ -458,7 +479,7 @@ int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uin
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
 {
     e->t->parts[part].flags |= TK_PART_CHANGED;
-    return note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
 }
 
 int tk_edit_remarked(struct tk_edits *e, uint32_t part, enum tk_code code)
@@ -474,7 +495,7 @@ int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code)
 {
     e->t->parts[part].flags |= TK_PART_CHANGED;
-    return note(e, TK_NONE, part, code, TK_ACTION_MOVE);
+    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 }
 
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
@@ -492,7 +513,7 @@ int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encod
 
 int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, enum tk_code code)
 {
-    return note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
+    return tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
 }
 
 int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded)
@@ -521,7 +542,7 @@ int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code)
 int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
                    struct tk_str text)
 {
-    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, action);
+    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, action);
 
     return r < 0 ? r
                  : tk_edit_insert(e, message, e->t->messages[message].last,
@@ -546,7 +567,7 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, st
     uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
     int r = made == TK_NONE
                 ? -ENOMEM
-                : note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
+                : tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
 
     if (r == 0)
         r = tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
@@ -557,7 +578,7 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, st
 
 int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code, uint32_t behind)
 {
-    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
+    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
 
     if (r < 0)
         return r;
@@ -570,7 +591,7 @@ int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code)
 {
-    int r = note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
+    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
 
     if (r == 0)
         drop_message(e, message);
@@ -582,12 +603,12 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code)
     struct tk_transcript *t = e->t;
     uint32_t into = t->messages[message].prev;
     bool gap = t->messages[message].flags & TK_MESSAGE_GAP;
-    int r = note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
+    int r = tk_edit_note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
 
     if (r == 0)
-        r = open_content(e, message);
+        r = tk_open_content(e, message);
     if (r == 0)
-        r = open_content(e, into);
+        r = tk_open_content(e, into);
     if (r < 0)
         return r;
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->messages[message].first) {

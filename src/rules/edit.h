@@ -38,6 +38,7 @@ struct tk_edit {
     struct tk_str id, tool; /* of a call or result, where they are strings; else p NULL */
     uint8_t code;
     uint8_t action;
+    uint8_t kind; /* of the part, as it was when edited */
 };
 
 /* The counters of `stats` in a repair's answer. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between edit.c, change.c and spots.c. */
+/* Between the files that edit. */
 #ifndef TK_RULES_EDIT_PART_H
 #define TK_RULES_EDIT_PART_H
 
@@ -14,5 +14,19 @@ int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encod
 /* What the patch has to say of a change: the place from the part on, its new bytes (p NULL: gone).
  */
 int tk_change_note(struct tk_edits *e, uint32_t part, struct tk_str path, struct tk_str value);
+
+/* Takes a part out of its message. */
+void tk_take_out(struct tk_edits *e, uint32_t part);
+
+/* A list has room for another part, a string has not: it becomes a list of one text.
+ * Returns 0 or -ENOMEM. */
+int tk_open_content(struct tk_edits *e, uint32_t message);
+
+/* A line of the report; none for what was never sent. Returns 0 or -ENOMEM. */
+int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
+                 enum tk_action action);
+
+/* Takes the lines back that are of a message and its parts, from the first-th on. */
+void tk_edit_take_back(struct tk_edits *e, uint32_t message, uint32_t first);
 
 #endif

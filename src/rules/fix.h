@@ -150,7 +150,18 @@ struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_f
                                             const struct tk_policy *policy);
 int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_sealed.c: all of a stage. */
+int tk_mend_sealed(struct tk_plan *p);
+struct tk_decision tk_want_sealed(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy);
+
+/* fix_route.c: all of a stage. */
+int tk_drop_for_route(struct tk_plan *p);
+int tk_prune_prior(struct tk_plan *p);
+
 /* fix_thinking.c */
+/* Thinking that nobody vouches for any more becomes text, or goes. Returns 0 or -ENOMEM. */
+int tk_let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_action action);
 struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy);
 struct tk_decision tk_want_unordered(struct tk_plan *p, const struct tk_finding *f,

@@ -23,11 +23,13 @@ struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *
 struct tk_decision tk_want_unordered(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy)
 {
+    enum tk_fix fix = policy->thinking == TK_FIX_RESTORE ? policy->dead_thinking : policy->thinking;
+
     (void)p;
     (void)f;
-    return policy->thinking == TK_FIX_REPORT ? tk_no_edit()
-           : policy->thinking == TK_FIX_DROP ? tk_edit_by(TK_ACTION_DROP)
-                                             : tk_edit_by(TK_ACTION_DEMOTE);
+    return fix == TK_FIX_REPORT ? tk_no_edit()
+           : fix == TK_FIX_DROP ? tk_edit_by(TK_ACTION_DROP)
+                                : tk_edit_by(TK_ACTION_DEMOTE);
 }
 
 struct tk_decision tk_want_in_user(struct tk_plan *p, const struct tk_finding *f,
@@ -61,8 +63,7 @@ static uint32_t call_in_front(struct tk_plan *p, uint32_t part)
     return p->seen.call;
 }
 
-/* Thinking that nobody vouches for any more becomes text, if it says anything. */
-static int let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_action action)
+int tk_let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_action action)
 {
     const struct tk_transcript *t = p->j->t;
     const struct tk_part *x = &t->parts[part];
@@ -80,7 +81,7 @@ static int let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_a
 
 int tk_fix_dead_block(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return let_go(p, f->part, (enum tk_code)f->code, d.action);
+    return tk_let_go(p, f->part, (enum tk_code)f->code, d.action);
 }
 
 /* Never a part of it: what is left would not be as the provider sent it. */
@@ -93,8 +94,9 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE && r == 0;) {
         uint32_t next = tk_turn_next(t, turn, i);
 
-        if (tk_is_thinking(&t->parts[i]) && !tk_is_edited(p, i))
-            r = let_go(p, i, (enum tk_code)f->code, d.action);
+        if (tk_is_thinking(&t->parts[i]) && !tk_is_edited(p, i) &&
+            !tk_is_intact(&p->j->seals, t->parts[i].message))
+            r = tk_let_go(p, i, (enum tk_code)f->code, d.action);
         i = next;
     }
     return r;

@@ -126,6 +126,12 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
                                               .want = tk_want_unsigned,
                                               .act = tk_fix_malformed,
                                               .reach = TK_REACH_ANYWHERE},
+    /* tk_mend_sealed() sees to these, group by group. */
+    [TK_CODE_SEALED_TURN_REORDERED] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_ALTERED] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_MISSING_THINKING] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_MISSING_TOOL_USE] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_FOREIGN_BLOCK] = {.want = tk_want_sealed},
     [TK_CODE_THINKING_FINAL_BLOCK] = {.action = TK_ACTION_APPEND,
                                       .act = tk_fix_final_thinking,
                                       .reach = TK_REACH_GUARD,

@@ -11,6 +11,7 @@
 #include "rules/finding.h"
 #include "rules/pairing.h"
 #include "rules/policy.h"
+#include "rules/seals.h"
 
 struct tk_judge {
     struct tk_transcript *t;
@@ -25,6 +26,8 @@ struct tk_judge {
 
     struct tk_map
         serializable; /* the names of policy->serializable_tools, once one was asked for */
+
+    struct tk_seals seals; /* that came with the request */
 
     struct tk_findings findings;
     struct tk_pairing pairing;
@@ -50,6 +53,7 @@ int tk_judge_structure(struct tk_judge *j);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_surrogates(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);
+int tk_judge_seals(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 int tk_judge_block_shape(struct tk_judge *j);
 int tk_judge_tool_shape(struct tk_judge *j);

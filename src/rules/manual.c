@@ -280,4 +280,35 @@ const struct tk_manual tk_manual[TK_CODE_COUNT] = {
         {"A message has the role of the message before it (user or assistant); the later one "
          "is blamed.",
          "merge into the message before it, results first; signed messages never", NULL},
+    [TK_CODE_THINKING_PREFIX_MISMATCH] =
+        {"A seal shows that system, tools or an earlier message changed since the turn's "
+         "thinking was made (error when `prefix_mismatch` is `strip` or `error`).",
+         "report, or by policy drop this and all later thinking, or set `drop_block`", NULL},
+    [TK_CODE_SEALED_TURN_REORDERED] =
+        {"A seal of the turn shows that the same blocks stand in another order (a warning "
+         "while no signature of it is dead).",
+         "demote the turn's thinking", "restore from the seal, else demote"},
+    [TK_CODE_SEALED_TURN_ALTERED] =
+        {"A seal of the turn shows that a block of the turn was changed (a warning while no "
+         "signature of it is dead).",
+         "demote the turn's thinking", "restore from the seal, else demote"},
+    [TK_CODE_SEALED_TURN_MISSING_THINKING] =
+        {"A seal of the turn shows that only thinking blocks are missing (a warning while no "
+         "signature of it is dead).",
+         "demote the turn's thinking", "restore from the seal, else demote"},
+    [TK_CODE_SEALED_TURN_MISSING_TOOL_USE] =
+        {"A seal of the turn shows that a call is missing (a warning while no signature of it "
+         "is dead).",
+         "demote the turn's thinking", "restore from the seal, else demote"},
+    [TK_CODE_SEALED_TURN_FOREIGN_BLOCK] =
+        {"A seal of the turn shows that a block was added (a warning while no signature of it "
+         "is dead).",
+         "demote the turn's thinking", "restore from the seal, else demote"},
+    [TK_CODE_THINKING_NOT_FOR_ROUTE] =
+        {"Edit code, never a finding: thinking that the route named by the policy key `route` "
+         "doesn't take.",
+         "drop the block", NULL},
+    [TK_CODE_PRIOR_THINKING_PRUNED] =
+        {"Edit code, never a finding: thinking of an older turn under `prior_thinking: prune`.",
+         "drop the block", NULL},
 };

@@ -31,7 +31,14 @@ static int merge_next(struct tk_edits *e, uint32_t m, uint32_t next)
     return r < 0 ? r : tk_edit_merge(e, next, TK_CODE_ROLES_NOT_ALTERNATING);
 }
 
-int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy, bool *ret_merged)
+/* A seal would take out again what was merged into its message. */
+static bool is_sealed(const struct tk_seals *seals, uint32_t message)
+{
+    return tk_sealed_turn_of(seals, message) != NULL;
+}
+
+int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy,
+                        const struct tk_seals *seals, bool *ret_merged)
 {
     struct tk_transcript *t = e->t;
     uint32_t m = t->first_message, next;
@@ -47,7 +54,8 @@ int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy, bool
         bool asked =
             policy->merge_adjacent == TK_MERGE_ALL || (t->messages[m].flags & TK_MESSAGE_GAP);
 
-        if (asked && !left_signed && !right_signed && may_merge(t, m, next)) {
+        if (asked && !left_signed && !right_signed && !is_sealed(seals, m) &&
+            !is_sealed(seals, next) && may_merge(t, m, next)) {
             r = merge_next(e, m, next);
             *ret_merged = true;
         } else {

@@ -160,6 +160,21 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     return r;
 }
 
+int tk_plan_own(struct tk_plan *p, enum tk_stage stage, int (*all)(struct tk_plan *p))
+{
+    uint32_t first_edit = p->e->count;
+    int r;
+
+    p->stage = stage;
+    p->seen.message = TK_NONE;
+    begin_round(p->j->t);
+    r = all(p);
+    if (r == 0)
+        r = tk_plan_settle(p);
+    end_round(p, first_edit);
+    return r;
+}
+
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *base =

@@ -13,6 +13,7 @@
 #include "rules/judge.h"
 
 struct tk_front;
+struct tk_restored;
 struct tk_keep;
 
 /*
@@ -22,10 +23,14 @@ struct tk_keep;
 enum tk_stage {
     TK_STAGE_RULES,           /* RULES.md sections 3 and 6 */
     TK_STAGE_COMPACTION,      /* messages go that a block stands for */
+    TK_STAGE_THINKING_ROUTE,  /* C.7 O2 */
     TK_STAGE_THINKING_MARKER, /* C.5 B5 */
+    TK_STAGE_THINKING_SEALED, /* C.3 */
     TK_STAGE_THINKING_ORDER,  /* C.4 */
     TK_STAGE_THINKING_BLOCK,  /* C.5 B1 to B3, B6 */
+    TK_STAGE_THINKING_PRIOR,  /* C.7 O1 */
     TK_STAGE_COUNT,
+    TK_STAGE_BINDING = TK_STAGE_COUNT, /* C.6: at the end, on what the others made */
 };
 
 struct tk_plan {
@@ -37,6 +42,7 @@ struct tk_plan {
     struct {
         uint32_t message, upto, call;
     } seen;
+    struct tk_restored *restored; /* messages as they were before, the newest first; restore.h */
     struct tk_map uses;      /* how many calls and results have an id; filled when first asked */
     struct tk_front *fronts; /* by message, see placing.h */
     uint32_t front_count;
@@ -50,7 +56,7 @@ struct tk_plan {
 
 static inline bool tk_is_about_thinking(enum tk_stage stage)
 {
-    return stage >= TK_STAGE_THINKING_MARKER;
+    return stage >= TK_STAGE_THINKING_ROUTE;
 }
 
 /* What a fix would do to a finding's part. */
@@ -61,6 +67,10 @@ struct tk_decision {
 
 /* One round of the fixes of a stage. Returns 0 or -ENOMEM. */
 int tk_plan_round(struct tk_plan *p, enum tk_stage stage);
+
+/* One round of what is done for no finding, but because of seals and the policy: the whole of a
+ * stage. Returns 0 or -ENOMEM. */
+int tk_plan_own(struct tk_plan *p, enum tk_stage stage, int (*all)(struct tk_plan *p));
 
 /* The action that the policy's base would take if nothing were protected: `needed`. */
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f);

@@ -12,6 +12,7 @@ const struct tk_policy tk_policy_conservative = {
     .blank_text = TK_FIX_DROP,
     .thinking = TK_FIX_DEMOTE,
     .unsigned_thinking = TK_FIX_DEMOTE,
+    .dead_thinking = TK_FIX_DEMOTE,
     .merge_adjacent = TK_MERGE_NEVER,
     .serializable_tools = {NULL, TK_NO_NODE},
 };
@@ -28,6 +29,7 @@ const struct tk_policy tk_policy_preserve = {
     .blank_text = TK_FIX_DROP,
     .thinking = TK_FIX_RESTORE,
     .unsigned_thinking = TK_FIX_DEMOTE,
+    .dead_thinking = TK_FIX_DEMOTE,
     .merge_adjacent = TK_MERGE_NEVER,
     .mark_text = true,
     .serializable_tools = {NULL, TK_NO_NODE},

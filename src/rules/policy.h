@@ -28,6 +28,23 @@ enum tk_merge {
     TK_MERGE_ALL,     /* every such pair, once the repair made an edit */
 };
 
+/* Whose thinking the receiver takes (OPERATIONS.md C.7 O2). */
+enum tk_route {
+    TK_ROUTE_NATIVE,
+    TK_ROUTE_THIRD_PARTY, /* none */
+    TK_ROUTE_DEEPSEEK,    /* its own, which is unsigned */
+    TK_ROUTE_KIMI,        /* all of it */
+};
+
+/* What is done where a conversation is no longer the one that thinking is bound to (C.6). */
+enum tk_mismatch {
+    TK_MISMATCH_REPORT,
+    TK_MISMATCH_STRIP,
+    TK_MISMATCH_DROP_BLOCK, /* the provider is asked to drop what it can't verify */
+    TK_MISMATCH_ERROR,
+    TK_MISMATCH_OFF,
+};
+
 struct tk_policy {
     bool preserve; /* the base, for fixes that have no key */
     enum tk_fix orphan_call;
@@ -40,7 +57,13 @@ struct tk_policy {
     enum tk_fix blank_text;
     enum tk_fix thinking;          /* of a turn that isn't as the provider sent it */
     enum tk_fix unsigned_thinking; /* demote or drop */
+    enum tk_fix dead_thinking;     /* under restore: of what can't be restored */
     enum tk_merge merge_adjacent;
+    enum tk_route route;
+    enum tk_mismatch prefix_mismatch;
+    bool prune;               /* thinking of older turns goes */
+    bool compatible;          /* not the policy's: the endpoint issues unsigned thinking itself */
+    bool bedrock;             /* nor this: the request's members have its names */
     bool rebuilt;             /* not the policy's: turns were put together from a store */
     bool grouped_only;        /* distrust only rebuilt turns that begin with two thinkings */
     bool base64_signatures;   /* a signature that isn't padded base64 is an error */
@@ -49,6 +72,12 @@ struct tk_policy {
     bool unknown_tools_error; /* a tool that nobody knows is an error */
     struct tk_val serializable_tools; /* list of names; not there (or null): all */
 };
+
+/* Whether the rules of OPERATIONS.md part C look at thinking; on other routes only O2 and O3 do. */
+static inline bool tk_judges_thinking(const struct tk_policy *policy)
+{
+    return policy->route == TK_ROUTE_NATIVE;
+}
 
 /* The named policies. */
 extern const struct tk_policy tk_policy_conservative, tk_policy_preserve;

@@ -12,6 +12,7 @@ struct tk_repair {
     struct tk_judge judge; /* of the repaired transcript */
     struct tk_edits edits;
     struct tk_plan plan;
+    struct tk_seals received; /* the groups and verdicts of the input */
 };
 
 /*

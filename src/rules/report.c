@@ -116,7 +116,8 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
     tk_write_kv_str(w, "text", fill(arena, rule->text, slots, n));
     /* About the request as a whole: the provider would name a place that isn't in the messages. */
     if (!rule->provider_error ||
-        (at->message == TK_NONE && strstr(rule->provider_error, "{message}")))
+        (at->message == TK_NONE && strstr(rule->provider_error, "{message}")) ||
+        (at->part == TK_NONE && strstr(rule->provider_error, "{part}")))
         return;
     slots[1].value = p ? or_else(provider_tool(j, p), TK_STR("")) : TK_STR("");
     tk_write_kv_str(w, "provider_error", fill(arena, rule->provider_error, slots, n));

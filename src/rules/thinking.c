@@ -17,7 +17,9 @@ static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
 {
     struct tk_val signature;
 
-    if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING)
+    if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING ||
+        j->policy->compatible || !tk_judges_thinking(j->policy) ||
+        tk_is_intact(&j->seals, p->message))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
     return !tk_text_is_blank(signature) && !tk_is_base64(tk_text(signature, j->t->arena));
@@ -28,6 +30,8 @@ static int judge_unsigned(struct tk_judge *j, uint32_t part)
     const struct tk_part *p = &j->t->parts[part];
     struct tk_val text = tk_part_val(p, p->payload);
 
+    if (j->policy->compatible || !tk_judges_thinking(j->policy))
+        return 0;
     if (p->kind == TK_PART_REDACTED)
         return tk_find_part(&j->findings, j->t, TK_CODE_REDACTED_THINKING_DATA_INVALID, part);
     return tk_find_part(&j->findings, j->t,
@@ -74,14 +78,15 @@ struct census {
     bool call;
 };
 
-static struct census count_thinking(const struct tk_transcript *t, const struct tk_turn *turn)
+static struct census count_thinking(const struct tk_transcript *t, const struct tk_turn *turn,
+                                    const struct tk_seals *seals)
 {
     struct census c = {.first = TK_NONE};
     uint32_t parts = 0;
 
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i), parts++) {
         c.call = c.call || t->parts[i].kind == TK_PART_CALL;
-        if (!tk_is_thinking(&t->parts[i]))
+        if (!tk_is_thinking(&t->parts[i]) || tk_is_intact(seals, t->parts[i].message))
             continue;
         c.first = c.first == TK_NONE ? i : c.first;
         c.leading += c.leading == parts;
@@ -93,12 +98,13 @@ static struct census count_thinking(const struct tk_transcript *t, const struct 
 /* A store that groups thinking may have moved it among the calls. */
 static int judge_order(struct tk_judge *j)
 {
-    const struct tk_turn *turn = j->policy->rebuilt ? tk_newest_turn(j->t) : NULL;
+    bool looks = j->policy->rebuilt && tk_judges_thinking(j->policy);
+    const struct tk_turn *turn = looks ? tk_newest_turn(j->t) : NULL;
     struct census c;
 
     if (!turn)
         return 0;
-    c = count_thinking(j->t, turn);
+    c = count_thinking(j->t, turn, &j->seals);
     if (c.thinking < 2 || !c.call || (j->policy->grouped_only && c.leading < 2))
         return 0;
     return tk_find(&j->findings, j->t, TK_CODE_THINKING_ORDER_UNVERIFIED,

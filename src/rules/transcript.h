@@ -59,6 +59,7 @@ enum {
     TK_PART_INVISIBLE = 1 << 9,   /* the adapter leaves it out on the wire */
     TK_PART_MARKABLE = 1 << 10,   /* may carry a cache marker */
     TK_PART_EDITED = 1 << 11,     /* in this round: one edit a part and round */
+    TK_PART_WANTED = 1 << 12,     /* while its message is restored: it stays */
 };
 
 struct tk_part {
@@ -96,6 +97,7 @@ enum {
     TK_MESSAGE_STRIPPED = 1 << 11,   /* its provider options went to its last part */
     TK_MESSAGE_BARE = 1 << 13,       /* came without content, and was given some */
     TK_MESSAGE_MOVED = 1 << 12,      /* stands elsewhere than in the input */
+    TK_MESSAGE_RESTORED = 1 << 14,   /* from its seals; that is done once */
     TK_MESSAGE_PROTECTED = 1 << 9,   /* of the newest assistant turn, which is signed (protect.h) */
 };
 

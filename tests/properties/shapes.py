@@ -3,6 +3,7 @@
 
 A step that looks at everything once more for each fault would show here first.
 """
+import hashlib
 import json
 
 import block_shapes
@@ -318,6 +319,55 @@ def contents_that_are_none(n):
         '{"role":"user","content":%s}' % TEXT, '{"role":"assistant","content":null}', '{"role":"user"}')]
 
 
+
+# ---- seals: those of thinking.json whose digests are known ----
+
+THINKING = '{"type":"thinking","thinking":"one","signature":"s1"}'
+THINKING_DIGEST = {"type": "thinking",
+                   "digest": "aee26b40d1cb9857df6933772bdaa163190f8f297e136e70405e2a0e25a5e84f",
+                   "opaque": "0f80fa9ec41ac3329536ea3148477626606b829ff7cc2d6726ffdd62b76ed47d",
+                   "text": "76f1d5ee77789008f208b259ee9efa5f5ca8eb8bf201718b280b00e78d62f4c8"}
+TEXT_DIGEST = {"type": "text", "digest": "d0c684053c83a6095455a2f59b91224c6df816ea976eed44ebce412e9ecb0b3c"}
+
+
+def sealed(blocks, prefix=False):
+    turn = hashlib.sha256(b"turnkeeper.turn.v1\0" + b"".join(bytes.fromhex(b["digest"]) for b in blocks))
+    seal = {"v": 1, "alg": "sha256", "turn": turn.hexdigest(), "blocks": blocks}
+    if prefix:
+        seal["prefix"] = {"messages": "0" * 64, "thinking": ["0" * 64]}
+    return {"seal": seal}
+
+
+def calls_of(first, count):
+    return [{"type": "tool_use", "digest": "%064x" % i, "id": "toolu_%d" % i} for i in range(first, first + count)]
+
+
+def a_seal_of_every_turn(n):
+    return [m for i in range(n // 4) for m in (USER, message("assistant", [THINKING, client(i)]), message("user", [answer(i)]))]
+
+
+def one_seal_of_many_blocks(n):
+    return [USER, message("assistant", [THINKING] + [client(i) for i in range(n // 2)]),
+            message("user", [answer(i) for i in range(n // 2)])]
+
+
+def seals_of_one_message(n):
+    return one_seal_of_many_blocks(n)
+
+
+def seals_that_share_a_key(n):
+    return [message("assistant", [THINKING, TEXT]) for _ in range(n)] + [USER]
+
+
+SEALS = {
+    a_seal_of_every_turn: lambda n: [sealed([THINKING_DIGEST] + calls_of(i, 1), prefix=True) for i in range(n // 4)],
+    one_seal_of_many_blocks: lambda n: [sealed([TEXT_DIGEST] * (n // 4) + calls_of(0, n // 2)[::-1])],
+    seals_of_one_message: lambda n: [sealed(calls_of(i, 1)) for i in range(n // 2)],
+    seals_that_share_a_key: lambda n: [sealed([THINKING_DIGEST, dict(TEXT_DIGEST, digest="%064x" % i)])
+                                       for i in range(n // 4)],
+}
+STRIP = {"prefix_mismatch": "strip"}
+
 PRESERVE = "preserve"
 ALL = {"merge_adjacent": "all"}
 BASE64 = {"signature_form": "base64"}
@@ -346,6 +396,9 @@ SHAPES = [
     (documents_and_who_cites_them, None), (messages_in_front_of_compaction, PRESERVE),
     (lone_surrogates_in_one_part, None), (lone_surrogates_in_keys, None), (lone_surrogates_in_messages, None),
     (contents_that_are_none, None),
+    (a_seal_of_every_turn, None), (a_seal_of_every_turn, PRESERVE), (a_seal_of_every_turn, STRIP),
+    (one_seal_of_many_blocks, None), (one_seal_of_many_blocks, PRESERVE), (seals_of_one_message, None),
+    (seals_that_share_a_key, None), (seals_that_share_a_key, PRESERVE),
 ] + block_shapes.SHAPES
 
 
@@ -357,6 +410,8 @@ def params(shape, policy, n, **more):
         rest["policy"] = {"serializable_tools": ["tool_%d" % i for i in range(n // 2)]}
     if shape.__name__.startswith("rebuilt_"):
         rest["provenance"] = "rebuilt"
+    if shape in SEALS:
+        rest["seals"] = SEALS[shape](n)
     if shape.__name__.startswith("sdk_"):
         rest["dialect"] = "ai-sdk"
     return '%s,"messages":[%s]}' % (json.dumps(rest)[:-1], ",".join(shape(n)))
