@@ -83,29 +83,31 @@ static const struct tk_field field_content = {
     .required = true,
 };
 
-static const struct tk_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST, .items = &object};
-static const struct tk_field field_turn_content = {
+static const struct tk_shape sealed_content = {.kinds = TK_T_STRING | TK_T_LIST, .items = &object};
+static const struct tk_field field_sealed_content = {
     .name = TK_NAME("content"),
     .help = "The content of an assistant turn as received; either this or message",
-    .shape = &turn_content,
+    .shape = &sealed_content,
     .slot = TK_P_CONTENT,
     .either = true,
 };
 
 WORDS(assistant, TK_WORD_ASSISTANT);
-static const struct tk_field field_assistant = {
+static const struct tk_field field_sealed_role = {
     .name = TK_NAME("role"), .help = "Whose message it is", .shape = &assistant, .required = true};
-static const struct tk_field field_message_turn = {.name = TK_NAME("content"),
-                                                   .help = "Text, or a list of parts",
-                                                   .shape = &turn_content,
-                                                   .slot = TK_P_CONTENT,
-                                                   .required = true};
-static const struct tk_field *const turn_fields[] = {&field_assistant, &field_message_turn, NULL};
-static const struct tk_shape turn = {.kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
+static const struct tk_field field_sealed_message_content = {.name = TK_NAME("content"),
+                                                             .help = "Text, or a list of parts",
+                                                             .shape = &sealed_content,
+                                                             .slot = TK_P_CONTENT,
+                                                             .required = true};
+static const struct tk_field *const sealed_message_fields[] = {&field_sealed_role,
+                                                               &field_sealed_message_content, NULL};
+static const struct tk_shape sealed_message = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = sealed_message_fields};
 static const struct tk_field field_message = {
     .name = TK_NAME("message"),
     .help = "The assistant turn as a message",
-    .shape = &turn,
+    .shape = &sealed_message,
     .slot = TK_P_MESSAGE,
     .either = true,
 };
@@ -839,7 +841,7 @@ PARAMS(repair_turn, &field_content, &field_stop_reason, &field_carry_in, &tk_fie
        &tk_field_dialect, &field_target, &field_policy, &field_return_content,
        &field_max_violations, &field_timeout_ms);
 
-PARAMS(seal, &field_turn_content, &field_message, &field_answered, &field_blocks,
+PARAMS(seal, &field_sealed_content, &field_message, &field_answered, &field_blocks,
        &field_timeout_ms);
 
 PARAMS(stream_open, &field_stream, &tk_field_provider, &field_emit, &field_provider_input,

@@ -65,7 +65,6 @@
     X(WHOLE, "whole")                                                                              \
     X(DELTAS, "deltas")                                                                            \
     X(USER, "user")                                                                                \
-    X(ASSISTANT, "assistant")                                                                      \
     X(SYSTEM, "system")                                                                            \
     X(TOOL_RESULT, "tool_result")                                                                  \
     X(STRICT, "strict")                                                                            \
