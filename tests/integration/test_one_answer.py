@@ -8,6 +8,7 @@ byte by byte, msgpack ones value by value.
 """
 import hashlib
 import json
+import re
 import os
 import random
 import subprocess
@@ -31,6 +32,9 @@ POLICIES = [None, "preserve", {"base": "preserve", "orphan_call": "error_result"
             {"duplicate_id": "keep_first", "unknown_tools": "error"}]
 WORKERS = (1, 8)
 MAX = 100000
+
+
+LONE = re.compile("[\ud800-\udfff]")
 
 
 class Question:
@@ -166,11 +170,10 @@ class OneAnswer(unittest.TestCase):
         for daemon in self.daemons:
             with wire.Wire(daemon.socket) as w:
                 for q in self.questions:
+                    if LONE.search(json.dumps(q.messages, ensure_ascii=False)):
+                        continue  # msgpack can't hold half a surrogate pair
                     for method, more in requests(q):
-                        try:
-                            got = w.ask_msgpack(method, {**q.params(**more), "messages": q.messages})
-                        except UnicodeEncodeError:
-                            continue  # a lone surrogate, which msgpack can't hold
+                        got = w.ask_msgpack(method, {**q.params(**more), "messages": q.messages})
                         want = self.wanted(q, method, more.get("return"))
                         self.assertEqual(self.plain(got.result or got.error, q), self.plain(want, q), q.text)
 

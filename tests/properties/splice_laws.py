@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds for splice, whatever the turn and whatever was appended."""
 import json
+import re
 
 import spans
 import splice_model
@@ -136,15 +137,20 @@ def results_follow_their_calls(trial):
     return None
 
 
+# What order alone decides. What a part lacks by itself is its maker's: splice changes nothing inside.
+ARRANGED = re.compile("provider_executed_|.*_provider_executed_|tool_use_(without_result|id_duplicate|in_user)$|"
+                      "tool_result_(not_|without_use|duplicate|in_assistant|for_server_tool)|.*_content_empty$")
+
+
 def valid_stays_valid(trial):
-    """What is to be sent is valid, unless the turn's own open call stands in it."""
+    """What is to be sent is in order, unless the turn's own open call stands in it."""
     if trial.ask().error:
         return None
     result = trial.ask().result
     if result["action"] == "stop" or "server_call_left_open" in result["notes"]:
         return None
     verdict = trial.wire.ask("validate", json.dumps({"messages": result["messages"]})).result
-    errors = [v["code"] for v in verdict["violations"] if v["severity"] == "error"]
+    errors = [v["code"] for v in verdict["violations"] if v["severity"] == "error" and ARRANGED.match(v["code"])]
     return "validate finds %s in %s" % (errors, json.dumps(result["messages"])) if errors else None
 
 
