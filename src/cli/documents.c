@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/documents.h"
 
+#include "cli/fault.h"
 #include "cli/request.h"
-#include "methods/errors.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,84 +30,31 @@ static int give_up(struct cli_run *run, const struct cli_document *document,
     return run->ops->skip(run, record, fault);
 }
 
-static struct tk_str error_name(enum tk_error_id id)
-{
-    return tk_str_of(tk_errors[id].name);
-}
-
-/* What the reader found, under the name that the core would give it. */
-static struct cli_fault read_fault(const struct cli_reading *reading, int result)
-{
-    static const enum tk_error_id ids[] = {
-        [TK_READ_PARSE_ERROR] = TK_ERR_PARSE_ERROR,
-        [TK_READ_CODEC_UNKNOWN] = TK_ERR_CODEC_UNKNOWN,
-        [TK_READ_DUPLICATE_KEY] = TK_ERR_DUPLICATE_KEY,
-        [TK_READ_TOO_DEEP] = TK_ERR_TOO_DEEP,
-        [TK_READ_TOO_MANY_VALUES] = TK_ERR_TOO_MANY_VALUES,
-        [TK_READ_TRAILING_BYTES] = TK_ERR_TRAILING_BYTES,
-    };
-
-    return (struct cli_fault){error_name(ids[result]), tk_str_of(reading->error.what),
-                              reading->error.pointer, true, reading->error.offset};
-}
-
-/* "/params/request/messages/0" and "/params/messages/0" in places of the document. */
-static bool is_of_document(struct tk_str pointer, struct tk_str *ret_place)
-{
-    static const struct {
-        struct tk_str under;
-        size_t skip;
-    } roots[] = {
-        {{"/params/request", 15}, 15},
-        {{"/params/messages", 16}, 7},
-    };
-
-    for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
-        if (tk_str_starts(pointer, roots[i].under) &&
-            (pointer.n == roots[i].under.n || pointer.p[roots[i].under.n] == '/')) {
-            *ret_place = (struct tk_str){pointer.p + roots[i].skip, pointer.n - roots[i].skip};
-            return true;
-        }
-    return false;
-}
-
 /* Errors that the next document would get as well. */
 static bool ends_run(struct tk_str name)
 {
-    return tk_str_eq(name, error_name(TK_ERR_DRAINING)) ||
-           tk_str_eq(name, error_name(TK_ERR_METHOD_NOT_FOUND)) ||
-           tk_str_eq(name, error_name(TK_ERR_INVALID_REQUEST));
+    return tk_str_eq(name, cli_error_name(TK_ERR_DRAINING)) ||
+           tk_str_eq(name, cli_error_name(TK_ERR_METHOD_NOT_FOUND)) ||
+           tk_str_eq(name, cli_error_name(TK_ERR_INVALID_REQUEST));
 }
 
 static int judge_error(struct cli_run *run, const struct cli_document *document,
                        const struct cli_record *record, size_t head)
 {
-    struct tk_arena *arena = &run->reply.reading.arena;
-    struct tk_val data = tk_get(run->reply.error, TK_STR("data"));
-    struct tk_str pointer = tk_text(tk_get(data, TK_STR("pointer")), arena);
-    struct cli_fault fault = {.name = tk_text(tk_get(data, TK_STR("name")), arena),
-                              .text = tk_text(tk_get(run->reply.error, TK_STR("message")), arena)};
-    int64_t n;
+    struct tk_str pointer;
+    struct cli_fault fault = cli_fault_answered(&run->reply, head, &pointer);
 
-    if (tk_str_eq(fault.name, error_name(TK_ERR_UNSAFE_HISTORY)))
+    if (tk_str_eq(fault.name, cli_error_name(TK_ERR_UNSAFE_HISTORY)))
         return run->ops->answer(run, document);
     if (ends_run(fault.name)) {
         cli_run_err(run);
         return cli_fail("%.*s [%.*s]", (int)fault.text.n, fault.text.p, (int)fault.name.n,
                         fault.name.p);
     }
-    if (!is_of_document(pointer, &fault.pointer) &&
-        tk_str_eq(fault.name, error_name(TK_ERR_INVALID_PARAMS))) {
+    if (!fault.pointer.p && tk_str_eq(fault.name, cli_error_name(TK_ERR_INVALID_PARAMS))) {
         cli_run_err(run);
         return cli_request_refused(run->args, pointer, fault.text);
     }
-    if (tk_int64(tk_get(data, TK_STR("offset")), &n) && n >= (int64_t)head) {
-        fault.has_offset = true;
-        fault.offset = (size_t)n - head;
-    }
-    if (tk_int64(tk_get(data, TK_STR("limit")), &n))
-        fault.text = tk_arena_printf(arena, "%.*s (limit %lld)", (int)fault.text.n, fault.text.p,
-                                     (long long)n);
     return give_up(run, document, record, &fault);
 }
 
@@ -142,7 +89,7 @@ static int ask(struct cli_run *run, const struct cli_document *document,
 static int judge_document(struct cli_run *run, const struct cli_record *record)
 {
     struct cli_document document = {.place = {run->in.name, record->line}, .end = record->end};
-    struct cli_fault fault = {.name = error_name(TK_ERR_INVALID_PARAMS),
+    struct cli_fault fault = {.name = cli_error_name(TK_ERR_INVALID_PARAMS),
                               .text = TK_STR("neither a list of messages nor a request body, "
                                              "which has \"messages\"")};
     const char *param;
@@ -156,7 +103,7 @@ static int judge_document(struct cli_run *run, const struct cli_record *record)
     if (r < 0)
         return cli_fail("out of memory");
     if (r > 0)
-        fault = read_fault(&run->reading, r);
+        fault = cli_fault_read(&run->reading, r);
     param = r == 0 ? find_form(&document, tk_root(&run->reading.doc)) : NULL;
     if (!param)
         return give_up(run, &document, record, &fault);
@@ -167,7 +114,7 @@ static int judge_record(struct cli_run *run, const struct cli_record *record)
 {
     struct cli_document document = {.place = {run->in.name, record->line}};
     struct tk_arena *arena = &run->reading.arena;
-    struct cli_fault fault = {.name = error_name(TK_ERR_FRAME_TOO_LARGE)};
+    struct cli_fault fault = {.name = cli_error_name(TK_ERR_FRAME_TOO_LARGE)};
 
     run->documents += record->kind == CLI_DOCUMENT || record->kind == CLI_TOO_LONG;
     if (record->kind == CLI_DOCUMENT)

@@ -14,6 +14,7 @@ enum {
     CLI_EXIT_OK = 0,
     CLI_EXIT_ERRORS = 1, /* errors remain; the daemon answered with an error */
     CLI_EXIT_FAILED = 2, /* unreadable input, usage, no daemon */
+    CLI_EXIT_STOP = 3,   /* nothing is to be sent */
     CLI_EXIT_AGAIN = 75, /* failed, but worth another try: EX_TEMPFAIL of sysexits.h */
 };
 

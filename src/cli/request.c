@@ -11,6 +11,12 @@
 #include <unistd.h>
 
 #define ARGUMENT_MAX ((size_t)1 << 30)
+#define INSIDE       TK_STR("options/")
+
+static bool is_inside(const struct cli_option *option)
+{
+    return tk_str_starts(tk_str_of(option->param), INSIDE);
+}
 
 /* The content of a file; NULL: of stdin. Returns 0, or the status of a reported failure. */
 static int read_file(const char *name, struct cli_buf *ret)
@@ -96,6 +102,44 @@ static int write_json(struct tk_writer *w, const struct cli_args *args,
     return r;
 }
 
+/* A,B as the list that the protocol has. */
+static void write_names(struct tk_writer *w, const char *names)
+{
+    tk_write_list(w);
+    while (*names) {
+        size_t n = strcspn(names, ",");
+
+        if (n > 0)
+            tk_write_str(w, (struct tk_str){names, n});
+        names += n + (names[n] == ',');
+    }
+    tk_write_end(w);
+}
+
+/* What an option's plain argument is on the wire. */
+static void write_plain(struct tk_writer *w, const struct cli_args *args,
+                        const struct cli_option *option, const char *value)
+{
+    switch (option->encoding) {
+    case CLI_AS_NUMBER:
+        tk_write_uint(w, cli_number(args, (enum cli_option_id)(option - cli_options), 0));
+        break;
+    case CLI_AS_FALSE:
+    case CLI_AS_TRUE:
+        tk_write_bool(w, option->encoding == CLI_AS_TRUE);
+        break;
+    case CLI_AS_TARGET:
+        write_target(w, value);
+        break;
+    case CLI_AS_NAMES:
+        write_names(w, value);
+        break;
+    default:
+        tk_write_cstr(w, value);
+        break;
+    }
+}
+
 static int write_option(struct tk_writer *w, const struct cli_args *args,
                         const struct cli_option *option, const char *value)
 {
@@ -103,32 +147,48 @@ static int write_option(struct tk_writer *w, const struct cli_args *args,
 
     if (option->encoding != CLI_AS_MESSAGES && tk_utf8_valid(value, strlen(value)) != strlen(value))
         return cli_usage_error(args->command, "--%s: not UTF-8", option->name);
-    tk_write_key(w, option->param);
+    tk_write_key(w, is_inside(option) ? option->param + INSIDE.n : option->param);
     if (option->encoding == CLI_AS_JSON || option->encoding == CLI_AS_MESSAGES ||
         (is_json && option->encoding > CLI_AS_JSON))
         return write_json(w, args, option, value);
-    if (option->encoding == CLI_AS_NUMBER)
-        tk_write_uint(w, cli_number(args, (enum cli_option_id)(option - cli_options), 0));
-    else if (option->encoding == CLI_AS_FALSE)
-        tk_write_bool(w, false);
-    else if (option->encoding == CLI_AS_TARGET)
-        write_target(w, value);
-    else
-        tk_write_cstr(w, value);
+    write_plain(w, args, option, value);
     return 0;
+}
+
+/* Those options whose parameters stand inside of `options`, or those whose don't. */
+static int write_options(struct tk_writer *w, const struct cli_args *args, bool inside)
+{
+    bool open = !inside;
+    int r = 0;
+
+    for (int i = 0; i < CLI_OPTION_COUNT && r == 0; i++) {
+        const struct cli_option *option = &cli_options[i];
+
+        if (option->encoding == CLI_NOT_SENT || !args->value[i] || is_inside(option) != inside)
+            continue;
+        if (!open) {
+            tk_write_key(w, "options");
+            tk_write_map(w);
+            open = true;
+        }
+        r = write_option(w, args, option, args->value[i]);
+    }
+    if (r == 0 && inside && open)
+        tk_write_end(w);
+    return r;
 }
 
 /* The options' parameters as a JSON object. */
 static int write_params(struct tk_out *out, const struct cli_args *args)
 {
     struct tk_writer w;
-    int r = 0;
+    int r;
 
     tk_writer_init(&w, TK_JSON, out);
     tk_write_map(&w);
-    for (int i = 0; i < CLI_OPTION_COUNT && r == 0; i++)
-        if (cli_options[i].encoding != CLI_NOT_SENT && args->value[i])
-            r = write_option(&w, args, &cli_options[i], args->value[i]);
+    r = write_options(&w, args, false);
+    if (r == 0)
+        r = write_options(&w, args, true);
     if (r == 0)
         tk_write_end(&w);
     return r;

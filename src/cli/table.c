@@ -7,9 +7,11 @@
 
 #define BIT(id)   (1u << (id))
 #define DOCUMENTS (BIT(CLI_VALIDATE) | BIT(CLI_REPAIR))
+#define SPLICE    BIT(CLI_SPLICE)
+#define TOOLS     BIT(CLI_TOOLS)
 #define CONTROL   (BIT(CLI_HEALTH) | BIT(CLI_STATS) | BIT(CLI_INFO) | BIT(CLI_PING))
 #define STREAM    BIT(CLI_STREAM)
-#define ASKING    (DOCUMENTS | CONTROL | BIT(CLI_CALL))
+#define ASKING    (DOCUMENTS | SPLICE | TOOLS | CONTROL | BIT(CLI_CALL))
 #define LOCAL     BIT(CLI_RULES)
 #define ANY       (ASKING | STREAM)
 
@@ -29,6 +31,24 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "edit helps, nothing is written; a line of JSONL is then passed on unchanged.\n"
          "\n"
          "Exit status: 0 safe, 1 errors remain, 2 unreadable input, usage or no daemon."},
+    [CLI_SPLICE] =
+        {"splice", cli_cmd_splice, "FILE|-", 1, 1, 2,
+         "put a turn, its results and messages behind a history",
+         "FILE holds what was sent to get the turn: a request body or a list of messages. It\n"
+         "goes to stdout with the turn, one message with the results of its calls, and the\n"
+         "appended messages, in the order that the provider takes; the history byte for byte.\n"
+         "What is to be done, and what was mended, goes to stderr.\n"
+         "\n"
+         "Exit status: 0 send it, 3 send nothing, 1 refused, 2 unreadable input, usage or no\n"
+         "daemon."},
+    [CLI_TOOLS] =
+        {"tools", cli_cmd_tools, "FILE|-", 1, 1, 2,
+         "add tools to a request, name the beta values that it needs",
+         "FILE holds a request body, a list of tools, or null. It goes to stdout with what\n"
+         "--add names; entries that aren't replaced byte for byte. What was done and the beta\n"
+         "values go to stderr; with --header the header lines go to stdout instead.\n"
+         "\n"
+         "Exit status: 0 done, 1 refused, 2 unreadable input, usage or no daemon."},
     [CLI_STREAM] =
         {"stream", cli_cmd_stream, "", 0, 0, 2,
          "filter a provider's stream, so that no half of a tool run leaves",
@@ -80,13 +100,15 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
     [CLI_OPT_POLICY] = {"policy", 0, "NAME|JSON", DOCUMENTS | STREAM, CLI_AS_JSON_OR_STRING,
                         "policy", "conservative preserve", 0, 0,
                         "policy by name, or as an object (JSON or @FILE) [conservative]"},
-    [CLI_OPT_TARGET] = {"target", 0, "TARGET", DOCUMENTS, CLI_AS_TARGET, "target",
+    [CLI_OPT_TARGET] = {"target", 0, "TARGET", DOCUMENTS | TOOLS, CLI_AS_TARGET, "target",
                         "anthropic bedrock vertex compatible", 0, 0,
                         "where it will be sent: ENDPOINT[:MODEL], or an object"},
-    [CLI_OPT_PROVIDER] = {"provider", 0, "NAME", DOCUMENTS | STREAM, CLI_AS_STRING, "provider",
-                          "anthropic", 0, 0, "whose rules [anthropic]"},
-    [CLI_OPT_BETAS] = {"betas", 0, "LIST", DOCUMENTS, CLI_AS_JSON_OR_STRING, "betas", NULL, 0, 0,
-                       "the request's beta header values: A,B or a JSON list"},
+    [CLI_OPT_PROVIDER] = {"provider", 0, "NAME", DOCUMENTS | TOOLS | STREAM, CLI_AS_STRING,
+                          "provider",
+                          "anthropic openai-responses azure-responses gemini xai-responses", 0, 0,
+                          "whose rules; but for tools there is one so far [anthropic]"},
+    [CLI_OPT_BETAS] = {"betas", 0, "LIST", DOCUMENTS | TOOLS, CLI_AS_JSON_OR_STRING, "betas", NULL,
+                       0, 0, "the request's beta header values: A,B or a JSON list"},
     [CLI_OPT_PROVENANCE] = {"provenance", 0, "WHAT", DOCUMENTS, CLI_AS_STRING, "provenance",
                             "wire rebuilt", 0, 0,
                             "whether turns stand as received or were put together again [wire]"},
@@ -97,12 +119,44 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
                                 "list at most N findings a document (all are counted) [256]"},
     [CLI_OPT_NO_GUARD] = {"no-guard", 0, NULL, BIT(CLI_REPAIR), CLI_AS_FALSE, "guard", NULL, 0, 0,
                           "write the document even where errors remain"},
-    [CLI_OPT_OUTPUT] = {"output", 'o', "FILE", BIT(CLI_REPAIR), CLI_NOT_SENT, NULL, NULL, 0, 0,
-                        "write the repaired document to FILE"},
+    [CLI_OPT_OUTPUT] = {"output", 'o', "FILE", BIT(CLI_REPAIR) | SPLICE | TOOLS, CLI_NOT_SENT, NULL,
+                        NULL, 0, 0, "write the document to FILE"},
     [CLI_OPT_IN_PLACE] = {"in-place", 'i', NULL, BIT(CLI_REPAIR), CLI_NOT_SENT, NULL, NULL, 0, 0,
                           "replace the input file, atomically, with its mode and owner"},
     [CLI_OPT_JSONL] = {"jsonl", 0, NULL, DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 0, 0,
                        "one document a line (found out by itself from two lines on)"},
+    [CLI_OPT_ASSISTANT] = {"assistant", 0, "JSON", SPLICE, CLI_AS_JSON, "assistant", NULL, 0, 0,
+                           "the turn as received: the response body, JSON or @FILE"},
+    [CLI_OPT_TOOL_RESULTS] = {"tool-results", 0, "JSON", SPLICE, CLI_AS_JSON, "tool_results", NULL,
+                              0, 0, "the runner's results: a JSON list or @FILE"},
+    [CLI_OPT_APPENDED] = {"appended", 0, "JSON", SPLICE, CLI_AS_JSON, "appended", NULL, 0, 0,
+                          "the caller's messages: a JSON list or @FILE"},
+    [CLI_OPT_CONTAINER] = {"container", 0, "ID", SPLICE, CLI_AS_STRING, "container", NULL, 0, 0,
+                           "the container that is pinned"},
+    [CLI_OPT_MODE] = {"mode", 0, "MODE", SPLICE, CLI_AS_STRING, "options/mode", "repair strict", 0,
+                      0, "mend, or refuse instead of filling and dropping [repair]"},
+    [CLI_OPT_MERGE] = {"merge", 0, "HOW", SPLICE, CLI_AS_STRING, "options/merge", "separate single",
+                       0, 0, "whether neighbouring user messages become one [separate]"},
+    [CLI_OPT_ON_ASSISTANT_CONFLICT] = {"on-assistant-conflict", 0, "WHAT", SPLICE, CLI_AS_STRING,
+                                       "options/on_assistant_conflict", "error replace", 0, 0,
+                                       "an assistant message in the turn's place: [error]"},
+    [CLI_OPT_COMPACTION] = {"compaction", 0, "WHAT", SPLICE, CLI_AS_STRING, "options/compaction",
+                            "keep replace", 0, 0, "the history before a compaction turn: [keep]"},
+    [CLI_OPT_DEFERRED] = {"deferred", 0, "FILE", SPLICE, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                          "write the messages that have to wait to FILE, a list"},
+    [CLI_OPT_ADD] = {"add", 0, "LIST", TOOLS, CLI_AS_NAMES, "add", NULL, 0, 0,
+                     "what to add: wishes A,B, or a JSON list of entries and wishes"},
+    [CLI_OPT_ON_CONFLICT] = {"on-conflict", 0, "WHICH", TOOLS, CLI_AS_STRING, "on_conflict",
+                             "replace newest keep_base replace_custom", 0, 0,
+                             "which of two entries of one tool holds [replace]"},
+    [CLI_OPT_CALL] = {"call", 0, "WHAT", TOOLS, CLI_AS_STRING, "call", "messages count_tokens", 0,
+                      0, "what the request asks for [messages]"},
+    [CLI_OPT_INTERLEAVED] = {"interleaved", 0, NULL, TOOLS, CLI_AS_TRUE, "interleaved", NULL, 0, 0,
+                             "thinking between calls is wanted"},
+    [CLI_OPT_LEGACY_BETAS] = {"legacy-betas", 0, NULL, TOOLS, CLI_AS_TRUE, "legacy_betas", NULL, 0,
+                              0, "also the values that web tools needed once"},
+    [CLI_OPT_HEADER] = {"header", 0, NULL, TOOLS, CLI_NOT_SENT, NULL, NULL, 0, 0,
+                        "print the header lines that the request needs"},
     [CLI_OPT_EMIT] = {"emit", 0, "FORM", STREAM, CLI_AS_STRING, "emit", "sse events parts", 0, 0,
                       "what leaves: sse, or JSON lines of events or parts [sse]"},
     [CLI_OPT_PROVIDER_INPUT] = {"provider-input", 0, "HOW", STREAM, CLI_AS_STRING, "provider_input",
@@ -112,12 +166,13 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
                          "the messages sent with the request: a list or the body"},
     [CLI_OPT_MESSAGE] = {"message", 0, "FILE", STREAM, CLI_NOT_SENT, NULL, NULL, 0, 0,
                          "write the assembled turn to FILE when the stream is done"},
-    [CLI_OPT_MAX_DOCUMENT] = {"max-document", 0, "BYTES", DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 1,
-                              1ull << 30, "largest document or line that is read [1073741824]"},
+    [CLI_OPT_MAX_DOCUMENT] = {"max-document", 0, "BYTES", DOCUMENTS | SPLICE | TOOLS, CLI_NOT_SENT,
+                              NULL, NULL, 1, 1ull << 30,
+                              "largest document or line that is read [1073741824]"},
     [CLI_OPT_SOCKET] = {"socket", 0, "PATH", ANY, CLI_NOT_SENT, NULL, NULL, 0, 0,
                         "the daemon's main socket; the work is done there"},
-    [CLI_OPT_DAEMON] = {"daemon", 0, NULL, DOCUMENTS | STREAM, CLI_NOT_SENT, NULL, NULL, 0, 0,
-                        "the same with the default socket"},
+    [CLI_OPT_DAEMON] = {"daemon", 0, NULL, DOCUMENTS | SPLICE | TOOLS | STREAM, CLI_NOT_SENT, NULL,
+                        NULL, 0, 0, "the same with the default socket"},
     [CLI_OPT_TIMEOUT_MS] = {"timeout-ms", 0, "N", ANY, CLI_AS_NUMBER, "timeout_ms", NULL, 1,
                             UINT32_MAX, "give up a request after N milliseconds"},
     [CLI_OPT_JSON] = {"json", 0, NULL, ASKING & ~BIT(CLI_REPAIR), CLI_NOT_SENT, NULL, NULL, 0, 0,
@@ -129,8 +184,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
                        "colour: auto (on a terminal), always or never [auto]"},
     [CLI_OPT_VERBOSE] = {"verbose", 'v', NULL, DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 0, 0,
                          "say also what the provider would have answered"},
-    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, DOCUMENTS, CLI_NOT_SENT, NULL, NULL, 0, 0,
-                       "no view of the edits, no summary, no progress bar"},
+    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, DOCUMENTS | SPLICE | TOOLS, CLI_NOT_SENT, NULL, NULL, 0,
+                       0, "no view of the edits, no summary, no progress bar"},
     [CLI_OPT_HELP] = {"help", 'h', NULL, ANY | LOCAL, CLI_NOT_SENT, NULL, NULL, 0, 0,
                       "print this help"},
     [CLI_OPT_VERSION] = {"version", 'V', NULL, ANY | LOCAL, CLI_NOT_SENT, NULL, NULL, 0, 0,

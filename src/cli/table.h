@@ -11,6 +11,8 @@ struct cli_args;
 enum cli_command_id {
     CLI_VALIDATE,
     CLI_REPAIR,
+    CLI_SPLICE,
+    CLI_TOOLS,
     CLI_STREAM,
     CLI_RULES,
     CLI_HEALTH,
@@ -44,6 +46,21 @@ enum cli_option_id {
     CLI_OPT_OUTPUT,
     CLI_OPT_IN_PLACE,
     CLI_OPT_JSONL,
+    CLI_OPT_ASSISTANT,
+    CLI_OPT_TOOL_RESULTS,
+    CLI_OPT_APPENDED,
+    CLI_OPT_CONTAINER,
+    CLI_OPT_MODE,
+    CLI_OPT_MERGE,
+    CLI_OPT_ON_ASSISTANT_CONFLICT,
+    CLI_OPT_COMPACTION,
+    CLI_OPT_DEFERRED,
+    CLI_OPT_ADD,
+    CLI_OPT_ON_CONFLICT,
+    CLI_OPT_CALL,
+    CLI_OPT_INTERLEAVED,
+    CLI_OPT_LEGACY_BETAS,
+    CLI_OPT_HEADER,
     CLI_OPT_EMIT,
     CLI_OPT_PROVIDER_INPUT,
     CLI_OPT_HISTORY,
@@ -68,10 +85,12 @@ enum cli_encoding {
     CLI_AS_STRING,
     CLI_AS_NUMBER,
     CLI_AS_FALSE,          /* a flag that turns off what is on */
+    CLI_AS_TRUE,           /* a flag that turns on what is off */
     CLI_AS_MESSAGES,       /* a file: the list that it is, or the messages of the body that it is */
     CLI_AS_JSON,           /* JSON or @FILE */
     CLI_AS_JSON_OR_STRING, /* JSON where it begins like it, @FILE, else a plain string */
     CLI_AS_TARGET,         /* the same, but ENDPOINT[:MODEL] is spelled out as an object */
+    CLI_AS_NAMES,          /* the same, but A,B is spelled out as a list */
 };
 
 struct cli_option {
@@ -80,7 +99,8 @@ struct cli_option {
     const char *argument; /* NULL: a flag */
     unsigned commands;    /* bits 1 << cli_command_id */
     enum cli_encoding encoding;
-    const char *param;           /* member of `params`; NULL where nothing is sent */
+    const char *param;           /* member of `params`, "options/mode" inside of its `options`; NULL
+                                    where nothing is sent */
     const char *values;          /* what completion offers, separated by blanks; NULL: nothing */
     unsigned long long min, max; /* of a number; max 0: the argument isn't one */
     const char *help;            /* one line */
@@ -91,6 +111,8 @@ extern const struct cli_option cli_options[CLI_OPTION_COUNT];
 
 int cli_cmd_validate(const struct cli_args *args);
 int cli_cmd_repair(const struct cli_args *args);
+int cli_cmd_splice(const struct cli_args *args);
+int cli_cmd_tools(const struct cli_args *args);
 int cli_cmd_stream(const struct cli_args *args);
 int cli_cmd_rules(const struct cli_args *args);
 int cli_cmd_health(const struct cli_args *args);

@@ -461,6 +461,11 @@ int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
     return note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
 }
 
+int tk_edit_remarked(struct tk_edits *e, uint32_t part, enum tk_code code)
+{
+    return note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+}
+
 int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 {
     return refill(e, part, encoded, TK_PART_MADE);

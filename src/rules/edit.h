@@ -175,6 +175,8 @@ int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *sw
                      uint32_t count);
 /* The line for changes of a part: action rewrite. */
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
+/* The same where nothing but cache markers changed: no content (OPERATIONS.md C.1). */
+int tk_edit_remarked(struct tk_edits *e, uint32_t part, enum tk_code code);
 /* The line for a part from whose inside something moved elsewhere: action move. */
 int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code);
 /* Puts an encoded part behind a part of a message; it is the newest then. Not a line of the report.

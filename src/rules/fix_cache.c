@@ -9,7 +9,7 @@
 
 int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_remarked(p->e, f->part, (enum tk_code)f->code);
 
     (void)d;
     return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->cache_marker);
@@ -54,7 +54,7 @@ static int unmark(struct tk_plan *p, uint32_t part, uint32_t n)
 {
     struct tk_markers m = tk_markers_of(p->j->t, part);
     struct tk_spot *spots = tk_arena_alloc(p->j->t->arena, n * sizeof(*spots));
-    int r = spots ? tk_edit_rewritten(p->e, part, TK_CODE_CACHE_CONTROL_TOO_MANY) : -ENOMEM;
+    int r = spots ? tk_edit_remarked(p->e, part, TK_CODE_CACHE_CONTROL_TOO_MANY) : -ENOMEM;
 
     if (r < 0)
         return r;
@@ -117,7 +117,7 @@ int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk
         tk_arena_alloc(p->j->t->arena, count_markers(p->j->t, f->part) * sizeof(*spots));
     bool late = f->part != p->j->cache.five_minutes;
     uint32_t n = 0;
-    int r = spots ? tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code) : -ENOMEM;
+    int r = spots ? tk_edit_remarked(p->e, f->part, (enum tk_code)f->code) : -ENOMEM;
 
     (void)d;
     if (r < 0)

@@ -129,7 +129,7 @@ static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 
 static int unmark(struct tk_plan *p, const struct tk_finding *f)
 {
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_remarked(p->e, f->part, (enum tk_code)f->code);
 
     if (r == 0)
         r = tk_marker_hand_on(p->e, f->part);

@@ -32,7 +32,7 @@ static uint32_t after(const struct tk_transcript *t, uint32_t part)
                                           : first_in(t, t->messages[t->parts[part].message].next);
 }
 
-/* The input's newest compaction block, if it is still there: comparing begins behind it. */
+/* The input's newest compaction block, if it is still there: comparing begins with it. */
 static uint32_t newest_compaction(const struct tk_transcript *t)
 {
     for (uint32_t i = t->input_parts; i > 0; i--)
@@ -118,8 +118,8 @@ static struct tk_unbound found_both(const struct tk_transcript *t, uint32_t in, 
 struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
 {
     uint32_t compaction = newest_compaction(t);
-    uint32_t in = compaction == TK_NONE ? 0 : compaction + 1;
-    uint32_t out = compaction == TK_NONE ? first_in(t, t->first_message) : after(t, compaction);
+    uint32_t in = compaction == TK_NONE ? 0 : compaction;
+    uint32_t out = compaction == TK_NONE ? first_in(t, t->first_message) : compaction;
 
     for (;; in++, out = after(t, out)) {
         while (in < t->input_parts && !counts(&t->parts[in]))

@@ -33,7 +33,7 @@ HAS_DAEMON = shutil.which(os.environ.get("TURNKEEPERD", "turnkeeperd")) is not N
 TIMEOUT = 120
 
 OK, ERRORS, FAILED = 0, 1, 2
-COMMANDS = {"validate", "repair", "stream", "rules", "health", "stats", "info", "ping", "call"}
+COMMANDS = {"validate", "repair", "splice", "tools", "stream", "rules", "health", "stats", "info", "ping", "call"}
 
 # ---- histories ----
 
@@ -1168,7 +1168,7 @@ class Completion(Case):
             self.assertEqual(self.complete("turnkeeper %s -" % command), long_options(command), command)
 
     def test_values(self):
-        for command in ("validate", "repair", "stream"):
+        for command in ("validate", "repair", "splice", "tools", "stream"):
             for option, values in option_values(command).items():
                 self.assertEqual(self.complete("turnkeeper %s %s " % (command, option)), set(values), option)
                 self.assertEqual(self.complete("turnkeeper %s %s=" % (command, option)), set(values), option)

@@ -7,6 +7,7 @@ part that stays, moved or changed inside, is the same node afterwards.
 import json
 
 import model
+import model_texts
 import spans
 
 CALL_GOES, RESULT_GOES = {"drop"}, {"textify", "drop"}
@@ -73,7 +74,7 @@ def actions_follow_policy(trial):
         return None
     h = trial.history
     blamed = {}
-    for code, severity, m, p in model.findings(h.dialect, h.value(), h.policy):
+    for code, severity, m, p in model.findings(h.dialect, h.value(), h.policy, h.context):
         if severity == "error":
             blamed.setdefault((m, p), set()).add(code)
     read = model.read(h.dialect, h.value())
@@ -125,7 +126,7 @@ def taken_out_as_duplicates(trial):
 
 def signed_turns_keep_their_ids(trial):
     """Of a repeated id the newest signed turn with one call and at most one result keeps its parts."""
-    if trial.outcome is None:
+    if trial.outcome is None or model_texts.thinking_edits(trial):
         return None
     gone = taken_out_as_duplicates(trial)
     for uses in uses_of(trial).values():
@@ -240,14 +241,14 @@ def markers_move_back(trial):
     """The marker of a dropped part is on the nearest part in front that may carry one, or nearer."""
     if trial.outcome is None or not trial.outcome["changed"] or trial.history.dialect != "anthropic":
         return None
-    if any(e["action"] in ("move", "merge") for e in trial.outcome["edits"]):
+    if any(e["action"] in ("move", "merge") or e["code"] == model_texts.TOO_MANY for e in trial.outcome["edits"]):
         return None
     fate = Fate(trial)
     turn = model.protected_turn(fate.turns)
     protected = {m.index for m in turn.messages} if turn else set()
     dropped = {(m, p) for e, m, p in part_edits(trial) if e["action"] == "drop"}
     for i, (part, node) in enumerate(fate.parts):
-        if part.at in dropped and spans.Node(node.text).value().get("cache_control") is not None:
+        if part.at in dropped and part.kind != "thinking" and spans.Node(node.text).value().get("cache_control") is not None:
             carrier = nearest_carrier(fate, i, protected)
             if carrier is not None and not marked_from(fate, carrier, i):
                 return "the marker of %s isn't behind %s" % (part.at, carrier.text)

@@ -19,9 +19,17 @@ UNKNOWN_TOOLS = ["browse", "openrouter:web_search"]
 WORDS = ["kestrel", "cross the moor", "\u00e9t\u00e9", "line 1\nline 2", "say \"hi\" \\ /", "\U0001f600",
          "tab\there", "\u2028", "x"]
 BLANKS = ["", " ", "\u2003\n"]
+CUT = ["cut \ud83d", "\udc00 off"]  # half a character
 URLS = ["https://e.x/%d" % i for i in range(4)]
 JPEG, PDF = "/9j/4AAQ", "JVBERi0xLjc="
 MISSING = object()
+
+
+class Lone:
+    """A message's content that is a part and no list."""
+
+    def __init__(self, part):
+        self.part = part
 
 
 class Lexeme:
@@ -46,7 +54,10 @@ class Maker:
         return "%s%04dSECRET" % (head, self.secrets)
 
     def words(self):
-        return self.rng.choice(WORDS)
+        return self.rng.choice(CUT if self.chance(0.004) else WORDS)
+
+    def marker(self):
+        return {"type": "ephemeral", **self.rng.choice([{}, {}, {"ttl": "1h"}, {"ttl": "5m"}, {"ttl": None}])}
 
     def id(self):
         return self.rng.choice(ODD_IDS + [MISSING]) if self.chance(0.04) else self.rng.choice(IDS)
@@ -118,20 +129,33 @@ class Maker:
         part = {"kind": "text", "text": self.rng.choice(BLANKS) if self.chance(0.06) else self.words()}
         if self.chance(0.2):
             part["citations"] = [self.citation() for _ in range(self.rng.randrange(1, 4))]
+        if self.chance(0.03):
+            part["text"] = self.rng.choice([MISSING, None, 5])
+        elif self.chance(0.1):
+            part["text"] += self.rng.choice([" ", "\n", "\u3000"])
         return part
+
+    def document(self):
+        return {"kind": "document", "citations": self.rng.choice(
+            [MISSING, MISSING, {"enabled": True}, {"enabled": False}, None])}
+
+    def compaction(self):
+        return {"kind": "compaction", "content": self.rng.choice(["so far", "", None, MISSING]),
+                "signed": self.chance(0.4)}
 
     def citation(self):
         if self.chance(0.2):
-            return {"type": "char_location", "document_index": 0, "url": self.rng.choice(URLS)}
-        return {"type": "web_search_result_location", "url": self.rng.choice(URLS),
-                "title": self.words(), "cited_text": self.words(),
-                "encrypted_index": self.secret("ENC")}
+            return {"type": "char_location", "document_index": self.rng.choice([0, 0, 1, 2, None, 2 ** 53]),
+                    "url": self.rng.choice(URLS)}
+        index = self.rng.choice([MISSING, None, ""]) if self.chance(0.06) else self.secret("ENC")
+        return without_missing({"type": "web_search_result_location", "url": self.rng.choice(URLS),
+                                "title": self.words(), "cited_text": self.words(), "encrypted_index": index})
 
     def thinking(self, signed=None):
         if signed is None:
             signed = self.chance(0.6)
         return {"kind": "thinking", "signed": signed, "redacted": self.chance(0.25),
-                "text": self.rng.choice(["", "let me see"]),
+                "text": self.rng.choice(["", "let me see", "hm", " "] + [MISSING] * self.chance(0.1)),
                 "empty_signature": self.chance(0.3)}
 
     def input(self):
@@ -215,7 +239,7 @@ class Maker:
         kind = self.rng.choice(["image/png", "image/png", "image/jpeg", "image/gif", "image/bmp", None, MISSING])
         return {"type": "image", "source": without_missing({"type": "base64", "media_type": kind, "data": data})}
 
-    def document(self):
+    def document_block(self):
         source = self.rng.choice([
             {"type": "text", "media_type": "text/plain", "data": self.words()},
             {"type": "base64", "media_type": "application/pdf", "data": self.rng.choice([PDF, "AAAA", "", "%PDF"])},
@@ -232,7 +256,7 @@ class Maker:
         """A block of a client's result."""
         block = self.rng.choice([
             {"type": "text", "text": self.words()}, {"type": "text", "text": self.words()}, self.image(),
-            self.document(), self.found(), {"type": "tool_reference", "tool_name": "load"},
+            self.document_block(), self.found(), {"type": "tool_reference", "tool_name": "load"},
             {"type": "browser_state", "tabs": []}, {"type": "audio", "data": "QUJD"}, {}, "loose", 7])
         if isinstance(block, dict) and block.get("type") and self.chance(0.05):
             block["cache_control"] = {"type": "ephemeral"}
@@ -240,13 +264,23 @@ class Maker:
 
     def media(self):
         """A block that dialect anthropic alone spells as it is."""
-        value = self.rng.choice([self.image, self.image, self.document, self.found])()
+        value = self.rng.choice([self.image, self.image, self.document_block, self.found])()
         if self.chance(0.2):
             value = self.rng.choice([
                 {"type": "image"}, {"type": "search_result", "title": "t"}, {"type": "container_upload"},
                 {"type": "mid_conv_system", "content": []}, {"type": "fallback", "from": {}},
                 {"type": "tool_reference", "tool_name": "load"}])
         return {"kind": "media", "value": value}
+
+    def inside(self):
+        """The blocks of a client's result."""
+        blocks = [{"type": "text", "text": "r"}]
+        while self.chance(0.25):
+            blocks.append({"type": "text", "text": self.rng.choice(BLANKS + ["s"])})
+        for block in blocks:
+            if self.chance(0.08):
+                block["cache_control"] = self.marker()
+        return blocks
 
     def other(self):
         return {"kind": "other", "pick": self.rng.randrange(6)}
@@ -266,7 +300,9 @@ class Maker:
             return self.client_call(self.rng.choice(CLIENT_IDS))
         if roll < 0.94:
             return self.client_result(self.rng.choice(CLIENT_IDS))
-        return self.other() if roll < 0.97 else self.media()
+        if roll < 0.97:
+            return self.other() if self.chance(0.8) else self.compaction()
+        return self.media()
 
     def pair(self):
         family, id_ = self.family(), self.id()
@@ -280,6 +316,8 @@ class Maker:
         parts = [self.text() for _ in range(self.rng.randrange(1, 3))]
         if self.chance(0.1):
             parts += [self.media() for _ in range(self.rng.randrange(1, 4))]
+        if self.chance(0.1):
+            parts[:0] = [self.document() for _ in range(self.rng.randrange(1, 3))]
         return [("user", parts)]
 
     def album(self):
@@ -287,6 +325,21 @@ class Maker:
         parts = [{"kind": "media", "value": self.image()} for _ in range(self.rng.randrange(17, 23))]
         return [("user", parts), ("assistant", [self.client_call("toolu_1")]),
                 ("tool", [self.client_result("toolu_1")])]
+
+    def thoughtful(self):
+        """Thinking, and what may stand between it."""
+        parts = [self.thinking(self.chance(0.8))]
+        for _ in range(self.rng.randrange(1, 4)):
+            between = self.rng.randrange(4)
+            if between < 2:
+                parts += [{"kind": "text", "text": self.rng.choice(BLANKS)} for _ in range(between + 1)]
+            elif between == 2:
+                parts.append(self.client_call(self.rng.choice(CLIENT_IDS)))
+            parts.append(self.thinking(self.chance(0.8)))
+        if self.chance(0.6):
+            parts.append(self.text())
+        calls = [p["id"] for p in parts if p["kind"] == "call"]
+        return [("assistant", parts)] + [("tool", [self.client_result(i) for i in calls])] * bool(calls)
 
     def answer(self):
         parts = [self.thinking()] if self.chance(0.4) else []
@@ -334,14 +387,16 @@ class Maker:
             [("user", [self.result(self.family(), self.id())])],
             [("tool", [self.result(self.family(), self.id())])],
             [("user", [self.part(), self.part()])], [("system", [self.part()])],
-            [("user", None)], [("assistant", MISSING)], [("elf", [self.part()])]])
+            [("user", None)], [("assistant", MISSING)], [("elf", [self.part()])],
+            [("user", Lone(self.part()))], [("assistant", Lone(self.text()))], [("user", 5)],
+            [("user", [self.thinking(), self.text()])], [("assistant", [self.compaction(), self.text()])]])
 
     def scenes(self, n):
         messages = []
         for _ in range(n):
             scene = self.rng.choices(
-                [self.user, self.answer, self.soup, self.deferred, self.asked, self.odd_message, self.album],
-                [4, 4, 2, 2, 1.5, 1.5, 0.1])[0]()
+                [self.user, self.answer, self.soup, self.deferred, self.asked, self.thoughtful, self.odd_message, self.album],
+                [4, 4, 2, 2, 1.5, 1.5, 1.5, 0.1])[0]()
             if scene[0][0] == "assistant" and self.chance(0.75):
                 messages += self.user()
             messages += scene
@@ -400,6 +455,8 @@ class Anthropic:
             data = self.maker.secret("RED") if part["signed"] else "" if part["empty_signature"] else MISSING
             return without_missing({"type": "redacted_thinking", "data": data})
         signature = self.maker.secret("SIG") if part["signed"] else "" if part["empty_signature"] else MISSING
+        if part["signed"] and self.maker.chance(0.7):
+            signature += "AA="  # base64, and of the right length
         return without_missing({"type": "thinking", "thinking": part["text"], "signature": signature})
 
     def call(self, part):
@@ -415,6 +472,14 @@ class Anthropic:
 
     def media(self, part):
         return dict(part["value"])
+
+    def document(self, part):
+        return without_missing({"type": "document", "citations": part["citations"],
+                                "source": {"type": "text", "media_type": "text/plain", "data": "d"}})
+
+    def compaction(self, part):
+        return without_missing({"type": "compaction", "content": part["content"],
+                                "signature": self.maker.secret("SIG") if part["signed"] else MISSING})
 
     def mark(self, value, marker):
         value["cache_control"] = marker
@@ -436,7 +501,12 @@ class Fantasy(Anthropic):
         return {"anthropic": {"type": "anthropic." + kind, "data": data}}
 
     def text(self, part):
-        return {"type": "text", "data": {"text": part["text"]}}
+        return {"type": "text", "data": without_missing({"text": part["text"]})}
+
+    def document(self, part):
+        return dict(self.others[0])
+
+    compaction = document
 
     def thinking(self, part):
         data = {"signature": "", "redacted_data": ""}
@@ -444,7 +514,8 @@ class Fantasy(Anthropic):
             data["redacted_data"] = self.maker.secret("RED")
         elif part["signed"]:
             data["signature"] = self.maker.secret("SIG")
-        value = {"text": part["text"], "provider_options": self.options("reasoning_metadata", data)}
+        value = without_missing({"text": part["text"],
+                                 "provider_options": self.options("reasoning_metadata", data)})
         if not part["signed"] and part["empty_signature"]:
             value["provider_options"] = None
         return {"type": "reasoning", "data": value}
@@ -517,10 +588,15 @@ class AiSdk(Anthropic):
         return dict(self.others[0])
 
     def text(self, part):
-        return {"type": "text", "text": part["text"]}
+        return without_missing({"type": "text", "text": part["text"]})
+
+    def document(self, part):
+        return dict(self.others[0])
+
+    compaction = document
 
     def thinking(self, part):
-        value = {"type": "reasoning", "text": part["text"]}
+        value = without_missing({"type": "reasoning", "text": part["text"]})
         if part["signed"] or part["empty_signature"]:
             key = "redactedData" if part["redacted"] else "signature"
             value["providerOptions"] = {"anthropic": {key: self.maker.secret("SIG") if part["signed"] else ""}}
@@ -578,7 +654,12 @@ class Plain:
         return list(value.items())
 
     def string(self, s):
-        return json.dumps(s, ensure_ascii=False)
+        return json.dumps(s, ensure_ascii=is_cut(s))
+
+
+def is_cut(s):
+    """Half a character can only be written as an escape."""
+    return any("\ud800" <= c <= "\udfff" for c in s)
 
 
 class Wild(Plain):
@@ -598,7 +679,7 @@ class Wild(Plain):
 
     def string(self, s):
         if self.rng.random() < 0.8:
-            return json.dumps(s, ensure_ascii=self.rng.random() < 0.3)
+            return json.dumps(s, ensure_ascii=is_cut(s) or self.rng.random() < 0.3)
         out = []
         for c in s:
             roll = self.rng.random()
@@ -607,7 +688,7 @@ class Wild(Plain):
             elif ord(c) < 0x10000 and roll < 0.2:
                 out.append(("\\u%04X" if roll < 0.1 else "\\u%04x") % ord(c))
             else:
-                out.append(json.dumps(c, ensure_ascii=roll > 0.5)[1:-1])
+                out.append(json.dumps(c, ensure_ascii=is_cut(c) or roll > 0.5)[1:-1])
         return '"%s"' % "".join(out)
 
 
@@ -655,10 +736,13 @@ class History:
     def __init__(self, dialect, messages, policy, guard, wrapped=False):
         self.dialect, self.messages, self.policy, self.guard = dialect, messages, policy, guard
         self.wrapped = wrapped  # sent as `request`, with members of its own
+        self.around = {}        # more of those
+        self.rebuilt = False    # turns were put together again
         self.comma = ","
 
     def copy(self):
         h = History(self.dialect, [m.copy() for m in self.messages], self.policy, self.guard, self.wrapped)
+        h.around, h.rebuilt = self.around, self.rebuilt
         h.comma = self.comma
         return h
 
@@ -672,11 +756,19 @@ class History:
         """The parameter that holds the messages, as text."""
         text = self.text() if messages_text is None else messages_text
         if self.wrapped:
-            return '"request":{"model": "m", "messages" :%s ,"max_tokens":1e3}' % text
+            around = "".join(", %s:%s" % (json.dumps(k), json.dumps(v)) for k, v in self.around.items())
+            return '"request":{"model": "m", "messages" :%s ,"max_tokens":1e3%s}' % (text, around)
         return '"messages":' + text
+
+    @property
+    def context(self):
+        """What the rules look at beside the messages."""
+        return {"provenance": "rebuilt" if self.rebuilt else "wire", "body": self.around if self.wrapped else {}}
 
     def params(self, messages_text=None, **more):
         rest = {"dialect": self.dialect, "policy": self.policy, **more}
+        if self.rebuilt:
+            rest["provenance"] = "rebuilt"
         pairs = ['%s:%s' % (json.dumps(k), json.dumps(v)) for k, v in rest.items()
                  if not (v is None)]
         return "{%s}" % ",".join(pairs + [self.body(messages_text)])
@@ -690,10 +782,20 @@ OVERRIDES = {
     "invalid_pair": ["textify", "repair", "report"],
     "unanswered_call": ["insert_result", "report"],
     "unmatched_result": ["textify", "report"],
+    "blank_text": ["drop", "report"],
+    "unsigned_thinking": ["demote", "drop"],
+    "emptied_turn": ["placeholder"],
     "mark_text": [True, False],
     "merge_adjacent": ["never", "touched", "all"],
     "unknown_tools": ["report", "error"],
     "serializable_tools": [["web_search"], [], None, ["web_search", "web_fetch", "browse"]],
+}
+
+
+REBUILT = {
+    "thinking": ["demote", "drop", "restore", "report"],
+    "signature_form": ["any", "base64"],
+    "rebuilt_rule": ["grouped"],
 }
 
 
@@ -711,6 +813,21 @@ def draw_policy(rng):
     return policy
 
 
+def draw_around(rng, maker):
+    """Members of a request that rules look at."""
+    around = {}
+    if rng.random() < 0.5:
+        around["system"] = rng.choice([
+            " ", "", "be brief", [{"type": "text", "text": "s", "cache_control": maker.marker()}],
+            [{"type": "text", "text": rng.choice(BLANKS + ["s"])}, {"type": "text", "text": "s"}]])
+    if rng.random() < 0.5:
+        tools = [{"name": "t%d" % i} for i in range(rng.randrange(1, 5))]
+        around["tools"] = [{**t, **({"cache_control": maker.marker()} if rng.random() < 0.4 else {})} for t in tools]
+    if rng.random() < 0.2:
+        around["cache_control"] = maker.marker()
+    return around
+
+
 class Speller:
     def __init__(self, rng, dialect, maker):
         self.rng, self.dialect = rng, dialect(maker)
@@ -721,8 +838,8 @@ class Speller:
 
     def part(self, part):
         value = self.dialect.spell(part)
-        if self.chance(0.08) and part["kind"] != "thinking":
-            self.dialect.mark(value, {"type": "ephemeral", **({"ttl": "1h"} if self.chance(0.3) else {})})
+        if self.chance(0.03 if part["kind"] == "thinking" else 0.08):
+            self.dialect.mark(value, self.dialect.maker.marker())
         if self.chance(0.1):
             value["x"] = {"n": [Lexeme(self.rng.choice(NUMBERS))], "\u00e9/~": "v"}
         return write(value, self.style)
@@ -740,6 +857,8 @@ class Speller:
         if content is MISSING:
             return Message(text, None, "", "")
         head, tail = text.split("\0")
+        if isinstance(content, Lone):
+            return Message(head, None, tail, self.part(content.part))
         if not isinstance(content, list):
             return Message(head, None, tail, write(content, self.style))
         message = Message(head, [self.part(p) for p in content], tail)
@@ -756,7 +875,15 @@ def draw(rng, dialect=None):
     speller = Speller(rng, DIALECTS[dialect], maker)
     messages = [speller.message(role, content) for role, content in scenes]
     guard = rng.choice([True, True, False])
-    return History(dialect, messages, draw_policy(rng), guard, rng.random() < 0.15)
+    history = History(dialect, messages, draw_policy(rng), guard, rng.random() < 0.15)
+    if dialect == "anthropic" and rng.random() < 0.2:
+        history.rebuilt = rng.random() < 0.7
+        if history.policy not in ("conservative", "preserve"):
+            key = rng.choice(sorted(REBUILT))
+            history.policy = {**(history.policy or {}), key: rng.choice(REBUILT[key])}
+    if dialect == "anthropic" and history.wrapped:
+        history.around = draw_around(rng, maker)
+    return history
 
 
 # ---- cutting down ----
@@ -783,6 +910,14 @@ def smaller(history):
     if history.wrapped:
         h = history.copy()
         h.wrapped = False
+        yield h
+    for key in history.around:
+        h = history.copy()
+        h.around = {k: v for k, v in history.around.items() if k != key}
+        yield h
+    if history.rebuilt:
+        h = history.copy()
+        h.rebuilt = False
         yield h
     yield from simpler_messages(history)
 

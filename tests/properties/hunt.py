@@ -145,6 +145,8 @@ def cut_down(wire, history, tail, law):
 def describe(history, tail, law, why):
     lines = ["law: %s (%s)" % (law.__name__, law.__doc__), "dialect %s, policy %s, guard %s" % (
         history.dialect, history.policy, history.guard), "messages: " + history.text()]
+    if history.rebuilt or history.wrapped:
+        lines.append("context: %s" % history.context)
     if tail:
         lines.append("appended: [%s]" % ",".join(m.text() for m in tail))
     return "\n".join(lines + [why[:3000]])

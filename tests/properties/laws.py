@@ -10,6 +10,7 @@ import json
 import histories
 import model
 import model_clients
+import model_texts
 import spans
 from wire import RUNNER
 
@@ -83,7 +84,7 @@ def findings_are_the_rules(trial):
     answer = trial.validate()
     if answer.error:
         return "validate answers %s" % answer.name
-    want = model.findings(h.dialect, h.value(), h.policy)
+    want = model.findings(h.dialect, h.value(), h.policy, h.context)
     got = places(answer.result["violations"])
     return None if got == want else "found %s, the rules say %s" % (got, want)
 
@@ -133,12 +134,17 @@ def safe_is_valid(trial):
         return refusal_is_explained(answer.error["data"], trial.history)
     r = answer.result
     verdict = trial.validate(trial.repaired_text()).result
-    if r["safe"] != verdict["valid"] or r["violations"] != verdict["violations"]:
+    if r["safe"] != verdict["valid"] or unplaced(r["violations"]) != unplaced(verdict["violations"]):
         return "safe %s and %s, validate says %s" % (
             r["safe"], places(r["violations"]), places(verdict["violations"]))
     if trial.history.guard and not r["safe"]:
         return "guard let errors pass"
     return None
+
+
+def unplaced(violations):
+    """Where half a character stands in the body is told of the body that was sent."""
+    return [{**v, "provider_error": None} if v["code"] == model_texts.SURROGATE else v for v in violations]
 
 
 def refusal_is_explained(data, history):
@@ -161,7 +167,8 @@ def refusal_is_explained(data, history):
     return None
 
 
-NO_EDIT = {model_clients.CODES[key] for key in ("none", "role", "first", "place", "block")}
+NO_EDIT = {model_clients.CODES[key] for key in ("none", "role", "first", "place", "block")} | {
+    model_texts.MISPLACED, model_texts.CONTENT, model_texts.TOO_MANY}
 
 
 def refusals_have_a_reason(trial):
@@ -171,8 +178,10 @@ def refusals_have_a_reason(trial):
     h = trial.history
     if model.protected_turn(model.turns_of(model.read(h.dialect, h.value()))):
         return None
+    if any(f[0] in model_texts.THINKING for f in model.findings(h.dialect, h.value(), h.policy, h.context)):
+        return None  # without it another turn may be the newest
     left = places(trial.repair().error["data"]["violations"])
-    return None if all(v[0] in NO_EDIT for v in left) else "%s remain" % left
+    return None if all(v[0] in NO_EDIT or v[2] is None for v in left) else "%s remain" % left
 
 
 def repair_is_idempotent(trial):
@@ -246,7 +255,7 @@ def python_client_agrees(trial):
 
 def digest_is_right(trial):
     """protected.sha256 is over the bytes sent; the index is validate's."""
-    if trial.outcome is None:
+    if trial.outcome is None or model_texts.thinking_edits(trial):
         return None
     named, verdict = trial.outcome["protected"], trial.validate().result["protected"]
     if (named is None) != (verdict is None):
@@ -258,14 +267,15 @@ def digest_is_right(trial):
     return None if named == {"message_index": verdict, "sha256": want} else "%s, not %s" % (named, want)
 
 
-INSIDE = {("drop", model.NO_RESULT), ("append", model.FINAL), ("drop_message", model.EMPTY)}
+INSIDE = {("drop", model.NO_RESULT), ("append", model.FINAL), ("drop_message", model.EMPTY),
+          ("drop", model_texts.EMPTY), ("drop", model_texts.SPACE), ("drop", model_texts.ON_EMPTY)}
 BEHIND = {("insert_result", model_clients.CODES["unanswered"])}  # stands in the message behind
 
 
 def protected_turn_is_whole(trial):
     """Nothing of the protected turn changes but what RULES.md 3 lists."""
     h = trial.history
-    if trial.outcome is None:
+    if trial.outcome is None or model_texts.thinking_edits(trial):
         return None
     turn = model.protected_turn(model.turns_of(model.read(h.dialect, h.value())))
     if turn is None:
@@ -314,7 +324,8 @@ REPORTED = {"orphan_call": {model.NO_RESULT}, "orphan_result": {model.NO_CALL},
             "result_before_call": {model.BEFORE}, "duplicate_id": {model.DUPLICATE},
             "invalid_pair": {model.BAD_CALL, model.BAD_RESULT, model.MISMATCH, model.UNKNOWN},
             "unanswered_call": {model_clients.CODES["unanswered"]},
-            "unmatched_result": {model_clients.CODES["stray"]}}
+            "unmatched_result": {model_clients.CODES["stray"]},
+            "blank_text": {model_texts.EMPTY, model_texts.SPACE, model_texts.ON_EMPTY}}
 
 
 def report_leaves_alone(trial):
@@ -330,7 +341,7 @@ def good_pairs_stay(trial):
     if trial.outcome is None:
         return None
     sent = h.value()
-    blamed = {f[2:] for f in model.findings(h.dialect, sent, h.policy) if f[1] == "error"}
+    blamed = {f[2:] for f in model.findings(h.dialect, sent, h.policy, h.context) if f[1] == "error"}
     uses = {}
     for turn in model.turns_of(model.read(h.dialect, sent)):
         for p in turn.parts:
@@ -351,18 +362,18 @@ def other_members_stay(trial):
         return None
     about = {"cache_control", "caller", "citations", "input", "type", "content", "provider_options",
              "providerOptions", "data", "id", "tool_use_id", "toolCallId", "source", "name", "toolset_name",
-             "index", "partial_json", "parsed", "text"}
+             "index", "partial_json", "parsed", "text", "thinking"}
     sent = trial.history.value()
     for op in trial.repair("patch").result["patch"]:
         place = op["path"].split("/")
-        if len(place) > 5 and place[5] not in about:
+        if len(place) > 5 and place[5] not in about and not model_texts.lone(sent):
             return "%s" % op
         if len(place) > 5 and op["op"] == "replace" and place[5] != "content":
             try:
                 old = RUNNER.walk({"messages": sent}, RUNNER.ptr(op["path"]))
             except (KeyError, IndexError, TypeError):
-                continue  # an edit before put it there
-            if isinstance(old, dict):
+                continue  # an operation in front of it put it there
+            if isinstance(old, dict) and not model_texts.lone(old):
                 return "%s replaces %s" % (op, old)
     return None
 
@@ -438,7 +449,13 @@ def codecs_agree(trial):
     if not encodable(sent):
         return None
     plain = json.dumps(sent, ensure_ascii=False)
-    params = {"dialect": h.dialect, "messages": sent, **MANY}
+    params = {"dialect": h.dialect, **MANY}
+    if h.wrapped:
+        params["request"] = {"messages": sent, **h.around}
+    else:
+        params["messages"] = sent
+    if h.rebuilt:
+        params["provenance"] = "rebuilt"
     if h.policy is not None:
         params["policy"] = h.policy
     verdict = trial.wire.ask_msgpack("validate", params)
@@ -452,7 +469,7 @@ def codecs_agree(trial):
 
 def encodable(value):
     try:
-        RUNNER.mp_enc(value)
+        json.dumps(value, ensure_ascii=False).encode("utf-8")  # half a character has no place in msgpack
         return True
     except UnicodeEncodeError:
         return False
@@ -477,6 +494,8 @@ def repair_is_stable(trial):
     whole = h.copy()
     whole.messages += tail
     longer = trial.repair(text=whole.text())
+    if any(e["code"] in EXCEPTED for r in (longer.result, trial.outcome) for e in (r or {}).get("edits", [])):
+        return None
     if longer.error or not longer.result["safe"] or not trial.outcome["safe"]:
         return None
     text = result_node(longer).get("messages").text if longer.result["changed"] else whole.text()
@@ -500,6 +519,8 @@ def unbound_is_told(trial):
     told = trial.outcome.get("unbound")
     alive, dead = signed_around(h.dialect, after, at)
     named = set(told["thinking"]) if told else set()
+    if at and old[at - 1] in old[at:]:
+        alive = set()  # which of those that are alike went nobody can tell
     if at is None and told or dead - named or alive & named:
         return "told %s; dead %s, alive %s" % (told, sorted(dead), sorted(alive))
     if told and not first_change(h.dialect, after, at, told["from"]):
@@ -592,6 +613,11 @@ def unmarked(value):
     return {k: v for k, v in inner.items() if v or k not in MARKERS}
 
 
+# Of an open call, of the whole history, of the newest turn alone, of the end.
+EXCEPTED = {model_clients.CODES["unanswered"], model_texts.ALL_OR_NONE, model_texts.MISPLACED, model_texts.ORDER,
+            model_texts.MALFORMED, model_texts.TRAILING}
+
+
 def excepted(trial):
     """The exceptions of 6.7, and what no rule could know beforehand: a turn that goes on."""
     h = trial.history
@@ -599,13 +625,13 @@ def excepted(trial):
     read = model.read(h.dialect, sent)
     tail = model.read(h.dialect, [json.loads(m.text()) for m in trial.tail])
     turns = model.turns_of(read)
-    judge = model.judge(h.dialect, sent, h.policy)
+    judge = model.judge(h.dialect, sent, h.policy, h.context)
     after = json.loads(trial.repaired_text())
     if judge.open or model.judge(h.dialect, after, h.policy).open:
         return True
-    if any(f[0] == model_clients.CODES["unanswered"] for f in judge.report()):
+    if {f[0] for f in judge.report()} & EXCEPTED:
         return True
-    if not turns or not turns[-1].parts or tail[0].transparent or turns[-1].role == "system":
+    if not turns or not turns[-1].parts or tail[0].transparent or "system" in (turns[-1].role, tail[0].role):
         return True
     if turns[-1].role == tail[0].role or not model.turns_of(tail)[0].parts:
         return True

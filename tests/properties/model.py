@@ -10,6 +10,7 @@ import os
 
 import model_clients
 import model_shapes
+import model_texts
 
 OUTSIDE = "provider_executed_block_outside_assistant"
 DUPLICATE = "duplicate_provider_executed_id"
@@ -24,6 +25,8 @@ UNKNOWN = "provider_executed_tool_unknown"
 EMPTY = "message_content_empty"
 USER_EMPTY = "user_content_empty"
 FINAL = "thinking_final_block"
+
+
 def report_order():
     path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", "catalogue.json")
     with open(path) as f:
@@ -90,6 +93,7 @@ class Part:
         self.group = None     # provider-executed, in an assistant turn
         self.block = None     # dialect anthropic: its type
         self.text = None
+        self.value = None     # as sent; None: a string that is the whole content
         self.listed_shape = True  # a call whose block the table knows
         self.at = None
 
@@ -198,12 +202,15 @@ class Message:
         self.transparent = role == "system" and dialect != "anthropic"
         content = v.get("content")
         self.shaped = isinstance(content, (str, list))
+        self.lone = isinstance(content, dict)
         self.parts = []
         if filled(content):
             self.parts = [Part("text")]
             self.parts[0].block, self.parts[0].text = "text", content
         elif isinstance(content, list):
             self.parts = [READERS[dialect](p, self.role) for p in content]
+            for part, value in zip(self.parts, content):
+                part.value = value
         for i, part in enumerate(self.parts):
             part.at = (index, i)
         self.index = index
@@ -241,13 +248,14 @@ def read(dialect, messages):
 def is_spoken(turns, i):
     """An empty assistant message is no turn, unless it will stay: behind a system message, not at the end."""
     stays = 0 < i < len(turns) - 1 and turns[i - 1].role == "system"
-    return turns[i].role == "assistant" and bool(turns[i].parts or stays)
+    lone = any(m.lone for m in turns[i].messages)
+    return turns[i].role == "assistant" and bool(turns[i].parts or stays or lone)
 
 
 def protected_turn(turns):
     """The newest assistant turn, if it is signed."""
-    spoken = [turn for i, turn in enumerate(turns) if is_spoken(turns, i)]
-    return spoken[-1] if spoken and spoken[-1].signed() else None
+    newest = newest_turn(turns)
+    return newest if newest and newest.signed() else None
 
 
 # ---- pairs ----
@@ -479,7 +487,13 @@ class Judge:
             -1 if f[2] is None else f[2], -1 if f[3] is None else f[3], ORDER.index(f[0])))
 
 
-def judge(dialect, messages, policy=None):
+def newest_turn(turns):
+    spoken = [turn for i, turn in enumerate(turns) if is_spoken(turns, i)]
+    return spoken[-1] if spoken else None
+
+
+def judge(dialect, messages, policy=None, context=None):
+    """context: `provenance`, and the `body` around the messages."""
     judge = Judge(dialect, policy)
     read_messages = read(dialect, messages)
     turns = turns_of(read_messages)
@@ -494,11 +508,13 @@ def judge(dialect, messages, policy=None):
         model_shapes.judge_shapes(judge, read_messages, messages, calls)
     judge.emptiness(turns)
     judge.thinking(turns)
+    model_texts.judge_texts(judge, dialect, turns, read_messages, messages, newest_turn(turns), context or {},
+                            blank)
     return judge
 
 
-def findings(dialect, messages, policy=None):
-    return judge(dialect, messages, policy).report()
+def findings(dialect, messages, policy=None, context=None):
+    return judge(dialect, messages, policy, context).report()
 
 
 def turn_findings(dialect, content, policy=None, stop_reason=None, carry_in=()):
@@ -519,4 +535,5 @@ def turn_findings(dialect, content, policy=None, stop_reason=None, carry_in=()):
     if dialect == "anthropic":
         model_clients.ids(judge, turn.messages)
         model_shapes.judge_shapes(judge, turn.messages, [{"content": content}], {})
+    model_texts.judge_turn(judge, dialect, turn, blank)
     return judge.report()

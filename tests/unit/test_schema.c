@@ -52,6 +52,7 @@ static void done(struct checked *c)
 #define TURN              "{\"params\":{\"content\":[]"
 #define WITH(member)      ONE "," member "}}"
 #define TURN_WITH(member) TURN "," member "}}"
+#define ADD(addition)     "{\"params\":{\"tools\":[],\"add\":[" addition "]}}"
 #define POLICY(keys)      WITH("\"policy\":{" keys "}")
 
 struct row {
@@ -97,6 +98,24 @@ static const struct row rows[] = {
     {&tk_params_validate,
      "{\"params\":{\"request\":{\"tools\":7,\"messages\":[{\"content\":[3]}]}}}",
      "/params/request/messages/0/content/0"},
+    /* exactly one form of what a turn is put behind, of what tools are added to */
+    {&tk_params_splice, "{\"params\":{\"messages\":[],\"assistant\":{\"content\":[]}}}", NULL},
+    {&tk_params_splice, "{\"params\":{\"history\":[],\"assistant\":{\"content\":\"\"}}}", NULL},
+    {&tk_params_splice, "{\"params\":{\"history\":[],\"request\":{\"messages\":[]}}}",
+     "/params/messages"},
+    {&tk_params_splice, "{\"params\":{\"history\":[]}}", "/params/assistant"},
+    {&tk_params_splice, "{\"params\":{\"history\":7,\"assistant\":{\"content\":\"\"}}}",
+     "/params/history"},
+    {&tk_params_tools, "{\"params\":{\"tools\":null}}", NULL},
+    {&tk_params_tools, "{\"params\":{\"request\":{}}}", NULL},
+    {&tk_params_tools, "{\"params\":{\"request\":{},\"tools\":[]}}", "/params/request"},
+    /* what a member tells apart: a wish has a shape of its own, other additions are open */
+    {&tk_params_tools, ADD("{\"name\":\"f\",\"x\":1}"), NULL},
+    {&tk_params_tools, ADD("{\"want\":\"memory\"}"), NULL},
+    {&tk_params_tools, ADD("\"memory\""), NULL},
+    {&tk_params_tools, ADD("{\"want\":\"memory\",\"x\":1}"), "/params/add/0/x"},
+    {&tk_params_tools, ADD("{\"w\\u0061nt\":7}"), "/params/add/0/want"},
+    {&tk_params_tools, ADD("[]"), "/params/add/0"},
     /* unknown members come first, wherever they stand */
     {&tk_params_validate, WITH("\"max_violation\":3"), "/params/max_violation"},
     {&tk_params_validate, WITH("\"provider\":7,\"x\":1"), "/params/x"},
@@ -497,6 +516,10 @@ static void check_table(const struct tk_shape *shape)
     CU_ASSERT(shape->kinds != 0);
     if (shape->items)
         check_table(shape->items);
+    if (shape->tagged) {
+        CU_ASSERT(shape->tagged->fields[0]->required);
+        check_table(shape->tagged);
+    }
     for (size_t i = 0; shape->fields && shape->fields[i]; i++) {
         const struct tk_field *field = shape->fields[i];
 

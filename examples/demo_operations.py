@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of demo.py about what comes before a request: a tool loop with appended messages (splice), and
+web search added to two client tools with its beta header (tools).
+
+What the provider would have said is said by a few of its rules, below.
+"""
+import json
+import os
+import subprocess
+import textwrap
+
+import turnkeeper
+
+# -- A few of the provider's rules -----------------------------------------------------------
+
+
+def blocks(message):
+    return message["content"] if isinstance(message["content"], list) else []
+
+
+def refuse_messages(messages):
+    """What it says of client tools in a history; None: it accepts them."""
+    for i, message in enumerate(messages):
+        before = blocks(messages[i - 1]) if i else []
+        asked = [b["id"] for b in before if b["type"] == "tool_use"]
+        leading = []
+        for k, block in enumerate(blocks(message)):
+            if block["type"] != "tool_result":
+                continue
+            if block["tool_use_id"] not in asked:
+                return ("messages.%d.content.%d: unexpected `tool_use_id` found in `tool_result` blocks: %s. Each "
+                        "`tool_result` block must have a corresponding `tool_use` block in the previous message."
+                        % (i, k, block["tool_use_id"]))
+            leading += [block["tool_use_id"]] if k == len(leading) else []
+        open_calls = [id_ for id_ in asked if id_ not in leading]
+        if open_calls:
+            return ("messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: %s. Each "
+                    "`tool_use` block must have a corresponding `tool_result` block in the next message."
+                    % (i - 1, ", ".join(open_calls)))
+    return None
+
+
+def refuse_tools(request):
+    """The same of its tools."""
+    names = [tool["name"] for tool in request["tools"]]
+    if len(set(names)) < len(names):
+        return "tools: Tool names must be unique."
+    wanted = request.get("tool_choice", {}).get("name")
+    if wanted and wanted not in names:
+        return "Tool '%s' not found in provided tools" % wanted
+    return None
+
+
+def say(verdict):
+    print(textwrap.fill(verdict or "(accepts it)", 96, initial_indent="the provider: ",
+                        subsequent_indent=" " * 14))
+
+
+# -- splice ----------------------------------------------------------------------------------
+
+QUESTION = {"role": "user", "content": "What is the weather in Oslo and Bergen?"}
+CALLS = [{"type": "tool_use", "id": "toolu_%d" % n, "name": "get_weather", "input": {"city": city}}
+         for n, city in ((1, "Oslo"), (2, "Bergen"))]
+TURN = {"content": [{"type": "thinking", "thinking": "Two cities, two calls.", "signature": "EqQBCkYIARgC"}] + CALLS,
+        "stop_reason": "tool_use"}
+RUNNERS = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "4 degrees, rain"}]
+BERGEN = {"type": "tool_result", "tool_use_id": "toolu_2", "content": "7 degrees, more rain"}
+# What a program appended while its tools ran: a note, the turn as it remembers it, a result of its own.
+APPENDED = [{"role": "user", "content": "Remember: be concise."},
+            {"role": "assistant", "content": CALLS},
+            {"role": "user", "content": [BERGEN]}]
+
+
+def short(message):
+    shown = [message["content"]] if isinstance(message["content"], str) else [
+        " ".join(filter(None, (b["type"], b.get("id"), b.get("tool_use_id")))) for b in message["content"]]
+    return "%-9s %s" % (message["role"], " | ".join(shown))
+
+
+def show_messages(messages):
+    for message in messages:
+        print("    " + short(message))
+
+
+def show_loop(client, title):
+    title("A tool loop: the turn asks for two tools, the program appends messages meanwhile")
+    turn = {"role": "assistant", "content": TURN["content"]}
+    for what, messages in (
+            ("Appended messages instead of the turn and the runner's results:", [QUESTION] + APPENDED),
+            ("All of it one behind the other:", [QUESTION, turn, {"role": "user", "content": RUNNERS}] + APPENDED)):
+        print(what)
+        show_messages(messages)
+        say(refuse_messages(messages))
+    print("client.splice(messages, turn, tool_results=runners, appended=appended)")
+    spliced = client.splice([QUESTION], TURN, tool_results=RUNNERS, appended=APPENDED)
+    show_messages(spliced.messages)
+    say(refuse_messages(spliced.messages))
+    print("=> %s; %s; the turn is as it was received: %s; valid: %s" % (
+        spliced.action, ", ".join(spliced.notes), spliced.messages[1]["content"] == TURN["content"],
+        client.validate(spliced.messages).valid))
+
+
+# -- tools -----------------------------------------------------------------------------------
+
+FUNCTIONS = [{"name": name, "description": "d", "input_schema": {"type": "object"}}
+             for name in ("get_weather", "read_file")]
+REQUEST = {"model": "claude-sonnet-4-5", "max_tokens": 1024, "messages": [QUESTION], "tools": FUNCTIONS,
+           "tool_choice": {"type": "tool", "name": "get_weather"}}
+SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 10}
+
+
+def turnkeeper_tools(body, *options):
+    print("$ turnkeeper tools body.json", *options)
+    done = subprocess.run([os.environ["TURNKEEPER"], "tools", "-", "--quiet", *options], input=json.dumps(body),
+                          capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def show_names(tools):
+    print("    tools: " + ", ".join(tool["name"] for tool in tools))
+
+
+def show_tools(title):
+    title("Web search beside two tools of the client's, with its beta header")
+    for what, tools in (("An option that sets `tools`:", [SEARCH]),
+                        ("One that adds, asked for twice:", FUNCTIONS + [SEARCH, SEARCH])):
+        print(what)
+        show_names(tools)
+        say(refuse_tools(dict(REQUEST, tools=tools)))
+    added = json.loads(turnkeeper_tools(REQUEST, "--add", "web_search"))
+    show_names(added["tools"])
+    say(refuse_tools(added))
+    again = json.loads(turnkeeper_tools(added, "--add", "web_search"))
+    print("    the same once more: %s" % ("not a byte changes" if again == added else "changed"))
+    # It left beta; Vertex still wants the value, other programs may ask for it.
+    print("    " + turnkeeper_tools(added, "--header", "--target", "vertex", "--betas", "context-1m-2025-08-07").rstrip())
+    print("=> the client's tools are there, in their order; what the request needs as a header is said")
+
+
+def show(path, title):
+    with turnkeeper.Client(path) as client:
+        show_loop(client, title)
+    show_tools(title)

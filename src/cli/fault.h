@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why a document wasn't judged: what its reader found, what the core answered. */
+#ifndef TK_CLI_FAULT_H
+#define TK_CLI_FAULT_H
+
+#include "cli/backend.h"
+#include "cli/report.h"
+#include "methods/errors.h"
+
+struct tk_str cli_error_name(enum tk_error_id id);
+
+/* What the reader found, under the name that the core would give it. */
+struct cli_fault cli_fault_read(const struct cli_reading *reading, int result);
+
+/* "/params/request/messages/0" and "/params/messages/0" in places of the document. */
+bool cli_fault_of_document(struct tk_str pointer, struct tk_str *ret_place);
+
+/*
+ * The error that a reply is; head: bytes of the request in front of the document. *ret_pointer:
+ * into the request; the fault has it where it leads into the document.
+ */
+struct cli_fault cli_fault_answered(struct cli_reply *reply, size_t head,
+                                    struct tk_str *ret_pointer);
+
+#endif
