@@ -33,53 +33,53 @@ struct members {
 };
 
 /* Index in a row's list of members; -1 where it isn't in it. */
-static int index_in(const struct tk_str *list, struct tk_val member)
+static int index_in(const struct tk_str *list, struct tk_str key)
 {
     for (int i = 0; i < TK_BLOCK_MEMBERS && list[i].p; i++)
-        if (tk_key_is(member, list[i]))
+        if (tk_str_eq(key, list[i]))
             return i;
     return -1;
 }
 
-static bool offends(uint8_t block, struct tk_val member)
+static bool offends(uint8_t block, struct tk_str key)
 {
     for (size_t i = 0; i < tk_offender_count; i++)
-        if (tk_offends(&tk_offenders[i], block) &&
-            tk_key_is(member, tk_str_of(tk_offenders[i].path.keys[0])))
+        if (tk_offends(&tk_offenders[i], block) && tk_str_is(key, tk_offenders[i].path.keys[0]))
             return true;
     return false;
 }
 
 /* A marker on thinking is a matter of the cache rules. */
-static bool has_rule_of_its_own(const struct tk_block *row, struct tk_val member)
+static bool has_rule_of_its_own(const struct tk_block *row, struct tk_str key)
 {
     return (row->kind == TK_PART_THINKING || row->kind == TK_PART_REDACTED) &&
-           tk_key_is(member, TK_STR("cache_control"));
+           tk_str_eq(key, TK_STR("cache_control"));
 }
 
-static void note(struct members *seen, const struct tk_part *p, struct tk_val member)
+static void note(struct members *seen, const struct tk_part *p, struct tk_val member,
+                 struct tk_str key)
 {
     const struct tk_block *row = &tk_blocks[p->block];
-    int required = index_in(row->required, member);
+    int required = index_in(row->required, key);
 
     if (required >= 0)
         seen->required |= 1u << required;
-    else if (tk_key_is(member, TK_STR("type")) || index_in(row->optional, member) >= 0 ||
-             has_rule_of_its_own(row, member))
+    else if (tk_str_eq(key, TK_STR("type")) || index_in(row->optional, key) >= 0 ||
+             has_rule_of_its_own(row, key))
         return;
-    else if (offends(p->block, member))
+    else if (offends(p->block, key))
         seen->offender = tk_exists(seen->offender) ? seen->offender : member;
     else
         seen->others = tk_exists(seen->others) ? seen->others : member;
 }
 
-static struct members look(const struct tk_part *p)
+static struct members look(const struct tk_part *p, struct tk_arena *arena)
 {
     struct members seen = {0, TK_NO_VAL, TK_NO_VAL};
     struct tk_val block = tk_part_val(p, p->node);
 
     for (struct tk_val v = tk_first(block); tk_exists(v); v = tk_after(block, v))
-        note(&seen, p, v);
+        note(&seen, p, v, tk_key(v, arena));
     return seen;
 }
 
@@ -119,7 +119,7 @@ static int judge_extra(struct tk_judge *j, uint32_t part, const struct members *
 static int judge_listed(struct tk_judge *j, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];
-    struct members seen = look(p);
+    struct members seen = look(p, j->t->arena);
     int r = judge_required(j, part, &seen);
 
     if (r == 0)
