@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What `./quickstart demo` shows: broken histories, what the provider would say, how they are mended;
-and a stream, what leaves it when.
+a stream, what leaves it when; and the examples for Python and Go.
 
     demo.py HISTORIES STREAMS     folders; a history: {"name", "provider_says", "request"}
 
-Needs TURNKEEPERD and TURNKEEPER in the environment (the two programs), and the Python client.
+Needs TURNKEEPERD and TURNKEEPER in the environment (the two programs), and the Python client. In
+TK_SDK_FOLDER it looks for the provider's SDK (clients/python/tests/run_sdk_tests.sh --install).
 """
 import glob
 import json
@@ -19,6 +20,7 @@ import demo_stream
 import turnkeeper
 from daemon import Daemon  # tests/daemon.py
 
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WIDTH = 96
 ENDS = {
     "mended": "mended: this can be sent",
@@ -86,16 +88,35 @@ def show_client(socket, history):
         print("the repaired history is valid:", client.validate(fixed.messages).valid)
 
 
-def show_go(socket):
-    """examples/go: the guard where a Go program makes its HTTP client."""
-    title("And from Go")
-    if not shutil.which("go"):
-        print("(Go is not installed)")
+def show_example(program, shown, folder=TOP):
+    """One of the examples, against a daemon and a Messages API of its own; in the width of the rest."""
+    print("$ " + shown, flush=True)
+    server = os.path.join(TOP, "clients", "python", "tests", "messages_api.py")
+    done = subprocess.run([sys.executable, "-B", server, *program], cwd=folder, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    for line in done.stdout.splitlines():
+        wrap(line.strip(), "    " if line.startswith(" ") else "")
+    if done.returncode:
+        sys.exit("the example failed")
+
+
+def show_python():
+    title("Anthropic's SDK for Python, a stuck chat, and a local server that refuses as the provider does")
+    folder = os.environ.get("TK_SDK_FOLDER", "")
+    python = os.path.abspath(os.path.join(folder, "client-sdk", "bin", "python"))
+    if not os.path.exists(os.path.join(folder, "client-sdk", "installed.txt")):
+        print("(left out: the SDK can't be had from PyPI here)")
         return
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "go")
-    print("$ cd examples/go && go run .", flush=True)
-    subprocess.run(["go", "run", "-buildvcs=false", "."], cwd=folder, check=True,
-                   env=dict(os.environ, TURNKEEPER_SOCKET=socket, GOTOOLCHAIN="local"))
+    show_example([python, "-B", os.path.join(TOP, "examples", "python_sdk.py")], "python3 examples/python_sdk.py")
+
+
+def show_go():
+    title("The same from Go, by hand")
+    if not shutil.which("go"):
+        print("(left out: Go is not installed)")
+        return
+    os.environ.update(GOTOOLCHAIN="local", GOFLAGS="-buildvcs=false")
+    show_example(["go", "run", "."], "cd examples/go && go run .", os.path.join(TOP, "examples", "go"))
 
 
 def main():
@@ -107,7 +128,8 @@ def main():
         ends = [show(daemon, name, history) for name, history in histories]
         show_client(daemon.socket, histories[ends.index("mended")][1])
         demo_stream.show(daemon.socket, sys.argv[2], title)
-        show_go(daemon.socket)
+    show_python()
+    show_go()
     title("Summary")
     print("%d histories: %s" % (len(ends), ", ".join(
         "%d %s" % (ends.count(end), end) for end in ("mended", "clean", "refused"))))

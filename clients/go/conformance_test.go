@@ -28,7 +28,7 @@ import (
 // (applying patches, turning answers into results and errors) must agree with the answer's bytes.
 
 var caseFiles = []string{"validate", "repair", "repair_turn", "protected_turn", "stream",
-	"splice", "tools", "thinking", "prepare"}
+	"splice", "splice_rows", "tools", "tools_rows", "thinking", "prepare"}
 
 type conformanceCase struct {
 	Name       string
@@ -599,8 +599,101 @@ func (d *clientDriver) byType(method string, params json.RawMessage) (err error,
 		}
 		_, err = d.client.Pair(context.Background(), response, p)
 		return err, true
+	case "splice":
+		return d.splice(params)
+	case "tools":
+		return d.tools(params)
 	}
 	return nil, false
+}
+
+// one gives the only one of these members that is there.
+func one(params json.RawMessage, names ...string) (name string, value json.RawMessage) {
+	for _, n := range names {
+		if v := lookup(params, n); v != nil {
+			if name != "" {
+				return "", nil
+			}
+			name, value = n, v
+		}
+	}
+	return name, value
+}
+
+func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
+	p := &SpliceParams{ToolResults: lookup(params, "tool_results"), Appended: lookup(params, "appended")}
+	options := lookup(params, "options")
+	name, document := one(params, "messages", "request")
+	turn := lookup(params, "assistant")
+	fits := members(params, "messages", "request", "assistant", "tool_results", "appended", "container", "options") &&
+		(options == nil || members(options, "mode", "merge", "on_assistant_conflict", "compaction")) &&
+		take(params, "container", &p.Container) && take(options, "mode", &p.Mode) && take(options, "merge", &p.Merge) &&
+		take(options, "on_assistant_conflict", &p.OnAssistantConflict) && take(options, "compaction", &p.Compaction) &&
+		container(document) != nil && (document[0] == '{') == (name == "request") &&
+		container(turn) != nil && turn[0] == '{'
+	if !fits {
+		return nil, false
+	}
+	before := string(document)
+	s, err := d.client.Splice(context.Background(), document, turn, p)
+	if err == nil {
+		d.agreesOn(params, name, s.Patch, s.Document)
+	}
+	if before != string(document) {
+		d.fault("the argument was changed")
+	}
+	return err, true
+}
+
+func (d *clientDriver) tools(params json.RawMessage) (err error, done bool) {
+	p := &ToolsParams{}
+	var add []json.RawMessage
+	name, document := one(params, "tools", "request")
+	fits := members(params, "tools", "request", "add", "on_conflict", "betas", "provider", "call", "interleaved",
+		"legacy_betas") && (lookup(params, "add") == nil || json.Unmarshal(lookup(params, "add"), &add) == nil) &&
+		take(params, "on_conflict", &p.OnConflict) && take(params, "betas", &p.Betas) &&
+		take(params, "provider", &p.Provider) && take(params, "call", &p.Call) &&
+		take(params, "interleaved", &p.Interleaved, "false") && take(params, "legacy_betas", &p.LegacyBetas, "false") &&
+		document != nil && (name == "tools" && (string(document) == "null" || document[0] == '[') ||
+		name == "request" && document[0] == '{')
+	if !fits {
+		return nil, false
+	}
+	if lookup(params, "add") != nil {
+		p.Add = []interface{}{}
+	}
+	for _, addition := range add {
+		p.Add = append(p.Add, addition)
+	}
+	m, err := d.client.Tools(context.Background(), document, p)
+	if err == nil {
+		d.agreesOn(params, name, m.Patch, m.Document)
+	}
+	return err, true
+}
+
+// agreesOn compares the client's patching with the naive one: of the whole body, or of the member of that
+// name.
+func (d *clientDriver) agreesOn(params json.RawMessage, name string, patch, document json.RawMessage) {
+	var operations []operation
+	if json.Unmarshal(patch, &operations) != nil {
+		d.fault("patch: %s", patch)
+		return
+	}
+	sent := value(lookup(params, name))
+	if name != "request" {
+		sent = object{name: sent}
+	}
+	body, ok := naive(sent, operations)
+	if ok && name != "request" {
+		body = body.(object)[name]
+	}
+	if body == nil {
+		body = list{}
+	}
+	if !ok || !same(body, value(document)) {
+		d.fault("the patch gives %s, want %v", document, body)
+	}
 }
 
 // members checks that an object has no other members than these, each of them once.

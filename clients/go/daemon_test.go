@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -90,6 +92,23 @@ func TestMethods(t *testing.T) {
 	}
 	_, err = control.Repair(ctx, history("1"), nil)
 	wants(t, err, ErrMethodNotFound)
+}
+
+// Every method of the daemon is one of the client, those of a stream by their first word.
+func TestEveryMethod(t *testing.T) {
+	c := realDaemon(t).client(t)
+	info, err := c.Info(inTime(t))
+	check(t, err)
+	for _, method := range info.Methods {
+		name := ""
+		first, _, _ := strings.Cut(method.Name, ".")
+		for _, word := range strings.Split(first, "_") {
+			name += strings.ToUpper(word[:1]) + word[1:]
+		}
+		if _, ok := reflect.TypeOf(c).MethodByName(name); !ok {
+			t.Errorf("%s has no %s", method.Name, name)
+		}
+	}
 }
 
 func TestDaemonsDeadline(t *testing.T) {

@@ -26,6 +26,9 @@
 // of numbers, escapes, white space. Nothing here decodes a history; [Client.Repair] applies the
 // daemon's patch by finding the places that it names.
 //
+// [Client.Splice] and [Client.Tools] do the same for what comes before a request: a turn with the results
+// of its calls, and tools with the beta values that they need.
+//
 // # Calls
 //
 // A [Client] is safe for concurrent use. A call has a connection for itself, is bounded by its context

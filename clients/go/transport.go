@@ -35,13 +35,15 @@ const (
 //	everything else      <────────────────── untouched ───────────────────────> Base
 //
 // "Everything else" is every other method and path, message batches among them, and bodies that are
-// compressed, not JSON, or followed by trailers. Requests to .../v1/messages/count_tokens are
+// not JSON by their type, or followed by trailers. Requests to .../v1/messages/count_tokens are
 // repaired as the request would be whose tokens they count, but never refused: a count does no harm,
 // and the provider answers for itself.
 //
-// Repaired requests have a body of another length, so whatever signs requests belongs below, into
-// Base. Responses aren't read but for streams that the request asked for, and, with PairResponses,
-// whole ones.
+// Compressed bodies (gzip, deflate) are handled; one in another coding can't be judged, which is for
+// WhenDown to decide. Repaired requests have a body of another length, so whatever signs requests
+// belongs below, into Base: where a header binds the body already (AWS signatures, digests), a
+// request that needs an edit is refused ([ErrNotEncodable]). Responses aren't read but for streams
+// that the request asked for, and, with PairResponses, whole ones.
 //
 // A Transport may be used by many goroutines at once. Don't change it while it is in use.
 type Transport struct {
@@ -53,7 +55,8 @@ type Transport struct {
 	// error a response with status 400 and its error body (502 for what PairResponses finds), which
 	// says whether to try again. That is for libraries which take an error of their transport for a
 	// lost connection and try again in any case, as the official SDK does. [RefusalIn] finds the
-	// violations in the body.
+	// violations in the body. What FailClosed holds back because of the request itself (too large
+	// for the daemon, in an unknown coding) is refused so, too.
 	RefuseWithResponse bool
 	// PairResponses pairs whole responses too: a *PairingError instead of a response that can't be
 	// stored and replayed.
@@ -98,7 +101,7 @@ var paths = []struct {
 
 func kindOf(req *http.Request) kind {
 	readable := req.Method == http.MethodPost && req.Body != nil && req.Body != http.NoBody &&
-		len(req.Trailer) == 0 && isPlain(req.Header) && isMedia(req.Header, "application/json", true)
+		len(req.Trailer) == 0 && isMedia(req.Header, "application/json", true)
 	if !readable {
 		return foreign
 	}
@@ -108,11 +111,6 @@ func kindOf(req *http.Request) kind {
 		}
 	}
 	return foreign
-}
-
-func isPlain(header http.Header) bool {
-	encoding := header.Get("Content-Encoding")
-	return encoding == "" || strings.EqualFold(encoding, "identity")
 }
 
 // isMedia compares the content type; absent: what stands for one that isn't named.
@@ -131,19 +129,22 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if kind == foreign {
 		return t.base().RoundTrip(req)
 	}
-	body, err := readAll(req.Body, req.ContentLength)
+	sent, err := readAll(req.Body, req.ContentLength)
 	if err != nil {
 		return nil, err
 	}
-	guarded, err := t.guard(req, body, kind)
+	body, edited, err := t.guard(req, sent, kind)
 	if err != nil {
 		return t.refused(req, err)
 	}
-	out := withBody(req, guarded)
-	if kind == counting {
+	if edited {
+		sent = packed(req.Header, body)
+	}
+	out := withBody(req, sent)
+	if kind == counting || body == nil {
 		return t.base().RoundTrip(out)
 	}
-	return t.exchange(out, guarded)
+	return t.exchange(out, body)
 }
 
 func (t *Transport) base() http.RoundTripper {
@@ -178,26 +179,54 @@ func withBody(req *http.Request, body []byte) *http.Request {
 	return out
 }
 
-// guard gives the body that may leave.
-func (t *Transport) guard(req *http.Request, body []byte, kind kind) ([]byte, error) {
+// guard gives the body that may leave, without its coding; nil if it isn't known what is in it.
+func (t *Transport) guard(req *http.Request, sent []byte, kind kind) (body []byte, edited bool, err error) {
+	body, err = unpacked(req.Header, sent)
+	if err != nil {
+		return nil, false, t.withoutVerdict(req, err)
+	}
 	params := Params{}
 	if t.Params != nil {
 		params = *t.Params
 	}
 	params.Unguarded = false
 	repaired, err := t.repair(req.Context(), body, &params)
+	unsafe := errors.Is(err, ErrUnsafeHistory)
 	switch {
 	case err == nil && repaired.Changed:
-		if t.OnRepair != nil {
-			t.OnRepair(req, repaired)
-		}
-		return repaired.Document, nil
-	case err == nil, kind == counting && errors.Is(err, ErrUnsafeHistory):
-		return body, nil
-	case errors.Is(err, ErrUnsafeHistory):
-		return nil, err
+		return t.edited(req, body, repaired, kind)
+	case err == nil, unsafe && kind == counting:
+		return body, false, nil
+	case unsafe:
+		return nil, false, err
 	}
-	return body, t.withoutVerdict(req, err)
+	return body, false, t.withoutVerdict(req, err)
+}
+
+// What these headers say of the body would be wrong of another one.
+var binding = []string{"X-Amz-Content-Sha256", "Content-Md5", "Digest", "Content-Digest"}
+
+// edited gives the repaired body, unless something binds the one that was given.
+func (t *Transport) edited(req *http.Request, body []byte, repaired *Repaired, kind kind) ([]byte, bool, error) {
+	bound := ""
+	for _, name := range binding {
+		if req.Header.Get(name) != "" {
+			bound = name
+		}
+	}
+	if strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") {
+		bound = "Authorization"
+	}
+	switch {
+	case bound != "" && kind == counting:
+		return body, false, nil
+	case bound != "":
+		return nil, false, local(ErrNotEncodable, "this history needs a repair, but the header "+bound+" binds the body", nil)
+	}
+	if t.OnRepair != nil {
+		t.OnRepair(req, repaired)
+	}
+	return repaired.Document, true, nil
 }
 
 // repair asks once, before anything else, whether daemon and client understand each other.
@@ -249,12 +278,26 @@ func (t *Transport) exchange(req *http.Request, body []byte) (*http.Response, er
 		_ = stream.Close()
 		return nil, err
 	}
-	if res.StatusCode != http.StatusOK || !isPlain(res.Header) || !isMedia(res.Header, "text/event-stream", false) {
+	if res.StatusCode != http.StatusOK || !isMedia(res.Header, "text/event-stream", false) {
 		_ = stream.Close()
 		return res, nil
 	}
-	res.Body = newFilter(req.Context(), stream, res.Body)
-	setLength(res, -1)
+	source, err := plainBody(res)
+	if err != nil {
+		_ = stream.Close()
+		return t.unpaired(req, res, err)
+	}
+	res.Body = newFilter(req.Context(), stream, source)
+	rewritten(res, -1)
+	return res, nil
+}
+
+// unpaired gives a response that can't be paired, if it may pass.
+func (t *Transport) unpaired(req *http.Request, res *http.Response, err error) (*http.Response, error) {
+	if err := t.withoutVerdict(req, err); err != nil {
+		_ = res.Body.Close()
+		return nil, err
+	}
 	return res, nil
 }
 
@@ -277,19 +320,26 @@ func (t *Transport) pairing(body []byte) (params *StreamParams, streams bool) {
 	return params, streams
 }
 
-// setLength says how long the body of a response is; -1: it isn't known.
-func setLength(res *http.Response, length int) {
+// rewritten tells a response that its body is another one: plain, and of this length; -1: unknown.
+func rewritten(res *http.Response, length int) {
+	res.Uncompressed = res.Uncompressed || codingOf(res.Header) != ""
 	res.ContentLength = int64(length)
-	res.Header.Del("Content-Length")
+	for _, name := range append([]string{"Content-Length", "Content-Encoding"}, binding...) {
+		res.Header.Del(name)
+	}
 }
 
 // paired pairs a whole response. Its bytes stay as they came, but for calls that a declining model
 // left behind ("fallback" blocks): such content couldn't be sent back.
 func (t *Transport) paired(req *http.Request, res *http.Response, params *StreamParams) (*http.Response, error) {
-	if res.StatusCode != http.StatusOK || !isPlain(res.Header) || !isMedia(res.Header, "application/json", false) {
+	if res.StatusCode != http.StatusOK || !isMedia(res.Header, "application/json", false) {
 		return res, nil
 	}
-	body, err := readAll(res.Body, res.ContentLength)
+	source, err := plainBody(res)
+	if err != nil {
+		return t.unpaired(req, res, err)
+	}
+	body, err := readAll(source, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +360,7 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 		}
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
-	setLength(res, len(body))
+	rewritten(res, len(body))
 	return res, nil
 }
 
@@ -318,21 +368,33 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 func (t *Transport) refused(req *http.Request, err error) (*http.Response, error) {
 	var unsafe *UnsafeHistoryError
 	var fault *PairingError
+	body := refusal{}
+	body.Error.Message = err.Error()
 	switch {
 	case !t.RefuseWithResponse:
 		return nil, err
 	case errors.As(err, &unsafe):
-		body := refusal{Turnkeeper: &refusedBy{unsafe.Remote.Code, unsafe.Remote.Message, unsafe.Remote.Data}}
-		if body.Error.Message = unsafe.ProviderSays(); body.Error.Message == "" {
-			body.Error.Message = err.Error()
+		body.Turnkeeper = &refusedBy{unsafe.Remote.Code, unsafe.Remote.Message, unsafe.Remote.Data}
+		if says := unsafe.ProviderSays(); says != "" {
+			body.Error.Message = says
 		}
 		return body.response(req, http.StatusBadRequest, false), nil
 	case errors.As(err, &fault):
-		body := refusal{}
-		body.Error.Message = err.Error()
 		return body.response(req, http.StatusBadGateway, fault.Retryable), nil
+	case isTheRequests(err):
+		return body.response(req, http.StatusBadRequest, false), nil
 	}
 	return nil, err
+}
+
+// isTheRequests tells an error that the request would meet the next time as well.
+func isTheRequests(err error) bool {
+	var remote *RemoteError
+	if !errors.As(err, &remote) {
+		return errors.Is(err, ErrNotEncodable)
+	}
+	return remote.Is(ErrParse) || remote.Is(ErrFrameTooLarge) ||
+		remote.Is(ErrInvalidParams) && strings.HasPrefix(remote.Pointer, "/params/request")
 }
 
 // refusal is the provider's error body, with what the daemon said behind it.
@@ -376,8 +438,8 @@ func (r refusal) response(req *http.Request, status int, retry bool) *http.Respo
 	}
 }
 
-// RefusalIn finds in the body of an error response what [Transport.RefuseWithResponse] put there;
-// nil if the response is the provider's own.
+// RefusalIn finds in the body of an error response the violations that [Transport.RefuseWithResponse]
+// put there; nil if the response is about something else, or the provider's own.
 func RefusalIn(body []byte) *UnsafeHistoryError {
 	var found struct {
 		Turnkeeper json.RawMessage `json:"turnkeeper"`

@@ -95,6 +95,12 @@ func provide(t *testing.T) *provider {
 				w.(http.Flusher).Flush()
 				time.Sleep(10 * time.Millisecond)
 			}
+		case kind == "zipped events":
+			zippedEvents(w, r.Header.Get("Coding"))
+		case kind == "zipped":
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = io.WriteString(w, zipped(response))
 		case kind != "":
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, kind)
@@ -104,6 +110,28 @@ func provide(t *testing.T) *provider {
 	}))
 	t.Cleanup(p.Close)
 	return p
+}
+
+// zippedEvents sends one event at a time, as a provider does; coding is what it calls that.
+func zippedEvents(w http.ResponseWriter, coding string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Content-Encoding", coding)
+	z := gzip.NewWriter(w)
+	for _, part := range []string{"event: a\n\n", "event: b\n\n"} {
+		_, _ = io.WriteString(z, part)
+		_ = z.Flush()
+		w.(http.Flusher).Flush()
+		time.Sleep(10 * time.Millisecond)
+	}
+	_ = z.Close()
+}
+
+func zipped(text string) string {
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	_, _ = io.WriteString(z, text)
+	_ = z.Close()
+	return zipped.String()
 }
 
 func (p *provider) last() string {
@@ -152,10 +180,6 @@ func TestTransportRepairs(t *testing.T) {
 func TestTransportLeavesTheRestAlone(t *testing.T) {
 	c, p := play(t, closeAtOnce).client(t), provide(t) // no daemon to speak of
 	transport := NewTransport(c, FailClosed)
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	_, _ = io.WriteString(z, orphanBody)
-	check(t, z.Close())
 	for name, do := range map[string]func() (*http.Response, string, error){
 		"path": func() (*http.Response, string, error) { return post(t, transport, p.URL+"/v1/models", orphanBody) },
 		"batches": func() (*http.Response, string, error) {
@@ -164,13 +188,19 @@ func TestTransportLeavesTheRestAlone(t *testing.T) {
 		"no JSON": func() (*http.Response, string, error) {
 			return post(t, transport, p.URL+"/v1/messages", orphanBody, "Content-Type", "text/plain")
 		},
-		"compressed": func() (*http.Response, string, error) {
-			return post(t, transport, p.URL+"/v1/messages", zipped.String(), "Content-Encoding", "gzip")
+		"Bedrock": func() (*http.Response, string, error) {
+			return post(t, transport, p.URL+"/model/anthropic.claude-v1%3A0/invoke-with-response-stream", orphanBody)
+		},
+		"Vertex": func() (*http.Response, string, error) {
+			return post(t, transport, p.URL+"/v1/projects/p/publishers/anthropic/models/m:streamRawPredict", orphanBody)
+		},
+		"another API": func() (*http.Response, string, error) {
+			return post(t, transport, p.URL+"/v1/threads/t/messages", orphanBody)
 		},
 	} {
 		_, got, err := do()
 		check(t, err)
-		if got != orphanBody && got != zipped.String() {
+		if got != orphanBody {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -362,10 +392,141 @@ func TestTransportStreamsWhenTheDaemonIsDown(t *testing.T) {
 	wants(t, err, ErrConnectionLost)
 }
 
+func TestTransportUnpacksRequests(t *testing.T) {
+	c, p := play(t, guard).client(t), provide(t)
+	for _, name := range []string{"gzip", "deflate", "Identity"} {
+		header := http.Header{"Content-Encoding": {name}}
+		for _, test := range [][2]string{{orphanBody, mendedBody}, {cleanBody, cleanBody}} {
+			sent := packed(header, []byte(test[0]))
+			_, got, err := post(t, NewTransport(c, FailClosed), p.URL+"/v1/messages", string(sent), "Content-Encoding", name)
+			check(t, err)
+			plain, err := unpacked(header, []byte(got))
+			check(t, err)
+			if string(plain) != test[1] || test[0] == test[1] && got != string(sent) {
+				t.Errorf("%s: %q", name, plain)
+			}
+		}
+		_, _, err := post(t, NewTransport(c, FailClosed), p.URL+"/v1/messages",
+			string(packed(header, []byte(hopelessBody))), "Content-Encoding", name)
+		wants(t, err, ErrUnsafeHistory)
+	}
+}
+
+func TestTransportRefusesWhatCantBeJudged(t *testing.T) {
+	for _, test := range []struct {
+		code int
+		data string
+		name Name
+		is   bool // the request's own fault, not to be sent again
+	}{
+		{-32010, `{"name":"frame_too_large","max_frame":9}`, ErrFrameTooLarge, true},
+		{-32700, `{"name":"too_deep","offset":9}`, ErrParse, true},
+		{-32602, `{"name":"invalid_params","pointer":"/params/request/messages"}`, ErrInvalidParams, true},
+		{-32602, `{"name":"invalid_params","pointer":"/params/policy"}`, ErrInvalidParams, false},
+		{-32011, `{"name":"busy","retryable":true}`, ErrBusy, false},
+	} {
+		p := provide(t)
+		c := play(t, func(p peer) {
+			p.result(p.next(), `{"protocol":1}`)
+			for call := p.next(); call != nil; call = p.next() {
+				p.fail(string(call.ID), test.code, test.data)
+			}
+		}).client(t)
+		transport := NewTransport(c, FailClosed)
+		_, _, err := post(t, transport, p.URL+"/v1/messages", orphanBody)
+		wants(t, err, test.name)
+		transport.RefuseWithResponse = true
+		res, _, err := post(t, transport, p.URL+"/v1/messages", orphanBody)
+		if !test.is {
+			wants(t, err, test.name)
+		} else if check(t, err); res.StatusCode != 400 || res.Header.Get("X-Should-Retry") != "false" {
+			t.Errorf("%v", res)
+		}
+		if p.last() != "" {
+			t.Error("it left")
+		}
+	}
+}
+
+func TestTransportMeetsWhatItCantUnpack(t *testing.T) {
+	c, p := play(t, guard).client(t), provide(t)
+	for _, test := range [][2]string{{"br", "x"}, {"gzip", "no gzip"}, {"gzip", zipped(orphanBody)[:20]}} {
+		transport := NewTransport(c, FailClosed)
+		_, _, err := post(t, transport, p.URL+"/v1/messages", test[1], "Content-Encoding", test[0])
+		wants(t, err, ErrNotEncodable)
+		transport.RefuseWithResponse = true
+		res, body, err := post(t, transport, p.URL+"/v1/messages", test[1], "Content-Encoding", test[0])
+		check(t, err)
+		if res.StatusCode != 400 || !strings.Contains(body, "can't be undone") || RefusalIn([]byte(body)) != nil {
+			t.Errorf("%d %s", res.StatusCode, body)
+		}
+		if p.last() != "" {
+			t.Fatal("it left")
+		}
+	}
+	open := NewTransport(c, FailOpen)
+	open.PairResponses = true
+	_, got, err := post(t, open, p.URL+"/v1/messages", "x", "Content-Encoding", "br")
+	if check(t, err); got != "x" {
+		t.Fatal(got)
+	}
+}
+
+func TestTransportUnpacksResponses(t *testing.T) {
+	c, p := play(t, guard).client(t), provide(t)
+	streaming := strings.Replace(cleanBody, `{"model"`, `{"stream":true,"model"`, 1)
+	transport := NewTransport(c, FailClosed)
+	ask := func(body, answer, coding string) (*http.Response, string, error) {
+		return post(t, transport, p.URL+"/v1/messages", body, "Answer", answer, "Coding", coding, "Accept-Encoding", "gzip")
+	}
+	res, got, err := ask(streaming, "zipped events", "gzip")
+	check(t, err)
+	if got != "EVENT: A\n\nEVENT: B\n\nEND" || res.Header.Get("Content-Encoding") != "" || !res.Uncompressed {
+		t.Fatalf("%q %v", got, res.Header)
+	}
+	_, _, err = ask(streaming, "zipped events", "br")
+	wants(t, err, ErrNotEncodable)
+	_, _, err = ask(streaming, "zipped events", "deflate") // a lie
+	if err == nil {
+		t.Fatal("read what can't be read")
+	}
+	transport.PairResponses = true
+	res, got, err = ask(cleanBody, "zipped", "")
+	check(t, err)
+	if got != strings.Replace(response, "[1]", "[]", 1) || res.ContentLength != int64(len(got)) || !res.Uncompressed {
+		t.Fatalf("%q %v", got, res.Header)
+	}
+	transport = NewTransport(c, FailOpen)
+	if _, got, err = ask(streaming, "zipped events", "br"); err != nil || got[0] != 0x1f {
+		t.Fatalf("%q %v", got, err)
+	}
+}
+
+func TestTransportKeepsToWhatIsSigned(t *testing.T) {
+	c, p := play(t, guard).client(t), provide(t)
+	transport := NewTransport(c, FailClosed)
+	for _, header := range [][2]string{{"X-Amz-Content-Sha256", "0"}, {"Content-MD5", "0"}, {"Digest", "0"},
+		{"Content-Digest", "0"}, {"Authorization", "AWS4-HMAC-SHA256 Credential=x"}} {
+		_, _, err := post(t, transport, p.URL+"/v1/messages", orphanBody, header[0], header[1])
+		wants(t, err, ErrNotEncodable)
+		for path, body := range map[string]string{"": cleanBody, "/count_tokens": orphanBody} {
+			_, got, err := post(t, transport, p.URL+"/v1/messages"+path, body, header[0], header[1])
+			if check(t, err); got != body {
+				t.Errorf("%s: %s", header[0], got)
+			}
+		}
+	}
+	_, got, err := post(t, transport, p.URL+"/v1/messages", orphanBody, "Authorization", "Bearer x")
+	if check(t, err); got != mendedBody {
+		t.Error(got)
+	}
+}
+
+const response = `{"id":"x", "content":[1],"stop_reason":"end_turn"}`
+
 func TestTransportPairsResponses(t *testing.T) {
 	c, p := play(t, guard).client(t), provide(t)
 	transport := NewTransport(c, FailClosed)
-	const response = `{"id":"x", "content":[1],"stop_reason":"end_turn"}`
 	_, got, err := post(t, transport, p.URL+"/v1/messages", cleanBody, "Answer", response)
 	if check(t, err); got != response {
 		t.Fatal(got)

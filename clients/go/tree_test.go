@@ -3,6 +3,7 @@
 package turnkeeper
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,11 +12,11 @@ import (
 
 // What must hold of the module as it stands in the project's tree.
 
-func TestVersionIsTheProjects(t *testing.T) {
-	version, err := os.ReadFile(inTree(t, "VERSION"))
+func TestVersionsAreTheProjects(t *testing.T) {
+	theirs, err := os.ReadFile(inTree(t, "VERSION"))
 	check(t, err)
-	if Version != strings.TrimSpace(string(version)) {
-		t.Fatalf("Version is %s, VERSION says %s", Version, version)
+	if ours := fmt.Sprintf("%s\nprotocol %d\n", Version, Protocol); ours != string(theirs) {
+		t.Fatalf("VERSION says %q, this package %q", theirs, ours)
 	}
 }
 

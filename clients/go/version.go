@@ -2,7 +2,8 @@
 
 package turnkeeper
 
-// Version is that of the project, which daemon and clients share (its file VERSION).
+// Version is that of the project, which daemon and clients share. A test compares both constants with
+// its file VERSION.
 const Version = "0.1.0"
 
 // Protocol is the version of the wire protocol that this package speaks; see [Client.CheckProtocol].

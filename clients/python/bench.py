@@ -15,6 +15,9 @@ that take turns, so that all of them meet the same machine:
     asyncio      clean, with AsyncClient
     repair()     the typed method on decoded objects, which encodes them itself
 
+With httpx2 or httpx, also what a whole request through one of their clients takes longer; with the
+SDK (package anthropic), a whole call of it without a network, and what the guard adds to that.
+
 `memory` is the peak of what Python allocates in a call, as a multiple of the body.
 """
 
@@ -167,6 +170,47 @@ def through_httpx(path, texts):
     return names[0], rows
 
 
+MESSAGE = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "m",
+    "content": [{"type": "text", "text": "ok"}],
+    "stop_reason": "end_turn",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 1, "output_tokens": 1},
+}
+
+
+def through_sdk(path, bodies):
+    """The same for a call of the SDK, but for the network; None without it."""
+    if not importlib.util.find_spec("anthropic"):
+        return
+    import anthropic
+
+    http = importlib.import_module(anthropic.DefaultHttpxClient.__mro__[1].__module__.split(".")[0])
+    guards = importlib.import_module("turnkeeper." + http.__name__)
+    plain = http.MockTransport(lambda request: http.Response(200, json=MESSAGE))
+    with turnkeeper.Client(path) as own:
+        guard = guards.GuardTransport(plain, on_unavailable="closed", client=own)
+        bare, guarded = (
+            anthropic.Anthropic(api_key="k", http_client=http.Client(transport=transport))
+            for transport in (plain, guard)
+        )
+        for name, body in bodies.items():
+            body = dict(body, model="claude-sonnet-5-5", max_tokens=64)
+            row = in_turns(
+                {
+                    "encode": lambda body=body: encode(body),
+                    "call": lambda body=body: bare.messages.create(**body),
+                    "guarded": lambda body=body: guarded.messages.create(**body),
+                },
+                SECONDS,
+            )
+            added = row.pop("guarded") - row["call"]
+            yield {"sdk": SIZES[name], **row, "the guard adds": added}
+
+
 def measure(daemon):
     bodies = dict(corpora())
     loop = asyncio.new_event_loop()
@@ -182,11 +226,20 @@ def measure(daemon):
     added = through_httpx(daemon.socket, {name: encode(body) for name, body in bodies.items()})
     if added:
         yield {added[0]: {SIZES[name]: value for name, value in added[1].items()}}
+    yield from through_sdk(daemon.socket, bodies)
     loop.run_until_complete(waiting.close())
     loop.close()
 
 
 def show(row):
+    if "sdk" in row:
+        own = row["encode"]
+        call, added = row["call"], row["the guard adds"]
+        found = (row["sdk"], own, call, call / own, added, added / own)
+        return (
+            "official SDK, Python, %-6s encode %.0f us, call %.0f (%.2fx), the guard adds %.0f (%.2fx)"
+            % found
+        )
     if "size" not in row:
         ((name, values),) = row.items()
         what = "a delta of a live stream" if name == "live delta" else "added to a call by " + name

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a Go program has to change to be guarded: the line where it makes its HTTP client.
+// A chat that is stuck, asked of the Messages API as it is, and with turnkeeper at the place where the
+// HTTP client is made.
 //
-//	TURNKEEPER_SOCKET=PATH go run .
+//	ANTHROPIC_API_KEY=... TURNKEEPER_SOCKET=... go run .
 //
-// The provider is played here: it refuses an orphaned server tool call as the Messages API does.
+// The same line guards the official SDK, which takes an *http.Client: see the README of the client.
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 
@@ -22,69 +20,84 @@ import (
 )
 
 // stuck is the request of an agent that died in the middle of a web search and was asked to go on.
-const stuck = `{"model": "claude-sonnet-4-5", "max_tokens": 1024, "messages": [
-  {"role": "user", "content": "Which Go is current?"},
-  {"role": "assistant", "content": [
-    {"type": "text", "text": "Let me look."},
-    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "go"}}]},
-  {"role": "user", "content": "And?"}]}`
+const stuck = `{"model": "claude-sonnet-5-5", "max_tokens": 1024,
+  "tools": [{"type": "web_search_20250305", "name": "web_search"}],
+  "messages": [
+    {"role": "user", "content": "Is the pass open?"},
+    {"role": "assistant", "content": [
+      {"type": "text", "text": "Let me look."},
+      {"type": "server_tool_use", "id": "srvtoolu_01Cut", "name": "web_search", "input": {"query": "pass road status"}}]},
+    {"role": "user", "content": "Are you still there?"}]}`
 
 // hopeless is one whose signed turn holds a result without its call: nothing in there may be edited.
-const hopeless = `{"model": "claude-sonnet-4-5", "max_tokens": 1024, "messages": [
-  {"role": "user", "content": "Which Go is current?"},
-  {"role": "assistant", "content": [
-    {"type": "thinking", "thinking": "They want a version.", "signature": "c2lnbmVk"},
-    {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [
-      {"type": "web_search_result", "url": "https://go.dev", "title": "Go", "encrypted_content": "RU5D"}]},
-    {"type": "text", "text": "The one on go.dev."}]},
-  {"role": "user", "content": "And?"}]}`
+const hopeless = `{"model": "claude-sonnet-5-5", "max_tokens": 1024,
+  "tools": [{"type": "web_search_20250305", "name": "web_search"}],
+  "messages": [
+    {"role": "user", "content": "Is the pass open?"},
+    {"role": "assistant", "content": [
+      {"type": "thinking", "thinking": "They want the road's status.", "signature": "c2lnbmVk"},
+      {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_01Lost", "content": [
+        {"type": "web_search_result", "url": "https://road.example", "title": "Road", "encrypted_content": "RU5D"}]},
+      {"type": "text", "text": "It is."}]},
+    {"role": "user", "content": "Are you still there?"}]}`
 
 func main() {
-	server := httptest.NewServer(http.HandlerFunc(provider))
-	defer server.Close()
-
 	guard := turnkeeper.NewTransport(turnkeeper.New(), turnkeeper.FailClosed)
 	guard.OnRepair = func(_ *http.Request, r *turnkeeper.Repaired) {
 		for _, edit := range r.Edits {
-			fmt.Printf("  turnkeeper: %s %s at %s\n", edit.Action, edit.Tool, edit.Pointer)
+			fmt.Printf("    repaired on its way: %s %s at %s\n", edit.Action, edit.Tool, edit.Pointer)
 		}
 	}
-	unguarded, guarded := &http.Client{}, &http.Client{Transport: guard}
-
-	fmt.Println("A stuck chat, unguarded:")
-	show(unguarded, server.URL, stuck)
-	fmt.Println("The same, guarded:")
-	show(guarded, server.URL, stuck)
-	fmt.Println("One that nothing can mend, guarded:")
-	show(guarded, server.URL, hopeless)
+	fmt.Println("without turnkeeper:")
+	ask(&http.Client{}, stuck)
+	fmt.Println("with turnkeeper:")
+	ask(&http.Client{Transport: guard}, stuck)
+	fmt.Println("and what nothing can mend never leaves:")
+	ask(&http.Client{Transport: guard}, hopeless)
 }
 
-func show(client *http.Client, url, body string) {
-	response, err := client.Post(url+"/v1/messages", "application/json", strings.NewReader(body))
+// ask sends a request and prints what became of it.
+func ask(client *http.Client, body string) {
+	response, err := client.Do(request(body))
 	var unsafe *turnkeeper.UnsafeHistoryError
-	switch {
-	case errors.As(err, &unsafe):
-		fmt.Println("  refused before it left. The provider would have said:")
-		fmt.Println("  ", unsafe.ProviderSays())
+	if errors.As(err, &unsafe) {
+		fmt.Println("    refused; the provider would have said:", unsafe.ProviderSays())
 		return
-	case err != nil:
-		fmt.Println(" ", err)
-		os.Exit(1)
+	}
+	if err != nil {
+		fail(err)
 	}
 	defer response.Body.Close()
-	answer, _ := io.ReadAll(response.Body)
-	fmt.Printf("  %s\n  %s\n", response.Status, bytes.TrimSpace(answer))
+	var answer struct {
+		Error   struct{ Message string }
+		Content []struct{ Text string }
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		fail(err)
+	}
+	said := answer.Error.Message
+	for _, part := range answer.Content {
+		said += part.Text
+	}
+	fmt.Printf("    %d %s\n", response.StatusCode, said)
 }
 
-// provider looks for one fault only.
-func provider(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	answer := map[string]interface{}{"type": "message", "content": []map[string]string{{"type": "text", "text": "1.26"}}}
-	if bytes.Contains(body, []byte("server_tool_use")) {
-		w.WriteHeader(http.StatusBadRequest)
-		answer = map[string]interface{}{"type": "error", "error": map[string]string{"type": "invalid_request_error",
-			"message": "messages.1: `web_search` tool use with id `srvtoolu_1` was found without a corresponding " +
-				"`web_search_tool_result` block"}}
+func request(body string) *http.Request {
+	base := os.Getenv("ANTHROPIC_BASE_URL")
+	if base == "" {
+		base = "https://api.anthropic.com"
 	}
-	_ = json.NewEncoder(w).Encode(answer)
+	req, err := http.NewRequest(http.MethodPost, base+"/v1/messages", strings.NewReader(body))
+	if err != nil {
+		fail(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Anthropic-Version", "2023-06-01")
+	req.Header.Set("X-Api-Key", os.Getenv("ANTHROPIC_API_KEY"))
+	return req
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
 }

@@ -61,7 +61,25 @@
     X(EVENTS, "events")                                                                            \
     X(SSE, "sse")                                                                                  \
     X(WHOLE, "whole")                                                                              \
-    X(DELTAS, "deltas")
+    X(DELTAS, "deltas")                                                                            \
+    X(USER, "user")                                                                                \
+    X(ASSISTANT, "assistant")                                                                      \
+    X(SYSTEM, "system")                                                                            \
+    X(TOOL_RESULT, "tool_result")                                                                  \
+    X(STRICT, "strict")                                                                            \
+    X(SEPARATE, "separate")                                                                        \
+    X(SINGLE, "single")                                                                            \
+    X(REPLACE, "replace")                                                                          \
+    X(KEEP, "keep")                                                                                \
+    X(OPENAI_RESPONSES, "openai-responses")                                                        \
+    X(AZURE_RESPONSES, "azure-responses")                                                          \
+    X(GEMINI, "gemini")                                                                            \
+    X(XAI_RESPONSES, "xai-responses")                                                              \
+    X(NEWEST, "newest")                                                                            \
+    X(KEEP_BASE, "keep_base")                                                                      \
+    X(REPLACE_CUSTOM, "replace_custom")                                                            \
+    X(COUNT_TOKENS, "count_tokens")                                                                \
+    X(TOOLS, "tools")
 
 enum tk_word {
     TK_WORD_NONE,
@@ -81,7 +99,7 @@ enum tk_param {
     TK_P_ECHO,
     TK_P_PROVIDER,
     TK_P_DIALECT,
-    TK_P_MESSAGES, /* of `messages`, or of `request.messages` */
+    TK_P_MESSAGES, /* of `messages`, `history`, or of `request.messages` */
     TK_P_REQUEST,  /* the whole body, where that was sent */
     TK_P_TARGET,
     TK_P_TARGET_ENDPOINT,
@@ -124,6 +142,21 @@ enum tk_param {
     TK_P_POLICY_REBUILT_RULE,
     TK_P_POLICY_EMPTIED_TURN,
     TK_P_POLICY_SERIALIZABLE_TOOLS, /* a list of strings; null or not there: all */
+    TK_P_ASSISTANT,
+    TK_P_TOOL_RESULTS,
+    TK_P_APPENDED,
+    TK_P_CONTAINER,
+    TK_P_SPLICE_MODE,
+    TK_P_SPLICE_MERGE,
+    TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
+    TK_P_SPLICE_COMPACTION,
+    TK_P_TOOLS, /* of `tools`, or of `request.tools` */
+    TK_P_MCP_SERVERS,
+    TK_P_ADD,
+    TK_P_ON_CONFLICT,
+    TK_P_CALL,
+    TK_P_INTERLEAVED,
+    TK_P_LEGACY_BETAS,
     TK_P_COUNT,
 };
 

@@ -57,6 +57,7 @@ struct tk_shape {
     const struct tk_shape *items;  /* lists: of every element */
     const struct tk_field *unique; /* lists of objects: no two have the same text here */
     const struct tk_field *const *fields; /* objects: ended by NULL; NULL: anything goes */
+    const struct tk_shape *tagged; /* objects that have its first field: this shape instead */
 };
 
 /* A constant string in a table: TK_STR() is no constant expression. */

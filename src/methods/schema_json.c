@@ -151,8 +151,27 @@ static void write_either(struct tk_writer *w, const struct tk_field *const *fiel
         tk_write_end(w);
 }
 
+/* "if": {"type": "object", "required": ["want"]}, "then": {...} */
+static void write_tagged(struct tk_writer *w, const struct tk_shape *tagged)
+{
+    tk_write_key(w, "if");
+    tk_write_map(w);
+    write_type(w, TK_T_OBJECT);
+    tk_write_key(w, "required");
+    tk_write_list(w);
+    tk_write_str(w, tagged->fields[0]->name);
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_key(w, "then");
+    tk_write_map(w);
+    write_shape(w, tagged, TK_T_OBJECT);
+    tk_write_end(w);
+}
+
 static void write_object(struct tk_writer *w, const struct tk_shape *shape)
 {
+    if (shape->tagged)
+        write_tagged(w, shape->tagged);
     if (!shape->fields)
         return;
     tk_write_key(w, "properties");
@@ -220,7 +239,7 @@ void tk_schema_write_default(struct tk_writer *w, const struct tk_field *field, 
 {
     int64_t number = tk_field_default(field, base);
 
-    if (field->shape->words)
+    if (field->shape->words && number != TK_WORD_NONE)
         tk_write_cstr(w, tk_word_name((enum tk_word)number));
     else if (field->shape->kinds == TK_T_BOOL)
         tk_write_bool(w, number != 0);

@@ -48,6 +48,18 @@ const struct tk_method tk_methods[] = {
         .handler = tk_method_pair,
     },
     {
+        .name = TK_NAME("splice"),
+        .help = "Puts a turn, its results and appended messages into the order providers take",
+        .params = &tk_params_splice,
+        .handler = tk_method_splice,
+    },
+    {
+        .name = TK_NAME("tools"),
+        .help = "Adds tools to a request and names the beta values that it needs",
+        .params = &tk_params_tools,
+        .handler = tk_method_tools,
+    },
+    {
         .name = TK_NAME("ping"),
         .help = "Answers, and echoes a value",
         .flags = TK_METHOD_CONTROL,

@@ -41,6 +41,8 @@ int tk_method_stream_open(struct tk_request *rq);
 int tk_method_stream_feed(struct tk_request *rq);
 int tk_method_stream_end(struct tk_request *rq);
 int tk_method_pair(struct tk_request *rq);
+int tk_method_splice(struct tk_request *rq);
+int tk_method_tools(struct tk_request *rq);
 int tk_method_ping(struct tk_request *rq);
 int tk_method_health(struct tk_request *rq);
 int tk_method_stats(struct tk_request *rq);
@@ -54,6 +56,8 @@ extern const struct tk_shape tk_params_stream_open;
 extern const struct tk_shape tk_params_stream_feed;
 extern const struct tk_shape tk_params_stream_end;
 extern const struct tk_shape tk_params_pair;
+extern const struct tk_shape tk_params_splice;
+extern const struct tk_shape tk_params_tools;
 extern const struct tk_shape tk_params_ping;
 extern const struct tk_shape tk_params_plain; /* timeout_ms alone */
 

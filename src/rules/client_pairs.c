@@ -71,7 +71,7 @@ static struct tk_client_id *meet(struct tk_judge *j, uint32_t part, uint32_t *at
 {
     struct tk_client_id *id = tk_note_client_id(j, tk_part_id(j->t, &j->t->parts[part]), *at);
 
-    *link_of(j, part) = (struct tk_client_link){TK_NONE, TK_NONE, TK_NONE, *at};
+    *link_of(j, part) = (struct tk_client_link){TK_NONE, TK_NONE, TK_NONE, *at, TK_NONE};
     *at += 1;
     return id;
 }
@@ -197,12 +197,29 @@ static void leave_unanswered(struct tk_judge *j, uint32_t turn)
 
 /* ---- results ---- */
 
-/* As sent: which call's name a result that loses its structure is known by. */
+/* Which call's name a result is known by. One that loses its structure keeps the name that it was
+ * sent with. */
 static void note_name(struct tk_judge *j, const struct tk_client_id *id, uint32_t result)
 {
-    if (j->t->named_by && !j->t->names_known && result < j->t->input_parts &&
-        id->first_call != TK_NONE && id->first_call < result)
+    struct tk_client_link *link = link_of(j, result);
+
+    if (id->first_call == TK_NONE || link_of(j, id->first_call)->at > link->at)
+        return;
+    link->named = id->first_call;
+    if (!j->t->names_known && result < j->t->input_parts)
         j->t->named_by[result] = id->first_call;
+}
+
+struct tk_str tk_label_now(const struct tk_judge *j, const struct tk_part *p)
+{
+    uint32_t part = (uint32_t)(p - j->t->parts);
+    uint32_t call = TK_NONE;
+
+    if (!tk_is_result(p, false))
+        return tk_tool_label(j->t, &j->pairing, p);
+    if (part < j->clients.link_count)
+        call = j->clients.links[part].named;
+    return tk_part_name(j->t, call == TK_NONE ? p : &j->t->parts[call]);
 }
 
 static int find_stray(struct tk_judge *j, struct tk_client_id *id, uint32_t turn, uint32_t result)

@@ -22,6 +22,7 @@ struct tk_client_link {
     uint32_t same;    /* call: the one before it that has its id */
     uint32_t older;   /* call: while unanswered, the unanswered one before it that has its id */
     uint32_t at;      /* how many calls and results stand in front */
+    uint32_t named;   /* result: the first call of its id, if that stands in front; else TK_NONE */
 };
 
 /* What is known of an id. */
@@ -60,6 +61,9 @@ static inline uint32_t tk_client_call_of(const struct tk_judge *j, uint32_t resu
 {
     return tk_client_partner(j, result);
 }
+
+/* What to call the tool of a part, as things stand now; p NULL where nothing says it. */
+struct tk_str tk_label_now(const struct tk_judge *j, const struct tk_part *p);
 
 /* What is known of an id; NULL: nothing. */
 struct tk_client_id *tk_client_id_of(struct tk_judge *j, struct tk_str id);

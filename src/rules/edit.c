@@ -56,13 +56,19 @@ static void count_any(struct tk_edits *e, enum tk_action action)
     e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND;
 }
 
+/* What is kept where there was no id. */
+static const char no_id[] = "";
+
 struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part)
 {
     const struct tk_part *p = &e->t->parts[part];
+    struct tk_str kept = {0};
 
-    if (e->sent_ids && part < e->t->input_parts && e->sent_ids[part].p)
-        return e->sent_ids[part];
-    return tk_text(tk_part_val(p, p->id), e->t->arena);
+    if (e->sent_ids && part < e->t->input_parts)
+        kept = e->sent_ids[part];
+    if (kept.p == no_id)
+        return (struct tk_str){0};
+    return kept.p ? kept : tk_text(tk_part_val(p, p->id), e->t->arena);
 }
 
 int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
@@ -73,8 +79,11 @@ int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
         e->sent_ids = tk_arena_zalloc(e->t->arena, e->t->input_parts, sizeof(*e->sent_ids));
     if (!e->sent_ids)
         return -ENOMEM;
-    if (!e->sent_ids[part].p)
-        e->sent_ids[part] = tk_sent_id(e, part);
+    if (!e->sent_ids[part].p) {
+        struct tk_str id = tk_sent_id(e, part);
+
+        e->sent_ids[part] = id.p ? id : (struct tk_str){no_id, 0};
+    }
     return 0;
 }
 

@@ -39,7 +39,7 @@ struct tk_findings {
     uint32_t errors_by_code[TK_CODE_COUNT];
 };
 
-/* Forgets all findings, those of the transcript's parts and messages included. */
+/* Forgets all findings, those of the transcript's parts and messages included. Comes first. */
 void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t);
 
 /* part TK_NONE: about the message; message TK_NONE: about the request. Returns 0 or -ENOMEM. */

@@ -140,7 +140,7 @@ static int take_out(struct tk_plan *p, uint32_t part, unsigned kinds, unsigned k
 
         if (!(kind & kinds))
             continue;
-        dead[dead_count++] = (struct tk_element){index, {0}};
+        dead[dead_count++] = (struct tk_element){.index = index};
         if (!(kind & kept))
             r = put_behind(p, part, v);
     }
@@ -232,35 +232,32 @@ int tk_fix_search_mixed(struct tk_plan *p, const struct tk_finding *f, struct tk
 /* ---- text in the place of blocks ---- */
 
 struct texts {
-    struct tk_swap *swaps;
-    struct tk_element *blank; /* those that say nothing: they go */
-    uint32_t swap_count, blank_count;
+    struct tk_element *elements;
+    uint32_t count, blank; /* blank: how many of them say nothing */
 };
 
 static void add_text(struct tk_plan *p, struct texts *x, struct tk_val block, uint32_t index)
 {
-    struct tk_arena *arena = p->j->t->arena;
-    struct tk_str text = tk_textify_block(arena, block);
+    struct tk_str text = tk_textify_block(p->j->t->arena, block);
+    struct tk_element element = {.index = index};
 
     if (tk_is_blank(text))
-        x->blank[x->blank_count++] = (struct tk_element){index, {0}};
+        x->blank++;
     else
-        x->swaps[x->swap_count++] =
-            (struct tk_swap){tk_arena_printf(arena, "/content/%u", index), block,
-                             tk_encode_text_part(p->e, text, tk_marker_in(p->j->t, block))};
+        element.value = tk_encode_text_part(p->e, text, tk_marker_in(p->j->t, block));
+    x->elements[x->count++] = element;
 }
 
 /* The blocks that a result may not hold; of browser states a toolset's keeps the first. */
 static int collect(struct tk_plan *p, uint32_t part, unsigned kinds, struct texts *ret)
 {
-    struct tk_arena *arena = p->j->t->arena;
     struct tk_val blocks = blocks_of(p, part);
-    uint32_t count = tk_count(blocks), index = 0;
+    uint32_t index = 0;
     bool seen_state = false;
 
-    *ret = (struct texts){tk_arena_alloc(arena, count * sizeof(*ret->swaps)),
-                          tk_arena_alloc(arena, count * sizeof(*ret->blank)), 0, 0};
-    if (!ret->swaps || !ret->blank)
+    *ret = (struct texts){tk_arena_alloc(p->j->t->arena, tk_count(blocks) * sizeof(*ret->elements)),
+                          0, 0};
+    if (!ret->elements)
         return -ENOMEM;
     for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v), index++) {
         unsigned kind = tk_result_block_of(v);
@@ -283,11 +280,8 @@ int tk_fix_result_blocks(struct tk_plan *p, const struct tk_finding *f, struct t
     (void)d;
     if (r == 0)
         r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
-    if (r == 0 && x.blank_count == count)
-        return tk_change_remove(p->e, f->part, &content_path);
-    if (r == 0 && x.swap_count > 0)
-        r = tk_change_values(p->e, f->part, x.swaps, x.swap_count);
-    if (r == 0 && x.blank_count > 0)
-        r = tk_change_elements(p->e, f->part, &content_path, x.blank, x.blank_count);
-    return r;
+    if (r < 0)
+        return r;
+    return x.blank == count ? tk_change_remove(p->e, f->part, &content_path)
+                            : tk_change_elements(p->e, f->part, &content_path, x.elements, x.count);
 }

@@ -82,8 +82,9 @@ static int sift(struct sieve *s, struct tk_val blocks)
         if (goes) {
             r = hand_back(s, marker_in(v));
         } else {
-            s->carrier = v;
-            s->carrier_index = index;
+            /* What is no block carries nothing. */
+            s->carrier_index = tk_is(v, TK_OBJECT) ? index : s->carrier_index;
+            s->carrier = tk_is(v, TK_OBJECT) ? v : s->carrier;
             stay++;
         }
         index++;

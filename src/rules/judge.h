@@ -52,6 +52,7 @@ int tk_judge_surrogates(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);
 int tk_judge_thinking(struct tk_judge *j);
 int tk_judge_block_shape(struct tk_judge *j);
+int tk_judge_tool_shape(struct tk_judge *j);
 int tk_judge_media(struct tk_judge *j);
 int tk_judge_cache(struct tk_judge *j);
 int tk_judge_citations(struct tk_judge *j);

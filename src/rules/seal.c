@@ -5,6 +5,10 @@
 
 #define PREFIX TK_STR("turnkeeper.")
 
+/* {"type": "text", "text": ...} around the text. */
+#define TEXT_BEGIN TK_STR("{s4:text")
+#define TEXT_END   TK_STR("s4:types4:text}")
+
 static void put(void *ctx, const void *bytes, size_t n)
 {
     sha256_update(ctx, n, bytes);
@@ -29,13 +33,19 @@ static struct tk_digest end(struct sha256_ctx *ctx)
     return digest;
 }
 
-static struct tk_digest digest_block(struct tk_val block, struct tk_arena *arena)
+struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena)
 {
     struct sha256_ctx ctx;
     struct tk_canon canon = {put, &ctx, arena};
 
     begin(&ctx, TK_STR("block"));
-    tk_canon_block(&canon, block);
+    if (tk_is(block, TK_STRING)) {
+        put(&ctx, TEXT_BEGIN.p, TEXT_BEGIN.n);
+        tk_canon_value(&canon, block);
+        put(&ctx, TEXT_END.p, TEXT_END.n);
+    } else {
+        tk_canon_block(&canon, block);
+    }
     return end(&ctx);
 }
 
@@ -49,6 +59,11 @@ static struct tk_digest digest_values(struct tk_str tag, const struct tk_val *va
     for (size_t i = 0; i < n; i++)
         tk_canon_value(&canon, values[i]);
     return end(&ctx);
+}
+
+struct tk_digest tk_value_digest(struct tk_str tag, struct tk_val v, struct tk_arena *arena)
+{
+    return digest_values(tag, &v, 1, arena);
 }
 
 /* What a block's signature stands in; of other blocks nothing is signed. */
@@ -88,7 +103,7 @@ struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena
 {
     struct tk_sealed_block sealed = {
         .type = tk_text(tk_get(block, TK_STR("type")), arena),
-        .block = digest_block(block, arena),
+        .block = tk_block_digest(block, arena),
     };
 
     if (has_id(sealed.type))

@@ -24,6 +24,12 @@ struct tk_sealed_block {
 /* Digests of one block. Strings refer to its document or the arena, which is scratch, too. */
 struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena);
 
+/* The digest `block` alone; a string counts as the text block that it stands for. */
+struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena);
+
+/* H(tag, canonical form) of a value. */
+struct tk_digest tk_value_digest(struct tk_str tag, struct tk_val v, struct tk_arena *arena);
+
 /* Of the blocks' digests in order. */
 struct tk_digest tk_seal_turn(const struct tk_sealed_block *blocks, size_t n);
 

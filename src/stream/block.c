@@ -146,30 +146,33 @@ static void fold_text(struct tk_block *b, const struct tk_event *e, struct tk_ar
 {
     struct tk_str raw = raw_as((enum tk_codec)b->start.codec, e->payload, scratch);
 
-    b->text_came = true;
+    b->added->text_came = true;
     b->has_text = b->has_text || raw.n > 0;
-    tk_rope_put(&b->text, arena, raw);
+    tk_rope_put(&b->added->text, arena, raw);
 }
 
 static void fold_input(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
                        struct tk_arena *scratch)
 {
-    tk_rope_put(&b->text, arena, tk_text(e->payload, scratch));
+    tk_rope_put(&b->added->text, arena, tk_text(e->payload, scratch));
 }
 
 static void fold_citation(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
                           struct tk_arena *scratch)
 {
-    if (b->listed++ > 0 && b->start.codec == TK_JSON)
-        tk_rope_put(&b->list, arena, TK_STR(","));
-    tk_rope_put(&b->list, arena, encoded_as((enum tk_codec)b->start.codec, e->payload, scratch));
+    struct tk_added *added = b->added;
+
+    if (added->listed++ > 0 && b->start.codec == TK_JSON)
+        tk_rope_put(&added->list, arena, TK_STR(","));
+    tk_rope_put(&added->list, arena,
+                encoded_as((enum tk_codec)b->start.codec, e->payload, scratch));
 }
 
 static void fold_signature(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
                            struct tk_arena *scratch)
 {
     (void)scratch;
-    b->last = tk_keep(arena, e->payload);
+    b->added->last = tk_keep(arena, e->payload);
 }
 
 static void fold_compaction(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
@@ -178,7 +181,7 @@ static void fold_compaction(struct tk_block *b, const struct tk_event *e, struct
     if (tk_is(e->payload, TK_STRING))
         fold_text(b, e, arena, scratch);
     if (tk_exists(e->encrypted))
-        b->last = tk_keep(arena, e->encrypted);
+        b->added->last = tk_keep(arena, e->encrypted);
 }
 
 static void (*const folds[TK_DELTA_TYPES])(struct tk_block *b, const struct tk_event *e,
@@ -191,5 +194,8 @@ static void (*const folds[TK_DELTA_TYPES])(struct tk_block *b, const struct tk_e
 void tk_block_fold(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
                    struct tk_arena *scratch)
 {
-    folds[e->delta](b, e, arena, scratch);
+    if (!b->added)
+        b->added = tk_arena_zalloc(arena, 1, sizeof(*b->added));
+    if (b->added)
+        folds[e->delta](b, e, arena, scratch);
 }

@@ -30,8 +30,8 @@ enum tk_input_state {
     TK_INPUT_COMING,
     TK_INPUT_OF_START,  /* as it stands in the start */
     TK_INPUT_EMPTY,     /* {} */
-    TK_INPUT_OF_DELTAS, /* `input` */
-    TK_INPUT_INVALID,   /* `raw`, a client call's */
+    TK_INPUT_OF_DELTAS, /* what they were together */
+    TK_INPUT_INVALID,   /* no object; only a client call's */
 };
 
 struct tk_waiting; /* emit_events.c */
@@ -42,24 +42,27 @@ struct tk_part_frame {
     uint8_t codec;
 };
 
+/* What deltas brought. Most blocks of a hostile stream have none, so it isn't part of the block. */
+struct tk_added {
+    bool text_came;      /* text, if only an empty one */
+    uint32_t listed;     /* elements of `list` */
+    struct tk_rope text; /* text, thinking, content: raw in the start's codec; calls: plain */
+    struct tk_rope list; /* citations, encoded in the start's codec, with separators */
+    struct tk_kept last; /* the signature, or the encrypted content, that came last */
+    struct tk_part_frame part;
+};
+
 struct tk_block {
     uint32_t at;        /* its index on the wire */
-    struct tk_str id;   /* of a client call */
     uint32_t operation; /* of a call or result, TK_NONE */
+    uint32_t left_as;   /* the index that it left with */
     uint8_t role;       /* enum tk_block_role */
     uint8_t input_state;
     bool stopped, prefilled; /* prefilled: it stood in message_start */
-    bool text_came;          /* a delta brought text, if only an empty one */
     bool has_text;           /* its text, from start and deltas, is not empty */
     struct tk_kept start;    /* the block in its start */
-    struct tk_rope text;     /* text, thinking, content: raw in the start's codec; calls: plain */
-    struct tk_rope list;     /* citations, encoded in the start's codec, with separators */
-    uint32_t listed;
-    struct tk_kept last;  /* the signature, or the encrypted content, that came last */
-    struct tk_kept input; /* compact JSON */
-    struct tk_str raw;    /* text of an input that is no input */
-    struct tk_part_frame part;
-    uint32_t left_as; /* the index that it left with */
+    struct tk_str input;    /* TK_INPUT_OF_DELTAS: compact JSON; TK_INPUT_INVALID: whatever it is */
+    struct tk_added *added; /* NULL: nothing; see tk_block_added() */
     struct tk_waiting *first_waiting, *last_waiting;
 };
 
@@ -87,6 +90,13 @@ struct tk_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *arena, 
 /* Adds what a delta brings. `scratch` may be freed once it is done. */
 void tk_block_fold(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
                    struct tk_arena *scratch);
+
+static inline const struct tk_added *tk_block_added(const struct tk_block *b)
+{
+    static const struct tk_added nothing;
+
+    return b->added ? b->added : &nothing;
+}
 
 static inline bool tk_block_is_call(const struct tk_block *b)
 {

@@ -54,16 +54,31 @@ static void put_if_string(struct tk_work *k, const char *key, struct tk_val v)
 
 /* ---- text and reasoning ---- */
 
-/*
- * Most outputs are deltas of text, and most of their bytes are always the same: they are written
- * once for each block, with null where the text goes.
- */
 static const char *const delta_parts[TK_BLOCK_ROLES] = {
     [TK_BLOCK_TEXT] = "text_delta",
     [TK_BLOCK_THINKING] = "reasoning_delta",
     [TK_BLOCK_CLIENT_CALL] = "tool_input_delta",
 };
 
+/* Up to the delta itself. */
+static void begin_delta(struct tk_work *k, const struct tk_block *b)
+{
+    if (b->role == TK_BLOCK_CLIENT_CALL) {
+        struct tk_val start = tk_read_kept(k, &b->start, k->first);
+
+        begin(k, delta_parts[b->role]);
+        tk_write_kv_str(k->w, "id", tk_text(tk_get(start, TK_STR("id")), k->arena));
+        tk_write_kv_bool(k->w, "provider_executed", false);
+    } else {
+        begin_indexed(k, delta_parts[b->role], b);
+    }
+    tk_write_key(k->w, "delta");
+}
+
+/*
+ * Most outputs are deltas of text, and most of their bytes are always the same: they are written
+ * once for each block, with null where the text goes.
+ */
 static void make_frame(struct tk_work *k, struct tk_block *b)
 {
     struct tk_writer w;
@@ -75,32 +90,35 @@ static void make_frame(struct tk_work *k, struct tk_block *b)
     tk_out_init(&out, &k->s->arena);
     tk_writer_init(&w, k->w->codec, &out);
     to.w = &w;
-    if (b->role == TK_BLOCK_CLIENT_CALL) {
-        begin(&to, delta_parts[b->role]);
-        tk_write_kv_str(&w, "id", b->id);
-        tk_write_kv_bool(&w, "provider_executed", false);
-    } else {
-        begin_indexed(&to, delta_parts[b->role], b);
-    }
-    tk_write_key(&w, "delta");
+    begin_delta(&to, b);
     from = out.size;
     tk_write_null(&w);
     behind = out.size;
     end(&to, b->at);
     part = tk_out_join(&out);
     if (part.p)
-        b->part = (struct tk_part_frame){
+        b->added->part = (struct tk_part_frame){
             {part.p, from}, {part.p + behind, part.n - behind}, (uint8_t)k->w->codec};
 }
 
+/* Of a start or, where deltas have come, of the last of them. */
 static void put_text(struct tk_work *k, struct tk_block *b, struct tk_val text)
 {
+    struct tk_part_frame *frame;
+
     if (!has_text(text))
         return;
-    if (!b->part.head.p || b->part.codec != k->w->codec)
+    if (!b->added) {
+        begin_delta(k, b);
+        tk_write_any(k->w, text);
+        end(k, b->at);
+        return;
+    }
+    frame = &b->added->part;
+    if (!frame->head.p || frame->codec != k->w->codec)
         make_frame(k, b);
-    if (b->part.head.p)
-        tk_write_framed(k->w, b->part.head, text, b->part.tail);
+    if (frame->head.p)
+        tk_write_framed(k->w, frame->head, text, frame->tail);
 }
 
 static void put_citation(struct tk_work *k, const struct tk_block *b, struct tk_val citation)
@@ -157,8 +175,8 @@ static void thinking_stopped(struct tk_work *k, struct tk_block *b)
     struct tk_val v = tk_read_kept(k, &b->start, k->first);
     struct tk_val signature = tk_exists(v) ? tk_get(v, TK_STR("signature")) : v;
 
-    if (tk_is_kept(&b->last))
-        signature = tk_read_kept(k, &b->last, k->second);
+    if (tk_is_kept(&tk_block_added(b)->last))
+        signature = tk_read_kept(k, &tk_block_added(b)->last, k->second);
     begin_indexed(k, "reasoning_end", b);
     if (has_text(signature))
         put_any(k, "signature", signature);

@@ -135,6 +135,14 @@ static int read_event(struct tk_work *k, struct tk_str name, struct tk_event *re
     return 0;
 }
 
+/* The same event as before with another text needs no reading, unless its name is another. */
+static bool is_repeated(struct tk_work *k, struct tk_str name, struct tk_str data,
+                        struct tk_event *ret)
+{
+    return (!name.p || tk_str_is(name, "content_block_delta")) &&
+           tk_repeat_read(&k->s->repeat, k->event, data, ret);
+}
+
 static struct tk_str usable_name(struct tk_str name)
 {
     if (tk_event_type_of(name) != TK_EVENT_UNKNOWN) /* nearly always: no need to look closer */
@@ -168,6 +176,8 @@ int tk_frame_read(struct tk_work *k, const struct tk_frame *frame, struct tk_eve
         *ret = (struct tk_event){.type = TK_EVENT_PING, .root = TK_NO_VAL};
         return 0;
     }
+    if (is_repeated(k, name, data, ret))
+        return 0;
     r = read(k, data);
     if (r < 0)
         return r;
@@ -177,5 +187,8 @@ int tk_frame_read(struct tk_work *k, const struct tk_frame *frame, struct tk_eve
         *ret = (struct tk_event){.type = TK_EVENT_PING, .root = TK_NO_VAL};
         return 0;
     }
-    return r > 0 ? refused(k, r, name, data) : read_event(k, name, ret);
+    r = r > 0 ? refused(k, r, name, data) : read_event(k, name, ret);
+    if (r == 0)
+        tk_repeat_learn(&k->s->repeat, ret, data);
+    return r;
 }

@@ -39,7 +39,7 @@ static int invalid(struct tk_work *k, struct tk_block *b, struct tk_str raw)
                                                            .wire_index = b->at});
     tk_warn(k, TK_WARNING_INVALID_CLIENT_INPUT);
     b->input_state = TK_INPUT_INVALID;
-    b->raw = tk_arena_dup(&k->s->arena, raw);
+    b->input = tk_arena_dup(&k->s->arena, raw);
     return 0;
 }
 
@@ -66,14 +66,14 @@ static int take_deltas(struct tk_work *k, struct tk_block *b, struct tk_str text
     b->input_state = TK_INPUT_OF_DELTAS;
     if (!tk_json_is_compact(doc))
         text = as_json(k, tk_root(doc));
-    b->input = (struct tk_kept){tk_arena_dup(&k->s->arena, text), TK_JSON};
+    b->input = tk_arena_dup(&k->s->arena, text);
     return 0;
 }
 
 int tk_input_complete(struct tk_work *k, struct tk_block *b)
 {
     struct tk_val start = tk_read_kept(k, &b->start, k->first), input;
-    struct tk_str text = tk_rope_join(&b->text, k->arena, TK_STR(""), TK_STR(""));
+    struct tk_str text = tk_rope_join(&tk_block_added(b)->text, k->arena, TK_STR(""), TK_STR(""));
 
     if (!tk_exists(start) || !text.p)
         return -ENOMEM;
@@ -105,11 +105,11 @@ struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_block *b, enum
     tk_out_init(&out, k->arena);
     tk_writer_init(&w, codec, &out);
     if (b->input_state == TK_INPUT_OF_DELTAS)
-        v = tk_read_kept(k, &b->input, k->second);
+        v = tk_read_kept(k, &(struct tk_kept){b->input, TK_JSON}, k->second);
     if (tk_exists(v)) {
         tk_write_any(&w, v);
     } else if (b->input_state == TK_INPUT_INVALID) {
-        write_raw_input(&w, b->raw);
+        write_raw_input(&w, b->input);
     } else {
         tk_write_map(&w);
         tk_write_end(&w);
@@ -120,7 +120,7 @@ struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_block *b, enum
 void tk_input_write(struct tk_work *k, const struct tk_block *b, struct tk_val start)
 {
     if (b->input_state == TK_INPUT_INVALID) {
-        tk_write_kv_str(k->w, "input_raw", b->raw);
+        tk_write_kv_str(k->w, "input_raw", b->input);
         tk_write_kv_bool(k->w, "input_valid", false);
         return;
     }

@@ -20,6 +20,7 @@
 #include "stream/finish.h"
 #include "stream/memory.h"
 #include "stream/operation.h"
+#include "stream/repeat.h"
 #include "stream/sse.h"
 #include "stream/stream.h"
 #include "stream/warning.h"
@@ -45,6 +46,7 @@ struct tk_stream {
     bool client_call; /* a client call started */
     uint64_t fed;     /* bytes so far */
     struct tk_sse sse;
+    struct tk_repeat repeat;
     struct tk_blocks blocks;
     struct tk_operations operations;
     struct tk_facts facts;

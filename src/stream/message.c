@@ -24,14 +24,15 @@ static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const str
 /* What stood in the start, then what deltas brought; both raw in the start's codec. */
 static struct tk_str folded_text(struct tk_work *k, const struct tk_block *b, struct tk_val member)
 {
+    const struct tk_added *added = tk_block_added(b);
     struct tk_str head = tk_raw(member);
 
-    if (!b->text_came)
+    if (!added->text_came)
         return (struct tk_str){NULL, 0};
     if (b->start.codec == TK_MSGPACK)
-        return plain_text(k, head, &b->text);
+        return plain_text(k, head, &added->text);
     head = tk_arena_concat(k->arena, (struct tk_str[]){TK_STR("\""), head}, 2);
-    return tk_rope_join(&b->text, k->arena, head, TK_STR("\""));
+    return tk_rope_join(&added->text, k->arena, head, TK_STR("\""));
 }
 
 /* The elements of a list with what stands between them. */
@@ -48,17 +49,18 @@ static struct tk_str elements(struct tk_val list)
 
 static struct tk_str folded_list(struct tk_work *k, const struct tk_block *b, struct tk_val member)
 {
+    const struct tk_added *added = tk_block_added(b);
     struct tk_writer w;
     struct tk_out out;
 
-    if (b->listed == 0)
+    if (added->listed == 0)
         return (struct tk_str){NULL, 0};
     tk_out_init(&out, k->arena);
     tk_writer_init(&w, (enum tk_codec)b->start.codec, &out);
     tk_write_list(&w);
     if (tk_exists(tk_first(member)))
         tk_write_run(&w, elements(member), tk_count(member));
-    tk_write_run(&w, tk_rope_join(&b->list, k->arena, TK_STR(""), TK_STR("")), b->listed);
+    tk_write_run(&w, tk_rope_join(&added->list, k->arena, TK_STR(""), TK_STR("")), added->listed);
     tk_write_end(&w);
     return tk_out_join(&out);
 }
@@ -70,9 +72,9 @@ static struct tk_str folded_last(struct tk_work *k, const struct tk_block *b, st
     struct tk_val v;
 
     (void)member;
-    if (!tk_is_kept(&b->last))
+    if (!tk_is_kept(&tk_block_added(b)->last))
         return (struct tk_str){NULL, 0};
-    v = tk_read_kept(k, &b->last, k->second);
+    v = tk_read_kept(k, &tk_block_added(b)->last, k->second);
     tk_out_init(&out, k->arena);
     tk_writer_init(&w, (enum tk_codec)b->start.codec, &out);
     if (tk_exists(v))

@@ -98,17 +98,15 @@ struct tk_val tk_read_kept(struct tk_work *k, const struct tk_kept *kept, struct
     return tk_read_again(k, tk_arena_dup(k->arena, kept->bytes), (enum tk_codec)kept->codec, tape);
 }
 
+/* Without memory it isn't there any more; a value has to stand behind its key all the same. */
 void tk_write_kept(struct tk_work *k, const struct tk_kept *kept)
 {
-    struct tk_val v;
+    struct tk_val v = tk_is_kept(kept) ? tk_read_kept(k, kept, k->first) : TK_NO_VAL;
 
-    if (!tk_is_kept(kept)) {
-        tk_write_null(k->w);
-        return;
-    }
-    v = tk_read_kept(k, kept, k->first);
     if (tk_exists(v))
         tk_write_any(k->w, v);
+    else
+        tk_write_null(k->w);
 }
 
 /* ---- failing ---- */
@@ -155,8 +153,6 @@ static int start_block(struct tk_work *k, struct tk_val v, const struct tk_kept 
     r = tk_pair_block_started(k, b, &view);
     if (r != 0)
         return r;
-    if (b->role == TK_BLOCK_CLIENT_CALL)
-        b->id = tk_arena_dup(&s->arena, view.id);
     if (s->emitter->block_started)
         s->emitter->block_started(k, b, v, e);
     return 0;

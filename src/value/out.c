@@ -71,6 +71,13 @@ void *tk_out_reserve(struct tk_out *out, size_t n)
     return place;
 }
 
+void tk_out_give_back(struct tk_out *out, size_t n)
+{
+    out->pieces[out->count - 1].iov_len -= n;
+    out->size -= n;
+    out->at -= n;
+}
+
 void tk_out_put(struct tk_out *out, const void *bytes, size_t n)
 {
     void *place;

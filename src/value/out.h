@@ -33,6 +33,9 @@ void tk_out_ref(struct tk_out *out, struct tk_str s);
  */
 void *tk_out_reserve(struct tk_out *out, size_t n);
 
+/* Gives back the last n bytes of what was just reserved. */
+void tk_out_give_back(struct tk_out *out, size_t n);
+
 /* The whole output in one piece, in the arena. */
 struct tk_str tk_out_join(struct tk_out *out);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "value/splice.h"
 
-#include "value/writer.h"
-
 static size_t end_of(struct tk_val v)
 {
     return (size_t)tk_node(v)->off + tk_node(v)->len;
@@ -195,4 +193,59 @@ struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct t
                                    (struct tk_str[]){tk_exists(last) ? TK_STR(",") : TK_STR(""), k,
                                                      TK_STR(":"), value},
                                    4)});
+}
+
+/* ---- on its way out ---- */
+
+struct tk_str tk_span_before(struct tk_val root, struct tk_val inside)
+{
+    return (struct tk_str){tk_span(root).p, tk_node(inside)->off - tk_node(root)->off};
+}
+
+struct tk_str tk_span_behind(struct tk_val root, struct tk_val inside)
+{
+    struct tk_str all = tk_span(root);
+    size_t from = end_of(inside) - tk_node(root)->off;
+
+    return (struct tk_str){all.p + from, all.n - from};
+}
+
+/* An object's members with what stands between them; nothing for an empty one. */
+static struct tk_str span_of_members(struct tk_val object, uint32_t *ret_count)
+{
+    const char *base = (const char *)object.doc->base;
+    struct tk_val last = TK_NO_VAL;
+    size_t from = tk_node(object)->off;
+
+    *ret_count = 0;
+    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
+        last = v;
+        ++*ret_count;
+    }
+    if (*ret_count == 0)
+        return (struct tk_str){"", 0};
+    from += object.doc->codec == TK_JSON ? 1 : header_of(object).size;
+    return (struct tk_str){base + from, end_of(last) - from};
+}
+
+void tk_write_with_member(struct tk_writer *w, struct tk_val object, struct tk_str key,
+                          struct tk_val value)
+{
+    struct tk_val old = tk_get(object, key);
+    struct tk_str members;
+    uint32_t count;
+
+    if (tk_exists(old)) {
+        tk_write_raw(w, tk_span_before(object, old));
+        tk_out_ref(w->out, tk_span(value));
+        tk_out_ref(w->out, tk_span_behind(object, old));
+        return;
+    }
+    members = span_of_members(object, &count);
+    tk_write_map(w);
+    if (count > 0)
+        tk_write_run(w, members, count);
+    tk_write_key_str(w, key);
+    tk_write_val(w, value);
+    tk_write_end(w);
 }

@@ -6,7 +6,7 @@
 #ifndef TK_VALUE_SPLICE_H
 #define TK_VALUE_SPLICE_H
 
-#include "value/doc.h"
+#include "value/writer.h"
 
 /* ---- one change ---- */
 
@@ -45,5 +45,15 @@ size_t tk_cut_remove(struct tk_arena *arena, struct tk_val parent, struct tk_val
  * they are about; they are put in that of their bytes. */
 struct tk_str tk_splice_cuts(struct tk_arena *arena, struct tk_val root, struct tk_cut *cuts,
                              size_t n);
+/* ---- the same on its way out: what stays is referred to, not copied ---- */
+
+/* A value's bytes in front of a value inside it, and behind that. */
+struct tk_str tk_span_before(struct tk_val root, struct tk_val inside);
+struct tk_str tk_span_behind(struct tk_val root, struct tk_val inside);
+
+/* Writes an object with a member of that plain key: in the place of the one that it has, else at
+ * its end. Object, value and writer are of one codec. */
+void tk_write_with_member(struct tk_writer *w, struct tk_val object, struct tk_str key,
+                          struct tk_val value);
 
 #endif

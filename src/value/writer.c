@@ -6,6 +6,7 @@
 #include "value/writer.h"
 
 #include "value/compact.h"
+#include "value/escape.h"
 #include "value/json_text.h"
 #include "value/msgpack_format.h"
 #include "value/number.h"
@@ -265,6 +266,59 @@ static void pack_text(struct tk_writer *w, struct tk_str text)
     tk_out_ref(w->out, text);
 }
 
+/* The header of a str in front of n < 2^16 bytes, at `to`; its size, STR_HEADER at most. */
+#define STR_HEADER ((size_t)3)
+static size_t str_header(uint8_t *to, size_t n)
+{
+    if (n < 32) {
+        to[0] = (uint8_t)(0xa0 | n);
+        return 1;
+    }
+    if (n < 256) {
+        to[0] = 0xd9;
+        to[1] = (uint8_t)n;
+        return 2;
+    }
+    to[0] = 0xda;
+    to[1] = (uint8_t)(n >> 8);
+    to[2] = (uint8_t)n;
+    return 3;
+}
+
+/*
+ * A short JSON string as a str at `to`, where there is room for its raw bytes and a header: what
+ * has to be unescaped needs no memory between. Returns the end.
+ */
+static char *put_short_str(char *to, struct tk_val v)
+{
+    struct tk_str raw = tk_raw(v);
+    size_t header = str_header((uint8_t *)to, raw.n), n = raw.n, shorter;
+
+    if (!(tk_node(v)->flags & TK_NODE_ESCAPED)) {
+        memcpy(to + header, raw.p, n);
+        return to + header + n;
+    }
+    n = tk_unescape(raw, to + header);
+    shorter = str_header((uint8_t *)to, n);
+    if (shorter < header)
+        memmove(to + shorter, to + header, n);
+    return to + shorter + n;
+}
+
+static void pack_string(struct tk_writer *w, struct tk_val v)
+{
+    size_t room = tk_raw(v).n + STR_HEADER;
+    char *to;
+
+    if (room > TK_OUT_COPY_MAX) {
+        pack_text(w, tk_text(v, w->out->arena));
+        return;
+    }
+    to = tk_out_reserve(w->out, room);
+    if (to)
+        tk_out_give_back(w->out, room - (size_t)(put_short_str(to, v) - to));
+}
+
 static void pack_scalar(struct tk_writer *w, struct tk_val v)
 {
     msgpack_packer pk = packer(w);
@@ -280,7 +334,7 @@ static void pack_scalar(struct tk_writer *w, struct tk_val v)
         msgpack_pack_true(&pk);
         break;
     case TK_STRING:
-        pack_text(w, tk_text(v, w->out->arena));
+        pack_string(w, v);
         break;
     default:
         pack_number(w, v);
@@ -319,52 +373,30 @@ void tk_write_any(struct tk_writer *w, struct tk_val v)
         pack_json(w, v);
 }
 
-/* The header of a str in front of n bytes, at `to`; its size. */
-static size_t str_header(uint8_t to[5], size_t n)
-{
-    if (n < 32) {
-        to[0] = (uint8_t)(0xa0 | n);
-        return 1;
-    }
-    if (n < 256) {
-        to[0] = 0xd9;
-        to[1] = (uint8_t)n;
-        return 2;
-    }
-    to[0] = 0xda;
-    to[1] = (uint8_t)(n >> 8);
-    to[2] = (uint8_t)n;
-    return 3;
-}
-
 static char *put_at(char *to, const void *bytes, size_t n)
 {
     memcpy(to, bytes, n);
     return to + n;
 }
 
-/* A short string that is sent as it stands, in one piece with what is around it. */
+/* A short string, in one piece with what is around it. */
 static bool frame_short(struct tk_writer *w, struct tk_str head, struct tk_val v,
                         struct tk_str tail)
 {
     bool same = v.doc->codec == w->codec;
     struct tk_str s = same ? tk_span(v) : tk_raw(v);
-    uint8_t header[5];
-    size_t header_size = 0;
-    char *to;
+    size_t room = head.n + s.n + STR_HEADER + tail.n;
+    char *start, *to;
 
-    if (!tk_is(v, TK_STRING) || s.n > TK_OUT_COPY_MAX ||
-        (!same && (w->codec == TK_JSON || (tk_node(v)->flags & TK_NODE_ESCAPED))))
+    if (!tk_is(v, TK_STRING) || s.n > TK_OUT_COPY_MAX || (!same && w->codec == TK_JSON))
         return false;
-    if (!same)
-        header_size = str_header(header, s.n);
-    to = tk_out_reserve(w->out, head.n + header_size + s.n + tail.n);
-    if (!to)
+    start = tk_out_reserve(w->out, room);
+    if (!start)
         return true;
-    to = put_at(to, head.p, head.n);
-    to = put_at(to, header, header_size);
-    to = put_at(to, s.p, s.n);
-    put_at(to, tail.p, tail.n);
+    to = put_at(start, head.p, head.n);
+    to = same ? put_at(to, s.p, s.n) : put_short_str(to, v);
+    to = put_at(to, tail.p, tail.n);
+    tk_out_give_back(w->out, room - (size_t)(to - start));
     return true;
 }
 

@@ -75,6 +75,22 @@ def many_keys(n):
     return [user("q"), {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
 
 
+def with_turn(body):
+    """Parameters of splice: a signed turn with two calls, their results, and what a caller appended."""
+    calls = [{"type": "tool_use", "id": "toolu_bench_%d" % i, "name": "read_file", "input": {"path": "a.c"}}
+             for i in (1, 2)]
+    turn = [{"type": "thinking", "thinking": "plan", "signature": "c2ln"}] + calls
+    results = [{"type": "tool_result", "tool_use_id": c["id"], "content": "x" * 4000} for c in calls]
+    return {"request": body, "assistant": {"content": turn, "stop_reason": "tool_use"}, "tool_results": results,
+            "appended": [{"role": "assistant", "content": calls}, user("be brief")]}
+
+
+def with_addition(body):
+    """Parameters of tools: web search beside two functions."""
+    functions = [{"name": n, "description": "d", "input_schema": {"type": "object"}} for n in ("read_file", "list")]
+    return {"request": dict(body, tools=functions), "add": ["web_search"], "betas": "context-1m-2025-08-07"}
+
+
 SHAPES = {"messages": many_messages, "equal_ids": equal_ids, "keys": many_keys, "open_calls": open_calls}
 
 
@@ -92,6 +108,8 @@ def write_requests(bodies):
         write_request("validate_" + name, "validate", {"request": body})
         write_request("broken_" + name, "validate", {"request": with_orphan(body)})
         write_request("repair_" + name, "repair", {"request": with_orphan(body)})
+        write_request("splice_" + name, "splice", with_turn(body))
+        write_request("tools_" + name, "tools", with_addition(body))
     for name, shape in SHAPES.items():
         for n in (SMALL, LARGE):
             write_request("%s_%d" % (name, n), "validate", {"messages": shape(n)})
@@ -151,6 +169,20 @@ def socket_figures(report, daemon):
         report.line("growth: time per byte, 2 MB to 200 KB, " + codec, ratio_per_byte(*per_byte), 1.3, " x")
 
 
+def operation_figures(report, daemon):
+    """Before a request: beside what it costs to look at its history at all."""
+    for suffix, codec in (("json", "JSON"), ("mp", "msgpack")):
+        rows = frames(daemon, *("%s_%s.%s" % (what, size, suffix) for size in "ml"
+                                for what in ("validate", "splice", "tools")))
+        for what, bar in (("splice", 1.2), ("tools", 1.2)):
+            for size, label in (("m", "200 KB"), ("l", "2 MB")):
+                ratio = (rows["%s_%s.%s" % (what, size, suffix)]["daemon_us"]
+                         / rows["validate_%s.%s" % (size, suffix)]["daemon_us"])
+                report.line("%s with patch, %s, %s" % (what, codec, label), ratio, bar, " x validate")
+            per_byte = [rows["%s_%s.%s" % (what, size, suffix)] for size in "lm"]
+            report.line("%s: time per byte, 2 MB to 200 KB, %s" % (what, codec), ratio_per_byte(*per_byte), 1.3, " x")
+
+
 def ratio_per_byte(large, small):
     return (large["daemon_us"] / large["bytes"]) / (small["daemon_us"] / small["bytes"])
 
@@ -195,7 +227,7 @@ def memory_figures(report):
     def beyond(row):
         return max(0, row["peak"] - 65536) / row["bytes"]
 
-    files = ["%s_%s.%s" % (what, size, suffix) for size in "sml" for what in ("validate", "repair")
+    files = ["%s_%s.%s" % (what, size, suffix) for size in "sml" for what in ("validate", "repair", "splice", "tools")
              for suffix in ("json", "mp")]
     worst = max(bench("bench_memory", *files), key=beyond)
     report.line("memory beyond the frame and 64 KB: corpora (%s)" % worst["file"], beyond(worst), 1, " x frame")
@@ -257,6 +289,7 @@ def main():
     reading_figures(report)
     with Daemon() as daemon:
         socket_figures(report, daemon)
+        operation_figures(report, daemon)
         shape_figures(report, daemon)
         patch_figure(report, daemon, bodies)
     stream_figures(report)

@@ -2,66 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Go client's own tests, one verdict for each; skipped where Go is missing or too old.
 
-Also vet, format, staticcheck where it is installed, and a short run of the fuzz target.
+Also vet, format, staticcheck (tests/clients/install.sh has it), a short run of the fuzz target and the
+example. go_tool.py says which Go does what.
 """
 import collections
 import json
 import os
-import re
 import shutil
-import subprocess
+import sys
 import unittest
 
-TOP = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirname(__file__), "..", "..")))
-CLIENT = os.path.join(TOP, "clients", "go")
-SDK = os.path.join(CLIENT, "internal", "sdktest")
-EXAMPLE = os.path.join(TOP, "examples", "go")
-GO = shutil.which("go")
-ENVIRONMENT = dict(os.environ, GOTOOLCHAIN="local", GOWORK="off")
-if not os.environ.get("HOME"):
-    ENVIRONMENT.setdefault("GOCACHE", os.path.abspath("go-cache"))
-    ENVIRONMENT.setdefault("GOPATH", os.path.abspath("go-path"))
+from go_tool import CLIENT, EXAMPLE, GOS, MODULES, SDK, TOP, needed, run, usable  # beside this file
 
 
-def run(folder, *command):
-    """Output and exit code of a command in a module's folder."""
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    return done.stdout, done.returncode
-
-
-def version():
-    found = re.search(r"go(\d+)\.(\d+)", run(TOP, GO, "version")[0]) if GO else None
-    return tuple(map(int, found.groups())) if found else (0, 0)
-
-
-VERSION = version()
-
-
-def missing_for(folder):
-    """Why the tests of a module can't run here; None if they can."""
-    if not GO:
-        return "Go is not installed"
-    with open(os.path.join(folder, "go.mod"), encoding="utf-8") as f:
-        needed = tuple(map(int, re.search(r"^go (\d+)\.(\d+)", f.read(), re.M).groups()))
-    if VERSION < needed:
-        return "needs Go %d.%d, this is %d.%d" % (needed + VERSION)
-    if folder == SDK and run(folder, GO, "mod", "download")[1] != 0:
-        return "the SDK's modules can't be had here"
-    return None
-
-
-def race():
+def has_race(go):
     """The detector needs cgo and a C compiler."""
-    return ["-race"] if run(CLIENT, GO, "test", "-race", "-run", "^$", ".")[1] == 0 else []
+    return run(go, CLIENT, "go", "test", "-race", "-run", "^$", ".")[1] == 0
 
 
 Verdict = collections.namedtuple("Verdict", "action output")
 
 
-def verdicts(folder):
+def verdicts(folder, go):
     """The tests of a module, by name."""
-    output, code = run(folder, GO, "test", "-json", "-count=1", *race(), "./...")
+    race = ["-race"] if has_race(go) else []
+    output, code = run(go, folder, "go", "test", "-json", "-count=1", *race, "./...")
     texts, found = collections.defaultdict(str), {}
     for line in output.splitlines():
         try:
@@ -96,37 +61,70 @@ class Sdk(unittest.TestCase):
     pass
 
 
-@unittest.skipIf(missing_for(CLIENT), missing_for(CLIENT))
+def staticcheck():
+    """The program, or None; and why there is none."""
+    folder = os.environ.get("TK_SDK_FOLDER", "")
+    try:
+        with open(os.path.join(folder, "staticcheck.skip"), encoding="utf-8") as f:
+            why = f.read().strip()
+    except OSError:
+        why = "staticcheck is not installed: tests/clients/install.sh"
+    return shutil.which("staticcheck", path=os.path.join(folder, "staticcheck")) or shutil.which("staticcheck"), why
+
+
+@unittest.skipIf(MODULES[CLIENT][0] is None, MODULES[CLIENT][1])
 class Checks(unittest.TestCase):
-    def test_vet(self):
-        for folder in (CLIENT, EXAMPLE):
-            output, code = run(folder, GO, "vet", "./...")
+    def check(self, *command, go=None, of=None):
+        for folder, its in [(of, go)] if of else usable():
+            output, code = run(go or its, folder, *command)
             self.assertEqual(code, 0, output)
+
+    def test_vet(self):
+        self.check("go", "vet", "./...")
 
     def test_format(self):
-        for folder in (CLIENT, EXAMPLE):
-            output, code = run(folder, "gofmt", "-l", ".")
-            self.assertEqual((output, code), ("", 0))
+        for folder, go in usable():
+            self.assertEqual(run(go, folder, "gofmt", "-l", "."), ("", 0))
 
     def test_staticcheck(self):
-        if not shutil.which("staticcheck"):
-            self.skipTest("staticcheck is not installed")
-        for folder in (CLIENT, EXAMPLE):
-            output, code = run(folder, "staticcheck", "./...")
-            self.assertEqual(code, 0, output)
+        program, why = staticcheck()
+        if not program:
+            self.skipTest(why)
+        for folder, go in usable():
+            if go == GOS[0]:  # it reads what it was built with
+                self.check(program, "./...", go=go, of=folder)
+
+    def test_race_detector(self):
+        if not has_race(GOS[0]):
+            self.skipTest("no race detector here: tests ran without it")
+
+    def test_builds_with_the_oldest(self):
+        self.check("go", "vet", "./...", of=CLIENT, go=min(go for go in GOS if go.version >= needed(CLIENT)))
 
     def test_fuzz_for_a_moment(self):
-        output, code = run(CLIENT, GO, "test", "-run", "^$", "-fuzz", "FuzzPatch", "-fuzztime", "5s",
-                           "-parallel", "1", ".")
+        self.check("go", "test", "-run", "^$", "-fuzz", "FuzzPatch", "-fuzztime", "5s", "-parallel", "1", ".",
+                   of=CLIENT, go=GOS[0])
+
+
+@unittest.skipIf(MODULES[EXAMPLE][0] is None, MODULES[EXAMPLE][1])
+class Example(unittest.TestCase):
+    def test_example(self):
+        """The failure without turnkeeper, the success with it."""
+        server = os.path.join(TOP, "clients", "python", "tests", "messages_api.py")
+        output, code = run(MODULES[EXAMPLE][0], EXAMPLE, sys.executable, server, "go", "run", "-buildvcs=false", ".")
         self.assertEqual(code, 0, output)
+        without, guarded = output.split("with turnkeeper")
+        self.assertIn("without a corresponding `web_search_tool_result` block", without)
+        self.assertNotIn("The pass is open", without)
+        self.assertIn("The pass is open", guarded)
 
 
 def load(case, folder):
-    why = missing_for(folder)
+    go, why = MODULES[folder]
     if why:
         add(case, "all", Verdict("skip", "x.go: " + why))
         return
-    for name, verdict in verdicts(folder).items():
+    for name, verdict in verdicts(folder, go).items():
         add(case, name, verdict)
 
 

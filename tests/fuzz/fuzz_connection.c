@@ -6,22 +6,14 @@
  *
  * Input: two bytes that choose the sizes of the pieces, then what the client sends.
  */
+#include "must.h"
+
 #include "methods/host.h"
 #include "net/intake.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* Small, so that inputs of a few hundred bytes reach them. */
 #define MAX_FRAME 300

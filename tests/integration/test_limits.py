@@ -364,8 +364,10 @@ class Times(Test):
             c.send(valued(700_000))
             data = self.assertError(c.receive(), "deadline_exceeded", -32013)
             self.assertTrue(data["retryable"])
-            self.assertTrue(c.ping())
-            self.assertEqual(d.hits("request_timeout"), 1)
+            # A ping, and the control socket, have no more time and may miss it, too.
+            self.assertTrue(eventually(c.ping))
+            stats = eventually(lambda: d.ask("stats").get("limits"))
+            self.assertGreaterEqual(stats["request_timeout"], 1)
 
     def test_timeout_ms_lowers_it(self):
         with Daemon() as d, d.connect() as c:

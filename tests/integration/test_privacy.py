@@ -2,7 +2,7 @@
 """What a history says goes to its owner and to nobody else: not to the log, not to metrics."""
 import json
 
-from harness import Closed, Daemon, Test, frame
+from harness import Closed, Daemon, Test, eventually, frame
 
 SECRET = "ich-weiss-was"
 
@@ -26,6 +26,28 @@ def histories():
     yield SECRET
 
 
+def streams():
+    """The lives of streams that hold it, from the key to the provider's error."""
+    call = {"type": "server_tool_use", "id": SECRET, "name": SECRET, "input": {SECRET: SECRET}}
+    result = {"type": SECRET + "_tool_result", "tool_use_id": SECRET, "content": SECRET}
+    start = {"type": "message_start", "message": {"id": SECRET, "model": SECRET, "content": [call]}}
+    ends = [
+        {"type": "error", "error": {"type": SECRET, "message": SECRET}},
+        {"type": "content_block_start", "index": 1, "content_block": call},
+        {"type": "content_block_start", "index": 1, "content_block": result},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": SECRET}},
+        {"type": SECRET},
+        {"type": "message_delta", "delta": {"stop_reason": 7, SECRET: SECRET}},
+    ]
+    for events in [[start, end] for end in ends]:
+        yield {"stream": SECRET, "carry_in": [{"id": SECRET + "_", "name": SECRET}]}, {"events": events}
+    yield {"stream": SECRET, "emit": "sse"}, {"data": "event: error\ndata: %s\n\n" % SECRET}
+    yield {"stream": SECRET}, {"data": "data: %s\n\n" % SECRET}
+    yield {"stream": SECRET, "max_buffer": 5}, {"data": SECRET}
+    yield {"stream": SECRET, "emit": SECRET}, {"events": SECRET}
+    yield {"stream": SECRET * 30}, {"data_base64": SECRET}
+
+
 def payloads():
     for document in histories():
         payload = json.dumps(document).encode()
@@ -46,9 +68,8 @@ class Privacy(Test):
                 for payload in payloads():
                     c.send(payload)
                     answer = c.receive_bytes()
-                    if b'"error"' in answer:
-                        message = json.loads(answer)["error"]["message"]
-                        self.assertNotIn(SECRET, message, payload)
+                    error = json.loads(answer).get("error", {"message": ""})
+                    self.assertNotIn(SECRET, error["message"], payload)
                 c.send(SECRET.encode() * 300)
                 c.receive()
                 c.send(SECRET.encode() * 130)
@@ -62,6 +83,26 @@ class Privacy(Test):
             self.assertNotIn(SECRET, told)
             self.assertEqual(d.stop(), 0)
             self.assertGreater(len(d.log().splitlines()), 10)
+            self.assertNotIn(SECRET, d.log())
+
+    def test_nothing_of_a_stream(self):
+        with Daemon({"log_level": "debug", "max_streams_per_connection": 1}) as d:
+            with d.connect() as c:
+                for opening, feeding in streams():
+                    for method, params in (("stream.open", opening), ("stream.open", {"stream": SECRET + "2"}),
+                                           ("stream.feed", {"stream": SECRET, **feeding}),
+                                           ("stream.end", {"stream": SECRET, "transport_error": SECRET}),
+                                           ("stream.end", {"stream": SECRET + "2"})):
+                        answer = c.call(method, **params)
+                        self.assertNotIn(SECRET, answer.get("message") if "code" in answer else "", params)
+                        # Outputs go to their owner, but what they say for people may go elsewhere.
+                        error = answer.get("error") or {}
+                        self.assertNotIn(SECRET, error.get("text", ""), params)
+                self.assertEqual(c.call("stream.open", stream=SECRET)["state"], "open")
+            self.assertTrue(eventually(lambda: d.gauge("streams") == 0))
+            self.assertNotIn(SECRET, json.dumps([d.ask(m) for m in ("stats", "health")]))
+            self.assertEqual(d.stop(), 0)
+            self.assertGreater(len(d.log().splitlines()), 5)
             self.assertNotIn(SECRET, d.log())
 
     def test_the_configuration_is_not_content(self):

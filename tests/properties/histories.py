@@ -6,6 +6,7 @@ up, then spelled in one dialect and written with odd white space, escapes and nu
 history keeps the text of each part, so that it can be cut down part by part without changing
 the rest.
 """
+import base64
 import json
 
 import model
@@ -20,6 +21,7 @@ WORDS = ["kestrel", "cross the moor", "\u00e9t\u00e9", "line 1\nline 2", "say \"
 BLANKS = ["", " ", "\u2003\n"]
 CUT = ["cut \ud83d", "\udc00 off"]  # half a character
 URLS = ["https://e.x/%d" % i for i in range(4)]
+JPEG, PDF = "/9j/4AAQ", "JVBERi0xLjc="
 MISSING = object()
 
 
@@ -133,10 +135,6 @@ class Maker:
             part["text"] += self.rng.choice([" ", "\n", "\u3000"])
         return part
 
-    def document(self):
-        return {"kind": "document", "citations": self.rng.choice(
-            [MISSING, MISSING, {"enabled": True}, {"enabled": False}, None])}
-
     def compaction(self):
         return {"kind": "compaction", "content": self.rng.choice(["so far", "", None, MISSING]),
                 "signed": self.chance(0.4)}
@@ -197,13 +195,82 @@ class Maker:
                 "named": self.chance(0.2), "bare": self.chance(0.1)}
 
     def client_call(self, id_):
+        wire = {}
+        if self.chance(0.15):
+            wire = self.rng.choice([
+                {"name": ""}, {"name": MISSING}, {"name": "\u00e9" * 201}, {"input": "{\"q\": [1, 2.50]}"},
+                {"input": "{"}, {"input": MISSING}, {"input": [1, None]}, {"input": "[]"}, {"index": 0},
+                {"partial_json": "", "parsed": None, "text": "t"}, {"id": MISSING}])
+        if self.chance(0.1):
+            wire["toolset_name"] = self.rng.choice(["browser", "browser", "computer", None, 3])
         return {"kind": "call", "provider": False, "block": "client", "id": id_, "name": "load",
-                "input": {"path": self.words()}, "caller": self.caller()}
+                "input": {"path": self.words()}, "caller": self.caller(), "wire": wire}
 
     def client_result(self, id_):
+        content = self.rng.choice([self.words(), self.inside(), MISSING])
+        wire = {}
+        if self.chance(0.3):
+            content = [self.inner() for _ in range(self.rng.randrange(5))]
+        elif self.chance(0.1):
+            content = self.rng.choice([{"ok": True, "encrypted": [1.50, "\u00e9"]}, 5, False, None])
+        if self.chance(0.25):
+            wire["is_error"] = self.rng.choice([True, True, False, None])
+        if self.chance(0.1):
+            wire.update(self.rng.choice([{"toolset_name": "browser"}, {"toolset_name": None}, {"name": "f"}]))
         return {"kind": "result", "provider": False, "id": id_, "name": "load", "type": "tool_result",
-                "content": self.rng.choice([self.words(), self.inside(), MISSING]),
-                "caller": MISSING, "named": True, "bare": False}
+                "content": content, "caller": MISSING, "named": True, "bare": False, "wire": wire}
+
+    def png(self):
+        side = self.rng.choice([10, 10, 2000, 2001, 8000, 8001])
+        sides = [side, 10] if self.chance(0.5) else [10, side]
+        head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"".join(n.to_bytes(4, "big") for n in sides)
+        return base64.b64encode(head).decode()
+
+    def image(self):
+        if self.chance(0.3):
+            return {"type": "image", "source": {"type": "url", "url": self.rng.choice(URLS)}}
+        data = self.png() if self.chance(0.6) else self.rng.choice([JPEG, "AAAA", "", "iVBO", "//", MISSING, 5])
+        if self.chance(0.05):
+            data = self.png() + self.rng.choice(["=", "*", "AAAA====", "data:,"])
+        kind = self.rng.choice(["image/png", "image/png", "image/jpeg", "image/gif", "image/bmp", None, MISSING])
+        return {"type": "image", "source": without_missing({"type": "base64", "media_type": kind, "data": data})}
+
+    def document(self):
+        source = self.rng.choice([
+            {"type": "text", "media_type": "text/plain", "data": self.words()},
+            {"type": "base64", "media_type": "application/pdf", "data": self.rng.choice([PDF, "AAAA", "", "%PDF"])},
+            {"type": "content", "content": [{"type": "text", "text": self.words()}]}, {"type": "file", "file_id": "f"}])
+        title = {"title": self.words()} if self.chance(0.3) else {}
+        if self.chance(0.3):
+            title["citations"] = self.rng.choice([{"enabled": True}, {"enabled": True}, {"enabled": False}, None])
+        if self.chance(0.3):
+            title["citations"] = self.rng.choice([{"enabled": True}, {"enabled": True}, {"enabled": False}, None])
+        return {"type": "document", "source": source, **title}
+
+    def found(self):
+        content = self.rng.choice([[{"type": "text", "text": self.words()}], [], "x", MISSING])
+        return without_missing({"type": "search_result", "source": self.rng.choice(URLS), "title": self.words(),
+                                "content": content})
+
+    def inner(self):
+        """A block of a client's result."""
+        block = self.rng.choice([
+            {"type": "text", "text": self.words()}, {"type": "text", "text": self.words()}, self.image(),
+            self.document(), self.found(), {"type": "tool_reference", "tool_name": "load"},
+            {"type": "browser_state", "tabs": []}, {"type": "audio", "data": "QUJD"}, {}, "loose", 7])
+        if isinstance(block, dict) and block.get("type") and self.chance(0.05):
+            block["cache_control"] = {"type": "ephemeral"}
+        return block
+
+    def media(self):
+        """A block that dialect anthropic alone spells as it is."""
+        value = self.rng.choice([self.image, self.image, self.document, self.found])()
+        if self.chance(0.2):
+            value = self.rng.choice([
+                {"type": "image"}, {"type": "search_result", "title": "t"}, {"type": "container_upload"},
+                {"type": "mid_conv_system", "content": []}, {"type": "fallback", "from": {}},
+                {"type": "tool_reference", "tool_name": "load"}])
+        return {"kind": "media", "value": value}
 
     def inside(self):
         """The blocks of a client's result."""
@@ -233,7 +300,9 @@ class Maker:
             return self.client_call(self.rng.choice(CLIENT_IDS))
         if roll < 0.94:
             return self.client_result(self.rng.choice(CLIENT_IDS))
-        return self.other() if self.chance(0.8) else self.compaction()
+        if self.chance(0.2):
+            return self.compaction()
+        return self.other() if roll < 0.97 else self.media()
 
     def pair(self):
         family, id_ = self.family(), self.id()
@@ -246,7 +315,7 @@ class Maker:
             return [("user", self.words())]
         parts = [self.text() for _ in range(self.rng.randrange(1, 3))]
         if self.chance(0.1):
-            parts[:0] = [self.document() for _ in range(self.rng.randrange(1, 3))]
+            parts += [self.media() for _ in range(self.rng.randrange(1, 4))]
         return [("user", parts)]
 
     def thoughtful(self):
@@ -263,6 +332,12 @@ class Maker:
             parts.append(self.text())
         calls = [p["id"] for p in parts if p["kind"] == "call"]
         return [("assistant", parts)] + [("tool", [self.client_result(i) for i in calls])] * bool(calls)
+
+    def album(self):
+        """About as many images as make each of them one of many."""
+        parts = [{"kind": "media", "value": self.image()} for _ in range(self.rng.randrange(17, 23))]
+        return [("user", parts), ("assistant", [self.client_call("toolu_1")]),
+                ("tool", [self.client_result("toolu_1")])]
 
     def answer(self):
         parts = [self.thinking()] if self.chance(0.4) else []
@@ -297,6 +372,12 @@ class Maker:
             scene.append(("assistant", tail + [self.result(family, id_), self.text()]))
         return scene
 
+    def asked(self):
+        """Calls of the client's tools, and what they gave."""
+        ids = CLIENT_IDS[:self.rng.randrange(1, 4)]
+        results = [self.client_result(i) for i in ids] + ([self.text()] if self.chance(0.3) else [])
+        return [("assistant", [self.client_call(i) for i in ids]), ("tool", results)]
+
     def odd_message(self):
         return self.rng.choice([
             [("user", [])], [("user", "")], [("assistant", [])], [("assistant", "")],
@@ -313,8 +394,9 @@ class Maker:
         messages = []
         for _ in range(n):
             scene = self.rng.choices(
-                [self.user, self.answer, self.soup, self.deferred, self.thoughtful, self.odd_message],
-                [4, 4, 2, 2, 1.5, 1.5])[0]()
+                [self.user, self.answer, self.soup, self.deferred, self.asked, self.thoughtful, self.odd_message,
+                 self.album],
+                [4, 4, 2, 2, 1.5, 1.5, 1.5, 0.1])[0]()
             if scene[0][0] == "assistant" and self.chance(0.75):
                 messages += self.user()
             messages += scene
@@ -379,18 +461,17 @@ class Anthropic:
 
     def call(self, part):
         return without_missing({"type": self.blocks[part["block"]], "id": part["id"], "name": part["name"],
-                                "input": part["input"], "caller": part["caller"]})
+                                "input": part["input"], "caller": part["caller"], **part.get("wire", {})})
 
     def result(self, part):
         return without_missing({"type": part["type"], "tool_use_id": part["id"],
-                                "content": part["content"], "caller": part["caller"]})
+                                "content": part["content"], "caller": part["caller"], **part.get("wire", {})})
 
     def other(self, part):
         return dict(self.others[part["pick"]])
 
-    def document(self, part):
-        return without_missing({"type": "document", "citations": part["citations"],
-                                "source": {"type": "text", "media_type": "text/plain", "data": "d"}})
+    def media(self, part):
+        return dict(part["value"])
 
     def compaction(self, part):
         return without_missing({"type": "compaction", "content": part["content"],
@@ -408,6 +489,9 @@ class Fantasy(Anthropic):
     def role(self, role):
         return role
 
+    def media(self, part):
+        return dict(self.others[0])
+
     @staticmethod
     def options(kind, data):
         return {"anthropic": {"type": "anthropic." + kind, "data": data}}
@@ -415,10 +499,8 @@ class Fantasy(Anthropic):
     def text(self, part):
         return {"type": "text", "data": without_missing({"text": part["text"]})}
 
-    def document(self, part):
+    def compaction(self, part):
         return dict(self.others[0])
-
-    compaction = document
 
     def thinking(self, part):
         data = {"signature": "", "redacted_data": ""}
@@ -496,13 +578,14 @@ class AiSdk(Anthropic):
     def role(self, role):
         return role
 
+    def media(self, part):
+        return dict(self.others[0])
+
     def text(self, part):
         return without_missing({"type": "text", "text": part["text"]})
 
-    def document(self, part):
+    def compaction(self, part):
         return dict(self.others[0])
-
-    compaction = document
 
     def thinking(self, part):
         value = without_missing({"type": "reasoning", "text": part["text"]})

@@ -9,6 +9,7 @@ import json
 import os
 
 import model_clients
+import model_shapes
 import model_texts
 
 OUTSIDE = "provider_executed_block_outside_assistant"
@@ -31,9 +32,6 @@ def report_order():
 
 
 ORDER = report_order()
-
-KNOWN = {OUTSIDE, DUPLICATE, NO_RESULT, NO_CALL, BEFORE, BAD_CALL, BAD_RESULT, MISMATCH, CALLER, UNKNOWN, EMPTY,
-         USER_EMPTY, FINAL} | set(model_clients.CODES.values()) | model_texts.CODES
 
 SAME_NAME = ["web_search", "web_fetch", "code_execution", "bash_code_execution",
              "text_editor_code_execution", "advisor"]
@@ -502,7 +500,10 @@ def judge(dialect, messages, policy=None, context=None):
         if m.transparent:
             judge.blame([p for p in m.parts if p.provider], OUTSIDE)
     judge.in_flight()
-    model_clients.judge_clients(judge, dialect, turns, read_messages, messages, blank)
+    answers = model_clients.judge_clients(judge, dialect, turns, read_messages, messages, blank)
+    if dialect == "anthropic":
+        calls = {result: messages[m]["content"][i] for result, (m, i) in answers.items()}
+        model_shapes.judge_shapes(judge, read_messages, messages, calls)
     judge.emptiness(turns)
     judge.thinking(turns)
     model_texts.judge_texts(judge, dialect, turns, read_messages, messages, newest_turn(turns), context or {},
@@ -531,5 +532,6 @@ def turn_findings(dialect, content, policy=None, stop_reason=None, carry_in=()):
     judge.in_flight()
     if dialect == "anthropic":
         model_clients.ids(judge, turn.messages)
+        model_shapes.judge_shapes(judge, turn.messages, [{"content": content}], {})
     model_texts.judge_turn(judge, dialect, turn, blank)
     return judge.report()

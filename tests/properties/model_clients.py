@@ -194,7 +194,8 @@ def systems(judge, messages, raw, blank):
 
 
 def judge_clients(judge, dialect, turns, messages, raw, blank):
-    Clients(judge, turns).judge_all(messages, pending_approvals(dialect, raw))
+    clients = Clients(judge, turns)
+    clients.judge_all(messages, pending_approvals(dialect, raw))
     for m in messages:
         if m.role == "other":
             judge.found.append((CODES["role"], "error", m.index, None))
@@ -203,3 +204,4 @@ def judge_clients(judge, dialect, turns, messages, raw, blank):
     if dialect == "anthropic":
         ids(judge, messages)
         systems(judge, messages, raw, blank)
+    return {result.at: call.at for call, result in clients.answer.items()}

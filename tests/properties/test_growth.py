@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Ten times the faults cost about ten times the time: the shapes of shapes.py at two sizes.
+"""Ten times the faults cost about ten times the time: the shapes of shapes.py and
+operation_shapes.py at two sizes.
 
 What is measured is the processor time of the daemon, so that a busy machine doesn't matter much. A
 quadratic step would make it GROWTH times GROWTH. TK_GROWTH_SIZE asks for larger histories.
 """
+import functools
 import os
 import time
 import unittest
 
+import operation_shapes
 import shapes
 import wire
 from hunt import Daemon
@@ -40,13 +43,12 @@ class Growth(unittest.TestCase):
         self.assertIsNone(answer.error)
         return spent
 
-    def growth(self, method, shape, policy, **more):
+    def growth(self, method, params):
         """What GROWTH times the faults cost, beside as many answers of the small size; 1 is linear.
 
         Both sides take about as long, so that whatever else the machine does slows both.
         """
-        small = shapes.params(shape, policy, SIZE, **more)
-        large = shapes.params(shape, policy, SIZE * GROWTH, **more)
+        small, large = params(SIZE), params(SIZE * GROWTH)
         best = float("inf")
         for _ in range(TRIES):
             apart = sum(self.cost(method, small) for _ in range(GROWTH))
@@ -59,7 +61,8 @@ class Growth(unittest.TestCase):
         for method, more in (("validate", {}), ("repair", {"guard": False, "return": "patch"}),
                              ("repair", {"guard": False, "return": "messages"})):
             with self.subTest(method, **more):
-                self.assertLess(self.growth(method, shape, policy, **more), SLACK)
+                params = functools.partial(shapes.params, shape, policy, **more)
+                self.assertLess(self.growth(method, params), SLACK)
 
 
 def add_verdict(shape, policy):
@@ -68,8 +71,17 @@ def add_verdict(shape, policy):
     setattr(Growth, "test_" + shapes.name(shape, policy).replace(" ", "_"), verdict)
 
 
+def add_operation(method, shape):
+    def verdict(self):
+        self.assertLess(self.growth(method, shape), SLACK)
+    setattr(Growth, "test_%s_%s" % (method, shape.__name__), verdict)
+
+
 for _shape, _policy in shapes.SHAPES:
     add_verdict(_shape, _policy)
+for _method, _shapes in operation_shapes.SHAPES.items():
+    for _shape in _shapes:
+        add_operation(_method, _shape)
 
 if __name__ == "__main__":
     unittest.main()

@@ -75,6 +75,63 @@ struct tk_str caller_feed(struct caller *c, struct tk_str bytes)
     return tk_out_join(&out);
 }
 
+static void write_member(struct tk_writer *w, struct tk_val object, const char *name)
+{
+    struct tk_val v = tk_get(object, tk_str_of(name));
+
+    if (!tk_exists(v))
+        return;
+    tk_write_key(w, name);
+    tk_write_any(w, v);
+}
+
+static void write_usage(struct tk_writer *w, struct tk_val usage)
+{
+    static const char *const counters[] = {"input_tokens", "cache_creation_input_tokens",
+                                           "cache_read_input_tokens", "output_tokens"};
+
+    tk_write_key(w, "usage");
+    tk_write_map(w);
+    for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+        write_member(w, usage, counters[i]);
+    tk_write_end(w);
+}
+
+static void write_response(struct tk_writer *w, struct tk_val end)
+{
+    static const char *const facts[] = {"id",           "model",    "stop_reason", "stop_sequence",
+                                        "stop_details", "container"};
+    struct tk_val finish = tk_get(end, TK_STR("finish"));
+
+    tk_write_key(w, "response");
+    tk_write_map(w);
+    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+        write_member(w, finish, facts[i]);
+    write_member(w, tk_get(end, TK_STR("message")), "content");
+    write_usage(w, tk_get(finish, TK_STR("usage")));
+    tk_write_end(w);
+}
+
+struct tk_str caller_pair(struct caller *c, enum tk_codec codec, struct tk_val open,
+                          struct tk_val end)
+{
+    static const char *const shared[] = {"provider", "emit",    "provider_input",
+                                         "carry_in", "history", "policy"};
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, &c->arena);
+    tk_writer_init(&w, codec, &out);
+    begin(&w, "pair");
+    tk_write_map(&w);
+    for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
+        write_member(&w, open, shared[i]);
+    write_response(&w, end);
+    tk_write_end(&w);
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
 static struct tk_str joined(struct caller *c, const tk_reply *reply)
 {
     size_t n, at = 0;

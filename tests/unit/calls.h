@@ -28,6 +28,13 @@ struct tk_str caller_request(struct caller *c, enum tk_codec codec, const char *
 struct tk_str caller_feed(struct caller *c, struct tk_str bytes);
 
 /*
+ * `pair` of the response that a stream was: what its end says, put together as a provider sends it
+ * whole. open: the parameters that the stream was opened with.
+ */
+struct tk_str caller_pair(struct caller *c, enum tk_codec codec, struct tk_val open,
+                          struct tk_val end);
+
+/*
  * Calls and reads the answer: its result, or its error object with *ret_failed set; not there where
  * tk_call() said -ENOMEM. Good until the next call.
  */

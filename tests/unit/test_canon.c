@@ -272,5 +272,22 @@ static void test_seals(void)
         CU_ASSERT_TRUE(reading_done(&r[i]));
 }
 
+/* A string content is one text block. */
+static void test_string_as_block(void)
+{
+    static const char *const strings[] = {"\"a\"", "\"\\u0061\""};
+
+    for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
+        struct reading r;
+        struct tk_digest digest;
+
+        reading_init(&r);
+        CU_ASSERT_EQUAL(reading_json(&r, tk_str_of(strings[i])), 0);
+        digest = tk_block_digest(tk_root(&r.doc), &r.arena);
+        CU_ASSERT(is_hex(true, &digest, blocks[0].block));
+        CU_ASSERT_TRUE(reading_done(&r));
+    }
+}
+
 TAP_MAIN("canon", TAP_TEST(test_values), TAP_TEST(test_msgpack_forms), TAP_TEST(test_codecs_agree),
-         TAP_TEST(test_hostile_shapes), TAP_TEST(test_seals))
+         TAP_TEST(test_hostile_shapes), TAP_TEST(test_seals), TAP_TEST(test_string_as_block))

@@ -575,19 +575,28 @@ static void test_info(void)
         "{\"type\":\"object\",\"properties\":{\"base\":",
         "\"pattern\":\"[^\\\\s]\"",
         "\"providers\":[\"anthropic\"],\"dialects\":[\"anthropic\",\"fantasy\",\"ai-sdk\"]",
-        "\"policies\":{\"conservative\":{\"orphan_call\":\"drop\",\"orphan_result\":\"textify\","
-        "\"result_before_call\":\"textify\",\"duplicate_id\":\"textify\",\"invalid_pair\":"
-        "\"textify\",\"mark_text\":false,\"merge_adjacent\":\"never\",\"unknown_tools\":"
-        "\"report\",\"serializable_tools\":null},\"preserve\":{\"orphan_call\":\"drop\","
-        "\"orphan_result\":\"textify\",\"result_before_call\":\"move\",\"duplicate_id\":"
-        "\"keep_first\",\"invalid_pair\":\"repair\",\"mark_text\":true,\"merge_adjacent\":"
-        "\"never\",\"unknown_tools\":\"report\",\"serializable_tools\":null}}",
+        "\"policies\":{\"conservative\":{\"orphan_call\":\"drop\","
+        "\"orphan_result\":\"textify\",\"result_before_call\":\"textify\","
+        "\"duplicate_id\":\"textify\",\"invalid_pair\":\"textify\","
+        "\"unanswered_call\":\"insert_result\",\"unmatched_result\":\"textify\","
+        "\"blank_text\":\"drop\",\"mark_text\":false,\"merge_adjacent\":\"never\","
+        "\"unknown_tools\":\"report\",\"serializable_tools\":null,"
+        "\"thinking\":\"demote\",\"unsigned_thinking\":\"demote\","
+        "\"signature_form\":\"any\",\"rebuilt_rule\":null,\"emptied_turn\":null},"
+        "\"preserve\":{\"orphan_call\":\"drop\",\"orphan_result\":\"textify\","
+        "\"result_before_call\":\"move\",\"duplicate_id\":\"keep_first\","
+        "\"invalid_pair\":\"repair\",\"unanswered_call\":\"insert_result\","
+        "\"unmatched_result\":\"textify\",\"blank_text\":\"drop\",\"mark_text\":true,"
+        "\"merge_adjacent\":\"never\",\"unknown_tools\":\"report\","
+        "\"serializable_tools\":null,\"thinking\":\"restore\","
+        "\"unsigned_thinking\":\"demote\",\"signature_form\":\"any\","
+        "\"rebuilt_rule\":null,\"emptied_turn\":null}}",
         "\"limits\":{\"max_depth\":256,\"max_values\":1048576}",
         "\"catalogue\":[{\"code\":\"provider_executed_block_outside_assistant\",\"severity\":"
-        "\"error\",\"wave\":1,\"provider\":\"anthropic\"}",
+        "\"error\",\"wave\":1,\"provider\":\"anthropic\",\"trigger\":\"A provider",
     };
     static const char *const is_silent_about[] = {"\"health\"", "\"stats\"", "\"seals\"",
-                                                  "\"betas\"",  "\"model\"", "rebuilt"};
+                                                  "\"betas\"", "\"model\""};
     tk_core *core = tk_core_new(NULL);
     char *answer = ask(core, "{\"id\":1,\"method\":\"info\"}", NULL);
     char *packed = ask_msgpack(core, "{\"id\":1,\"method\":\"info\"}", NULL);

@@ -263,6 +263,18 @@ static void test_turn_cases(void)
     sweep_file("protected_turn", 1);
 }
 
+static void test_splice_cases(void)
+{
+    sweep_file("splice", 1);
+    sweep_file("splice_rows", 1);
+}
+
+static void test_tools_cases(void)
+{
+    sweep_file("tools", 2);
+    sweep_file("tools_rows", 2);
+}
+
 /* ---- every piece of memory ---- */
 
 /* A good pair whose id is n characters and has to be unescaped, and a question. */
@@ -353,7 +365,64 @@ static void test_every_piece_of_ai_sdk(void)
     sweep_together("ai-sdk", "preserve", "patch");
 }
 
+/* n characters that have to be unescaped. */
+static char *escaped(size_t n)
+{
+    char *text = malloc(2 * n + 1);
+
+    for (size_t i = 0; i < n; i++)
+        memcpy(text + 2 * i, "\\n", 2);
+    text[2 * n] = '\0';
+    return text;
+}
+
+/* The request with a text of growing length in it. */
+static void sweep_with_text(const char *before, const char *behind)
+{
+    for (size_t n = 0; n < PAD_MAX; n += STEP) {
+        char *text = escaped(n), *request = NULL;
+
+        CU_ASSERT_FATAL(asprintf(&request, "%s%s%s", before, text, behind) > 0);
+        sweep(tk_str_of(request));
+        free(request);
+        free(text);
+    }
+}
+
+/* Copies of both kinds, an authored pair, results of all sources, text in a result's place. */
+static void test_every_piece_of_splice(void)
+{
+    sweep_with_text(
+        "{\"id\":1,\"method\":\"splice\",\"params\":{\"options\":{\"merge\":\"single\"},"
+        "\"messages\":[{\"role\":\"user\",\"content\":\"q\"}],\"assistant\":{\"content\":["
+        "{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"fallback\"},"
+        "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"f\",\"input\":{\"b\":1,\"a\":[]},"
+        "\"toolset_name\":\"x\"},{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"f\","
+        "\"input\":{}}]},\"tool_results\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t1\"}],"
+        "\"appended\":[{\"role\":\"assistant\",\"content\":\"a\"},{\"role\":\"assistant\","
+        "\"content\":[{\"type\":\"text\",\"text\":\"b\"}]},{\"role\":\"user\",\"content\":["
+        "{\"type\":\"tool_result\",\"tool_use_id\":\"",
+        "\",\"content\":["
+        "{\"type\":\"text\",\"text\":\"c\"},{\"type\":\"text\",\"text\":\"d\"}]}]},"
+        "{\"role\":\"user\",\"content\":\"e\"}]}}");
+}
+
+/* Wishes, servers, replaced and equal entries, values of all sources. */
+static void test_every_piece_of_tools(void)
+{
+    sweep_with_text(
+        "{\"id\":1,\"method\":\"tools\",\"params\":{\"betas\":[\"",
+        "\",\"a,B\"],"
+        "\"request\":{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"fallback\"}]}],"
+        "\"mcp_servers\":[{\"type\":\"url\",\"url\":\"u\",\"name\":\"s\"}],\"tools\":["
+        "{\"name\":\"f\"},{\"name\":\"f\"},{\"type\":\"web_search_20250305\","
+        "\"name\":\"web_search\"},{\"type\":\"odd\"}]},\"add\":[\"web_search\","
+        "{\"want\":\"mcp\",\"options\":{\"name\":\"s\",\"url\":\"v\"}},"
+        "{\"want\":\"mcp\",\"options\":{\"name\":\"t\",\"url\":\"v\"}},{\"type\":\"odd\"}]}}");
+}
+
 TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_validate_cases),
-         TAP_TEST(test_repair_cases), TAP_TEST(test_turn_cases),
-         TAP_TEST(test_every_piece_of_anthropic), TAP_TEST(test_every_piece_of_fantasy),
-         TAP_TEST(test_every_piece_of_ai_sdk))
+         TAP_TEST(test_repair_cases), TAP_TEST(test_turn_cases), TAP_TEST(test_splice_cases),
+         TAP_TEST(test_tools_cases), TAP_TEST(test_every_piece_of_splice),
+         TAP_TEST(test_every_piece_of_tools), TAP_TEST(test_every_piece_of_anthropic),
+         TAP_TEST(test_every_piece_of_fantasy), TAP_TEST(test_every_piece_of_ai_sdk))

@@ -74,6 +74,7 @@ static void test_random_order(void)
         int r;
 
         history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
+        tk_findings_reset(&f, &h.t);
         for (int again = 0; again < 2; again++) {
             for (uint32_t i = 0; i < n; i++)
                 find_something(&f, &h, &seed);
@@ -96,6 +97,7 @@ static void test_counts(void)
     struct history h;
 
     history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
+    tk_findings_reset(&f, &h.t);
     for (uint32_t i = 0; i < 5; i++)
         tk_find(&f, &h.t, TK_CODE_TOOL_UNKNOWN, i < 2 ? TK_ERROR : TK_WARNING, 0, i % PART_COUNT);
     tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_ID, 4);

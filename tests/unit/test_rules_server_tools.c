@@ -57,10 +57,11 @@ static enum verdict judge_pair(const char *block, const char *name, const char *
     enum verdict verdicts[2];
     char messages[8192];
 
-    snprintf(messages, sizeof(messages),
-             "[{\"role\":\"assistant\",\"content\":[{\"type\":\"%s\",\"id\":\"i\",\"name\":\"%s\","
-             "\"input\":{}},{\"type\":\"%s\",\"tool_use_id\":\"i\"%s%s}]}]",
-             block, name, result, content ? ",\"content\":" : "", content ? content : "");
+    snprintf(
+        messages, sizeof(messages),
+        "[{\"role\":\"assistant\",\"content\":[{\"type\":\"%s\",\"id\":\"srvtoolu_i\",\"name\":\"%s\","
+        "\"input\":{}},{\"type\":\"%s\",\"tool_use_id\":\"srvtoolu_i\"%s%s}]}]",
+        block, name, result, content ? ",\"content\":" : "", content ? content : "");
     for (int codec = TK_JSON; codec <= TK_MSGPACK; codec++) {
         struct history h;
 

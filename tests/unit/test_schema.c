@@ -52,6 +52,7 @@ static void done(struct checked *c)
 #define TURN              "{\"params\":{\"content\":[]"
 #define WITH(member)      ONE "," member "}}"
 #define TURN_WITH(member) TURN "," member "}}"
+#define ADD(addition)     "{\"params\":{\"tools\":[],\"add\":[" addition "]}}"
 #define POLICY(keys)      WITH("\"policy\":{" keys "}")
 
 struct row {
@@ -97,6 +98,24 @@ static const struct row rows[] = {
     {&tk_params_validate,
      "{\"params\":{\"request\":{\"tools\":7,\"messages\":[{\"content\":[3]}]}}}",
      "/params/request/messages/0/content/0"},
+    /* exactly one form of what a turn is put behind, of what tools are added to */
+    {&tk_params_splice, "{\"params\":{\"messages\":[],\"assistant\":{\"content\":[]}}}", NULL},
+    {&tk_params_splice, "{\"params\":{\"history\":[],\"assistant\":{\"content\":\"\"}}}", NULL},
+    {&tk_params_splice, "{\"params\":{\"history\":[],\"request\":{\"messages\":[]}}}",
+     "/params/messages"},
+    {&tk_params_splice, "{\"params\":{\"history\":[]}}", "/params/assistant"},
+    {&tk_params_splice, "{\"params\":{\"history\":7,\"assistant\":{\"content\":\"\"}}}",
+     "/params/history"},
+    {&tk_params_tools, "{\"params\":{\"tools\":null}}", NULL},
+    {&tk_params_tools, "{\"params\":{\"request\":{}}}", NULL},
+    {&tk_params_tools, "{\"params\":{\"request\":{},\"tools\":[]}}", "/params/request"},
+    /* what a member tells apart: a wish has a shape of its own, other additions are open */
+    {&tk_params_tools, ADD("{\"name\":\"f\",\"x\":1}"), NULL},
+    {&tk_params_tools, ADD("{\"want\":\"memory\"}"), NULL},
+    {&tk_params_tools, ADD("\"memory\""), NULL},
+    {&tk_params_tools, ADD("{\"want\":\"memory\",\"x\":1}"), "/params/add/0/x"},
+    {&tk_params_tools, ADD("{\"w\\u0061nt\":7}"), "/params/add/0/want"},
+    {&tk_params_tools, ADD("[]"), "/params/add/0"},
     /* unknown members come first, wherever they stand */
     {&tk_params_validate, WITH("\"max_violation\":3"), "/params/max_violation"},
     {&tk_params_validate, WITH("\"provider\":7,\"x\":1"), "/params/x"},
@@ -136,7 +155,7 @@ static const struct row rows[] = {
     {&tk_params_validate, WITH("\"betas\":[7]"), "/params/betas/0"},
     {&tk_params_validate, WITH("\"betas\":null"), "/params/betas"},
     {&tk_params_repair, WITH("\"provenance\":\"wire\""), NULL},
-    {&tk_params_repair, WITH("\"provenance\":\"rebuilt\""), "/params/provenance"},
+    {&tk_params_repair, WITH("\"provenance\":\"rebuilt\""), NULL},
     {&tk_params_repair, WITH("\"provenance\":\"maybe\""), "/params/provenance"},
     {&tk_params_repair, WITH("\"seals\":[]"), NULL},
     {&tk_params_repair, WITH("\"seals\":[{\"seal\":{}}]"), "/params/seals"},
@@ -248,21 +267,28 @@ static const struct row rows[] = {
      "/params/policy/serializable_tools/1"},
     {&tk_params_validate, POLICY("\"serializable_tools\":\"a\""),
      "/params/policy/serializable_tools"},
-    /* keys of later waves: the default, if it has one to write */
-    {&tk_params_validate, POLICY("\"unanswered_call\":\"insert_result\""), NULL},
-    {&tk_params_validate, POLICY("\"unanswered_call\":\"report\""),
-     "/params/policy/unanswered_call"},
-    {&tk_params_validate, POLICY("\"unmatched_result\":\"textify\""), NULL},
-    {&tk_params_validate, POLICY("\"unmatched_result\":\"report\""),
+    {&tk_params_validate, POLICY("\"unanswered_call\":\"report\""), NULL},
+    {&tk_params_validate, POLICY("\"unanswered_call\":\"drop\""), "/params/policy/unanswered_call"},
+    {&tk_params_validate, POLICY("\"unmatched_result\":\"report\""), NULL},
+    {&tk_params_validate, POLICY("\"unmatched_result\":\"drop\""),
      "/params/policy/unmatched_result"},
-    {&tk_params_validate, POLICY("\"blank_text\":\"drop\""), NULL},
-    {&tk_params_validate, POLICY("\"blank_text\":\"report\""), "/params/policy/blank_text"},
+    {&tk_params_validate, POLICY("\"blank_text\":\"report\""), NULL},
+    {&tk_params_validate, POLICY("\"blank_text\":\"textify\""), "/params/policy/blank_text"},
+    {&tk_params_validate, POLICY("\"thinking\":\"restore\""), NULL},
+    {&tk_params_validate, POLICY("\"thinking\":\"keep\""), "/params/policy/thinking"},
+    {&tk_params_validate, POLICY("\"unsigned_thinking\":\"drop\""), NULL},
+    {&tk_params_validate, POLICY("\"unsigned_thinking\":\"report\""),
+     "/params/policy/unsigned_thinking"},
+    {&tk_params_validate, POLICY("\"signature_form\":\"base64\""), NULL},
+    {&tk_params_validate, POLICY("\"signature_form\":\"hex\""), "/params/policy/signature_form"},
+    {&tk_params_validate, POLICY("\"rebuilt_rule\":\"grouped\""), NULL},
+    {&tk_params_validate, POLICY("\"rebuilt_rule\":\"any\""), "/params/policy/rebuilt_rule"},
+    {&tk_params_validate, POLICY("\"emptied_turn\":\"placeholder\""), NULL},
+    {&tk_params_validate, POLICY("\"emptied_turn\":\"drop\""), "/params/policy/emptied_turn"},
+    /* keys of later waves: the default, if it has one to write */
     {&tk_params_validate, POLICY("\"prefix_mismatch\":\"report\""), NULL},
     {&tk_params_validate, POLICY("\"prefix_mismatch\":\"strip\""),
      "/params/policy/prefix_mismatch"},
-    {&tk_params_validate, POLICY("\"signature_form\":\"any\""), NULL},
-    {&tk_params_validate, POLICY("\"signature_form\":\"base64\""), "/params/policy/signature_form"},
-    {&tk_params_validate, POLICY("\"thinking\":\"report\""), "/params/policy/thinking"},
     {&tk_params_validate, POLICY("\"dead_thinking\":\"demote\""), "/params/policy/dead_thinking"},
     {&tk_params_validate, POLICY("\"route\":null"), "/params/policy/route"},
     {&tk_params_validate, POLICY("\"prior_thinking\":true"), "/params/policy/prior_thinking"},
@@ -490,6 +516,10 @@ static void check_table(const struct tk_shape *shape)
     CU_ASSERT(shape->kinds != 0);
     if (shape->items)
         check_table(shape->items);
+    if (shape->tagged) {
+        CU_ASSERT(shape->tagged->fields[0]->required);
+        check_table(shape->tagged);
+    }
     for (size_t i = 0; shape->fields && shape->fields[i]; i++) {
         const struct tk_field *field = shape->fields[i];
 

@@ -124,11 +124,44 @@ static void expect_replaced_bytes(struct tk_val target, struct tk_str spliced)
     CU_ASSERT(memcmp(spliced.p + from + value.n, all.p + behind, all.n - behind) == 0);
 }
 
+/* An object with a member of that key, as it is sent. */
+static struct tk_str with_member(struct tk_arena *arena, struct tk_val object, struct tk_str key,
+                                 struct tk_val value)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, arena);
+    tk_writer_init(&w, (enum tk_codec)object.doc->codec, &out);
+    tk_write_with_member(&w, object, key, value);
+    return tk_out_join(&out);
+}
+
+/* Written with a member more, and with each of its members replaced. */
+static void write_members(struct reading *r, struct tk_val object, struct tk_val value)
+{
+    struct tk_val root = tk_root(&r->doc);
+    struct tk_str written = with_member(&r->arena, object, TK_STR("added"), value);
+
+    expect(&r->doc, tk_splice_replace(&r->arena, root, object, written), object.node, ADDED);
+    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
+        written = with_member(&r->arena, object, tk_key(v, &r->arena), value);
+        expect(&r->doc, tk_splice_replace(&r->arena, root, object, written), v.node, REPLACED);
+        CU_ASSERT(tk_str_eq(tk_span_before(object, v),
+                            (struct tk_str){written.p, tk_span_before(object, v).n}));
+        CU_ASSERT(tk_str_ends(written, tk_span_behind(object, v)));
+    }
+}
+
 static void splice_everywhere(struct reading *r)
 {
     struct tk_val root = tk_root(&r->doc);
     struct tk_str value = fresh(r->doc.codec);
+    struct reading made;
 
+    reading_init(&made);
+    CU_ASSERT_EQUAL_FATAL(
+        tk_doc_read(&made.doc, value.p, value.n, &made.limits, &made.arena, &made.error), 0);
     for (uint32_t node = 0; node < r->doc.count; node++) {
         struct tk_val target = {&r->doc, node};
         struct tk_str spliced = tk_splice_replace(&r->arena, root, target, value);
@@ -138,9 +171,12 @@ static void splice_everywhere(struct reading *r)
         if (node > 0)
             expect(&r->doc, tk_splice_remove(&r->arena, root, parent_of(target), target), node,
                    REMOVED);
-        if (tk_is(target, TK_OBJECT))
+        if (tk_is(target, TK_OBJECT)) {
             expect(&r->doc, tk_splice_add(&r->arena, root, target, "added", value), node, ADDED);
+            write_members(r, target, tk_root(&made.doc));
+        }
     }
+    CU_ASSERT(reading_done(&made));
 }
 
 static void test_every_position(void)

@@ -225,6 +225,37 @@ static void test_held_by_what_waits(void)
     CU_ASSERT(memory.blocks == 0 && !memory.confused);
 }
 
+/* Blocks with nothing in them are the most there can be for their bytes. */
+static void test_held_by_empty_blocks(void)
+{
+    static const char *const forms[] = {"parts", "events", "sse"};
+    static const char start[] = "data: {\"type\":\"message_start\",\"message\":{\"content\":[";
+    static const char block[] = "{\"type\":\"\"},";
+    enum {
+        BLOCKS = 20000
+    };
+    char *text = malloc(sizeof(start) + BLOCKS * sizeof(block)), *at = text;
+
+    at += sprintf(at, "%s", start);
+    for (int i = 0; i < BLOCKS; i++)
+        at += sprintf(at, "%s", block);
+    at += sprintf(at - 1, "]}}\n\n") - 1;
+    for (size_t i = 0; i < 3; i++) {
+        size_t fed = (size_t)(at - text);
+        struct caller c;
+        char open[64];
+
+        snprintf(open, sizeof(open), "{\"stream\":\"s\",\"emit\":\"%s\"}", forms[i]);
+        CU_ASSERT_TRUE_FATAL(caller_init(&c, tk_libc_allocator));
+        CU_ASSERT_TRUE(open_stream(&c, open));
+        feed(&c, (struct tk_str){text, fed});
+        CU_ASSERT(tk_session_held(c.session) > fed);
+        CU_ASSERT(tk_session_held(c.session) < 12 * fed + 16384);
+        caller_done(&c);
+    }
+    free(text);
+}
+
 /* A stream that failed keeps its error only; one that ended nothing. */
 static void test_failed_streams_hold_little(void)
 {
@@ -276,5 +307,5 @@ static void test_session_takes_streams_along(void)
 }
 
 TAP_MAIN("stream_life", TAP_TEST(test_no_memory), TAP_TEST(test_held_by_deltas),
-         TAP_TEST(test_held_by_what_waits), TAP_TEST(test_failed_streams_hold_little),
-         TAP_TEST(test_session_takes_streams_along))
+         TAP_TEST(test_held_by_what_waits), TAP_TEST(test_held_by_empty_blocks),
+         TAP_TEST(test_failed_streams_hold_little), TAP_TEST(test_session_takes_streams_along))

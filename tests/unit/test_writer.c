@@ -362,6 +362,39 @@ static void test_json_to_msgpack(void)
     }
 }
 
+/* Around each length at which the header changes, and with each number of escapes. */
+static void test_escaped_strings_in_msgpack(void)
+{
+    static const size_t sizes[] = {0, 1, 31, 32, 33, 127, 128, 255, 256, 257, 505, 511, 512, 513};
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        for (size_t escapes = 0; escapes <= sizes[i]; escapes++) {
+            struct writing plain, packed, framed;
+            struct reading r;
+            char text[513], json[2 * 513 + 2], *at = json;
+
+            for (size_t k = 0; k < sizes[i]; k++)
+                text[k] = k < escapes ? '\n' : 'x';
+            *at++ = '"';
+            for (size_t k = 0; k < sizes[i]; k++) {
+                *at = '\\';
+                at += k < escapes;
+                *at++ = k < escapes ? 'n' : 'x';
+            }
+            *at++ = '"';
+            reading_init(&r);
+            CU_ASSERT_EQUAL(reading_json(&r, (struct tk_str){json, (size_t)(at - json)}), 0);
+            tk_write_str(writing_init(&plain, TK_MSGPACK), (struct tk_str){text, sizes[i]});
+            tk_write_any(writing_init(&packed, TK_MSGPACK), tk_root(&r.doc));
+            CU_ASSERT(wrote(&packed, tk_out_join(&plain.out)));
+            tk_write_framed(writing_init(&framed, TK_MSGPACK), TK_STR(""), tk_root(&r.doc),
+                            TK_STR(""));
+            CU_ASSERT(wrote(&framed, tk_out_join(&plain.out)));
+            tk_arena_done(&plain.arena);
+            CU_ASSERT_TRUE(reading_done(&r));
+        }
+}
+
 static void test_parts_in_the_other_codec(void)
 {
     struct reading r;
@@ -396,4 +429,4 @@ TAP_MAIN("writer", TAP_TEST(test_everything_in_json), TAP_TEST(test_everything_i
          TAP_TEST(test_sizes_of_strings_in_msgpack), TAP_TEST(test_reals),
          TAP_TEST(test_reals_whatever_the_locale), TAP_TEST(test_random_reals_read_back),
          TAP_TEST(test_values_keep_their_bytes), TAP_TEST(test_json_to_msgpack),
-         TAP_TEST(test_parts_in_the_other_codec))
+         TAP_TEST(test_escaped_strings_in_msgpack), TAP_TEST(test_parts_in_the_other_codec))

@@ -106,7 +106,11 @@ int history_move(struct history *h, uint32_t part, enum tk_code code, uint32_t b
 int history_textify_into(struct history *h, uint32_t part, enum tk_code code, struct tk_str text,
                          uint32_t message)
 {
-    return tk_edit_textify_into(&h->edits, part, code, text, message, h->t.messages[message].last);
+    uint32_t last = h->t.messages[message].last;
+
+    /* The part itself goes: what stands in front of it is the last one then. */
+    return tk_edit_textify_into(&h->edits, part, code, text, message,
+                                last == part ? h->t.parts[part].prev : last);
 }
 
 const char *history_list(struct history *h)

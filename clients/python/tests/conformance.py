@@ -30,6 +30,7 @@ import turnkeeper
 
 MARK = "the bytes of the messages"
 TYPED = {"validate": "messages", "repair": "messages", "repair_turn": "content"}
+OPERATIONS = {"splice": "messages", "tools": "tools"}
 
 
 class NotInThisCodec(Exception):
@@ -90,6 +91,9 @@ class ClientConn:
             ClientConn.typed += 1
             rest = {k: v for k, v in params.items() if k != "response"}
             return ended(lambda: self.client.pair(params["response"], **rest))
+        if self.is_operation(method, params):
+            ClientConn.typed += 1
+            return self.operation(method, params)
         document = self.document(method, params)
         if document is None:
             ClientConn.by_name += 1
@@ -113,6 +117,38 @@ class ClientConn:
             outputs = self.stream.feed(base64.b64decode(chunk) if form == "data_base64" else chunk)
             return {"state": self.stream.state, "outputs": outputs}
         return ended(lambda: self.stream.finish(**rest))
+
+    @staticmethod
+    def is_operation(method, params):
+        """Whether splice or tools is asked for in the way that its typed method does."""
+        if method not in OPERATIONS or not isinstance(params, dict) or "return" in params:
+            return False
+        kinds = {"messages": list, "tools": (list, type(None)), "request": dict}
+        forms = [k for k in kinds if k in params]
+        if len(forms) != 1 or not isinstance(params[forms[0]], kinds[forms[0]]):
+            return False
+        return "history" not in params and (method == "tools" or "assistant" in params)
+
+    def operation(self, method, params):
+        """The result, once it is what the patch makes of the caller's own objects."""
+        form = next(k for k in ("messages", "tools", "request") if k in params)
+        document, key = params[form], OPERATIONS[method]
+        rest = {k: v for k, v in params.items() if k not in (form, "assistant")}
+        before = copy.deepcopy(document)
+        given = (document, params["assistant"]) if method == "splice" else (document,)
+        got = getattr(self.client, method)(*given, **rest)
+        assert document == before, "the argument was changed"
+        body = document if form == "request" else {form: document}
+        want = self.runner.patch(body, got.raw["patch"])
+        after = getattr(got, key)
+        assert after == (want.get(key) or []), "the client's patch: want %s, got %s" % (want, after)
+        assert (got.request == want) if form == "request" else got.request is None, "request"
+        source = body.get(key) or []
+        assert after is not source, "not a new list"
+        edited = sum(o["op"] != "add" for o in got.raw["patch"])
+        kept = sum(any(v is w for w in source) for v in after)
+        assert edited or kept == len(source), "%d of %d are the same objects" % (kept, len(source))
+        return got.raw
 
     @staticmethod
     def document(method, params):
@@ -178,13 +214,13 @@ def is_one_stream(case):
 
 
 def respelled(case):
-    """Bytes that are wanted of events given as values: in the client's spelling of values."""
-    steps = case.get("steps") or []
-    if not any("events" in (step.get("params") or {}) for step in steps):
-        return case
+    """Bytes that are wanted of what is given as values: in the client's spelling of values."""
     case = copy.deepcopy(case)
-    for expect in (step["expect"] for step in case["steps"] if "bytes" in step.get("expect", {})):
-        expect["bytes"] = [wire.encode_json(json.loads(b)).decode() for b in expect["bytes"]]
+    steps = case.get("steps") or [case]
+    given = any("events" in (step.get("params") or {}) for step in steps)
+    if given or case.get("method") in OPERATIONS:
+        for expect in (s["expect"] for s in steps if "bytes" in s.get("expect", {})):
+            expect["bytes"] = [wire.encode_json(json.loads(b)).decode() for b in expect["bytes"]]
     return case
 
 
@@ -220,6 +256,18 @@ def load():
 
     runner.json = types.SimpleNamespace(**dict(vars(json), dumps=spelled))
     return runner
+
+
+def cases():
+    """Every case of every file."""
+    folder = os.path.join(ROOT, "tests", "conformance")
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".json"):
+            with open(os.path.join(folder, name), encoding="utf-8") as text:
+                found = json.load(text)
+            # Not the catalogue, and not the near misses, which are histories alone.
+            cases = found if isinstance(found, list) and "name" in found[0] else ()
+            yield from (case for case in cases if not case.get("skip_reason"))
 
 
 def run_case(runner, path, codec, case):

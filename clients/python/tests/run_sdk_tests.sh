@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tests with the real SDK of Anthropic, as TAP:
+# The tests with the real SDK of Anthropic, and mypy, as TAP:
 #
 #   run_sdk_tests.sh [FOLDER]
-#   run_sdk_tests.sh --install [FOLDER]    only installs what they need
+#   run_sdk_tests.sh --install [FOLDER [NAME]]    only installs what they need; NAME: one of it
 #
 # FOLDER, else TK_SDK_FOLDER, is where the virtual environments are made, and found again: one for
-# each requirements-*.txt, the current SDK and the last one on httpx. The daemon is the one that
-# TURNKEEPERD names. Without PyPI everything is skipped, and the reason is said.
+# each requirements-NAME.txt, the current SDK, the last one on httpx, and mypy. The daemon is the one
+# that TURNKEEPERD names. Without PyPI everything is skipped, and the reason is said.
 
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -55,15 +55,15 @@ numbered() {
 }
 
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || skip "Python 3.11 is needed"
-for requirements in "$here"/requirements-*.txt; do
+for requirements in "$here"/requirements-${2:-*}.txt; do
     make_environment "$requirements" "$folder/$(environment "$requirements")"
 done
 [ -z "$install" ] || exit 0
 
 {
-    for requirements in "$here"/requirements-*.txt; do
+    for requirements in "$here"/requirements-sdk*.txt; do
         run "$(environment "$requirements")" test_sdk.py
         run "$(environment "$requirements")" test_guard.py
     done
-    run client-sdk test_package.py Typing # mypy is in this one
+    run client-typing test_typing.py
 } | numbered

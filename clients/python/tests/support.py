@@ -44,13 +44,16 @@ class Peer:
         self.conn = conn
 
     def read(self):
-        """The next request, decoded; None at the end of the stream."""
+        """The next request, decoded; None at the end of the stream. What the client adds to every
+        call isn't what a script asks about: it is in `timeout_ms`."""
         head = self._exactly(4)
         if head is None:
             return None
         body = self._exactly(int.from_bytes(head, "big"))
         self.packed = wire.is_msgpack(body[0])
-        return wire.decode(body)
+        request = wire.decode(body)
+        self.timeout_ms = request.get("params", {}).pop("timeout_ms", None)
+        return request
 
     def _exactly(self, n):
         data = b""

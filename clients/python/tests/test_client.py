@@ -19,6 +19,8 @@ import turnkeeper
 
 OK = {"changed": False, "safe": True, "edits": [], "stats": {}, "violations": [], "counts": {}}
 OK["truncated"] = 0
+INFO = {"version": "0.1.0", "protocol": 1, "methods": [], "providers": [], "dialects": []}
+INFO.update(policies={}, limits={}, catalogue=[])
 
 
 def hang_up(peer):
@@ -122,12 +124,9 @@ class Answers(FakeDaemonTest):
                 call([]) if call.__name__ in ("validate", "repair") else call()
 
     def test_check_protocol(self):
-        info = {"version": "0.1.0", "protocol": 1, "methods": [], "providers": [], "dialects": []}
-        info.update(policies={}, limits={}, catalogue=[])
-
         def script(peer):
-            peer.result(peer.read(), info)
-            peer.result(peer.read(), dict(info, protocol=2))
+            peer.result(peer.read(), INFO)
+            peer.result(peer.read(), dict(INFO, protocol=2))
 
         client = self.client(self.daemon(script))
         self.assertEqual(client.check_protocol().version, "0.1.0")
@@ -670,6 +669,157 @@ class Repairs(FakeDaemonTest):
         secret = [{"role": "user", "content": "secret"}] + self.MESSAGES[1:]
         self.assertNotIn("secret", repr(client.repair(secret)))
         self.assertNotIn("secret", repr(client.repair({"messages": secret})))
+
+
+class Operations(FakeDaemonTest):
+    TURN = {"content": [{"type": "tool_use", "id": "t"}], "stop_reason": "tool_use"}
+    SPLICED = {
+        "action": "continue",
+        "patch": [
+            {"op": "add", "path": "/messages/-", "value": {"role": "assistant", "content": "a"}},
+            {"op": "add", "path": "/container", "value": "c"},
+        ],
+        "deferred": [{"role": "user", "content": "later"}],
+        "set": {"/container": "c"},
+        "notes": ["n"],
+    }
+    MERGED = {
+        "changed": True,
+        "patch": [
+            {"op": "replace", "path": "/tools/0", "value": {"name": "b"}},
+            {"op": "add", "path": "/tools/-", "value": {"name": "c"}},
+        ],
+        "mcp_servers": [],
+        "headers": {"anthropic-beta": "x"},
+        "betas": ["x"],
+        "added_betas": ["x"],
+        "notes": ["tool_replaced"],
+    }
+
+    def answering(self, result):
+        self.seen = []
+
+        def script(peer):
+            while True:
+                request = peer.read()
+                if request is None:
+                    return
+                self.seen.append(request)
+                peer.result(request, result)
+
+        return self.client(self.daemon(script))
+
+    def test_splice_into_messages(self):
+        client = self.answering(dict(self.SPLICED, patch=self.SPLICED["patch"][:1]))
+        messages = [{"role": "user", "content": "q"}]
+        got = client.splice(messages, self.TURN, appended=[], options={"mode": "strict"})
+        self.assertEqual(
+            self.seen[0]["params"],
+            {
+                "messages": messages,
+                "assistant": self.TURN,
+                "appended": [],
+                "options": {"mode": "strict"},
+            },
+        )
+        self.assertEqual(len(messages), 1)
+        self.assertIs(got.messages[0], messages[0])
+        self.assertEqual(got.messages[1:], [{"role": "assistant", "content": "a"}])
+        self.assertIsNone(got.request)
+        self.assertEqual((got.action, got.stops, got.notes), ("continue", False, ["n"]))
+        self.assertEqual(got.deferred, self.SPLICED["deferred"])
+        self.assertEqual(got.settings, {"/container": "c"})
+
+    def test_splice_into_a_request(self):
+        client = self.answering(self.SPLICED)
+        request = {"model": "m", "system": [{}], "messages": [{"role": "user", "content": "q"}]}
+        got = client.splice(request, self.TURN)
+        self.assertNotIn("container", request)
+        self.assertEqual(got.request["container"], "c")
+        self.assertIs(got.request["messages"], got.messages)
+        self.assertIs(got.request["system"], request["system"])
+        self.assertIs(got.messages[0], request["messages"][0])
+
+    def test_splice_stops(self):
+        result = {"action": "stop", "patch": [], "notes": []}
+        got = self.answering(result).splice([], self.TURN)
+        self.assertEqual((got.stops, got.messages, got.settings), (True, [], None))
+        self.assertEqual(list(got.deferred), [])
+
+    def test_tools(self):
+        client = self.answering(self.MERGED)
+        tools = [{"name": "a"}, {"name": "d"}]
+        got = client.tools(tools, add=["web_search"], betas="y")
+        self.assertEqual(
+            self.seen[0]["params"], {"tools": tools, "add": ["web_search"], "betas": "y"}
+        )
+        self.assertEqual(tools, [{"name": "a"}, {"name": "d"}])
+        self.assertEqual(got.tools, [{"name": "b"}, {"name": "d"}, {"name": "c"}])
+        self.assertIs(got.tools[1], tools[1])
+        self.assertEqual(got.headers, {"anthropic-beta": "x"})
+        self.assertEqual((got.changed, got.request), (True, None))
+
+    def test_tools_of_a_request(self):
+        client = self.answering(self.MERGED)
+        request = {"messages": [{}], "tools": [{"name": "a"}]}
+        got = client.tools(request)
+        self.assertEqual(self.seen[0]["params"], {"request": request})
+        self.assertEqual(request["tools"], [{"name": "a"}])
+        self.assertIs(got.request["tools"], got.tools)
+        self.assertIs(got.request["messages"], request["messages"])
+
+    def test_no_tools_yet(self):
+        nothing = dict(self.MERGED, changed=False, patch=[])
+        for document in (None, {"messages": []}, {"messages": [], "tools": None}):
+            with self.subTest(document):
+                got = self.answering(nothing).tools(document)
+                self.assertEqual(got.tools, [])
+                self.assertEqual(got.request is None, document is None)
+        added = dict(
+            self.MERGED, patch=[{"op": "replace", "path": "/tools", "value": [{"name": "c"}]}]
+        )
+        self.assertEqual(self.answering(added).tools(None).tools, [{"name": "c"}])
+
+    def test_wrong_arguments(self):
+        client = self.answering(self.SPLICED)
+        for wrong in ("text", 5):
+            with self.subTest(wrong=wrong), self.assertRaises(TypeError):
+                client.tools(wrong)
+            with self.subTest(wrong=wrong), self.assertRaises(TypeError):
+                client.splice(wrong, self.TURN)
+        for call in (
+            lambda: client.splice([], self.TURN, **{"return": "messages"}),
+            lambda: client.tools([], request={}),
+            lambda: client.tools([], **{"return": "tools"}),
+        ):
+            with self.assertRaises(TypeError):
+                call()
+        self.assertEqual(self.seen, [])
+
+    def test_a_result_without_patch(self):
+        for result in ({"action": "stop", "notes": []}, dict(self.SPLICED, patch={})):
+            with self.subTest(result), self.assertRaises(turnkeeper.ProtocolError):
+                self.answering(result).splice([], self.TURN)
+        for patch in (None, [{"op": "replace", "path": "/tools", "value": 7}]):
+            with self.subTest(patch), self.assertRaises(turnkeeper.ProtocolError):
+                self.answering(dict(self.MERGED, patch=patch)).tools([])
+
+    def test_refusals(self):
+        def script(peer):
+            request = peer.read()
+            peer.error(request["id"], -32003, "missing_tool_result", ids=["t"], pointer="/params/x")
+
+        with self.assertRaises(turnkeeper.Refused) as caught:
+            self.client(self.daemon(script)).splice([], self.TURN)
+        self.assertEqual(caught.exception.name, "missing_tool_result")
+        self.assertEqual(caught.exception.data["ids"], ["t"])
+
+    def test_no_content_in_reprs(self):
+        secret = [{"role": "user", "content": "secret"}]
+        result = dict(self.SPLICED, deferred=secret)
+        self.assertNotIn("secret", repr(self.answering(result).splice(secret, self.TURN)))
+        tools = [{"name": "a", "description": "secret"}]
+        self.assertNotIn("secret", repr(self.answering(self.MERGED).tools(tools)))
 
 
 class Paths(unittest.TestCase):

@@ -87,6 +87,29 @@ class Steps(unittest.TestCase):
         script.run(timeout=None)
         self.assertEqual({step.deadline for step in script.steps[:3]}, {None})
 
+    def timeouts(self, script):
+        sent = [wire.decode(s.data[4:])["params"] for s in script.steps if isinstance(s, Send)]
+        return [params.get("timeout_ms") for params in sent]
+
+    def test_the_deadline_travels(self):
+        script = Script(None, None, GOOD)
+        script.run()
+        self.assertEqual(self.timeouts(script), [5000])
+        script = Script(None, None, BUSY, None, None, GOOD)
+        script.run(retries=1)
+        pause = next(s.seconds for s in script.steps if isinstance(s, Pause))
+        self.assertEqual(self.timeouts(script), [5000, int((5 - pause) * 1000)])
+        for call, timeout, want in (
+            (PING, None, None),  # no limit here, the daemon's own there
+            (FEED, 5.0, None),  # bounded by its frames
+            (calls.call("ping", {"timeout_ms": 7}), 5.0, 7),  # the caller's own
+            (PING, 1e-6, 1),
+            (PING, 1e12, 1 << 31),
+        ):
+            script = Script(None, None, GOOD)
+            script.run(call, timeout=timeout)
+            self.assertEqual(self.timeouts(script), [want])
+
     def test_in_pieces(self):
         script = Script(None, None, *(GOOD[i : i + 1] for i in range(len(GOOD))))
         self.assertTrue(script.run().pong)

@@ -11,7 +11,7 @@ import zlib
 
 from messages_api import MessagesApi
 from support import FakeDaemonTest, real_daemon
-from test_client import OK
+from test_client import INFO, OK
 
 import turnkeeper
 
@@ -40,6 +40,9 @@ def daemon(repair=OK, state="open", end=(), open_error=None):
             if request is None:
                 return
             method, params = request["method"], request["params"]
+            if method == "info":
+                peer.result(request, INFO)
+                continue
             seen.append((method, params))
             data = params.get("data")
             text = data.decode() if isinstance(data, bytes) else data
@@ -60,6 +63,10 @@ def daemon(repair=OK, state="open", end=(), open_error=None):
                 peer.result(request, dict(ended, outputs=list(end)))
 
     return script
+
+
+def in_two_members(data):
+    return gzip.compress(data[:20]) + gzip.compress(data[20:])
 
 
 class Sent:
@@ -189,6 +196,7 @@ class Requests(FakeDaemonTest):
         want = b'{"model": "m", "messages": [ {"role":"user","content":"q"}] }'
         for coding, pack, unpack in (
             ("gzip", gzip.compress, gzip.decompress),
+            ("gzip", in_two_members, gzip.decompress),
             ("deflate", zlib.compress, zlib.decompress),
             ("identity", bytes, bytes),
         ):
@@ -204,7 +212,8 @@ class Requests(FakeDaemonTest):
 
     @each
     def test_what_nobody_can_decompress(self, side):
-        for coding, content in (("br", b"x"), ("gzip", b"no gzip")):
+        cut = gzip.compress(BODY)[:-9]
+        for coding, content in (("br", b"x"), ("gzip", b"no gzip"), ("gzip", cut), ("deflate", b"")):
             headers = {"content-type": "application/json", "content-encoding": coding}
             response, sent = side.ask(daemon(), content=content, headers=headers)
             self.assertEqual((response.status_code, sent.seen), (400, []))
@@ -218,9 +227,13 @@ class Requests(FakeDaemonTest):
     def test_what_is_not_guarded(self, side):
         never = daemon((-32603, "internal", {}))
         for change in (
-            {"url": "http://provider.test/v1/messages/count_tokens"},
             {"url": "http://provider.test/v1/messages/batches"},
             {"url": "http://provider.test/v1/complete"},
+            {"url": "http://bedrock.test/model/anthropic.claude-v1%3A0/invoke"},
+            {"url": "http://bedrock.test/model/m/invoke-with-response-stream"},
+            {"url": "http://vertex.test/v1/projects/p/publishers/anthropic/models/m:rawPredict"},
+            {"url": "http://vertex.test/v1/models/m:streamRawPredict?alt=sse"},
+            {"url": "http://other.test/v1/threads/t/messages"},
             {"headers": {"content-type": "multipart/form-data; boundary=x"}},
             {"headers": {"content-type": "text/plain"}},
         ):
@@ -228,11 +241,23 @@ class Requests(FakeDaemonTest):
             self.assertEqual(sent.bodies, [BODY])
         for change in (
             {"url": "http://gateway.test/anthropic/v1/messages?beta=true"},
+            {"url": "http://provider.test/v1/messages/count_tokens?beta=true"},
             {"headers": {"content-type": "application/json; charset=utf-8"}},
             {"headers": {}},
         ):
             with self.assertRaises(side.guards.GuardUnavailable):
                 side.ask(never, **change)
+
+    @each
+    def test_counting(self, side):
+        """What is counted is what will be sent; it is never refused, and no stream is opened."""
+        url = URL + "/count_tokens"
+        script = daemon(EDITED)
+        _, sent = side.ask(script, url=url, content=BODY[:-1] + b', "stream": true}')
+        self.assertNotIn(b"1.0", sent.bodies[0])
+        self.assertEqual([method for method, _ in script.seen], ["repair"])
+        _, sent = side.ask(daemon((-32001, "unsafe_history", UNSAFE)), url=url)
+        self.assertEqual(sent.bodies, [BODY])
 
     @each
     def test_a_header_that_binds_the_body(self, side):
@@ -247,6 +272,8 @@ class Requests(FakeDaemonTest):
             response, sent = side.ask(daemon(EDITED), headers=headers)
             self.assertEqual((response.status_code, sent.seen), (400, []))
             self.assertIn(name, document(response)["error"]["message"])
+            _, sent = side.ask(daemon(EDITED), url=URL + "/count_tokens", headers=headers)
+            self.assertEqual(sent.bodies, [BODY])
         _, sent = side.ask(daemon(EDITED), headers={"authorization": "Bearer x"})
         self.assertEqual(len(sent.seen), 1)
 
@@ -318,6 +345,23 @@ class Unavailable(FakeDaemonTest):
             response = side.post(transport, content=BODY)
         self.assertEqual((response.status_code, sent.bodies), (200, [BODY]))
         self.assertIn("connect_failed", logged.output[0])
+
+    @each
+    def test_another_protocol(self, side):
+        """It is asked once, before anything else, and the answer says what is wrong."""
+
+        def of_tomorrow(peer):
+            peer.result(peer.read(), dict(INFO, protocol=2))
+            peer.read()
+
+        with self.assertRaises(side.guards.GuardUnavailable) as caught:
+            side.ask(of_tomorrow)
+        self.assertIsInstance(caught.exception.__cause__, turnkeeper.UnsupportedProtocol)
+        self.assertIn("speaks protocol 2, this client 1", str(caught.exception))
+        with self.assertLogs("turnkeeper", "WARNING") as logged:
+            _, sent = side.ask(of_tomorrow, on_unavailable="open")
+        self.assertEqual(sent.bodies, [BODY])
+        self.assertIn("speaks protocol 2", logged.output[0])
 
     @each
     def test_no_streams(self, side):
@@ -453,7 +497,8 @@ class Streams(FakeDaemonTest):
     @each
     def test_the_daemon_goes_away(self, side):
         def mortal(peer):
-            peer.result(peer.read(), OK)
+            for result in (INFO, OK):
+                peer.result(peer.read(), result)
             peer.result(peer.read(), {"state": "open", "outputs": [], "carried": []})
             peer.read()
 

@@ -21,8 +21,9 @@ def read(*parts):
 
 @unittest.skipUnless(os.path.exists(os.path.join(ROOT, "VERSION")), "not in the project's tree")
 class Tree(unittest.TestCase):
-    def test_version(self):
-        self.assertEqual(turnkeeper.__version__, read(ROOT, "VERSION").strip())
+    def test_versions(self):
+        ours = "%s\nprotocol %d\n" % (turnkeeper.__version__, turnkeeper.PROTOCOL)
+        self.assertEqual(ours, read(ROOT, "VERSION"))
 
     def test_licence(self):
         self.assertEqual(read(CLIENT, "LICENSE"), read(ROOT, "LICENSE"))
@@ -47,46 +48,6 @@ class Surface(unittest.TestCase):
             todo += kind.__subclasses__()
 
 
-# What a user's type checker sees of methods that are made of functions: --strict also complains
-# about an `ignore` that isn't needed.
-USER = """
-import turnkeeper
-
-def blocking(client: turnkeeper.Client) -> turnkeeper.Repaired:
-    client.repair([], gaurd=True)  # type: ignore[call-arg]
-    client.validate(5)  # type: ignore[arg-type]
-    with client.stream(emit="sse", history=b"[]") as stream:
-        turn: turnkeeper.PairedTurn = stream.finish()
-    return client.repair([{}], guard=False)
-
-async def waiting(client: turnkeeper.AsyncClient) -> turnkeeper.Report:
-    pong: turnkeeper.Pong = await client.ping(echo=1)
-    client.stream(emti="sse")  # type: ignore[call-arg]
-    return await client.validate([])
-"""
-
-
-class Typing(unittest.TestCase):
-    def check(self, folder, target):
-        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", folder]
-        if not all(importlib.util.find_spec(name) for name in ("httpx", "httpx2")):
-            command += ["--ignore-missing-imports", "--allow-subclassing-any"]
-        found = dict(os.environ, MYPYPATH=os.path.join(CLIENT, "src"))
-        done = subprocess.run(
-            command + [target], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=found
-        )
-        self.assertEqual(done.returncode, 0, done.stdout.decode())
-
-    def test_strict(self):
-        if importlib.util.find_spec("mypy") is None:
-            self.skipTest("mypy is not installed")
-        with folder() as path:
-            self.check(path, os.path.join(CLIENT, "src", "turnkeeper"))
-            with open(os.path.join(path, "user.py"), "w", encoding="utf-8") as text:
-                text.write(USER)
-            self.check(path, text.name)
-
-
 class Wheel(unittest.TestCase):
     def test_wheel(self):
         for needed in ("pip", "setuptools", "wheel"):
@@ -103,6 +64,25 @@ class Wheel(unittest.TestCase):
             name = "turnkeeper-%s-py3-none-any.whl" % turnkeeper.__version__
             with zipfile.ZipFile(os.path.join(path, name)) as wheel:
                 self.contents(wheel)
+            self.install(path, os.path.join(path, name))
+
+    def install(self, path, wheel):
+        """What pip makes of it: a package that runs, with its marker for type checkers."""
+        target = os.path.join(path, "installed")
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+        subprocess.run(
+            command + ["--disable-pip-version-check", "--target", target, wheel], check=True
+        )
+        self.assertTrue(os.path.exists(os.path.join(target, "turnkeeper", "py.typed")))
+        program = "import turnkeeper; print(turnkeeper.__version__, turnkeeper.__file__)"
+        said = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=path,
+            env=dict(os.environ, PYTHONPATH=target),
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout.decode()
+        self.assertTrue(said.startswith("%s %s" % (turnkeeper.__version__, target)), said)
 
     def contents(self, wheel):
         names = wheel.namelist()

@@ -9,12 +9,14 @@ import importlib
 import importlib.util
 import logging
 import os
+import subprocess
+import sys
 import threading
 import unittest
 import warnings
 
 from messages_api import MessagesApi
-from support import real_daemon
+from support import ROOT, real_daemon
 
 import turnkeeper
 
@@ -414,21 +416,38 @@ class Unavailable(SdkTest):
             self.assertEqual(len(api.bodies), 1)
 
 
-class Untouched(SdkTest):
+class Endpoints(SdkTest):
     @both
-    async def test_other_endpoints(self, sdk):
+    async def test_others_are_left_alone(self, sdk):
+        """No daemon is asked: there is none."""
+        request = sdk.request([user(), assistant([CALL]), user()])
         with MessagesApi() as api:
 
             async def body(client):
-                counted = await sdk.call(
-                    client.messages.count_tokens,
-                    model="claude-sonnet-5-5",
-                    messages=[user(), assistant([CALL]), user()],
-                )
-                self.assertEqual(counted.input_tokens, 7)
                 self.assertEqual((await sdk.call(client.models.list)).data, [])
+                batch = [{"custom_id": "1", "params": request}]
+                await sdk.call(client.messages.batches.create, requests=batch)
 
             await sdk.with_client(api, ("/nowhere/s", "closed"), 0, body)
+            path, _, sent = api.seen[-1]
+            self.assertEqual(path, "/v1/messages/batches")
+            self.assertIn(b"srvtoolu_1", sent)
+
+    @both
+    async def test_counting_tokens(self, sdk):
+        """What is counted is what would be sent."""
+        messages = [user(), assistant([CALL, TEXT]), user()]
+        with MessagesApi() as api:
+
+            async def body(client):
+                for count in (client.messages.count_tokens, client.beta.messages.count_tokens):
+                    counted = await sdk.call(count, model="claude-sonnet-5-5", messages=messages)
+                    self.assertEqual(counted.input_tokens, 7)
+
+            await sdk.with_client(api, True, 0, body)
+            for path, _, sent in api.seen:
+                self.assertTrue(path.startswith("/v1/messages/count_tokens"), path)
+                self.assertNotIn(b"srvtoolu_1", sent)
 
     @both
     async def test_beta(self, sdk):
@@ -456,6 +475,60 @@ class Untouched(SdkTest):
                 self.assertEqual(content(parsed), SEARCH["content"])
 
             await sdk.with_client(api, True, 0, body)
+
+
+class Programs(SdkTest):
+    """What the READMEs show is run here, as it stands and without the lines that are marked; and the
+    example."""
+
+    MARK = "  # +"
+
+    def program(self, *place):
+        with open(os.path.join(ROOT, *place), encoding="utf-8") as readme:
+            blocks = readme.read().split("```python\n")[1:]
+        found = [block.partition("```")[0] for block in blocks if "import anthropic" in block]
+        self.assertEqual(len(found), 1)
+        return found[0].replace("httpx2", http.__name__)  # as the README says for older SDKs
+
+    def output(self, program, api):
+        there = dict(os.environ, TURNKEEPER_SOCKET=self.daemon.socket)
+        there.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
+        there["PYTHONPATH"] = os.path.join(ROOT, "clients", "python", "src")
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=there, capture_output=True, text=True
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def run_it(self, program):
+        """How many requests the daemon has judged meanwhile."""
+        with turnkeeper.Client(self.daemon.socket) as client, MessagesApi() as api:
+            before = client.stats().methods["repair"]["requests"]
+            self.assertIn("The pass is open", self.output(program, api))
+            self.assertEqual(len(api.bodies), 1)
+            return client.stats().methods["repair"]["requests"] - before
+
+    def test_example(self):
+        with open(os.path.join(ROOT, "examples", "python_sdk.py"), encoding="utf-8") as text:
+            program = text.read().replace("httpx2", http.__name__)
+        with MessagesApi() as api:
+            without, rest = self.output(program, api).split("with turnkeeper:\n")
+            guarded, hopeless = rest.split("and what nothing can mend never leaves:\n")
+            self.assertIn("without a corresponding `web_search_tool_result` block", without)
+            self.assertIn("The pass is open, with chains.\n", guarded)
+            self.assertIn("to be stored: server_tool_use, web_search_tool_result, text", guarded)
+            self.assertIn("(refused by turnkeeper, not sent", hopeless)
+            self.assertEqual(len(api.bodies), 2)
+
+    def test_first_program(self):
+        program = self.program("README.md")
+        self.assertEqual(program, self.program("clients", "python", "README.md"))
+        lines = program.splitlines(keepends=True)
+        own = [line for line in lines if not line.endswith(self.MARK + "\n")]
+        self.assertIn(len(lines) - len(own), range(1, 6))
+        self.assertEqual([line for line in own if "turnkeeper" in line or "guard" in line], [])
+        self.assertEqual(self.run_it("".join(own)), 0)
+        self.assertEqual(self.run_it(program), 1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ See Client and AsyncClient for the rest, turnkeeper.httpx and turnkeeper.httpx2 
 that guard a provider's SDK, and the README of the package.
 """
 
-from ._version import __version__
+from ._version import PROTOCOL, __version__
 from .aio import AsyncClient, AsyncStream
 from .client import Client, Stream
 from .connection import DEFAULT_PATH, control_path, socket_path
@@ -53,6 +53,7 @@ from .results import (
     Finish,
     Health,
     Info,
+    MergedTools,
     Method,
     PairedTurn,
     Pong,
@@ -62,10 +63,10 @@ from .results import (
     RepairedTurn,
     Report,
     Rule,
+    Spliced,
     Stats,
     Unbound,
 )
-from .wire import PROTOCOL
 
 __all__ = [
     "DEFAULT_PATH",
@@ -91,6 +92,7 @@ __all__ = [
     "InternalError",
     "InvalidParams",
     "InvalidRequest",
+    "MergedTools",
     "Method",
     "MethodNotFound",
     "PairedTurn",
@@ -107,6 +109,7 @@ __all__ = [
     "RepairedTurn",
     "Report",
     "Rule",
+    "Spliced",
     "Stats",
     "Stream",
     "StreamError",

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The version of this package, that of the daemon it ships with (a test compares the two files)."""
+"""The versions of this package: that of the daemon it ships with, and that of the wire protocol it
+speaks. Both are in the project's file VERSION; a test compares them."""
 
 __version__ = "0.1.0"
+PROTOCOL = 1

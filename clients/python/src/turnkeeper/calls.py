@@ -20,12 +20,14 @@ from typing import (
 )
 
 from . import wire
+from ._version import PROTOCOL
 from .errors import PairingFailed, UnsupportedProtocol
 from .patch import apply_patch, apply_patch_to_text
 from .results import (
     Health,
     Info,
     Malformed,
+    MergedTools,
     PairedTurn,
     Pong,
     Record,
@@ -33,15 +35,16 @@ from .results import (
     RepairedBody,
     RepairedTurn,
     Report,
+    Spliced,
     Stats,
 )
-from .wire import PROTOCOL
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
 Message = Mapping[str, Any]
 Document = Union[Sequence[Message], Mapping[str, Any]]
+Tools = Union[Sequence[Mapping[str, Any]], Mapping[str, Any], None]
 UNSET: Any = object()  # "the client's own timeout", where None means no limit
 
 if TYPE_CHECKING:
@@ -76,6 +79,26 @@ if TYPE_CHECKING:
     class RepairParams(ValidateParams, total=False):
         guard: bool
 
+    # Those of the operations (OPERATIONS.md parts A and B).
+
+    class SpliceParams(TypedDict, total=False):
+        tool_results: Sequence[Mapping[str, Any]]
+        appended: Sequence[Message]
+        container: str
+        options: Mapping[str, str]
+        timeout_ms: int
+
+    class ToolsParams(TypedDict, total=False):
+        add: Sequence[Union[str, Mapping[str, Any]]]
+        on_conflict: str
+        betas: Union[str, Sequence[str]]
+        provider: str
+        target: Mapping[str, str]
+        call: str
+        interleaved: bool
+        legacy_betas: bool
+        timeout_ms: int
+
     # Those of pairing (STREAM.md 1). `history` may be the JSON text of a list of messages, which
     # then travels as it is.
 
@@ -108,6 +131,11 @@ class Call(Generic[T]):
     def repeatable(self) -> bool:
         """Whether sending it twice is the same as sending it once: streams have state."""
         return not self.method.startswith("stream.")
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it takes a `timeout_ms`: the calls of streams are bounded by their frames."""
+        return self.repeatable
 
 
 def _as_is(result: Any) -> Any:
@@ -183,6 +211,51 @@ def repair_turn(content: Sequence[Any], **params: Unpack[TurnParams]) -> Call[Re
     return Call("repair_turn", _params(params, {"content": parts}), read)
 
 
+def splice(
+    document: Document, assistant: Mapping[str, Any], **params: Unpack[SpliceParams]
+) -> Call[Spliced]:
+    """What to send next: what was sent, the turn that came back, results and appended messages.
+
+    `document`: the list of messages, or the whole request body, that got `assistant` as its answer;
+    of that, `content`, `stop_reason` and `container` matter, so a response body will do. Neither is
+    changed. Raises Refused where no order is right; its `name` says why.
+    """
+    whole, sent = _document(document)
+
+    def read(result: Any) -> Spliced:
+        body = _patched(whole, "messages", _with_patch(result))
+        request = body if "request" in sent else None
+        return Spliced.read(result, messages=body["messages"], request=request)
+
+    return Call("splice", _params(params, {**sent, "assistant": assistant}), read)
+
+
+def tools(document: Tools, **params: Unpack[ToolsParams]) -> Call[MergedTools]:
+    """A copy of a list of tools, or of a whole request body, with what `add` names.
+
+    `add`: entries as the provider takes them, and wishes such as "web_search". `document` isn't
+    changed. Raises Refused where two entries can't stand beside each other; its `name` says why.
+    """
+    sent: dict[str, Any]
+    if isinstance(document, Mapping):
+        whole, sent = document, {"request": document}
+    else:
+        whole = sent = {"tools": None if document is None else _list(document, "tools")}
+
+    def read(result: Any) -> MergedTools:
+        body = _body(whole, _with_patch(result))
+        own = body.get("tools")
+        if own is not None and not isinstance(own, (list, tuple)):
+            raise Malformed("a patch that leaves no tools")
+        merged = list(own or ())
+        request = {**body, "tools": merged} if "tools" in body else body
+        return MergedTools.read(
+            result, tools=merged, request=request if "request" in sent else None
+        )
+
+    return Call("tools", _params(params, sent), read)
+
+
 def pair(response: Mapping[str, Any], **params: Unpack[PairParams]) -> Call[PairedTurn]:
     """The turn in a whole response, its outputs in the form `emit`; the twin of `stream`.
 
@@ -228,7 +301,7 @@ def check_protocol() -> Call[Info]:
 
 # -- What they are made of -------------------------------------------------------------------
 
-_OWN = ("messages", "request", "content", "return", "response", "stream")
+_OWN = ("messages", "request", "content", "tools", "return", "response", "stream")
 
 
 def record(method: str, kind: type[R], **params: Any) -> Call[R]:
@@ -287,9 +360,24 @@ def _patch_of(result: Any) -> list[Any]:
     return patch
 
 
-def _patched(whole: Mapping[str, Any], key: str, result: Any) -> dict[str, Any]:
-    """The repaired body: new at the top and in its list, even where no edit was made."""
+def _with_patch(result: Any) -> Any:
+    """A result that always has a patch."""
+    if isinstance(result, dict) and not isinstance(result.get("patch"), list):
+        raise Malformed("no patch")
+    return result
+
+
+def _body(whole: Mapping[str, Any], result: Any) -> dict[str, Any]:
+    """The body after the patch: new at the top, even where no edit was made."""
     body = apply_patch(whole, _patch_of(result))
-    if not isinstance(body, Mapping) or not isinstance(body.get(key), (list, tuple)):
+    if not isinstance(body, Mapping):
+        raise Malformed("a patch that leaves no body")
+    return dict(body)
+
+
+def _patched(whole: Mapping[str, Any], key: str, result: Any) -> dict[str, Any]:
+    """The same, new in the list of that name, too."""
+    body = _body(whole, result)
+    if not isinstance(body.get(key), (list, tuple)):
         raise Malformed("a patch that leaves no %s" % key)
     return {**body, key: list(body[key])}

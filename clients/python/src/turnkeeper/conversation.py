@@ -47,6 +47,7 @@ CHUNK = 1 << 16  # what one Receive asks for: header and body of most answers at
 FIRST_PAUSE = 0.05  # seconds; doubled with each retry, where the daemon names no time
 LONGEST_PAUSE = 2.0
 BACKLOG_PAUSE = 0.005
+LONGEST_TIMEOUT = 1 << 31  # milliseconds: the daemon's own limit is lower by far
 
 
 @dataclass(frozen=True)
@@ -102,10 +103,9 @@ def conversation(
     if timeout is not None and timeout <= 0:
         raise ValueError("timeout: more than 0 seconds, or None")
     deadline = None if timeout is None else clock() + timeout
-    encode = call.encode or encode
-    request = wire.frame(encode(wire.request(ident, call.method, call.params)))
     tries = 0
     while True:
+        request = _request(call, ident, encode, None if deadline is None else deadline - clock())
         try:
             result = yield from _exchange(call, ident, request, deadline)
             break
@@ -121,6 +121,17 @@ def conversation(
         return call.read(result)
     except Malformed as why:
         raise ProtocolError("a result of another shape (%s)" % why) from why
+
+
+def _request(
+    call: Call[T], ident: int, encode: wire.Encoder, seconds: Optional[float]
+) -> bytes:
+    """The frame. What time is left travels in it, so that the daemon doesn't work for nobody."""
+    params = call.params
+    if seconds is not None and call.bounded and "timeout_ms" not in params:
+        left = min(max(int(seconds * 1000), 1), LONGEST_TIMEOUT)
+        params = {"timeout_ms": left, **params}
+    return wire.frame((call.encode or encode)(wire.request(ident, call.method, params)))
 
 
 def _may_try_again(call: Call[T], error: TurnkeeperError) -> bool:

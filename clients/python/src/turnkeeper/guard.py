@@ -18,6 +18,7 @@ itself (UnsafeHistory) is in the response's extensions under the same name.
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import zlib
@@ -48,6 +49,7 @@ Flow = Generator[Any, Any, T]
 log = logging.getLogger("turnkeeper")
 
 GUARDED = "/v1/messages"
+COUNTING = "/v1/messages/count_tokens"  # repaired like what is counted, but never refused
 # What a header says about the bytes of the body would be wrong of other bytes.
 BINDING = ("x-amz-content-sha256", "content-md5", "digest", "content-digest")
 
@@ -106,15 +108,16 @@ def _is_guarded(request: Any) -> bool:
     kind: str = request.headers.get("content-type", "application/json").partition(";")[0]
     path: str = request.url.path
     json_in_it = kind.strip().lower().endswith("json")
-    return request.method == "POST" and path.endswith(GUARDED) and json_in_it
+    return request.method == "POST" and path.endswith((GUARDED, COUNTING)) and json_in_it
+
+
+def _is_count(request: Any) -> bool:
+    path: str = request.url.path
+    return path.endswith(COUNTING)
 
 
 def _as_is(data: bytes) -> bytes:
     return data
-
-
-def _gunzip(data: bytes) -> bytes:
-    return zlib.decompress(data, zlib.MAX_WBITS | 16)
 
 
 def _gzip(data: bytes) -> bytes:
@@ -125,7 +128,7 @@ def _gzip(data: bytes) -> bytes:
 _CODINGS: Mapping[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
     "": (_as_is, _as_is),
     "identity": (_as_is, _as_is),
-    "gzip": (_gunzip, _gzip),
+    "gzip": (gzip.decompress, _gzip),
     "deflate": (zlib.decompress, zlib.compress),
 }
 
@@ -138,7 +141,7 @@ def _coding(request: Any) -> str:
 def _plain(data: bytes, coding: str) -> bytes:
     try:
         return _CODINGS[coding][0](data)
-    except (KeyError, zlib.error) as why:
+    except (KeyError, EOFError, OSError, zlib.error) as why:
         raise EncodeError("a body in a coding that can't be undone here") from why
 
 
@@ -206,7 +209,9 @@ class Guard(Generic[Transport, Request, Response]):
     status 400 and what the provider would have said; so is, if "closed", one that can't be judged
     (larger than the daemon's limits, an unknown content coding), while one that isn't JSON is left
     to the provider. Where a header binds the bytes of the body (AWS signatures, digests), a request
-    that needs an edit is refused, too: repair such histories before they are signed.
+    that needs an edit is refused, too: repair such histories before they are signed. Requests that
+    count tokens (.../count_tokens) are repaired as well, so that what is counted is what will be
+    sent, but not refused: a count does no harm.
 
     A streamed response to such a request passes through pairing: no half of a provider-executed
     call and result leaves, and where the provider's stream breaks their order, it ends in an error
@@ -234,6 +239,7 @@ class Guard(Generic[Transport, Request, Response]):
         self._inner: Any = transport
         self._open = on_unavailable == "open"
         self._own = client is None
+        self._speaks = False  # the daemon's protocol is this package's
         self._client: Any = self._client_kind() if client is None else client
         given = {"policy": policy, "target": target}
         self._repair = {name: value for name, value in given.items() if value is not None}
@@ -273,14 +279,16 @@ class Guard(Generic[Transport, Request, Response]):
         coding = _coding(request)
         try:
             body = _plain(sent, coding)
+            if not self._speaks:
+                yield self._client.check_protocol()
+                self._speaks = True
             report: RepairedBody = yield self._client.repair_body(body, **self._repair)
         except TurnkeeperError as error:
             self._judge(request, error)
             return request, None
         if report.changed:
-            log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
-            request = self._edited(request, _CODINGS[coding][1](report.body))
-        messages = _streaming(report.body)
+            request = self._edited(request, report, _CODINGS[coding][1])
+        messages = None if _is_count(request) else _streaming(report.body)
         if messages is None:
             return request, None
         stream = self._client.stream(history=messages, **self._pairing)
@@ -293,6 +301,8 @@ class Guard(Generic[Transport, Request, Response]):
 
     def _judge(self, request: Any, error: TurnkeeperError) -> None:
         """Returns where the request is to leave as it is; raises where it isn't."""
+        if isinstance(error, UnsafeHistory) and _is_count(request):
+            return  # a count does no harm
         if isinstance(error, UnsafeHistory):
             raise Refused(error, _would_have_said(error)) from error
         if error.name in ("parse_error", "trailing_bytes"):
@@ -307,13 +317,16 @@ class Guard(Generic[Transport, Request, Response]):
         else:
             raise self.library.unavailable(str(error), request=request) from error
 
-    def _edited(self, request: Any, body: bytes) -> Any:
+    def _edited(self, request: Any, report: RepairedBody, pack: Callable[[bytes], bytes]) -> Any:
         bound = [name for name in BINDING if name in request.headers]
         if request.headers.get("authorization", "").startswith("AWS4-"):
             bound.append("authorization")
+        if bound and _is_count(request):
+            return request
         if bound:
             error = EncodeError("the header %s binds the body" % bound[0])
             raise Refused(error, "this history needs a repair, not sent: %s" % error)
+        log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
         headers = request.headers.copy()
         for name in ("content-length", "transfer-encoding"):
             headers.pop(name, None)
@@ -321,7 +334,7 @@ class Guard(Generic[Transport, Request, Response]):
             request.method,
             request.url,
             headers=headers,
-            content=body,
+            content=pack(report.body),
             extensions=request.extensions,
         )
 

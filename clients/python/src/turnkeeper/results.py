@@ -189,6 +189,53 @@ class RepairedTurn(Repair):
 
 
 @dataclass(frozen=True)
+class Spliced(Record):
+    """A turn, its results and what was appended, in the order that the provider takes.
+
+    `action`: "continue" (send it), "resume" (send it, nothing may follow the turn) or "stop" (send
+    nothing). `deferred`: messages to hand in again as `appended` next time. `settings`: pointers of
+    request members to be set, with their values; `request` has them already.
+
+    `messages` is a new list and `request` a new body, None if messages were given alone; the history
+    in them is the same objects as in the argument, which was not changed.
+    """
+
+    action: str = member()
+    notes: Sequence[str] = member()
+    patch: Sequence[Mapping[str, Any]] = member(private=True)
+    deferred: Sequence[Mapping[str, Any]] = member(default=(), private=True)
+    settings: Optional[Mapping[str, Any]] = member(wire="set", default=None)
+    messages: list[Any] = local()
+    request: Optional[dict[str, Any]] = local()
+
+    @property
+    def stops(self) -> bool:
+        return self.action == "stop"
+
+
+@dataclass(frozen=True)
+class MergedTools(Record):
+    """Tools with what was added, and the beta values that the request needs.
+
+    `headers`: send them. `betas`: all values, `added_betas` those that the caller didn't have.
+    `mcp_servers`: entries of the request's member that were added or replaced.
+
+    `tools` is a new list and `request` a new body, None if tools were given alone; entries that
+    weren't replaced are the same objects as in the argument, which was not changed.
+    """
+
+    changed: bool = member()
+    headers: Mapping[str, str] = member()
+    betas: Sequence[str] = member()
+    added_betas: Sequence[str] = member()
+    notes: Sequence[str] = member()
+    mcp_servers: Sequence[Mapping[str, Any]] = member(private=True)
+    patch: Sequence[Mapping[str, Any]] = member(private=True)
+    tools: list[Any] = local()
+    request: Optional[dict[str, Any]] = local()
+
+
+@dataclass(frozen=True)
 class Finish(Record):
     """How a turn ended. `stop_reason` is the provider's word, `reason` what all providers share.
 

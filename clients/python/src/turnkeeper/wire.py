@@ -32,7 +32,6 @@ try:
 except ImportError:
     msgpack = None
 
-PROTOCOL = 1  # the version of the protocol that this package speaks
 HEADER = 4
 LARGEST = 1 << 30  # no sane answer is longer: something that isn't turnkeeper sits there
 

@@ -15,6 +15,7 @@ import (
 func main() {
 	guard := turnkeeper.NewTransport(turnkeeper.New(), turnkeeper.FailClosed) // +
 	client := anthropic.NewClient(
+		option.WithAPIKey("my-anthropic-api-key"),
 		option.WithHTTPClient(&http.Client{Transport: guard}), // +
 	)
 	message, err := client.Messages.New(context.Background(), anthropic.MessageNewParams{

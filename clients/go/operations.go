@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+)
+
+// Operations on a request before it is sent: their patches are applied to the caller's own bytes.
+
+// SpliceParams are the parameters of Splice beside history and turn (PROTOCOL.md 5.5). What is left zero
+// isn't sent: the daemon's default holds.
+type SpliceParams struct {
+	ToolResults json.RawMessage // a list: the runner's tool_result blocks, in any order
+	Appended    json.RawMessage // a list: the caller's messages, in their order
+	Container   string          // the container id that the caller pinned
+
+	Mode                string // "repair", or "strict": refuse instead of filling, dropping, textifying
+	Merge               string // "separate", or "single": neighbouring user messages become one
+	OnAssistantConflict string // "error", "replace"
+	Compaction          string // "keep", "replace"
+}
+
+func (p *SpliceParams) fields() []field {
+	if p == nil {
+		return nil
+	}
+	options := map[string]string{}
+	for name, value := range map[string]string{"mode": p.Mode, "merge": p.Merge,
+		"on_assistant_conflict": p.OnAssistantConflict, "compaction": p.Compaction} {
+		if value != "" {
+			options[name] = value
+		}
+	}
+	return []field{
+		{"tool_results", p.ToolResults, p.ToolResults != nil},
+		{"appended", p.Appended, p.Appended != nil},
+		{"container", p.Container, p.Container != ""},
+		{"options", options, len(options) > 0},
+	}
+}
+
+// A Spliced is what to do after a turn, and with which history.
+type Spliced struct {
+	// Document is the document with the turn, its results and what was appended, in the form of the
+	// argument: a body or a list of messages. The history in it has its bytes.
+	Document json.RawMessage `json:"-"`
+
+	Action   string                     `json:"action"` // "continue", "resume", or "stop": send nothing
+	Notes    []string                   `json:"notes"`
+	Deferred json.RawMessage            `json:"deferred"` // a list to hand in as Appended next time, or nil
+	Set      map[string]json.RawMessage `json:"set"`      // members to be set, by pointer; in a body they are
+	Patch    json.RawMessage            `json:"patch"`
+	Raw      json.RawMessage            `json:"-"`
+}
+
+// Stops tells whether nothing is to be sent.
+func (s *Spliced) Stops() bool { return s.Action == "stop" }
+
+// Splice puts a turn, its results and what the caller appended behind a history, in the order that the
+// provider takes. document is what was sent to get the turn: a list of messages or a whole request
+// body. assistant is the turn as received; the whole response body will do. Neither is changed.
+//
+// Where no order is right the error is a [*RemoteError]: [ErrRefused], and a name that says why.
+func (c *Client) Splice(ctx context.Context, document, assistant json.RawMessage, params *SpliceParams) (*Spliced, error) {
+	whole := container(document)
+	turn := container(assistant)
+	if whole == nil || turn == nil || turn[0] != '{' {
+		return nil, local(ErrNotEncodable, "a history is a list or a request body, a turn an object", nil)
+	}
+	q := &request{method: "splice"}
+	prefix := ""
+	if whole[0] == '[' {
+		prefix = "/messages"
+		q.add("messages", whole)
+	} else {
+		q.add("request", whole)
+	}
+	q.add("assistant", turn)
+	if err := q.with(params.fields()); err != nil {
+		return nil, err
+	}
+	s, raw, err := ask[Spliced](ctx, c, q, "action", "patch")
+	if err != nil {
+		return nil, err
+	}
+	s.Raw = raw
+	s.Document, err = patchedBelow(prefix, document, s.Patch)
+	return s, err
+}
+
+// ToolsParams are the parameters of Tools beside the document (PROTOCOL.md 5.6), as SpliceParams.
+type ToolsParams struct {
+	// Add has entries as the provider takes them (anything that encoding/json makes an object of) and
+	// wishes, as "web_search" or {"want": ...}. Nil asks for beta values alone.
+	Add         []interface{}
+	OnConflict  string   // "replace", "newest", "keep_base", "replace_custom"
+	Betas       []string // lines of the caller's anthropic-beta header
+	Provider    string   // "anthropic", "openai-responses", "azure-responses", "gemini", "xai-responses"
+	Target      *Target
+	Call        string // "messages", "count_tokens"
+	Interleaved bool   // thinking between calls is wanted
+	LegacyBetas bool   // also the values that web tools needed once
+}
+
+func (p *ToolsParams) fields() []field {
+	if p == nil {
+		return nil
+	}
+	return []field{
+		{"add", p.Add, p.Add != nil},
+		{"on_conflict", p.OnConflict, p.OnConflict != ""},
+		{"betas", p.Betas, len(p.Betas) > 0},
+		{"provider", p.Provider, p.Provider != ""},
+		{"target", p.Target, p.Target != nil},
+		{"call", p.Call, p.Call != ""},
+		{"interleaved", true, p.Interleaved},
+		{"legacy_betas", true, p.LegacyBetas},
+	}
+}
+
+// MergedTools are tools with what was added, and the header values that the request needs.
+type MergedTools struct {
+	// Document is the document with the additions, in the form of the argument: a body, or a list of
+	// tools. Entries that weren't replaced have their bytes.
+	Document json.RawMessage `json:"-"`
+
+	Changed    bool              `json:"changed"`
+	Headers    map[string]string `json:"headers"` // to be sent
+	Betas      []string          `json:"betas"`
+	AddedBetas []string          `json:"added_betas"` // those that the caller didn't have
+	MCPServers json.RawMessage   `json:"mcp_servers"` // a list: entries of the request's member, new or replaced
+	Notes      []string          `json:"notes"`
+	Patch      json.RawMessage   `json:"patch"`
+	Raw        json.RawMessage   `json:"-"`
+}
+
+// Tools adds tools to a request and names the beta values that it needs. document is a whole request
+// body or a list of tools; nil or null is an empty one. It isn't changed.
+//
+// Where two entries can't stand beside each other the error is a [*RemoteError]: [ErrRefused], and a
+// name that says why.
+func (c *Client) Tools(ctx context.Context, document json.RawMessage, params *ToolsParams) (*MergedTools, error) {
+	if len(trimmed(document)) == 0 {
+		document = json.RawMessage("null")
+	}
+	q := &request{method: "tools"}
+	prefix := "/tools"
+	switch whole := container(document); {
+	case whole == nil && string(trimmed(document)) == "null":
+		q.add("tools", document)
+	case whole == nil:
+		return nil, local(ErrNotEncodable, "tools are a list, null, or those of a request body", nil)
+	case whole[0] == '[':
+		q.add("tools", whole)
+	default:
+		prefix = ""
+		q.add("request", whole)
+	}
+	if err := q.with(params.fields()); err != nil {
+		return nil, err
+	}
+	m, raw, err := ask[MergedTools](ctx, c, q, "changed", "betas", "patch")
+	if err != nil {
+		return nil, err
+	}
+	m.Raw = raw
+	m.Document, err = patchedBelow(prefix, document, m.Patch)
+	if err == nil && string(trimmed(m.Document)) == "null" {
+		m.Document = json.RawMessage("[]")
+	}
+	return m, err
+}
+
+// patchedBelow applies those operations of a patch that are about the document, which stands at prefix in
+// the body they are meant for.
+func patchedBelow(prefix string, document, patch json.RawMessage) (json.RawMessage, error) {
+	var all, about []operation
+	if err := json.Unmarshal(patch, &all); err != nil || all == nil {
+		return nil, protocolError("a result without its patch")
+	}
+	for _, op := range all {
+		if op.Path == nil || strings.HasPrefix(*op.Path, prefix) {
+			about = append(about, op)
+		}
+	}
+	if len(about) == 0 {
+		return document, nil
+	}
+	after, err := applyBelow(prefix, document, about)
+	if err != nil {
+		return nil, protocolError("a patch that doesn't fit")
+	}
+	return after, nil
+}

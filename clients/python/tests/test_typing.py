@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""mypy --strict of the package, and of a program that uses it: run_sdk_tests.sh has a mypy for it."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import unittest
+
+from support import CLIENT, folder
+
+if importlib.util.find_spec("mypy") is None:
+    raise unittest.SkipTest("mypy is not installed: see run_sdk_tests.sh")
+
+# What a user's type checker sees of methods that are made of functions: --strict also complains
+# about an `ignore` that isn't needed.
+USER = """
+import turnkeeper
+
+def blocking(client: turnkeeper.Client) -> turnkeeper.Repaired:
+    client.repair([], gaurd=True)  # type: ignore[call-arg]
+    client.validate(5)  # type: ignore[arg-type]
+    with client.stream(emit="sse", history=b"[]") as stream:
+        turn: turnkeeper.PairedTurn = stream.finish()
+    return client.repair([{}], guard=False)
+
+async def waiting(client: turnkeeper.AsyncClient) -> turnkeeper.Report:
+    pong: turnkeeper.Pong = await client.ping(echo=1)
+    client.stream(emti="sse")  # type: ignore[call-arg]
+    return await client.validate([])
+"""
+
+
+class Typing(unittest.TestCase):
+    def check(self, folder, target):
+        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", folder]
+        if not all(importlib.util.find_spec(name) for name in ("httpx", "httpx2")):
+            command += ["--ignore-missing-imports", "--allow-subclassing-any"]
+        found = dict(os.environ, MYPYPATH=os.path.join(CLIENT, "src"))
+        done = subprocess.run(
+            command + [target], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=found
+        )
+        self.assertEqual(done.returncode, 0, done.stdout.decode())
+
+    def test_strict(self):
+        with folder() as path:
+            self.check(path, os.path.join(CLIENT, "src", "turnkeeper"))
+            with open(os.path.join(path, "user.py"), "w", encoding="utf-8") as text:
+                text.write(USER)
+            self.check(path, text.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

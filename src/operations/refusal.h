@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why an operation of OPERATIONS.md refuses, and who is to blame: told in values of the request
+ * document, so that the same refusal names the right place whatever parameter the value came in.
+ */
+#ifndef TK_OPERATIONS_REFUSAL_H
+#define TK_OPERATIONS_REFUSAL_H
+
+#include "value/doc.h"
+
+enum tk_refusal_name {
+    TK_REFUSAL_NONE,
+    TK_REFUSAL_INVALID_PARAMS, /* a value that only the operation can judge */
+    /* part A */
+    TK_REFUSAL_THREAD_UNSUPPORTED_REQUEST,
+    TK_REFUSAL_ASSISTANT_CONFLICT,
+    TK_REFUSAL_MISSING_TOOL_RESULT,
+    TK_REFUSAL_SERVER_TOOL_RESULT_NOT_ALLOWED,
+    TK_REFUSAL_UNKNOWN_TOOL_USE_ID,
+    TK_REFUSAL_SYSTEM_PLACEMENT,
+    TK_REFUSAL_EMPTY_MESSAGE,
+    /* part B */
+    TK_REFUSAL_TOOL_NAME_CONFLICT,
+    TK_REFUSAL_INCOMPATIBLE_TOOLS,
+    TK_REFUSAL_BETA_CONFLICT,
+    TK_REFUSAL_UNSUPPORTED_SERVER_TOOL,
+    TK_REFUSAL_MISSING_OPTION,
+    TK_REFUSAL_UNSUPPORTED_OPTION,
+    TK_REFUSAL_COUNT,
+};
+
+/* Condition of the operations, positive as conditions are: nothing was done. */
+enum {
+    TK_REFUSED = 1,
+};
+
+struct tk_refusal {
+    enum tk_refusal_name name;
+    struct tk_val at;   /* whom to blame */
+    const char *member; /* of it that isn't there, or NULL */
+
+    /* Further members of the error; NULL: none. */
+    const char *list_key; /* "ids", "betas" */
+    struct tk_str *list;
+    uint32_t list_count, list_capacity;
+    struct {
+        const char *key; /* "tool" */
+        struct tk_str text;
+    } details[2];
+};
+
+/* The first blame stays; returns TK_REFUSED. */
+int tk_refusal_blame(struct tk_refusal *refusal, enum tk_refusal_name name, struct tk_val at);
+
+/* The same for a member that should be there. */
+int tk_refusal_blame_member(struct tk_refusal *refusal, enum tk_refusal_name name, struct tk_val at,
+                            const char *member);
+
+/* One more of the list under that key. Returns TK_REFUSED or -ENOMEM. */
+int tk_refusal_list(struct tk_refusal *refusal, const char *key, struct tk_str item,
+                    struct tk_arena *arena);
+
+/* One more text member. Returns TK_REFUSED. */
+int tk_refusal_detail(struct tk_refusal *refusal, const char *key, struct tk_str text);
+
+/* The pointer to whom it blames, in the request document. */
+struct tk_str tk_refusal_pointer(const struct tk_refusal *refusal, struct tk_arena *arena);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inside of splice: what is known of the turn and of each appended message on the way.
+ *
+ *     asker   the turn (number 0) or a message that the caller authored: it has calls
+ *     ask     one of those calls, with the results that were found for it
+ *     item    an appended message; it belongs to the asker in front of it
+ *     piece   a block of an item that has results, and what becomes of it
+ */
+#ifndef TK_OPERATIONS_SPLICE_INSIDE_H
+#define TK_OPERATIONS_SPLICE_INSIDE_H
+
+#include "operations/splice/splice.h"
+#include "rules/digest.h"
+#include "rules/transcript.h"
+
+enum tk_ask_kind {
+    TK_ASK_CLIENT,
+    TK_ASK_SERVER,
+    TK_ASK_TRIMMED, /* a client's call that isn't replayed */
+};
+
+struct tk_ask {
+    struct tk_str id;
+    struct tk_val block;
+    struct tk_val toolset;   /* its toolset_name, if that is a string */
+    struct tk_val automatic; /* the runner's result */
+    uint32_t mine;           /* the caller's: a piece, or TK_NONE */
+    uint32_t asker;
+    uint8_t kind;
+    bool paired; /* a server's call that has its result */
+};
+
+struct tk_asker {
+    uint32_t first, count; /* asks */
+    uint32_t item;         /* TK_NONE for the turn */
+};
+
+enum tk_piece_fate {
+    TK_PIECE_STAYS,
+    TK_PIECE_TEXT,     /* becomes text */
+    TK_PIECE_GONE,     /* dropped */
+    TK_PIECE_TURN,     /* a result for the turn */
+    TK_PIECE_AUTHORED, /* a result for the authored message in front of it */
+};
+
+struct tk_piece {
+    struct tk_val val;
+    struct tk_val string; /* of TK_PIECE_TEXT: the string that is the text */
+    struct tk_str text;   /* or the text itself, where it had to be joined */
+    uint8_t fate;
+};
+
+struct tk_item {
+    struct tk_val message, content;
+    uint32_t first, count; /* pieces; none where nobody looked at its blocks */
+    uint32_t asker;        /* whose calls its results can answer, beside the turn's */
+    uint8_t role;
+    bool removed;  /* copies, empty ones, those that gave all they had */
+    bool authored; /* it is its own asker */
+    bool carries;  /* it has, or had, results for its asker */
+};
+
+enum tk_splice_stop {
+    TK_STOP_OTHER,
+    TK_STOP_PAUSED,
+    TK_STOP_COMPACTION,
+    TK_STOP_TRUNCATED,
+    TK_STOP_REFUSAL,
+};
+
+/* The turn, as it is replayed. */
+struct tk_splice_turn {
+    struct tk_val whole;   /* the authored message that took its place, if one did */
+    struct tk_val content; /* as received */
+    struct tk_val *stays;  /* blocks that are replayed; a string content isn't listed */
+    uint32_t block_count;  /* of those; a string counts as one */
+    enum tk_splice_stop stop;
+    uint32_t client_calls; /* that are replayed */
+    bool trimmed;
+    bool waits_for_server; /* a server's call is open */
+    bool called_by_code;   /* a client's call wasn't made by the model itself */
+    bool ends_in_server_result;
+};
+
+/* To tell copies of the turn: made when the first assistant message is met (copies.c). */
+struct tk_splice_copies {
+    bool made;
+    struct tk_digest *digests; /* by block of the turn */
+    uint32_t count;
+    struct tk_map classes; /* from a digest to the number of its class, plus one */
+    uint32_t *starts;      /* by class: where its positions begin in `positions` */
+    uint32_t *positions;   /* blocks of the turn by class, ascending */
+};
+
+/* What strict mode and conflicts refuse, in the order in which one is told. */
+enum tk_splice_fault {
+    TK_FAULT_CONFLICT,
+    TK_FAULT_SERVER_RESULT,
+    TK_FAULT_UNKNOWN_ID,
+    TK_FAULT_EMPTY,
+    TK_FAULT_UNKNOWN_AUTOMATIC,
+    TK_FAULT_COUNT,
+};
+
+struct tk_splice_state {
+    const struct tk_splice_input *in;
+    struct tk_splicing *out;
+    struct tk_splice_turn turn;
+    struct tk_splice_copies copies;
+
+    struct tk_item *items;
+    uint32_t item_count;
+    struct tk_asker *askers;
+    uint32_t asker_count;
+    struct tk_ask *asks;
+    uint32_t ask_count;
+    struct tk_map turn_asks, authored_asks; /* from an id to its ask, plus one */
+    struct tk_piece *pieces;
+    uint32_t piece_count;
+    struct tk_refusal faults[TK_FAULT_COUNT];
+    bool
+        authored_first; /* an authored message stands in the turn's place; its calls have answers */
+
+    struct tk_splice_block *blocks; /* of made messages */
+    uint32_t block_count;
+};
+
+static inline void tk_splice_note(struct tk_splice_state *s, enum tk_splice_note note)
+{
+    s->out->notes |= 1u << note;
+}
+
+/* Content without a block: "" or []. */
+static inline bool tk_splice_no_blocks(struct tk_val content)
+{
+    return tk_is(content, TK_STRING) ? tk_raw(content).n == 0 : !tk_exists(tk_first(content));
+}
+
+/* All below: 0, -ENOMEM, or TK_REFUSED with s->out->refusal filled. */
+
+/* ---- turn.c ---- */
+
+/* Reads the turn, from `assistant` or from the authored message (`whole`) that takes its place. */
+int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct tk_val whole,
+                        struct tk_val stop_reason);
+
+/* Registers the calls of an authored item, which becomes the newest asker. */
+int tk_splice_read_authored(struct tk_splice_state *s, uint32_t item);
+
+/* ---- copies.c ---- */
+
+enum tk_copy {
+    TK_COPY_NONE,
+    TK_COPY_EQUAL,
+    TK_COPY_PART, /* shares a call, or has no block that the turn hasn't */
+};
+
+/* Whether an assistant message with blocks is the turn once more. Returns 0 or -ENOMEM. */
+int tk_splice_copy(struct tk_splice_state *s, struct tk_val content, enum tk_copy *ret);
+
+/* ---- results.c ---- */
+
+/* Walks the appended messages: which stay, which are asked, whose results are where. */
+int tk_splice_sort_appended(struct tk_splice_state *s);
+int tk_splice_sort_automatic(struct tk_splice_state *s);
+
+/* ---- splice.c ---- */
+
+/* Whether any of an item is the caller's, beside results. */
+bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_item *item);
+
+/* ---- order.c ---- */
+
+/* The turn, results and the rest in their order. */
+int tk_splice_arrange(struct tk_splice_state *s, bool automatic_unused);
+/* The turn and its results; the rest waits. */
+int tk_splice_arrange_results(struct tk_splice_state *s, bool automatic_unused);
+/* The turn alone; the rest waits. */
+int tk_splice_arrange_turn(struct tk_splice_state *s);
+/* Nothing is sent; all that was appended waits as it came. */
+void tk_splice_defer_all(struct tk_splice_state *s);
+
+/* ---- single.c ---- */
+
+/* Neighbouring user messages of the outcome become one. */
+void tk_splice_merge(struct tk_splice_state *s);
+
+#endif

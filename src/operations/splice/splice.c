@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The decisions of part A, in its order. */
+#include "operations/splice/inside.h"
+
+#include "dialects/dialect.h"
+
+#include <errno.h>
+
+/* ---- room, taken once: nothing here grows ---- */
+
+static uint32_t count_blocks(struct tk_val content)
+{
+    return tk_is(content, TK_ARRAY) ? tk_count(content) : 1;
+}
+
+static enum tk_role role_of(struct tk_val message, struct tk_arena *arena)
+{
+    struct tk_message m = {.doc = message.doc, .node = message.node};
+
+    tk_dialect_read_message(&tk_dialect_anthropic, &m, arena);
+    return (enum tk_role)m.role;
+}
+
+static int read_items(struct tk_splice_state *s)
+{
+    struct tk_val list = s->in->appended;
+    uint32_t n = tk_count(list);
+
+    s->items = tk_arena_zalloc(s->in->arena, n, sizeof(*s->items));
+    if (!s->items)
+        return -ENOMEM;
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        s->items[s->item_count++] = (struct tk_item){
+            .message = v,
+            .content = tk_get(v, TK_STR("content")),
+            .role = (uint8_t)role_of(v, s->in->arena),
+        };
+    return 0;
+}
+
+/* Every block is written twice at most: in its message, and again where messages are merged. */
+static int make_room(struct tk_splice_state *s)
+{
+    struct tk_arena *arena = s->in->arena;
+    size_t blocks = count_blocks(tk_get(s->in->assistant, TK_STR("content")));
+    size_t n = s->item_count;
+
+    for (uint32_t i = 0; i < s->item_count; i++)
+        blocks += count_blocks(s->items[i].content);
+    s->askers = tk_arena_alloc(arena, (n + 1) * sizeof(*s->askers));
+    s->asks = tk_arena_alloc(arena, blocks * sizeof(*s->asks));
+    s->pieces = tk_arena_alloc(arena, blocks * sizeof(*s->pieces));
+    s->blocks = tk_arena_alloc(arena, 4 * blocks * sizeof(*s->blocks));
+    /* The turn, each message, and results behind each asker. */
+    s->out->messages = tk_arena_alloc(arena, (2 * n + 2) * sizeof(*s->out->messages));
+    s->out->deferred = tk_arena_alloc(arena, n * sizeof(*s->out->deferred));
+    return tk_arena_failed(arena) ? -ENOMEM : 0;
+}
+
+/* ---- before anything else ---- */
+
+/* Such a request holds only what is new: there is nothing to put the turn behind. */
+static int refuse_thread(struct tk_splice_state *s)
+{
+    struct tk_val thread = tk_get(s->in->request, TK_STR("thread"));
+
+    if (!tk_text_is(tk_get(thread, TK_STR("type")), TK_STR("continue")))
+        return 0;
+    return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_THREAD_UNSUPPORTED_REQUEST, thread);
+}
+
+static bool has_call(struct tk_val content)
+{
+    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
+        if (tk_text_is(tk_get(v, TK_STR("type")), TK_STR("tool_use")))
+            return true;
+    return false;
+}
+
+/*
+ * An authored message that stands where the turn should: it takes the turn's place, or has to have
+ * calls that the caller answered.
+ */
+static int judge_first(struct tk_splice_state *s)
+{
+    struct tk_item *first = s->items;
+    enum tk_copy copy = TK_COPY_NONE;
+    int r;
+
+    if (s->item_count == 0 || s->turn.client_calls == 0 || first->role != TK_ROLE_ASSISTANT ||
+        tk_splice_no_blocks(first->content))
+        return 0;
+    r = tk_splice_copy(s, first->content, &copy);
+    if (r < 0 || copy != TK_COPY_NONE)
+        return r;
+    if (s->in->replace_turn) {
+        tk_splice_note(s, TK_NOTE_ASSISTANT_TURN_REPLACED);
+        first->removed = true;
+        s->copies.made = false;
+        return tk_splice_read_turn(s, first->content, first->message, TK_NO_VAL);
+    }
+    if (!has_call(first->content)) {
+        s->out->refusal.list_key = "ids";
+        return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_ASSISTANT_CONFLICT, first->message);
+    }
+    s->authored_first = true;
+    return 0;
+}
+
+/* ---- what follows from the turn ---- */
+
+bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_item *item)
+{
+    if (item->removed)
+        return false;
+    for (uint32_t i = item->first; i < item->first + item->count; i++)
+        if (s->pieces[i].fate == TK_PIECE_STAYS || s->pieces[i].fate == TK_PIECE_TEXT)
+            return true;
+    return item->count == 0;
+}
+
+static bool is_anything_left(const struct tk_splice_state *s)
+{
+    for (uint32_t i = 0; i < s->item_count; i++)
+        if (tk_splice_is_left(s, &s->items[i]))
+            return true;
+    return false;
+}
+
+static bool has_own_result(const struct tk_splice_state *s)
+{
+    for (uint32_t i = 0; i < s->askers[0].count; i++)
+        if (s->asks[i].mine != TK_NONE)
+            return true;
+    return false;
+}
+
+static int act_ordinary(struct tk_splice_state *s, bool anything_left)
+{
+    const struct tk_splice_turn *turn = &s->turn;
+
+    if (turn->client_calls > 0 && (turn->waits_for_server || turn->called_by_code))
+        return tk_splice_arrange_results(s, turn->stop == TK_STOP_TRUNCATED);
+    if (turn->client_calls == 0 && turn->waits_for_server)
+        tk_splice_note(s, TK_NOTE_SERVER_CALL_LEFT_OPEN);
+    if (turn->client_calls == 0 && !anything_left)
+        s->out->action = TK_SPLICE_STOP;
+    return tk_splice_arrange(s, turn->stop == TK_STOP_TRUNCATED);
+}
+
+static int act(struct tk_splice_state *s)
+{
+    const struct tk_splice_turn *turn = &s->turn;
+    bool anything_left = is_anything_left(s);
+
+    if (turn->stop == TK_STOP_PAUSED && turn->client_calls == 0) {
+        s->out->action = TK_SPLICE_RESUME;
+        return tk_splice_arrange_turn(s);
+    }
+    if (turn->stop == TK_STOP_COMPACTION) {
+        s->out->action = TK_SPLICE_RESUME;
+        s->out->replaces_history = s->in->replace_history && turn->block_count > 0;
+        return tk_splice_arrange(s, false);
+    }
+    if (turn->stop == TK_STOP_TRUNCATED && turn->client_calls > 0 && !anything_left &&
+        !has_own_result(s)) {
+        s->out->action = TK_SPLICE_STOP;
+        tk_splice_note(s, TK_NOTE_TRUNCATED_TURN_NOT_REPLAYED);
+        return 0;
+    }
+    return act_ordinary(s, anything_left);
+}
+
+/* The first fault in their order is the one that is told. */
+static int refuse_faults(struct tk_splice_state *s)
+{
+    for (size_t i = 0; i < TK_FAULT_COUNT; i++)
+        if (s->faults[i].name != TK_REFUSAL_NONE) {
+            s->out->refusal = s->faults[i];
+            return TK_REFUSED;
+        }
+    return 0;
+}
+
+/* The container that the turn ran in, unless the caller has said which one to use. */
+static void set_container(struct tk_splice_state *s)
+{
+    struct tk_val ours = tk_get(tk_get(s->in->assistant, TK_STR("container")), TK_STR("id"));
+    struct tk_val theirs = tk_get(s->in->request, TK_STR("container"));
+    bool pinned = tk_exists(s->in->container) || tk_is(theirs, TK_STRING) ||
+                  tk_is(tk_get(theirs, TK_STR("id")), TK_STRING);
+
+    if (!tk_is(ours, TK_STRING) || pinned || s->out->action == TK_SPLICE_STOP)
+        return;
+    s->out->container = ours;
+    s->out->container_inside = tk_is(theirs, TK_OBJECT);
+    s->out->has_container =
+        tk_exists(s->out->container_inside ? tk_get(theirs, TK_STR("id")) : theirs);
+}
+
+static int splice(struct tk_splice_state *s)
+{
+    struct tk_val assistant = s->in->assistant;
+    int r = tk_splice_read_turn(s, tk_get(assistant, TK_STR("content")), TK_NO_VAL,
+                                tk_get(assistant, TK_STR("stop_reason")));
+
+    if (r == 0 && s->turn.stop == TK_STOP_REFUSAL) {
+        s->out->action = TK_SPLICE_STOP;
+        tk_splice_defer_all(s);
+        return 0;
+    }
+    if (r == 0)
+        r = judge_first(s);
+    if (r == 0)
+        r = tk_splice_sort_appended(s);
+    if (r == 0)
+        r = tk_splice_sort_automatic(s);
+    if (r == 0)
+        r = refuse_faults(s);
+    if (r == 0)
+        r = act(s);
+    return r;
+}
+
+int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret)
+{
+    struct tk_splice_state s = {.in = in, .out = ret};
+    int r;
+
+    *ret = (struct tk_splicing){.container = TK_NO_VAL};
+    r = refuse_thread(&s);
+    if (r == 0)
+        r = read_items(&s);
+    if (r == 0)
+        r = make_room(&s);
+    if (r == 0)
+        r = splice(&s);
+    if (r == 0 && in->single)
+        tk_splice_merge(&s);
+    if (r == 0)
+        set_container(&s);
+    return r == 0 && tk_arena_failed(in->arena) ? -ENOMEM : r;
+}

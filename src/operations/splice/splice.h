@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * splice (OPERATIONS.md part A): an assistant turn, the results of its calls and what the caller
+ * appended meanwhile, in the one order that the provider takes.
+ *
+ *     history, untouched
+ *     assistant   the turn, as received, once
+ *     user        results of its calls, in the order of the calls
+ *     user ...    the caller's messages in their order, system messages last in their run
+ *     assistant   one that the caller wrote itself, user with its results, and so on
+ *
+ * All input are values of one request document, or of several in one codec; the outcome refers to
+ * them and copies nothing. Linear in all of it but for a logarithm in the search for copies.
+ */
+#ifndef TK_OPERATIONS_SPLICE_SPLICE_H
+#define TK_OPERATIONS_SPLICE_SPLICE_H
+
+#include "operations/refusal.h"
+#include "value/writer.h"
+
+/*
+ * What was sent, what came back, what the runner and the caller made of it. The parameter check has
+ * seen to kinds: lists of objects, contents that are a string or a list of objects, known roles.
+ */
+struct tk_splice_input {
+    struct tk_arena *arena;
+    const uint64_t *hash_key;
+    struct tk_val messages;     /* the history */
+    struct tk_val request;      /* the whole body it stands in; perhaps not there */
+    struct tk_val assistant;    /* {content, stop_reason, container} */
+    struct tk_val tool_results; /* the runner's; perhaps not there */
+    struct tk_val appended;     /* the caller's messages; perhaps not there */
+    struct tk_val container;    /* that the caller pinned; perhaps not there */
+    bool strict;                /* refuses where it would fill, drop or textify */
+    bool single;                /* neighbouring user messages become one */
+    bool replace_turn;          /* an authored message in the turn's place takes it */
+    bool replace_history;       /* a compaction turn stands for all before it */
+};
+
+enum tk_splice_action {
+    TK_SPLICE_CONTINUE, /* send it */
+    TK_SPLICE_RESUME,   /* send it, nothing may follow the turn */
+    TK_SPLICE_STOP,     /* send nothing */
+};
+
+/* What was done beyond the order; in the order in which they are told. */
+#define TK_SPLICE_NOTES(X)                                                                         \
+    X(ASSISTANT_COPY_DROPPED, "assistant_copy_dropped")                                            \
+    X(ASSISTANT_COPY_REPLACED, "assistant_copy_replaced_by_original")                              \
+    X(MISSING_TOOL_RESULT_FILLED, "missing_tool_result_filled")                                    \
+    X(ASSISTANT_TURN_REPLACED, "assistant_turn_replaced")                                          \
+    X(AUTHORED_CALL_AFTER_RESULTS, "authored_call_after_results")                                  \
+    X(DEFERRED_UNTIL_TURN_RESUMES, "deferred_until_turn_resumes")                                  \
+    X(SERVER_TOOL_RESULT_DROPPED, "server_tool_result_dropped")                                    \
+    X(DEFERRED_UNTIL_SERVER_TOOL_RESOLVES, "deferred_until_server_tool_resolves")                  \
+    X(UNKNOWN_TOOL_RESULT_TEXTIFIED, "unknown_tool_result_textified")                              \
+    X(UNKNOWN_TOOL_RESULT_DROPPED, "unknown_tool_result_dropped")                                  \
+    X(TRUNCATED_TURN_NOT_REPLAYED, "truncated_turn_not_replayed")                                  \
+    X(REFUSAL_TURN_NOT_REPLAYED, "refusal_turn_not_replayed")                                      \
+    X(FALLBACK_SEAM_TRIMMED, "fallback_seam_trimmed")                                              \
+    X(SYSTEM_MESSAGE_MOVED_LAST, "system_message_moved_last")                                      \
+    X(TOOLSET_NAME_COPIED, "toolset_name_copied")                                                  \
+    X(EMPTY_MESSAGE_DROPPED, "empty_message_dropped")                                              \
+    X(DUPLICATE_TOOL_RESULT_LAST_WINS, "duplicate_tool_result_last_wins")                          \
+    X(UNKNOWN_AUTOMATIC_RESULT_IGNORED, "unknown_automatic_result_ignored")                        \
+    X(EMPTY_TURN_NOT_REPLAYED, "empty_turn_not_replayed")                                          \
+    X(SERVER_CALL_LEFT_OPEN, "server_call_left_open")
+
+enum tk_splice_note {
+#define TK_SPLICE_NOTE_ENUM(id, text) TK_NOTE_##id,
+    TK_SPLICE_NOTES(TK_SPLICE_NOTE_ENUM)
+#undef TK_SPLICE_NOTE_ENUM
+    TK_SPLICE_NOTE_COUNT,
+};
+
+/* How a block of a message that isn't sent as it came is written. */
+enum tk_splice_form {
+    TK_SPLICE_AS_IS,
+    TK_SPLICE_STRING,       /* val is a string: a text block of it */
+    TK_SPLICE_TEXT,         /* a text block of `text` */
+    TK_SPLICE_WITH_TOOLSET, /* val with `toolset_name` as the call says */
+    TK_SPLICE_FILLED,       /* an error result for the id val, `text` is its content */
+};
+
+struct tk_splice_block {
+    struct tk_val val;
+    struct tk_val toolset; /* the call's toolset_name; perhaps not there */
+    struct tk_str text;
+    uint8_t form;
+};
+
+/* A message of the outcome. */
+struct tk_splice_message {
+    struct tk_val whole;                  /* as it came; not there: made of role and content */
+    struct tk_val content;                /* its content as it came; not there: the blocks are */
+    const struct tk_splice_block *blocks; /* the content instead, where `rewritten` */
+    uint32_t block_count;
+    uint8_t role; /* enum tk_role */
+    bool rewritten;
+};
+
+struct tk_splicing {
+    enum tk_splice_action action;
+    bool replaces_history; /* the messages stand for the history, too */
+    struct tk_splice_message *messages;
+    uint32_t count;
+    struct tk_splice_message *deferred; /* to be handed in again as appended */
+    uint32_t deferred_count;
+    struct tk_val container; /* id to be set in the request; not there: nothing to set */
+    bool container_inside;   /* the request has a container object without an id: it goes there */
+    bool has_container;      /* the request has such a member, be it null */
+    uint32_t notes;          /* bits by enum tk_splice_note */
+    struct tk_refusal refusal;
+};
+
+/* Returns 0, TK_REFUSED with ret->refusal filled and nothing else, or -ENOMEM. */
+int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret);
+
+/* ---- the outcome on the wire ---- */
+
+/* Name of the action. */
+const char *tk_splice_action_name(enum tk_splice_action action);
+
+/* The notes as one list of names. */
+void tk_splice_write_notes(struct tk_writer *w, const struct tk_splicing *s);
+
+/* One message. */
+void tk_splice_write_message(struct tk_writer *w, const struct tk_splice_message *m);
+
+/* All messages, the history in front, as one list. */
+void tk_splice_write_messages(struct tk_writer *w, const struct tk_splicing *s,
+                              struct tk_val history);
+
+/* Elements of a patch (RFC 6902) of the request body, into a list that is open. */
+void tk_splice_write_operations(struct tk_writer *w, const struct tk_splicing *s, bool whole_body);
+
+/* {"/container": id}; only where there is something to set. */
+void tk_splice_write_set(struct tk_writer *w, const struct tk_splicing *s);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The turn: which of its blocks are replayed, which calls they ask. Where a `fallback` block says
+ * that another model took over, what the first one thought and asked for in vain stays behind.
+ */
+#include "operations/splice/inside.h"
+
+#include "dialects/dialect.h"
+
+#include <errno.h>
+
+static struct tk_part read_block(struct tk_splice_state *s, struct tk_val block)
+{
+    struct tk_part p = {.doc = block.doc,
+                        .node = block.node,
+                        .type = TK_NO_NODE,
+                        .id = TK_NO_NODE,
+                        .caller = TK_NO_NODE};
+
+    tk_dialect_anthropic.read_part(&p, NULL, s->in->arena);
+    return p;
+}
+
+static struct tk_val block_of(const struct tk_part *p)
+{
+    return tk_part_val(p, p->node);
+}
+
+static bool type_is(const struct tk_part *p, struct tk_str type)
+{
+    return tk_text_is(tk_part_val(p, p->type), type);
+}
+
+/* A call that nobody could answer: its id is missing, or isn't text. */
+static int refuse_id(struct tk_splice_state *s, const struct tk_part *call)
+{
+    struct tk_val id = tk_part_val(call, call->id);
+    struct tk_refusal *refusal = &s->out->refusal;
+
+    if (tk_exists(id))
+        return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, id);
+    return tk_refusal_blame_member(refusal, TK_REFUSAL_INVALID_PARAMS, block_of(call), "id");
+}
+
+/* One ask for each id of an asker; an id that an earlier asker had is the newer one's. */
+static int add_ask(struct tk_splice_state *s, struct tk_map *map, const struct tk_part *call,
+                   enum tk_ask_kind kind)
+{
+    struct tk_val id = tk_part_val(call, call->id);
+    struct tk_asker *asker = &s->askers[s->asker_count - 1];
+    uint32_t *slot;
+    bool is_new;
+
+    if (kind != TK_ASK_SERVER && !tk_has_text(id))
+        return refuse_id(s, call);
+    slot = tk_map_put(map, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""), &is_new);
+    if (!slot)
+        return -ENOMEM;
+    if (!is_new && s->asks[*slot - 1].asker == s->asker_count - 1)
+        return 0;
+    s->asks[s->ask_count] = (struct tk_ask){
+        .id = tk_text(id, s->in->arena),
+        .block = block_of(call),
+        .toolset = tk_get(block_of(call), TK_STR("toolset_name")),
+        .automatic = TK_NO_VAL,
+        .mine = TK_NONE,
+        .asker = s->asker_count - 1,
+        .kind = (uint8_t)kind,
+    };
+    if (!tk_is(s->asks[s->ask_count].toolset, TK_STRING))
+        s->asks[s->ask_count].toolset = TK_NO_VAL;
+    asker->count++;
+    *slot = ++s->ask_count;
+    return 0;
+}
+
+static struct tk_ask *ask_of(struct tk_splice_state *s, const struct tk_part *p)
+{
+    struct tk_val id = tk_part_val(p, p->id);
+    uint32_t *slot =
+        tk_map_get(&s->turn_asks, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""));
+
+    return slot ? &s->asks[*slot - 1] : NULL;
+}
+
+/* ---- the turn ---- */
+
+/* Client's calls count once they are known to be replayed. */
+static int add_asks(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
+{
+    int r = 0;
+
+    for (uint32_t i = 0; i < n && r == 0; i++)
+        if (parts[i].kind == TK_PART_CALL)
+            r = add_ask(s, &s->turn_asks, &parts[i],
+                        tk_is_call(&parts[i], true) ? TK_ASK_SERVER : TK_ASK_TRIMMED);
+    for (uint32_t i = 0; i < n && r == 0; i++) {
+        struct tk_ask *ask = tk_is_result(&parts[i], true) ? ask_of(s, &parts[i]) : NULL;
+
+        if (ask)
+            ask->paired = true;
+    }
+    return r;
+}
+
+/* How many blocks the last seam leaves behind it; 0 where there is none. */
+static uint32_t find_seam(const struct tk_part *parts, uint32_t n)
+{
+    while (n > 0 && !type_is(&parts[n - 1], TK_STR("fallback")))
+        n--;
+    return n > 0 ? n - 1 : 0;
+}
+
+static bool stays_ahead_of_seam(struct tk_splice_state *s, const struct tk_part *p)
+{
+    if (tk_is_thinking(p) || type_is(p, TK_STR("connector_text")) || tk_is_call(p, false))
+        return false;
+    return !tk_is_call(p, true) || ask_of(s, p)->paired;
+}
+
+/* Made by code that runs at the provider's, not by the model itself. */
+static bool is_called_by_code(const struct tk_part *p)
+{
+    struct tk_val type = tk_get(tk_part_val(p, p->caller), TK_STR("type"));
+
+    return tk_is(type, TK_STRING) && !tk_text_is(type, TK_STR("direct"));
+}
+
+static void replay_call(struct tk_splice_state *s, const struct tk_part *p)
+{
+    struct tk_splice_turn *turn = &s->turn;
+    struct tk_ask *ask = ask_of(s, p);
+
+    if (ask->kind == TK_ASK_SERVER) {
+        turn->waits_for_server |= !ask->paired;
+        return;
+    }
+    turn->called_by_code |= is_called_by_code(p);
+    if (ask->kind == TK_ASK_TRIMMED) {
+        ask->kind = TK_ASK_CLIENT;
+        turn->client_calls++;
+    }
+}
+
+static void replay_blocks(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
+{
+    struct tk_splice_turn *turn = &s->turn;
+    uint32_t seam = find_seam(parts, n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (i < seam && !stays_ahead_of_seam(s, &parts[i])) {
+            turn->trimmed = true;
+            continue;
+        }
+        turn->stays[turn->block_count++] = block_of(&parts[i]);
+        turn->ends_in_server_result = tk_is_result(&parts[i], true);
+        if (parts[i].kind == TK_PART_CALL)
+            replay_call(s, &parts[i]);
+    }
+}
+
+static int read_blocks(struct tk_splice_state *s, struct tk_val content)
+{
+    uint32_t n = tk_count(content), i = 0;
+    struct tk_part *parts = tk_arena_alloc(s->in->arena, n * sizeof(*parts));
+    int r;
+
+    s->turn.stays = tk_arena_alloc(s->in->arena, n * sizeof(*s->turn.stays));
+    if (!parts || !s->turn.stays)
+        return -ENOMEM;
+    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
+        parts[i++] = read_block(s, v);
+    r = add_asks(s, parts, n);
+    if (r == 0)
+        replay_blocks(s, parts, n);
+    return r;
+}
+
+static const struct {
+    struct tk_str name;
+    enum tk_splice_stop stop;
+} stops[] = {
+    {TK_STR_INIT("pause_turn"), TK_STOP_PAUSED},
+    {TK_STR_INIT("compaction"), TK_STOP_COMPACTION},
+    {TK_STR_INIT("max_tokens"), TK_STOP_TRUNCATED},
+    {TK_STR_INIT("model_context_window_exceeded"), TK_STOP_TRUNCATED},
+    {TK_STR_INIT("refusal"), TK_STOP_REFUSAL},
+};
+
+static enum tk_splice_stop stop_of(struct tk_val reason)
+{
+    for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++)
+        if (tk_text_is(reason, stops[i].name))
+            return stops[i].stop;
+    return TK_STOP_OTHER;
+}
+
+int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct tk_val whole,
+                        struct tk_val stop_reason)
+{
+    s->turn = (struct tk_splice_turn){
+        .whole = whole,
+        .content = content,
+        .stop = stop_of(stop_reason),
+    };
+    s->ask_count = 0;
+    s->asker_count = 1;
+    s->askers[0] = (struct tk_asker){.item = TK_NONE};
+    tk_map_init(&s->turn_asks, s->in->arena, s->in->hash_key);
+    if (tk_is(content, TK_ARRAY))
+        return read_blocks(s, content);
+    s->turn.block_count = !tk_splice_no_blocks(content);
+    return 0;
+}
+
+/* ---- authored messages ---- */
+
+int tk_splice_read_authored(struct tk_splice_state *s, uint32_t item)
+{
+    struct tk_val content = s->items[item].content;
+    int r = 0;
+
+    s->askers[s->asker_count++] = (struct tk_asker){.first = s->ask_count, .item = item};
+    if (!tk_is(content, TK_ARRAY))
+        return 0;
+    for (struct tk_val v = tk_first(content); tk_exists(v) && r == 0; v = tk_after(content, v)) {
+        struct tk_part p = read_block(s, v);
+
+        if (p.kind == TK_PART_CALL)
+            r = add_ask(s, &s->authored_asks, &p,
+                        tk_is_call(&p, true) ? TK_ASK_SERVER : TK_ASK_CLIENT);
+    }
+    return r;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "operations/tools/beta.h"
+
+#include <errno.h>
+
+/* Beside a client toolset the API refuses it. */
+#define FINE_GRAINED TK_STR("fine-grained-tool-streaming-2025-05-14")
+
+static const struct tk_str values[TK_BETA_COUNT] = {
+#define VALUE(id, value) [TK_BETA_##id] = TK_STR_INIT(value),
+    TK_BETAS(VALUE)
+#undef VALUE
+};
+
+/* Where the value of the second is sent, or needed, that of the first isn't. */
+static const struct {
+    enum tk_beta older, newer;
+} covered[] = {
+    {TK_BETA_MCP_TOOLSET, TK_BETA_MCP_PINNED},
+    {TK_BETA_TOOL_REFERENCE, TK_BETA_TOOL_DEFINITION},
+    {TK_BETA_FALLBACK_LIST, TK_BETA_FALLBACK_DEFAULT},
+};
+
+/* ---- a set of values ---- */
+
+void tk_betas_init(struct tk_betas *b, struct tk_arena *arena, const uint64_t *hash_key)
+{
+    *b = (struct tk_betas){.arena = arena};
+    tk_map_init(&b->seen, arena, hash_key);
+}
+
+static struct tk_str lower_case(struct tk_str s, struct tk_arena *arena)
+{
+    char *text = tk_arena_alloc(arena, s.n);
+
+    for (size_t i = 0; text && i < s.n; i++)
+        text[i] = s.p[i] >= 'A' && s.p[i] <= 'Z' ? (char)(s.p[i] + ('a' - 'A')) : s.p[i];
+    return (struct tk_str){text, text ? s.n : 0};
+}
+
+static bool make_room(struct tk_betas *b)
+{
+    uint32_t capacity = b->capacity ? 2 * b->capacity : 16;
+    struct tk_str *list;
+
+    if (b->count < b->capacity)
+        return true;
+    list =
+        tk_arena_grow(b->arena, b->values, b->capacity * sizeof(*list), capacity * sizeof(*list));
+    if (!list)
+        return false;
+    b->values = list;
+    b->capacity = capacity;
+    return true;
+}
+
+static void add(struct tk_betas *b, struct tk_str value)
+{
+    struct tk_str key = lower_case(value, b->arena);
+    bool is_new = false;
+
+    if (!key.p || !make_room(b) || !tk_map_put(&b->seen, key, &is_new))
+        b->failed = true;
+    else if (is_new)
+        b->values[b->count++] = value;
+}
+
+static bool is_sent(const struct tk_betas *b, enum tk_beta beta)
+{
+    return tk_map_get(&b->seen, values[beta]) != NULL;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static struct tk_str trim(struct tk_str s)
+{
+    while (s.n > 0 && is_space(s.p[0]))
+        s = (struct tk_str){s.p + 1, s.n - 1};
+    while (s.n > 0 && is_space(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+static void add_line(struct tk_betas *b, struct tk_str line)
+{
+    while (line.n > 0) {
+        const char *comma = memchr(line.p, ',', line.n);
+        size_t n = comma ? (size_t)(comma - line.p) : line.n;
+        struct tk_str value = trim((struct tk_str){line.p, n});
+
+        if (value.n > 0)
+            add(b, value);
+        n += comma != NULL;
+        line = (struct tk_str){line.p + n, line.n - n};
+    }
+}
+
+void tk_betas_add(struct tk_betas *b, struct tk_val lines)
+{
+    if (tk_is(lines, TK_STRING))
+        add_line(b, tk_text(lines, b->arena));
+    if (tk_is(lines, TK_ARRAY))
+        for (struct tk_val v = tk_first(lines); tk_exists(v); v = tk_after(lines, v))
+            add_line(b, tk_text(v, b->arena));
+    b->given = b->count;
+}
+
+/* ---- what is missing ---- */
+
+static uint64_t bit(enum tk_beta beta)
+{
+    return UINT64_C(1) << beta;
+}
+
+/* Web tools left beta; Vertex still wants the value for search, but not to count tokens. */
+static uint64_t web_needs(uint64_t seen, const struct tk_beta_call *call)
+{
+    uint64_t needs = 0;
+
+    if (call->vertex && call->count_tokens)
+        return 0;
+    if (call->legacy || call->vertex)
+        needs |= seen & bit(TK_BETA_WEB_SEARCH);
+    if (call->legacy)
+        needs |= seen & bit(TK_BETA_WEB_FETCH);
+    return needs;
+}
+
+/* Rows that hang on more than what was seen. */
+static uint64_t needs_of(const struct tk_betas *b, uint64_t seen, const struct tk_beta_call *call)
+{
+    uint64_t needs = seen & (bit(TK_BETA_COUNT) - 1);
+
+    needs &= ~(bit(TK_BETA_WEB_SEARCH) | bit(TK_BETA_WEB_FETCH));
+    needs |= web_needs(seen, call);
+    if (seen & bit(TK_BETA_MCP_TOOLSET))
+        needs &= ~bit(TK_BETA_MCP_SERVERS);
+    if ((seen & bit(TK_BETA_FALLBACK_BLOCK)) && !is_sent(b, TK_BETA_FALLBACK_LIST))
+        needs |= bit(TK_BETA_FALLBACK_DEFAULT);
+    if ((seen & bit(TK_BETA_MANUAL_THINKING)) && call->interleaved)
+        needs |= bit(TK_BETA_INTERLEAVED);
+    for (size_t i = 0; i < sizeof(covered) / sizeof(covered[0]); i++)
+        if ((needs & bit(covered[i].newer)) || is_sent(b, covered[i].newer))
+            needs &= ~bit(covered[i].older);
+    return needs;
+}
+
+int tk_betas_complete(struct tk_betas *b, const struct tk_beta_scan *scan,
+                      const struct tk_beta_call *call)
+{
+    uint64_t needs = needs_of(b, scan->seen, call);
+
+    for (unsigned beta = 0; beta < TK_BETA_COUNT; beta++)
+        if (needs & bit((enum tk_beta)beta))
+            add(b, values[beta]);
+    return b->failed ? -ENOMEM : 0;
+}
+
+int tk_betas_check(const struct tk_betas *b, const struct tk_beta_scan *scan, struct tk_val lines,
+                   struct tk_refusal *refusal)
+{
+    if (!(scan->seen & bit(TK_BETA_CLIENT_TOOLSET)) || !tk_map_get(&b->seen, FINE_GRAINED))
+        return 0;
+    tk_refusal_blame(refusal, TK_REFUSAL_BETA_CONFLICT, lines);
+    return tk_refusal_list(refusal, "betas", FINE_GRAINED, b->arena);
+}
+
+/* ---- on the wire ---- */
+
+bool tk_betas_equal(const struct tk_betas *b, struct tk_val list)
+{
+    uint32_t i = 0;
+
+    if (!tk_is(list, TK_ARRAY) || tk_count(list) != b->count)
+        return false;
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (!tk_text_is(v, b->values[i++]))
+            return false;
+    return true;
+}
+
+void tk_betas_write(struct tk_writer *w, const struct tk_betas *b, uint32_t from)
+{
+    tk_write_list(w);
+    for (uint32_t i = from; i < b->count; i++)
+        tk_write_str(w, b->values[i]);
+    tk_write_end(w);
+}
+
+void tk_betas_write_header(struct tk_writer *w, const struct tk_betas *b)
+{
+    struct tk_out line;
+
+    tk_out_init(&line, b->arena);
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (i > 0)
+            tk_out_put(&line, ",", 1);
+        tk_out_ref(&line, b->values[i]);
+    }
+    tk_write_str(w, tk_out_join(&line));
+}

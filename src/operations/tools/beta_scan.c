@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What in a request asks for a beta value (OPERATIONS.md B.2, column "trigger"). */
+#include "operations/tools/beta.h"
+#include "operations/tools/provider.h"
+
+#include "dialects/dialect.h"
+
+void tk_beta_see(struct tk_beta_scan *scan, enum tk_beta what)
+{
+    scan->seen |= UINT64_C(1) << what;
+}
+
+static void see_if(struct tk_beta_scan *scan, enum tk_beta what, bool condition)
+{
+    scan->seen |= (uint64_t)condition << what;
+}
+
+/* A member that says something. */
+static bool has(struct tk_val object, const char *member)
+{
+    struct tk_val v = tk_get(object, tk_str_of(member));
+
+    return tk_exists(v) && !tk_is(v, TK_NULL);
+}
+
+/* ---- tools ---- */
+
+static const struct {
+    struct tk_str type;
+    bool prefix;
+    enum tk_beta needs;
+} types[] = {
+    {TK_STR_INIT("computer_20241022"), false, TK_BETA_COMPUTER_2024_10},
+    {TK_STR_INIT("bash_20241022"), false, TK_BETA_COMPUTER_2024_10},
+    {TK_STR_INIT("text_editor_20241022"), false, TK_BETA_COMPUTER_2024_10},
+    {TK_STR_INIT("computer_20250124"), false, TK_BETA_COMPUTER_2025_01},
+    {TK_STR_INIT("computer_20251124"), false, TK_BETA_COMPUTER_2025_11},
+    {TK_STR_INIT("code_execution_20250522"), false, TK_BETA_CODE_EXECUTION},
+    {TK_STR_INIT("advisor_20260301"), false, TK_BETA_ADVISOR},
+    {TK_STR_INIT("mcp_toolset"), false, TK_BETA_MCP_TOOLSET},
+    {TK_STR_INIT("web_search_"), true, TK_BETA_WEB_SEARCH},
+    {TK_STR_INIT("web_fetch_"), true, TK_BETA_WEB_FETCH},
+};
+
+void tk_beta_scan_tool(struct tk_beta_scan *scan, struct tk_val tool, struct tk_arena *arena)
+{
+    struct tk_str type = tk_text(tk_get(tool, TK_STR("type")), arena);
+
+    if (!type.p)
+        return;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (types[i].prefix ? tk_str_starts(type, types[i].type) : tk_str_eq(type, types[i].type))
+            tk_beta_see(scan, types[i].needs);
+    see_if(scan, TK_BETA_MCP_PINNED, tk_str_is(type, "mcp_toolset") && has(tool, "tools"));
+    see_if(scan, TK_BETA_CLIENT_TOOLSET, tk_is_client_toolset(type));
+}
+
+/* ---- messages ---- */
+
+enum {
+    M_TYPE,
+    M_NAME,
+    M_SIGNATURE,
+    M_TOOL,
+    M_COUNT,
+};
+
+static const struct tk_str members[M_COUNT] = {
+    [M_TYPE] = TK_STR_INIT("type"),
+    [M_NAME] = TK_STR_INIT("name"),
+    [M_SIGNATURE] = TK_STR_INIT("signature"),
+    [M_TOOL] = TK_STR_INIT("tool"),
+};
+
+static void see_call(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                     struct tk_arena *arena)
+{
+    (void)arena;
+    see_if(scan, TK_BETA_ADVISOR, tk_text_is(block[M_NAME], TK_STR("advisor")));
+}
+
+static void see_advisor(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                        struct tk_arena *arena)
+{
+    (void)block;
+    (void)arena;
+    tk_beta_see(scan, TK_BETA_ADVISOR);
+}
+
+static void see_compaction(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                           struct tk_arena *arena)
+{
+    (void)arena;
+    tk_beta_see(scan, tk_has_text(block[M_SIGNATURE]) ? TK_BETA_COMPACTION : TK_BETA_COMPACT_EDIT);
+}
+
+static void see_fallback(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                         struct tk_arena *arena)
+{
+    (void)block;
+    (void)arena;
+    tk_beta_see(scan, TK_BETA_FALLBACK_BLOCK);
+}
+
+static void see_listing(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                        struct tk_arena *arena)
+{
+    (void)block;
+    (void)arena;
+    tk_beta_see(scan, TK_BETA_MCP_PINNED);
+}
+
+/* A tool that is defined in a message asks for what it would ask for in `tools`. */
+static void see_tool_change(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                            struct tk_arena *arena)
+{
+    struct tk_val type = tk_get(block[M_TOOL], TK_STR("type"));
+    struct tk_val definition = tk_get(block[M_TOOL], TK_STR("definition"));
+
+    see_if(scan, TK_BETA_TOOL_REFERENCE, tk_text_is(type, TK_STR("tool_reference")));
+    if (!tk_text_is(type, TK_STR("tool_definition")))
+        return;
+    tk_beta_see(scan, TK_BETA_TOOL_DEFINITION);
+    tk_beta_scan_tool(scan, definition, arena);
+    see_if(scan, TK_BETA_MCP_PINNED,
+           tk_text_is(tk_get(definition, TK_STR("type")), TK_STR("mcp_toolset")));
+}
+
+static const struct {
+    struct tk_str type;
+    void (*see)(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                struct tk_arena *arena);
+} blocks[] = {
+    {TK_STR_INIT("server_tool_use"), see_call},
+    {TK_STR_INIT("advisor_tool_result"), see_advisor},
+    {TK_STR_INIT("compaction"), see_compaction},
+    {TK_STR_INIT("fallback"), see_fallback},
+    {TK_STR_INIT("mcp_tool_listing"), see_listing},
+    {TK_STR_INIT("tool_addition"), see_tool_change},
+    {TK_STR_INIT("tool_removal"), see_tool_change},
+};
+
+void tk_beta_scan_block(struct tk_beta_scan *scan, struct tk_val block, struct tk_arena *arena)
+{
+    struct tk_val found[M_COUNT];
+    struct tk_str type;
+
+    tk_pick(block, members, M_COUNT, found);
+    type = tk_text(found[M_TYPE], arena);
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+        if (tk_str_eq(type, blocks[i].type))
+            blocks[i].see(scan, found, arena);
+}
+
+void tk_beta_scan_message(struct tk_beta_scan *scan, struct tk_val message, struct tk_arena *arena)
+{
+    struct tk_val content = tk_get(message, TK_STR("content"));
+
+    if (tk_text_is(tk_get(message, TK_STR("role")), TK_STR("system"))) {
+        see_if(scan, TK_BETA_CLEAR_AT, has(message, "clear_at"));
+        see_if(scan, TK_BETA_OUTPUT_CONFIG, has(message, "output_config"));
+    }
+    if (!tk_is(content, TK_ARRAY))
+        return;
+    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
+        tk_beta_scan_block(scan, v, arena);
+}
+
+void tk_beta_scan_messages(struct tk_beta_scan *scan, struct tk_val messages,
+                           struct tk_arena *arena)
+{
+    for (struct tk_val v = tk_first(messages); tk_exists(v); v = tk_after(messages, v))
+        tk_beta_scan_message(scan, v, arena);
+}
+
+/* ---- the body ---- */
+
+static void scan_edits(struct tk_beta_scan *scan, struct tk_val edits, struct tk_arena *arena)
+{
+    static const struct tk_str compact = TK_STR_INIT("compact_");
+
+    if (!tk_is(edits, TK_ARRAY))
+        return;
+    for (struct tk_val v = tk_first(edits); tk_exists(v); v = tk_after(edits, v)) {
+        struct tk_str type = tk_text(tk_get(v, TK_STR("type")), arena);
+
+        if (type.p)
+            tk_beta_see(scan,
+                        tk_str_starts(type, compact) ? TK_BETA_COMPACT_EDIT : TK_BETA_CONTEXT_EDIT);
+    }
+}
+
+static void scan_thinking(struct tk_beta_scan *scan, struct tk_val thinking)
+{
+    see_if(scan, TK_BETA_MANUAL_THINKING,
+           tk_text_is(tk_get(thinking, TK_STR("type")), TK_STR("enabled")));
+    see_if(scan, TK_BETA_BLOCK_BINDING, has(thinking, "block_binding"));
+    see_if(scan, TK_BETA_DISPLAY_UPDATES,
+           tk_text_is(tk_get(thinking, TK_STR("display")), TK_STR("updates")));
+}
+
+void tk_beta_scan_body(struct tk_beta_scan *scan, struct tk_val body, struct tk_arena *arena)
+{
+    struct tk_val fallbacks = tk_get(body, TK_STR("fallbacks"));
+
+    scan_edits(scan, tk_get(tk_get(body, TK_STR("context_management")), TK_STR("edits")), arena);
+    scan_thinking(scan, tk_get(body, TK_STR("thinking")));
+    see_if(scan, TK_BETA_COMPACTION, has(body, "compaction"));
+    see_if(scan, TK_BETA_FALLBACK_LIST, tk_is(fallbacks, TK_ARRAY));
+    see_if(scan, TK_BETA_FALLBACK_DEFAULT, tk_text_is(fallbacks, TK_STR("default")));
+    see_if(scan, TK_BETA_FALLBACK_CREDIT, has(body, "fallback_credit_token"));
+    see_if(scan, TK_BETA_TASK_BUDGET, has(tk_get(body, TK_STR("output_config")), "task_budget"));
+    see_if(scan, TK_BETA_THREAD, has(body, "thread"));
+}

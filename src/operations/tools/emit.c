@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The outcome on the wire: the base's entries leave as they came, and in a patch not at all. */
+#include "operations/tools/tools.h"
+
+#include <inttypes.h>
+
+static const char *const note_names[] = {
+#define NOTE_NAME(id, text) [TK_NOTE_##id] = text,
+    TK_TOOLS_NOTES(NOTE_NAME)
+#undef NOTE_NAME
+};
+
+void tk_tools_write_notes(struct tk_writer *w, const struct tk_tools *t)
+{
+    tk_write_list(w);
+    for (size_t i = 0; i < TK_TOOLS_NOTE_COUNT; i++)
+        if (t->notes & 1u << i)
+            tk_write_cstr(w, note_names[i]);
+    tk_write_end(w);
+}
+
+void tk_tools_write_list(struct tk_writer *w, const struct tk_merged *m)
+{
+    if (!m->changed && tk_is(m->base, TK_ARRAY)) {
+        tk_write_val(w, m->base);
+        return;
+    }
+    tk_write_list(w);
+    for (uint32_t i = 0; i < m->count; i++)
+        if (!m->list[i].dropped)
+            tk_write_val(w, m->list[i].val);
+    tk_write_end(w);
+}
+
+void tk_tools_write_new_servers(struct tk_writer *w, const struct tk_tools *t)
+{
+    const struct tk_merged *m = &t->servers;
+
+    tk_write_list(w);
+    for (uint32_t i = 0; i < m->count; i++)
+        if (i >= m->base_count || m->list[i].replaced)
+            tk_write_val(w, m->list[i].val);
+    tk_write_end(w);
+}
+
+/* ---- the patch ---- */
+
+static void begin_operation(struct tk_writer *w, const char *op)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "op", op);
+    tk_write_key(w, "path");
+}
+
+/* Each index counts what the operations in front of it took out. */
+static void write_base_operations(struct tk_writer *w, const struct tk_merged *m, const char *path)
+{
+    uint32_t index = 0;
+
+    for (uint32_t i = 0; i < m->base_count; i++) {
+        const struct tk_tool *tool = &m->list[i];
+
+        if (tool->dropped || tool->replaced) {
+            begin_operation(w, tool->dropped ? "remove" : "replace");
+            tk_write_strf(w, "%s/%" PRIu32, path, index);
+            if (!tool->dropped) {
+                tk_write_key(w, "value");
+                tk_write_val(w, tool->val);
+            }
+            tk_write_end(w);
+        }
+        index += !tool->dropped;
+    }
+}
+
+static void write_operations(struct tk_writer *w, const struct tk_merged *m, const char *path)
+{
+    if (!m->changed)
+        return;
+    if (!tk_is(m->base, TK_ARRAY)) {
+        begin_operation(w, tk_exists(m->base) ? "replace" : "add");
+        tk_write_cstr(w, path);
+        tk_write_key(w, "value");
+        tk_tools_write_list(w, m);
+        tk_write_end(w);
+        return;
+    }
+    write_base_operations(w, m, path);
+    for (uint32_t i = m->base_count; i < m->count; i++) {
+        begin_operation(w, "add");
+        tk_write_strf(w, "%s/-", path);
+        tk_write_key(w, "value");
+        tk_write_val(w, m->list[i].val);
+        tk_write_end(w);
+    }
+}
+
+void tk_tools_write_operations(struct tk_writer *w, const struct tk_tools *t)
+{
+    write_operations(w, &t->tools, "/tools");
+    write_operations(w, &t->servers, "/mcp_servers");
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of tools: merging in progress. */
+#ifndef TK_OPERATIONS_TOOLS_INSIDE_H
+#define TK_OPERATIONS_TOOLS_INSIDE_H
+
+#include "operations/tools/tools.h"
+
+/* What is known of each entry of tools.list beside its value. */
+struct tk_tool_facts {
+    uint32_t first_key, key_count;
+    bool has_declarations;
+};
+
+struct tk_tools_state {
+    const struct tk_tools_input *in;
+    struct tk_tools *out;
+    struct tk_tool_facts *facts; /* by entry */
+    struct tk_tool_keys keys;
+    struct tk_map owners;  /* from a key to its number, plus one */
+    struct tk_doc *wishes; /* made of wishes: {"tools": [...], "servers": [...]}; NULL: none */
+};
+
+static inline void tk_tools_note(struct tk_tools_state *s, enum tk_tools_note note)
+{
+    s->out->notes |= 1u << note;
+}
+
+/* All below: 0, -ENOMEM, or TK_REFUSED with s->out->refusal filled. */
+
+/* ---- wishes.c ---- */
+
+/* Makes the wishes of `add` into entries, in their order: s->wishes. */
+int tk_tools_make_wishes(struct tk_tools_state *s);
+
+/* Of those one list, by its name; not there where there are no wishes. */
+static inline struct tk_val tk_tools_wished(const struct tk_tools_state *s, struct tk_str list)
+{
+    return s->wishes ? tk_get(tk_root(s->wishes), list) : TK_NO_VAL;
+}
+
+/* ---- merge.c ---- */
+
+/* Merges base and additions into out->tools. */
+int tk_tools_merge_entries(struct tk_tools_state *s);
+
+/* ---- servers.c ---- */
+
+/* Merges servers that wishes need. */
+int tk_tools_merge_servers(struct tk_tools_state *s);
+
+/* ---- tools.c ---- */
+
+/* Room for the entries of a base and that many more, with the base's in it. */
+int tk_merged_init(struct tk_merged *m, struct tk_val base, size_t more, struct tk_arena *arena);
+
+/* Once all is merged: says what of the base is another one now, and whether anything changed. */
+void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "operations/tools/tools.h"
+
+#include "operations/tools/inside.h"
+
+#include <errno.h>
+
+int tk_merged_init(struct tk_merged *m, struct tk_val base, size_t more, struct tk_arena *arena)
+{
+    uint32_t n = tk_is(base, TK_ARRAY) ? tk_count(base) : 0;
+
+    *m = (struct tk_merged){.base = base};
+    m->list = tk_arena_zalloc(arena, n + more, sizeof(*m->list));
+    if (!m->list)
+        return -ENOMEM;
+    if (n > 0)
+        for (struct tk_val v = tk_first(base); tk_exists(v); v = tk_after(base, v))
+            m->list[m->count++] = (struct tk_tool){.val = v, .was = v};
+    m->base_count = m->count;
+    return 0;
+}
+
+/* What was replaced, and replaced again by what it had been, stands as it came. */
+void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena)
+{
+    m->changed = m->count > m->base_count;
+    for (uint32_t i = 0; i < m->base_count; i++) {
+        struct tk_tool *tool = &m->list[i];
+
+        if (tool->replaced && tk_same_value(tool->val, tool->was, arena)) {
+            tool->val = tool->was;
+            tool->replaced = false;
+        }
+        m->changed |= tool->dropped || tool->replaced;
+    }
+}
+
+/* ---- faults and notes of all tools together ---- */
+
+/* Web tools of this date and later run code, unless the model may only call them directly. */
+#define WEB_WITH_CODE_SINCE 20260209u
+/* Code execution that they can run in. */
+#define CODE_FOR_WEB_SINCE 20260120u
+
+static bool is_direct_only(struct tk_val entry)
+{
+    struct tk_val callers = tk_get(entry, TK_STR("allowed_callers"));
+
+    return tk_is(callers, TK_ARRAY) && tk_count(callers) == 1 &&
+           tk_text_is(tk_first(callers), TK_STR("direct"));
+}
+
+static int refuse_incompatible(struct tk_tools_state *s)
+{
+    const struct tk_merged *tools = &s->out->tools;
+    bool web = false, old_code = false;
+
+    for (uint32_t i = 0; i < tools->count; i++) {
+        struct tk_val entry = tools->list[i].val;
+        struct tk_str type = tk_text(tk_get(entry, TK_STR("type")), s->in->arena);
+        uint32_t date;
+        struct tk_str family = tk_tool_family(type, &date);
+
+        if (tk_str_is(family, "code_execution"))
+            old_code |= date != 0 && date < CODE_FOR_WEB_SINCE;
+        else if (tk_str_is(family, "web_search") || tk_str_is(family, "web_fetch"))
+            web |= date >= WEB_WITH_CODE_SINCE && !is_direct_only(entry);
+    }
+    if (!web || !old_code)
+        return 0;
+    if (tk_exists(s->in->tools))
+        return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_INCOMPATIBLE_TOOLS, s->in->tools);
+    return tk_refusal_blame_member(&s->out->refusal, TK_REFUSAL_INCOMPATIBLE_TOOLS, s->in->request,
+                                   "tools");
+}
+
+bool tk_has_assistant_message(struct tk_val messages)
+{
+    for (struct tk_val v = tk_first(messages); tk_exists(v); v = tk_after(messages, v))
+        if (tk_text_is(tk_get(v, TK_STR("role")), TK_STR("assistant")))
+            return true;
+    return false;
+}
+
+/* More than additions that the model doesn't see before it looks for them. */
+static bool is_prefix_changed(const struct tk_merged *tools)
+{
+    for (uint32_t i = 0; i < tools->base_count; i++)
+        if (tools->list[i].dropped || tools->list[i].replaced)
+            return true;
+    for (uint32_t i = tools->base_count; i < tools->count; i++)
+        if (!tk_is(tk_get(tools->list[i].val, TK_STR("defer_loading")), TK_TRUE))
+            return true;
+    return false;
+}
+
+static bool is_mixed(const struct tk_tools_state *s)
+{
+    bool functions = false, built_in = false;
+
+    for (uint32_t i = 0; i < s->out->tools.count; i++) {
+        struct tk_val entry = s->out->tools.list[i].val;
+        bool declares = tk_has_declarations(entry, s->in->arena);
+
+        functions |= declares;
+        built_in |= tk_count(entry) > declares;
+    }
+    return functions && built_in;
+}
+
+static void note_whole(struct tk_tools_state *s)
+{
+    if (s->in->mid_conversation && is_prefix_changed(&s->out->tools))
+        tk_tools_note(s, TK_NOTE_TOOLS_CHANGED);
+    if (tk_tool_providers[s->in->provider].has_functions_in_entries && is_mixed(s))
+        tk_tools_note(s, TK_NOTE_MIXED_TOOLS);
+}
+
+/* ---- all of it ---- */
+
+static int merge(struct tk_tools_state *s)
+{
+    int r = tk_tools_make_wishes(s);
+
+    if (r == 0)
+        r = tk_tools_merge_entries(s);
+    if (r == 0)
+        r = tk_tools_merge_servers(s);
+    if (r == 0 && tk_tool_providers[s->in->provider].has_betas)
+        r = refuse_incompatible(s);
+    tk_merged_settle(&s->out->tools, s->in->arena);
+    tk_merged_settle(&s->out->servers, s->in->arena);
+    if (r == 0)
+        note_whole(s);
+    return r;
+}
+
+int tk_tools_merge(const struct tk_tools_input *in, struct tk_tools *ret)
+{
+    struct tk_tools_state s = {.in = in, .out = ret};
+    size_t more = tk_count(in->add);
+    int r;
+
+    *ret = (struct tk_tools){.notes = 0};
+    r = tk_merged_init(&ret->tools, in->tools, more, in->arena);
+    s.facts = tk_arena_zalloc(in->arena, ret->tools.count + more, sizeof(*s.facts));
+    if (r < 0 || !s.facts)
+        return -ENOMEM;
+    r = tk_exists(in->add) ? merge(&s) : tk_tools_merge_servers(&s);
+    return r == 0 && tk_arena_failed(in->arena) ? -ENOMEM : r;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tools (OPERATIONS.md B.1): additions merged into a request's tools, additively.
+ *
+ *     base   [a, web_search_20250305, b]
+ *     add    ["web_search", c]
+ *     ->     [a, web_search_20260318, b, c]
+ *
+ * Base entries keep order and bytes, replaced ones their place; what is new goes to the end. What
+ * has the same key is the same tool (provider.h), and has to agree or to be newer.
+ *
+ * Values may be of several documents in one codec; the outcome refers to them. Linear in the
+ * entries.
+ */
+#ifndef TK_OPERATIONS_TOOLS_TOOLS_H
+#define TK_OPERATIONS_TOOLS_TOOLS_H
+
+#include "operations/refusal.h"
+#include "operations/tools/provider.h"
+#include "value/hash.h"
+#include "value/writer.h"
+
+enum tk_tools_conflict {
+    TK_TOOLS_REPLACE,        /* the later one holds; functions of one name are refused */
+    TK_TOOLS_NEWEST,         /* the newer one holds */
+    TK_TOOLS_KEEP_BASE,      /* the earlier one holds */
+    TK_TOOLS_REPLACE_CUSTOM, /* as the first, functions too */
+};
+
+struct tk_tools_input {
+    struct tk_arena *arena;
+    const uint64_t *hash_key;
+    enum tk_codec codec;
+    struct tk_val tools;   /* the base: a list, null, or not there */
+    struct tk_val request; /* the whole body it stands in; perhaps not there */
+    struct tk_val add;     /* entries and wishes; not there: nothing is merged at all */
+    enum tk_tool_provider provider;
+    enum tk_tools_conflict on_conflict;
+    bool mid_conversation; /* the history holds an assistant message */
+};
+
+/* In the order in which they are told. */
+#define TK_TOOLS_NOTES(X)                                                                          \
+    X(DUPLICATE_DROPPED, "duplicate_dropped")                                                      \
+    X(TOOL_REPLACED, "tool_replaced")                                                              \
+    X(TOOL_DOWNGRADED, "tool_downgraded")                                                          \
+    X(OLDER_VERSION_IGNORED, "older_version_ignored")                                              \
+    X(ADDITION_IGNORED, "addition_ignored")                                                        \
+    X(MCP_SERVER_REPLACED, "mcp_server_replaced")                                                  \
+    X(TOOLS_CHANGED, "tools_changed_mid_conversation")                                             \
+    X(MIXED_TOOLS, "mixed_tools_need_gemini_3")
+
+enum tk_tools_note {
+#define TK_TOOLS_NOTE_ENUM(id, text) TK_NOTE_##id,
+    TK_TOOLS_NOTES(TK_TOOLS_NOTE_ENUM)
+#undef TK_TOOLS_NOTE_ENUM
+    TK_TOOLS_NOTE_COUNT,
+};
+
+/* An entry of a merged list. */
+struct tk_tool {
+    struct tk_val val; /* as it is sent */
+    struct tk_val was; /* of the base: as it came */
+    bool dropped;      /* of the base: an equal one stands in front of it */
+    bool replaced;     /* of the base: another stands in its place */
+};
+
+/* A list of the request after merging: the base's entries, then those that came. */
+struct tk_merged {
+    struct tk_val base; /* the member as it came: a list, null, or not there */
+    struct tk_tool *list;
+    uint32_t count, base_count;
+    bool changed;
+};
+
+struct tk_tools {
+    struct tk_merged tools;
+    struct tk_merged servers; /* `mcp_servers` */
+    uint32_t notes;           /* bits by enum tk_tools_note */
+    struct tk_refusal refusal;
+};
+
+/* Returns 0, TK_REFUSED with ret->refusal filled and nothing else, or -ENOMEM. */
+int tk_tools_merge(const struct tk_tools_input *in, struct tk_tools *ret);
+
+/* Whether a list of messages holds one of the assistant's. */
+bool tk_has_assistant_message(struct tk_val messages);
+
+/* ---- the outcome on the wire ---- */
+
+void tk_tools_write_notes(struct tk_writer *w, const struct tk_tools *t);
+
+/* A merged list as one list. */
+void tk_tools_write_list(struct tk_writer *w, const struct tk_merged *m);
+
+/* The MCP servers that were added or replaced, as one list. */
+void tk_tools_write_new_servers(struct tk_writer *w, const struct tk_tools *t);
+
+/* Elements of a patch (RFC 6902) of the request body, into a list that is open. */
+void tk_tools_write_operations(struct tk_writer *w, const struct tk_tools *t);
+
+#endif

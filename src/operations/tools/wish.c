@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "operations/tools/wish.h"
+
+#include <errno.h>
+
+/* Rows of the tables that are about a wish on a provider. */
+#define CONCERNS(row, wish_, provider_)                                                            \
+    (((row)->providers & 1u << (provider_)) && strcmp((row)->wish, (wish_)) == 0)
+
+bool tk_is_wish(struct tk_val addition)
+{
+    return tk_is(addition, TK_STRING) || tk_exists(tk_get(addition, TK_STR("want")));
+}
+
+static struct tk_val option_of(const struct tk_wish *wish, const char *name)
+{
+    return tk_get(wish->options, tk_str_of(name));
+}
+
+/* ---- looking a wish up ---- */
+
+static int refuse_wish(struct tk_refusal *refusal, struct tk_val addition, struct tk_str want,
+                       enum tk_tool_provider provider)
+{
+    tk_refusal_blame(refusal, TK_REFUSAL_UNSUPPORTED_SERVER_TOOL, addition);
+    tk_refusal_detail(refusal, "provider", tk_str_of(tk_tool_providers[provider].name));
+    return tk_refusal_detail(refusal, "tool", want);
+}
+
+/* The form, by the wish and its variant (the first one where none is said). */
+static int find_form(struct tk_wish *wish, struct tk_val addition, struct tk_str want,
+                     struct tk_refusal *refusal)
+{
+    struct tk_val variant = option_of(wish, "variant");
+    bool known = false;
+
+    for (const struct tk_wish_form *f = tk_wish_forms; f->wish; f++) {
+        if (!(f->providers & 1u << wish->provider) || !tk_str_is(want, f->wish))
+            continue;
+        known = true;
+        if (!f->variant || !tk_exists(variant) || tk_text_is(variant, tk_str_of(f->variant))) {
+            wish->form = f;
+            return 0;
+        }
+    }
+    return known ? tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, variant)
+                 : refuse_wish(refusal, addition, want, wish->provider);
+}
+
+static int find_date(struct tk_wish *wish, struct tk_val version, struct tk_refusal *refusal)
+{
+    const char *const *dates = wish->form->dates;
+
+    wish->date = dates ? dates[0] : NULL;
+    if (!tk_exists(version))
+        return 0;
+    for (size_t i = 0; dates && dates[i]; i++)
+        if (tk_text_is(version, tk_str_of(dates[i]))) {
+            wish->date = dates[i];
+            return 0;
+        }
+    return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, version);
+}
+
+static bool is_given(struct tk_val option)
+{
+    return tk_exists(option) && !tk_is(option, TK_NULL) &&
+           !(tk_is(option, TK_ARRAY) && !tk_exists(tk_first(option)));
+}
+
+static int check_requirement(const struct tk_wish *wish, const struct tk_wish_requirement *row,
+                             struct tk_val addition, struct tk_refusal *refusal)
+{
+    struct tk_val option = option_of(wish, row->option);
+
+    if (!is_given(option) && row->instead)
+        option = option_of(wish, row->instead);
+    if (!is_given(option)) {
+        tk_refusal_blame(refusal, TK_REFUSAL_MISSING_OPTION, addition);
+        return tk_refusal_detail(refusal, "option", tk_str_of(row->option));
+    }
+    return tk_is(option, row->kind) ? 0
+                                    : tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, option);
+}
+
+static int check_requirements(const struct tk_wish *wish, struct tk_val addition,
+                              struct tk_refusal *refusal)
+{
+    int r = 0;
+
+    for (const struct tk_wish_requirement *row = tk_wish_requirements; row->wish && r == 0; row++)
+        if (CONCERNS(row, wish->form->wish, wish->provider))
+            r = check_requirement(wish, row, addition, refusal);
+    return r;
+}
+
+static const struct tk_wish_option *use_of(const struct tk_wish *wish, struct tk_val option)
+{
+    for (const struct tk_wish_option *row = tk_wish_options; row->wish; row++)
+        if (CONCERNS(row, wish->form->wish, wish->provider) &&
+            tk_key_is(option, tk_str_of(row->option)))
+            return row;
+    return NULL;
+}
+
+/* A member that the entry gets from elsewhere: its type, its name, what another option becomes. */
+static bool is_taken(const struct tk_wish *wish, struct tk_val option)
+{
+    const struct tk_wish_form *form = wish->form;
+
+    if (!form->keyed && tk_key_is(option, TK_STR("type")))
+        return true;
+    if (form->name && tk_key_is(option, TK_STR("name")))
+        return true;
+    for (const struct tk_wish_option *row = tk_wish_options; row->wish; row++)
+        if (CONCERNS(row, form->wish, wish->provider) && row->target &&
+            tk_key_is(option, tk_str_of(row->target)) && tk_exists(option_of(wish, row->option)))
+            return true;
+    return false;
+}
+
+static int check_options(const struct tk_wish *wish, struct tk_arena *arena,
+                         struct tk_refusal *refusal)
+{
+    for (struct tk_val v = tk_first(wish->options); tk_exists(v); v = tk_after(wish->options, v)) {
+        const struct tk_wish_option *row = use_of(wish, v);
+
+        if (row && row->use == TK_OPTION_UNSUPPORTED) {
+            tk_refusal_blame(refusal, TK_REFUSAL_UNSUPPORTED_OPTION, v);
+            return tk_refusal_detail(refusal, "option", tk_key(v, arena));
+        }
+        if (!row && is_taken(wish, v))
+            return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, v);
+    }
+    return 0;
+}
+
+int tk_wish_read(struct tk_val addition, enum tk_tool_provider provider, struct tk_arena *arena,
+                 struct tk_wish *ret, struct tk_refusal *refusal)
+{
+    bool bare = tk_is(addition, TK_STRING);
+    struct tk_str want = tk_text(bare ? addition : tk_get(addition, TK_STR("want")), arena);
+    int r;
+
+    *ret = (struct tk_wish){
+        .provider = provider,
+        .options = bare ? TK_NO_VAL : tk_get(addition, TK_STR("options")),
+    };
+    if (!want.p)
+        return -ENOMEM;
+    r = find_form(ret, addition, want, refusal);
+    if (r == 0)
+        r = find_date(ret, bare ? TK_NO_VAL : tk_get(addition, TK_STR("version")), refusal);
+    if (r == 0)
+        r = check_requirements(ret, addition, refusal);
+    return r == 0 ? check_options(ret, arena, refusal) : r;
+}
+
+/* ---- writing its entries ---- */
+
+static void write_member(struct tk_writer *w, struct tk_str key, struct tk_val value)
+{
+    tk_write_key_str(w, key);
+    tk_write_val(w, value);
+}
+
+/* Options that go into an object of the entry: written where the first of them is met. */
+static void write_inside(struct tk_writer *w, const struct tk_wish *wish,
+                         const struct tk_wish_option *first)
+{
+    tk_write_key(w, first->target);
+    tk_write_map(w);
+    for (struct tk_val v = tk_first(wish->options); tk_exists(v); v = tk_after(wish->options, v)) {
+        const struct tk_wish_option *row = use_of(wish, v);
+
+        if (row && row->use == TK_OPTION_INSIDE && strcmp(row->target, first->target) == 0)
+            write_member(w, tk_str_of(row->option), v);
+    }
+    tk_write_end(w);
+}
+
+static void write_options(struct tk_writer *w, const struct tk_wish *wish)
+{
+    bool inside = false;
+
+    for (struct tk_val v = tk_first(wish->options); tk_exists(v); v = tk_after(wish->options, v)) {
+        const struct tk_wish_option *row = use_of(wish, v);
+
+        if (!row)
+            write_member(w, tk_key(v, w->out->arena), v);
+        else if (row->use == TK_OPTION_RENAMED)
+            write_member(w, tk_str_of(row->target), v);
+        else if (row->use == TK_OPTION_INSIDE && !inside) {
+            inside = true;
+            write_inside(w, wish, row);
+        }
+    }
+}
+
+static bool is_due(const struct tk_wish *wish, const struct tk_wish_default *row)
+{
+    return CONCERNS(row, wish->form->wish, wish->provider) &&
+           !tk_exists(option_of(wish, row->member)) &&
+           (!row->since || (wish->date && strcmp(wish->date, row->since) >= 0));
+}
+
+static void write_defaults(struct tk_writer *w, const struct tk_wish *wish)
+{
+    for (const struct tk_wish_default *row = tk_wish_defaults; row->wish; row++) {
+        if (!is_due(wish, row))
+            continue;
+        tk_write_key(w, row->member);
+        if (row->key) {
+            tk_write_map(w);
+            tk_write_kv_cstr(w, row->key, row->text);
+        } else {
+            tk_write_list(w);
+            tk_write_cstr(w, row->text);
+        }
+        tk_write_end(w);
+    }
+}
+
+static void write_type(struct tk_writer *w, const struct tk_wish *wish)
+{
+    tk_write_key(w, "type");
+    if (wish->date)
+        tk_write_strf(w, "%s_%s", wish->form->type, wish->date);
+    else
+        tk_write_cstr(w, wish->form->type);
+    if (wish->form->name)
+        tk_write_kv_cstr(w, "name", wish->form->name);
+}
+
+void tk_wish_write_tool(struct tk_writer *w, const struct tk_wish *wish)
+{
+    tk_write_map(w);
+    if (wish->form->keyed) {
+        tk_write_key(w, wish->form->type);
+        tk_write_map(w);
+    } else {
+        write_type(w, wish);
+    }
+    write_options(w, wish);
+    write_defaults(w, wish);
+    if (wish->form->keyed)
+        tk_write_end(w);
+    tk_write_end(w);
+}
+
+static const struct tk_str server_members[] = {
+    TK_STR_INIT("url"),
+    TK_STR_INIT("name"),
+    TK_STR_INIT("authorization_token"),
+};
+
+void tk_wish_write_server(struct tk_writer *w, const struct tk_wish *wish)
+{
+    if (wish->provider != TK_TOOLS_ANTHROPIC || strcmp(wish->form->type, "mcp_toolset") != 0) {
+        tk_write_null(w);
+        return;
+    }
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "url");
+    for (size_t i = 0; i < sizeof(server_members) / sizeof(server_members[0]); i++) {
+        struct tk_val option = tk_get(wish->options, server_members[i]);
+
+        if (is_given(option))
+            write_member(w, server_members[i], option);
+    }
+    tk_write_end(w);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Wishes: one name for a tool that every provider calls differently (OPERATIONS.md B.3).
+ *
+ *     "web_search"   anthropic          {"type": "web_search_20260318", "name": "web_search", ...}
+ *                    openai-responses   {"type": "web_search"}
+ *                    gemini             {"google_search": {}}
+ *
+ * What each provider makes of a wish and its options is data, in wish_table.c.
+ */
+#ifndef TK_OPERATIONS_TOOLS_WISH_H
+#define TK_OPERATIONS_TOOLS_WISH_H
+
+#include "operations/refusal.h"
+#include "operations/tools/provider.h"
+#include "value/writer.h"
+
+/* Sets of providers. */
+#define TK_FOR(provider) (1u << TK_TOOLS_##provider)
+
+/* A wish's form on some providers. */
+struct tk_wish_form {
+    const char *wish;
+    unsigned providers;
+    const char *type;         /* without its date, where it has dates */
+    const char *name;         /* the entry's name; NULL: it has none */
+    const char *const *dates; /* newest first, ended by NULL; NULL: it has none */
+    const char *variant;      /* the form for this value of the option `variant` */
+    bool keyed;               /* {type: {options}} instead of {"type": type, options} */
+};
+
+/* What becomes of an option that isn't just a member of the entry. */
+enum tk_option_use {
+    TK_OPTION_RENAMED,
+    TK_OPTION_INSIDE, /* a member of the object `target` */
+    TK_OPTION_CONSUMED,
+    TK_OPTION_UNSUPPORTED,
+};
+
+struct tk_wish_option {
+    const char *wish;
+    unsigned providers;
+    const char *option;
+    enum tk_option_use use;
+    const char *target;
+};
+
+/* An option without which the provider refuses the tool. */
+struct tk_wish_requirement {
+    const char *wish;
+    unsigned providers;
+    const char *option;
+    const char *instead; /* another one that will do, or NULL */
+    enum tk_kind kind;   /* TK_STRING, or TK_ARRAY that isn't empty */
+};
+
+/* A member that an entry gets unless an option says otherwise. */
+struct tk_wish_default {
+    const char *wish;
+    unsigned providers;
+    const char *since; /* for types of this date and later; NULL: always */
+    const char *member;
+    const char *key; /* {key: text}; NULL: [text] */
+    const char *text;
+};
+
+/* Each ended by a row whose wish is NULL. */
+extern const struct tk_wish_form tk_wish_forms[];
+extern const struct tk_wish_option tk_wish_options[];
+extern const struct tk_wish_requirement tk_wish_requirements[];
+extern const struct tk_wish_default tk_wish_defaults[];
+
+/* Whether an addition is a wish: a string, or an object that says what it wants. */
+bool tk_is_wish(struct tk_val addition);
+
+/* A wish that was looked up: nothing about it can fail any more. */
+struct tk_wish {
+    const struct tk_wish_form *form;
+    enum tk_tool_provider provider;
+    struct tk_val options; /* perhaps not there */
+    const char *date;      /* NULL: the form has none */
+};
+
+/* Returns 0, TK_REFUSED with *refusal filled, or -ENOMEM. */
+int tk_wish_read(struct tk_val addition, enum tk_tool_provider provider, struct tk_arena *arena,
+                 struct tk_wish *ret, struct tk_refusal *refusal);
+
+/* Writes its entry of `tools`. */
+void tk_wish_write_tool(struct tk_writer *w, const struct tk_wish *wish);
+
+/* Writes its entry of `mcp_servers`; null where it needs none. */
+void tk_wish_write_server(struct tk_writer *w, const struct tk_wish *wish);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All wishes of one call become one small document of their own in the request's codec, so that
+ * from then on they are entries like any other, and reading them costs the same however many they
+ * are.
+ */
+#include "operations/tools/inside.h"
+#include "operations/tools/wish.h"
+
+#include <errno.h>
+
+static int read_wishes(struct tk_tools_state *s, struct tk_wish *wishes, uint32_t *ret_count)
+{
+    struct tk_val add = s->in->add;
+    uint32_t n = 0;
+    int r = 0;
+
+    for (struct tk_val v = tk_first(add); tk_exists(v) && r == 0; v = tk_after(add, v))
+        if (tk_is_wish(v))
+            r = tk_wish_read(v, s->in->provider, s->in->arena, &wishes[n++], &s->out->refusal);
+    *ret_count = n;
+    return r;
+}
+
+static struct tk_str write_wishes(struct tk_tools_state *s, const struct tk_wish *wishes,
+                                  uint32_t n)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, s->in->arena);
+    tk_writer_init(&w, s->in->codec, &out);
+    tk_write_map(&w);
+    tk_write_key(&w, "tools");
+    tk_write_list(&w);
+    for (uint32_t i = 0; i < n; i++)
+        tk_wish_write_tool(&w, &wishes[i]);
+    tk_write_end(&w);
+    tk_write_key(&w, "servers");
+    tk_write_list(&w);
+    for (uint32_t i = 0; i < n; i++)
+        tk_wish_write_server(&w, &wishes[i]);
+    tk_write_end(&w);
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
+/* What we wrote ourselves can be read, if there is memory. */
+static int read_back(struct tk_tools_state *s, struct tk_str encoded)
+{
+    const struct tk_read_limits limits = {
+        UINT32_MAX, UINT32_MAX, {s->in->hash_key[0], s->in->hash_key[1]}};
+    struct tk_read_error error;
+
+    s->wishes = tk_arena_alloc(s->in->arena, sizeof(*s->wishes));
+    if (!s->wishes || !encoded.p || tk_arena_failed(s->in->arena))
+        return -ENOMEM;
+    tk_doc_init(s->wishes, tk_arena_allocator(s->in->arena));
+    return tk_doc_read(s->wishes, encoded.p, encoded.n, &limits, s->in->arena, &error) == 0
+               ? 0
+               : -ENOMEM;
+}
+
+int tk_tools_make_wishes(struct tk_tools_state *s)
+{
+    struct tk_wish *wishes = tk_arena_alloc(s->in->arena, tk_count(s->in->add) * sizeof(*wishes));
+    uint32_t n;
+    int r;
+
+    if (!wishes)
+        return -ENOMEM;
+    r = read_wishes(s, wishes, &n);
+    return r != 0 || n == 0 ? r : read_back(s, write_wishes(s, wishes, n));
+}

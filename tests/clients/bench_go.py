@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the guard adds to a call in Go, beside the encoding of the same request in the same run.
+
+    bench_go.py            prints a table; TURNKEEPERD names the daemon
+    bench_go.py --json     one object a line
+
+Each figure is the best of six, for histories of 18 KB, 200 KB and 2 MB, from the benchmarks of clients/go and, where a Go is new enough
+for the official SDK, of clients/go/internal/sdktest:
+
+    encode       encoding/json, or the SDK's own encoder; what follows is added to it
+    clean        Repair of a history that needs no edit; edited: of one that needs one
+    transport    the guard around an http.RoundTripper; stream: for a request that asks for one
+    call         a whole call of the SDK without a network: bare, and what the guard adds to it
+"""
+import json
+import re
+import sys
+
+from go_tool import CLIENT, MODULES, SDK, run  # beside this file
+
+SIZES = {"18KB": "18 KB", "200KB": "200 KB", "2MB": "2 MB"}
+LINE = re.compile(r"Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op.*?([\d.]+) B/op\s+(\d+) allocs/op")
+
+
+def benchmarks(folder, pattern):
+    """{name: figures} of the benchmarks of a module; SystemExit where they fail."""
+    go, why = MODULES[folder]
+    if not go:
+        return why, {}
+    output, code = run(go, folder, "go", "test", "-run", "^$", "-bench", pattern, "-benchmem",
+                       "-benchtime", "0.1s", "-count", "6", ".")
+    if code:
+        sys.exit(output)
+    best = {}
+    for name, ns, size, allocs in LINE.findall(output):
+        figures = {"us": float(ns) / 1e3, "bytes": float(size), "allocs": int(allocs)}
+        best[name] = min(figures, best.get(name, figures), key=lambda f: f["us"])
+    return None, best
+
+
+def beside(figure, encode):
+    """Time, as a multiple of the encoding too, and allocations."""
+    return "%.0f us (%.2fx, %d allocs, %.1f KB)" % (
+        figure["us"], figure["us"] / encode["us"], figure["allocs"], figure["bytes"] / 1e3)
+
+
+def client_rows(found):
+    for size, label in SIZES.items():
+        encode = found["EncodingJSON/" + size]
+        yield label, encode, {
+            "clean": found["RepairClean/" + size], "edited": found["RepairBroken/" + size],
+            "transport": found["Transport/stream=false/" + size], "stream": found["Transport/stream=true/" + size]}
+
+
+def sdk_rows(found):
+    for size, label in SIZES.items():
+        bare, guarded = found["SDKCall/%s/bare" % size], found["SDKCall/%s/guarded" % size]
+        yield label, found["SDKEncoding/" + size], {
+            "call": bare, "the guard adds": {key: guarded[key] - bare[key] for key in bare}}
+
+
+def show(title, rows):
+    for label, encode, figures in rows:
+        if "--json" in sys.argv:
+            print(json.dumps({"what": title, "size": label, "encode": encode, **figures}), flush=True)
+            continue
+        cells = ["%s %s" % (name, beside(figure, encode)) for name, figure in figures.items()]
+        print("%-28s encode %.0f us, %s" % ("%s, %s" % (title, label), encode["us"], ", ".join(cells)), flush=True)
+
+
+def main():
+    for title, folder, pattern, rows in (
+            ("guard, Go", CLIENT, "EncodingJSON|Repair|Transport", client_rows),
+            ("official SDK, Go", SDK, "SDK", sdk_rows)):
+        why, found = benchmarks(folder, pattern)
+        if why:
+            print("%-28s not measured: %s" % (title, why))
+        else:
+            show(title, rows(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Near misses of the operations: a request that a note or an error is told of, and one that differs in a
+single value and has another answer.
+
+near_operations.json has rows of
+
+    name, why       the note or error, and what the difference is about
+    method, params  the request: `name` is told
+    near            {path into params, value}: the one value that is put there, or taken out where no
+                    value is told; afterwards `leaves` is told and nothing else
+"""
+import collections
+import copy
+import json
+import os
+import re
+import unittest
+
+import run_cases
+from run_cases import daemon
+
+SEVERAL = 2
+TOP = os.path.dirname(os.path.dirname(run_cases.HERE))
+# Where each operation's notes are listed.
+NOTES = ("src/operations/splice/splice.h", "src/operations/tools/tools.h")
+
+with open(os.path.join(run_cases.HERE, "near_operations.json"), encoding="utf-8") as _f:
+    ROWS = json.load(_f)
+
+
+def changed(row):
+    """The parameters with the one difference."""
+    params, near = copy.deepcopy(row["params"]), row["near"]
+    *path, last = near["path"].split("/")[1:]
+    at = params
+    for token in path:
+        at = at[int(token)] if isinstance(at, list) else at[token]
+    if "value" in near:
+        at[int(last) if isinstance(at, list) else last] = near["value"]
+    else:
+        del at[last]
+    return params
+
+
+def names():
+    """Every note, and every error of these methods (code -32003)."""
+    for path in NOTES:
+        with open(os.path.join(TOP, path), encoding="utf-8") as f:
+            yield from re.findall(r'X\([A-Z_]+,\s*"([a-z0-9_]+)"\)', f.read())
+    with open(os.path.join(TOP, "src/methods/errors.c"), encoding="utf-8") as f:
+        yield from re.findall(r'\{"(\w+)", -32003,', f.read())
+
+
+class NearMisses(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.runner = run_cases.load_runner()
+        cls.daemon = daemon.Daemon()
+        cls.addClassCleanup(cls.daemon.stop)
+
+    def told(self, row, params, codec):
+        reply = self.runner.Conn(self.daemon.socket, codec).call(row["method"], params)
+        if "error" in reply:
+            return [reply["error"]["data"]["name"]]
+        return reply["result"]["notes"]
+
+    def every_row(self, codec):
+        for row in ROWS:
+            with self.subTest("%s: %s" % (row["name"], row["why"])):
+                leaves = row["near"].get("leaves", [])
+                self.assertIn(row["name"], self.told(row, row["params"], codec))
+                self.assertEqual(sorted(self.told(row, changed(row), codec)), sorted(leaves))
+                self.assertNotIn(row["name"], leaves)
+
+    def test_json(self):
+        self.every_row("json")
+
+    def test_msgpack(self):
+        self.every_row("msgpack")
+
+    def test_line(self):
+        self.every_row("line")
+
+    def test_every_name_has_some(self):
+        have = collections.Counter(row["name"] for row in ROWS)
+        self.assertEqual(sorted({n for n in names() if have[n] < SEVERAL}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a harness demands: where it doesn't hold, the fuzzer has found something. */
+#ifndef TK_TESTS_MUST_H
+#define TK_TESTS_MUST_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recorded.h"
+
+#include "value/base64.h"
+#include "value/compact.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What a file of tests/streams is opened and ended with. */
+static const char file_params[] =
+    "[{\"stream\":\"s\"},"
+    "{\"stream\":\"s\",\"emit\":\"parts\"},"
+    "{\"stream\":\"s\",\"emit\":\"events\"},"
+    "{\"stream\":\"s\",\"emit\":\"sse\"},"
+    "{\"stream\":\"s\",\"emit\":\"sse\",\"provider_input\":\"deltas\"}]";
+
+static void *must(void *p)
+{
+    if (!p)
+        abort();
+    return p;
+}
+
+/* ---- files ---- */
+
+static const char *path_of(const char *folder, const char *name, struct tk_arena *arena)
+{
+    const char *top = getenv("top_srcdir");
+
+    return tk_arena_printf(arena, "%s/tests/%s/%s%c", top ? top : ".", folder, name, 0).p;
+}
+
+static struct tk_str read_file(const char *path)
+{
+    FILE *file = must(fopen(path, "rb"));
+    char *p;
+    long n;
+
+    if (fseek(file, 0, SEEK_END) != 0 || (n = ftell(file)) < 0)
+        abort();
+    rewind(file);
+    p = must(malloc((size_t)n + 1));
+    if (fread(p, 1, (size_t)n, file) != (size_t)n)
+        abort();
+    fclose(file);
+    return (struct tk_str){p, (size_t)n};
+}
+
+/* ---- cases ---- */
+
+void put_frame(struct tk_out *out, struct tk_val event, struct tk_arena *arena)
+{
+    struct tk_str type = tk_text(tk_get(event, TK_STR("type")), arena);
+
+    if (type.p && !memchr(type.p, '\n', type.n)) {
+        tk_out_put(out, "event: ", 7);
+        tk_out_put(out, type.p, type.n);
+        tk_out_put(out, "\n", 1);
+    }
+    tk_out_put(out, "data: ", 6);
+    tk_compact_json(out, event, NULL);
+    tk_out_put(out, "\n\n", 2);
+}
+
+static bool is_call(struct tk_val step, const char *method)
+{
+    return tk_text_is(tk_get(step, TK_STR("method")), tk_str_of(method)) &&
+           !tk_exists(tk_get(tk_get(step, TK_STR("expect")), TK_STR("error"))) &&
+           tk_text_is(tk_get(tk_get(step, TK_STR("params")), TK_STR("stream")), TK_STR("s"));
+}
+
+/* What a step feeds. False for one that doesn't. */
+static bool put_feed(struct tk_out *out, struct tk_val step, struct tk_arena *arena,
+                     bool *ret_as_events)
+{
+    struct tk_val params = tk_get(step, TK_STR("params"));
+    struct tk_val events = tk_get(params, TK_STR("events"));
+    struct tk_str text = tk_text(tk_get(params, TK_STR("data")), arena);
+    struct tk_str base64 = tk_text(tk_get(params, TK_STR("data_base64")), arena);
+
+    if (!is_call(step, "stream.feed"))
+        return false;
+    *ret_as_events = tk_exists(events);
+    for (struct tk_val e = tk_first(events); tk_exists(e); e = tk_after(events, e))
+        put_frame(out, e, arena);
+    if (base64.p && tk_base64_decode(base64, arena, &text) != 0)
+        return false;
+    tk_out_put(out, text.p, text.n);
+    return true;
+}
+
+/* A case that opens one stream, feeds it and ends it. Events are of another size as bytes, so that
+ * one of them whose size is limited is no such case. */
+static bool read_stream(struct tk_val test, struct tk_arena *arena, struct recorded *ret)
+{
+    struct tk_val steps = tk_get(test, TK_STR("steps")), step = tk_first(steps);
+    bool as_events = false;
+    struct tk_out out;
+
+    if (!tk_exists(step) || !is_call(step, "stream.open"))
+        return false;
+    ret->open = tk_get(step, TK_STR("params"));
+    tk_out_init(&out, arena);
+    do
+        step = tk_after(steps, step);
+    while (tk_exists(step) && put_feed(&out, step, arena, &as_events));
+    if (!tk_exists(step) || tk_exists(tk_after(steps, step)) || !is_call(step, "stream.end"))
+        return false;
+    if (as_events && tk_exists(tk_get(ret->open, TK_STR("max_buffer"))))
+        return false;
+    ret->bytes = tk_out_join(&out);
+    ret->end = tk_get(step, TK_STR("params"));
+    return true;
+}
+
+/* A case that is one pair, not refused. */
+static bool read_response(struct tk_val test, struct recorded_response *ret)
+{
+    ret->params = tk_get(test, TK_STR("params"));
+    return tk_text_is(tk_get(test, TK_STR("method")), TK_STR("pair")) &&
+           !tk_exists(tk_get(tk_get(test, TK_STR("expect")), TK_STR("error")));
+}
+
+static void read_cases(struct recordings *all)
+{
+    struct tk_arena *arena = &all->cases.arena;
+    struct tk_str text = read_file(path_of("conformance", "stream.json", arena));
+    struct tk_val list;
+    uint32_t n;
+
+    all->text = (char *)(uintptr_t)text.p;
+    if (reading_json(&all->cases, text) != 0)
+        abort();
+    list = tk_root(&all->cases.doc);
+    n = tk_count(list);
+    all->streams = must(tk_arena_alloc(arena, n * sizeof(*all->streams)));
+    all->responses = must(tk_arena_alloc(arena, n * sizeof(*all->responses)));
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        struct tk_str name = tk_text(tk_get(v, TK_STR("name")), arena);
+
+        all->streams[all->stream_count].name = name;
+        all->stream_count += read_stream(v, arena, &all->streams[all->stream_count]);
+        all->responses[all->response_count].name = name;
+        all->response_count += read_response(v, &all->responses[all->response_count]);
+    }
+}
+
+/* ---- tests/streams ---- */
+
+static void add_file(struct recordings *all, const char *name, struct tk_str bytes)
+{
+    struct tk_val root = tk_root(&all->params.doc), end = tk_first(root);
+    struct tk_arena *arena = &all->cases.arena;
+    size_t forms = tk_count(root) - 1, n = all->stream_count;
+
+    all->streams = must(tk_arena_grow(arena, all->streams, n * sizeof(*all->streams),
+                                      (n + forms) * sizeof(*all->streams)));
+    for (struct tk_val open = tk_after(root, end); tk_exists(open); open = tk_after(root, open))
+        all->streams[all->stream_count++] =
+            (struct recorded){tk_arena_printf(arena, "%s", name), open, bytes, end};
+}
+
+static void read_files(struct recordings *all)
+{
+    struct tk_arena *arena = &all->cases.arena;
+    DIR *folder = must(opendir(path_of("streams", "", arena)));
+
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        struct tk_str bytes;
+
+        if (!tk_str_ends(tk_str_of(entry->d_name), TK_STR(".sse")))
+            continue;
+        bytes = read_file(path_of("streams", entry->d_name, arena));
+        add_file(all, entry->d_name, tk_arena_dup(arena, bytes));
+        free((void *)(uintptr_t)bytes.p);
+    }
+    closedir(folder);
+}
+
+/* ---- all ---- */
+
+void recordings_init(struct recordings *all)
+{
+    *all = (struct recordings){.text = NULL};
+    reading_init(&all->cases);
+    reading_init(&all->params);
+    if (reading_json(&all->params, tk_str_of(file_params)) != 0)
+        abort();
+    read_cases(all);
+    read_files(all);
+}
+
+bool recordings_done(struct recordings *all)
+{
+    bool clean = reading_done(&all->cases);
+
+    clean = reading_done(&all->params) && clean;
+    free(all->text);
+    return clean;
+}
