@@ -135,10 +135,6 @@ class Maker:
             part["text"] += self.rng.choice([" ", "\n", "\u3000"])
         return part
 
-    def document(self):
-        return {"kind": "document", "citations": self.rng.choice(
-            [MISSING, MISSING, {"enabled": True}, {"enabled": False}, None])}
-
     def compaction(self):
         return {"kind": "compaction", "content": self.rng.choice(["so far", "", None, MISSING]),
                 "signed": self.chance(0.4)}
@@ -211,7 +207,7 @@ class Maker:
                 "input": {"path": self.words()}, "caller": self.caller(), "wire": wire}
 
     def client_result(self, id_):
-        content = self.rng.choice([self.words(), [{"type": "text", "text": "r"}], MISSING])
+        content = self.rng.choice([self.words(), self.inside(), MISSING])
         wire = {}
         if self.chance(0.3):
             content = [self.inner() for _ in range(self.rng.randrange(5))]
@@ -245,6 +241,10 @@ class Maker:
             {"type": "base64", "media_type": "application/pdf", "data": self.rng.choice([PDF, "AAAA", "", "%PDF"])},
             {"type": "content", "content": [{"type": "text", "text": self.words()}]}, {"type": "file", "file_id": "f"}])
         title = {"title": self.words()} if self.chance(0.3) else {}
+        if self.chance(0.3):
+            title["citations"] = self.rng.choice([{"enabled": True}, {"enabled": True}, {"enabled": False}, None])
+        if self.chance(0.3):
+            title["citations"] = self.rng.choice([{"enabled": True}, {"enabled": True}, {"enabled": False}, None])
         return {"type": "document", "source": source, **title}
 
     def found(self):
@@ -504,10 +504,8 @@ class Fantasy(Anthropic):
     def text(self, part):
         return {"type": "text", "data": without_missing({"text": part["text"]})}
 
-    def document(self, part):
+    def compaction(self, part):
         return dict(self.others[0])
-
-    compaction = document
 
     def thinking(self, part):
         data = {"signature": "", "redacted_data": ""}
@@ -591,10 +589,8 @@ class AiSdk(Anthropic):
     def text(self, part):
         return without_missing({"type": "text", "text": part["text"]})
 
-    def document(self, part):
+    def compaction(self, part):
         return dict(self.others[0])
-
-    compaction = document
 
     def thinking(self, part):
         value = without_missing({"type": "reasoning", "text": part["text"]})
