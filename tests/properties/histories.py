@@ -235,7 +235,7 @@ class Maker:
         kind = self.rng.choice(["image/png", "image/png", "image/jpeg", "image/gif", "image/bmp", None, MISSING])
         return {"type": "image", "source": without_missing({"type": "base64", "media_type": kind, "data": data})}
 
-    def document_block(self):
+    def document(self):
         source = self.rng.choice([
             {"type": "text", "media_type": "text/plain", "data": self.words()},
             {"type": "base64", "media_type": "application/pdf", "data": self.rng.choice([PDF, "AAAA", "", "%PDF"])},
@@ -256,7 +256,7 @@ class Maker:
         """A block of a client's result."""
         block = self.rng.choice([
             {"type": "text", "text": self.words()}, {"type": "text", "text": self.words()}, self.image(),
-            self.document_block(), self.found(), {"type": "tool_reference", "tool_name": "load"},
+            self.document(), self.found(), {"type": "tool_reference", "tool_name": "load"},
             {"type": "browser_state", "tabs": []}, {"type": "audio", "data": "QUJD"}, {}, "loose", 7])
         if isinstance(block, dict) and block.get("type") and self.chance(0.05):
             block["cache_control"] = {"type": "ephemeral"}
@@ -264,7 +264,7 @@ class Maker:
 
     def media(self):
         """A block that dialect anthropic alone spells as it is."""
-        value = self.rng.choice([self.image, self.image, self.document_block, self.found])()
+        value = self.rng.choice([self.image, self.image, self.document, self.found])()
         if self.chance(0.2):
             value = self.rng.choice([
                 {"type": "image"}, {"type": "search_result", "title": "t"}, {"type": "container_upload"},
@@ -300,9 +300,9 @@ class Maker:
             return self.client_call(self.rng.choice(CLIENT_IDS))
         if roll < 0.94:
             return self.client_result(self.rng.choice(CLIENT_IDS))
-        if roll < 0.97:
-            return self.other() if self.chance(0.8) else self.compaction()
-        return self.media()
+        if self.chance(0.2):
+            return self.compaction()
+        return self.other() if roll < 0.97 else self.media()
 
     def pair(self):
         family, id_ = self.family(), self.id()
@@ -316,15 +316,7 @@ class Maker:
         parts = [self.text() for _ in range(self.rng.randrange(1, 3))]
         if self.chance(0.1):
             parts += [self.media() for _ in range(self.rng.randrange(1, 4))]
-        if self.chance(0.1):
-            parts[:0] = [self.document() for _ in range(self.rng.randrange(1, 3))]
         return [("user", parts)]
-
-    def album(self):
-        """About as many images as make each of them one of many."""
-        parts = [{"kind": "media", "value": self.image()} for _ in range(self.rng.randrange(17, 23))]
-        return [("user", parts), ("assistant", [self.client_call("toolu_1")]),
-                ("tool", [self.client_result("toolu_1")])]
 
     def thoughtful(self):
         """Thinking, and what may stand between it."""
@@ -340,6 +332,12 @@ class Maker:
             parts.append(self.text())
         calls = [p["id"] for p in parts if p["kind"] == "call"]
         return [("assistant", parts)] + [("tool", [self.client_result(i) for i in calls])] * bool(calls)
+
+    def album(self):
+        """About as many images as make each of them one of many."""
+        parts = [{"kind": "media", "value": self.image()} for _ in range(self.rng.randrange(17, 23))]
+        return [("user", parts), ("assistant", [self.client_call("toolu_1")]),
+                ("tool", [self.client_result("toolu_1")])]
 
     def answer(self):
         parts = [self.thinking()] if self.chance(0.4) else []
@@ -396,7 +394,8 @@ class Maker:
         messages = []
         for _ in range(n):
             scene = self.rng.choices(
-                [self.user, self.answer, self.soup, self.deferred, self.asked, self.thoughtful, self.odd_message, self.album],
+                [self.user, self.answer, self.soup, self.deferred, self.asked, self.thoughtful, self.odd_message,
+                 self.album],
                 [4, 4, 2, 2, 1.5, 1.5, 1.5, 0.1])[0]()
             if scene[0][0] == "assistant" and self.chance(0.75):
                 messages += self.user()
@@ -473,10 +472,6 @@ class Anthropic:
 
     def media(self, part):
         return dict(part["value"])
-
-    def document(self, part):
-        return without_missing({"type": "document", "citations": part["citations"],
-                                "source": {"type": "text", "media_type": "text/plain", "data": "d"}})
 
     def compaction(self, part):
         return without_missing({"type": "compaction", "content": part["content"],

@@ -372,7 +372,7 @@ def other_members_stay(trial):
             try:
                 old = RUNNER.walk({"messages": sent}, RUNNER.ptr(op["path"]))
             except (KeyError, IndexError, TypeError):
-                continue  # an operation in front of it put it there
+                continue  # an edit before put it there
             if isinstance(old, dict) and not model_texts.lone(old):
                 return "%s replaces %s" % (op, old)
     return None
@@ -385,8 +385,8 @@ def counts_agree(trial):
         return None
     s, actions = r["stats"], [e["action"] for e in r["edits"]]
     n = actions.count
-    demoted = {e["pointer"] for e in r["edits"] if e["action"] == "demote"}  # may go as texts
     gone = [kind_at(trial, e["pointer"]) for e in r["edits"] if e["action"] in ("drop", "textify")]
+    demoted = {e["pointer"] for e in r["edits"] if e["action"] == "demote"}  # may go as texts
     dropped = [kind_at(trial, e["pointer"]) for e in r["edits"]
                if e["action"] == "drop" and e["pointer"] not in demoted]
     want = {"textified": n("textify"), "dropped_messages": n("drop_message"), "merged_messages": n("merge"),

@@ -55,7 +55,7 @@ def leftovers_are_the_rules(trial):
     got = laws.places(answer.result["violations"])
     if got != want:
         return "left %s, the rules say %s" % (got, want)
-    return None if answer.result["safe"] == all(f[1] == "warning" for f in got) else "safe is wrong"
+    return None if answer.result["safe"] == all(f[1] == "warning" for f in want) else "safe is wrong"
 
 
 def good_turns_stay(trial):
