@@ -3,6 +3,7 @@
 package turnkeeper
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strings"
@@ -194,4 +195,41 @@ func patchedBelow(prefix string, document, patch json.RawMessage) (json.RawMessa
 		return nil, protocolError("a patch that doesn't fit")
 	}
 	return after, nil
+}
+
+// SealParams are the parameters of Seal beside the turn (PROTOCOL.md 5.7).
+type SealParams struct {
+	Request json.RawMessage // the whole body that got this turn as its answer; nil: none
+	Blocks  bool            // carry the blocks, so that they can be restored
+}
+
+// Seal fingerprints an assistant turn as it was received: its content (a list or a string), or the
+// whole message. Keep what it gives with the turn, and give it back in Params.Seals.
+func (c *Client) Seal(ctx context.Context, turn json.RawMessage, params *SealParams) (json.RawMessage, error) {
+	type sealed struct {
+		Seal json.RawMessage `json:"seal"`
+	}
+	turn = bytes.TrimSpace(turn)
+	if len(turn) == 0 {
+		return nil, local(ErrNotEncodable, "a turn is its content, or a message", nil)
+	}
+	q := &request{method: "seal"}
+	if turn[0] == '{' {
+		q.add("message", turn)
+	} else {
+		q.add("content", turn)
+	}
+	if params != nil {
+		if params.Request != nil {
+			q.add("request", params.Request)
+		}
+		if params.Blocks {
+			q.add("blocks", json.RawMessage("true"))
+		}
+	}
+	s, _, err := ask[sealed](ctx, c, q, "seal")
+	if err != nil {
+		return nil, err
+	}
+	return s.Seal, nil
 }

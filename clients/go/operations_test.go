@@ -133,3 +133,29 @@ func TestOperationsSayWhyTheyRefuse(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestSeal(t *testing.T) {
+	seen := make(chan *call, 2)
+	c := play(t, func(p peer) {
+		for i := 0; i < 2; i++ {
+			r := p.next()
+			seen <- r
+			p.result(r, `{"seal":{"v":1, "turn":"ab"}}`)
+		}
+		p.next()
+	}).client(t)
+	for name, turn := range map[string]string{"content": `[{"type":"text","text":"a"}]`, "message": `{"role":"assistant","content":"a"}`} {
+		s, err := c.Seal(inTime(t), json.RawMessage(turn), &SealParams{Request: json.RawMessage(`{"messages":[]}`), Blocks: true})
+		check(t, err)
+		if string(s) != `{"v":1, "turn":"ab"}` {
+			t.Errorf("%s", s)
+		}
+		params := (<-seen).Params
+		is(t, name, params[name], json.RawMessage(turn))
+		is(t, "request", params["request"], json.RawMessage(`{"messages":[]}`))
+		is(t, "blocks", params["blocks"], true)
+	}
+	if _, err := c.Seal(inTime(t), nil, nil); !errors.Is(err, ErrNotEncodable) {
+		t.Error(err)
+	}
+}

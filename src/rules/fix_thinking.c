@@ -91,6 +91,9 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     const struct tk_turn *turn = &t->turns[t->messages[f->message].turn];
     int r = 0;
 
+    /* From the turn's start again, whatever part of it was asked about before. */
+    p->seen.message = TK_NONE;
+
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE && r == 0;) {
         uint32_t next = tk_turn_next(t, turn, i);
 

@@ -709,6 +709,22 @@ class Operations(FakeDaemonTest):
 
         return self.client(self.daemon(script))
 
+    def test_seal(self):
+        made = {"v": 1, "alg": "sha256", "turn": "ab", "blocks": []}
+        client = self.answering({"seal": made})
+        request = {"messages": []}
+        self.assertEqual(client.seal([], request=request, blocks=True), made)
+        self.assertEqual(client.seal({"role": "assistant", "content": "a"}), made)
+        self.assertEqual(
+            [asked["params"] for asked in self.seen],
+            [
+                {"content": [], "request": request, "blocks": True},
+                {"message": {"role": "assistant", "content": "a"}},
+            ],
+        )
+        with self.assertRaises(turnkeeper.ProtocolError):
+            self.answering({"seal": 7}).seal("a")
+
     def test_splice_into_messages(self):
         client = self.answering(dict(self.SPLICED, patch=self.SPLICED["patch"][:1]))
         messages = [{"role": "user", "content": "q"}]

@@ -110,6 +110,10 @@ if TYPE_CHECKING:
         history: Union[Sequence[Message], bytes]
         policy: Union[str, Mapping[str, Any]]
 
+    class SealParams(TypedDict, total=False):
+        blocks: bool
+        timeout_ms: int
+
     class StreamParams(PairParams, total=False):
         max_buffer: int
 
@@ -209,6 +213,30 @@ def repair_turn(content: Sequence[Any], **params: Unpack[TurnParams]) -> Call[Re
         return RepairedTurn.read(result, content=body["content"])
 
     return Call("repair_turn", _params(params, {"content": parts}), read)
+
+
+def seal(
+    turn: Union[str, Sequence[Any], Message],
+    *,
+    request: Optional[Mapping[str, Any]] = None,
+    **params: Unpack[SealParams],
+) -> Call[Mapping[str, Any]]:
+    """The fingerprint of an assistant turn as it was received: its content, or its message.
+
+    `request`: the whole body that got this turn as its answer. Keep the seal with the turn and give
+    it back in `seals` of `validate` and `repair`.
+    """
+    sent: dict[str, Any] = {"message" if isinstance(turn, Mapping) else "content": turn}
+    if request is not None:
+        sent["request"] = request
+
+    def read(result: Any) -> Mapping[str, Any]:
+        made = result.get("seal") if isinstance(result, dict) else None
+        if not isinstance(made, dict):
+            raise Malformed("an answer without a seal")
+        return made
+
+    return Call("seal", _params(params, sent), read)
 
 
 def splice(

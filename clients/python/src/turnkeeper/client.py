@@ -68,6 +68,7 @@ class Client(BaseClient[BlockingConnection]):
     repair = _method(calls.repair)
     repair_body = _method(calls.repair_body)
     repair_turn = _method(calls.repair_turn)
+    seal = _method(calls.seal)
     splice = _method(calls.splice)
     tools = _method(calls.tools)
     pair = _method(calls.pair)
