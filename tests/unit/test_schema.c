@@ -158,7 +158,7 @@ static const struct row rows[] = {
     {&tk_params_repair, WITH("\"provenance\":\"rebuilt\""), NULL},
     {&tk_params_repair, WITH("\"provenance\":\"maybe\""), "/params/provenance"},
     {&tk_params_repair, WITH("\"seals\":[]"), NULL},
-    {&tk_params_repair, WITH("\"seals\":[{\"seal\":{}}]"), "/params/seals"},
+    {&tk_params_repair, WITH("\"seals\":[{\"seal\":{}}]"), "/params/seals/0/seal/v"},
     {&tk_params_repair, WITH("\"seals\":[7]"), "/params/seals/0"},
     {&tk_params_repair, WITH("\"seals\":{}"), "/params/seals"},
     /* numbers */
@@ -287,9 +287,9 @@ static const struct row rows[] = {
     {&tk_params_validate, POLICY("\"emptied_turn\":\"drop\""), "/params/policy/emptied_turn"},
     /* keys of later waves: the default, if it has one to write */
     {&tk_params_validate, POLICY("\"prefix_mismatch\":\"report\""), NULL},
-    {&tk_params_validate, POLICY("\"prefix_mismatch\":\"strip\""),
-     "/params/policy/prefix_mismatch"},
-    {&tk_params_validate, POLICY("\"dead_thinking\":\"demote\""), "/params/policy/dead_thinking"},
+    {&tk_params_validate, POLICY("\"prefix_mismatch\":\"strip\""), NULL},
+    {&tk_params_validate, POLICY("\"dead_thinking\":\"demote\""), NULL},
+    {&tk_params_validate, POLICY("\"dead_thinking\":\"restore\""), "/params/policy/dead_thinking"},
     {&tk_params_validate, POLICY("\"route\":null"), "/params/policy/route"},
     {&tk_params_validate, POLICY("\"prior_thinking\":true"), "/params/policy/prior_thinking"},
 };
