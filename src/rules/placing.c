@@ -37,7 +37,7 @@ static void look_at(struct tk_plan *p, uint32_t message, struct tk_front *front)
         if (leaves(p, i))
             continue;
         front->last_result = i;
-        if (i < t->input_parts)
+        if (i < t->input_parts && !(t->parts[i].flags & TK_PART_MOVED))
             front->boundary = i + 1;
     }
 }

@@ -88,7 +88,7 @@ def actions_follow_policy(trial):
 
 def results_are_invented_with_care(trial):
     """insert_result: only where nothing else has the id in the end, never in a signed turn."""
-    if trial.outcome is None:
+    if trial.outcome is None or model_texts.thinking_edits(trial):
         return None
     dialect = trial.history.dialect
     turns = model.turns_of(model.read(dialect, trial.history.value()))

@@ -388,7 +388,8 @@ class Maker:
             [("tool", [self.result(self.family(), self.id())])],
             [("user", [self.part(), self.part()])], [("system", [self.part()])],
             [("user", None)], [("assistant", MISSING)], [("elf", [self.part()])],
-            [("user", Lone(self.part()))], [("assistant", Lone(self.text()))], [("user", 5)],
+            [("user", Lone(self.rng.choice([self.text(), self.thinking(), self.client_result(
+                self.rng.choice(CLIENT_IDS))])))], [("assistant", Lone(self.text()))], [("user", 5)],
             [("user", [self.thinking(), self.text()])], [("assistant", [self.compaction(), self.text()])]])
 
     def scenes(self, n):

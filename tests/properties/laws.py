@@ -385,8 +385,10 @@ def counts_agree(trial):
         return None
     s, actions = r["stats"], [e["action"] for e in r["edits"]]
     n = actions.count
+    demoted = {e["pointer"] for e in r["edits"] if e["action"] == "demote"}  # may go as texts
     gone = [kind_at(trial, e["pointer"]) for e in r["edits"] if e["action"] in ("drop", "textify")]
-    dropped = [kind_at(trial, e["pointer"]) for e in r["edits"] if e["action"] == "drop"]
+    dropped = [kind_at(trial, e["pointer"]) for e in r["edits"]
+               if e["action"] == "drop" and e["pointer"] not in demoted]
     want = {"textified": n("textify"), "dropped_messages": n("drop_message"), "merged_messages": n("merge"),
             "inserted_results": n("insert_result"), "moved": n("move"), "rewritten": n("rewrite") + n("append"),
             "demoted_thinking": n("demote"), "removed_thinking": dropped.count("thinking"),

@@ -201,8 +201,127 @@ def escaped_ids(n):
     return [USER, message("assistant", [call("\\u0041%d" % i) for i in range(n)]), USER]
 
 
+BLANK = '{"type":"text","text":" "}'
+HOUR = ',"cache_control":{"type":"ephemeral","ttl":"1h"}'
+
+
+def marked(text="t", marker=MARKED):
+    return '{"type":"text","text":"%s"%s}' % (text, marker)
+
+
+def blank_texts_in_one_message(n):
+    return [message("user", [BLANK] * n + [TEXT])]
+
+
+def blank_messages(n):
+    return [m for _ in range(n // 2) for m in ('{"role":"assistant","content":" "}', message("user", [BLANK]))]
+
+
+def blank_texts_between_thinking(n):
+    return [message("assistant", [THOUGHT, BLANK, BLANK] * (n // 3) + [TEXT]), USER]
+
+
+def sdk_blank_texts_among_unsigned(n):
+    return [message("assistant", ['{"type":"text","text":""}', '{"type":"reasoning","text":"t"}'] * (n // 2)), USER]
+
+
+def blocks_of_one_result(n, block):
+    parts = [client(1), '{"type":"tool_result","tool_use_id":"toolu_1","content":[%s]}' % ",".join(block(n))]
+    return [message("assistant", parts[:1]), message("user", parts[1:])]
+
+
+def blank_blocks_in_one_result(n):
+    return blocks_of_one_result(n, lambda n: [TEXT, marked("")] * (n // 2))
+
+
+def markers_in_one_result(n):
+    return blocks_of_one_result(n, lambda n: [marked()] * n)
+
+
+def marked_texts(n):
+    return [message("user", [marked()]) for _ in range(n)]
+
+
+def hours_behind_five_minutes(n):
+    return [message("user", [marked()] + [marked(marker=HOUR)] * n)]
+
+
+def hours_in_one_result(n):
+    return blocks_of_one_result(n, lambda n: [marked()] + [marked(marker=HOUR)] * n)
+
+
+def marked_thinking(n):
+    return [message("assistant", [THOUGHT[:-1] + MARKED + "}"] * n + [TEXT]), USER]
+
+
+def unsigned_thinking_behind_a_call(n):
+    return [message("assistant", [client(1)] + [UNSIGNED, TEXT] * (n // 2)), message("user", [answer(1)])]
+
+
+def unsigned_thinking_among_calls(n):
+    parts = [p for i in range(n // 2) for p in (UNSIGNED, client(i))]
+    return [message("assistant", parts), message("user", map(answer, range(n // 2)))]
+
+
+def thinking_in_user_messages(n):
+    return [message("user", [UNSIGNED, '{"type":"redacted_thinking"}']) for _ in range(n // 2)]
+
+
+def rebuilt_thinking(n):
+    return [message("assistant", [THOUGHT, UNSIGNED] * (n // 2) + [client(1)]), message("user", [answer(1)])]
+
+
+def rebuilt_malformed_signatures(n):
+    return [message("assistant", [THOUGHT, TEXT] * (n // 2)), USER]
+
+
+def emptied_by_thinking(n):
+    return [m for _ in range(n // 2) for m in (message("assistant", ['{"type":"thinking"}']), USER)]
+
+
+def bare_citations(n):
+    bare = '{"type":"web_search_result_location","url":"u"},{"type":"char_location","document_index":%d}'
+    return [message("assistant", ['{"type":"text","text":"t","citations":[%s]}' % ",".join(
+        bare % i for i in range(n // 2))]), USER]
+
+
+def documents_and_who_cites_them(n):
+    text = '{"type":"text","text":"t","citations":[{"type":"char_location","document_index":%d}]}'
+    document = '{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"}%s}'
+    return [m for i in range(n // 2) for m in (
+        message("user", [document % (',"citations":{"enabled":true}' if i == 0 else "")]),
+        message("assistant", [text % (i + i % 2)]))] + [USER]
+
+
+def messages_in_front_of_compaction(n):
+    return [USER] * n + [message("assistant", [TEXT] * n + ['{"type":"compaction","content":"","signature":"S"}']), USER]
+
+
+def lone_surrogates_in_one_part(n):
+    strings = ",".join('"\\ud800"' for _ in range(n))
+    return [message("assistant", ['{"type":"tool_use","id":"toolu_1","name":"f","input":{"l":[%s]}}' % strings]),
+            message("user", [answer(1)])]
+
+
+def lone_surrogates_in_keys(n):
+    members = ",".join('"\\ud800%d":"\\udc00"' % i for i in range(n))
+    return [message("assistant", ['{"type":"tool_use","id":"toolu_1","name":"f","input":{%s}}' % members]),
+            message("user", [answer(1)])]
+
+
+def lone_surrogates_in_messages(n):
+    return ['{"role":"user","content":"\\ud800","x":"\\ud800"}'] * n
+
+
+def contents_that_are_none(n):
+    return [m for _ in range(n // 3) for m in (
+        '{"role":"user","content":%s}' % TEXT, '{"role":"assistant","content":null}', '{"role":"user"}')]
+
+
 PRESERVE = "preserve"
 ALL = {"merge_adjacent": "all"}
+BASE64 = {"signature_form": "base64"}
+PLACEHOLDER = {"emptied_turn": "placeholder"}
 SHAPES = [
     (fault_in_every_message, None), (an_emptied_message_each, None), (emptied_user_messages, None),
     (results_with_one_id, None), (results_with_one_id, PRESERVE), (pairs_with_one_id, None),
@@ -218,6 +337,15 @@ SHAPES = [
     (sdk_results_in_tool_messages, ALL), (sdk_results_in_one_tool_message, None),
     (sdk_options_of_neighbours, ALL), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
     (hits_of_one_result, None), (escaped_ids, None), (calls_of_listed_tools, None),
+    (blank_texts_in_one_message, None), (blank_messages, None), (blank_texts_between_thinking, None),
+    (sdk_blank_texts_among_unsigned, None), (blank_blocks_in_one_result, None), (markers_in_one_result, None),
+    (marked_texts, None), (hours_behind_five_minutes, None), (hours_in_one_result, None), (marked_thinking, None),
+    (unsigned_thinking_behind_a_call, None), (unsigned_thinking_among_calls, None),
+    (thinking_in_user_messages, None), (rebuilt_thinking, None), (rebuilt_malformed_signatures, BASE64),
+    (emptied_by_thinking, None), (emptied_by_thinking, PLACEHOLDER), (bare_citations, None),
+    (documents_and_who_cites_them, None), (messages_in_front_of_compaction, PRESERVE),
+    (lone_surrogates_in_one_part, None), (lone_surrogates_in_keys, None), (lone_surrogates_in_messages, None),
+    (contents_that_are_none, None),
 ] + block_shapes.SHAPES
 
 
@@ -227,6 +355,8 @@ def params(shape, policy, n, **more):
         rest["policy"] = policy
     if shape is calls_of_listed_tools:
         rest["policy"] = {"serializable_tools": ["tool_%d" % i for i in range(n // 2)]}
+    if shape.__name__.startswith("rebuilt_"):
+        rest["provenance"] = "rebuilt"
     if shape.__name__.startswith("sdk_"):
         rest["dialect"] = "ai-sdk"
     return '%s,"messages":[%s]}' % (json.dumps(rest)[:-1], ",".join(shape(n)))
