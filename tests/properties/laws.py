@@ -633,6 +633,10 @@ def excepted(trial):
         return True
     if {f[0] for f in judge.report()} & EXCEPTED:
         return True
+    # What moved out of a result is one of the whole history's documents or images now.
+    behind = after + [json.loads(m.text()) for m in trial.tail]
+    if {f[0] for f in model.findings(h.dialect, behind, h.policy, h.context)} & EXCEPTED:
+        return True
     if not turns or not turns[-1].parts or tail[0].transparent or "system" in (turns[-1].role, tail[0].role):
         return True
     if turns[-1].role == tail[0].role or not model.turns_of(tail)[0].parts:
