@@ -617,7 +617,7 @@ def unmarked(value):
 
 # Of an open call, of the whole history, of the newest turn alone, of the end.
 EXCEPTED = {model_clients.CODES["unanswered"], model_texts.ALL_OR_NONE, model_texts.MISPLACED, model_texts.ORDER,
-            model_texts.MALFORMED, model_texts.TRAILING}
+            model_texts.MALFORMED, model_texts.TRAILING, "image_many_dimensions"}
 
 
 def excepted(trial):
@@ -632,6 +632,10 @@ def excepted(trial):
     if judge.open or model.judge(h.dialect, after, h.policy).open:
         return True
     if {f[0] for f in judge.report()} & EXCEPTED:
+        return True
+    # What moved out of a result is one of the whole history's documents or images now.
+    behind = after + [json.loads(m.text()) for m in trial.tail]
+    if {f[0] for f in model.findings(h.dialect, behind, h.policy, h.context)} & EXCEPTED:
         return True
     if not turns or not turns[-1].parts or tail[0].transparent or "system" in (turns[-1].role, tail[0].role):
         return True
