@@ -51,14 +51,17 @@ static const struct {
 
 struct text {
     char *p;
-    size_t n;
+    size_t n, room;
 };
 
 static void append(void *arg, const void *bytes, size_t n)
 {
     struct text *t = arg;
 
-    t->p = realloc(t->p, t->n + n + 1);
+    if (!t->p || t->room - t->n < n) { /* doubling: a sanitizer's realloc() copies every time */
+        t->room = 2 * t->room + n + 1;
+        t->p = realloc(t->p, t->room);
+    }
     if (n > 0)
         memcpy(t->p + t->n, bytes, n);
     t->n += n;
@@ -66,7 +69,7 @@ static void append(void *arg, const void *bytes, size_t n)
 
 static struct text canonical(struct tk_val v, struct tk_arena *arena)
 {
-    struct text t = {NULL, 0};
+    struct text t = {NULL, 0, 0};
     struct tk_canon canon = {append, &t, arena};
 
     tk_canon_value(&canon, v);
