@@ -24,7 +24,7 @@ struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *
 {
     if (policy->blank_text == TK_FIX_REPORT || f->part == TK_NONE)
         return tk_no_edit();
-    if (tk_is_separator(p->j->t, f->part))
+    if (tk_is_separator(p->j->t, f->part, NULL))
         return is_in_protected(p, f->part) ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
     return tk_edit_by(p->j->t->parts[f->part].kind == TK_PART_TEXT ? TK_ACTION_DROP
                                                                    : TK_ACTION_REWRITE);
@@ -141,7 +141,7 @@ int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     if (d.action == TK_ACTION_REWRITE)
         return p->j->t->parts[f->part].kind == TK_PART_TEXT ? unmark(p, f) : empty_result(p, f);
     /* Another blank text that stood beside it went in this round: this one now does good. */
-    if (tk_is_separator(p->j->t, f->part))
+    if (tk_is_separator(p->j->t, f->part, &p->sight))
         return 0;
     return tk_fix_drop(p, f, d);
 }

@@ -146,6 +146,7 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     tk_map_init(&p->renamed, p->j->t->arena, p->j->t->hash_key);
     p->new_id_count = 0;
     p->other_turn = TK_NONE;
+    p->sight.from = TK_NONE;
     p->unloaded_turn = TK_NONE;
     tk_fronts_reset(p);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);

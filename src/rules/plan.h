@@ -51,7 +51,8 @@ struct tk_plan {
     struct tk_map renamed; /* this round's new ids of provider-executed calls, by the old one */
     struct tk_str *new_ids;
     uint32_t new_id_count, new_id_capacity;
-    struct tk_keep *keep; /* per group, which parts of a repeated id stay; see duplicates.c */
+    struct tk_sight sight; /* fix_text.c: in front of the last blank text */
+    struct tk_keep *keep;  /* per group, which parts of a repeated id stay; see duplicates.c */
 };
 
 static inline bool tk_is_about_thinking(enum tk_stage stage)

@@ -84,7 +84,7 @@ static int judge_part(struct tk_judge *j, uint32_t part)
         blank = blank_among(tk_blocks_inside(p));
     } else {
         blank = blank_text(tk_part_val(p, p->payload));
-        if (blank && tk_is_separator(j->t, part))
+        if (blank && tk_is_separator(j->t, part, NULL))
             severity = TK_WARNING;
         if ((blank & TK_BLANK_EMPTY) && j->t->dialect->wire && tk_marker_of(j->t, part).p)
             blank |= TK_BLANK_MARKED;

@@ -365,14 +365,22 @@ static uint32_t message_beside(const struct tk_transcript *t, uint32_t message, 
     return message != TK_NONE && t->messages[message].role == role ? message : TK_NONE;
 }
 
+static bool is_known(const struct tk_transcript *t, const struct tk_sight *sight, uint32_t part)
+{
+    return sight && part != TK_NONE && part == sight->from &&
+           (sight->seen == TK_NONE || !(t->parts[sight->seen].flags & TK_PART_REMOVED));
+}
+
 /* The part's neighbour on the wire, inside its turn. */
-static uint32_t visible_beside(const struct tk_transcript *t, uint32_t part, bool before)
+static uint32_t visible_beside(const struct tk_transcript *t, uint32_t part, bool before,
+                               const struct tk_sight *sight)
 {
     uint32_t message = t->parts[part].message, i = beside(t, part, before);
 
     for (;;) {
-        while (i != TK_NONE && (t->parts[i].flags & TK_PART_INVISIBLE))
-            i = beside(t, i, before);
+        for (; i != TK_NONE && (t->parts[i].flags & TK_PART_INVISIBLE); i = beside(t, i, before))
+            if (is_known(t, sight, i))
+                return sight->seen;
         if (i != TK_NONE)
             return i;
         message = message_beside(t, message, before);
@@ -387,11 +395,16 @@ static bool is_signed(const struct tk_transcript *t, uint32_t part)
     return part != TK_NONE && (t->parts[part].flags & TK_PART_SIGNED);
 }
 
-bool tk_is_separator(const struct tk_transcript *t, uint32_t part)
+bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sight *sight)
 {
-    return t->messages[t->parts[part].message].role == TK_ROLE_ASSISTANT &&
-           is_signed(t, visible_beside(t, part, true)) &&
-           is_signed(t, visible_beside(t, part, false));
+    uint32_t before;
+
+    if (t->messages[t->parts[part].message].role != TK_ROLE_ASSISTANT)
+        return false;
+    before = visible_beside(t, part, true, sight);
+    if (sight)
+        *sight = (struct tk_sight){t->parts[part].prev, before};
+    return is_signed(t, before) && is_signed(t, visible_beside(t, part, false, NULL));
 }
 
 /* ---- places ---- */

@@ -246,11 +246,18 @@ static inline bool tk_takes_parts(const struct tk_message *m)
            tk_is(content, TK_STRING);
 }
 
+/* What a walk to the front has seen: from that part on, the first that reaches the wire. Zeroed,
+ * with `from` TK_NONE: nothing yet. So that parts that are asked about one after the other, and
+ * taken out, don't cost a walk over the same invisible ones each. */
+struct tk_sight {
+    uint32_t from, seen;
+};
+
 /*
  * Whether the part stands directly between two signed thinking parts of its turn, as they are now:
- * a blank text does good there.
+ * a blank text does good there. sight: may be NULL.
  */
-bool tk_is_separator(const struct tk_transcript *t, uint32_t part);
+bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sight *sight);
 
 /* Parts of a turn, over all its messages. */
 uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn);

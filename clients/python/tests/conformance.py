@@ -218,7 +218,8 @@ def respelled(case):
     case = copy.deepcopy(case)
     steps = case.get("steps") or [case]
     given = any("events" in (step.get("params") or {}) for step in steps)
-    if given or case.get("method") in OPERATIONS:
+    sealed = any("seals" in (step.get("params") or {}) for step in steps)  # restored from values
+    if given or sealed or case.get("method") in OPERATIONS:
         for expect in (s["expect"] for s in steps if "bytes" in s.get("expect", {})):
             expect["bytes"] = [wire.encode_json(json.loads(b)).decode() for b in expect["bytes"]]
     return case
