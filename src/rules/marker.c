@@ -34,11 +34,15 @@ struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part)
     return tk_exists(v) ? tk_span(v) : (struct tk_str){0};
 }
 
-static bool is_named(struct tk_val v, struct tk_str name)
+/* Every value of a history is asked for its key: most differ in their first character. */
+static inline bool is_named(struct tk_val v, struct tk_str name)
 {
     const struct tk_node *n = tk_node(v);
+    const char *key = (const char *)v.doc->base + n->key;
 
-    return (n->key_len == name.n || (n->flags & TK_NODE_KEY_ESCAPED)) && tk_key_is(v, name);
+    if (n->flags & TK_NODE_KEY_ESCAPED)
+        return tk_key_is(v, name);
+    return n->key_len == name.n && key[0] == name.p[0] && memcmp(key, name.p, name.n) == 0;
 }
 
 static bool is_marker(struct tk_val v)
