@@ -111,6 +111,9 @@ class ForeignPatch(unittest.TestCase):
     def test_protected_turn(self):
         self.every_case_of("protected_turn.json")
 
+    def test_texts_rows(self):
+        self.every_case_of("texts_rows.json")
+
 
 def main():
     """As tests/tap.py does it, with the daemon that the caller names."""

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
-FILES = ("validate", "repair", "repair_turn", "protected_turn", "stream", "splice", "splice_rows",
+FILES = ("validate", "repair", "repair_turn", "protected_turn", "texts_rows", "stream", "splice", "splice_rows",
          "tools", "tools_rows", "thinking")
 WHOLE = ("stream", "splice", "splice_rows", "tools", "tools_rows", "thinking")  # every case of these
 CODECS = ("json", "msgpack", "line")

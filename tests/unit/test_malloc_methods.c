@@ -268,6 +268,11 @@ static void test_turn_cases(void)
     sweep_file("protected_turn", 1);
 }
 
+static void test_texts_cases(void)
+{
+    sweep_file("texts_rows", 1);
+}
+
 static void test_splice_cases(void)
 {
     sweep_file("splice", 1);
@@ -444,7 +449,7 @@ static void test_every_piece_of_shapes(void)
 
 TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_validate_cases),
          TAP_TEST(test_repair_cases), TAP_TEST(test_thinking_cases), TAP_TEST(test_turn_cases),
-         TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
+         TAP_TEST(test_texts_cases), TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
          TAP_TEST(test_every_piece_of_splice), TAP_TEST(test_every_piece_of_tools),
          TAP_TEST(test_every_piece_of_anthropic), TAP_TEST(test_every_piece_of_fantasy),
          TAP_TEST(test_every_piece_of_ai_sdk), TAP_TEST(test_every_piece_of_shapes))

@@ -251,6 +251,74 @@ static int error_result(struct history *h)
     return tk_edit_error_result(&h->edits, history_part(h, 0, 0), CODE);
 }
 
+/* Two demoted parts go in front of a third, in their order. */
+static int demote_in_front(struct history *h)
+{
+    int r = tk_edit_demote(&h->edits, history_part(h, 0, 1), CODE, history_part(h, 0, 0));
+
+    return r < 0 ? r
+                 : tk_edit_demote(&h->edits, history_part(h, 0, 3), CODE, history_part(h, 0, 1));
+}
+
+static int change_string(struct history *h)
+{
+    uint32_t part = history_part(h, 0, 0);
+    int r = tk_change_text(&h->edits, part, tk_encode_text(&h->edits, TK_STR("n")));
+
+    return r < 0 ? r : tk_edit_rewritten(&h->edits, part, CODE);
+}
+
+static int change_string_and_append(struct history *h)
+{
+    int r = change_string(h);
+
+    return r < 0 ? r : append_to_string(h);
+}
+
+static int wrap(struct history *h)
+{
+    return tk_edit_wrap(&h->edits, 0, CODE);
+}
+
+static int append_to_nothing(struct history *h)
+{
+    return tk_edit_append(&h->edits, 0, CODE, TK_ACTION_REWRITE, TK_STR("t"));
+}
+
+/* A list's member, a value inside it that is replaced and the member of its other element. */
+static int change_spots(struct history *h)
+{
+    uint32_t part = history_part(h, 0, 0);
+    struct tk_val root = tk_part_val(&h->t.parts[part], h->t.parts[part].node);
+    struct tk_val list = tk_get(root, TK_STR("l")), first = tk_first(list);
+    struct tk_val second = tk_after(list, first);
+    struct tk_spot spots[] = {
+        {tk_get(first, TK_STR("ab")), tk_encode_text(&h->edits, TK_STR("n"))},
+        {.at = tk_get(second, TK_STR("c"))},
+        {.at = tk_get(root, TK_STR("last"))},
+    };
+    int r = tk_change_spots(&h->edits, part, spots, 3);
+
+    return r < 0 ? r : tk_edit_rewritten(&h->edits, part, CODE);
+}
+
+static int change_elements(struct history *h)
+{
+    static const struct tk_path list = {{"l"}};
+    struct tk_element elements[] = {
+        {.index = 0},
+        {1, tk_encode_text(&h->edits, TK_STR("n"))},
+        {.index = 3},
+    };
+    uint32_t part = history_part(h, 0, 0);
+    int r = tk_change_elements(&h->edits, part, &list, elements, 3);
+
+    return r < 0 ? r : tk_edit_rewritten(&h->edits, part, CODE);
+}
+
+#define THOUGHT(n) "{\"type\":\"thinking\",\"thinking\":\"" #n "\"}"
+#define SPOTS      "{\"l\":[{\"ab\":1},{\"c\":2,\"d\":3}],\"last\":4}"
+#define ELEMENTS   "{\"l\":[1,2,3,4,5]}"
 #define ERROR_RESULT                                                                               \
     "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"1\",\"content\":{\"type\":"            \
     "\"web_search_tool_result_error\",\"error_code\":\"unavailable\"}}"
@@ -287,6 +355,25 @@ static const struct row rows[] = {
                                                 "0/content/2") "," CUT("1") "," CUT("1") "]"},
     {INPUT, change_inside,
      "[" PUT("add", "1/content/1/cache_control", "\"m\"") "," CUT("1/content/1/text") "]"},
+    {"[" A("[" CALL(1) "," THOUGHT(1) "," P(0) "," THOUGHT(2) "]") "]", demote_in_front,
+     "[" MOVE("0/content/1", "0/content/0") "," MOVE("0/content/3", "0/content/1") "," PUT(
+         "replace", "0/content/1", T("2")) "," PUT("replace", "0/content/0", T("1")) "]"},
+    {INPUT, change_string, "[" PUT("replace", "0/content", "\"n\"") "]"},
+    {INPUT, change_string_and_append,
+     "[" PUT("replace", "0/content", "\"n\"") "," PUT(
+         "replace", "0/content", "[" T("n") "]") "," PUT("add", "0/content/1", T("t")) "]"},
+    {"[" U(P(0)) "]", wrap,
+     "[" PUT("replace", "0/content", "[]") "," PUT("add", "0/content/0", P(0)) "]"},
+    {"[{\"role\":\"user\"}]", append_to_nothing,
+     "[" PUT("add", "0/content", "[]") "," PUT("add", "0/content/0", T("t")) "]"},
+    {"[" U("null") "]", append_to_nothing,
+     "[" PUT("replace", "0/content", "[]") "," PUT("add", "0/content/0", T("t")) "]"},
+    {"[" U("[" SPOTS "]") "]", change_spots,
+     "[" PUT("replace", "0/content/0/l/0/ab",
+             "\"n\"") "," CUT("0/content/0/l/1/c") "," CUT("0/content/0/last") "]"},
+    {"[" U("[" ELEMENTS "]") "]", change_elements,
+     "[" CUT("0/content/0/l/3") "," PUT("replace", "0/content/0/l/1",
+                                        "\"n\"") "," CUT("0/content/0/l/0") "]"},
     {"[" A("[" CALL(1) "," P(0) "]") "]", error_result,
      "[" PUT("add", "0/content/1", ERROR_RESULT) "]"},
 };

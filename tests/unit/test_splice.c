@@ -200,6 +200,97 @@ static void test_every_position(void)
     }
 }
 
+/* ---- many at once ---- */
+
+enum {
+    STAYS,
+    GOES,
+    BECOMES_FRESH,
+};
+
+/* Children side by side; fate says of each node what became of it. */
+static bool same_by_fate(struct tk_val a, struct tk_val b, const uint8_t *fate,
+                         struct tk_arena *arena)
+{
+    struct tk_val y = tk_first(b);
+
+    if (fate[a.node] == BECOMES_FRESH)
+        return is_fresh(b);
+    if (!tk_is(a, TK_ARRAY) && !tk_is(a, TK_OBJECT))
+        return tk_str_eq(tk_span(a), tk_span(b));
+    for (struct tk_val x = tk_first(a); tk_exists(x); x = tk_after(a, x)) {
+        if (fate[x.node] == GOES)
+            continue;
+        if (!tk_exists(y) || (tk_is(a, TK_OBJECT) && !same_key(x, y, arena)) ||
+            !same_by_fate(x, y, fate, arena))
+            return false;
+        y = tk_after(b, y);
+    }
+    return !tk_exists(y);
+}
+
+/* Of each container at most one child goes; of the others some are replaced. Nothing inside them
+ * is touched then. In the order of the tape. */
+static size_t draw_cuts(struct reading *r, struct tk_val parent, uint64_t *seed, uint8_t *fate,
+                        struct tk_cut *cuts)
+{
+    uint32_t count = tk_count(parent), goes = count ? random_below(seed, count + 2) : 0, i = 0;
+    size_t n = 0;
+
+    for (struct tk_val v = tk_first(parent); tk_exists(v); v = tk_after(parent, v), i++) {
+        if (i == goes) {
+            fate[v.node] = GOES;
+            n += tk_cut_remove(&r->arena, parent, v, cuts + n);
+        } else if (random_below(seed, 4) == 0) {
+            fate[v.node] = BECOMES_FRESH;
+            cuts[n++] = tk_cut_replace(v, fresh(r->doc.codec));
+        } else {
+            n += draw_cuts(r, v, seed, fate, cuts + n);
+        }
+    }
+    return n;
+}
+
+static void cut_often(struct reading *r, uint64_t *seed)
+{
+    struct tk_val root = tk_root(&r->doc);
+    struct tk_cut *cuts = tk_arena_alloc(&r->arena, 2 * r->doc.count * sizeof(*cuts));
+
+    for (int i = 0; i < 20; i++) {
+        uint8_t *fate = tk_arena_zalloc(&r->arena, r->doc.count, sizeof(*fate));
+        size_t n = draw_cuts(r, root, seed, fate, cuts);
+        struct tk_str got = tk_splice_cuts(&r->arena, root, cuts, n);
+        struct reading after;
+
+        reading_init(&after);
+        CU_ASSERT_EQUAL_FATAL(
+            tk_doc_read(&after.doc, got.p, got.n, &after.limits, &after.arena, &after.error), 0);
+        CU_ASSERT(same_by_fate(root, tk_root(&after.doc), fate, &after.arena));
+        CU_ASSERT(reading_done(&after));
+    }
+}
+
+static void test_many_cuts(void)
+{
+    uint64_t seed = 7;
+
+    for (int i = 0; i < DOCUMENTS; i++) {
+        struct tk_arena arena;
+        struct tk_str text;
+        struct reading r;
+        enum tk_codec codec;
+
+        tk_arena_init(&arena, tk_libc_allocator);
+        text = i % 2 ? generate_msgpack(&seed, &arena) : generate_json(&seed, &arena);
+        reading_init(&r);
+        if (tk_codec_of(text.p, text.n, &codec) &&
+            tk_doc_read(&r.doc, text.p, text.n, &r.limits, &r.arena, &r.error) == 0)
+            cut_often(&r, &seed);
+        CU_ASSERT(reading_done(&r));
+        tk_arena_done(&arena);
+    }
+}
+
 /* ---- exact bytes ---- */
 
 struct row {
@@ -339,5 +430,5 @@ static void test_msgpack_counts(void)
     }
 }
 
-TAP_MAIN("splice", TAP_TEST(test_every_position), TAP_TEST(test_json_bytes),
-         TAP_TEST(test_json_additions), TAP_TEST(test_msgpack_counts))
+TAP_MAIN("splice", TAP_TEST(test_every_position), TAP_TEST(test_many_cuts),
+         TAP_TEST(test_json_bytes), TAP_TEST(test_json_additions), TAP_TEST(test_msgpack_counts))
