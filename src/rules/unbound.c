@@ -101,14 +101,15 @@ static bool is_in_front(const struct tk_transcript *t, uint32_t a, uint32_t b)
 }
 
 /* The input's part went or changed; if something was put in that stands in front of where it was,
- * that counts. */
+ * or its message went behind another one, that counts. */
 static struct tk_unbound found_both(const struct tk_transcript *t, uint32_t in, uint32_t out)
 {
     uint32_t message = place_of(t, in);
     uint32_t rest = message == TK_NONE ? TK_NONE : rest_of(t, message, in);
     bool made = out != TK_NONE && !is_as_before(&t->parts[out]);
+    bool moved = message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_MOVED);
 
-    if (made &&
+    if ((made || (moved && out != TK_NONE)) &&
         (message == TK_NONE || is_earlier(t, t->parts[out].message, message) ||
          (t->parts[out].message == message && rest != TK_NONE && is_in_front(t, out, rest))))
         return found(t, t->parts[out].message, out);

@@ -241,8 +241,10 @@ def markers_move_back(trial):
     """The marker of a dropped part is on the nearest part in front that may carry one, or nearer."""
     if trial.outcome is None or not trial.outcome["changed"] or trial.history.dialect != "anthropic":
         return None
-    if any(e["action"] in ("move", "merge") or e["code"] == model_texts.TOO_MANY for e in trial.outcome["edits"]):
+    if any(e["action"] in ("move", "merge") for e in trial.outcome["edits"]):
         return None
+    if model_texts.TOO_MANY in trial.validate().result["counts"]:
+        return None  # the oldest goes, wherever it is by then
     fate = Fate(trial)
     turn = model.protected_turn(fate.turns)
     protected = {m.index for m in turn.messages} if turn else set()
