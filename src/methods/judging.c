@@ -8,23 +8,48 @@
 #include "methods/seals.h"
 #include "rules/edit.h"
 
-int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
+/* Methods without that parameter know one dialect. */
+static const struct tk_dialect *dialect_of(const struct tk_params *p)
 {
-    const char *dialect = tk_word_name(tk_param_word(&rq->params, TK_P_DIALECT));
-    const struct tk_dialect *d = tk_dialect_by_name(tk_str_of(dialect));
-    struct tk_val content = tk_param(&rq->params, TK_P_CONTENT);
-    int r;
+    enum tk_word word = tk_param_word(p, TK_P_DIALECT);
 
+    return word == TK_WORD_NONE ? &tk_dialect_anthropic
+                                : tk_dialect_by_name(tk_str_of(tk_word_name(word)));
+}
+
+/* What comes with the messages. */
+static int read_terms(struct tk_request *rq, struct tk_judging *ret)
+{
     ret->policy = tk_params_policy(&rq->params);
-    r = tk_seals_param(rq, &ret->seals, &ret->answered);
+    return tk_seals_param(rq, &ret->seals, &ret->answered);
+}
+
+int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_val messages,
+                         struct tk_judging *ret)
+{
+    int r = read_terms(rq, ret);
+
     if (r < 0 || ret->answered)
         return r;
-    if (tk_exists(content))
-        return tk_transcript_read_turn(&ret->transcript, content, d, rq->arena, rq->hash_key);
-    r = tk_transcript_read(&ret->transcript, tk_param(&rq->params, TK_P_MESSAGES), d, rq->arena,
+    r = tk_transcript_read(&ret->transcript, messages, dialect_of(&rq->params), rq->arena,
                            rq->hash_key);
-    ret->transcript.body = tk_param(&rq->params, TK_P_REQUEST);
+    ret->transcript.body = body;
     return r;
+}
+
+int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
+{
+    const struct tk_params *p = &rq->params;
+    struct tk_val content = tk_param(p, TK_P_CONTENT);
+    int r;
+
+    if (!tk_exists(content))
+        return tk_judging_read_body(rq, tk_param(p, TK_P_REQUEST), tk_param(p, TK_P_MESSAGES), ret);
+    r = read_terms(rq, ret);
+    if (r < 0 || ret->answered)
+        return r;
+    return tk_transcript_read_turn(&ret->transcript, content, dialect_of(p), rq->arena,
+                                   rq->hash_key);
 }
 
 void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret)

@@ -17,6 +17,10 @@ struct tk_judging {
  * set, there is nothing left to do. */
 int tk_judging_read(struct tk_request *rq, struct tk_judging *ret);
 
+/* The same for a request body, or a list of messages without one, whatever was sent. */
+int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_val messages,
+                         struct tk_judging *ret);
+
 /* Makes a judge of it that gives up when the request's time is over. */
 void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret);
 

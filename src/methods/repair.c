@@ -2,21 +2,6 @@
 /* repair: the fewest edits that make a history acceptable (PROTOCOL 5.2). */
 #include "methods/judging.h"
 #include "methods/repair_answer.h"
-#include "rules/report.h"
-
-/* What no allowed edit could mend. No edits, no patch: the caller must not send this. */
-static int answer_unsafe(struct tk_request *rq, struct tk_repair *r)
-{
-    struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_UNSAFE_HISTORY, TK_NO_POINTER);
-    struct tk_report report = {
-        .judge = &r->judge,
-        .needed = &r->plan,
-        .max = (uint32_t)tk_param_int(&rq->params, TK_P_MAX_VIOLATIONS),
-    };
-
-    tk_report_findings(w, &report);
-    return tk_answer_end(rq);
-}
 
 int tk_method_repair(struct tk_request *rq)
 {
@@ -33,7 +18,7 @@ int tk_method_repair(struct tk_request *rq)
         return r;
     if (guard && repair.judge.findings.errors > 0) {
         r = tk_judging_tally(rq, &repair.judge.findings, NULL);
-        return r < 0 ? r : answer_unsafe(rq, &repair);
+        return r < 0 ? r : tk_answer_unsafe(rq, &repair);
     }
     r = tk_judging_tally(rq, &repair.judge.findings, repair.edits.by_action);
     return r < 0 ? r : tk_answer_repair(rq, &repair, "messages");

@@ -51,27 +51,47 @@ static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struc
     return 0;
 }
 
-int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole)
+static struct tk_report report_on(const struct tk_request *rq, struct tk_repair *r)
 {
-    struct tk_writer *w = tk_answer_begin_result(rq);
-    struct tk_report report = {
+    return (struct tk_report){
         .judge = &r->judge,
         .max = (uint32_t)tk_param_int(&rq->params, TK_P_MAX_VIOLATIONS),
     };
-    bool changed = r->edits.count > 0;
+}
+
+void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r)
+{
+    const struct tk_report report = report_on(rq, r);
+
+    write_protected(w, rq, r->judge.t);
+    tk_report_edits(w, &r->edits);
+    if (r->edits.count > 0 && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
+        tk_report_unbound(w, r->judge.t);
+    tk_write_verdicts(w, r->judge.t, &r->received);
+    tk_report_findings(w, &report);
+}
+
+int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole)
+{
+    struct tk_writer *w = tk_answer_begin_result(rq);
     int err;
 
     tk_write_map(w);
-    tk_write_kv_bool(w, "changed", changed);
+    tk_write_kv_bool(w, "changed", r->edits.count > 0);
     tk_write_kv_bool(w, "safe", r->judge.findings.errors == 0);
-    write_protected(w, rq, r->judge.t);
-    tk_report_edits(w, &r->edits);
     err = write_outcome(w, rq, r, whole);
-    if (changed && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
-        tk_report_unbound(w, r->judge.t);
-    tk_write_verdicts(w, r->judge.t, &r->received);
+    tk_write_repaired(w, rq, r);
     tk_write_advice(w, r);
-    tk_report_findings(w, &report);
     tk_write_end(w);
     return err < 0 ? err : tk_answer_end(rq);
+}
+
+int tk_answer_unsafe(struct tk_request *rq, struct tk_repair *r)
+{
+    struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_UNSAFE_HISTORY, TK_NO_POINTER);
+    struct tk_report report = report_on(rq, r);
+
+    report.needed = &r->plan;
+    tk_report_findings(w, &report);
+    return tk_answer_end(rq);
 }

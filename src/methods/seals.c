@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "rules/advice.h"
-#include "rules/binding.h"
 #include "value/pointer.h"
 
 /* ---- the parameter ---- */
@@ -23,8 +22,9 @@ static int check_dialect(struct tk_request *rq, bool *ret_answered)
 {
     static const char message[] = "only for the dialect anthropic";
     struct tk_val seals = tk_param(&rq->params, TK_P_SEALS);
+    enum tk_word dialect = tk_param_word(&rq->params, TK_P_DIALECT);
 
-    if (tk_param_word(&rq->params, TK_P_DIALECT) == TK_WORD_ANTHROPIC)
+    if (dialect == TK_WORD_ANTHROPIC || dialect == TK_WORD_NONE)
         return 0;
     if (tk_exists(tk_first(seals)))
         return refuse(rq, TK_ERR_INVALID_PARAMS, seals, message, ret_answered);
@@ -166,25 +166,16 @@ void tk_write_verdicts(struct tk_writer *w, const struct tk_transcript *t,
 
 void tk_write_advice(struct tk_writer *w, struct tk_repair *r)
 {
-    const struct tk_policy *policy = r->judge.policy;
-    bool off = tk_lost_leading_thinking(r);
-    bool bind = !off && policy->prefix_mismatch == TK_MISMATCH_DROP_BLOCK &&
-                tk_thinks(r->judge.t) && tk_has_unbound(&r->judge, &r->edits);
+    enum tk_advice advice = tk_repair_advice(r);
 
-    if (!off && !bind)
+    if (advice == TK_ADVICE_NONE)
         return;
     tk_write_key(w, "set");
     tk_write_map(w);
-    tk_write_key(w, off ? "/thinking" : "/thinking/block_binding");
-    tk_write_map(w);
-    if (off)
-        tk_write_kv_cstr(w, "type", "disabled");
-    else
-        tk_write_kv_cstr(w, policy->bedrock ? "mismatch_behavior" : "prefix_mismatch_behavior",
-                         "drop_block");
+    tk_write_key(w, tk_advice_path(advice));
+    tk_write_advised(w, advice, r->judge.policy);
     tk_write_end(w);
-    tk_write_end(w);
-    if (!bind)
+    if (advice != TK_ADVICE_BLOCK_BINDING)
         return;
     tk_write_key(w, "betas");
     tk_write_list(w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/advice.h"
 
+#include "rules/binding.h"
 #include "rules/protect.h"
 
 static bool thinking_is(const struct tk_transcript *t, struct tk_str type)
@@ -65,4 +66,50 @@ bool tk_lost_leading_thinking(const struct tk_repair *r)
     part = tk_turn_first(t, newest);
     return first < t->input_messages && began_with_thinking(t, first) &&
            (part == TK_NONE || !tk_is_thinking(&t->parts[part]));
+}
+
+enum tk_advice tk_repair_advice(struct tk_repair *r)
+{
+    if (tk_lost_leading_thinking(r))
+        return TK_ADVICE_THINKING_OFF;
+    if (r->judge.policy->prefix_mismatch == TK_MISMATCH_DROP_BLOCK && tk_thinks(r->judge.t) &&
+        tk_has_unbound(&r->judge, &r->edits))
+        return TK_ADVICE_BLOCK_BINDING;
+    return TK_ADVICE_NONE;
+}
+
+const char *tk_advice_path(enum tk_advice advice)
+{
+    static const char *const paths[] = {
+        [TK_ADVICE_NONE] = "",
+        [TK_ADVICE_THINKING_OFF] = "/thinking",
+        [TK_ADVICE_BLOCK_BINDING] = "/thinking/block_binding",
+    };
+
+    return paths[advice];
+}
+
+static const char *binding_member(const struct tk_policy *policy)
+{
+    return policy->bedrock ? "mismatch_behavior" : "prefix_mismatch_behavior";
+}
+
+bool tk_advice_holds(const struct tk_repair *r, enum tk_advice advice)
+{
+    struct tk_val thinking = tk_get(r->judge.t->body, TK_STR("thinking"));
+    struct tk_val binding = tk_get(thinking, TK_STR("block_binding"));
+
+    return advice == TK_ADVICE_BLOCK_BINDING &&
+           tk_text_is(tk_get(binding, tk_str_of(binding_member(r->judge.policy))),
+                      TK_STR("drop_block"));
+}
+
+void tk_write_advised(struct tk_writer *w, enum tk_advice advice, const struct tk_policy *policy)
+{
+    tk_write_map(w);
+    if (advice == TK_ADVICE_THINKING_OFF)
+        tk_write_kv_cstr(w, "type", "disabled");
+    else
+        tk_write_kv_cstr(w, binding_member(policy), "drop_block");
+    tk_write_end(w);
 }

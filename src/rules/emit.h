@@ -15,6 +15,9 @@ void tk_emit_list(struct tk_writer *w, const struct tk_transcript *t);
 /* Writes the RFC 6902 patch, to be applied in order, as one value. Returns 0 or -ENOMEM. */
 int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e);
 
+/* Its operations, into a list that is open. */
+int tk_emit_operations(struct tk_writer *w, const struct tk_edits *e);
+
 /* ---- for emit_patch.c ---- */
 
 /* Writes a part as an element of a list content. */

@@ -463,25 +463,31 @@ static int prepare(struct patch *p)
     return 0;
 }
 
-int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e)
+int tk_emit_operations(struct tk_writer *w, const struct tk_edits *e)
 {
     struct patch p = {.w = w, .e = e, .t = e->t};
-    int r = 0;
+    int r;
+
+    if (e->count == 0)
+        return 0;
+    r = prepare(&p);
+    if (r < 0)
+        return r;
+    write_inside(&p);
+    r = write_moves(&p);
+    for (uint32_t m = 0; m < e->t->input_messages && r == 0; m++)
+        if ((e->t->messages[m].flags & (TK_MESSAGE_TOUCHED | TK_MESSAGE_DROPPED)) ==
+            TK_MESSAGE_TOUCHED)
+            r = write_parts(&p, m);
+    return r < 0 || e->t->lone_turn ? r : write_messages(&p);
+}
+
+int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e)
+{
+    int r;
 
     tk_write_list(w);
-    if (e->count > 0) {
-        r = prepare(&p);
-        if (r == 0)
-            write_inside(&p);
-        if (r == 0)
-            r = write_moves(&p);
-        for (uint32_t m = 0; m < e->t->input_messages && r == 0; m++)
-            if ((e->t->messages[m].flags & (TK_MESSAGE_TOUCHED | TK_MESSAGE_DROPPED)) ==
-                TK_MESSAGE_TOUCHED)
-                r = write_parts(&p, m);
-        if (r == 0 && !e->t->lone_turn)
-            r = write_messages(&p);
-    }
+    r = tk_emit_operations(w, e);
     tk_write_end(w);
     return r;
 }

@@ -228,6 +228,74 @@ static struct tk_str span_of_members(struct tk_val object, uint32_t *ret_count)
     return (struct tk_str){base + from, end_of(last) - from};
 }
 
+static size_t change_of(struct tk_val member, const struct tk_member_change *changes, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && !tk_key_is(member, tk_str_of(changes[i].key)))
+        i++;
+    return i;
+}
+
+/* A value in a place whose key is written already. */
+static void write_in_place(struct tk_writer *w, const struct tk_member_change *change)
+{
+    struct tk_writer inner;
+
+    tk_writer_init(&inner, w->codec, w->out);
+    change->write(&inner, change->arg);
+}
+
+/* The members that the object has; *ret_done: bits of the changes made among them. */
+static void write_members(struct tk_writer *w, struct tk_val object, struct tk_str members,
+                          uint32_t count, const struct tk_member_change *changes, size_t n,
+                          unsigned *ret_done)
+{
+    size_t at = (size_t)(members.p - (const char *)object.doc->base);
+    bool begun = false;
+
+    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
+        size_t i = change_of(v, changes, n);
+        struct tk_str before = {(const char *)object.doc->base + at, tk_node(v)->off - at};
+
+        if (i == n)
+            continue;
+        if (begun)
+            tk_out_ref(w->out, before);
+        else
+            tk_write_run(w, before, count);
+        write_in_place(w, &changes[i]);
+        *ret_done |= 1u << i;
+        begun = true;
+        at = end_of(v);
+    }
+    members.n -= (size_t)((const char *)object.doc->base + at - members.p);
+    members.p = (const char *)object.doc->base + at;
+    if (begun)
+        tk_out_ref(w->out, members);
+    else if (count > 0)
+        tk_write_run(w, members, count);
+}
+
+void tk_write_with_changes(struct tk_writer *w, struct tk_val object,
+                           const struct tk_member_change *changes, size_t n)
+{
+    unsigned done = 0;
+    uint32_t count;
+    struct tk_str members = span_of_members(object, &count);
+
+    tk_write_map(w);
+    if (count > 0)
+        write_members(w, object, members, count, changes, n, &done);
+    for (size_t i = 0; i < n; i++) {
+        if (done & 1u << i)
+            continue;
+        tk_write_key(w, changes[i].key);
+        changes[i].write(w, changes[i].arg);
+    }
+    tk_write_end(w);
+}
+
 void tk_write_with_member(struct tk_writer *w, struct tk_val object, struct tk_str key,
                           struct tk_val value)
 {

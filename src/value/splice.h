@@ -51,8 +51,19 @@ struct tk_str tk_splice_cuts(struct tk_arena *arena, struct tk_val root, struct 
 struct tk_str tk_span_before(struct tk_val root, struct tk_val inside);
 struct tk_str tk_span_behind(struct tk_val root, struct tk_val inside);
 
-/* Writes an object with a member of that plain key: in the place of the one that it has, else at
- * its end. Object, value and writer are of one codec. */
+/* A member's new value. */
+struct tk_member_change {
+    const char *key; /* plain */
+    void (*write)(struct tk_writer *w, const void *arg);
+    const void *arg;
+};
+
+/* Writes an object with other values for some members: in the places of those that it has, else
+ * at its end. Object and writer are of one codec; no two changes have one key. */
+void tk_write_with_changes(struct tk_writer *w, struct tk_val object,
+                           const struct tk_member_change *changes, size_t n);
+
+/* The same for one member, any key, and a value of that codec. */
 void tk_write_with_member(struct tk_writer *w, struct tk_val object, struct tk_str key,
                           struct tk_val value);
 

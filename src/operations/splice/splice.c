@@ -59,14 +59,13 @@ static int make_room(struct tk_splice_state *s)
 
 /* ---- before anything else ---- */
 
-/* Such a request holds only what is new: there is nothing to put the turn behind. */
-static int refuse_thread(struct tk_splice_state *s)
+int tk_refuse_thread(struct tk_val request, struct tk_refusal *refusal)
 {
-    struct tk_val thread = tk_get(s->in->request, TK_STR("thread"));
+    struct tk_val thread = tk_get(request, TK_STR("thread"));
 
     if (!tk_text_is(tk_get(thread, TK_STR("type")), TK_STR("continue")))
         return 0;
-    return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_THREAD_UNSUPPORTED_REQUEST, thread);
+    return tk_refusal_blame(refusal, TK_REFUSAL_THREAD_UNSUPPORTED_REQUEST, thread);
 }
 
 static bool has_call(struct tk_val content)
@@ -228,7 +227,7 @@ int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret)
     int r;
 
     *ret = (struct tk_splicing){.container = TK_NO_VAL};
-    r = refuse_thread(&s);
+    r = tk_refuse_thread(in->request, &ret->refusal);
     if (r == 0)
         r = read_items(&s);
     if (r == 0)

@@ -65,13 +65,20 @@ struct tk_beta_scan {
 
 void tk_beta_see(struct tk_beta_scan *scan, enum tk_beta what);
 
+/* What either has. */
+static inline struct tk_beta_scan tk_beta_both(struct tk_beta_scan a, struct tk_beta_scan b)
+{
+    return (struct tk_beta_scan){a.seen | b.seen};
+}
+
 /* An entry of `tools`. */
 void tk_beta_scan_tool(struct tk_beta_scan *scan, struct tk_val tool, struct tk_arena *arena);
 
 /* A block of a message's content. */
 void tk_beta_scan_block(struct tk_beta_scan *scan, struct tk_val block, struct tk_arena *arena);
 
-/* A message with its blocks; a list of messages. */
+/* A message without its blocks; with them; a list of messages. */
+void tk_beta_scan_members(struct tk_beta_scan *scan, struct tk_val message);
 void tk_beta_scan_message(struct tk_beta_scan *scan, struct tk_val message, struct tk_arena *arena);
 void tk_beta_scan_messages(struct tk_beta_scan *scan, struct tk_val messages,
                            struct tk_arena *arena);
@@ -79,6 +86,10 @@ void tk_beta_scan_messages(struct tk_beta_scan *scan, struct tk_val messages,
 /* Members of the request's body other than `tools`, `messages` and `mcp_servers`: of the last one
  * only matters whether it holds any (TK_BETA_MCP_SERVERS). */
 void tk_beta_scan_body(struct tk_beta_scan *scan, struct tk_val body, struct tk_arena *arena);
+
+/* The body's thinking is switched off, or bound to its conversation, whatever it said. */
+void tk_beta_thinking_off(struct tk_beta_scan *scan);
+void tk_beta_thinking_bound(struct tk_beta_scan *scan);
 
 /* ---- values ---- */
 

@@ -152,14 +152,19 @@ void tk_beta_scan_block(struct tk_beta_scan *scan, struct tk_val block, struct t
             blocks[i].see(scan, found, arena);
 }
 
+void tk_beta_scan_members(struct tk_beta_scan *scan, struct tk_val message)
+{
+    if (!tk_text_is(tk_get(message, TK_STR("role")), TK_STR("system")))
+        return;
+    see_if(scan, TK_BETA_CLEAR_AT, has(message, "clear_at"));
+    see_if(scan, TK_BETA_OUTPUT_CONFIG, has(message, "output_config"));
+}
+
 void tk_beta_scan_message(struct tk_beta_scan *scan, struct tk_val message, struct tk_arena *arena)
 {
     struct tk_val content = tk_get(message, TK_STR("content"));
 
-    if (tk_text_is(tk_get(message, TK_STR("role")), TK_STR("system"))) {
-        see_if(scan, TK_BETA_CLEAR_AT, has(message, "clear_at"));
-        see_if(scan, TK_BETA_OUTPUT_CONFIG, has(message, "output_config"));
-    }
+    tk_beta_scan_members(scan, message);
     if (!tk_is(content, TK_ARRAY))
         return;
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
@@ -211,4 +216,15 @@ void tk_beta_scan_body(struct tk_beta_scan *scan, struct tk_val body, struct tk_
     see_if(scan, TK_BETA_FALLBACK_CREDIT, has(body, "fallback_credit_token"));
     see_if(scan, TK_BETA_TASK_BUDGET, has(tk_get(body, TK_STR("output_config")), "task_budget"));
     see_if(scan, TK_BETA_THREAD, has(body, "thread"));
+}
+
+void tk_beta_thinking_off(struct tk_beta_scan *scan)
+{
+    scan->seen &= ~(UINT64_C(1) << TK_BETA_MANUAL_THINKING | UINT64_C(1) << TK_BETA_BLOCK_BINDING |
+                    UINT64_C(1) << TK_BETA_DISPLAY_UPDATES);
+}
+
+void tk_beta_thinking_bound(struct tk_beta_scan *scan)
+{
+    tk_beta_see(scan, TK_BETA_BLOCK_BINDING);
 }

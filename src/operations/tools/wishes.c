@@ -6,6 +6,7 @@
  */
 #include "operations/tools/inside.h"
 #include "operations/tools/wish.h"
+#include "value/own.h"
 
 #include <errno.h>
 
@@ -45,22 +46,6 @@ static struct tk_str write_wishes(struct tk_tools_state *s, const struct tk_wish
     return tk_out_join(&out);
 }
 
-/* What we wrote ourselves can be read, if there is memory. */
-static int read_back(struct tk_tools_state *s, struct tk_str encoded)
-{
-    const struct tk_read_limits limits = {
-        UINT32_MAX, UINT32_MAX, {s->in->hash_key[0], s->in->hash_key[1]}};
-    struct tk_read_error error;
-
-    s->wishes = tk_arena_alloc(s->in->arena, sizeof(*s->wishes));
-    if (!s->wishes || !encoded.p || tk_arena_failed(s->in->arena))
-        return -ENOMEM;
-    tk_doc_init(s->wishes, tk_arena_allocator(s->in->arena));
-    return tk_doc_read(s->wishes, encoded.p, encoded.n, &limits, s->in->arena, &error) == 0
-               ? 0
-               : -ENOMEM;
-}
-
 int tk_tools_make_wishes(struct tk_tools_state *s)
 {
     struct tk_wish *wishes = tk_arena_alloc(s->in->arena, tk_count(s->in->add) * sizeof(*wishes));
@@ -70,5 +55,8 @@ int tk_tools_make_wishes(struct tk_tools_state *s)
     if (!wishes)
         return -ENOMEM;
     r = read_wishes(s, wishes, &n);
-    return r != 0 || n == 0 ? r : read_back(s, write_wishes(s, wishes, n));
+    if (r != 0 || n == 0)
+        return r;
+    s->wishes = tk_doc_of_own(write_wishes(s, wishes, n), s->in->hash_key, s->in->arena);
+    return s->wishes ? 0 : -ENOMEM;
 }

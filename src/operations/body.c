@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "operations/body.h"
+
+#include "value/own.h"
+
+static void write_messages(struct tk_writer *w, const void *arg)
+{
+    const struct tk_body_input *in = arg;
+
+    tk_splice_write_messages(w, in->spliced, in->messages);
+}
+
+static void write_container(struct tk_writer *w, const void *arg)
+{
+    const struct tk_body_input *in = arg;
+
+    if (in->spliced->container_inside)
+        tk_write_with_member(w, tk_get(in->request, TK_STR("container")), TK_STR("id"),
+                             in->spliced->container);
+    else
+        tk_write_val(w, in->spliced->container);
+}
+
+static void write_merged(struct tk_writer *w, const void *arg)
+{
+    tk_tools_write_list(w, arg);
+}
+
+size_t tk_body_changes(const struct tk_body_input *in,
+                       struct tk_member_change ret[TK_BODY_CHANGES_MAX])
+{
+    size_t n = 0;
+
+    if (in->spliced && (in->spliced->count > 0 || in->spliced->replaces_history))
+        ret[n++] = (struct tk_member_change){"messages", write_messages, in};
+    if (in->spliced && tk_exists(in->spliced->container))
+        ret[n++] = (struct tk_member_change){"container", write_container, in};
+    if (in->tools && in->tools->tools.changed)
+        ret[n++] = (struct tk_member_change){"tools", write_merged, &in->tools->tools};
+    if (in->tools && in->tools->servers.changed)
+        ret[n++] = (struct tk_member_change){"mcp_servers", write_merged, &in->tools->servers};
+    return n;
+}
+
+struct tk_val tk_body_make(const struct tk_body_input *in)
+{
+    struct tk_member_change changes[TK_BODY_CHANGES_MAX];
+    size_t n = tk_body_changes(in, changes);
+    struct tk_writer w;
+    struct tk_out out;
+    struct tk_doc *doc;
+
+    if (n == 0)
+        return in->request;
+    tk_out_init(&out, in->arena);
+    tk_writer_init(&w, in->codec, &out);
+    tk_write_with_changes(&w, in->request, changes, n);
+    doc = tk_doc_of_own(tk_out_join(&out), in->hash_key, in->arena);
+    return doc ? tk_root(doc) : TK_NO_VAL;
+}
