@@ -141,6 +141,8 @@ static int step_params(struct call *c)
     int r = tk_schema_check(rq->method->params, rq->doc, c->envelope.params, rq->arena,
                             rq->hash_key, &rq->params, &fault);
 
+    if (r == TK_SCHEMA_FAULT && rq->method->stage_of)
+        rq->stage = rq->method->stage_of(fault.pointer);
     if (r == TK_SCHEMA_FAULT)
         return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, fault.pointer, fault.message);
     return r;
@@ -226,6 +228,7 @@ static void begin_request(struct tk_request *rq, tk_reply *reply, tk_session *se
     rq->host = core->host;
     rq->call = options ? options : &no_options;
     rq->tally = (struct tk_tally){NULL, NULL, NULL};
+    rq->stage = NULL;
     rq->method = NULL;
     rq->id = TK_NO_VAL;
     rq->notification = false;

@@ -259,7 +259,7 @@ const struct tk_field tk_field_dialect = {
 };
 
 WORDS(endpoint, TK_WORD_ANTHROPIC, TK_WORD_BEDROCK, TK_WORD_VERTEX, TK_WORD_COMPATIBLE);
-static const enum tk_word endpoints_built[] = {TK_WORD_COMPATIBLE, TK_WORD_NONE};
+static const enum tk_word endpoints_built[] = {TK_WORD_COMPATIBLE, TK_WORD_BEDROCK, TK_WORD_NONE};
 static const struct tk_field field_endpoint = {
     .name = TK_NAME("endpoint"),
     .help = "Where the request goes",
@@ -291,7 +291,6 @@ static const struct tk_field field_betas = {
     .help = "The request's anthropic-beta values",
     .shape = &string_or_strings,
     .slot = TK_P_BETAS,
-    .wave = 3,
 };
 
 WORDS(provenance, TK_WORD_WIRE, TK_WORD_REBUILT);
@@ -823,6 +822,73 @@ static const struct tk_field field_return_tools = {
     .initial = TK_WORD_PATCH,
 };
 
+/* ---- prepare (OPERATIONS.md part D) ---- */
+
+static const struct tk_field *const prepared_body_fields[] = {
+    &field_body_messages, &field_body_tools, &field_body_servers, NULL};
+static const struct tk_shape prepared_body = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = prepared_body_fields};
+static const struct tk_field field_prepared_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body",
+    .shape = &prepared_body,
+    .slot = TK_P_REQUEST,
+    .required = true,
+};
+
+static const struct tk_field *const splice_step_fields[] = {
+    &field_assistant, &field_tool_results,   &field_appended,
+    &field_container, &field_splice_options, NULL};
+static const struct tk_shape splice_step = {.kinds = TK_T_OBJECT, .fields = splice_step_fields};
+static const struct tk_field field_splice_step = {
+    .name = TK_NAME("splice"),
+    .help = "The turn that came back, its results and what the caller appends; absent: no step",
+    .shape = &splice_step,
+    .slot = TK_P_SPLICE,
+};
+
+static const struct tk_field field_step_provider = {
+    .name = TK_NAME("provider"),
+    .help = "Whose tools they are; absent: the provider of the request",
+    .shape = &tools_provider,
+    .slot = TK_P_TOOLS_PROVIDER,
+};
+static const struct tk_field field_step_endpoint = {
+    .name = TK_NAME("endpoint"),
+    .help = "Where the request goes",
+    .shape = &endpoint,
+    .slot = TK_P_TOOLS_ENDPOINT,
+};
+static const struct tk_field field_step_model = {
+    .name = TK_NAME("model"), .help = "The model's name", .shape = &name};
+static const struct tk_field *const step_target_fields[] = {&field_step_endpoint, &field_step_model,
+                                                            NULL};
+static const struct tk_shape step_target = {.kinds = TK_T_OBJECT, .fields = step_target_fields};
+static const struct tk_field field_step_target = {
+    .name = TK_NAME("target"),
+    .help = "Where the request goes; absent: the target of all steps",
+    .shape = &step_target,
+};
+static const struct tk_field *const tools_step_fields[] = {
+    &field_add,           &field_on_conflict,  &field_tools_betas,
+    &field_step_provider, &field_step_target,  &field_call,
+    &field_interleaved,   &field_legacy_betas, NULL};
+static const struct tk_shape tools_step = {.kinds = TK_T_OBJECT, .fields = tools_step_fields};
+static const struct tk_field field_tools_step = {
+    .name = TK_NAME("tools"),
+    .help = "Tools to be added, and the caller's beta values; absent: none",
+    .shape = &tools_step,
+};
+
+WORDS(return_prepared, TK_WORD_PATCH, TK_WORD_REQUEST);
+static const struct tk_field field_return_prepared = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, or the whole body where it changed",
+    .shape = &return_prepared,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
 /* ---- the methods ---- */
 
 #define PARAMS(method, ...)                                                                        \
@@ -864,6 +930,10 @@ PARAMS(splice, &field_messages, &field_splice_history, &field_request, &field_as
 PARAMS(tools, &field_tools_request, &field_tools, &field_add, &field_on_conflict,
        &field_tools_betas, &field_tools_provider, &field_tools_target, &field_call,
        &field_interleaved, &field_legacy_betas, &field_return_tools, &field_timeout_ms);
+
+PARAMS(prepare, &field_prepared_request, &field_splice_step, &field_tools_step, &tk_field_provider,
+       &field_tools_target, &field_policy, &field_guard, &field_return_prepared,
+       &field_max_violations, &field_provenance, &field_seals, &field_timeout_ms);
 
 PARAMS(ping, &field_echo, &field_timeout_ms);
 

@@ -80,7 +80,8 @@
     X(KEEP_BASE, "keep_base")                                                                      \
     X(REPLACE_CUSTOM, "replace_custom")                                                            \
     X(COUNT_TOKENS, "count_tokens")                                                                \
-    X(TOOLS, "tools")
+    X(TOOLS, "tools")                                                                              \
+    X(REQUEST, "request")
 
 enum tk_word {
     TK_WORD_NONE,
@@ -159,6 +160,9 @@ enum tk_param {
     TK_P_SPLICE_COMPACTION,
     TK_P_TOOLS, /* of `tools`, or of `request.tools` */
     TK_P_MCP_SERVERS,
+    TK_P_SPLICE,         /* the whole object, of prepare */
+    TK_P_TOOLS_PROVIDER, /* of prepare, where the step tools has its own */
+    TK_P_TOOLS_ENDPOINT,
     TK_P_ADD,
     TK_P_ON_CONFLICT,
     TK_P_CALL,

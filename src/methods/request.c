@@ -67,6 +67,8 @@ struct tk_writer *tk_answer_begin_error_text(struct tk_request *rq, enum tk_erro
     if (pointer.p)
         tk_write_kv_str(w, "pointer", pointer);
     tk_write_kv_bool(w, "retryable", row->retryable);
+    if (rq->stage)
+        tk_write_kv_cstr(w, "stage", rq->stage);
     return w;
 }
 

@@ -53,6 +53,7 @@ struct tk_request {
      * enum tk_code and enum tk_action.
      */
     struct tk_tally tally;
+    const char *stage; /* which step of several is being done: errors tell it; NULL: none */
 
     /* for request.c and call.c */
     const struct tk_method *method; /* NULL until it is known */

@@ -66,6 +66,13 @@ const struct tk_method tk_methods[] = {
         .handler = tk_method_tools,
     },
     {
+        .name = TK_NAME("prepare"),
+        .help = "Makes a request ready to send in one call: splice, tools and repair, one patch",
+        .params = &tk_params_prepare,
+        .stage_of = tk_prepare_stage,
+        .handler = tk_method_prepare,
+    },
+    {
         .name = TK_NAME("ping"),
         .help = "Answers, and echoes a value",
         .flags = TK_METHOD_CONTROL,

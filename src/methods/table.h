@@ -23,6 +23,9 @@ struct tk_method {
     const char *help; /* one line, a capital first, no full stop */
     unsigned flags;
     const struct tk_shape *params;
+    /* Of a method that does several steps: which of them a parameter is for, by its pointer; NULL
+     * where it is for none. */
+    const char *(*stage_of)(struct tk_str pointer);
     /*
      * Answers the request (request.h has how). Returns 0 once answered; -ECANCELED becomes
      * `deadline_exceeded`, any other error, and a return without an answer, `internal`.
@@ -44,10 +47,13 @@ int tk_method_stream_end(struct tk_request *rq);
 int tk_method_pair(struct tk_request *rq);
 int tk_method_splice(struct tk_request *rq);
 int tk_method_tools(struct tk_request *rq);
+int tk_method_prepare(struct tk_request *rq);
 int tk_method_ping(struct tk_request *rq);
 int tk_method_health(struct tk_request *rq);
 int tk_method_stats(struct tk_request *rq);
 int tk_method_info(struct tk_request *rq);
+
+const char *tk_prepare_stage(struct tk_str pointer);
 
 /* The shapes of their params, in params.c. */
 extern const struct tk_shape tk_params_validate;
@@ -60,6 +66,7 @@ extern const struct tk_shape tk_params_stream_end;
 extern const struct tk_shape tk_params_pair;
 extern const struct tk_shape tk_params_splice;
 extern const struct tk_shape tk_params_tools;
+extern const struct tk_shape tk_params_prepare;
 extern const struct tk_shape tk_params_ping;
 extern const struct tk_shape tk_params_plain; /* timeout_ms alone */
 
