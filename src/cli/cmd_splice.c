@@ -1,23 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* turnkeeper splice: the history with a turn, its results and what was appended, in order. */
 #include "cli/operation.h"
-#include "cli/output.h"
-
-/* What has to wait goes to its own file: an empty list where nothing has. */
-static int write_deferred(struct cli_operation *op, struct tk_val deferred)
-{
-    struct cli_output output = {.name = op->args->value[CLI_OPT_DEFERRED]};
-    int r = cli_output_open(&output, output.name);
-
-    if (r == 0)
-        r = cli_output_put(&output, tk_exists(deferred) ? tk_span(deferred) : TK_STR("[]"));
-    if (r == 0)
-        r = cli_output_put(&output, TK_STR("\n"));
-    if (r == 0)
-        r = cli_output_commit(&output);
-    cli_output_abort(&output);
-    return r < 0 ? cli_fail("%s: %s", output.name, strerror(-r)) : 0;
-}
 
 static int tell(struct cli_operation *op, bool *ret_writes)
 {
@@ -37,7 +20,7 @@ static int tell(struct cli_operation *op, bool *ret_writes)
         cli_operation_print_list(op, notes, ", ");
         fputc('\n', op->err.file);
     }
-    return cli_given(op->args, CLI_OPT_DEFERRED) ? write_deferred(op, deferred) : 0;
+    return cli_operation_write_deferred(op);
 }
 
 static int status(const struct cli_operation *op)
@@ -51,6 +34,7 @@ int cli_cmd_splice(const struct cli_args *args)
 {
     static const struct cli_operation_ops ops = {
         .method = "splice",
+        .object = "request",
         .list = "messages",
         .wrong = "neither a list of messages nor a request body",
         .tell = tell,

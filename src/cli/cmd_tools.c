@@ -2,19 +2,6 @@
 /* turnkeeper tools: tools with what --add names, or the header lines that they need. */
 #include "cli/operation.h"
 
-/* "anthropic-beta: a,b", a line each. */
-static void print_headers(struct cli_operation *op, struct tk_val headers)
-{
-    struct cli_sink out = {stdout, false};
-
-    for (struct tk_val v = tk_first(headers); tk_exists(v); v = tk_after(headers, v)) {
-        cli_print(&out, tk_key(v, &op->reply.reading.arena));
-        fputs(": ", stdout);
-        cli_print(&out, tk_text(v, &op->reply.reading.arena));
-        fputc('\n', stdout);
-    }
-}
-
 /* Where only tools were given, the servers that they need go elsewhere. */
 static void tell_servers(struct cli_operation *op, struct tk_val servers)
 {
@@ -33,7 +20,7 @@ static int tell(struct cli_operation *op, bool *ret_writes)
 
     *ret_writes = !cli_given(op->args, CLI_OPT_HEADER);
     if (!*ret_writes)
-        print_headers(op, tk_get(result, TK_STR("headers")));
+        cli_operation_print_headers(op);
     tell_servers(op, tk_get(result, TK_STR("mcp_servers")));
     if (cli_given(op->args, CLI_OPT_QUIET))
         return 0;
@@ -60,6 +47,7 @@ int cli_cmd_tools(const struct cli_args *args)
 {
     static const struct cli_operation_ops ops = {
         .method = "tools",
+        .object = "request",
         .list = "tools",
         .wrong = "neither a list of tools, nor null, nor a request body",
         .takes_null = true,

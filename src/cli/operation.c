@@ -32,6 +32,38 @@ void cli_operation_print_list(struct cli_operation *op, struct tk_val list, cons
     }
 }
 
+void cli_operation_print_headers(struct cli_operation *op)
+{
+    struct tk_val headers = tk_get(op->reply.result, TK_STR("headers"));
+    struct cli_sink out = {stdout, false};
+
+    for (struct tk_val v = tk_first(headers); tk_exists(v); v = tk_after(headers, v)) {
+        cli_print(&out, tk_key(v, &op->reply.reading.arena));
+        fputs(": ", stdout);
+        cli_print(&out, tk_text(v, &op->reply.reading.arena));
+        fputc('\n', stdout);
+    }
+}
+
+int cli_operation_write_deferred(struct cli_operation *op)
+{
+    struct tk_val deferred = tk_get(op->reply.result, TK_STR("deferred"));
+    struct cli_output output = {.name = op->args->value[CLI_OPT_DEFERRED]};
+    int r;
+
+    if (!output.name)
+        return 0;
+    r = cli_output_open(&output, output.name);
+    if (r == 0)
+        r = cli_output_put(&output, tk_exists(deferred) ? tk_span(deferred) : TK_STR("[]"));
+    if (r == 0)
+        r = cli_output_put(&output, TK_STR("\n"));
+    if (r == 0)
+        r = cli_output_commit(&output);
+    cli_output_abort(&output);
+    return r < 0 ? cli_fail("%s: %s", output.name, strerror(-r)) : 0;
+}
+
 /* ---- faults ---- */
 
 static int give_up(const struct cli_operation *op, struct tk_str text,
@@ -60,6 +92,14 @@ static void print_details(const struct cli_operation *op)
     }
 }
 
+void cli_operation_report_findings(struct cli_operation *op, struct tk_val answer)
+{
+    const struct cli_place place = {op->name, 0};
+
+    cli_report_findings(&op->err, &place, tk_get(answer, TK_STR("violations")),
+                        cli_given(op->args, CLI_OPT_VERBOSE), &op->reply.reading.arena);
+}
+
 static int answer_error(struct cli_operation *op, struct tk_str text, size_t head)
 {
     struct tk_str pointer;
@@ -72,6 +112,10 @@ static int answer_error(struct cli_operation *op, struct tk_str text, size_t hea
     if (!fault.pointer.p)
         fault.pointer = pointer;
     give_up(op, text, &fault);
+    if (tk_str_eq(fault.name, cli_error_name(TK_ERR_UNSAFE_HISTORY))) {
+        cli_operation_report_findings(op, tk_get(op->reply.error, TK_STR("data")));
+        return CLI_EXIT_ERRORS;
+    }
     print_details(op);
     (void)tk_int64(tk_get(op->reply.error, TK_STR("code")), &code);
     return code == tk_errors[TK_ERR_MISSING_TOOL_RESULT].code ? CLI_EXIT_ERRORS : CLI_EXIT_FAILED;
@@ -84,6 +128,19 @@ static int write_failed(const struct cli_output *output, int error)
     return cli_fail("%s: %s", output->name ? output->name : "stdout", strerror(-error));
 }
 
+/* A result without that member says that the document is fine as it is. */
+static int compose(const struct cli_operation *op, struct tk_out *out)
+{
+    struct tk_val whole;
+
+    if (!op->ops->whole)
+        return cli_patched_write(out, op->document, tk_str_of(op->ops->list),
+                                 tk_get(op->reply.result, TK_STR("patch")));
+    whole = tk_get(op->reply.result, tk_str_of(op->ops->whole));
+    tk_out_ref(out, tk_span(tk_exists(whole) ? whole : op->document));
+    return tk_arena_failed(out->arena) ? -ENOMEM : 0;
+}
+
 static int write_document(struct cli_operation *op, struct tk_str text)
 {
     struct tk_str all = tk_span(op->document);
@@ -92,8 +149,7 @@ static int write_document(struct cli_operation *op, struct tk_str text)
     int r;
 
     tk_out_init(&out, &op->reply.reading.arena);
-    r = cli_patched_write(&out, op->document, tk_str_of(op->ops->list),
-                          tk_get(op->reply.result, TK_STR("patch")));
+    r = compose(op, &out);
     if (r < 0)
         return r == -ENOMEM ? cli_fail("out of memory")
                             : cli_fail("the answer has a patch that doesn't fit");
@@ -127,7 +183,7 @@ static int answer_result(struct cli_operation *op, struct tk_str text)
 static const char *find_form(const struct cli_operation *op)
 {
     if (tk_is(op->document, TK_OBJECT))
-        return "request";
+        return op->ops->object;
     if (tk_is(op->document, TK_ARRAY) || (op->ops->takes_null && tk_is(op->document, TK_NULL)))
         return op->ops->list;
     return NULL;
@@ -198,7 +254,7 @@ int cli_operation_run(const struct cli_args *args, const struct cli_operation_op
 {
     struct cli_operation op = {.args = args, .ops = ops, .name = args->operands[0]};
     struct cli_buf document = {0}, tail = {0};
-    int status = cli_request_tail(args, NULL, &tail);
+    int status = cli_request_tail(args, ops->fixed, &tail);
 
     op.err = cli_sink_open(stderr, args);
     cli_reading_init(&op.reading);

@@ -11,11 +11,18 @@
 #include <unistd.h>
 
 #define ARGUMENT_MAX ((size_t)1 << 30)
-#define INSIDE       TK_STR("options/")
+/* Longest path of a parameter, "splice/options/on_assistant_conflict" and more. */
+#define PATH_MAX_SIZE 64
 
-static bool is_inside(const struct cli_option *option)
+/* Where an option's parameter stands in the command's `params`; written to buf. */
+static struct tk_str path_of(const struct cli_args *args, const struct cli_option *option,
+                             char buf[PATH_MAX_SIZE])
 {
-    return tk_str_starts(tk_str_of(option->param), INSIDE);
+    bool inside = option->step && args->command == &cli_commands[CLI_PREPARE];
+    int n = snprintf(buf, PATH_MAX_SIZE, "%s%s%s", inside ? option->step : "", inside ? "/" : "",
+                     option->param);
+
+    return (struct tk_str){buf, (size_t)n};
 }
 
 /* The content of a file; NULL: of stdin. Returns 0, or the status of a reported failure. */
@@ -141,13 +148,14 @@ static void write_plain(struct tk_writer *w, const struct cli_args *args,
 }
 
 static int write_option(struct tk_writer *w, const struct cli_args *args,
-                        const struct cli_option *option, const char *value)
+                        const struct cli_option *option, struct tk_str key)
 {
+    const char *value = args->value[option - cli_options];
     bool is_json = value[0] == '{' || value[0] == '[' || value[0] == '@';
 
     if (option->encoding != CLI_AS_MESSAGES && tk_utf8_valid(value, strlen(value)) != strlen(value))
         return cli_usage_error(args->command, "--%s: not UTF-8", option->name);
-    tk_write_key(w, is_inside(option) ? option->param + INSIDE.n : option->param);
+    tk_write_key_str(w, key);
     if (option->encoding == CLI_AS_JSON || option->encoding == CLI_AS_MESSAGES ||
         (is_json && option->encoding > CLI_AS_JSON))
         return write_json(w, args, option, value);
@@ -155,26 +163,53 @@ static int write_option(struct tk_writer *w, const struct cli_args *args,
     return 0;
 }
 
-/* Those options whose parameters stand inside of `options`, or those whose don't. */
-static int write_options(struct tk_writer *w, const struct cli_args *args, bool inside)
+static bool is_sent(const struct cli_args *args, int option)
 {
-    bool open = !inside;
+    return cli_options[option].encoding != CLI_NOT_SENT && args->value[option];
+}
+
+/* The first option that was given whose parameter's path begins so; CLI_OPTION_COUNT: none. */
+static int first_below(const struct cli_args *args, struct tk_str prefix)
+{
+    char buf[PATH_MAX_SIZE];
+    int i = 0;
+
+    while (i < CLI_OPTION_COUNT &&
+           !(is_sent(args, i) && tk_str_starts(path_of(args, &cli_options[i], buf), prefix)))
+        i++;
+    return i;
+}
+
+/* Members of the object that stands under the path `prefix` ("", "splice/", "splice/options/"). */
+static int write_below(struct tk_writer *w, const struct cli_args *args, struct tk_str prefix)
+{
     int r = 0;
 
-    for (int i = 0; i < CLI_OPTION_COUNT && r == 0; i++) {
-        const struct cli_option *option = &cli_options[i];
+    for (int i = first_below(args, prefix); i < CLI_OPTION_COUNT && r == 0; i++) {
+        char buf[PATH_MAX_SIZE];
+        struct tk_str path, key, inner;
+        const char *slash;
 
-        if (option->encoding == CLI_NOT_SENT || !args->value[i] || is_inside(option) != inside)
+        if (!is_sent(args, i))
             continue;
-        if (!open) {
-            tk_write_key(w, "options");
-            tk_write_map(w);
-            open = true;
+        path = path_of(args, &cli_options[i], buf);
+        if (!tk_str_starts(path, prefix))
+            continue;
+        key = (struct tk_str){path.p + prefix.n, path.n - prefix.n};
+        slash = memchr(key.p, '/', key.n);
+        if (!slash) {
+            r = write_option(w, args, &cli_options[i], key);
+            continue;
         }
-        r = write_option(w, args, option, args->value[i]);
+        inner = (struct tk_str){path.p, (size_t)(slash + 1 - path.p)};
+        if (first_below(args, inner) != i)
+            continue;
+        tk_write_key_str(w, (struct tk_str){key.p, (size_t)(slash - key.p)});
+        tk_write_map(w);
+        r = write_below(w, args, inner);
+        if (r == 0)
+            tk_write_end(w);
     }
-    if (r == 0 && inside && open)
-        tk_write_end(w);
     return r;
 }
 
@@ -186,9 +221,7 @@ static int write_params(struct tk_out *out, const struct cli_args *args)
 
     tk_writer_init(&w, TK_JSON, out);
     tk_write_map(&w);
-    r = write_options(&w, args, false);
-    if (r == 0)
-        r = write_options(&w, args, true);
+    r = write_below(&w, args, TK_STR(""));
     if (r == 0)
         tk_write_end(&w);
     return r;
@@ -271,11 +304,13 @@ int cli_request_refused(const struct cli_args *args, struct tk_str pointer, stru
         place = (struct tk_str){place.p + 8, place.n - 8};
     for (int i = 0; i < CLI_OPTION_COUNT; i++) {
         const struct cli_option *o = &cli_options[i];
-        size_t n = o->param ? strlen(o->param) : 0;
+        char buf[PATH_MAX_SIZE];
+        struct tk_str path = o->param ? path_of(args, o, buf) : TK_STR("");
 
-        if (n && tk_str_starts(place, tk_str_of(o->param)) && (place.n == n || place.p[n] == '/'))
-            return cli_usage_error(args->command, "--%s%.*s: %.*s", o->name, (int)(place.n - n),
-                                   place.p + n, (int)message.n, message.p);
+        if (path.n && tk_str_starts(place, path) && (place.n == path.n || place.p[path.n] == '/'))
+            return cli_usage_error(args->command, "--%s%.*s: %.*s", o->name,
+                                   (int)(place.n - path.n), place.p + path.n, (int)message.n,
+                                   message.p);
     }
     return cli_fail("%.*s: %.*s", (int)pointer.n, pointer.p, (int)message.n, message.p);
 }

@@ -13,6 +13,8 @@ enum cli_command_id {
     CLI_REPAIR,
     CLI_SPLICE,
     CLI_TOOLS,
+    CLI_PREPARE,
+    CLI_SEAL,
     CLI_STREAM,
     CLI_RULES,
     CLI_HEALTH,
@@ -61,6 +63,8 @@ enum cli_option_id {
     CLI_OPT_INTERLEAVED,
     CLI_OPT_LEGACY_BETAS,
     CLI_OPT_HEADER,
+    CLI_OPT_REQUEST,
+    CLI_OPT_BLOCKS,
     CLI_OPT_EMIT,
     CLI_OPT_PROVIDER_INPUT,
     CLI_OPT_HISTORY,
@@ -101,6 +105,7 @@ struct cli_option {
     enum cli_encoding encoding;
     const char *param;           /* member of `params`, "options/mode" inside of its `options`; NULL
                                     where nothing is sent */
+    const char *step;            /* prepare: the parameter that it is a member of; NULL: none */
     const char *values;          /* what completion offers, separated by blanks; NULL: nothing */
     unsigned long long min, max; /* of a number; max 0: the argument isn't one */
     const char *help;            /* one line */
@@ -113,6 +118,8 @@ int cli_cmd_validate(const struct cli_args *args);
 int cli_cmd_repair(const struct cli_args *args);
 int cli_cmd_splice(const struct cli_args *args);
 int cli_cmd_tools(const struct cli_args *args);
+int cli_cmd_prepare(const struct cli_args *args);
+int cli_cmd_seal(const struct cli_args *args);
 int cli_cmd_stream(const struct cli_args *args);
 int cli_cmd_rules(const struct cli_args *args);
 int cli_cmd_health(const struct cli_args *args);

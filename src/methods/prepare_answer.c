@@ -79,7 +79,7 @@ static void write_advised(struct tk_writer *w, const void *arg)
 static void write_thinking(struct tk_writer *w, const void *arg)
 {
     const struct tk_preparing *p = arg;
-    const struct tk_member_change binding = {"block_binding", write_advised, p};
+    const struct tk_member_change binding = {TK_STR("block_binding"), write_advised, p};
 
     if (p->advice == TK_ADVICE_THINKING_OFF)
         write_advised(w, p);
@@ -100,11 +100,11 @@ static void write_body(struct tk_writer *w, const struct tk_preparing *p)
     size_t n = 0;
 
     if (p->repair.edits.count > 0)
-        changes[n++] = (struct tk_member_change){"messages", write_messages, p};
+        changes[n++] = (struct tk_member_change){TK_STR("messages"), write_messages, p};
     if (p->advised)
-        changes[n++] = (struct tk_member_change){"thinking", write_thinking, p};
+        changes[n++] = (struct tk_member_change){TK_STR("thinking"), write_thinking, p};
     if (p->merging.sets_betas)
-        changes[n++] = (struct tk_member_change){"anthropic_beta", write_betas, p};
+        changes[n++] = (struct tk_member_change){TK_STR("anthropic_beta"), write_betas, p};
     tk_write_key(w, "request");
     if (n > 0)
         tk_write_with_changes(w, p->body, changes, n);

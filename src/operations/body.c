@@ -32,13 +32,14 @@ size_t tk_body_changes(const struct tk_body_input *in,
     size_t n = 0;
 
     if (in->spliced && (in->spliced->count > 0 || in->spliced->replaces_history))
-        ret[n++] = (struct tk_member_change){"messages", write_messages, in};
+        ret[n++] = (struct tk_member_change){TK_STR("messages"), write_messages, in};
     if (in->spliced && tk_exists(in->spliced->container))
-        ret[n++] = (struct tk_member_change){"container", write_container, in};
+        ret[n++] = (struct tk_member_change){TK_STR("container"), write_container, in};
     if (in->tools && in->tools->tools.changed)
-        ret[n++] = (struct tk_member_change){"tools", write_merged, &in->tools->tools};
+        ret[n++] = (struct tk_member_change){TK_STR("tools"), write_merged, &in->tools->tools};
     if (in->tools && in->tools->servers.changed)
-        ret[n++] = (struct tk_member_change){"mcp_servers", write_merged, &in->tools->servers};
+        ret[n++] =
+            (struct tk_member_change){TK_STR("mcp_servers"), write_merged, &in->tools->servers};
     return n;
 }
 

@@ -232,7 +232,7 @@ static size_t change_of(struct tk_val member, const struct tk_member_change *cha
 {
     size_t i = 0;
 
-    while (i < n && !tk_key_is(member, tk_str_of(changes[i].key)))
+    while (i < n && !tk_key_is(member, changes[i].key))
         i++;
     return i;
 }
@@ -246,74 +246,71 @@ static void write_in_place(struct tk_writer *w, const struct tk_member_change *c
     change->write(&inner, change->arg);
 }
 
-/* The members that the object has; *ret_done: bits of the changes made among them. */
-static void write_members(struct tk_writer *w, struct tk_val object, struct tk_str members,
-                          uint32_t count, const struct tk_member_change *changes, size_t n,
-                          unsigned *ret_done)
+/* The object's bytes `all`, with other values in the places of those that change. run: how many
+ * members they are in an object that is open; 0: they are the object. */
+static void write_bytes(struct tk_writer *w, struct tk_val object, struct tk_str all, uint32_t run,
+                        const struct tk_member_change *changes, size_t n)
 {
-    size_t at = (size_t)(members.p - (const char *)object.doc->base);
+    const char *base = (const char *)object.doc->base, *at = all.p;
     bool begun = false;
 
-    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
-        size_t i = change_of(v, changes, n);
-        struct tk_str before = {(const char *)object.doc->base + at, tk_node(v)->off - at};
+    for (struct tk_val v = tk_first(object);; v = tk_after(object, v)) {
+        size_t i = tk_exists(v) ? change_of(v, changes, n) : n;
+        const char *to = tk_exists(v) ? base + tk_node(v)->off : all.p + all.n;
+        struct tk_str piece = {at, (size_t)(to - at)};
 
-        if (i == n)
+        if (tk_exists(v) && i == n)
             continue;
         if (begun)
-            tk_out_ref(w->out, before);
+            tk_out_ref(w->out, piece);
+        else if (run > 0)
+            tk_write_run(w, piece, run);
         else
-            tk_write_run(w, before, count);
+            tk_write_raw(w, piece);
+        if (!tk_exists(v))
+            return;
         write_in_place(w, &changes[i]);
-        *ret_done |= 1u << i;
         begun = true;
-        at = end_of(v);
+        at = base + end_of(v);
     }
-    members.n -= (size_t)((const char *)object.doc->base + at - members.p);
-    members.p = (const char *)object.doc->base + at;
-    if (begun)
-        tk_out_ref(w->out, members);
-    else if (count > 0)
-        tk_write_run(w, members, count);
 }
 
 void tk_write_with_changes(struct tk_writer *w, struct tk_val object,
                            const struct tk_member_change *changes, size_t n)
 {
-    unsigned done = 0;
     uint32_t count;
     struct tk_str members = span_of_members(object, &count);
+    size_t there = 0;
 
+    for (size_t i = 0; i < n; i++)
+        there += tk_exists(tk_get(object, changes[i].key));
+    if (there == n) {
+        write_bytes(w, object, tk_span(object), 0, changes, n);
+        return;
+    }
     tk_write_map(w);
     if (count > 0)
-        write_members(w, object, members, count, changes, n, &done);
+        write_bytes(w, object, members, count, changes, n);
     for (size_t i = 0; i < n; i++) {
-        if (done & 1u << i)
+        if (tk_exists(tk_get(object, changes[i].key)))
             continue;
-        tk_write_key(w, changes[i].key);
+        tk_write_key_str(w, changes[i].key);
         changes[i].write(w, changes[i].arg);
     }
     tk_write_end(w);
 }
 
+static void write_given(struct tk_writer *w, const void *arg)
+{
+    const struct tk_val *value = arg;
+
+    tk_write_val(w, *value);
+}
+
 void tk_write_with_member(struct tk_writer *w, struct tk_val object, struct tk_str key,
                           struct tk_val value)
 {
-    struct tk_val old = tk_get(object, key);
-    struct tk_str members;
-    uint32_t count;
+    const struct tk_member_change change = {key, write_given, &value};
 
-    if (tk_exists(old)) {
-        tk_write_raw(w, tk_span_before(object, old));
-        tk_out_ref(w->out, tk_span(value));
-        tk_out_ref(w->out, tk_span_behind(object, old));
-        return;
-    }
-    members = span_of_members(object, &count);
-    tk_write_map(w);
-    if (count > 0)
-        tk_write_run(w, members, count);
-    tk_write_key_str(w, key);
-    tk_write_val(w, value);
-    tk_write_end(w);
+    tk_write_with_changes(w, object, &change, 1);
 }

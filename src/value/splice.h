@@ -53,7 +53,7 @@ struct tk_str tk_span_behind(struct tk_val root, struct tk_val inside);
 
 /* A member's new value. */
 struct tk_member_change {
-    const char *key; /* plain */
+    struct tk_str key;
     void (*write)(struct tk_writer *w, const void *arg);
     const void *arg;
 };
@@ -63,7 +63,7 @@ struct tk_member_change {
 void tk_write_with_changes(struct tk_writer *w, struct tk_val object,
                            const struct tk_member_change *changes, size_t n);
 
-/* The same for one member, any key, and a value of that codec. */
+/* The same for one member and a value of that codec. */
 void tk_write_with_member(struct tk_writer *w, struct tk_val object, struct tk_str key,
                           struct tk_val value);
 

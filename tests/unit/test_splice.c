@@ -153,6 +153,51 @@ static void write_members(struct reading *r, struct tk_val object, struct tk_val
     }
 }
 
+static void write_given(struct tk_writer *w, const void *arg)
+{
+    const struct tk_val *value = arg;
+
+    tk_write_val(w, *value);
+}
+
+/* Every second member replaced at once, and one that is new. */
+static void write_changes(struct reading *r, struct tk_val object, struct tk_val value, bool grows)
+{
+    struct tk_member_change changes[16];
+    struct reading made;
+    struct tk_writer w;
+    struct tk_out out;
+    struct tk_str written;
+    struct tk_val now;
+    size_t n = 0, i = 0;
+
+    for (struct tk_val v = tk_first(object); tk_exists(v) && n < 15; v = tk_after(object, v))
+        if (i++ % 2 == 0)
+            changes[n++] = (struct tk_member_change){tk_key(v, &r->arena), write_given, &value};
+    if (grows)
+        changes[n++] = (struct tk_member_change){TK_STR("added"), write_given, &value};
+    tk_out_init(&out, &r->arena);
+    tk_writer_init(&w, (enum tk_codec)object.doc->codec, &out);
+    tk_write_with_changes(&w, object, changes, n);
+    written = tk_out_join(&out);
+    reading_init(&made);
+    CU_ASSERT_EQUAL_FATAL(
+        tk_doc_read(&made.doc, written.p, written.n, &made.limits, &made.arena, &made.error), 0);
+    CU_ASSERT_EQUAL(tk_count(tk_root(&made.doc)), tk_count(object) + grows);
+    now = tk_first(tk_root(&made.doc));
+    i = 0;
+    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
+        bool replaced = i++ % 2 == 0 && i < 30;
+
+        CU_ASSERT(tk_str_eq(tk_raw_key(now), tk_raw_key(v)));
+        CU_ASSERT(tk_str_eq(tk_span(now), tk_span(replaced ? value : v)));
+        now = tk_after(tk_root(&made.doc), now);
+    }
+    if (grows)
+        CU_ASSERT(tk_str_eq(tk_span(now), tk_span(value)));
+    CU_ASSERT(reading_done(&made));
+}
+
 static void splice_everywhere(struct reading *r)
 {
     struct tk_val root = tk_root(&r->doc);
@@ -174,6 +219,8 @@ static void splice_everywhere(struct reading *r)
         if (tk_is(target, TK_OBJECT)) {
             expect(&r->doc, tk_splice_add(&r->arena, root, target, "added", value), node, ADDED);
             write_members(r, target, tk_root(&made.doc));
+            write_changes(r, target, tk_root(&made.doc), false);
+            write_changes(r, target, tk_root(&made.doc), true);
         }
     }
     CU_ASSERT(reading_done(&made));
