@@ -39,10 +39,10 @@ static bool ends_run(struct tk_str name)
 }
 
 static int judge_error(struct cli_run *run, const struct cli_document *document,
-                       const struct cli_record *record, size_t head)
+                       const struct cli_record *record, const struct cli_question *asked)
 {
     struct tk_str pointer;
-    struct cli_fault fault = cli_fault_answered(&run->reply, head, &pointer);
+    struct cli_fault fault = cli_fault_answered(&run->reply, asked, &pointer);
 
     if (tk_str_eq(fault.name, cli_error_name(TK_ERR_UNSAFE_HISTORY)))
         return run->ops->answer(run, document);
@@ -60,29 +60,32 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
 
 /* ---- one document ---- */
 
-/* The member of `params` that a document becomes; NULL where it is neither of them. */
-static const char *find_form(struct cli_document *document, struct tk_val root)
+/* The member of `params` that a document becomes; without param where it is neither of them. */
+static struct cli_question find_form(struct cli_document *document, struct tk_val root)
 {
-    document->messages = root;
-    if (tk_is(root, TK_ARRAY))
-        return "messages";
-    document->messages = tk_get(root, TK_STR("messages"));
-    return tk_exists(document->messages) ? "request" : NULL;
+    bool is_list = tk_is(root, TK_ARRAY);
+
+    document->messages = is_list ? root : tk_get(root, TK_STR("messages"));
+    return (struct cli_question){
+        .param = is_list                         ? "messages"
+                 : tk_exists(document->messages) ? "request"
+                                                 : NULL,
+        .is_object = !is_list,
+    };
 }
 
 static int ask(struct cli_run *run, const struct cli_document *document,
-               const struct cli_record *record, const char *param)
+               const struct cli_record *record, struct cli_question *asked)
 {
-    size_t head;
-    struct tk_str request =
-        cli_request_wrap(record->buf, run->ops->method, param, cli_buf_str(&run->tail), &head);
+    struct tk_str request = cli_request_wrap(record->buf, run->ops->method, asked->param,
+                                             cli_buf_str(&run->tail), &asked->head);
 
     if (cli_backend_call(&run->backend, request, &run->reply) < 0) {
         cli_run_err(run);
         return cli_fail("%s", run->backend.error);
     }
     if (tk_exists(run->reply.error))
-        return judge_error(run, document, record, head);
+        return judge_error(run, document, record, asked);
     return run->ops->answer(run, document);
 }
 
@@ -92,7 +95,7 @@ static int judge_document(struct cli_run *run, const struct cli_record *record)
     struct cli_fault fault = {.name = cli_error_name(TK_ERR_INVALID_PARAMS),
                               .text = TK_STR("neither a list of messages nor a request body, "
                                              "which has \"messages\"")};
-    const char *param;
+    struct cli_question asked = {0};
     int r;
 
     /* Nothing may move once the document is read: the request is written around it. */
@@ -104,10 +107,11 @@ static int judge_document(struct cli_run *run, const struct cli_record *record)
         return cli_fail("out of memory");
     if (r > 0)
         fault = cli_fault_read(&run->reading, r);
-    param = r == 0 ? find_form(&document, tk_root(&run->reading.doc)) : NULL;
-    if (!param)
+    else
+        asked = find_form(&document, tk_root(&run->reading.doc));
+    if (!asked.param)
         return give_up(run, &document, record, &fault);
-    return ask(run, &document, record, param);
+    return ask(run, &document, record, &asked);
 }
 
 static int judge_record(struct cli_run *run, const struct cli_record *record)

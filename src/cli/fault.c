@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/fault.h"
 
+#include <string.h>
+
 struct tk_str cli_error_name(enum tk_error_id id)
 {
     return tk_str_of(tk_errors[id].name);
@@ -21,27 +23,22 @@ struct cli_fault cli_fault_read(const struct cli_reading *reading, int result)
                               reading->error.pointer, true, reading->error.offset};
 }
 
-bool cli_fault_of_document(struct tk_str pointer, struct tk_str *ret_place)
+/* "/params/request/messages/0" and "/params/messages/0" as a place in the document; p NULL: it is
+ * elsewhere. A list counts as the member of a body that has its name. */
+static struct tk_str place_in_document(struct tk_str pointer, const struct cli_question *asked)
 {
-    static const struct {
-        struct tk_str under;
-        size_t skip;
-    } roots[] = {
-        {{"/params/request", 15}, 15},
-        {{"/params/messages", 16}, 7},
-        {{"/params/tools", 13}, 7},
-    };
+    static const struct tk_str params = TK_STR_INIT("/params/");
+    size_t n = strlen(asked->param), under = params.n + n;
+    size_t skip = asked->is_object ? under : params.n - 1;
 
-    for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
-        if (tk_str_starts(pointer, roots[i].under) &&
-            (pointer.n == roots[i].under.n || pointer.p[roots[i].under.n] == '/')) {
-            *ret_place = (struct tk_str){pointer.p + roots[i].skip, pointer.n - roots[i].skip};
-            return true;
-        }
-    return false;
+    if (!tk_str_starts(pointer, params) || pointer.n < under ||
+        memcmp(pointer.p + params.n, asked->param, n) != 0 ||
+        (pointer.n > under && pointer.p[under] != '/'))
+        return (struct tk_str){NULL, 0};
+    return (struct tk_str){pointer.p + skip, pointer.n - skip};
 }
 
-struct cli_fault cli_fault_answered(struct cli_reply *reply, size_t head,
+struct cli_fault cli_fault_answered(struct cli_reply *reply, const struct cli_question *asked,
                                     struct tk_str *ret_pointer)
 {
     struct tk_arena *arena = &reply->reading.arena;
@@ -51,10 +48,10 @@ struct cli_fault cli_fault_answered(struct cli_reply *reply, size_t head,
     int64_t n;
 
     *ret_pointer = tk_text(tk_get(data, TK_STR("pointer")), arena);
-    cli_fault_of_document(*ret_pointer, &fault.pointer);
-    if (tk_int64(tk_get(data, TK_STR("offset")), &n) && n >= (int64_t)head) {
+    fault.pointer = place_in_document(*ret_pointer, asked);
+    if (tk_int64(tk_get(data, TK_STR("offset")), &n) && n >= (int64_t)asked->head) {
         fault.has_offset = true;
-        fault.offset = (size_t)n - head;
+        fault.offset = (size_t)n - asked->head;
     }
     if (tk_int64(tk_get(data, TK_STR("limit")), &n))
         fault.text = tk_arena_printf(arena, "%.*s (limit %lld)", (int)fault.text.n, fault.text.p,

@@ -12,14 +12,16 @@ struct tk_str cli_error_name(enum tk_error_id id);
 /* What the reader found, under the name that the core would give it. */
 struct cli_fault cli_fault_read(const struct cli_reading *reading, int result);
 
-/* "/params/request/messages/0" and "/params/messages/0" in places of the document. */
-bool cli_fault_of_document(struct tk_str pointer, struct tk_str *ret_place);
+/* How a document was sent. */
+struct cli_question {
+    const char *param; /* the parameter that it became */
+    bool is_object;    /* it is that; else one of its lists */
+    size_t head;       /* bytes of the request in front of it */
+};
 
-/*
- * The error that a reply is; head: bytes of the request in front of the document. *ret_pointer:
- * into the request; the fault has it where it leads into the document.
- */
-struct cli_fault cli_fault_answered(struct cli_reply *reply, size_t head,
+/* The error that a reply is. *ret_pointer: into the request; the fault has it where it leads into
+ * the document. */
+struct cli_fault cli_fault_answered(struct cli_reply *reply, const struct cli_question *asked,
                                     struct tk_str *ret_pointer);
 
 #endif

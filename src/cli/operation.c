@@ -100,10 +100,11 @@ void cli_operation_report_findings(struct cli_operation *op, struct tk_val answe
                         cli_given(op->args, CLI_OPT_VERBOSE), &op->reply.reading.arena);
 }
 
-static int answer_error(struct cli_operation *op, struct tk_str text, size_t head)
+static int answer_error(struct cli_operation *op, struct tk_str text,
+                        const struct cli_question *asked)
 {
     struct tk_str pointer;
-    struct cli_fault fault = cli_fault_answered(&op->reply, head, &pointer);
+    struct cli_fault fault = cli_fault_answered(&op->reply, asked, &pointer);
     bool of_params = tk_str_eq(fault.name, cli_error_name(TK_ERR_INVALID_PARAMS));
     int64_t code = 0;
 
@@ -195,20 +196,20 @@ static int ask(struct cli_operation *op, struct cli_buf *buf, struct tk_str tail
                               .text = tk_str_of(op->ops->wrong)};
     struct cli_backend backend = {0};
     struct tk_str text = cli_buf_str(buf);
-    const char *param = find_form(op);
-    size_t head;
+    struct cli_question asked = {find_form(op), tk_is(op->document, TK_OBJECT), 0};
     int status;
 
-    if (!param)
+    if (!asked.param)
         return give_up(op, text, &fault);
     status = cli_backend_open(&backend, op->args);
     if (status != 0)
         return status;
-    if (cli_backend_call(&backend, cli_request_wrap(buf, op->ops->method, param, tail, &head),
+    if (cli_backend_call(&backend,
+                         cli_request_wrap(buf, op->ops->method, asked.param, tail, &asked.head),
                          &op->reply) < 0)
         status = cli_fail("%s", backend.error);
     else if (tk_exists(op->reply.error))
-        status = answer_error(op, text, head);
+        status = answer_error(op, text, &asked);
     else
         status = answer_result(op, text);
     cli_backend_close(&backend);

@@ -33,7 +33,7 @@ HAS_DAEMON = shutil.which(os.environ.get("TURNKEEPERD", "turnkeeperd")) is not N
 TIMEOUT = 120
 
 OK, ERRORS, FAILED = 0, 1, 2
-COMMANDS = {"validate", "repair", "splice", "tools", "stream", "rules", "health", "stats", "info", "ping", "call"}
+COMMANDS = {"validate", "repair", "splice", "tools", "prepare", "seal", "stream", "rules", "health", "stats", "info", "ping", "call"}
 
 # ---- histories ----
 

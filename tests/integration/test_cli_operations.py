@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""turnkeeper splice and tools as scripts meet them: the document out, what was done on stderr, exit statuses.
+"""turnkeeper splice, tools, prepare and seal as scripts meet them: the document out, what was done on stderr, exit statuses.
 
 Run through tests/tap.py, or with unittest. $TURNKEEPER is the program; with $TURNKEEPERD everything is
 run through a daemon as well.
@@ -218,6 +218,124 @@ class Tools(Case):
         self.assertIn("No such file", self.tools("[]", "-o", self.path("no/such"), status=FAILED).stderr)
 
 
+class Prepare(Case):
+    ORPHAN = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
+    BROKEN = '{"role":"assistant","content":[ {"type":"text","text":"\\u0061"},%s ]}' % compact(ORPHAN)
+    MENDED = '{"role":"assistant","content":[{"type":"text","text":"\\u0061"}]}'
+    LAST = '{"role":"user","content":"go on"}'
+
+    def prepare(self, document, *more, **how):
+        return self.run_it("prepare", "-", *more, stdin=document, **how)
+
+    def broken(self):
+        return HEAD + ",".join((QUESTION, self.BROKEN, self.LAST)) + TAIL
+
+    def test_nothing_to_do(self):
+        body = HEAD + QUESTION + TAIL
+        done = self.prepare(body)
+        self.assertEqual(done.stdout, body)
+        self.assertEqual(done.stderr, "-: continue, unchanged\n")
+
+    def test_repairs_and_keeps_bytes(self):
+        done = self.prepare(self.broken())
+        self.assertIn('"model": "m\\u0061"', done.stdout)
+        self.assertIn(self.MENDED, done.stdout)
+        self.assertTrue(done.stdout.endswith(TAIL.lstrip(" ]")), done.stdout)
+        self.assertEqual(done.stderr, "-: continue, changed\n"
+                         "    drop /messages/1/content/1 [provider_executed_call_without_result]\n")
+
+    def test_all_steps(self):
+        done = self.prepare(self.broken(), "--assistant", compact(TURN), "--tool-results", compact([RESULT]),
+                            "--add", "web_search", "--betas", "x-1")
+        body = json.loads(done.stdout)
+        self.assertEqual(body["messages"][3:], SPLICED)
+        self.assertEqual(body["tools"], [SEARCH])
+        self.assertEqual(body["container"], "c1")
+        self.assertIn("; betas x-1; tools_changed_mid_conversation\n", done.stderr)
+
+    def test_header_and_quiet(self):
+        done = self.prepare(self.broken(), "--add", compact([MCP]), "--betas", "x-1", "--header", "-q")
+        self.assertEqual(done.stdout, "anthropic-beta: x-1,mcp-client-2025-11-20\n")
+        self.assertEqual(done.stderr, "")
+
+    def test_options_of_steps(self):
+        results = compact([RESULT, dict(RESULT, tool_use_id="other")])
+        done = self.prepare(HEAD + QUESTION + TAIL, "--assistant", compact(TURN), "--tool-results", results,
+                            "--mode", "strict", status=REFUSED)
+        self.assertIn("/params/splice/tool_results/1: error: ", done.stderr)
+        self.assertIn('    stage: "splice"\n', done.stderr)
+        done = self.prepare(HEAD + QUESTION + TAIL, "--mode", "kind", "--assistant", compact(TURN), status=FAILED)
+        self.assertIn("--mode: ", done.stderr)
+        done = self.prepare(HEAD + QUESTION + TAIL, "--on-conflict", "kind", status=FAILED)
+        self.assertIn("--on-conflict: ", done.stderr)
+
+    def test_deferred_and_output(self):
+        turn = {"content": [self.ORPHAN], "stop_reason": "pause_turn"}
+        done = self.prepare(HEAD + QUESTION + TAIL, "--assistant", compact(turn), "--appended", "[%s]" % self.LAST,
+                            "--deferred", self.path("later"), "-o", self.path("next"))
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(self.content("later"), "[%s]\n" % self.LAST)
+        self.assertEqual(json.loads(self.content("next"))["messages"][1]["content"], turn["content"])
+        self.assertIn("-: resume, changed, 1 message deferred; deferred_until_turn_resumes\n", done.stderr)
+
+    def test_stop(self):
+        turn = {"content": "done", "stop_reason": "end_turn"}
+        done = self.prepare(HEAD + QUESTION + TAIL, "--assistant", compact(turn), status=STOP)
+        self.assertEqual(json.loads(done.stdout)["messages"][1], {"role": "assistant", "content": "done"})
+        self.assertEqual(done.stderr, "-: stop, changed\n")
+
+    def test_unsafe(self):
+        keep = ("--policy", '{"orphan_call":"report"}')
+        done = self.prepare(self.broken(), *keep, status=REFUSED)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("[unsafe_history]\n-:/messages/1/content/1: error: ", done.stderr)
+        done = self.prepare(self.broken(), "--no-guard", "-v", *keep, status=REFUSED)
+        self.assertEqual(done.stdout, self.broken())
+        self.assertIn("note: the provider would answer: ", done.stderr)
+
+    def test_seals_come_back(self):
+        thinking = [{"type": "thinking", "thinking": t, "signature": t} for t in ("YQ==", "Yg==")]
+        turn = {"role": "assistant", "content": [thinking[0], CALL, thinking[1], dict(CALL, id="toolu_2")]}
+        sealed = self.run_it("seal", self.file(compact(turn)), "--blocks")
+        shuffled = [thinking[0], thinking[1], CALL, dict(CALL, id="toolu_2")]
+        results = [RESULT, dict(RESULT, tool_use_id="toolu_2")]
+        body = {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": shuffled},
+                             {"role": "user", "content": results}]}
+        done = self.prepare(compact(body), "--seals", "[%s]" % sealed.stdout, "--policy", "preserve")
+        self.assertEqual(json.loads(done.stdout)["messages"][1], turn)
+        self.assertIn("    restore /messages/1 [", done.stderr)
+
+    def test_wrong(self):
+        for document in ("[]", "null", "7"):
+            self.assertIn("no request body", self.prepare(document, status=FAILED).stderr)
+        self.assertIn("/messages", self.prepare("{}", status=FAILED).stderr)
+
+
+class Seal(Case):
+    def seal(self, document, *more, **how):
+        return self.run_it("seal", "-", *more, stdin=document, **how)
+
+    def test_forms_agree(self):
+        message = {"role": "assistant", "content": [CALL]}
+        seals = {self.seal(compact(d)).stdout for d in ([CALL], message, dict(message, id="msg_1", stop_reason="x"))}
+        self.assertEqual(len(seals), 1)
+        self.assertEqual(json.loads(seals.pop())["seal"]["blocks"][0]["id"], "toolu_1")
+
+    def test_request_blocks_output(self):
+        body = {"messages": [{"role": "user", "content": "q"}]}
+        done = self.seal(compact([CALL]), "--request", compact(body), "--blocks", "-o", self.path("seal"))
+        self.assertEqual(done.stdout, "")
+        seal = json.loads(self.content("seal"))["seal"]
+        self.assertEqual(seal["content"], [CALL])
+        self.assertEqual(sorted(seal["prefix"]), ["messages", "system", "thinking", "tools"])
+
+    def test_wrong(self):
+        self.assertIn("neither a message", self.seal("7", status=FAILED).stderr)
+        self.assertIn("/role", self.seal('{"role":"user","content":[]}', status=FAILED).stderr)
+        self.assertIn("--request", self.seal("[]", "--request", "{}", status=FAILED).stderr)
+        self.assertIn("No such file", self.seal("[]", "-o", self.path("no/such"), status=FAILED).stderr)
+
+
 class WithDaemon:
     """All of it once more, by a daemon."""
 
@@ -237,6 +355,14 @@ class SpliceWithDaemon(WithDaemon, Splice):
 
 
 class ToolsWithDaemon(WithDaemon, Tools):
+    pass
+
+
+class PrepareWithDaemon(WithDaemon, Prepare):
+    pass
+
+
+class SealWithDaemon(WithDaemon, Seal):
     pass
 
 
