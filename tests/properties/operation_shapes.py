@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parameters that ask most of splice and tools: n of one kind. shape(n) -> parameters as JSON text."""
+"""Parameters that ask most of splice, tools and prepare: n of one kind. shape(n) -> parameters as JSON text."""
 import shapes
 
 USER = '{"role":"user","content":"q"}'
@@ -117,10 +117,32 @@ def history_scanned(n):
         [shapes.message("assistant", [block] * 10)] * (n // 10))
 
 
+def prepare(history, more=""):
+    return '{"request":{"messages":[%s]}%s}' % (",".join(history), more)
+
+
+def orphans(n):
+    return [shapes.message("assistant", [shapes.call(i)]) if i % 2 else USER for i in range(n)] + [USER]
+
+
+def every_step_has_n(n):
+    n //= 4
+    turn = '"splice":{"assistant":{"content":[%s]},"tool_results":[%s]}' % (
+        ",".join(map(shapes.client, range(n))), ",".join(map(shapes.answer, range(n))))
+    added = '"tools":{"add":[%s],"betas":[%s]}' % (
+        ",".join(map(function, range(n))), ",".join('"v%d"' % i for i in range(n)))
+    return prepare(orphans(2 * n), ",%s,%s" % (turn, added))
+
+
+def history_scanned_again(n):
+    return prepare(orphans(n), ',"target":{"endpoint":"bedrock"},"return":"request"')
+
+
 SHAPES = {
     "splice": [long_history, results_over_many_messages, results_in_one_message, automatic_results,
                calls_without_results, one_call_answered_often, unknown_results, authored_pairs,
                short_copies_of_a_long_turn, alike_blocks, nearly_copies, single_of_many, systems_between_users],
     "tools": [functions_added, equal_functions, one_function_replaced_often, wishes, servers_wished,
               members_of_one_entry, beta_lines, history_scanned],
+    "prepare": [every_step_has_n, history_scanned_again],
 }
