@@ -21,6 +21,7 @@ static const struct tk_dialect *dialect_of(const struct tk_params *p)
 static int read_terms(struct tk_request *rq, struct tk_judging *ret)
 {
     ret->policy = tk_params_policy(&rq->params);
+    ret->betas = (struct tk_known_betas){0};
     return tk_seals_param(rq, &ret->seals, &ret->answered);
 }
 
@@ -34,6 +35,8 @@ int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_va
     r = tk_transcript_read(&ret->transcript, messages, dialect_of(&rq->params), rq->arena,
                            rq->hash_key);
     ret->transcript.body = body;
+    tk_known_betas_add(&ret->betas, tk_param(&rq->params, TK_P_BETAS), rq->arena);
+    tk_known_betas_add(&ret->betas, tk_get(body, TK_STR("anthropic_beta")), rq->arena);
     return r;
 }
 
@@ -58,6 +61,7 @@ void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct t
     ret->cancelled = tk_request_cancelled_cb;
     ret->cancel_arg = rq;
     ret->seals = judging->seals;
+    ret->betas = judging->betas;
 }
 
 static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_t n)

@@ -10,6 +10,7 @@ struct tk_judging {
     struct tk_policy policy;
     struct tk_transcript transcript;
     struct tk_seals seals;
+    struct tk_known_betas betas;
     bool answered; /* the parameters were refused */
 };
 

@@ -93,16 +93,28 @@ int tk_merging_betas(struct tk_merging *m, struct tk_val body, struct tk_val mes
                           &m->tools.refusal);
 }
 
-int tk_merging_complete(struct tk_merging *m, struct tk_val body)
+static struct tk_beta_call call_of(const struct tk_params *p)
 {
-    const struct tk_beta_scan seen = tk_beta_both(m->in_body, m->in_messages);
-    const struct tk_params *p = &m->rq->params;
-    const struct tk_beta_call call = {
+    return (struct tk_beta_call){
         .vertex = endpoint(p) == TK_WORD_VERTEX,
         .count_tokens = tk_param_word(p, TK_P_CALL) == TK_WORD_COUNT_TOKENS,
         .interleaved = tk_param_bool(p, TK_P_INTERLEAVED),
         .legacy = tk_param_bool(p, TK_P_LEGACY_BETAS),
     };
+}
+
+struct tk_known_betas tk_merging_known(const struct tk_merging *m)
+{
+    const struct tk_beta_scan seen = tk_beta_both(m->in_body, m->in_messages);
+    const struct tk_beta_call call = call_of(&m->rq->params);
+
+    return has_betas(m) ? tk_betas_known(&m->betas, &seen, &call) : (struct tk_known_betas){0};
+}
+
+int tk_merging_complete(struct tk_merging *m, struct tk_val body)
+{
+    const struct tk_beta_scan seen = tk_beta_both(m->in_body, m->in_messages);
+    const struct tk_beta_call call = call_of(&m->rq->params);
     int r = has_betas(m) ? tk_betas_complete(&m->betas, &seen, &call) : 0;
 
     m->sets_betas = has_betas(m) && tk_merging_is_bedrock(m) && tk_exists(body) &&

@@ -30,6 +30,9 @@ int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conve
 int tk_merging_betas(struct tk_merging *m, struct tk_val body, struct tk_val messages);
 int tk_merging_complete(struct tk_merging *m, struct tk_val body);
 
+/* The values as they would be if nothing of the body changed any more. */
+struct tk_known_betas tk_merging_known(const struct tk_merging *m);
+
 /* The values go into the body, not into a header. */
 bool tk_merging_is_bedrock(const struct tk_merging *m);
 

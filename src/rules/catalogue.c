@@ -408,6 +408,50 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
          "asks.",
          "messages: roles must alternate between \"user\" and \"assistant\", but found "
          "multiple \"{role}\" roles in a row"},
+    [TK_CODE_ADVISOR_BETA_MISSING] =
+        {"advisor_beta_missing", TK_ERROR, 3, false, "anthropic",
+         "An advisor call or result needs the beta value `advisor-tool-2026-03-01`; send it, or drop the call and keep the advice as text.",
+         NULL},
+    [TK_CODE_MCP_TOOL_LISTING_BETA] =
+        {"mcp_tool_listing_beta", TK_ERROR, 3, false, "anthropic",
+         "A listing of MCP tools needs the beta value `mcp-client-2026-09-15`; send it, or drop the block.",
+         NULL},
+    [TK_CODE_FALLBACK_BLOCK_BETA] =
+        {"fallback_block_beta", TK_ERROR, 3, false, "anthropic",
+         "A fallback block needs the beta value `server-side-fallback-2026-07-01`; send it, or drop the block.",
+         "messages.{message}.content.{part}: Input tag 'fallback' found using 'type' does not match any of the expected tags"},
+    [TK_CODE_TOOL_CHANGE_BETA] =
+        {"tool_change_beta", TK_ERROR, 3, false, "anthropic",
+         "Tools change in a system message, with the beta value `mid-conversation-tool-changes-2026-07-01`; send it, or drop the block.",
+         "messages.{message}.content.{part}: Input tag 'tool_addition' found using 'type' does not match any of the expected tags"},
+    [TK_CODE_INLINE_TOOL_DEFINITION] =
+        {"inline_tool_definition", TK_ERROR, 3, false, "anthropic",
+         "A tool that is defined in a message needs the beta value `inline-tools-2026-09-15`.",
+         "messages.{message}.content.{part}: Input tag 'tool_definition' found using 'type' does not match any of the expected tags"},
+    [TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA] =
+        {"message_output_config_beta", TK_ERROR, 3, false, "anthropic",
+         "A message with `output_config` needs the beta value `mid-conversation-output-config-2026-07-01`.",
+         "messages.{message}.output_config: Extra inputs are not permitted"},
+    [TK_CODE_MESSAGE_CLEAR_AT_BETA] =
+        {"message_clear_at_beta", TK_ERROR, 3, false, "anthropic",
+         "A message with `clear_at` needs the beta value `mid-conversation-system-clear-at-2026-08-21`; send it, or delete the member.",
+         "messages.{message}.clear_at: Extra inputs are not permitted"},
+    [TK_CODE_BLOCK_BINDING_BETA] =
+        {"block_binding_beta", TK_ERROR, 3, false, "anthropic",
+         "`thinking.block_binding` needs the beta value `thinking-binding-controls-2026-08-01`.",
+         "thinking.adaptive.block_binding: Extra inputs are not permitted"},
+    [TK_CODE_COMPACTION_BLOCK_BETA] =
+        {"compaction_block_beta", TK_ERROR, 3, false, "anthropic",
+         "A compaction block needs its beta value, `compact-2026-09-04` where it is signed; send it, or tell its summary as the user.",
+         "messages.{message}.content.{part}: Input tag 'compaction' found using 'type' does not match any of the expected tags"},
+    [TK_CODE_COMPACTION_STRATEGY_MISSING] =
+        {"compaction_strategy_missing", TK_ERROR, 3, false, "anthropic",
+         "An unsigned compaction block needs the strategy `compact_20260112` in `context_management.edits`; add it, or tell its summary as the user.",
+         "messages.{message}.content.{part}: `compaction` blocks require a `compact_20260112` strategy in `context_management.edits`."},
+    [TK_CODE_COMPACTION_SIGNATURE_MISSING] =
+        {"compaction_signature_missing", TK_ERROR, 3, false, "anthropic",
+         "A compaction block came without its signature; tell its summary as the user.",
+         "messages.{message}.content.{part}: a `compaction` block with `content` requires its `signature`: send the block exactly as it was returned"},
 };
 
 const size_t tk_catalogue_count = TK_CODE_COUNT;

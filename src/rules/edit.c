@@ -359,6 +359,13 @@ int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, s
                      tk_encode_text_part(e, text, tk_marker_of(e->t, part)), message, after);
 }
 
+int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_val text,
+                         uint32_t message, uint32_t after)
+{
+    return move_text(e, part, code, TK_ACTION_REWRITE,
+                     encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)), message, after);
+}
+
 /* Its bytes are written when its parts are known. */
 uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role, uint16_t flags)
 {

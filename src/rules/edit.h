@@ -118,7 +118,11 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
                          uint32_t message, uint32_t after);
 
-/* The same, into a new user message right behind the part's. */
+/* The same with a string of the part's own, as it stands, and the action rewrite. */
+int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_val text,
+                         uint32_t message, uint32_t after);
+
+/* Puts text into a new user message right behind the part's. */
 int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
                            struct tk_str text);
 

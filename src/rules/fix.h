@@ -200,4 +200,18 @@ struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy);
 int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_betas.c: what the header doesn't allow. */
+struct tk_decision tk_want_no_advice(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy);
+struct tk_decision tk_want_out(struct tk_plan *p, const struct tk_finding *f,
+                               const struct tk_policy *policy);
+struct tk_decision tk_want_no_output_config(struct tk_plan *p, const struct tk_finding *f,
+                                            const struct tk_policy *policy);
+struct tk_decision tk_want_no_clear_at(struct tk_plan *p, const struct tk_finding *f,
+                                       const struct tk_policy *policy);
+int tk_fix_clear_at(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+struct tk_decision tk_want_summary(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy);
+int tk_fix_summary(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 #endif

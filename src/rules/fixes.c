@@ -136,6 +136,18 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
                                       .act = tk_fix_final_thinking,
                                       .reach = TK_REACH_GUARD,
                                       .waits = true},
+    [TK_CODE_ADVISOR_BETA_MISSING] = {.want = tk_want_no_advice,
+                                      .act = tk_fix_pair,
+                                      .reach = TK_REACH_PAIR},
+    [TK_CODE_MCP_TOOL_LISTING_BETA] = {.want = tk_want_out, .act = tk_fix_drop},
+    [TK_CODE_FALLBACK_BLOCK_BETA] = {.want = tk_want_out, .act = tk_fix_drop},
+    [TK_CODE_TOOL_CHANGE_BETA] = {.want = tk_want_out, .act = tk_fix_drop},
+    [TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA] = {.want = tk_want_no_output_config,
+                                            .act = tk_fix_drop_message},
+    [TK_CODE_MESSAGE_CLEAR_AT_BETA] = {.want = tk_want_no_clear_at, .act = tk_fix_clear_at},
+    [TK_CODE_COMPACTION_BLOCK_BETA] = {.want = tk_want_summary, .act = tk_fix_summary},
+    [TK_CODE_COMPACTION_STRATEGY_MISSING] = {.want = tk_want_summary, .act = tk_fix_summary},
+    [TK_CODE_COMPACTION_SIGNATURE_MISSING] = {.want = tk_want_summary, .act = tk_fix_summary},
 };
 
 int tk_fix_drop(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

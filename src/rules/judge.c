@@ -15,6 +15,7 @@ static const struct {
     {tk_judge_seals, false},     {tk_judge_thinking, true},      {tk_judge_block_shape, true},
     {tk_judge_tool_shape, true}, {tk_judge_media, true},         {tk_judge_cache, true},
     {tk_judge_citations, true},  {tk_judge_compaction, true},    {tk_judge_surrogates, true},
+    {tk_judge_betas, false},
 };
 
 void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy)

@@ -6,6 +6,7 @@
 #ifndef TK_RULES_JUDGE_H
 #define TK_RULES_JUDGE_H
 
+#include "rules/beta_values.h"
 #include "rules/cache.h"
 #include "rules/client_pairs.h"
 #include "rules/finding.h"
@@ -28,6 +29,7 @@ struct tk_judge {
         serializable; /* the names of policy->serializable_tools, once one was asked for */
 
     struct tk_seals seals; /* that came with the request */
+    struct tk_known_betas betas;
 
     struct tk_findings findings;
     struct tk_pairing pairing;
@@ -61,7 +63,7 @@ int tk_judge_media(struct tk_judge *j);
 int tk_judge_cache(struct tk_judge *j);
 int tk_judge_citations(struct tk_judge *j);
 int tk_judge_compaction(struct tk_judge *j);
-int tk_judge_tool_shape(struct tk_judge *j);
+int tk_judge_betas(struct tk_judge *j);
 
 /* True every few hundred calls if the request is out of time. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);

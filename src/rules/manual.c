@@ -311,4 +311,37 @@ const struct tk_manual tk_manual[TK_CODE_COUNT] = {
     [TK_CODE_PRIOR_THINKING_PRUNED] =
         {"Edit code, never a finding: thinking of an older turn under `prior_thinking: prune`.",
          "drop the block", NULL},
+    [TK_CODE_ADVISOR_BETA_MISSING] =
+        {"Known betas lack `advisor-tool-2026-03-01` and the messages hold this advisor call or result.",
+         "report", "textify the advice, drop the call"},
+    [TK_CODE_MCP_TOOL_LISTING_BETA] =
+        {"Known betas lack `mcp-client-2026-09-15` and this is an `mcp_tool_listing`.", "report",
+         "drop the block"},
+    [TK_CODE_FALLBACK_BLOCK_BETA] =
+        {"Known betas lack `server-side-fallback-2026-07-01` and `-2026-06-01` and this is a `fallback` block.",
+         "report", "drop the block"},
+    [TK_CODE_TOOL_CHANGE_BETA] =
+        {"A `tool_addition` or `tool_removal` stands outside a system message, or known betas lack `mid-conversation-tool-changes-2026-07-01` and `inline-tools-2026-09-15`.",
+         "report", "drop the block"},
+    [TK_CODE_INLINE_TOOL_DEFINITION] =
+        {"Known betas lack `inline-tools-2026-09-15` and this `tool_addition` holds a `tool_definition`.",
+         "report", NULL},
+    [TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA] =
+        {"Known betas lack `mid-conversation-output-config-2026-07-01` and this message has `output_config`.",
+         "report", "drop_message when it holds nothing else"},
+    [TK_CODE_MESSAGE_CLEAR_AT_BETA] =
+        {"Known betas lack `mid-conversation-system-clear-at-2026-08-21` and this message has `clear_at`.",
+         "report", "rewrite: delete `clear_at`"},
+    [TK_CODE_BLOCK_BINDING_BETA] =
+        {"Known betas lack `thinking-binding-controls-2026-08-01` and `thinking.block_binding` is set.",
+         "report", NULL},
+    [TK_CODE_COMPACTION_BLOCK_BETA] =
+        {"Known betas lack what this `compaction` block needs: `compact-2026-09-04` when signed, either compact value when not.",
+         "report", "rewrite as user text"},
+    [TK_CODE_COMPACTION_STRATEGY_MISSING] =
+        {"Known betas hold `compact-2026-01-12`, this `compaction` block is unsigned, and `context_management.edits` has no `compact_20260112`.",
+         "report", "rewrite as user text"},
+    [TK_CODE_COMPACTION_SIGNATURE_MISSING] =
+        {"Known betas hold `compact-2026-09-04`, not `compact-2026-01-12`, and this `compaction` block has content and no `signature`.",
+         "rewrite as user text", NULL},
 };

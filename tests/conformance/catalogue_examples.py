@@ -9,11 +9,15 @@ import run_cases
 from run_cases import daemon
 
 WAVE = 2
+# Areas of wave 3 that are judged, too.
+AREAS = {"betas"}
+CODES = {"compaction_block_beta", "compaction_strategy_missing", "compaction_signature_missing"}
 
 
 def rules():
     with open(os.path.join(run_cases.HERE, "catalogue.json"), encoding="utf-8") as f:
-        return [rule for rule in json.load(f)["rules"] if rule["wave"] <= WAVE]
+        return [rule for rule in json.load(f)["rules"]
+                if rule["wave"] <= WAVE or (rule["wave"] == 3 and (rule["area"] in AREAS or rule["code"] in CODES))]
 
 
 class Examples(unittest.TestCase):

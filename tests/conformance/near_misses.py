@@ -5,10 +5,11 @@
 near_misses.json has rows of
 
     code, why      the rule, and what the difference is about
-    messages       the history (dialect, policy, provenance, seals: as for validate)
+    messages       the history, or request: the body (dialect, policy, provenance, seals, betas: as for
+                   validate)
     fires          all that validate must find: [code, message index, part index]
     raw            true: sent as plain ASCII, for what msgpack can't hold
-    near           {path into messages, value}: the one value that is put there, or taken out where no
+    near           {path into messages or request, value}: the one value that is put there, or taken out where no
                    value is told; afterwards nothing may be found but `leaves`, [code, message, part]
 """
 import copy
@@ -27,9 +28,13 @@ with open(os.path.join(run_cases.HERE, "near_misses.json"), encoding="utf-8") as
     ROWS = json.load(_f)
 
 
+def sent(row):
+    return row["request"] if "request" in row else row["messages"]
+
+
 def changed(row):
     """The history with the one difference."""
-    messages, near = copy.deepcopy(row["messages"]), row["near"]
+    messages, near = copy.deepcopy(sent(row)), row["near"]
     *path, last = near["path"].split("/")[1:]
     at = messages
     for token in path:
@@ -58,8 +63,9 @@ class NearMisses(unittest.TestCase):
         cls.addClassCleanup(cls.daemon.stop)
 
     def found(self, row, messages, codec):
-        params = {k: row[k] for k in ("dialect", "policy", "provenance", "seals") if k in row}
-        what = {"__raw_messages__": json.dumps(messages)} if row.get("raw") else {"messages": messages}
+        params = {k: row[k] for k in ("dialect", "policy", "provenance", "seals", "betas") if k in row}
+        name = "request" if "request" in row else "__raw_messages__" if row.get("raw") else "messages"
+        what = {name: json.dumps(messages) if row.get("raw") else messages}
         reply = self.runner.Conn(self.daemon.socket, codec).call("validate", {**params, **what})
         self.assertIn("result", reply, reply)
         violations = reply["result"]["violations"]
@@ -74,7 +80,7 @@ class NearMisses(unittest.TestCase):
                 continue
             with self.subTest("%s: %s" % (row["code"], row["why"])):
                 self.assertIn(row["code"], [code for code, _, _ in row["fires"]])
-                self.assertEqual(self.found(row, row["messages"], codec), in_order(row["fires"]))
+                self.assertEqual(self.found(row, sent(row), codec), in_order(row["fires"]))
                 self.assertEqual(self.found(row, changed(row), codec),
                                  in_order(row["near"].get("leaves", [])))
 

@@ -22,7 +22,9 @@ WHOLE = ("stream", "splice", "splice_rows", "tools", "tools_rows", "thinking", "
          "prepare_rows")  # every case of these
 CODECS = ("json", "msgpack", "line")
 LATER = {"wave-3"}  # waves that this build lacks
-EARLY = re.compile("unbound-|policy-(route|values)-")  # but for cases that OPERATIONS.md part C answers
+# but for cases that OPERATIONS.md part C answers, and the area betas
+EARLY = re.compile("unbound-|policy-(route|values)-|"
+                   "w3-(.*_beta|advisor_beta_missing|inline_tool_definition|compaction_.*)$")
 
 
 def load_runner():

@@ -53,6 +53,7 @@ static void done(struct checked *c)
 #define WITH(member)      ONE "," member "}}"
 #define TURN_WITH(member) TURN "," member "}}"
 #define ADD(addition)     "{\"params\":{\"tools\":[],\"add\":[" addition "]}}"
+#define PREPARE(more)     "{\"params\":{\"request\":{\"messages\":[]}," more "}}"
 #define POLICY(keys)      WITH("\"policy\":{" keys "}")
 
 struct row {
@@ -135,10 +136,11 @@ static const struct row rows[] = {
     {&tk_params_validate, WITH("\"dialect\":\"ai-sdk\""), NULL},
     {&tk_params_validate, WITH("\"dialect\":\"gemini\""), "/params/dialect"},
     {&tk_params_validate, WITH("\"dialect\":[\"fantasy\"]"), "/params/dialect"},
-    /* target: its rules come with wave 3, the default may be written */
+    /* target: most of its rules come with wave 3, the default may be written */
     {&tk_params_validate, WITH("\"target\":{}"), NULL},
     {&tk_params_validate, WITH("\"target\":{\"endpoint\":\"anthropic\"}"), NULL},
-    {&tk_params_validate, WITH("\"target\":{\"endpoint\":\"bedrock\"}"), "/params/target/endpoint"},
+    {&tk_params_validate, WITH("\"target\":{\"endpoint\":\"bedrock\"}"), NULL},
+    {&tk_params_validate, WITH("\"target\":{\"endpoint\":\"vertex\"}"), "/params/target/endpoint"},
     {&tk_params_validate, WITH("\"target\":{\"endpoint\":\"moon\"}"), "/params/target/endpoint"},
     {&tk_params_validate, WITH("\"target\":{\"endpoint\":null}"), "/params/target/endpoint"},
     {&tk_params_validate, WITH("\"target\":{\"model\":\"claude-sonnet-4-5\"}"),
@@ -147,11 +149,11 @@ static const struct row rows[] = {
     {&tk_params_validate, WITH("\"target\":{\"endpoint\":\"bedrock\",\"region\":\"x\"}"),
      "/params/target/region"},
     {&tk_params_validate, WITH("\"target\":\"anthropic\""), "/params/target"},
-    /* betas, provenance, seals: the same */
+    /* betas, provenance, seals */
     {&tk_params_validate, WITH("\"betas\":[]"), NULL},
     {&tk_params_validate, WITH("\"betas\":\"\""), NULL},
-    {&tk_params_validate, WITH("\"betas\":[\"a\"]"), "/params/betas"},
-    {&tk_params_validate, WITH("\"betas\":\"a\""), "/params/betas"},
+    {&tk_params_validate, WITH("\"betas\":[\"a\"]"), NULL},
+    {&tk_params_validate, WITH("\"betas\":\"a\""), NULL},
     {&tk_params_validate, WITH("\"betas\":[7]"), "/params/betas/0"},
     {&tk_params_validate, WITH("\"betas\":null"), "/params/betas"},
     {&tk_params_repair, WITH("\"provenance\":\"wire\""), NULL},
@@ -292,6 +294,25 @@ static const struct row rows[] = {
     {&tk_params_validate, POLICY("\"dead_thinking\":\"restore\""), "/params/policy/dead_thinking"},
     {&tk_params_validate, POLICY("\"route\":null"), "/params/policy/route"},
     {&tk_params_validate, POLICY("\"prior_thinking\":true"), "/params/policy/prior_thinking"},
+    /* prepare: steps inside of it */
+    {&tk_params_prepare, "{\"params\":{}}", "/params/request"},
+    {&tk_params_prepare, "{\"params\":{\"request\":{}}}", "/params/request/messages"},
+    {&tk_params_prepare, PREPARE("\"dialect\":\"anthropic\""), "/params/dialect"},
+    {&tk_params_prepare, PREPARE("\"betas\":[]"), "/params/betas"},
+    {&tk_params_prepare, PREPARE("\"return\":\"request\""), NULL},
+    {&tk_params_prepare, PREPARE("\"return\":\"messages\""), "/params/return"},
+    {&tk_params_prepare, PREPARE("\"splice\":{}"), "/params/splice/assistant"},
+    {&tk_params_prepare,
+     PREPARE("\"splice\":{\"assistant\":{\"content\":[]},\"return\":\"patch\"}"),
+     "/params/splice/return"},
+    {&tk_params_prepare,
+     PREPARE("\"splice\":{\"assistant\":{\"content\":[]},\"options\":{\"mode\":\"strict\"}}"),
+     NULL},
+    {&tk_params_prepare, PREPARE("\"tools\":{\"tools\":[]}"), "/params/tools/tools"},
+    {&tk_params_prepare, PREPARE("\"tools\":{\"target\":{\"endpoint\":\"vertex\"}}"), NULL},
+    {&tk_params_prepare, PREPARE("\"tools\":{\"target\":{\"endpoint\":\"moon\"}}"),
+     "/params/tools/target/endpoint"},
+    {&tk_params_prepare, PREPARE("\"target\":{\"endpoint\":\"vertex\",\"model\":\"m\"}"), NULL},
 };
 
 static void test_rows(void)
@@ -326,7 +347,8 @@ static void test_messages_for_people(void)
         {&tk_params_validate, WITH("\"dialect\":7"),
          "expected one of \"anthropic\", \"fantasy\", \"ai-sdk\""},
         {&tk_params_validate, WITH("\"betas\":7"), "expected a string or a list"},
-        {&tk_params_validate, WITH("\"betas\":\"x\""), "this build lacks the rules for it"},
+        {&tk_params_validate, WITH("\"target\":{\"model\":\"x\"}"),
+         "this build lacks the rules for it"},
         {&tk_params_validate, POLICY("\"serializable_tools\":7"), "expected null or a list"},
         {&tk_params_repair_turn, TURN_WITH("\"carry_in\":[{\"id\":\" \"}]"),
          "expected a string that isn't blank"},

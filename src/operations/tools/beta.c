@@ -6,12 +6,6 @@
 /* Beside a client toolset the API refuses it. */
 #define FINE_GRAINED TK_STR("fine-grained-tool-streaming-2025-05-14")
 
-static const struct tk_str values[TK_BETA_COUNT] = {
-#define VALUE(id, value) [TK_BETA_##id] = TK_STR_INIT(value),
-    TK_BETAS(VALUE)
-#undef VALUE
-};
-
 /* Where the value of the second is sent, or needed, that of the first isn't. */
 static const struct {
     enum tk_beta older, newer;
@@ -67,35 +61,15 @@ static void add(struct tk_betas *b, struct tk_str value)
 
 static bool is_sent(const struct tk_betas *b, enum tk_beta beta)
 {
-    return tk_map_get(&b->seen, values[beta]) != NULL;
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static struct tk_str trim(struct tk_str s)
-{
-    while (s.n > 0 && is_space(s.p[0]))
-        s = (struct tk_str){s.p + 1, s.n - 1};
-    while (s.n > 0 && is_space(s.p[s.n - 1]))
-        s.n--;
-    return s;
+    return tk_map_get(&b->seen, tk_beta_values[beta]) != NULL;
 }
 
 static void add_line(struct tk_betas *b, struct tk_str line)
 {
-    while (line.n > 0) {
-        const char *comma = memchr(line.p, ',', line.n);
-        size_t n = comma ? (size_t)(comma - line.p) : line.n;
-        struct tk_str value = trim((struct tk_str){line.p, n});
+    struct tk_str value;
 
-        if (value.n > 0)
-            add(b, value);
-        n += comma != NULL;
-        line = (struct tk_str){line.p + n, line.n - n};
-    }
+    while (tk_beta_next(&line, &value))
+        add(b, value);
 }
 
 void tk_betas_add(struct tk_betas *b, struct tk_val lines)
@@ -110,11 +84,6 @@ void tk_betas_add(struct tk_betas *b, struct tk_val lines)
 
 /* ---- what is missing ---- */
 
-static uint64_t bit(enum tk_beta beta)
-{
-    return UINT64_C(1) << beta;
-}
-
 /* Web tools left beta; Vertex still wants the value for search, but not to count tokens. */
 static uint64_t web_needs(uint64_t seen, const struct tk_beta_call *call)
 {
@@ -123,28 +92,28 @@ static uint64_t web_needs(uint64_t seen, const struct tk_beta_call *call)
     if (call->vertex && call->count_tokens)
         return 0;
     if (call->legacy || call->vertex)
-        needs |= seen & bit(TK_BETA_WEB_SEARCH);
+        needs |= seen & tk_beta_bit(TK_BETA_WEB_SEARCH);
     if (call->legacy)
-        needs |= seen & bit(TK_BETA_WEB_FETCH);
+        needs |= seen & tk_beta_bit(TK_BETA_WEB_FETCH);
     return needs;
 }
 
 /* Rows that hang on more than what was seen. */
 static uint64_t needs_of(const struct tk_betas *b, uint64_t seen, const struct tk_beta_call *call)
 {
-    uint64_t needs = seen & (bit(TK_BETA_COUNT) - 1);
+    uint64_t needs = seen & (tk_beta_bit(TK_BETA_COUNT) - 1);
 
-    needs &= ~(bit(TK_BETA_WEB_SEARCH) | bit(TK_BETA_WEB_FETCH));
+    needs &= ~(tk_beta_bit(TK_BETA_WEB_SEARCH) | tk_beta_bit(TK_BETA_WEB_FETCH));
     needs |= web_needs(seen, call);
-    if (seen & bit(TK_BETA_MCP_TOOLSET))
-        needs &= ~bit(TK_BETA_MCP_SERVERS);
-    if ((seen & bit(TK_BETA_FALLBACK_BLOCK)) && !is_sent(b, TK_BETA_FALLBACK_LIST))
-        needs |= bit(TK_BETA_FALLBACK_DEFAULT);
-    if ((seen & bit(TK_BETA_MANUAL_THINKING)) && call->interleaved)
-        needs |= bit(TK_BETA_INTERLEAVED);
+    if (seen & tk_beta_bit(TK_BETA_MCP_TOOLSET))
+        needs &= ~tk_beta_bit(TK_BETA_MCP_SERVERS);
+    if ((seen & tk_beta_bit(TK_BETA_FALLBACK_BLOCK)) && !is_sent(b, TK_BETA_FALLBACK_LIST))
+        needs |= tk_beta_bit(TK_BETA_FALLBACK_DEFAULT);
+    if ((seen & tk_beta_bit(TK_BETA_MANUAL_THINKING)) && call->interleaved)
+        needs |= tk_beta_bit(TK_BETA_INTERLEAVED);
     for (size_t i = 0; i < sizeof(covered) / sizeof(covered[0]); i++)
-        if ((needs & bit(covered[i].newer)) || is_sent(b, covered[i].newer))
-            needs &= ~bit(covered[i].older);
+        if ((needs & tk_beta_bit(covered[i].newer)) || is_sent(b, covered[i].newer))
+            needs &= ~tk_beta_bit(covered[i].older);
     return needs;
 }
 
@@ -154,15 +123,26 @@ int tk_betas_complete(struct tk_betas *b, const struct tk_beta_scan *scan,
     uint64_t needs = needs_of(b, scan->seen, call);
 
     for (unsigned beta = 0; beta < TK_BETA_COUNT; beta++)
-        if (needs & bit((enum tk_beta)beta))
-            add(b, values[beta]);
+        if (needs & tk_beta_bit(beta))
+            add(b, tk_beta_values[beta]);
     return b->failed ? -ENOMEM : 0;
+}
+
+struct tk_known_betas tk_betas_known(const struct tk_betas *b, const struct tk_beta_scan *scan,
+                                     const struct tk_beta_call *call)
+{
+    struct tk_known_betas known = {true, needs_of(b, scan->seen, call)};
+
+    for (unsigned beta = 0; beta < TK_BETA_COUNT; beta++)
+        if (is_sent(b, (enum tk_beta)beta))
+            known.has |= tk_beta_bit(beta);
+    return known;
 }
 
 int tk_betas_check(const struct tk_betas *b, const struct tk_beta_scan *scan, struct tk_val lines,
                    struct tk_refusal *refusal)
 {
-    if (!(scan->seen & bit(TK_BETA_CLIENT_TOOLSET)) || !tk_map_get(&b->seen, FINE_GRAINED))
+    if (!(scan->seen & tk_beta_bit(TK_BETA_CLIENT_TOOLSET)) || !tk_map_get(&b->seen, FINE_GRAINED))
         return 0;
     tk_refusal_blame(refusal, TK_REFUSAL_BETA_CONFLICT, lines);
     return tk_refusal_list(refusal, "betas", FINE_GRAINED, b->arena);

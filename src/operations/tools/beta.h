@@ -15,43 +15,12 @@
 #define TK_OPERATIONS_TOOLS_BETA_H
 
 #include "operations/refusal.h"
+#include "rules/beta_values.h"
 #include "value/hash.h"
 #include "value/writer.h"
 
-/* Rows H1 to H25 that name a value: what triggers them, the value. */
-#define TK_BETAS(X)                                                                                \
-    X(COMPUTER_2024_10, "computer-use-2024-10-22")                                                 \
-    X(COMPUTER_2025_01, "computer-use-2025-01-24")                                                 \
-    X(COMPUTER_2025_11, "computer-use-2025-11-24")                                                 \
-    X(CODE_EXECUTION, "code-execution-2025-05-22")                                                 \
-    X(ADVISOR, "advisor-tool-2026-03-01")                                                          \
-    X(MCP_SERVERS, "mcp-client-2025-04-04")                                                        \
-    X(MCP_TOOLSET, "mcp-client-2025-11-20")                                                        \
-    X(MCP_PINNED, "mcp-client-2026-09-15")                                                         \
-    X(WEB_SEARCH, "web-search-2025-03-05")                                                         \
-    X(WEB_FETCH, "web-fetch-2025-09-10")                                                           \
-    X(CONTEXT_EDIT, "context-management-2025-06-27")                                               \
-    X(COMPACT_EDIT, "compact-2026-01-12")                                                          \
-    X(COMPACTION, "compact-2026-09-04")                                                            \
-    X(INTERLEAVED, "interleaved-thinking-2025-05-14")                                              \
-    X(BLOCK_BINDING, "thinking-binding-controls-2026-08-01")                                       \
-    X(DISPLAY_UPDATES, "thinking-display-updates-2026-08-18")                                      \
-    X(CLEAR_AT, "mid-conversation-system-clear-at-2026-08-21")                                     \
-    X(OUTPUT_CONFIG, "mid-conversation-output-config-2026-07-01")                                  \
-    X(TOOL_REFERENCE, "mid-conversation-tool-changes-2026-07-01")                                  \
-    X(TOOL_DEFINITION, "inline-tools-2026-09-15")                                                  \
-    X(FALLBACK_LIST, "server-side-fallback-2026-06-01")                                            \
-    X(FALLBACK_DEFAULT, "server-side-fallback-2026-07-01")                                         \
-    X(FALLBACK_CREDIT, "fallback-credit-2026-07-01")                                               \
-    X(TASK_BUDGET, "task-budgets-2026-03-13")                                                      \
-    X(THREAD, "message-threads-2026-08-12")
-
-enum tk_beta {
-#define TK_BETA_ENUM(id, value) TK_BETA_##id,
-    TK_BETAS(TK_BETA_ENUM)
-#undef TK_BETA_ENUM
-    TK_BETA_COUNT,
-    /* What a request can have that is no row by itself. */
+/* What a request can have that is no row by itself. */
+enum {
     TK_BETA_FALLBACK_BLOCK = TK_BETA_COUNT,
     TK_BETA_CLIENT_TOOLSET,
     TK_BETA_MANUAL_THINKING,
@@ -60,10 +29,10 @@ enum tk_beta {
 /* ---- what a request has ---- */
 
 struct tk_beta_scan {
-    uint64_t seen; /* bits by enum tk_beta */
+    uint64_t seen; /* bits by enum tk_beta and those above */
 };
 
-void tk_beta_see(struct tk_beta_scan *scan, enum tk_beta what);
+void tk_beta_see(struct tk_beta_scan *scan, unsigned what);
 
 /* What either has. */
 static inline struct tk_beta_scan tk_beta_both(struct tk_beta_scan a, struct tk_beta_scan b)
@@ -119,6 +88,10 @@ struct tk_beta_call {
 /* Adds what is missing; b->given is how many came before. Returns 0 or -ENOMEM. */
 int tk_betas_complete(struct tk_betas *b, const struct tk_beta_scan *scan,
                       const struct tk_beta_call *call);
+
+/* The same values as rules know them, without adding any. */
+struct tk_known_betas tk_betas_known(const struct tk_betas *b, const struct tk_beta_scan *scan,
+                                     const struct tk_beta_call *call);
 
 /* A value that the API refuses beside these tools: returns TK_REFUSED and blames `lines`, or 0. */
 int tk_betas_check(const struct tk_betas *b, const struct tk_beta_scan *scan, struct tk_val lines,

@@ -5,12 +5,12 @@
 
 #include "dialects/dialect.h"
 
-void tk_beta_see(struct tk_beta_scan *scan, enum tk_beta what)
+void tk_beta_see(struct tk_beta_scan *scan, unsigned what)
 {
-    scan->seen |= UINT64_C(1) << what;
+    scan->seen |= tk_beta_bit(what);
 }
 
-static void see_if(struct tk_beta_scan *scan, enum tk_beta what, bool condition)
+static void see_if(struct tk_beta_scan *scan, unsigned what, bool condition)
 {
     scan->seen |= (uint64_t)condition << what;
 }
@@ -220,8 +220,8 @@ void tk_beta_scan_body(struct tk_beta_scan *scan, struct tk_val body, struct tk_
 
 void tk_beta_thinking_off(struct tk_beta_scan *scan)
 {
-    scan->seen &= ~(UINT64_C(1) << TK_BETA_MANUAL_THINKING | UINT64_C(1) << TK_BETA_BLOCK_BINDING |
-                    UINT64_C(1) << TK_BETA_DISPLAY_UPDATES);
+    scan->seen &= ~(tk_beta_bit(TK_BETA_MANUAL_THINKING) | tk_beta_bit(TK_BETA_BLOCK_BINDING) |
+                    tk_beta_bit(TK_BETA_DISPLAY_UPDATES));
 }
 
 void tk_beta_thinking_bound(struct tk_beta_scan *scan)
