@@ -3,6 +3,7 @@
 
 import contextlib
 import copy
+import json
 import os
 import random
 import signal
@@ -557,7 +558,12 @@ class Repairs(FakeDaemonTest):
             }
         ],
         counts={"w": 1},
-        set={"thinking": None},
+        set={"/thinking": {"type": "disabled"}},
+        betas=["b-1"],
+        verdicts=[
+            {"message_index": 1, "seals": [0, 2], "verdict": "reordered", "dead": True},
+            {"message_index": None, "seals": [1], "verdict": "unknown", "dead": False},
+        ],
     )
 
     def repairing(self, result):
@@ -598,7 +604,14 @@ class Repairs(FakeDaemonTest):
             (got.unbound.start, got.unbound.thinking), ("/messages/1", ("/messages/5/content/0",))
         )
         self.assertEqual(got.patch, self.PATCH)
-        self.assertEqual(got.raw["set"], {"thinking": None})
+        self.assertEqual(got.settings, {"/thinking": {"type": "disabled"}})
+        self.assertEqual(got.betas, ["b-1"])
+        first, second = got.verdicts
+        self.assertEqual(
+            (first.message_index, first.seals, first.verdict, first.dead),
+            (1, (0, 2), "reordered", True),
+        )
+        self.assertEqual((second.message_index, second.verdict), (None, "unknown"))
 
     def test_request(self):
         client = self.repairing(self.EDITED)
@@ -647,6 +660,8 @@ class Repairs(FakeDaemonTest):
         for name in ("return", "messages", "request", "content"):
             with self.subTest(name), self.assertRaises(TypeError):
                 client.repair([], **{name: "messages"})
+            with self.subTest(name), self.assertRaises(TypeError):
+                client.prepare({}, **{name: "messages"})
         self.assertEqual(self.seen, [])
 
     def test_a_patch_that_does_not_fit(self):
@@ -715,11 +730,13 @@ class Operations(FakeDaemonTest):
         request = {"messages": []}
         self.assertEqual(client.seal([], request=request, blocks=True), made)
         self.assertEqual(client.seal({"role": "assistant", "content": "a"}), made)
+        self.assertEqual(client.seal(b'[{"n": 1.0}]', blocks=True), made)
         self.assertEqual(
             [asked["params"] for asked in self.seen],
             [
                 {"content": [], "request": request, "blocks": True},
                 {"message": {"role": "assistant", "content": "a"}},
+                {"content": [{"n": 1.0}], "blocks": True},
             ],
         )
         with self.assertRaises(turnkeeper.ProtocolError):
@@ -796,6 +813,103 @@ class Operations(FakeDaemonTest):
         )
         self.assertEqual(self.answering(added).tools(None).tools, [{"name": "c"}])
 
+    PREPARED = {
+        "action": "resume",
+        "changed": True,
+        "safe": True,
+        "patch": [
+            {"op": "add", "path": "/messages/-", "value": {"role": "assistant", "content": "a"}},
+            {"op": "add", "path": "/tools", "value": [{"name": "c"}]},
+            {"op": "remove", "path": "/messages/1/content/1"},
+        ],
+        "deferred": [{"role": "user", "content": "later"}],
+        "headers": {"anthropic-beta": "y,x"},
+        "betas": ["y", "x"],
+        "added_betas": ["x"],
+        "notes": {"splice": ["n"], "tools": ["m"]},
+        "protected": {"message_index": 1, "sha256": "00"},
+        "edits": [{"code": "c", "action": "drop", "pointer": "/messages/1/content/1"}],
+        "stats": {"removed_tool_calls": 1},
+        "violations": [],
+        "counts": {},
+        "truncated": 0,
+        "unbound": {"from": "/messages/1", "thinking": ["/messages/1/content/0"]},
+        "verdicts": [{"message_index": 1, "seals": [0], "verdict": "intact", "dead": False}],
+    }
+
+    def test_prepare(self):
+        client = self.answering(self.PREPARED)
+        request = {"model": "m", "system": [{}], "messages": copy.deepcopy(Repairs.MESSAGES)}
+        before = copy.deepcopy(request)
+        got = client.prepare(
+            request,
+            splice={"assistant": self.TURN, "appended": []},
+            tools={"add": ["web_search"], "betas": "y"},
+            seals=[{"seal": {}}],
+            policy="preserve",
+        )
+        self.assertEqual(request, before)
+        self.assertEqual(
+            self.seen[0]["params"],
+            {
+                "request": request,
+                "splice": {"assistant": self.TURN, "appended": []},
+                "tools": {"add": ["web_search"], "betas": "y"},
+                "seals": [{"seal": {}}],
+                "policy": "preserve",
+            },
+        )
+        self.assertIs(got.request["messages"], got.messages)
+        self.assertIs(got.request["system"], request["system"])
+        self.assertIs(got.messages[0], request["messages"][0])
+        self.assertIs(got.messages[1]["content"][0], request["messages"][1]["content"][0])
+        self.assertIs(got.messages[2], request["messages"][2])
+        self.assertEqual([len(m["content"]) for m in got.messages], [1, 1, 1, 1])
+        self.assertEqual(got.request["tools"], [{"name": "c"}])
+        self.assertEqual((got.action, got.stops, got.safe), ("resume", False, True))
+        self.assertEqual(got.deferred, self.PREPARED["deferred"])
+        self.assertEqual(got.headers, {"anthropic-beta": "y,x"})
+        self.assertEqual((got.betas, got.added_betas), (["y", "x"], ["x"]))
+        self.assertEqual((got.notes.splice, got.notes.tools), (["n"], ["m"]))
+        self.assertEqual((got.edits[0].code, got.stats), ("c", {"removed_tool_calls": 1}))
+        self.assertEqual((got.protected.message_index, got.unbound.start), (1, "/messages/1"))
+        self.assertEqual((got.verdicts[0].verdict, got.verdicts[0].seals), ("intact", (0,)))
+
+    def test_prepare_stops(self):
+        result = {"action": "stop", "changed": False, "patch": [], "notes": {"splice": []}}
+        got = self.answering(result).prepare({"messages": [{}]})
+        self.assertEqual((got.stops, got.safe, got.messages), (True, False, [{}]))
+        self.assertEqual((got.headers, got.betas, got.edits, got.verdicts), ({}, (), (), ()))
+        self.assertEqual((got.notes.splice, got.notes.tools, got.deferred), ([], (), ()))
+
+    def test_prepare_a_body_in_text(self):
+        body = b'{"n": 1.0, "messages": [ {"x" : 1e2}, {"content": [7, 8]} ]}'
+        want = (
+            b'{"n": 1.0, "messages": [ {"x" : 1e2}, {"content": [7]} ,%s],"tools":[{"name": "c"}]}'
+        )
+        patch = list(self.PREPARED["patch"])
+        patch[0] = dict(patch[0], value={"n": 1.5})
+        got = self.answering(dict(self.PREPARED, patch=patch)).prepare_body(body, tools={})
+        self.assertEqual(got.body.replace(b" ", b""), (want % b'{"n":1.5}').replace(b" ", b""))
+        self.assertTrue(got.body.startswith(b'{"n": 1.0, "messages": [ {"x" : 1e2}, '))
+        self.assertEqual(self.seen[0]["params"], {"request": json.loads(body), "tools": {}})
+        nothing = dict(self.PREPARED, changed=False, patch=[])
+        self.assertIs(self.answering(nothing).prepare_body(body).body, body)
+
+    def test_prepare_trusts_no_answer_that_does_not_add_up(self):
+        for broken in ({"patch": None}, {"changed": None}, {"patch": [{"op": "x"}]}):
+            with self.subTest(broken), self.assertRaises(turnkeeper.TurnkeeperError):
+                self.answering(dict(self.PREPARED, **broken)).prepare({"messages": [{}]})
+
+    def test_prepare_names_the_step_that_failed(self):
+        def script(peer):
+            request = peer.read()
+            peer.error(request["id"], -32001, "unsafe_history", stage="repair", violations=[])
+
+        with self.assertRaises(turnkeeper.UnsafeHistory) as caught:
+            self.client(self.daemon(script)).prepare({"messages": []})
+        self.assertEqual(caught.exception.data["stage"], "repair")
+
     def test_wrong_arguments(self):
         client = self.answering(self.SPLICED)
         for wrong in ("text", 5):
@@ -803,6 +917,8 @@ class Operations(FakeDaemonTest):
                 client.tools(wrong)
             with self.subTest(wrong=wrong), self.assertRaises(TypeError):
                 client.splice(wrong, self.TURN)
+            with self.subTest(wrong=wrong), self.assertRaises(TypeError):
+                client.prepare(wrong)
         for call in (
             lambda: client.splice([], self.TURN, **{"return": "messages"}),
             lambda: client.tools([], request={}),
@@ -836,6 +952,8 @@ class Operations(FakeDaemonTest):
         self.assertNotIn("secret", repr(self.answering(result).splice(secret, self.TURN)))
         tools = [{"name": "a", "description": "secret"}]
         self.assertNotIn("secret", repr(self.answering(self.MERGED).tools(tools)))
+        result = dict(self.PREPARED, deferred=secret, patch=[])
+        self.assertNotIn("secret", repr(self.answering(result).prepare({"messages": secret})))
 
 
 class Paths(unittest.TestCase):

@@ -22,7 +22,19 @@ def blocking(client: turnkeeper.Client) -> turnkeeper.Repaired:
     client.validate(5)  # type: ignore[arg-type]
     with client.stream(emit="sse", history=b"[]") as stream:
         turn: turnkeeper.PairedTurn = stream.finish()
-    return client.repair([{}], guard=False)
+    return client.repair([{}], guard=False, betas=["b"], seals=[{"seal": client.seal("a")}])
+
+def preparing(client: turnkeeper.Client) -> turnkeeper.Prepared:
+    client.prepare([])  # type: ignore[arg-type]
+    client.prepare({}, betas="b")  # type: ignore[call-arg]
+    client.prepare({}, splice={"appended": []})  # type: ignore[typeddict-item]
+    client.prepare({}, tools={"ad": []})  # type: ignore[typeddict-unknown-key]
+    step: turnkeeper.SpliceStep = {"assistant": {"content": []}, "tool_results": []}
+    text: bytes = client.prepare_body(b"{}", tools={"betas": ["b"]}).body
+    ready = client.prepare({}, splice=step, tools={"add": ["web_search"]}, guard=False)
+    dead: bool = ready.verdicts[0].dead
+    header: str = ready.headers["anthropic-beta"] + ready.notes.splice[0]
+    return ready
 
 async def waiting(client: turnkeeper.AsyncClient) -> turnkeeper.Report:
     pong: turnkeeper.Pong = await client.ping(echo=1)

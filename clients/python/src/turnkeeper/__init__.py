@@ -10,6 +10,7 @@ that guard a provider's SDK, and the README of the package.
 
 from ._version import PROTOCOL, __version__
 from .aio import AsyncClient, AsyncStream
+from .calls import SpliceStep, ToolsStep
 from .client import Client, Stream
 from .connection import DEFAULT_PATH, control_path, socket_path
 from .errors import (
@@ -55,8 +56,11 @@ from .results import (
     Info,
     MergedTools,
     Method,
+    Notes,
     PairedTurn,
     Pong,
+    Prepared,
+    PreparedBody,
     Protected,
     Repaired,
     RepairedBody,
@@ -66,6 +70,7 @@ from .results import (
     Spliced,
     Stats,
     Unbound,
+    Verdict,
 )
 
 __all__ = [
@@ -95,11 +100,14 @@ __all__ = [
     "MergedTools",
     "Method",
     "MethodNotFound",
+    "Notes",
     "PairedTurn",
     "PairingFailed",
     "ParseError",
     "PatchError",
     "Pong",
+    "Prepared",
+    "PreparedBody",
     "Protected",
     "ProtocolError",
     "Refused",
@@ -109,6 +117,7 @@ __all__ = [
     "RepairedTurn",
     "Report",
     "Rule",
+    "SpliceStep",
     "Spliced",
     "Stats",
     "Stream",
@@ -119,12 +128,14 @@ __all__ = [
     "Timeout",
     "TooDeep",
     "TooManyValues",
+    "ToolsStep",
     "TrailingBytes",
     "TransportError",
     "TurnkeeperError",
     "Unbound",
     "UnsafeHistory",
     "UnsupportedProtocol",
+    "Verdict",
     "__version__",
     "apply_patch",
     "apply_patch_to_text",

@@ -108,6 +108,8 @@ class AsyncClient(BaseClient[AsyncConnection]):
     seal = _method(calls.seal)
     splice = _method(calls.splice)
     tools = _method(calls.tools)
+    prepare = _method(calls.prepare)
+    prepare_body = _method(calls.prepare_body)
     pair = _method(calls.pair)
     ping = _method(calls.ping)
     health = _method(calls.health)

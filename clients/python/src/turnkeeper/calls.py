@@ -15,6 +15,7 @@ from typing import (
     Callable,
     Generic,
     Optional,
+    TypedDict,
     TypeVar,
     Union,
 )
@@ -30,6 +31,8 @@ from .results import (
     MergedTools,
     PairedTurn,
     Pong,
+    Prepared,
+    PreparedBody,
     Record,
     Repaired,
     RepairedBody,
@@ -47,9 +50,37 @@ Document = Union[Sequence[Message], Mapping[str, Any]]
 Tools = Union[Sequence[Mapping[str, Any]], Mapping[str, Any], None]
 UNSET: Any = object()  # "the client's own timeout", where None means no limit
 
-if TYPE_CHECKING:
-    from typing import TypedDict
 
+# The steps of prepare (OPERATIONS.md part D): what splice and tools take, but for the document.
+
+
+class _Turn(TypedDict):
+    assistant: Mapping[str, Any]
+
+
+class Splicing(TypedDict, total=False):
+    tool_results: Sequence[Mapping[str, Any]]
+    appended: Sequence[Message]
+    container: str
+    options: Mapping[str, str]
+
+
+class SpliceStep(_Turn, Splicing):
+    """`assistant`: the turn as it was received; a response body will do."""
+
+
+class ToolsStep(TypedDict, total=False):
+    """`betas`: the caller's own header."""
+
+    add: Sequence[Union[str, Mapping[str, Any]]]
+    on_conflict: str
+    betas: Union[str, Sequence[str]]
+    call: str
+    interleaved: bool
+    legacy_betas: bool
+
+
+if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     # The common parameters (PROTOCOL.md 4). `messages` or `request` is the document itself, and
@@ -79,24 +110,26 @@ if TYPE_CHECKING:
     class RepairParams(ValidateParams, total=False):
         guard: bool
 
-    # Those of the operations (OPERATIONS.md parts A and B).
+    # Those of the operations (OPERATIONS.md parts A, B and D).
 
-    class SpliceParams(TypedDict, total=False):
-        tool_results: Sequence[Mapping[str, Any]]
-        appended: Sequence[Message]
-        container: str
-        options: Mapping[str, str]
+    class SpliceParams(Splicing, total=False):
         timeout_ms: int
 
-    class ToolsParams(TypedDict, total=False):
-        add: Sequence[Union[str, Mapping[str, Any]]]
-        on_conflict: str
-        betas: Union[str, Sequence[str]]
+    class ToolsParams(ToolsStep, total=False):
         provider: str
         target: Mapping[str, str]
-        call: str
-        interleaved: bool
-        legacy_betas: bool
+        timeout_ms: int
+
+    class PrepareParams(TypedDict, total=False):
+        splice: SpliceStep
+        tools: ToolsStep
+        provider: str
+        target: Mapping[str, str]
+        policy: Union[str, Mapping[str, Any]]
+        max_violations: int
+        seals: Sequence[Mapping[str, Any]]
+        provenance: str
+        guard: bool
         timeout_ms: int
 
     # Those of pairing (STREAM.md 1). `history` may be the JSON text of a list of messages, which
@@ -216,17 +249,21 @@ def repair_turn(content: Sequence[Any], **params: Unpack[TurnParams]) -> Call[Re
 
 
 def seal(
-    turn: Union[str, Sequence[Any], Message],
+    turn: Union[str, bytes, Sequence[Any], Message],
     *,
     request: Optional[Mapping[str, Any]] = None,
     **params: Unpack[SealParams],
 ) -> Call[Mapping[str, Any]]:
     """The fingerprint of an assistant turn as it was received: its content, or its message.
 
-    `request`: the whole body that got this turn as its answer. Keep the seal with the turn and give
-    it back in `seals` of `validate` and `repair`.
+    `turn` may be JSON text of its content, as bytes. `request`: the whole body that got this turn as
+    its answer. Keep the seal with the turn and give it back in `seals` of `validate`, `repair` and
+    `prepare`, as {"seal": it}.
     """
-    sent: dict[str, Any] = {"message" if isinstance(turn, Mapping) else "content": turn}
+    sent: dict[str, Any] = {}
+    text = turn if isinstance(turn, bytes) else None
+    if text is None:
+        sent["message" if isinstance(turn, Mapping) else "content"] = turn
     if request is not None:
         sent["request"] = request
 
@@ -236,7 +273,8 @@ def seal(
             raise Malformed("an answer without a seal")
         return made
 
-    return Call("seal", _params(params, sent), read)
+    encode = None if text is None else wire.with_text("content", text)
+    return Call("seal", _params(params, sent), read, encode=encode)
 
 
 def splice(
@@ -282,6 +320,39 @@ def tools(document: Tools, **params: Unpack[ToolsParams]) -> Call[MergedTools]:
         )
 
     return Call("tools", _params(params, sent), read)
+
+
+def prepare(request: Mapping[str, Any], **params: Unpack[PrepareParams]) -> Call[Prepared]:
+    """A copy of a whole request body as it is to be sent, with its beta header: one call for all.
+
+    `splice`: what `splice` takes, the turn as `assistant`; `tools`: what `tools` takes. Then it is
+    repaired. `request` isn't changed. Raises what these raise; `data["stage"]` of the error names
+    the step that failed, and then nothing is applied.
+    """
+    if not isinstance(request, Mapping):
+        raise TypeError("request: a mapping, not %s" % type(request).__name__)
+
+    def read(result: Any) -> Prepared:
+        body = _patched(request, "messages", _with_patch(result))
+        return Prepared.read(result, messages=body["messages"], request=body)
+
+    return Call("prepare", _params(params, {"request": request}, _NOT_OF_PREPARE), read)
+
+
+def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedBody]:
+    """The same for a body in JSON text, byte for byte the same where not edited: see repair_body."""
+
+    def read(result: Any) -> PreparedBody:
+        patch = _patch_of(_with_patch(result))
+        return PreparedBody.read(result, body=apply_patch_to_text(body, patch) if patch else body)
+
+    return Call(
+        "prepare",
+        _params(params, {}, _NOT_OF_PREPARE),
+        read,
+        encode=wire.with_text("request", body),
+        decode=wire.decode_patch,
+    )
 
 
 def pair(response: Mapping[str, Any], **params: Unpack[PairParams]) -> Call[PairedTurn]:
@@ -330,6 +401,7 @@ def check_protocol() -> Call[Info]:
 # -- What they are made of -------------------------------------------------------------------
 
 _OWN = ("messages", "request", "content", "tools", "return", "response", "stream")
+_NOT_OF_PREPARE = tuple(name for name in _OWN if name != "tools")
 
 
 def record(method: str, kind: type[R], **params: Any) -> Call[R]:
@@ -355,8 +427,10 @@ def read_paired(result: Any) -> PairedTurn:
     return PairedTurn.read(result)
 
 
-def _params(given: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
-    for name in _OWN:
+def _params(
+    given: Mapping[str, Any], sent: Mapping[str, Any], own: Sequence[str] = _OWN
+) -> dict[str, Any]:
+    for name in own:
         if name in given:
             raise TypeError("%r is not for the caller to give" % name)
     return {**given, **sent}

@@ -9,7 +9,7 @@ nowhere else, so a newer daemon breaks nothing. What holds content of a history 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import (
     Any,
     Callable,
@@ -31,10 +31,16 @@ def member(
     *,
     wire: Optional[str] = None,
     default: Any = MISSING,
+    empty: Optional[Callable[[], Any]] = None,
     private: bool = False,
 ) -> Any:
-    """A field of a Record: how to read its value, its name on the wire, whether `repr` hides it."""
+    """A field of a Record: how to read its value, its name on the wire, whether `repr` hides it.
+
+    `default`, or `empty`, which makes one: what it is where the answer has no such member.
+    """
     metadata = {"wire": wire, "read": read}
+    if empty is not None:
+        return field(default_factory=empty, repr=not private, metadata=metadata)
     return field(default=default, repr=not private, metadata=metadata)
 
 
@@ -66,11 +72,15 @@ def _plan(cls: type[Record]) -> list[_Step]:
     """The fields of a class, looked up once: a report may hold hundreds of findings."""
     if cls not in _plans:
         _plans[cls] = [
-            (f.name, f.metadata.get("wire") or f.name, f.metadata.get("read"), f.default is MISSING)
+            (f.name, f.metadata.get("wire") or f.name, f.metadata.get("read"), _needed(f))
             for f in fields(cls)
             if f.name != "raw" and "local" not in f.metadata
         ]
     return _plans[cls]
+
+
+def _needed(f: Field[Any]) -> bool:
+    return f.default is MISSING and f.default_factory is MISSING
 
 
 def each(kind: type[R]) -> Callable[[Any], tuple[R, ...]]:
@@ -130,6 +140,19 @@ class Unbound(Record):
 
 
 @dataclass(frozen=True)
+class Verdict(Record):
+    """What seals say of a message: "intact", "reordered", "altered"... `dead`: its signatures are.
+
+    `seals`: indexes of those that belong to it. `message_index` is None for a seal without message.
+    """
+
+    verdict: str = member()
+    dead: bool = member()
+    seals: tuple[int, ...] = member(tuple)
+    message_index: Optional[int] = member(default=None)
+
+
+@dataclass(frozen=True)
 class Report(Record):
     """What `validate` found. `counts` has all findings, `violations` those that are listed."""
 
@@ -148,7 +171,11 @@ class Report(Record):
 
 @dataclass(frozen=True)
 class Repair(Record):
-    """What both repairs say beside the repaired history itself."""
+    """What both repairs say beside the repaired history itself.
+
+    `verdicts`: of seals, if any were given. `settings`: pointers of request members that are to be
+    set, with their values, and `betas` the header values that these need; neither is in the patch.
+    """
 
     changed: bool = member()
     safe: bool = member()
@@ -159,6 +186,9 @@ class Repair(Record):
     truncated: int = member()
     protected: Optional[Protected] = member(Protected.read, default=None)
     unbound: Optional[Unbound] = member(Unbound.read, default=None)
+    verdicts: tuple[Verdict, ...] = member(each(Verdict), default=())
+    settings: Optional[Mapping[str, Any]] = member(wire="set", default=None)
+    betas: Sequence[str] = member(default=())
     patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
 
 
@@ -233,6 +263,65 @@ class MergedTools(Record):
     patch: Sequence[Mapping[str, Any]] = member(private=True)
     tools: list[Any] = local()
     request: Optional[dict[str, Any]] = local()
+
+
+@dataclass(frozen=True)
+class Notes(Record):
+    """What `splice` and `tools` did, by name, inside of `prepare`."""
+
+    splice: Sequence[str] = member(default=())
+    tools: Sequence[str] = member(default=())
+
+
+@dataclass(frozen=True)
+class Preparation(Record):
+    """What both forms of `prepare` say beside the prepared request itself.
+
+    `action`, `deferred`: as those of Spliced; where it is "stop", nothing was judged or mended.
+    `headers`, `betas`, `added_betas`: as those of MergedTools, for the body as it is to be sent.
+    `edits` point into the body with the turn and the tools in it; all else is as in Repaired.
+    """
+
+    changed: bool = member()
+    patch: Sequence[Mapping[str, Any]] = member(private=True)
+    action: str = member(default="continue")
+    safe: bool = member(default=False)
+    deferred: Sequence[Mapping[str, Any]] = member(default=(), private=True)
+    headers: Mapping[str, str] = member(empty=dict)
+    betas: Sequence[str] = member(default=())
+    added_betas: Sequence[str] = member(default=())
+    notes: Notes = member(Notes.read, empty=lambda: Notes(raw={}))
+    protected: Optional[Protected] = member(Protected.read, default=None)
+    edits: tuple[Edit, ...] = member(each(Edit), default=())
+    stats: Mapping[str, int] = member(empty=dict)
+    violations: tuple[Finding, ...] = member(each(Finding), default=())
+    counts: Mapping[str, int] = member(empty=dict)
+    truncated: int = member(default=0)
+    unbound: Optional[Unbound] = member(Unbound.read, default=None)
+    verdicts: tuple[Verdict, ...] = member(each(Verdict), default=())
+
+    @property
+    def stops(self) -> bool:
+        return self.action == "stop"
+
+
+@dataclass(frozen=True)
+class Prepared(Preparation):
+    """A request to be sent, with `headers`, unless it `stops`.
+
+    `request` is a new body and `messages` the list in it; what wasn't edited in them is the same
+    object as in the argument, which was not changed.
+    """
+
+    messages: list[Any] = local()
+    request: dict[str, Any] = local()
+
+
+@dataclass(frozen=True)
+class PreparedBody(Preparation):
+    """The same in JSON text: where nothing was edited, the bytes of the argument."""
+
+    body: bytes = local()
 
 
 @dataclass(frozen=True)
