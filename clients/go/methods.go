@@ -8,18 +8,18 @@ import (
 	"fmt"
 )
 
-// Params are the parameters of Validate, Repair and RepairTurn beside the document (PROTOCOL.md,
+// Params are the parameters of Validate, Repair, RepairTurn and Prepare beside the document (PROTOCOL.md,
 // sections 4 and 5). What is left zero isn't sent: the daemon's default holds. Which method takes
 // which is for the daemon to say; it refuses what it doesn't know ([ErrInvalidParams]).
 type Params struct {
 	Provider      string
 	Dialect       string // "anthropic", "fantasy", "ai-sdk"
 	Target        *Target
-	Policy        interface{} // a name, or anything that encoding/json makes an object of
-	MaxViolations *int        // how many findings to list; 0: none, all are counted in any case
-	Betas         []string    // the request's anthropic-beta values
-	Provenance    string
-	Seals         json.RawMessage
+	Policy        interface{}     // a name, or anything that encoding/json makes an object of
+	MaxViolations *int            // how many findings to list; 0: none, all are counted in any case
+	Betas         []string        // the request's anthropic-beta values
+	Provenance    string          // "wire"; "rebuilt": turns were put together again from parts
+	Seals         json.RawMessage // a list: {"seal": what Seal gave}, perhaps with "message_index"
 
 	// Unguarded asks Repair for a clean-up that never fails: what remains is listed.
 	Unguarded bool

@@ -159,3 +159,114 @@ func TestSeal(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+const preparation = `{"action":"resume","changed":true,"safe":true,"patch":[
+		{"op":"add","path":"/messages/-","value":{"role":"assistant"}},
+		{"op":"add","path":"/tools","value":[{"name":"c"}]},{"op":"remove","path":"/messages/0/content/1"}],
+	"deferred":[{"role":"user"}],"headers":{"anthropic-beta":"y,x"},"betas":["y","x"],"added_betas":["x"],
+	"notes":{"splice":["n"],"tools":["m"]},"protected":{"message_index":1,"sha256":"00"},
+	"edits":[{"code":"c","action":"drop","pointer":"/messages/0/content/1"}],"stats":{"textified":1},
+	"violations":[],"counts":{},"truncated":0,"unbound":{"from":"/messages/1","thinking":["/messages/1/content/0"]},
+	"verdicts":[{"message_index":1,"seals":[0,2],"verdict":"intact","dead":false},
+		{"message_index":null,"seals":[1],"verdict":"unknown","dead":true}]}`
+
+func TestPrepareKeepsTheBytesOfTheRequest(t *testing.T) {
+	seen := make(chan *call, 1)
+	c := play(t, func(p peer) { r := p.next(); seen <- r; p.result(r, preparation); p.next() }).client(t)
+	document := `{"n":1e2, "messages":[ {"content":[ 1.0 ,2]}]}`
+	p, err := c.Prepare(inTime(t), json.RawMessage(document), &PrepareParams{
+		Params: Params{Policy: "preserve", Seals: json.RawMessage(`[{"seal":{}}]`), Betas: []string{"y"}},
+		Turn:   json.RawMessage(calling),
+		Splice: &SpliceParams{Appended: json.RawMessage(`[]`), Mode: "strict"},
+		Tools:  &ToolsParams{Add: []interface{}{"web_search"}, Betas: []string{"z"}},
+	})
+	check(t, err)
+	const want = `{"n":1e2, "messages":[ {"content":[ 1.0 ]},{"role":"assistant"}],"tools":[{"name":"c"}]}`
+	if string(p.Document) != want || string(p.Raw) != preparation {
+		t.Errorf("%s", p.Document)
+	}
+	is(t, "deferred", p.Deferred, json.RawMessage(`[{"role":"user"}]`))
+	is(t, "headers", p.Headers, map[string]string{"anthropic-beta": "y,x"})
+	is(t, "betas", [][]string{p.Betas, p.AddedBetas}, [][]string{{"y", "x"}, {"x"}})
+	is(t, "notes", p.Notes, map[string][]string{"splice": {"n"}, "tools": {"m"}})
+	if p.Action != "resume" || p.Stops() || !p.Safe || !p.Changed || p.Edits[0].Code != "c" || p.Stats["textified"] != 1 ||
+		p.Protected.MessageIndex != 1 || p.Unbound.From != "/messages/1" {
+		t.Errorf("%+v", p)
+	}
+	if v := p.Verdicts; len(v) != 2 || *v[0].MessageIndex != 1 || v[0].Verdict != "intact" || v[0].Dead ||
+		v[1].MessageIndex != nil || !v[1].Dead || v[0].Seals[1] != 2 {
+		t.Errorf("%+v", v)
+	}
+	params := (<-seen).Params
+	is(t, "request", params["request"], json.RawMessage(document))
+	is(t, "policy", params["policy"], "preserve")
+	is(t, "seals", params["seals"], json.RawMessage(`[{"seal":{}}]`))
+	is(t, "splice", params["splice"], json.RawMessage(`{"appended":[],"options":{"mode":"strict"},"assistant":`+calling+`}`))
+	is(t, "tools", params["tools"], json.RawMessage(`{"add":["web_search"],"betas":["y","z"]}`))
+	if params["betas"] != nil {
+		t.Error("betas at the top, where prepare doesn't take them")
+	}
+}
+
+func TestPrepareAlone(t *testing.T) {
+	seen := make(chan *call, 2)
+	answer := `{"changed":false,"safe":true,"patch":[]}`
+	c := play(t, func(p peer) {
+		for r := p.next(); r != nil; r = p.next() {
+			seen <- r
+			p.result(r, answer)
+		}
+	}).client(t)
+	for _, params := range []*PrepareParams{nil, {}} {
+		p, err := c.Prepare(inTime(t), json.RawMessage(` {"messages": []}`), params)
+		check(t, err)
+		if p.Action != "continue" || p.Changed || string(p.Document) != ` {"messages": []}` {
+			t.Errorf("%+v", p)
+		}
+		if sent := (<-seen).Params; len(sent) != 2 || sent["timeout_ms"] == nil {
+			t.Errorf("sends %v", sent)
+		}
+	}
+}
+
+func TestPrepareStops(t *testing.T) {
+	c := play(t, answers(`{"action":"stop","changed":false,"patch":[],"notes":{"splice":[]}}`)).client(t)
+	p, err := c.Prepare(inTime(t), json.RawMessage(`{"messages":[]}`), &PrepareParams{Turn: json.RawMessage(calling)})
+	check(t, err)
+	if !p.Stops() || p.Safe || p.Headers != nil || p.Deferred != nil {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestPrepareTrustsNoAnswerThatDoesntAddUp(t *testing.T) {
+	for _, answer := range []string{`{"changed":true,"safe":true}`, `{"safe":true,"patch":[]}`,
+		`{"changed":false,"safe":false,"patch":[]}`, `{"changed":true,"safe":true,"patch":[{"op":"x"}]}`,
+		`{"changed":true,"safe":true,"patch":[{"op":"remove","path":"/messages/3"}]}`} {
+		c := play(t, answers(answer)).client(t)
+		_, err := c.Prepare(inTime(t), json.RawMessage(`{"messages":[]}`), nil)
+		wants(t, err, ErrProtocol)
+	}
+	c := play(t, answers(`{"changed":false,"safe":false,"patch":[]}`)).client(t)
+	p, err := c.Prepare(inTime(t), json.RawMessage(`{"messages":[]}`), &PrepareParams{Params: Params{Unguarded: true}})
+	if check(t, err); p.Safe {
+		t.Error("safe")
+	}
+	for _, document := range []string{``, `null`, `[]`, `"x"`, `{`} {
+		_, err := c.Prepare(inTime(t), json.RawMessage(document), nil)
+		wants(t, err, ErrNotEncodable)
+	}
+	_, err = c.Prepare(inTime(t), json.RawMessage(`{}`), &PrepareParams{Tools: &ToolsParams{Add: []interface{}{func() {}}}})
+	wants(t, err, ErrNotEncodable)
+}
+
+func TestRepairSaysWhatSealsSay(t *testing.T) {
+	c := play(t, answers(`{"changed":false,"safe":true,"patch":[],"verdicts":[{"message_index":3,"seals":[0],
+		"verdict":"altered","dead":true}],"set":{"/thinking":{"type":"disabled"}},"betas":["b"]}`)).client(t)
+	r, err := c.Repair(inTime(t), json.RawMessage(`[]`), &Params{Seals: json.RawMessage(`[]`)})
+	check(t, err)
+	is(t, "set", r.Set, json.RawMessage(`{"/thinking":{"type":"disabled"}}`))
+	is(t, "betas", r.Betas, []string{"b"})
+	if v := r.Verdicts; len(v) != 1 || *v[0].MessageIndex != 3 || v[0].Verdict != "altered" || !v[0].Dead {
+		t.Errorf("%+v", v)
+	}
+}

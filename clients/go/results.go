@@ -45,6 +45,15 @@ type Unbound struct {
 	Thinking []string `json:"thinking"`
 }
 
+// A Verdict is what seals say of a message. It names the message, or none where seals belong to nothing,
+// and the seals by their index.
+type Verdict struct {
+	MessageIndex *int   `json:"message_index"`
+	Seals        []int  `json:"seals"`
+	Verdict      string `json:"verdict"` // "intact", "reordered", "altered"..., "unknown"
+	Dead         bool   `json:"dead"`    // its signatures are
+}
+
 // A Report is what Validate found. Counts has all findings, Violations those that are listed.
 type Report struct {
 	Valid        bool            `json:"valid"`
@@ -73,8 +82,14 @@ type Repaired struct {
 	Truncated  int             `json:"truncated"`
 	Protected  *Protected      `json:"protected"`
 	Unbound    *Unbound        `json:"unbound"`
-	Patch      json.RawMessage `json:"patch"` // RFC 6902, against a body that holds the argument
+	Verdicts   []Verdict       `json:"verdicts"` // of Params.Seals
+	Patch      json.RawMessage `json:"patch"`    // RFC 6902, against a body that holds the argument
 	Raw        json.RawMessage `json:"-"`
+
+	// What the caller has to set, by pointer, and the header values that this needs; not in Patch.
+	// Prepare has applied Set, and Betas are all values of its header.
+	Set   map[string]json.RawMessage `json:"set"`
+	Betas []string                   `json:"betas"`
 }
 
 // A Check is one line of Health.
