@@ -30,11 +30,26 @@ UNSAFE = {
 SSE = b'event: ping\ndata: {"type":"ping"}\n\n'
 
 
-def daemon(repair=OK, state="open", end=(), open_error=None):
-    """A script: answers `repair` with a result or an error, and lets streams pass as they are."""
+SEAL = {
+    "v": 1,
+    "alg": "sha256",
+    "turn": "ab",
+    "blocks": [{"type": "thinking", "opaque": "cd"}, {"type": "tool_use", "id": "toolu_1"}],
+}
+
+FINISH = {"reason": "stop", "stop_reason": "end_turn", "usage": {}, "pending_operations": []}
+
+
+def daemon(prepare=OK, state="open", end=(), open_error=None, **methods):
+    """A script: answers `prepare` with a result or an error, and lets streams pass as they are.
+
+    `methods`: what to answer to others; None: the daemon has no such method.
+    """
+    methods = {"prepare": prepare, "seal": {"seal": SEAL}, **methods}
+    whole = {"finish": FINISH, "message": {}, "seal": SEAL, "warnings": {}}
 
     def script(peer):
-        script.seen = seen = []
+        seen = script.seen
         while True:
             request = peer.read()
             if request is None:
@@ -47,21 +62,29 @@ def daemon(repair=OK, state="open", end=(), open_error=None):
             data = params.get("data")
             text = data.decode() if isinstance(data, bytes) else data
             outputs = [{"type": "sse", "data": text}] if text else []
-            if method == "repair" and isinstance(repair, tuple):
-                peer.error(request["id"], *repair[:2], **repair[2])
-            elif method == "repair":
-                peer.result(request, repair)
+            answer = methods.get(method)
+            if callable(answer):
+                answer = answer(params)
+            if method in methods and answer is None:
+                peer.error(request["id"], -32601, "method_not_found")
+            elif isinstance(answer, tuple):
+                peer.error(request["id"], *answer[:2], **answer[2])
+            elif answer is not None:
+                peer.result(request, answer)
             elif method == "stream.open" and open_error:
                 peer.error(request["id"], *open_error)
             elif method == "stream.open":
                 peer.result(request, {"state": "open", "outputs": [], "carried": []})
             elif method == "stream.feed":
                 peer.result(request, {"state": state, "outputs": outputs})
+            elif state == "done":
+                peer.result(request, dict(whole, state="done", outputs=list(end)))
             else:
                 kinds = {"kinds": ["truncated_stream"], "retryable": True}
                 ended = {"state": "failed", "error": kinds, "warnings": {}}
                 peer.result(request, dict(ended, outputs=list(end)))
 
+    script.seen = []
     return script
 
 
@@ -156,7 +179,8 @@ class Side:
     def ask(self, script, **request):
         """The response to BODY, and what left."""
         sent = Sent(self.http, request.pop("answer", None))
-        options = {k: request.pop(k) for k in ("on_unavailable", "policy") if k in request}
+        names = ("on_unavailable", "policy", "seals")
+        options = {k: request.pop(k) for k in names if k in request}
         transport = self.transport(sent.transport, self.daemon(script), **options)
         request.setdefault("content", BODY)
         return self.post(transport, **request), sent
@@ -174,7 +198,7 @@ class Requests(FakeDaemonTest):
         self.assertEqual(document(response), {"ok": True})
         self.assertEqual(sent.bodies, [BODY])
         ((method, params),) = script.seen
-        self.assertEqual((method, params["policy"]), ("repair", "preserve"))
+        self.assertEqual((method, params["policy"]), ("prepare", "preserve"))
         self.assertEqual(params["request"], json.loads(BODY))
 
     @each
@@ -255,7 +279,7 @@ class Requests(FakeDaemonTest):
         script = daemon(EDITED)
         _, sent = side.ask(script, url=url, content=BODY[:-1] + b', "stream": true}')
         self.assertNotIn(b"1.0", sent.bodies[0])
-        self.assertEqual([method for method, _ in script.seen], ["repair"])
+        self.assertEqual([method for method, _ in script.seen], ["prepare"])
         _, sent = side.ask(daemon((-32001, "unsafe_history", UNSAFE)), url=url)
         self.assertEqual(sent.bodies, [BODY])
 
@@ -276,6 +300,190 @@ class Requests(FakeDaemonTest):
             self.assertEqual(sent.bodies, [BODY])
         _, sent = side.ask(daemon(EDITED), headers={"authorization": "Bearer x"})
         self.assertEqual(len(sent.seen), 1)
+
+
+class Steps(FakeDaemonTest):
+    """What prepare does beside the repair, and daemons that have no prepare."""
+
+    @each
+    def test_beta_values_are_added_behind_the_callers(self, side):
+        for given, added, want in (
+            ([], ["x"], ["x"]),
+            (["a, b"], ["x", "y"], ["a, b,x,y"]),
+            (["a", "b"], ["x"], ["a,b,x"]),
+            (["a , b"], [], ["a , b"]),
+            ([], [], []),
+        ):
+            betas = {"anthropic-beta": "whatever"} if added or given else {}
+            for answer in (OK, EDITED):
+                script = daemon(dict(answer, headers=betas, betas=["?"], added_betas=added))
+                sent = [("content-type", "application/json")]
+                _, left = side.ask(script, headers=sent + [("Anthropic-Beta", b) for b in given])
+                (request,) = left.seen
+                self.assertEqual(request.headers.get_list("anthropic-beta"), want)
+                self.assertEqual(request.headers["content-type"], "application/json")
+                self.assertEqual(b"1.0" in request.content, answer is OK)
+                ((_, params),) = script.seen
+                self.assertEqual(params["tools"], {"betas": given})
+
+    @each
+    def test_no_beta_values_where_they_have_no_place(self, side):
+        """In the body of Bedrock's, or where the headers are signed."""
+        in_body = dict(OK, headers={}, betas=["x"], added_betas=["x"])
+        _, sent = side.ask(daemon(in_body))
+        self.assertNotIn("anthropic-beta", sent.seen[0].headers)
+        needed = dict(in_body, headers={"anthropic-beta": "x"})
+        _, sent = side.ask(daemon(needed), headers={"authorization": "AWS4-HMAC-SHA256 C=x"})
+        self.assertNotIn("anthropic-beta", sent.seen[0].headers)
+        self.assertEqual(sent.bodies, [BODY])
+
+    @each
+    def test_counting(self, side):
+        script = daemon(dict(OK, headers={"anthropic-beta": "x"}, added_betas=["x"]))
+        _, sent = side.ask(script, url=URL + "/count_tokens", headers={"anthropic-beta": "a"})
+        self.assertEqual(sent.seen[0].headers["anthropic-beta"], "a,x")
+        ((_, params),) = script.seen
+        self.assertEqual(params["tools"], {"betas": ["a"], "call": "count_tokens"})
+
+    @each
+    def test_an_older_daemon(self, side):
+        """It is asked to repair; prepare isn't tried again, and nothing is sealed."""
+        script = daemon(prepare=None, seal=None, repair=EDITED)
+        sent = Sent(side.http, signed(side))
+        transport = side.transport(sent.transport, side.daemon(script), policy="preserve")
+        with self.assertLogs("turnkeeper", "INFO"):
+            for _ in range(2):
+                side.post(transport, content=BODY)
+        methods = [m for m, _ in script.seen]
+        self.assertEqual(sorted(methods), ["prepare", "repair", "repair"])
+        self.assertEqual(script.seen[-1][1]["policy"], "preserve")
+        self.assertEqual([b"1.0" in body for body in sent.bodies], [False, False])
+
+    @each
+    def test_only_the_history_is_refused(self, side):
+        """Tools that clash are for the provider to refuse, and a thread's new messages no history."""
+        for name, stage in (("tool_name_conflict", "tools"), ("thread_unsupported_request", "splice")):
+            refused = (-32003, name, {"stage": stage, "pointer": "/params/request/tools"})
+            script = daemon(prepare=refused, repair=EDITED)
+            with self.assertLogs("turnkeeper", "INFO"):
+                response, sent = side.ask(script)
+            self.assertEqual(response.status_code, 200)
+            self.assertNotIn(b"1.0", sent.bodies[0])
+            unsafe = (-32001, "unsafe_history", UNSAFE)
+            response, sent = side.ask(daemon(prepare=refused, repair=unsafe))
+            self.assertEqual((response.status_code, sent.seen), (400, []))
+
+
+TURN = (
+    b'{"type":"message", "content" : [{"type":"thinking","thinking":"t","signature":"c2ln"},'
+    b'{"type":"tool_use","id":"toolu_1","name":"f","input":{"n":1.0}}],"stop_reason":"tool_use"}'
+)
+NEXT = b'{"messages": [ {"role":"assistant","content":[{"type":"tool_use", "id" : "toolu_1"}]} ]}'
+
+
+def signed(side, body=TURN, **headers):
+    headers = dict({"content-type": "application/json; charset=utf-8"}, **headers)
+    return lambda request: side.http.Response(200, headers=headers, content=body)
+
+
+class Sealed(FakeDaemonTest):
+    """Turns that pass are sealed, and a later request that holds one carries its seal."""
+
+    def turns(self, side, script, *bodies, answer=None, **options):
+        """Posts one request after the other; what each was prepared with."""
+        self.sent = Sent(side.http, answer or signed(side))
+        transport = side.transport(self.sent.transport, side.daemon(script), **options)
+        self.responses = [side.post(transport, content=body) for body in bodies]
+        self.transport = transport
+        return [params.get("seals") for method, params in script.seen if method == "prepare"]
+
+    @each
+    def test_whole_responses(self, side):
+        script = daemon()
+        sent = self.turns(side, script, BODY, NEXT, BODY)
+        self.assertEqual(sent, [None, [{"seal": SEAL}], None])
+        for response in self.responses:
+            self.assertEqual(b"".join(response.taken), TURN)
+        sealing = [params for method, params in script.seen if method == "seal"]
+        self.assertEqual(sealing, [{"content": json.loads(TURN)["content"]}] * 3)
+
+    @each
+    def test_compressed_responses_come_as_they_are(self, side):
+        packed = gzip.compress(TURN)
+        headers = {"content-encoding": "gzip", "content-length": str(len(packed))}
+        script = daemon()
+        sent = self.turns(side, script, BODY, NEXT, answer=signed(side, packed, **headers))
+        self.assertEqual(sent, [None, [{"seal": SEAL}]])
+        self.assertEqual(b"".join(self.responses[0].taken), TURN)  # httpx has decoded it
+        self.assertEqual(self.responses[0].headers["content-length"], str(len(packed)))
+
+    @each
+    def test_what_is_not_sealed(self, side):
+        """No signature, no turn, no success, no JSON, larger than is reasonable: no call is made."""
+        plain = TURN.replace(b"signature", b"sig")
+        large = TURN[:-1] + b" " * (8 << 20) + b"}"
+        for answer in (
+            signed(side, plain),
+            signed(side, large),
+            signed(side, b'"signature"'),
+            signed(side, b'{"signature"'),
+            signed(side, b'{"signature": 1}'),
+            signed(side, b"no gzip", **{"content-encoding": "gzip"}),
+            signed(side, TURN, **{"content-type": "text/plain"}),
+            lambda request: side.http.Response(400, json=json.loads(TURN)),
+        ):
+            script = daemon()
+            try:
+                sent = self.turns(side, script, BODY, NEXT, answer=answer)
+            except side.http.DecodingError:
+                pass  # that is for whoever reads it
+            else:
+                self.assertEqual(sent, [None, None])
+            self.assertNotIn("seal", [method for method, _ in script.seen])
+
+    @each
+    def test_off(self, side):
+        script = daemon()
+        self.assertEqual(self.turns(side, script, BODY, NEXT, seals=False), [None, None])
+        self.assertNotIn("seal", [method for method, _ in script.seen])
+
+    @each
+    def test_counting_is_sealed_in_one_direction(self, side):
+        script = daemon()
+        self.turns(side, script, BODY)
+        count = side.post(self.transport, URL + "/count_tokens", content=NEXT)
+        self.assertEqual(b"".join(count.taken), TURN)
+        self.assertEqual(script.seen[-1][1]["seals"], [{"seal": SEAL}])
+
+    @each
+    def test_without_a_seal_nothing_fails(self, side):
+        for answer in ((-32011, "busy", {}), (-32602, "invalid_params", {}), {"seal": 7}):
+            with self.assertLogs("turnkeeper", "WARNING") as logged:
+                sent = self.turns(side, daemon(seal=answer), BODY, NEXT)
+            self.assertEqual(sent, [None, None])
+            self.assertIn("without a seal", logged.output[0])
+            self.assertEqual(b"".join(self.responses[0].taken), TURN)
+
+    @each
+    def test_seals_that_a_new_daemon_does_not_know(self, side):
+        """They are forgotten, and the request is prepared without them."""
+
+        def prepare(params):
+            if "seals" in params:
+                return (-32003, "seal_unsupported", {"pointer": "/params/seals/0/seal"})
+            return OK
+
+        sent = self.turns(side, daemon(prepare), BODY, NEXT)
+        self.assertEqual(sent, [None, [{"seal": SEAL}], None])
+        self.assertEqual([response.status_code for response in self.responses], [200, 200])
+
+    @each
+    def test_with_the_repair_of_what_could_not_be_prepared(self, side):
+        refused = (-32003, "tool_name_conflict", {"stage": "tools"})
+        script = daemon(lambda params: refused if "seals" in params else OK, repair=OK)
+        self.turns(side, script, BODY, NEXT)
+        repaired = [params for method, params in script.seen if method == "repair"]
+        self.assertEqual([params["seals"] for params in repaired], [[{"seal": SEAL}]])
 
 
 class Refusals(FakeDaemonTest):
@@ -419,7 +627,7 @@ class Streams(FakeDaemonTest):
         self.assertEqual(response.headers["content-type"], "text/event-stream; charset=utf-8")
         self.assertGreater(self.upstream.closed, 0)
         methods = [method for method, _ in script.seen]
-        self.assertEqual(methods, ["repair", "stream.open"] + ["stream.feed"] * 2 + ["stream.end"])
+        self.assertEqual(methods, ["prepare", "stream.open"] + ["stream.feed"] * 2 + ["stream.end"])
         opened = script.seen[1][1]
         self.assertEqual((opened["emit"], opened["provider_input"]), ("sse", "whole"))
         self.assertEqual(opened["history"], json.loads(BODY)["messages"])
@@ -435,6 +643,17 @@ class Streams(FakeDaemonTest):
         self.assertEqual(b"".join(response.taken), SSE)
         self.assertNotIn("content-encoding", response.headers)
         self.assertNotIn("content-length", response.headers)
+
+    @each
+    def test_sealed(self, side):
+        script = daemon(state="done")
+        answer = self.events(side, SSE)
+        sent = Sent(side.http, answer)
+        transport = side.transport(sent.transport, side.daemon(script))
+        for body in (self.BODY, NEXT):
+            side.post(transport, content=body)
+        prepared = [params for method, params in script.seen if method == "prepare"]
+        self.assertEqual([p.get("seals") for p in prepared], [None, [{"seal": SEAL}]])
 
     @each
     def test_the_history_is_the_repaired_one(self, side):
@@ -456,7 +675,7 @@ class Streams(FakeDaemonTest):
             answer = self.plain(side, status, headers)
             response, _ = side.ask(script, content=self.BODY, answer=answer)
             self.assertEqual(b"".join(response.taken), b"as it is")
-            self.assertEqual([m for m, _ in script.seen], ["repair", "stream.open"])
+            self.assertEqual([m for m, _ in script.seen], ["prepare", "stream.open"])
 
     @staticmethod
     def plain(side, status, kind):
@@ -475,7 +694,7 @@ class Streams(FakeDaemonTest):
             script = daemon()
             response, _ = side.ask(script, content=body, answer=self.events(side, SSE))
             self.assertEqual(b"".join(response.taken), SSE)
-            self.assertEqual([m for m, _ in script.seen], ["repair"])
+            self.assertEqual([m for m, _ in script.seen], ["prepare"])
 
     @each
     def test_the_providers_connection_breaks(self, side):
@@ -520,7 +739,7 @@ class Streams(FakeDaemonTest):
             side.transport(sent.transport, side.daemon(script)), content=self.BODY, read=False
         )
         self.assertGreater(self.upstream.closed, 0)
-        self.assertEqual([m for m, _ in script.seen], ["repair", "stream.open"])
+        self.assertEqual([m for m, _ in script.seen], ["prepare", "stream.open"])
 
     @each
     def test_cancelled(self, side):
@@ -558,6 +777,33 @@ class Real(FakeDaemonTest):
             sent = Sent(side.http)
             side.post(side.transport(sent.transport, self.real.socket), content=body)
             self.assertEqual(sent.bodies, [body])
+
+    @each
+    def test_a_shuffled_turn(self, side):
+        """It goes back as it came: by the seal of a whole response, and of a stream."""
+        with turnkeeper.Client(self.real.socket) as client:
+            if "prepare" not in {method.name for method in client.info().methods}:
+                self.skipTest("this daemon doesn't serve prepare")
+        thinking = [{"type": "thinking", "thinking": t, "signature": t} for t in ("b25l", "dHdv")]
+        calls = [{"type": "tool_use", "id": "toolu_" + n, "name": "f", "input": {}} for n in "12"]
+        received = [thinking[0], calls[0], thinking[1], calls[1]]
+        stored = {"role": "assistant", "content": thinking + calls}
+        results = [{"type": "tool_result", "tool_use_id": c["id"], "content": "r"} for c in calls]
+        first = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "q"}]}
+        after = [stored, {"role": "user", "content": results}]
+        for stream in (False, True):
+            for policy, want in (("preserve", received), (None, None)):
+                turn = {"content": received, "stop_reason": "tool_use"}
+                with MessagesApi(turn) as api:
+                    inner = side.http.AsyncHTTPTransport if side.waiting else side.http.HTTPTransport
+                    options = {"policy": policy} if policy else {}
+                    transport = side.transport(inner(verify=False), self.real.socket, **options)
+                    for messages in ([], after):
+                        sent = dict(first, messages=first["messages"] + messages, stream=stream)
+                        side.post(transport, api.url + "/v1/messages", json=sent)
+                    last = json.loads(api.bodies[1])["messages"][1]["content"]
+                    demoted = [{"type": "text", "text": t["thinking"]} for t in thinking] + calls
+                    self.assertEqual(last, want or demoted)
 
     @each
     def test_orphan(self, side):

@@ -333,7 +333,7 @@ def prepare(request: Mapping[str, Any], **params: Unpack[PrepareParams]) -> Call
         raise TypeError("request: a mapping, not %s" % type(request).__name__)
 
     def read(result: Any) -> Prepared:
-        body = _patched(request, "messages", _with_patch(result))
+        body = _patched(request, "messages", result)
         return Prepared.read(result, messages=body["messages"], request=body)
 
     return Call("prepare", _params(params, {"request": request}, _NOT_OF_PREPARE), read)
@@ -343,7 +343,7 @@ def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedB
     """The same for a body in JSON text, byte for byte the same where not edited: see repair_body."""
 
     def read(result: Any) -> PreparedBody:
-        patch = _patch_of(_with_patch(result))
+        patch = _patch_of(result)
         return PreparedBody.read(result, body=apply_patch_to_text(body, patch) if patch else body)
 
     return Call(

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the guarded transports do, for any library that has httpx's shape, blocking or not.
 
-    request ──> read ──> repair ──┬──> edited, or as it was ──> open a stream ──> forward ──┐
-                                  └──> refused: a response, nothing leaves                  │
-    response <── as it came, or paired: every chunk through the stream <────────────────────┘
+    request ──> read ──> prepare ──┬──> edited, or as it was ──> open a stream ──> forward ──┐
+                   seals ┘         └──> refused: a response, nothing leaves                  │
+                     └────── the turn's seal ───────────┐                                    │
+    response <── as it came, or paired: every chunk through the stream <─────────────────────┘
 
-The way is written once, as generators that yield what has to be waited for: what a blocking client
-or transport gives is there already, what the other kind gives is awaited by who drives.
+The way is written once, for both kinds of client and transport: see bodies.py.
 
 A refusal is a response with status 400 and the body that the provider would have sent, not an
 exception. An SDK takes an exception of its transport for a broken connection: it makes the same
@@ -22,34 +22,37 @@ import gzip
 import json
 import logging
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Generator, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Callable, ClassVar, Generic, Literal, NoReturn, Optional, TypeVar, Union
+from typing import Any, Callable, ClassVar, Generic, Literal, Optional, TypeVar, Union
 
 from .aio import AsyncClient
+from .bodies import Flow, awaiting, blocking
 from .client import Client
 from .errors import (
     EncodeError,
     FrameTooLarge,
     InvalidParams,
-    PairingFailed,
+    MethodNotFound,
     ParseError,
+    RemoteError,
     TurnkeeperError,
     UnsafeHistory,
 )
-from .results import RepairedBody
-from .text import NotJson, Text
+from .errors import Refused as StepRefused
+from .results import PreparedBody, RepairedBody
+from .seals import Seals, may_be_signed
+from .text import NotJson, Text, member
 
 Transport = TypeVar("Transport")
 Request = TypeVar("Request")
 Response = TypeVar("Response")
-T = TypeVar("T")
-Flow = Generator[Any, Any, T]
 
 log = logging.getLogger("turnkeeper")
 
 GUARDED = "/v1/messages"
 COUNTING = "/v1/messages/count_tokens"  # repaired like what is counted, but never refused
+BETA = "anthropic-beta"
 # What a header says about the bytes of the body would be wrong of other bytes.
 BINDING = ("x-amz-content-sha256", "content-md5", "digest", "content-digest")
 
@@ -60,7 +63,8 @@ class Library:
 
     request: Callable[..., Any]
     response: Callable[..., Any]
-    body: Callable[[Any, Any, Any], Any]
+    body: Callable[..., Any]
+    sealing: Callable[..., Any]
     unavailable: Callable[..., Exception]
     broken: Callable[..., Exception]
 
@@ -71,34 +75,6 @@ class Refused(Exception):
     def __init__(self, error: TurnkeeperError, message: str) -> None:
         super().__init__(message)
         self.error = error
-
-
-def blocking(flow: Flow[T]) -> T:
-    """Drives a flow whose steps are done when they are yielded."""
-    outcome = None
-    while True:
-        try:
-            outcome = flow.send(outcome)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-
-
-async def awaiting(flow: Flow[T]) -> T:
-    """Drives a flow whose steps are awaitables."""
-    outcome: Any = None
-    error: Optional[BaseException] = None
-    while True:
-        try:
-            step: Awaitable[Any] = flow.send(outcome) if error is None else flow.throw(error)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        outcome = error = None
-        try:
-            outcome = await step
-        except BaseException as why:
-            error = why
 
 
 # -- Bodies ----------------------------------------------------------------------------------
@@ -157,9 +133,23 @@ def _streaming(body: bytes) -> Optional[bytes]:
     return bytes(members["messages"]) if streams and "messages" in members else None
 
 
-def _is_event_stream(response: Any) -> bool:
+def _is(response: Any, media: str) -> bool:
     kind: str = response.headers.get("content-type", "")
-    return response.status_code < 300 and kind.partition(";")[0].strip() == "text/event-stream"
+    return response.status_code < 300 and kind.partition(";")[0].strip() == media
+
+
+def _bound_by(request: Any) -> Optional[str]:
+    """The header that binds the body, if one does."""
+    for name in BINDING:
+        if name in request.headers:
+            return name
+    return "authorization" if _is_signed(request) else None
+
+
+def _is_signed(request: Any) -> bool:
+    """Whether headers are signed as well."""
+    value: str = request.headers.get("authorization", "")
+    return value.startswith("AWS4-")
 
 
 # -- Errors ----------------------------------------------------------------------------------
@@ -201,11 +191,15 @@ class Guard(Generic[Transport, Request, Response]):
                     leaves. There is no default: either can be the wrong one. A daemon that doesn't
                     answer counts as such after the client's timeout
     client          of turnkeeper; one of the default path is made, and closed, if none is given
-    policy, target  as those of repair
+    policy, target  as those of prepare
     provider_input  as that of stream
+    seals           False: no seals are made, kept and sent
 
     Requests to the Messages API (POST .../v1/messages) are repaired on their way; only the bytes of
-    what is edited change. One that no allowed edit makes safe is answered, before it leaves, with
+    what is edited change. Beta values that the request needs are added to its header, behind the
+    caller's. Turns with signed thinking are sealed as they come in: a request that holds one of them
+    in another order, or altered, is mended as `policy` says. Seals are in memory, a thousand of them;
+    they hold digests and ids. One that no allowed edit makes safe is answered, before it leaves, with
     status 400 and what the provider would have said; so is, if "closed", one that can't be judged
     (larger than the daemon's limits, an unknown content coding), while one that isn't JSON is left
     to the provider. Where a header binds the bytes of the body (AWS signatures, digests), a request
@@ -231,6 +225,7 @@ class Guard(Generic[Transport, Request, Response]):
         policy: Union[str, Mapping[str, Any], None] = None,
         target: Optional[Mapping[str, str]] = None,
         provider_input: str = "whole",
+        seals: bool = True,
     ) -> None:
         if on_unavailable not in ("open", "closed"):
             raise ValueError('on_unavailable: "open" or "closed"')
@@ -240,6 +235,8 @@ class Guard(Generic[Transport, Request, Response]):
         self._open = on_unavailable == "open"
         self._own = client is None
         self._speaks = False  # the daemon's protocol is this package's
+        self._prepares = True  # and it is no older one, which has only repair
+        self._seals = Seals() if seals else None
         self._client: Any = self._client_kind() if client is None else client
         given = {"policy": policy, "target": target}
         self._repair = {name: value for name, value in given.items() if value is not None}
@@ -258,23 +255,26 @@ class Guard(Generic[Transport, Request, Response]):
         if not _is_guarded(request):
             return (yield self._forward(request))
         try:
-            request, stream = yield from self._admitted(request)
+            request, stream, judged = yield from self._admitted(request)
         except Refused as refused:
             return self._refusal(request, refused)
         if stream is None:
-            return (yield self._forward(request))
+            response = yield self._forward(request)
+            return self._sealing(request, response) if judged else response
         try:
             response = yield self._forward(request)
         except BaseException:
             yield stream.close()
             raise
-        if _is_event_stream(response):
-            return self._paired(request, response, stream)
+        if _is(response, "text/event-stream"):
+            body = self.library.body(response, stream, self.library.broken, self._kept)
+            return self._with_body(request, response, body, ("content-length", "content-encoding"))
         yield stream.close()
         return response
 
-    def _admitted(self, request: Any) -> Flow[tuple[Any, Any]]:
-        """The request as it may leave, and the stream that its response passes through, if any."""
+    def _admitted(self, request: Any) -> Flow[tuple[Any, Any, bool]]:
+        """The request as it may leave; the stream that its response passes through, if any; and
+        whether the daemon judged it."""
         sent = yield self._read(request)
         coding = _coding(request)
         try:
@@ -282,22 +282,49 @@ class Guard(Generic[Transport, Request, Response]):
             if not self._speaks:
                 yield self._client.check_protocol()
                 self._speaks = True
-            report: RepairedBody = yield self._client.repair_body(body, **self._repair)
+            report = yield from self._judged(request, body)
         except TurnkeeperError as error:
             self._judge(request, error)
-            return request, None
+            return request, None, False
         if report.changed:
             request = self._edited(request, report, _CODINGS[coding][1])
+        if isinstance(report, PreparedBody):
+            request = self._with_betas(request, report)
         messages = None if _is_count(request) else _streaming(report.body)
         if messages is None:
-            return request, None
+            return request, None, True
         stream = self._client.stream(history=messages, **self._pairing)
         try:
             yield stream.open()
         except TurnkeeperError as error:
             self._judge(request, error)
-            return request, None
-        return request, stream
+            return request, None, False
+        return request, stream, True
+
+    def _judged(self, request: Any, body: bytes) -> Flow[Union[PreparedBody, RepairedBody]]:
+        """What prepare makes of it. Only the history is this guard's to refuse, so repair is asked
+        where another step fails, too: tools that clash are for the provider to refuse."""
+        seals = self._seals.of(body) if self._seals and self._prepares else []
+        sealed: dict[str, Any] = {"seals": seals} if seals else {}
+        try:
+            if self._prepares:
+                tools: dict[str, Any] = {"betas": request.headers.get_list(BETA)}
+                if _is_count(request):
+                    tools["call"] = "count_tokens"
+                how = {**sealed, **self._repair}
+                prepared: PreparedBody = yield self._client.prepare_body(body, tools=tools, **how)
+                return prepared
+        except MethodNotFound:
+            self._prepares = False
+            sealed = {}
+        except RemoteError as error:
+            if self._seals and (error.pointer or "").startswith("/params/seals"):
+                self._seals.forget()  # of another release of the daemon
+                return (yield from self._judged(request, body))
+            if not isinstance(error, StepRefused):
+                raise
+        repaired: RepairedBody = yield self._client.repair_body(body, **sealed, **self._repair)
+        return repaired
 
     def _judge(self, request: Any, error: TurnkeeperError) -> None:
         """Returns where the request is to leave as it is; raises where it isn't."""
@@ -317,24 +344,39 @@ class Guard(Generic[Transport, Request, Response]):
         else:
             raise self.library.unavailable(str(error), request=request) from error
 
-    def _edited(self, request: Any, report: RepairedBody, pack: Callable[[bytes], bytes]) -> Any:
-        bound = [name for name in BINDING if name in request.headers]
-        if request.headers.get("authorization", "").startswith("AWS4-"):
-            bound.append("authorization")
+    def _edited(
+        self,
+        request: Any,
+        report: Union[PreparedBody, RepairedBody],
+        pack: Callable[[bytes], bytes],
+    ) -> Any:
+        bound = _bound_by(request)
         if bound and _is_count(request):
             return request
         if bound:
-            error = EncodeError("the header %s binds the body" % bound[0])
+            error = EncodeError("the header %s binds the body" % bound)
             raise Refused(error, "this history needs a repair, not sent: %s" % error)
         log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
         headers = request.headers.copy()
         for name in ("content-length", "transfer-encoding"):
             headers.pop(name, None)
+        return self._copied(request, headers, pack(report.body))
+
+    def _with_betas(self, request: Any, report: PreparedBody) -> Any:
+        """The request with the values that it lacks behind the caller's own, which stay as they are."""
+        if BETA not in report.headers or not report.added_betas or _is_signed(request):
+            return request
+        log.info("added to %s: %s", BETA, ", ".join(report.added_betas))
+        headers = request.headers.copy()
+        headers[BETA] = ",".join([*headers.get_list(BETA), *report.added_betas])
+        return self._copied(request, headers, request.content)
+
+    def _copied(self, request: Any, headers: Any, content: bytes) -> Any:
         return self.library.request(
             request.method,
             request.url,
             headers=headers,
-            content=pack(report.body),
+            content=content,
             extensions=request.extensions,
         )
 
@@ -348,17 +390,40 @@ class Guard(Generic[Transport, Request, Response]):
             request=request,
         )
 
-    def _paired(self, request: Any, response: Any, stream: Any) -> Any:
-        """The same response with another body, which is no longer compressed."""
+    def _sealing(self, request: Any, response: Any) -> Any:
+        """The same response; the turn in it is sealed once it has been read."""
+        wanted = self._seals is not None and self._prepares and not _is_count(request)
+        if not wanted or not _is(response, "application/json"):
+            return response
+        body = self.library.sealing(response, self.library.response, self._seal)
+        return self._with_body(request, response, body)
+
+    def _seal(self, body: bytes) -> Flow[None]:
+        """Keeps the seal of the turn in a whole response. Without one nothing fails."""
+        if not may_be_signed(body):
+            return
+        try:
+            content = bytes(member(body, "content"))
+            self._kept((yield self._client.seal(content)))
+        except NotJson:
+            pass
+        except TurnkeeperError as error:
+            log.warning("a turn without a seal: %s", error)
+
+    def _kept(self, seal: Mapping[str, Any]) -> None:
+        if self._seals is not None and self._prepares:
+            self._seals.keep(seal)
+
+    def _with_body(
+        self, request: Any, response: Any, body: Any, without: Sequence[str] = ()
+    ) -> Any:
+        """The same response with another body; `without`: headers that aren't true of it."""
         response.request = request
         headers = response.headers.copy()
-        for name in ("content-length", "content-encoding"):
+        for name in without:
             headers.pop(name, None)
         return self.library.response(
-            response.status_code,
-            headers=headers,
-            stream=self.library.body(response, stream, self.library.broken),
-            extensions=response.extensions,
+            response.status_code, headers=headers, stream=body, extensions=response.extensions
         )
 
 
@@ -398,82 +463,3 @@ class AsyncGuard(Guard[Transport, Request, Response]):
         await self._inner.aclose()
         if self._own:
             await self._client.close()
-
-
-# -- Paired bodies ---------------------------------------------------------------------------
-
-
-class PairedBody:
-    """The body of a response, through a stream that is open."""
-
-    def __init__(self, response: Any, stream: Any, broken: Callable[..., Exception]) -> None:
-        self._response = response
-        self._stream = stream
-        self._broken = broken
-        self._failed = False
-
-    def _taken(self, chunk: bytes) -> Flow[bytes]:
-        """What may leave after this chunk. Behind the end nothing may, but it is read all the same:
-        only so is the provider's connection good for the next request."""
-        if self._stream.state == "ended":
-            return b""
-        try:
-            text = _joined((yield self._stream.feed(chunk)))
-            if self._stream.state != "open":
-                text += yield from self._ended()
-        except TurnkeeperError as error:
-            self._raise(error)
-        return text
-
-    def _ended(self) -> Flow[bytes]:
-        """What may leave at the end, unless that was there already."""
-        if self._stream.state == "ended":
-            return b""
-        try:
-            outputs = (yield self._stream.finish()).outputs
-        except PairingFailed as failed:
-            log.info("the provider's stream: %s", failed)
-            self._failed = True
-            outputs = failed.outputs
-        except TurnkeeperError as error:
-            self._raise(error)
-        return _joined(outputs)
-
-    def _raise(self, error: TurnkeeperError) -> NoReturn:
-        raise self._broken(str(error), request=self._response.request) from error
-
-
-class BlockingBody(PairedBody):
-    def __iter__(self) -> Iterator[bytes]:
-        try:
-            for chunk in self._response.iter_bytes():
-                yield blocking(self._taken(chunk))
-                if self._failed:  # what follows is of no use, and made for money
-                    return
-            yield blocking(self._ended())
-        finally:
-            self._stream.close()
-
-    def close(self) -> None:
-        self._stream.close()
-        self._response.close()
-
-
-class AsyncBody(PairedBody):
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        try:
-            async for chunk in self._response.aiter_bytes():
-                yield await awaiting(self._taken(chunk))
-                if self._failed:
-                    return
-            yield await awaiting(self._ended())
-        finally:
-            await self._stream.close()
-
-    async def aclose(self) -> None:
-        await self._stream.close()
-        await self._response.aclose()
-
-
-def _joined(outputs: Any) -> bytes:
-    return "".join(output["data"] for output in outputs if "data" in output).encode()

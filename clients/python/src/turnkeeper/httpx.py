@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import httpx
 
-from .guard import AsyncBody, AsyncGuard, BlockingBody, BlockingGuard, Guard, Library
+from .bodies import AsyncBody, AsyncSealedBody, BlockingBody, BlockingSealedBody
+from .guard import AsyncGuard, BlockingGuard, Guard, Library
 
 __all__ = ["AsyncGuardTransport", "GuardTransport", "GuardUnavailable"]
 
@@ -33,11 +34,26 @@ class _AsyncBody(AsyncBody, httpx.AsyncByteStream):
     pass
 
 
+class _SealedBody(BlockingSealedBody, httpx.SyncByteStream):
+    pass
+
+
+class _AsyncSealedBody(AsyncSealedBody, httpx.AsyncByteStream):
+    pass
+
+
 class GuardTransport(
     BlockingGuard[httpx.BaseTransport, httpx.Request, httpx.Response], httpx.BaseTransport
 ):
     __doc__ = "A guarded transport.\n" + (Guard.__doc__ or "")
-    library = Library(httpx.Request, httpx.Response, _Body, GuardUnavailable, httpx.ReadError)
+    library = Library(
+        httpx.Request,
+        httpx.Response,
+        _Body,
+        _SealedBody,
+        GuardUnavailable,
+        httpx.ReadError,
+    )
 
     def __enter__(self) -> GuardTransport:
         self._inner.__enter__()
@@ -48,7 +64,14 @@ class AsyncGuardTransport(
     AsyncGuard[httpx.AsyncBaseTransport, httpx.Request, httpx.Response], httpx.AsyncBaseTransport
 ):
     __doc__ = "A guarded transport, for asyncio.\n" + (Guard.__doc__ or "")
-    library = Library(httpx.Request, httpx.Response, _AsyncBody, GuardUnavailable, httpx.ReadError)
+    library = Library(
+        httpx.Request,
+        httpx.Response,
+        _AsyncBody,
+        _AsyncSealedBody,
+        GuardUnavailable,
+        httpx.ReadError,
+    )
 
     async def __aenter__(self) -> AsyncGuardTransport:
         await self._inner.__aenter__()

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import httpx2
 
-from .guard import AsyncBody, AsyncGuard, BlockingBody, BlockingGuard, Guard, Library
+from .bodies import AsyncBody, AsyncSealedBody, BlockingBody, BlockingSealedBody
+from .guard import AsyncGuard, BlockingGuard, Guard, Library
 
 __all__ = ["AsyncGuardTransport", "GuardTransport", "GuardUnavailable"]
 
@@ -33,11 +34,26 @@ class _AsyncBody(AsyncBody, httpx2.AsyncByteStream):
     pass
 
 
+class _SealedBody(BlockingSealedBody, httpx2.SyncByteStream):
+    pass
+
+
+class _AsyncSealedBody(AsyncSealedBody, httpx2.AsyncByteStream):
+    pass
+
+
 class GuardTransport(
     BlockingGuard[httpx2.BaseTransport, httpx2.Request, httpx2.Response], httpx2.BaseTransport
 ):
     __doc__ = "A guarded transport.\n" + (Guard.__doc__ or "")
-    library = Library(httpx2.Request, httpx2.Response, _Body, GuardUnavailable, httpx2.ReadError)
+    library = Library(
+        httpx2.Request,
+        httpx2.Response,
+        _Body,
+        _SealedBody,
+        GuardUnavailable,
+        httpx2.ReadError,
+    )
 
     def __enter__(self) -> GuardTransport:
         self._inner.__enter__()
@@ -50,7 +66,12 @@ class AsyncGuardTransport(
 ):
     __doc__ = "A guarded transport, for asyncio.\n" + (Guard.__doc__ or "")
     library = Library(
-        httpx2.Request, httpx2.Response, _AsyncBody, GuardUnavailable, httpx2.ReadError
+        httpx2.Request,
+        httpx2.Response,
+        _AsyncBody,
+        _AsyncSealedBody,
+        GuardUnavailable,
+        httpx2.ReadError,
     )
 
     async def __aenter__(self) -> AsyncGuardTransport:

@@ -283,7 +283,6 @@ class Preparation(Record):
     """
 
     changed: bool = member()
-    patch: Sequence[Mapping[str, Any]] = member(private=True)
     action: str = member(default="continue")
     safe: bool = member(default=False)
     deferred: Sequence[Mapping[str, Any]] = member(default=(), private=True)
@@ -299,6 +298,7 @@ class Preparation(Record):
     truncated: int = member(default=0)
     unbound: Optional[Unbound] = member(Unbound.read, default=None)
     verdicts: tuple[Verdict, ...] = member(each(Verdict), default=())
+    patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
 
     @property
     def stops(self) -> bool:
