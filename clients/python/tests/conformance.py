@@ -30,7 +30,7 @@ import turnkeeper
 
 MARK = "the bytes of the messages"
 TYPED = {"validate": "messages", "repair": "messages", "repair_turn": "content"}
-OPERATIONS = {"splice": "messages", "tools": "tools"}
+OPERATIONS = {"splice": "messages", "tools": "tools", "prepare": "messages"}
 
 
 class NotInThisCodec(Exception):
@@ -120,28 +120,34 @@ class ClientConn:
 
     @staticmethod
     def is_operation(method, params):
-        """Whether splice or tools is asked for in the way that its typed method does."""
+        """Whether splice, tools or prepare is asked for in the way that its typed method does."""
         if method not in OPERATIONS or not isinstance(params, dict) or "return" in params:
             return False
-        kinds = {"messages": list, "tools": (list, type(None)), "request": dict}
+        kinds = {"messages": list, "tools": (list, type(None)), "request": dict, "history": ()}
+        if method == "prepare":
+            kinds = {"request": dict, "messages": (), "history": ()}  # `tools` is a step of it
         forms = [k for k in kinds if k in params]
         if len(forms) != 1 or not isinstance(params[forms[0]], kinds[forms[0]]):
             return False
-        return "history" not in params and (method == "tools" or "assistant" in params)
+        return method != "splice" or "assistant" in params
 
     def operation(self, method, params):
         """The result, once it is what the patch makes of the caller's own objects."""
-        form = next(k for k in ("messages", "tools", "request") if k in params)
+        form = next(k for k in ("request", "messages", "tools") if k in params)
         document, key = params[form], OPERATIONS[method]
         rest = {k: v for k, v in params.items() if k not in (form, "assistant")}
         before = copy.deepcopy(document)
         given = (document, params["assistant"]) if method == "splice" else (document,)
+        if method == "prepare" and self.asked == "json":
+            text = self.client.prepare_body(wire.encode_json(document), **rest)
         got = getattr(self.client, method)(*given, **rest)
         assert document == before, "the argument was changed"
         body = document if form == "request" else {form: document}
         want = self.runner.patch(body, got.raw["patch"])
         after = getattr(got, key)
         assert after == (want.get(key) or []), "the client's patch: want %s, got %s" % (want, after)
+        if method == "prepare" and self.asked == "json":
+            assert json.loads(text.body) == want, "the patch of text: %s" % text.body
         assert (got.request == want) if form == "request" else got.request is None, "request"
         source = body.get(key) or []
         assert after is not source, "not a new list"

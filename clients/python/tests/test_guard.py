@@ -237,7 +237,12 @@ class Requests(FakeDaemonTest):
     @each
     def test_what_nobody_can_decompress(self, side):
         cut = gzip.compress(BODY)[:-9]
-        for coding, content in (("br", b"x"), ("gzip", b"no gzip"), ("gzip", cut), ("deflate", b"")):
+        for coding, content in (
+            ("br", b"x"),
+            ("gzip", b"no gzip"),
+            ("gzip", cut),
+            ("deflate", b""),
+        ):
             headers = {"content-type": "application/json", "content-encoding": coding}
             response, sent = side.ask(daemon(), content=content, headers=headers)
             self.assertEqual((response.status_code, sent.seen), (400, []))
@@ -362,7 +367,10 @@ class Steps(FakeDaemonTest):
     @each
     def test_only_the_history_is_refused(self, side):
         """Tools that clash are for the provider to refuse, and a thread's new messages no history."""
-        for name, stage in (("tool_name_conflict", "tools"), ("thread_unsupported_request", "splice")):
+        for name, stage in (
+            ("tool_name_conflict", "tools"),
+            ("thread_unsupported_request", "splice"),
+        ):
             refused = (-32003, name, {"stage": stage, "pointer": "/params/request/tools"})
             script = daemon(prepare=refused, repair=EDITED)
             with self.assertLogs("turnkeeper", "INFO"):
@@ -795,7 +803,9 @@ class Real(FakeDaemonTest):
             for policy, want in (("preserve", received), (None, None)):
                 turn = {"content": received, "stop_reason": "tool_use"}
                 with MessagesApi(turn) as api:
-                    inner = side.http.AsyncHTTPTransport if side.waiting else side.http.HTTPTransport
+                    inner = (
+                        side.http.AsyncHTTPTransport if side.waiting else side.http.HTTPTransport
+                    )
                     options = {"policy": policy} if policy else {}
                     transport = side.transport(inner(verify=False), self.real.socket, **options)
                     for messages in ([], after):

@@ -75,6 +75,8 @@ class ToolsStep(TypedDict, total=False):
     add: Sequence[Union[str, Mapping[str, Any]]]
     on_conflict: str
     betas: Union[str, Sequence[str]]
+    provider: str
+    target: Mapping[str, str]
     call: str
     interleaved: bool
     legacy_betas: bool
@@ -116,8 +118,6 @@ if TYPE_CHECKING:
         timeout_ms: int
 
     class ToolsParams(ToolsStep, total=False):
-        provider: str
-        target: Mapping[str, str]
         timeout_ms: int
 
     class PrepareParams(TypedDict, total=False):
