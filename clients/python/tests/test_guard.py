@@ -45,7 +45,7 @@ def daemon(prepare=OK, state="open", end=(), open_error=None, **methods):
 
     `methods`: what to answer to others; None: the daemon has no such method.
     """
-    methods = {"prepare": prepare, "seal": {"seal": SEAL}, **methods}
+    methods = {"prepare": prepare, "repair": prepare, "seal": {"seal": SEAL}, **methods}
     whole = {"finish": FINISH, "message": {}, "seal": SEAL, "warnings": {}}
 
     def script(peer):
@@ -380,6 +380,9 @@ class Steps(FakeDaemonTest):
             unsafe = (-32001, "unsafe_history", UNSAFE)
             response, sent = side.ask(daemon(prepare=refused, repair=unsafe))
             self.assertEqual((response.status_code, sent.seen), (400, []))
+        wrong = (-32602, "invalid_params", {"pointer": "/params/request/tools"})
+        response, sent = side.ask(daemon(prepare=wrong, repair=OK))
+        self.assertEqual((response.status_code, sent.bodies), (200, [BODY]))
 
 
 TURN = (
@@ -782,6 +785,14 @@ class Real(FakeDaemonTest):
     @each
     def test_no_json_is_the_providers_to_refuse(self, side):
         for body in (b"", b"{no", b"\xff", b'{"messages":[]},"guard":false'):
+            sent = Sent(side.http)
+            side.post(side.transport(sent.transport, self.real.socket), content=body)
+            self.assertEqual(sent.bodies, [body])
+
+    @each
+    def test_tools_that_are_none_are_the_providers_to_refuse(self, side):
+        for more in (b', "tools": 7}', b', "thread": {"type": "continue"}}'):
+            body = b'{"messages": [{"role": "user", "content": "q"}]' + more
             sent = Sent(side.http)
             side.post(side.transport(sent.transport, self.real.socket), content=body)
             self.assertEqual(sent.bodies, [body])

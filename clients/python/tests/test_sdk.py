@@ -463,6 +463,24 @@ class Endpoints(SdkTest):
             self.assertTrue(api.seen[0][0].startswith("/v1/messages"))
 
     @both
+    async def test_beta_values(self, sdk):
+        """Those of the caller and those that the tools need, whichever way the caller gives them."""
+        computer = {"type": "computer_20250124", "name": "computer"}
+        tools = [dict(computer, display_width_px=1, display_height_px=1)]
+        own = {"anthropic-beta": "files-api-2025-04-14"}
+        with MessagesApi() as api:
+
+            async def body(client):
+                for how in ({"betas": list(own.values())}, {"extra_headers": own}):
+                    request = dict(sdk.request([user()]), tools=tools, **how)
+                    await sdk.call(client.beta.messages.create, **request)
+
+            await sdk.with_client(api, True, 0, body)
+            for _, headers, _ in api.seen:
+                found = {k.lower(): v for k, v in headers.items()}["anthropic-beta"].split(",")
+                self.assertEqual(found, ["files-api-2025-04-14", "computer-use-2025-01-24"])
+
+    @both
     async def test_raw_responses(self, sdk):
         with MessagesApi(SEARCH) as api:
 
@@ -503,10 +521,10 @@ class Programs(SdkTest):
     def run_it(self, program):
         """How many requests the daemon has judged meanwhile."""
         with turnkeeper.Client(self.daemon.socket) as client, MessagesApi() as api:
-            before = client.stats().methods["repair"]["requests"]
+            before = client.stats().methods["prepare"]["requests"]
             self.assertIn("The pass is open", self.output(program, api))
             self.assertEqual(len(api.bodies), 1)
-            return client.stats().methods["repair"]["requests"] - before
+            return client.stats().methods["prepare"]["requests"] - before
 
     def test_example(self):
         with open(os.path.join(ROOT, "examples", "python_sdk.py"), encoding="utf-8") as text:

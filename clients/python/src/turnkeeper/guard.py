@@ -303,7 +303,7 @@ class Guard(Generic[Transport, Request, Response]):
 
     def _judged(self, request: Any, body: bytes) -> Flow[Union[PreparedBody, RepairedBody]]:
         """What prepare makes of it. Only the history is this guard's to refuse, so repair is asked
-        where another step fails, too: tools that clash are for the provider to refuse."""
+        where another step fails, too: tools that are none are for the provider to refuse."""
         seals = self._seals.of(body) if self._seals and self._prepares else []
         sealed: dict[str, Any] = {"seals": seals} if seals else {}
         try:
@@ -321,7 +321,7 @@ class Guard(Generic[Transport, Request, Response]):
             if self._seals and (error.pointer or "").startswith("/params/seals"):
                 self._seals.forget()  # of another release of the daemon
                 return (yield from self._judged(request, body))
-            if not isinstance(error, StepRefused):
+            if not isinstance(error, (StepRefused, InvalidParams)):
                 raise
         repaired: RepairedBody = yield self._client.repair_body(body, **sealed, **self._repair)
         return repaired
