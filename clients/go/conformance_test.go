@@ -603,6 +603,8 @@ func (d *clientDriver) byType(method string, params json.RawMessage) (err error,
 		return d.splice(params)
 	case "tools":
 		return d.tools(params)
+	case "prepare":
+		return d.prepare(params)
 	}
 	return nil, false
 }
@@ -620,16 +622,21 @@ func one(params json.RawMessage, names ...string) (name string, value json.RawMe
 	return name, value
 }
 
-func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
-	p := &SpliceParams{ToolResults: lookup(params, "tool_results"), Appended: lookup(params, "appended")}
+// spliceParams reads the parameters beside history and turn; fits: the typed form can say the same.
+func spliceParams(params json.RawMessage) (p *SpliceParams, fits bool) {
+	p = &SpliceParams{ToolResults: lookup(params, "tool_results"), Appended: lookup(params, "appended")}
 	options := lookup(params, "options")
-	name, document := one(params, "messages", "request")
-	turn := lookup(params, "assistant")
-	fits := members(params, "messages", "request", "assistant", "tool_results", "appended", "container", "options") &&
+	return p, members(params, "tool_results", "appended", "container", "options") &&
 		(options == nil || members(options, "mode", "merge", "on_assistant_conflict", "compaction")) &&
 		take(params, "container", &p.Container) && take(options, "mode", &p.Mode) && take(options, "merge", &p.Merge) &&
-		take(options, "on_assistant_conflict", &p.OnAssistantConflict) && take(options, "compaction", &p.Compaction) &&
-		container(document) != nil && (document[0] == '{') == (name == "request") &&
+		take(options, "on_assistant_conflict", &p.OnAssistantConflict) && take(options, "compaction", &p.Compaction)
+}
+
+func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
+	name, document := one(params, "messages", "request")
+	turn := lookup(params, "assistant")
+	p, fits := spliceParams(without(params, "messages", "request", "assistant"))
+	fits = fits && container(document) != nil && (document[0] == '{') == (name == "request") &&
 		container(turn) != nil && turn[0] == '{'
 	if !fits {
 		return nil, false
@@ -645,29 +652,76 @@ func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
 	return err, true
 }
 
-func (d *clientDriver) tools(params json.RawMessage) (err error, done bool) {
-	p := &ToolsParams{}
+// toolsParams reads the parameters beside the document, as spliceParams.
+func toolsParams(params json.RawMessage) (p *ToolsParams, fits bool) {
+	p = &ToolsParams{}
 	var add []json.RawMessage
-	name, document := one(params, "tools", "request")
-	fits := members(params, "tools", "request", "add", "on_conflict", "betas", "provider", "call", "interleaved",
+	fits = members(params, "add", "on_conflict", "betas", "provider", "call", "interleaved",
 		"legacy_betas") && (lookup(params, "add") == nil || json.Unmarshal(lookup(params, "add"), &add) == nil) &&
-		take(params, "on_conflict", &p.OnConflict) && take(params, "betas", &p.Betas) &&
+		take(params, "on_conflict", &p.OnConflict) && takeLines(params, "betas", &p.Betas) &&
 		take(params, "provider", &p.Provider) && take(params, "call", &p.Call) &&
-		take(params, "interleaved", &p.Interleaved, "false") && take(params, "legacy_betas", &p.LegacyBetas, "false") &&
-		document != nil && (name == "tools" && (string(document) == "null" || document[0] == '[') ||
-		name == "request" && document[0] == '{')
-	if !fits {
-		return nil, false
-	}
+		take(params, "interleaved", &p.Interleaved, "false") && take(params, "legacy_betas", &p.LegacyBetas, "false")
 	if lookup(params, "add") != nil {
 		p.Add = []interface{}{}
 	}
 	for _, addition := range add {
 		p.Add = append(p.Add, addition)
 	}
+	return p, fits
+}
+
+// takeLines is take for the lines of a header, of which one may stand alone.
+func takeLines(raw json.RawMessage, name string, into *[]string) bool {
+	if text := lookup(raw, name); len(text) > 2 && text[0] == '"' {
+		*into = []string{spelled(text)}
+		return true
+	}
+	return take(raw, name, into)
+}
+
+func (d *clientDriver) tools(params json.RawMessage) (err error, done bool) {
+	name, document := one(params, "tools", "request")
+	p, fits := toolsParams(without(params, "tools", "request"))
+	fits = fits && document != nil && (name == "tools" && (string(document) == "null" || document[0] == '[') ||
+		name == "request" && document[0] == '{')
+	if !fits {
+		return nil, false
+	}
 	m, err := d.client.Tools(context.Background(), document, p)
 	if err == nil {
 		d.agreesOn(params, name, m.Patch, m.Document)
+	}
+	return err, true
+}
+
+func (d *clientDriver) prepare(params json.RawMessage) (err error, done bool) {
+	document, splice, tools := lookup(params, "request"), lookup(params, "splice"), lookup(params, "tools")
+	repair, guard, fits := repairParams(without(params, "request", "splice", "tools"))
+	p := &PrepareParams{Params: *repair, Turn: lookup(splice, "assistant")}
+	p.Unguarded = !guard
+	if splice != nil {
+		var whole bool
+		p.Splice, whole = spliceParams(without(splice, "assistant"))
+		fits = fits && whole
+	}
+	if tools != nil {
+		var whole bool
+		p.Tools, whole = toolsParams(tools)
+		fits = fits && whole
+	}
+	if !fits || container(document) == nil || document[0] != '{' || repair.Betas != nil {
+		return nil, false
+	}
+	before := string(document)
+	made, err := d.client.Prepare(context.Background(), document, p)
+	if err == nil {
+		d.agreesOn(params, "request", made.Patch, made.Document)
+		if made.Stops() != (made.Action == "stop") || string(made.Document) != before != made.Changed {
+			d.fault("%s, changed %v: %s", made.Action, made.Changed, made.Document)
+		}
+	}
+	if before != string(document) {
+		d.fault("the argument was changed")
 	}
 	return err, true
 }
@@ -731,18 +785,32 @@ func operationsOf(raw json.RawMessage, into *[]Operation) bool {
 	return text == nil || same(value(back), value(text))
 }
 
-func (d *clientDriver) judge(method string, params json.RawMessage) (err error, done bool) {
-	p := &Params{Seals: lookup(params, "seals")}
+// repairParams reads the parameters beside the document, as spliceParams.
+func repairParams(params json.RawMessage) (p *Params, guard, fits bool) {
+	p, guard = &Params{Seals: lookup(params, "seals")}, true
 	var policy json.RawMessage
-	var guard = true
-	var document json.RawMessage
-	fits := members(params, "messages", "request", "content", "provider", "dialect", "target", "policy",
-		"max_violations", "betas", "provenance", "seals", "guard", "stop_reason", "carry_in") &&
+	var target Target
+	fits = members(params, "provider", "dialect", "target", "policy", "max_violations", "betas", "provenance", "seals",
+		"guard", "stop_reason", "carry_in") &&
 		take(params, "provider", &p.Provider) && take(params, "dialect", &p.Dialect) &&
 		take(params, "policy", &policy) && take(params, "max_violations", &p.MaxViolations) &&
-		take(params, "betas", &p.Betas) && take(params, "provenance", &p.Provenance) &&
+		takeLines(params, "betas", &p.Betas) && take(params, "provenance", &p.Provenance) &&
 		take(params, "guard", &guard, "true") && take(params, "stop_reason", &p.StopReason) &&
-		operationsOf(params, &p.CarryIn) && lookup(params, "target") == nil
+		operationsOf(params, &p.CarryIn) && take(params, "target", &target)
+	if policy != nil {
+		p.Policy = policy
+	}
+	if given := lookup(params, "target"); given != nil {
+		p.Target = &target
+		back, _ := encode(target)
+		fits = fits && same(value(back), value(given))
+	}
+	return p, guard, fits
+}
+
+func (d *clientDriver) judge(method string, params json.RawMessage) (err error, done bool) {
+	p, guard, fits := repairParams(without(params, "messages", "request", "content"))
+	var document json.RawMessage
 	for _, key := range []string{"messages", "request", "content"} {
 		if v := lookup(params, key); v != nil {
 			fits = fits && document == nil && container(v) != nil && (v[0] == '{') == (key == "request") &&
@@ -754,9 +822,6 @@ func (d *clientDriver) judge(method string, params json.RawMessage) (err error, 
 		return nil, false
 	}
 	p.Unguarded = !guard
-	if policy != nil {
-		p.Policy = policy
-	}
 	before := string(document)
 	switch method {
 	case "validate":

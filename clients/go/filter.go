@@ -4,6 +4,7 @@ package turnkeeper
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 )
@@ -88,6 +89,7 @@ type Filter struct {
 	ctx     context.Context
 	pump    pump
 	pending []byte
+	sealed  func(json.RawMessage) // if not nil: learns the turn's seal
 }
 
 // FilterSSE opens a stream and puts it between source and whoever reads the Filter. params.Emit is
@@ -125,6 +127,9 @@ func newFilter(ctx context.Context, s *Stream, source io.Reader) *Filter {
 func (f *Filter) Read(p []byte) (int, error) {
 	for len(f.pending) == 0 && !f.pump.ended && len(p) > 0 {
 		outputs, err := f.pump.next(f.ctx)
+		if f.pump.turn != nil && f.sealed != nil {
+			f.sealed(f.pump.turn.Seal)
+		}
 		f.pending = f.pending[:0]
 		for _, output := range outputs {
 			f.pending = append(f.pending, output.SSE()...)

@@ -4,7 +4,6 @@ package turnkeeper
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -29,10 +28,16 @@ const (
 
 // A Transport guards requests to the Messages API on their way to the provider:
 //
-//	POST .../v1/messages ── repair, guard mode ──┬── as it was, or repaired ──> Base ──> provider
-//	                                             └── *UnsafeHistoryError, nothing is sent
-//	text/event-stream    <── pairing, SSE in and out ────────────────────────── response
+//	POST .../v1/messages ── prepare, guard mode ──┬── as it was, or repaired ──> Base ──> provider
+//	                          seals ┘             └── *UnsafeHistoryError, nothing is sent
+//	                            └──── the turn's seal ────────┐
+//	text/event-stream    <── pairing, SSE in and out ─────────┴──────────────── response
 //	everything else      <────────────────── untouched ───────────────────────> Base
+//
+// Beta values that a request needs are added to its Anthropic-Beta header, behind the caller's. Turns
+// with signed thinking are sealed as they come in: a request that holds one of them in another order, or
+// altered, is mended as Params.Policy says. Seals are in memory, a thousand of them; they hold digests and
+// ids. What is wrong with the rest of a request is for the provider to refuse.
 //
 // "Everything else" is every other method and path, message batches among them, and bodies that are
 // not JSON by their type, or followed by trailers. Requests to .../v1/messages/count_tokens are
@@ -42,14 +47,14 @@ const (
 // Compressed bodies (gzip, deflate) are handled; one in another coding can't be judged, which is for
 // WhenDown to decide. Repaired requests have a body of another length, so whatever signs requests
 // belongs below, into Base: where a header binds the body already (AWS signatures, digests), a
-// request that needs an edit is refused ([ErrNotEncodable]). Responses aren't read but for streams
+// request that needs an edit is refused ([ErrNotEncodable]). Responses aren't held back but for streams
 // that the request asked for, and, with PairResponses, whole ones.
 //
 // A Transport may be used by many goroutines at once. Don't change it while it is in use.
 type Transport struct {
 	// Base does the requests; nil: [http.DefaultTransport].
 	Base http.RoundTripper
-	// Params go to Repair: a policy, a target. Its dialect stays "anthropic".
+	// Params go to Prepare: a policy, a target.
 	Params *Params
 	// RefuseWithResponse makes what is refused look as if the provider had refused it: instead of an
 	// error a response with status 400 and its error body (502 for what PairResponses finds), which
@@ -61,8 +66,10 @@ type Transport struct {
 	// PairResponses pairs whole responses too: a *PairingError instead of a response that can't be
 	// stored and replayed.
 	PairResponses bool
-	// LeaveStreams passes streams on as they come.
+	// LeaveStreams passes streams on as they come; they aren't sealed, either.
 	LeaveStreams bool
+	// NoSeals makes, keeps and sends no seals.
+	NoSeals bool
 	// OnRepair, if set, learns of each request that was edited before it left.
 	OnRepair func(*http.Request, *Repaired)
 	// OnUnguarded, if set, learns of each request or response that FailOpen let pass, and why.
@@ -70,7 +77,9 @@ type Transport struct {
 
 	client *Client
 	down   WhenDown
+	kept   *sealStore
 	speaks atomic.Bool // the daemon's protocol is this package's
+	older  atomic.Bool // and yet it has no prepare, only repair
 }
 
 // NewTransport makes a Transport on top of [http.DefaultTransport]. It panics if down is neither
@@ -79,7 +88,7 @@ func NewTransport(client *Client, down WhenDown) *Transport {
 	if client == nil || down != FailClosed && down != FailOpen {
 		panic("turnkeeper: NewTransport needs a client, and FailClosed or FailOpen")
 	}
-	return &Transport{client: client, down: down}
+	return &Transport{client: client, down: down, kept: newSealStore(sealCount, sealSize)}
 }
 
 // Kinds of requests, by their path.
@@ -133,18 +142,22 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, edited, err := t.guard(req, sent, kind)
+	v, err := t.guard(req, sent, kind)
 	if err != nil {
 		return t.refused(req, err)
 	}
-	if edited {
-		sent = packed(req.Header, body)
+	if v.edited {
+		sent = packed(req.Header, v.body)
 	}
 	out := withBody(req, sent)
-	if kind == counting || body == nil {
+	if len(v.added) > 0 {
+		given := out.Header.Values(betaHeader)
+		out.Header.Set(betaHeader, strings.Join(append(given[:len(given):len(given)], v.added...), ","))
+	}
+	if kind == counting || v.body == nil {
 		return t.base().RoundTrip(out)
 	}
-	return t.exchange(out, body)
+	return t.exchange(out, v)
 }
 
 func (t *Transport) base() http.RoundTripper {
@@ -179,65 +192,115 @@ func withBody(req *http.Request, body []byte) *http.Request {
 	return out
 }
 
-// guard gives the body that may leave, without its coding; nil if it isn't known what is in it.
-func (t *Transport) guard(req *http.Request, sent []byte, kind kind) (body []byte, edited bool, err error) {
-	body, err = unpacked(req.Header, sent)
+const betaHeader = "Anthropic-Beta"
+
+// A verdict is what may leave.
+type verdict struct {
+	body   []byte // without its coding; nil if it isn't known what is in it
+	edited bool
+	added  []string // beta values that its header lacks
+	judged bool     // by the daemon
+}
+
+func (t *Transport) guard(req *http.Request, sent []byte, kind kind) (verdict, error) {
+	body, err := unpacked(req.Header, sent)
 	if err != nil {
-		return nil, false, t.withoutVerdict(req, err)
+		return verdict{}, t.withoutVerdict(req, err)
 	}
-	params := Params{}
-	if t.Params != nil {
-		params = *t.Params
-	}
-	params.Unguarded = false
-	repaired, err := t.repair(req.Context(), body, &params)
+	prepared, err := t.prepare(req, body, kind)
 	unsafe := errors.Is(err, ErrUnsafeHistory)
 	switch {
-	case err == nil && repaired.Changed:
-		return t.edited(req, body, repaired, kind)
-	case err == nil, unsafe && kind == counting:
-		return body, false, nil
+	case err == nil:
+		return t.prepared(req, body, prepared, kind)
+	case unsafe && kind == counting:
+		return verdict{body: body, judged: true}, nil
 	case unsafe:
-		return nil, false, err
+		return verdict{}, err
 	}
-	return body, false, t.withoutVerdict(req, err)
+	return verdict{body: body}, t.withoutVerdict(req, err)
 }
 
 // What these headers say of the body would be wrong of another one.
 var binding = []string{"X-Amz-Content-Sha256", "Content-Md5", "Digest", "Content-Digest"}
 
-// edited gives the repaired body, unless something binds the one that was given.
-func (t *Transport) edited(req *http.Request, body []byte, repaired *Repaired, kind kind) ([]byte, bool, error) {
+// prepared gives what the daemon made of the request, unless something binds what was given.
+func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, kind kind) (verdict, error) {
+	v := verdict{body: body, judged: true}
 	bound := ""
 	for _, name := range binding {
 		if req.Header.Get(name) != "" {
 			bound = name
 		}
 	}
-	if strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") {
+	signed := strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") // headers as well
+	if signed {
 		bound = "Authorization"
 	}
+	if !signed && p.Headers[strings.ToLower(betaHeader)] != "" {
+		v.added = p.AddedBetas
+	}
 	switch {
-	case bound != "" && kind == counting:
-		return body, false, nil
+	case !p.Changed, bound != "" && kind == counting:
+		return v, nil
 	case bound != "":
-		return nil, false, local(ErrNotEncodable, "this history needs a repair, but the header "+bound+" binds the body", nil)
+		return verdict{}, local(ErrNotEncodable, "this history needs a repair, but the header "+bound+" binds the body", nil)
 	}
 	if t.OnRepair != nil {
-		t.OnRepair(req, repaired)
+		t.OnRepair(req, &p.Repaired)
 	}
-	return repaired.Document, true, nil
+	v.body, v.edited = p.Document, true
+	return v, nil
 }
 
-// repair asks once, before anything else, whether daemon and client understand each other.
-func (t *Transport) repair(ctx context.Context, body []byte, params *Params) (*Repaired, error) {
+// prepare asks the daemon; once, before anything else, whether daemon and client understand each other.
+//
+// Only the history is for this guard to refuse. So Repair is asked where another step fails, too, and
+// daemons that have no prepare.
+func (t *Transport) prepare(req *http.Request, body []byte, kind kind) (*Prepared, error) {
+	ctx := req.Context()
 	if !t.speaks.Load() {
 		if err := t.client.CheckProtocol(ctx); err != nil {
 			return nil, err
 		}
 		t.speaks.Store(true)
 	}
-	return t.client.Repair(ctx, body, params)
+	params := Params{}
+	if t.Params != nil {
+		params = *t.Params
+	}
+	params.Unguarded = false
+	if t.seals() && params.Seals == nil {
+		params.Seals = t.kept.of(body)
+	}
+	if !t.older.Load() {
+		tools := &ToolsParams{Betas: req.Header.Values(betaHeader)}
+		if kind == counting {
+			tools.Call = "count_tokens"
+		}
+		prepared, err := t.client.Prepare(ctx, body, &PrepareParams{Params: params, Tools: tools})
+		switch {
+		case err == nil:
+			return prepared, nil
+		case errors.Is(err, ErrMethodNotFound):
+			t.older.Store(true)
+			return t.prepare(req, body, kind)
+		case isAboutSeals(err) && !t.kept.empty():
+			t.kept.forget() // of another release of the daemon
+			return t.prepare(req, body, kind)
+		case !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
+			return nil, err
+		}
+	}
+	repaired, err := t.client.Repair(ctx, body, &params)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{Repaired: *repaired}, nil
+}
+
+func isAboutSeals(err error) bool {
+	var remote *RemoteError
+	return errors.As(err, &remote) && strings.HasPrefix(remote.Pointer, "/params/seals")
 }
 
 // withoutVerdict gives nil if the request may pass although the daemon didn't judge it.
@@ -251,16 +314,19 @@ func (t *Transport) withoutVerdict(req *http.Request, err error) error {
 	return nil
 }
 
-// exchange sends a guarded request and pairs its response.
-func (t *Transport) exchange(req *http.Request, body []byte) (*http.Response, error) {
-	if !t.PairResponses && (t.LeaveStreams || !bytes.Contains(body, []byte(`"stream"`))) {
-		return t.base().RoundTrip(req) // known without a look at the body's structure
+// exchange sends a guarded request and pairs and seals its response.
+func (t *Transport) exchange(req *http.Request, v verdict) (*http.Response, error) {
+	if !t.PairResponses && (t.LeaveStreams || !bytes.Contains(v.body, []byte(`"stream"`))) {
+		return t.whole(req, v) // known without a look at the body's structure
 	}
-	pairing, streams := t.pairing(body)
+	pairing, streams := t.pairing(v.body)
 	if t.LeaveStreams || !streams {
+		if !t.PairResponses {
+			return t.whole(req, v)
+		}
 		res, err := t.base().RoundTrip(req)
-		if err != nil || !t.PairResponses {
-			return res, err
+		if err != nil {
+			return nil, err
 		}
 		return t.paired(req, res, pairing)
 	}
@@ -287,9 +353,22 @@ func (t *Transport) exchange(req *http.Request, body []byte) (*http.Response, er
 		_ = stream.Close()
 		return t.unpaired(req, res, err)
 	}
-	res.Body = newFilter(req.Context(), stream, source)
+	filter := newFilter(req.Context(), stream, source)
+	if t.seals() && v.judged {
+		filter.sealed = t.kept.keep
+	}
+	res.Body = filter
 	rewritten(res, -1)
 	return res, nil
+}
+
+// whole sends a request whose response isn't paired.
+func (t *Transport) whole(req *http.Request, v verdict) (*http.Response, error) {
+	res, err := t.base().RoundTrip(req)
+	if err != nil || !v.judged {
+		return res, err
+	}
+	return t.sealing(req, res), nil
 }
 
 // unpaired gives a response that can't be paired, if it may pass.
@@ -344,6 +423,9 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 		return nil, err
 	}
 	turn, err := t.client.Pair(req.Context(), body, params)
+	if err == nil && t.seals() {
+		t.kept.keep(turn.Seal)
+	}
 	var fault *PairingError
 	switch {
 	case errors.As(err, &fault):

@@ -95,6 +95,9 @@ func provide(t *testing.T) *provider {
 				w.(http.Flusher).Flush()
 				time.Sleep(10 * time.Millisecond)
 			}
+		case kind == "padded":
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, signedTurn+strings.Repeat(" ", sealedSize))
 		case kind == "zipped events":
 			zippedEvents(w, r.Header.Get("Coding"))
 		case kind == "zipped":
