@@ -65,7 +65,7 @@ func runFirst(t *testing.T, file string, client *turnkeeper.Client, guarded int6
 	}
 	stats, err := client.Stats(context.Background())
 	check(t, err)
-	if got := stats.Methods["repair"].Requests; got != guarded {
+	if got := stats.Methods["prepare"].Requests; got != guarded {
 		t.Fatalf("%d requests were guarded", got)
 	}
 }
