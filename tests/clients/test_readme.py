@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the README shows of the Python client does what the README says, on the history that it shows.
 
-Its first programs with the providers' SDKs run where those are installed: Programs of
+Its loops run in Python and Go against a provider that is played here. Its first programs with the providers' SDKs run where those are installed: Programs of
 clients/python/tests/test_sdk.py, TestFirstProgram of clients/go/internal/sdktest.
 """
+import json
 import os
 import re
 import subprocess
@@ -13,8 +14,11 @@ import tempfile
 import unittest
 
 TOP = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirname(__file__), "..", "..")))
-sys.path.append(os.path.join(TOP, "tests"))
+CLIENT = os.path.join(TOP, "clients", "python")
+sys.path += [os.path.join(TOP, "tests"), os.path.join(CLIENT, "tests")]
 from daemon import Daemon  # noqa: E402
+from go_tool import EXAMPLE, MODULES, run  # noqa: E402
+from messages_api import MessagesApi  # noqa: E402
 
 SOCKET = "/tmp/tk.sock"  # the one of the README's session
 
@@ -31,7 +35,7 @@ class Python(unittest.TestCase):
         with Daemon() as daemon, tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "chat.json"), "w", encoding="utf-8") as f:
                 f.write(history)
-            there = dict(os.environ, PYTHONPATH=os.path.join(TOP, "clients", "python", "src"))
+            there = dict(os.environ, PYTHONPATH=os.path.join(CLIENT, "src"))
             done = subprocess.run([sys.executable, "-W", "ignore", "-c", program.replace(SOCKET, daemon.socket)],
                                   cwd=folder, env=there, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -51,6 +55,68 @@ class Python(unittest.TestCase):
             {"type": "text", "text": "a"}]}, {"role": "user", "content": "n"}]""")
         self.assertIn("provider_executed_result_without_call", printed)
         self.assertIn("/messages/1/content/1", printed)
+
+
+class Loop(unittest.TestCase):
+    """Three turns: a tool of the client's, a search that pauses, and its result with the answer."""
+
+    CALL = {"type": "tool_use", "id": "toolu_1", "name": "get_weather", "input": {"city": "Oslo"}}
+    SEARCH = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "rain Oslo"}}
+    FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+    THINKING = {"type": "thinking", "thinking": "Two questions.", "signature": "c2ln"}
+    TURNS = ({"content": [THINKING, CALL], "stop_reason": "tool_use"},
+             {"content": [THINKING, SEARCH], "stop_reason": "pause_turn"},
+             {"content": [FOUND, {"type": "text", "text": "It rains, and nobody wrote about it."}]})
+
+    def loop(self, language, mark):
+        (program,) = [block for block in re.findall(r"```%s\n(.*?)```" % language, readme(), re.S) if mark in block]
+        return program
+
+    def play(self, start):
+        """What a program prints, and the requests that reached the provider."""
+        with Daemon() as daemon, MessagesApi(*self.TURNS) as api:
+            there = dict(os.environ, TURNKEEPER_SOCKET=daemon.socket, ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="k")
+            printed = start(there)
+            return printed, [json.loads(body) for body in api.bodies], self.judged(daemon, api.bodies)
+
+    def judged(self, daemon, bodies):
+        done = [subprocess.run([os.environ["TURNKEEPER"], "validate", "--socket", daemon.socket, "-"], input=body,
+                               capture_output=True) for body in bodies]
+        return [one.returncode for one in done]
+
+    def check(self, printed, requests, judged):
+        self.assertIn("nobody wrote about it", printed)
+        self.assertEqual(judged, [0, 0, 0])
+        contents = [[m["content"] for m in request["messages"]][1:] for request in requests]
+        result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "4 degrees, rain"}
+        first, second = (turn["content"] for turn in self.TURNS[:2])
+        self.assertEqual(contents, [[], [first, [result]], [first, [result], second]])
+        for request in requests:
+            self.assertEqual([tool["name"] for tool in request["tools"]], ["get_weather", "web_search"])
+
+    def test_python(self):
+        def start(there):
+            there["PYTHONPATH"] = os.pathsep.join([os.path.join(CLIENT, "src"), os.path.join(TOP, "examples")])
+            done = subprocess.run([sys.executable, "-B", "-W", "ignore", "-c", self.loop("python", "keeper.prepare")],
+                                  env=there, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return done.stdout
+
+        self.check(*self.play(start))
+
+    @unittest.skipIf(MODULES[EXAMPLE][0] is None, MODULES[EXAMPLE][1])
+    def test_go(self):
+        with open(os.path.join(EXAMPLE, "loop", "main.go"), encoding="utf-8") as f:
+            self.assertEqual(f.read().split("\n\n", 1)[1], self.loop("go", "keeper.Prepare"))
+
+        def start(there):
+            names = ("TURNKEEPER_SOCKET", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY")
+            given = ["%s=%s" % (name, there[name]) for name in names]
+            output, code = run(MODULES[EXAMPLE][0], EXAMPLE, "env", *given, "go", "run", "-buildvcs=false", "./loop")
+            self.assertEqual(code, 0, output)
+            return output
+
+        self.check(*self.play(start))
 
 
 if __name__ == "__main__":
