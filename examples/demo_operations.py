@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of demo.py about what comes before a request: a tool loop with appended messages (splice), and
-web search added to two client tools with its beta header (tools).
+"""The part of demo.py about what comes before a request: a tool loop with appended messages (splice), web
+search added to two client tools with its beta header (tools), a signed turn that a store gave back in another
+order (seal), and all of it in one call (prepare).
 
-What the provider would have said is said by a few of its rules, below.
+What the provider would have said is said by a few of its rules, below; of signatures, which only it can check,
+by turnkeeper's own.
 """
 import json
 import os
@@ -137,7 +139,65 @@ def show_tools(title):
     print("=> the client's tools are there, in their order; what the request needs as a header is said")
 
 
+# -- seal ------------------------------------------------------------------------------------
+
+THOUGHTS = [{"type": "thinking", "thinking": text, "signature": sign} for text, sign in (
+    ("Oslo first.", "EqQBCkYIARgC"), ("Bergen may differ.", "EqQBCkYIBxgD"))]
+RECEIVED = [THOUGHTS[0], CALLS[0], THOUGHTS[1], CALLS[1]]
+GROUPED = THOUGHTS + CALLS
+REPLAY = {"model": "claude-sonnet-4-5", "max_tokens": 1024, "messages": [
+    QUESTION, {"role": "assistant", "content": GROUPED}, {"role": "user", "content": RUNNERS + [BERGEN]}]}
+
+
+def said_of(client, request, **how):
+    """What the provider would answer to a request, as the first finding has it."""
+    errors = client.validate(request, **how).errors
+    return errors[0].provider_error if errors else None
+
+
+def show_replay(client, title):
+    title("A signed turn, each thought in front of its call; the store groups thoughts and calls")
+    seals = [{"seal": client.seal(RECEIVED)}]
+    print("As it came, and as the store gives it back:")
+    show_messages([{"role": "received", "content": RECEIVED}, REPLAY["messages"][1]])
+    say(said_of(client, REPLAY, seals=seals))
+    print("With the seal that was made when it came:")
+    print('client.prepare(request, seals=seals, policy="preserve")')
+    ready = client.prepare(REPLAY, seals=seals, policy="preserve")
+    show_messages(ready.messages[1:2])
+    say(said_of(client, ready.request, seals=seals))
+    print("=> found %s, put back by its seal; the turn is as it was received: %s" % (
+        ready.verdicts[0].verdict, ready.messages[1]["content"] == RECEIVED))
+    print("Without a seal, for a store that is known to do this:")
+    print('client.prepare(request, provenance="rebuilt")')
+    ready = client.prepare(REPLAY, provenance="rebuilt")
+    show_messages(ready.messages[1:2])
+    say(said_of(client, ready.request, provenance="rebuilt"))
+    print("=> %d thoughts became text: kept, but no longer signed" % ready.stats["demoted_thinking"])
+
+
+# -- prepare ---------------------------------------------------------------------------------
+
+
+def show_prepare(client, title):
+    title("All of it in one call before the request is sent")
+    print('client.prepare(request, splice={"assistant": turn, "tool_results": runners, "appended": appended},')
+    print('               tools={"add": ["web_search"]}, seals=[{"seal": seal}], target={"endpoint": "vertex"})')
+    request = {name: value for name, value in REQUEST.items() if name != "tool_choice"}
+    ready = client.prepare(
+        request, splice={"assistant": TURN, "tool_results": RUNNERS, "appended": APPENDED},
+        tools={"add": ["web_search"]}, seals=[{"seal": client.seal(TURN["content"])}], target={"endpoint": "vertex"})
+    show_messages(ready.messages)
+    show_names(ready.request["tools"])
+    print("    headers: %s" % ready.headers)
+    say(refuse_messages(ready.messages) or refuse_tools(ready.request))
+    print("=> %s; safe: %s; the turn is %s; one patch of %d operations, and the request sent is as it was" % (
+        ready.action, ready.safe, ready.verdicts[0].verdict, len(ready.patch)))
+
+
 def show(path, title):
     with turnkeeper.Client(path) as client:
         show_loop(client, title)
-    show_tools(title)
+        show_tools(title)
+        show_replay(client, title)
+        show_prepare(client, title)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the README shows of the Python client does what the README says, on the history that it shows.
+"""What the README shows of the Python client does what the README says, on the history that it shows; and the
+demo's operations what they say.
 
 Its loops run in Python and Go against a provider that is played here. Its first programs with the providers' SDKs run where those are installed: Programs of
 clients/python/tests/test_sdk.py, TestFirstProgram of clients/go/internal/sdktest.
@@ -117,6 +118,28 @@ class Loop(unittest.TestCase):
             return output
 
         self.check(*self.play(start))
+
+
+class Demo(unittest.TestCase):
+    """What `./quickstart demo` shows of the operations: what the provider refuses is mended."""
+
+    def test_operations(self):
+        folders = (os.path.join(TOP, "examples"), os.path.join(TOP, "tests"), os.path.join(CLIENT, "src"))
+        with Daemon() as daemon:
+            done = subprocess.run(
+                [sys.executable, "-B", "-W", "ignore", "-c", "import demo, demo_operations, sys\n"
+                 "demo_operations.show(sys.argv[1], demo.title)", daemon.socket],
+                env=dict(os.environ, PYTHONPATH=os.pathsep.join(folders)), capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        loop, tools, replay, prepared = done.stdout.split("-" * 96)[1:]
+        for part, refused, accepted in ((loop, 2, 1), (tools, 2, 1), (replay, 1, 2), (prepared, 0, 1)):
+            said = [line for line in part.splitlines() if line.startswith("the provider:")]
+            self.assertEqual(["accepts" in line for line in said], [False] * refused + [True] * accepted, part)
+        self.assertIn("blocks in the latest", replay)
+        self.assertIn("found reordered, put back by its seal; the turn is as it was received: True", replay)
+        self.assertIn("2 thoughts became text", replay)
+        self.assertIn("'anthropic-beta': 'web-search-2025-03-05'", prepared)
+        self.assertIn("safe: True; the turn is intact", prepared)
 
 
 if __name__ == "__main__":
