@@ -27,7 +27,7 @@
 // daemon's patch by finding the places that it names.
 //
 // [Client.Splice] and [Client.Tools] do the same for what comes before a request: a turn with the results
-// of its calls, and tools with the beta values that they need.
+// of its calls, and tools with the beta values that they need. [Client.Prepare] does all three in one call.
 //
 // # Calls
 //
