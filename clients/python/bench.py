@@ -10,6 +10,7 @@ that take turns, so that all of them meet the same machine:
 
     encode       the SDK's own work: json.dumps as httpx has it. What follows is added to it
     clean        the guard, for a history that needs no edit: the same bytes leave
+    sealed       the guard, which has seen every signed turn of it: their seals go along
     edited       the guard, for one with an orphaned call near its end: patched
     stream       the guard and an open stream, for a request that asks for one
     asyncio      clean, with AsyncClient
@@ -40,6 +41,7 @@ from daemon import Daemon  # noqa: E402
 
 import turnkeeper  # noqa: E402
 from turnkeeper.guard import _streaming  # noqa: E402
+from turnkeeper.seals import Seals  # noqa: E402
 
 SECONDS = 1.5  # for one size
 SIZES = {"s": "18 KB", "m": "200 KB", "l": "2 MB"}
@@ -103,14 +105,27 @@ def peak(work):
 
 def guarded(client, text, want):
     def work():
-        assert client.repair_body(text).changed == want
+        assert client.prepare_body(text, tools={"betas": []}).changed == want
+
+    return work
+
+
+def sealed(client, body, text):
+    seals = Seals()
+    for message in body["messages"]:
+        if message["role"] == "assistant":
+            seals.keep(client.seal(message))
+
+    def work():
+        ready = client.prepare_body(text, tools={"betas": []}, seals=seals.of(text))
+        assert not ready.changed and ready.verdicts[0].verdict == "intact"
 
     return work
 
 
 def streamed(client, text):
     def work():
-        body = client.repair_body(text).body
+        body = client.prepare_body(text, tools={"betas": []}).body
         with client.stream(history=_streaming(body), emit="sse"):
             pass
 
@@ -122,8 +137,9 @@ def figures(client, waiting, loop, body, streams):
     works = {
         "encode": lambda: encode(body),
         "clean": guarded(client, text, False),
+        "sealed": sealed(client, body, text),
         "edited": guarded(client, broken, True),
-        "asyncio": lambda: loop.run_until_complete(waiting.repair_body(text)),
+        "asyncio": lambda: loop.run_until_complete(waiting.prepare_body(text)),
         "repair()": lambda: client.repair(body),
     }
     if streams:
@@ -217,6 +233,7 @@ def measure(daemon):
     waiting = turnkeeper.AsyncClient(daemon.socket, timeout=30)
     with turnkeeper.Client(daemon.socket, timeout=30) as client:
         streams = "stream.open" in {method.name for method in client.info().methods}
+        bodies = {name: client.repair(body).request for name, body in bodies.items()}
         for name, body in bodies.items():
             size, row = figures(client, waiting, loop, body, streams)
             yield dict({"size": SIZES[name], "bytes": size}, **row)
@@ -247,7 +264,7 @@ def show(row):
         return "%-28s %s" % (what, found)
     own = row["encode"]
     cells = ["%-28s encode %.0f us" % ("guard, Python, " + row["size"], own)]
-    for name in ("clean", "edited", "stream", "asyncio", "repair()"):
+    for name in ("clean", "sealed", "edited", "stream", "asyncio", "repair()"):
         if name in row:
             cells.append("%s %.0f (%.2fx)" % (name, row[name], row[name] / own))
     cells.append("memory %.1fx, edited %.1fx" % (row["memory"], row["memory, edited"]))
