@@ -15,11 +15,12 @@ import (
 
 // Seals of the turns that a Transport saw pass, and which of them a request may be about.
 //
-//	turn ──> seal ──> keep    by the ids of its calls and the opaque digests of its signed blocks
-//	request body ──> of ──> the seals whose ids or signatures are spelled in it, oldest first
+//	turn ──> seal ──> keep    by the opaque digests of its signed blocks and the ids of its calls
+//	request body ──> of ──> the seals whose signatures or ids are spelled in it, oldest first
 //
-// Nothing is read of a body but what stands behind the three names that matter. What is found too much
-// does no harm: the daemon decides what a seal belongs to.
+// Nothing is read of a body but what stands behind the names that matter: signatures, and ids where there
+// is a signature that no seal knows, for it may have been altered. A body without any has nothing that
+// could break. What is found too much does no harm: the daemon decides what a seal belongs to.
 
 const (
 	sealCount = 1024
@@ -118,12 +119,27 @@ func (s *sealStore) empty() bool {
 	return s.recent.Len() == 0
 }
 
+// knows tells whether there is a seal for each key.
+func (s *sealStore) knows(keys []string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, key := range keys {
+		if _, ok := s.keys[key]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // of gives the parameter seals for a request with this body; nil: none is about it.
 func (s *sealStore) of(body []byte) json.RawMessage {
-	if s.empty() {
+	if s.empty() || !maySign(body) {
 		return nil
 	}
-	keys := keysIn(body)
+	keys := signaturesIn(body)
+	if !s.knows(keys) {
+		spelledAt(body, `"id"`, func(value []byte) { keys = append(keys, string(value)) })
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	var found []*keptSeal
@@ -150,17 +166,16 @@ func (s *sealStore) of(body []byte) json.RawMessage {
 	return append(text, ']')
 }
 
-// maySign tells whether a response may hold a signed block, so that it is worth a seal.
+// maySign tells whether a body may hold a signed block, so that it is worth a seal.
 func maySign(body []byte) bool {
 	return bytes.Contains(body, []byte(`"signature"`)) || bytes.Contains(body, redacted)
 }
 
 var redacted = []byte(`"redacted_thinking"`)
 
-// keysIn gives every key that a seal of a turn in this request could be kept by.
-func keysIn(body []byte) []string {
+// signaturesIn gives the opaque digests of what may be signed blocks.
+func signaturesIn(body []byte) []string {
 	var keys []string
-	spelledAt(body, `"id"`, func(value []byte) { keys = append(keys, string(value)) })
 	spelledAt(body, `"signature"`, func(value []byte) { keys = append(keys, opaque("thinking", value)) })
 	if bytes.Contains(body, redacted) { // images have such a member, too
 		spelledAt(body, `"data"`, func(value []byte) { keys = append(keys, opaque("redacted_thinking", value)) })

@@ -21,8 +21,9 @@ func sealOf(turn string, ids ...string) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"v":1,"turn":%q,"blocks":[%s]}`, turn, blocks))
 }
 
+// bodyWith holds a signature that no seal knows.
 func bodyWith(ids ...string) []byte {
-	return []byte(`{"messages":[{"id":"` + strings.Join(ids, `"},{"id":"`) + `"}]}`)
+	return []byte(`{"messages":[{"signature":"x","id":"` + strings.Join(ids, `"},{"id":"`) + `"}]}`)
 }
 
 // found gives the turns whose seals a body brings up, in order.
@@ -48,7 +49,7 @@ func TestSealsAreFoundByIDs(t *testing.T) {
 		`{"id"	: "3"}`: "b", `"id"`: "", `"id":`: "", `"id": 1`: "", `"id": "1`: "", `"tool_use_id":"1"`: "",
 		`"id":"\u0031"`: "", `"id":""`: "", ``: "", "\xff\xfe": "", `"id":"x","id":"1"`: "c",
 	} {
-		if got := found(s, []byte(body)); got != want {
+		if got := found(s, []byte(`"signature":"x"`+body)); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}
@@ -63,6 +64,25 @@ func TestSealsAreFoundByIDs(t *testing.T) {
 	s.forget()
 	if s.of(bodyWith("1")) != nil || len(s.keys)+len(s.turns)+s.recent.Len() != 0 || s.free != sealSize {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Ids count only beside a signature that is unknown.
+func TestSealsAreFoundBySignatures(t *testing.T) {
+	s := newSealStore(sealCount, sealSize)
+	for turn, digest := range map[string]string{"1": opaque("thinking", []byte("sign1")),
+		"2": opaque("thinking", []byte("sign2")), "h": opaque("redacted_thinking", []byte("hide"))} {
+		seal := strings.Replace(string(sealOf(turn, "toolu_"+turn)), "opaque of "+turn, digest, 1)
+		s.keep(json.RawMessage(seal))
+	}
+	const known, ids = `"signature": "sign1"`, `"id":"toolu_2"`
+	for body, want := range map[string]int{
+		known: 1, known + ids: 1, known + `"signature":"sign2"`: 2, `"signature":"sign3"` + known + ids: 2, ids: 0,
+		`"redacted_thinking" "data":"hide"`: 1, `"image" "data":"hide"`: 0, `"redacted_thinking"` + ids: 0,
+	} {
+		if got := found(s, []byte(body)); len(got) != want {
+			t.Errorf("%s: %s", body, got)
+		}
 	}
 }
 
@@ -130,7 +150,8 @@ func TestSealsKnowTheDaemonsDigests(t *testing.T) {
 const signedTurn = `{"type":"message", "content" : [{"type":"thinking","thinking":"t","signature":"c2ln"},` +
 	` {"type":"tool_use","id":"toolu_1","name":"f","input":{"n":1.0}}],"stop_reason":"tool_use"}`
 
-var nextBody = `{"messages":[{"role":"assistant","content":[{"type":"tool_use", "id" : "toolu_1"}]}]}`
+const nextBody = `{"messages":[{"role":"assistant","content":[{"type":"thinking","signature":"altered"},` +
+	`{"type":"tool_use", "id" : "toolu_1"}]}]}`
 
 // keeper is a daemon that seals, and keeps the parameters of what it is asked, by method.
 type keeper struct {

@@ -389,7 +389,10 @@ TURN = (
     b'{"type":"message", "content" : [{"type":"thinking","thinking":"t","signature":"c2ln"},'
     b'{"type":"tool_use","id":"toolu_1","name":"f","input":{"n":1.0}}],"stop_reason":"tool_use"}'
 )
-NEXT = b'{"messages": [ {"role":"assistant","content":[{"type":"tool_use", "id" : "toolu_1"}]} ]}'
+NEXT = (
+    b'{"messages": [ {"role":"assistant","content":[{"type":"thinking","signature":"altered"},'
+    b'{"type":"tool_use", "id" : "toolu_1"}]} ]}'
+)
 
 
 def signed(side, body=TURN, **headers):

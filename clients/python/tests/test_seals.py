@@ -8,7 +8,7 @@ import unittest
 from support import real_daemon
 
 import turnkeeper
-from turnkeeper.seals import Seals, may_be_signed
+from turnkeeper.seals import Seals, _opaque, may_be_signed
 from turnkeeper.wire import encode_json
 
 
@@ -19,7 +19,14 @@ def seal(turn, *keys):
 
 
 def body(*ids):
-    return json.dumps({"messages": [{"content": [{"id": i} for i in ids]}]}).encode()
+    """With a signature that no seal knows."""
+    blocks = [{"signature": "x"}] + [{"id": i} for i in ids]
+    return json.dumps({"messages": [{"content": blocks}]}).encode()
+
+
+def opaque(kind, secret):
+    """As the daemon makes it: see Daemons."""
+    return _opaque(kind.encode(), secret.encode())
 
 
 def found(seals, text):
@@ -45,8 +52,27 @@ class Finding(unittest.TestCase):
             b"\xff\xfe",
             b'"id": "\xff"',
         ):
-            self.assertEqual(found(seals, other), [], other)
-        self.assertEqual(found(seals, b'{"id"\t:\n "toolu_1"'), ["a"])
+            self.assertEqual(found(seals, b'"signature":"x"' + other), [], other)
+        self.assertEqual(found(seals, b'{"signature": "x", "id"\t:\n "toolu_1"'), ["a"])
+
+    def test_by_signatures(self):
+        """Ids count only beside a signature that is unknown."""
+        seals = Seals()
+        for n in "12":
+            one = seal(n, "toolu_" + n)
+            one["blocks"][0]["opaque"] = opaque("thinking", "sign" + n)
+            seals.keep(one)
+        known, ids = b'"signature": "sign1"', b'"id":"toolu_2"'
+        self.assertEqual(found(seals, known), ["1"])
+        self.assertEqual(found(seals, known + ids), ["1"])
+        self.assertEqual(found(seals, known + b'"signature":"sign2"'), ["1", "2"])
+        self.assertEqual(found(seals, b'"signature":"sign3"' + known + ids), ["1", "2"])
+        self.assertEqual(found(seals, ids), [])
+        hidden = seal("h")
+        hidden["blocks"][0]["opaque"] = opaque("redacted_thinking", "hide")
+        seals.keep(hidden)
+        self.assertEqual(found(seals, b'"redacted_thinking" "data":"hide"'), ["h"])
+        self.assertEqual(found(seals, b'"image" "data":"hide"'), [])
 
     def test_oldest_first(self):
         """Seals of one message are joined in their order."""

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seals of the turns that a guard saw pass, and which of them a request may be about.
 
-    turn ──> seal ──> keep()      by the ids of its calls and the opaque digests of its signed blocks
-    request body ──> of() ──> the seals whose ids or signatures are spelled in it, oldest first
+    turn ──> seal ──> keep()      by the opaque digests of its signed blocks and the ids of its calls
+    request body ──> of() ──> the seals whose signatures or ids are spelled in it, oldest first
 
-Nothing is read of a body but what stands behind the three keys that matter, for most of it is none of
-them. What is found too much does no harm: the daemon decides what a seal belongs to.
+Nothing is read of a body but what stands behind the keys that matter: signatures, and ids where there is
+a signature that no seal knows, for it may have been altered. A body without any has nothing that could
+break. What is found too much does no harm: the daemon decides what a seal belongs to.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from . import wire
 
 COUNT = 1024
 SIZE = 1 << 20  # of all seals as JSON
+
+_REDACTED = b'"redacted_thinking"'
 
 _spelled = re.compile(rb'[ \t\n\r]*:[ \t\n\r]*"([^"\\]*)"').match
 
@@ -66,9 +69,11 @@ class Seals:
 
     def of(self, body: bytes) -> list[dict[str, Any]]:
         """The parameter `seals` for a request with this body; empty: none is about it."""
-        if not self._kept:
+        if not self._kept or not may_be_signed(body):
             return []
-        keys = list(_keys(body))
+        keys = list(_signatures(body))
+        if any(key not in self._turns for key in keys):
+            keys += (value.decode("utf-8", "replace") for value in _values(body, b'"id"'))
         with self._lock:
             turns = {self._turns[key] for key in keys if key in self._turns}
             for turn in turns:
@@ -93,17 +98,15 @@ class Seals:
 
 
 def may_be_signed(body: bytes) -> bool:
-    """Whether a response may hold a signed block, so that it is worth a seal."""
-    return b'"signature"' in body or b'"redacted_thinking"' in body
+    """Whether a body may hold a signed block, so that it is worth a seal."""
+    return b'"signature"' in body or _REDACTED in body
 
 
-def _keys(body: bytes) -> Iterator[str]:
-    """Every key that a seal of a turn in this request could be kept by."""
-    for value in _values(body, b'"id"'):
-        yield value.decode("utf-8", "replace")
+def _signatures(body: bytes) -> Iterator[str]:
+    """The opaque digests of what may be signed blocks."""
     for value in _values(body, b'"signature"'):
         yield _opaque(b"thinking", value)
-    if b'"redacted_thinking"' in body:  # images have such a member, too
+    if _REDACTED in body:  # images have such a member, too
         for value in _values(body, b'"data"'):
             yield _opaque(b"redacted_thinking", value)
 
