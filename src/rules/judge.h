@@ -47,7 +47,23 @@ void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_
  */
 int tk_judge(struct tk_judge *j);
 
-/* The areas, one file each. */
+/* ---- areas ---- */
+
+struct tk_area {
+    const char *name; /* for figures: what each costs */
+    int (*judge)(struct tk_judge *j);
+    bool lone_turn; /* also where there is one turn and no history around it */
+};
+
+/* In the order in which they are judged: some look at what others found. */
+extern const struct tk_area tk_areas[];
+extern const size_t tk_area_count;
+
+/* tk_judge() in steps: what goes before all areas; then each. Both return what tk_judge() does. */
+int tk_judge_begin(struct tk_judge *j);
+int tk_judge_area(struct tk_judge *j, const struct tk_area *area);
+
+/* One file each. */
 int tk_judge_pairs(struct tk_judge *j);
 int tk_judge_client_pairs(struct tk_judge *j);
 int tk_judge_ids(struct tk_judge *j);

@@ -6,39 +6,10 @@
  *     bench_memory [--json] FILE...        FILE: a whole request, JSON or msgpack
  */
 #include "../unit/memory.h"
+#include "bench.h"
 #include "turnkeeper/turnkeeper.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct bytes {
-    char *p;
-    size_t n;
-};
-
-static void die(const char *path)
-{
-    fprintf(stderr, "bench_memory: %s: can't be read or answered\n", path);
-    exit(1);
-}
-
-static struct bytes read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    struct bytes bytes = {NULL, 0};
-    long n;
-
-    if (!file || fseek(file, 0, SEEK_END) != 0 || (n = ftell(file)) < 0)
-        die(path);
-    rewind(file);
-    bytes.p = malloc((size_t)n + 1);
-    if (!bytes.p || fread(bytes.p, 1, (size_t)n, file) != (size_t)n)
-        die(path);
-    bytes.n = (size_t)n;
-    fclose(file);
-    return bytes;
-}
 
 /* The core itself, as it stands between requests, doesn't count. */
 static void bench(const char *path, int json)

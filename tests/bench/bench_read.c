@@ -7,24 +7,16 @@
  * prints a table for people; with --json one object per file. Each figure is the least of many
  * runs, so what else the machine does hardly shows.
  */
+#include "bench.h"
 #include "value/doc.h"
 #include "value/writer.h"
 
 #include <jansson.h>
 #include <msgpack.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define RUN_NS   ((uint64_t)600 * 1000 * 1000) /* time given to each figure */
 #define RUNS_MIN 5
-
-struct bytes {
-    char *p;
-    size_t n;
-};
 
 struct input {
     const char *path;
@@ -36,18 +28,12 @@ struct input {
 
 static const struct tk_read_limits limits = {256, UINT32_MAX, {1, 2}};
 
-static void die(const char *what)
-{
-    fprintf(stderr, "bench_read: %s\n", what);
-    exit(1);
-}
-
 static void run_tk_json(struct input *in)
 {
     struct tk_read_error error;
 
     if (tk_json_read(&in->doc, in->json.p, in->json.n, &limits, &in->arena, &error) != 0)
-        die("tk_json_read refuses the document");
+        die("tk_json_read: the document");
 }
 
 static void run_tk_msgpack(struct input *in)
@@ -55,7 +41,7 @@ static void run_tk_msgpack(struct input *in)
     struct tk_read_error error;
 
     if (tk_msgpack_read(&in->doc, in->msgpack.p, in->msgpack.n, &limits, &in->arena, &error) != 0)
-        die("tk_msgpack_read refuses the document");
+        die("tk_msgpack_read: the document");
 }
 
 static void run_jansson(struct input *in)
@@ -63,7 +49,7 @@ static void run_jansson(struct input *in)
     json_t *json = json_loadb(in->json.p, in->json.n, 0, NULL);
 
     if (!json)
-        die("jansson refuses the document");
+        die("jansson: the document");
     json_decref(json);
 }
 
@@ -74,7 +60,7 @@ static void run_msgpack_c(struct input *in)
     msgpack_unpacked_init(&unpacked);
     if (msgpack_unpack_next(&unpacked, in->msgpack.p, in->msgpack.n, NULL) !=
         MSGPACK_UNPACK_SUCCESS)
-        die("msgpack-c refuses the document");
+        die("msgpack-c: the document");
     msgpack_unpacked_destroy(&unpacked);
 }
 
@@ -98,44 +84,19 @@ static const struct figure {
 
 #define FIGURES (sizeof(figures) / sizeof(figures[0]))
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t least_ns(const struct figure *figure, struct input *in)
 {
-    uint64_t least = UINT64_MAX, start = now_ns();
+    uint64_t least = UINT64_MAX, start = clock_ns(CLOCK_MONOTONIC);
 
-    for (int i = 0; i < RUNS_MIN || now_ns() - start < RUN_NS; i++) {
-        uint64_t before = now_ns(), took;
+    for (int i = 0; i < RUNS_MIN || clock_ns(CLOCK_MONOTONIC) - start < RUN_NS; i++) {
+        uint64_t before = clock_ns(CLOCK_MONOTONIC), took;
 
         figure->run(in);
-        took = now_ns() - before;
+        took = clock_ns(CLOCK_MONOTONIC) - before;
         if (took < least)
             least = took;
     }
     return least > 0 ? least : 1;
-}
-
-static struct bytes read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    struct bytes bytes = {NULL, 0};
-    long n = 0;
-
-    if (!file || fseek(file, 0, SEEK_END) != 0 || (n = ftell(file)) < 0)
-        die("can't read the file");
-    rewind(file);
-    bytes.p = malloc((size_t)n + 1);
-    if (!bytes.p || fread(bytes.p, 1, (size_t)n, file) != (size_t)n)
-        die("can't read the file");
-    bytes.n = (size_t)n;
-    fclose(file);
-    return bytes;
 }
 
 /* The document in msgpack, in a block of its own. */
@@ -153,7 +114,7 @@ static struct bytes to_msgpack(struct input *in)
     s = tk_out_join(&out);
     bytes = (struct bytes){malloc(s.n + 1), s.n};
     if (!s.p || !bytes.p)
-        die("out of memory");
+        die("a copy");
     memcpy(bytes.p, s.p, s.n);
     tk_arena_reset(&in->arena);
     return bytes;
