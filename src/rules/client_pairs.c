@@ -64,6 +64,12 @@ static struct tk_client_link *link_of(struct tk_judge *j, uint32_t part)
     return &j->clients.links[part];
 }
 
+/* Of a part that was met. */
+static struct tk_client_id *id_of(struct tk_judge *j, uint32_t part)
+{
+    return &j->clients.ids[link_of(j, part)->id];
+}
+
 /* ---- where an id stands ---- */
 
 /* Every call and result passes here once, in order. */
@@ -71,7 +77,16 @@ static struct tk_client_id *meet(struct tk_judge *j, uint32_t part, uint32_t *at
 {
     struct tk_client_id *id = tk_note_client_id(j, tk_part_id(j->t, &j->t->parts[part]), *at);
 
-    *link_of(j, part) = (struct tk_client_link){TK_NONE, TK_NONE, TK_NONE, *at, TK_NONE};
+    if (!id)
+        return NULL;
+    *link_of(j, part) = (struct tk_client_link){
+        .partner = TK_NONE,
+        .same = TK_NONE,
+        .older = TK_NONE,
+        .at = *at,
+        .named = TK_NONE,
+        .id = (uint32_t)(id - j->clients.ids),
+    };
     *at += 1;
     return id;
 }
@@ -186,7 +201,7 @@ static void leave_unanswered(struct tk_judge *j, uint32_t turn)
 
         if (!is_client_call(&t->parts[i]))
             continue;
-        id = tk_client_id_of(j, tk_part_id(t, &t->parts[i]));
+        id = id_of(j, i);
         if (id->next != i || id->answered)
             continue;
         id->next = TK_NONE;
@@ -274,7 +289,7 @@ static int judge_strays(struct tk_judge *j, uint32_t turn, uint32_t asked)
 
         if (!is_client_result(&t->parts[i]) || link_of(j, i)->partner != TK_NONE)
             continue;
-        id = tk_client_id_of(j, tk_part_id(t, &t->parts[i]));
+        id = id_of(j, i);
         if (asked == TK_NONE || id->turn != asked)
             r = find_stray(j, id, turn, i);
     }
@@ -293,7 +308,7 @@ static int judge_inside(struct tk_judge *j, uint32_t turn)
 
         if (!is_client_result(&t->parts[i]))
             continue;
-        id = tk_client_id_of(j, tk_part_id(t, &t->parts[i]));
+        id = id_of(j, i);
         note_name(j, id, i);
         claim(j, id, i);
         r = tk_find_part(&j->findings, t, TK_CODE_TOOL_RESULT_IN_ASSISTANT, i);
@@ -325,7 +340,7 @@ static int judge_calls(struct tk_judge *j, uint32_t turn)
 
         if (!is_client_call(&t->parts[i]))
             continue;
-        id = tk_client_id_of(j, tk_part_id(t, &t->parts[i]));
+        id = id_of(j, i);
         copy = link->same != TK_NONE && t->messages[t->parts[link->same].message].turn == turn;
         if (link->partner == TK_NONE && !copy && !awaits_approval(j, i))
             r = tk_find_part(&j->findings, t, TK_CODE_TOOL_USE_WITHOUT_RESULT, i);
@@ -412,13 +427,24 @@ static bool has_client_parts(const struct tk_transcript *t)
     return false;
 }
 
+/* Of all executors: about as many as there are ids. */
+static uint32_t count_calls(const struct tk_transcript *t)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < t->part_count; i++)
+        n += t->parts[i].kind == TK_PART_CALL;
+    return n;
+}
+
 static int reserve(struct tk_judge *j)
 {
     struct tk_client_pairs *c = &j->clients;
     struct tk_transcript *t = j->t;
 
     c->id_count = 0;
-    tk_map_init(&c->index, t->arena, t->hash_key);
+    if (!tk_map_clear(&c->index, count_calls(t)))
+        return -ENOMEM;
     if (c->link_capacity < t->part_count) {
         c->links = tk_arena_alloc(t->arena, t->part_count * sizeof(*c->links));
         if (!c->links)

@@ -23,6 +23,7 @@ struct tk_client_link {
     uint32_t older;   /* call: while unanswered, the unanswered one before it that has its id */
     uint32_t at;      /* how many calls and results stand in front */
     uint32_t named;   /* result: the first call of its id, if that stands in front; else TK_NONE */
+    uint32_t id;      /* its place in tk_client_pairs.ids */
 };
 
 /* What is known of an id. */

@@ -31,6 +31,7 @@ void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_
 {
     *j = (struct tk_judge){.t = t, .policy = policy};
     tk_map_init(&j->serializable, t->arena, t->hash_key);
+    tk_map_init(&j->clients.index, t->arena, t->hash_key);
     tk_doc_init(&j->pairing.input, tk_arena_allocator(t->arena));
 }
 

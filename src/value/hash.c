@@ -38,9 +38,18 @@ static inline uint64_t load_le(const uint8_t *p, size_t n)
     return x;
 }
 
+/* The rest of `total` bytes: where a whole word stands in front, its end is read along with it. */
+static inline uint64_t load_rest(const uint8_t *p, size_t n, size_t total)
+{
+    if (total < 8)
+        return load_le(p, n);
+    return n == 0 ? 0 : load_le(p + n - 8, 8) >> (8 * (8 - n));
+}
+
 uint64_t tk_hash(const uint64_t key[2], const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
+    const size_t total = n;
     const uint64_t last = (uint64_t)n << 56;
     struct sip s = {key[0] ^ 0x736f6d6570736575, key[1] ^ 0x646f72616e646f6d,
                     key[0] ^ 0x6c7967656e657261, key[1] ^ 0x7465646279746573};
@@ -53,7 +62,7 @@ uint64_t tk_hash(const uint64_t key[2], const void *bytes, size_t n)
         s.v0 ^= m;
     }
     {
-        uint64_t m = last | load_le(p, n);
+        uint64_t m = last | load_rest(p, n, total);
 
         s.v3 ^= m;
         sip_round(&s);
@@ -90,6 +99,26 @@ static struct tk_map_slot *probe(const struct tk_map *map, struct tk_str s, uint
         if (!slot->s.p || (slot->hash == hash && tk_str_eq(slot->s, s)))
             return slot;
     }
+}
+
+bool tk_map_clear(struct tk_map *map, uint32_t n)
+{
+    uint32_t capacity = map->capacity ? map->capacity : CAPACITY_MIN;
+    struct tk_map_slot *slots = map->slots;
+
+    while (capacity / 2 <= n && capacity < CAPACITY_MAX)
+        capacity *= 2;
+    map->count = 0;
+    if (capacity == map->capacity) {
+        memset(slots, 0, capacity * sizeof(*slots));
+        return true;
+    }
+    slots = tk_arena_zalloc(map->arena, capacity, sizeof(*slots));
+    if (!slots)
+        return false;
+    map->slots = slots;
+    map->capacity = capacity;
+    return true;
 }
 
 static bool grow(struct tk_map *map)

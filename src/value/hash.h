@@ -20,6 +20,9 @@ struct tk_map {
 
 void tk_map_init(struct tk_map *map, struct tk_arena *arena, const uint64_t *key);
 
+/* Forgets all strings and makes room for n. False when there is no memory. */
+bool tk_map_clear(struct tk_map *map, uint32_t n);
+
 /*
  * The slot of a string: *ret_new tells whether it was just made, with the value 0. NULL when
  * there is no memory. The pointer holds until the next call.
