@@ -15,44 +15,16 @@
 #include "dialects/blocks.h"
 #include "dialects/dialect.h"
 
-/* The members that rules look at, whatever the block. */
-enum {
-    M_TYPE,
-    M_ID,
-    M_TOOL_USE_ID,
-    M_NAME,
-    M_INPUT,
-    M_CONTENT,
-    M_TEXT,
-    M_THINKING,
-    M_SIGNATURE,
-    M_DATA,
-    M_CALLER,
-    M_COUNT,
-};
-
-static const struct tk_str members[M_COUNT] = {
-    [M_TYPE] = TK_STR_INIT("type"),
-    [M_ID] = TK_STR_INIT("id"),
-    [M_TOOL_USE_ID] = TK_STR_INIT("tool_use_id"),
-    [M_NAME] = TK_STR_INIT("name"),
-    [M_INPUT] = TK_STR_INIT("input"),
-    [M_CONTENT] = TK_STR_INIT("content"),
-    [M_TEXT] = TK_STR_INIT("text"),
-    [M_THINKING] = TK_STR_INIT("thinking"),
-    [M_SIGNATURE] = TK_STR_INIT("signature"),
-    [M_DATA] = TK_STR_INIT("data"),
-    [M_CALLER] = TK_STR_INIT("caller"),
-};
-
-static void classify(struct tk_part *p, struct tk_str type, bool has_id)
+static void classify(struct tk_part *p, struct tk_str type)
 {
     p->block = tk_block_of(type);
     p->kind = tk_blocks[p->block].kind;
     p->flags |= tk_blocks[p->block].flags;
     if (p->block != TK_BLOCK_NONE)
         return;
-    if (tk_str_ends(type, TK_STR("_tool_use")) && has_id)
+    p->flags |= TK_PART_ODD;
+    if (tk_str_ends(type, TK_STR("_tool_use")) &&
+        tk_is(tk_get(tk_part_val(p, p->node), TK_STR("id")), TK_STRING))
         p->kind = TK_PART_CALL;
     else if (tk_str_ends(type, TK_STR("_tool_result")))
         p->kind = TK_PART_RESULT;
@@ -61,9 +33,66 @@ static void classify(struct tk_part *p, struct tk_str type, bool has_id)
     p->flags |= TK_PART_PROVIDER | TK_PART_MARKABLE;
 }
 
+/* Which members a part of each kind keeps at hand. */
+enum {
+    NO_MEMBER = UINT8_MAX
+};
+
+static const struct at_hand {
+    uint8_t id, name, payload, signature;
+} at_hand[] = {
+    [TK_PART_TEXT] = {NO_MEMBER, NO_MEMBER, TK_M_TEXT, NO_MEMBER},
+    [TK_PART_THINKING] = {NO_MEMBER, NO_MEMBER, TK_M_THINKING, TK_M_SIGNATURE},
+    [TK_PART_REDACTED] = {NO_MEMBER, NO_MEMBER, NO_MEMBER, TK_M_DATA},
+    [TK_PART_CALL] = {TK_M_ID, TK_M_NAME, TK_M_INPUT, NO_MEMBER},
+    [TK_PART_RESULT] = {TK_M_TOOL_USE_ID, NO_MEMBER, TK_M_CONTENT, NO_MEMBER},
+    [TK_PART_MEDIA] = {NO_MEMBER, NO_MEMBER, NO_MEMBER, NO_MEMBER},
+    [TK_PART_OTHER] = {NO_MEMBER, NO_MEMBER, NO_MEMBER, NO_MEMBER},
+};
+
+static void keep(struct tk_part *p, enum tk_member member, struct tk_val v)
+{
+    const struct at_hand *h = &at_hand[p->kind];
+
+    if (member == h->payload)
+        p->payload = v.node;
+    else if (member == h->id)
+        p->id = v.node;
+    else if (member == h->name)
+        p->name = v.node;
+    else if (member == h->signature)
+        p->flags |= tk_has_text(v) ? TK_PART_SIGNED : 0;
+    else if (member == TK_M_CALLER)
+        p->caller = v.node;
+}
+
+/* Members are looked for among those that the block's row names, then among all others. */
+static void read_members(struct tk_part *p)
+{
+    const struct tk_block *row = &tk_blocks[p->block];
+    struct tk_val block = tk_part_val(p, p->node);
+    uint32_t wanted = row->required | row->optional;
+
+    for (struct tk_val v = tk_first(block); tk_exists(v); v = tk_after(block, v)) {
+        enum tk_member member;
+
+        if (v.node == p->type)
+            continue;
+        member = tk_member_of(v, wanted);
+        if (member == TK_M_COUNT) {
+            p->flags |= TK_PART_ODD;
+            member = tk_member_of(v, TK_ALL_MEMBERS & ~wanted);
+        }
+        keep(p, member, v);
+        wanted &= ~TK_HAS(member);
+    }
+    if (wanted & row->required)
+        p->flags |= TK_PART_ODD;
+}
+
 static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena)
 {
-    struct tk_val b[M_COUNT];
+    struct tk_val type;
 
     (void)m;
     if (p->flags & TK_PART_STRING) {
@@ -72,33 +101,11 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
         p->payload = p->node;
         return;
     }
-    tk_pick(tk_part_val(p, p->node), members, M_COUNT, b);
-    p->type = b[M_TYPE].node;
-    classify(p, tk_text(b[M_TYPE], arena), tk_is(b[M_ID], TK_STRING));
-    switch (p->kind) {
-    case TK_PART_TEXT:
-        p->payload = b[M_TEXT].node;
-        break;
-    case TK_PART_THINKING:
-        p->payload = b[M_THINKING].node;
-        p->flags |= tk_has_text(b[M_SIGNATURE]) ? TK_PART_SIGNED : 0;
-        break;
-    case TK_PART_REDACTED:
-        p->flags |= tk_has_text(b[M_DATA]) ? TK_PART_SIGNED : 0;
-        break;
-    case TK_PART_CALL:
-        p->id = b[M_ID].node;
-        p->name = b[M_NAME].node;
-        p->payload = b[M_INPUT].node;
-        break;
-    case TK_PART_RESULT:
-        p->id = b[M_TOOL_USE_ID].node;
-        p->payload = b[M_CONTENT].node;
-        break;
-    default:
-        break;
-    }
-    p->caller = b[M_CALLER].node;
+    tk_fetch_keys(tk_part_val(p, p->node));
+    type = tk_get(tk_part_val(p, p->node), TK_STR("type"));
+    p->type = type.node;
+    classify(p, tk_text(type, arena));
+    read_members(p);
 }
 
 static struct tk_result_view result(const struct tk_part *p, struct tk_arena *arena)

@@ -11,8 +11,51 @@
 
 #include "rules/transcript.h"
 
-/* Most members of a kind (required, optional) that a row has. */
-#define TK_BLOCK_MEMBERS 6
+/*
+ * The members that blocks have beside `type`. Of those that a block lacks the first in this order
+ * is named; and blocks tend to have theirs in this order, which is how they are looked for.
+ */
+#define TK_BLOCK_MEMBERS(M)                                                                        \
+    M(ID, "id")                                                                                    \
+    M(TOOL_USE_ID, "tool_use_id")                                                                  \
+    M(NAME, "name")                                                                                \
+    M(SERVER_NAME, "server_name")                                                                  \
+    M(INPUT, "input")                                                                              \
+    M(CONTENT, "content")                                                                          \
+    M(SOURCE, "source")                                                                            \
+    M(TITLE, "title")                                                                              \
+    M(TEXT, "text")                                                                                \
+    M(THINKING, "thinking")                                                                        \
+    M(SIGNATURE, "signature")                                                                      \
+    M(DATA, "data")                                                                                \
+    M(CITATIONS, "citations")                                                                      \
+    M(CONTEXT, "context")                                                                          \
+    M(TRANSFORMATIONS, "transformations")                                                          \
+    M(ENCRYPTED_CONTENT, "encrypted_content")                                                      \
+    M(TOOL_CHANGES, "tool_changes")                                                                \
+    M(TOOL, "tool")                                                                                \
+    M(FILE_ID, "file_id")                                                                          \
+    M(MCP_SERVER_NAME, "mcp_server_name")                                                          \
+    M(TOOLS, "tools")                                                                              \
+    M(FROM, "from")                                                                                \
+    M(TO, "to")                                                                                    \
+    M(TRIGGER, "trigger")                                                                          \
+    M(IS_ERROR, "is_error")                                                                        \
+    M(CALLER, "caller")                                                                            \
+    M(TOOLSET_NAME, "toolset_name")                                                                \
+    M(CACHE_CONTROL, "cache_control")
+
+enum tk_member {
+#define TK_BLOCK_MEMBER(id, name) TK_M_##id,
+    TK_BLOCK_MEMBERS(TK_BLOCK_MEMBER)
+#undef TK_BLOCK_MEMBER
+    TK_M_COUNT
+};
+
+#define TK_HAS(member) (1u << (member))
+#define TK_ALL_MEMBERS (TK_HAS(TK_M_COUNT) - 1)
+
+extern const struct tk_str tk_member_names[TK_M_COUNT];
 
 /* Whose messages may hold a block. */
 enum {
@@ -23,11 +66,10 @@ enum {
 
 struct tk_block {
     struct tk_str type;
-    uint8_t kind;   /* enum tk_part_kind */
-    uint8_t roles;  /* TK_BLOCK_* */
-    uint16_t flags; /* TK_PART_* */
-    /* Member names beside `type`; the lists end with p NULL. */
-    struct tk_str required[TK_BLOCK_MEMBERS], optional[TK_BLOCK_MEMBERS];
+    uint8_t kind;                /* enum tk_part_kind */
+    uint8_t roles;               /* TK_BLOCK_* */
+    uint16_t flags;              /* TK_PART_* */
+    uint32_t required, optional; /* members: bits TK_HAS() */
 };
 
 /* Row 0 is no block: what parts of unknown types have. */
@@ -54,5 +96,8 @@ enum tk_block_row {
 
 /* The row of a type; TK_BLOCK_NONE where it isn't listed. */
 uint8_t tk_block_of(struct tk_str type);
+
+/* Which of the wanted members (bits) a member of a document is; TK_M_COUNT where it is none. */
+enum tk_member tk_member_of(struct tk_val member, uint32_t wanted);
 
 #endif

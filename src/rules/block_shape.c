@@ -26,60 +26,47 @@ const struct tk_offender tk_offenders[] = {
 
 const size_t tk_offender_count = sizeof(tk_offenders) / sizeof(tk_offenders[0]);
 
-/* What a walk over a block's members saw. */
+/* What a walk over an odd block's members saw. */
 struct members {
-    unsigned required;              /* bit i: the row's required[i] is there */
+    uint32_t lacks;                 /* of those that are required, TK_HAS() */
     struct tk_val offender, others; /* the first known offender; the first other foreign member */
 };
 
-/* Index in a row's list of members; -1 where it isn't in it. */
-static int index_in(const struct tk_str *list, struct tk_str key)
-{
-    for (int i = 0; i < TK_BLOCK_MEMBERS && list[i].p; i++)
-        if (tk_str_eq(key, list[i]))
-            return i;
-    return -1;
-}
-
-static bool offends(uint8_t block, struct tk_str key)
+static bool offends(uint8_t block, struct tk_val member)
 {
     for (size_t i = 0; i < tk_offender_count; i++)
-        if (tk_offends(&tk_offenders[i], block) && tk_str_is(key, tk_offenders[i].path.keys[0]))
+        if (tk_offends(&tk_offenders[i], block) &&
+            tk_key_is(member, tk_str_of(tk_offenders[i].path.keys[0])))
             return true;
     return false;
 }
 
-/* A marker on thinking is a matter of the cache rules. */
-static bool has_rule_of_its_own(const struct tk_block *row, struct tk_str key)
+/* Members that a block may have; a marker on thinking is a matter of the cache rules. */
+static uint32_t known(const struct tk_block *row)
 {
-    return (row->kind == TK_PART_THINKING || row->kind == TK_PART_REDACTED) &&
-           tk_str_eq(key, TK_STR("cache_control"));
+    bool thinking = row->kind == TK_PART_THINKING || row->kind == TK_PART_REDACTED;
+
+    return row->required | row->optional | (thinking ? TK_HAS(TK_M_CACHE_CONTROL) : 0);
 }
 
-static void note(struct members *seen, const struct tk_part *p, struct tk_val member,
-                 struct tk_str key)
+static struct members look(const struct tk_part *p)
 {
     const struct tk_block *row = &tk_blocks[p->block];
-    int required = index_in(row->required, key);
-
-    if (required >= 0)
-        seen->required |= 1u << required;
-    else if (tk_str_eq(key, TK_STR("type")) || index_in(row->optional, key) >= 0 ||
-             has_rule_of_its_own(row, key))
-        return;
-    else if (offends(p->block, key))
-        seen->offender = tk_exists(seen->offender) ? seen->offender : member;
-    else
-        seen->others = tk_exists(seen->others) ? seen->others : member;
-}
-
-static struct members look(const struct tk_part *p, struct tk_arena *arena)
-{
-    struct members seen = {0, TK_NO_VAL, TK_NO_VAL};
+    struct members seen = {row->required, TK_NO_VAL, TK_NO_VAL};
     struct tk_val block = tk_part_val(p, p->node);
 
-    for (struct tk_val v = tk_first(block); tk_exists(v); v = tk_after(block, v))
-        note(&seen, p, v, tk_key(v, arena));
+    for (struct tk_val v = tk_first(block); tk_exists(v); v = tk_after(block, v)) {
+        enum tk_member member = tk_member_of(v, known(row));
+
+        if (member != TK_M_COUNT)
+            seen.lacks &= ~TK_HAS(member);
+        else if (v.node == p->type)
+            continue;
+        else if (offends(p->block, v))
+            seen.offender = tk_exists(seen.offender) ? seen.offender : v;
+        else
+            seen.others = tk_exists(seen.others) ? seen.others : v;
+    }
     return seen;
 }
 
@@ -95,14 +82,12 @@ static int find(struct tk_judge *j, uint32_t part, enum tk_code code, enum tk_se
 /* One finding a block, for the first member that it lacks. */
 static int judge_required(struct tk_judge *j, uint32_t part, const struct members *seen)
 {
-    const struct tk_block *row = &tk_blocks[j->t->parts[part].block];
+    uint8_t kind = j->t->parts[part].kind;
 
-    if (row->kind != TK_PART_MEDIA && row->kind != TK_PART_OTHER)
+    if ((kind != TK_PART_MEDIA && kind != TK_PART_OTHER) || seen->lacks == 0)
         return 0;
-    for (int i = 0; i < TK_BLOCK_MEMBERS && row->required[i].p; i++)
-        if (!(seen->required & 1u << i))
-            return find(j, part, TK_CODE_FIELD_REQUIRED, TK_ERROR, row->required[i]);
-    return 0;
+    return find(j, part, TK_CODE_FIELD_REQUIRED, TK_ERROR,
+                tk_member_names[__builtin_ctz(seen->lacks)]);
 }
 
 static int judge_extra(struct tk_judge *j, uint32_t part, const struct members *seen)
@@ -116,14 +101,19 @@ static int judge_extra(struct tk_judge *j, uint32_t part, const struct members *
                 tk_key(member, j->t->arena));
 }
 
+static int judge_members(struct tk_judge *j, uint32_t part)
+{
+    struct members seen = look(&j->t->parts[part]);
+    int r = judge_required(j, part, &seen);
+
+    return r < 0 ? r : judge_extra(j, part, &seen);
+}
+
 static int judge_listed(struct tk_judge *j, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];
-    struct members seen = look(p, j->t->arena);
-    int r = judge_required(j, part, &seen);
+    int r = p->flags & TK_PART_ODD ? judge_members(j, part) : 0;
 
-    if (r == 0)
-        r = judge_extra(j, part, &seen);
     if (r == 0 && p->block == TK_BLOCK_MID_CONV_SYSTEM)
         r = tk_find_part(&j->findings, j->t, TK_CODE_MID_CONV_SYSTEM_BLOCK, part);
     if (r == 0 && p->block == TK_BLOCK_SEARCH_RESULT &&

@@ -200,48 +200,15 @@ bool tk_key_is(struct tk_val member, struct tk_str want)
            tk_raw_eq(raw_key(member), raw_plain(want));
 }
 
-/* Names are short: two loads that overlap beat a call. */
-static inline bool same_bytes(const char *a, const char *b, size_t n)
+void tk_fetch_keys(struct tk_val object)
 {
-    uint64_t x[2], y[2];
-    uint32_t v[2], w[2];
+    const struct tk_doc *doc = object.doc;
+    uint32_t end = tk_node(object)->next;
 
-    if (n > 16 || n < 4)
-        return memcmp(a, b, n) == 0;
-    if (n < 8) {
-        memcpy(&v[0], a, 4);
-        memcpy(&v[1], a + n - 4, 4);
-        memcpy(&w[0], b, 4);
-        memcpy(&w[1], b + n - 4, 4);
-        return v[0] == w[0] && v[1] == w[1];
-    }
-    memcpy(&x[0], a, 8);
-    memcpy(&x[1], a + n - 8, 8);
-    memcpy(&y[0], b, 8);
-    memcpy(&y[1], b + n - 8, 8);
-    return x[0] == y[0] && x[1] == y[1];
-}
-
-/*
- * Keys lie far apart where values are long, and reading went over them a while ago: fetch all of an
- * object's at once, and the beginning of what stands behind it, which is likely to be next.
- */
-static inline void fetch_keys(const struct tk_doc *doc, uint32_t object)
-{
-    uint32_t end = doc->nodes[object].next;
-
-    for (uint32_t i = object + 1; i < end; i = doc->nodes[i].next)
+    for (uint32_t i = object.node + 1; i < end; i = doc->nodes[i].next)
         __builtin_prefetch(doc->base + doc->nodes[i].key);
     if (end + 1 < doc->count)
         __builtin_prefetch(doc->base + doc->nodes[end + 1].key);
-}
-
-/* Rules ask for members by name all the time, so plain keys are compared right here. */
-static inline bool has_key(const struct tk_doc *doc, const struct tk_node *n, struct tk_str key)
-{
-    const char *p = (const char *)doc->base + n->key;
-
-    return n->key_len == key.n && p[0] == key.p[0] && same_bytes(p, key.p, key.n);
 }
 
 struct tk_val tk_get(struct tk_val v, struct tk_str key)
@@ -253,13 +220,9 @@ struct tk_val tk_get(struct tk_val v, struct tk_str key)
         return TK_NO_VAL;
     nodes = v.doc->nodes;
     end = nodes[v.node].next;
-    for (uint32_t i = v.node + 1; i < end; i = nodes[i].next) {
-        const struct tk_node *n = &nodes[i];
-        bool plain = !(n->flags & TK_NODE_KEY_ESCAPED) && n->key_len != TK_KEY_LONG && key.n > 0;
-
-        if (plain ? has_key(v.doc, n, key) : tk_key_is((struct tk_val){v.doc, i}, key))
+    for (uint32_t i = v.node + 1; i < end; i = nodes[i].next)
+        if (tk_has_key(v.doc, i, key))
             return (struct tk_val){v.doc, i};
-    }
     return TK_NO_VAL;
 }
 
@@ -271,19 +234,14 @@ void tk_pick(struct tk_val v, const struct tk_str *names, size_t n, struct tk_va
         ret[i] = TK_NO_VAL;
     if (!tk_is(v, TK_OBJECT))
         return;
-    fetch_keys(v.doc, v.node);
-    for (uint32_t i = v.node + 1, end = tk_node(v)->next; i < end; i = v.doc->nodes[i].next) {
-        const struct tk_node *node = &v.doc->nodes[i];
-        bool plain = !(node->flags & TK_NODE_KEY_ESCAPED) && node->key_len != TK_KEY_LONG;
-
+    tk_fetch_keys(v);
+    for (uint32_t i = v.node + 1, end = tk_node(v)->next; i < end; i = v.doc->nodes[i].next)
         /* Members tend to come in the order of the names: go on behind the last one found. */
         for (size_t tries = 0; tries < n; tries++, k = k + 1 == n ? 0 : k + 1)
-            if (plain ? has_key(v.doc, node, names[k])
-                      : tk_key_is((struct tk_val){v.doc, i}, names[k])) {
+            if (tk_has_key(v.doc, i, names[k])) {
                 ret[k] = (struct tk_val){v.doc, i};
                 break;
             }
-    }
 }
 
 bool tk_int64(struct tk_val v, int64_t *ret)

@@ -219,6 +219,26 @@ struct tk_str tk_lone_surrogate(struct tk_str raw);
 bool tk_text_is(struct tk_val string, struct tk_str want);
 bool tk_key_is(struct tk_val member, struct tk_str want);
 
+/*
+ * tk_key_is() of a node that is a member. Rules ask for members by name all the time, so plain keys
+ * are compared right here.
+ */
+static inline bool tk_has_key(const struct tk_doc *doc, uint32_t member, struct tk_str key)
+{
+    const struct tk_node *n = &doc->nodes[member];
+    const char *p = (const char *)doc->base + n->key;
+
+    if ((n->flags & TK_NODE_KEY_ESCAPED) || n->key_len == TK_KEY_LONG || key.n == 0)
+        return tk_key_is((struct tk_val){doc, member}, key);
+    return n->key_len == key.n && p[0] == key.p[0] && tk_same_bytes(p, key.p, key.n);
+}
+
+/*
+ * Keys lie far apart where values are long, and reading went over them a while ago: fetches all of
+ * an object's at once, and the beginning of what stands behind it, which is likely to be next.
+ */
+void tk_fetch_keys(struct tk_val object);
+
 /* The member of that name; not there where v isn't an object or has none. Linear in v's members. */
 struct tk_val tk_get(struct tk_val v, struct tk_str key);
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct tk_str {
@@ -26,9 +27,31 @@ static inline struct tk_str tk_str_of(const char *z)
     return (struct tk_str){z, z ? strlen(z) : 0};
 }
 
+/* n > 0. Names are short: two loads that overlap beat a call. */
+static inline bool tk_same_bytes(const char *a, const char *b, size_t n)
+{
+    uint64_t x[2], y[2];
+    uint32_t v[2], w[2];
+
+    if (n > 16 || n < 4)
+        return memcmp(a, b, n) == 0;
+    if (n < 8) {
+        memcpy(&v[0], a, 4);
+        memcpy(&v[1], a + n - 4, 4);
+        memcpy(&w[0], b, 4);
+        memcpy(&w[1], b + n - 4, 4);
+        return v[0] == w[0] && v[1] == w[1];
+    }
+    memcpy(&x[0], a, 8);
+    memcpy(&x[1], a + n - 8, 8);
+    memcpy(&y[0], b, 8);
+    memcpy(&y[1], b + n - 8, 8);
+    return x[0] == y[0] && x[1] == y[1];
+}
+
 static inline bool tk_str_eq(struct tk_str a, struct tk_str b)
 {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+    return a.n == b.n && (a.n == 0 || tk_same_bytes(a.p, b.p, a.n));
 }
 
 static inline bool tk_str_is(struct tk_str a, const char *z)

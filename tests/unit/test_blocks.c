@@ -74,26 +74,29 @@ static uint8_t roles_named(json_t *list)
     return roles;
 }
 
-static bool same_members(const struct tk_str *list, json_t *names)
+/* The members in the order of the catalogue: the first of those that lack is the one that is named.
+ */
+static bool same_members(uint32_t members, json_t *names, bool in_order)
 {
-    size_t n = 0;
+    json_t *name;
+    size_t i;
 
-    while (n < TK_BLOCK_MEMBERS && list[n].p)
-        n++;
-    if (n != json_array_size(names))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!tk_str_is(list[i], json_string_value(json_array_get(names, i))))
+    json_array_foreach(names, i, name)
+    {
+        uint32_t m = 0;
+
+        while (m < TK_M_COUNT && !tk_str_is(tk_member_names[m], json_string_value(name)))
+            m++;
+        if (!(members & TK_HAS(m)) || (in_order && members & (TK_HAS(m) - 1)))
             return false;
-    return true;
+        members &= ~TK_HAS(m);
+    }
+    return members == 0;
 }
 
 static bool has_marker(const struct tk_block *b)
 {
-    for (int i = 0; i < TK_BLOCK_MEMBERS && b->optional[i].p; i++)
-        if (tk_str_is(b->optional[i], "cache_control"))
-            return true;
-    return false;
+    return (b->optional & TK_HAS(TK_M_CACHE_CONTROL)) != 0;
 }
 
 static bool is_provider(const struct tk_block *b)
@@ -106,8 +109,8 @@ static void compare(const struct tk_block *b, json_t *row)
 {
     say_where(b->kind == kind_named(text(row, "kind")), row, "kind");
     say_where(b->roles == roles_named(json_object_get(row, "roles")), row, "roles");
-    say_where(same_members(b->required, json_object_get(row, "required")), row, "required");
-    say_where(same_members(b->optional, json_object_get(row, "optional")), row, "optional");
+    say_where(same_members(b->required, json_object_get(row, "required"), true), row, "required");
+    say_where(same_members(b->optional, json_object_get(row, "optional"), false), row, "optional");
     say_where(!(b->flags & TK_PART_MARKABLE) == !has_marker(b), row, "may carry a marker");
     say_where(!(b->flags & TK_PART_PROVIDER) == !is_provider(b), row, "executed by the provider");
 }
