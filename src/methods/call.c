@@ -11,6 +11,7 @@
 #include "methods/envelope.h"
 #include "methods/request.h"
 #include "methods/session.h"
+#include "rules/marker.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -72,6 +73,7 @@ static int step_read(struct call *c)
             return refuse_document(rq, TK_ERR_CODEC_UNKNOWN, &error);
         rq->codec = codec;
     }
+    core->doc.watched = TK_STR(TK_MARKER_KEY);
     r = tk_doc_read(&core->doc, c->bytes, c->size, &core->limits, rq->arena, &error);
     return r > 0 ? refuse_document(rq, read_errors[r], &error) : r;
 }

@@ -111,6 +111,7 @@ int tk_judge_cache(struct tk_judge *j)
     r = survey_body(&s);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
-            r = survey_part(&s, i);
+            if (tk_may_have_markers(&t->parts[i]))
+                r = survey_part(&s, i);
     return r < 0 ? r : judge_count(j);
 }

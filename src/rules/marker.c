@@ -47,13 +47,13 @@ static inline bool is_named(struct tk_val v, struct tk_str name)
 
 static bool is_marker(struct tk_val v)
 {
-    return is_named(v, TK_STR("cache_control")) && !tk_is(v, TK_NULL);
+    return is_named(v, TK_STR(TK_MARKER_KEY)) && !tk_is(v, TK_NULL);
 }
 
 struct tk_markers tk_markers_of(const struct tk_transcript *t, uint32_t part)
 {
     const struct tk_part *p = &t->parts[part];
-    struct tk_val v = p->flags & TK_PART_STRING ? TK_NO_VAL : tk_part_val(p, p->node);
+    struct tk_val v = tk_may_have_markers(p) ? tk_part_val(p, p->node) : TK_NO_VAL;
 
     return (struct tk_markers){.part = v, .member = tk_first(v), .own = TK_NO_VAL};
 }

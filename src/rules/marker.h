@@ -9,6 +9,10 @@
 
 #include "rules/edit.h"
 
+/* What a marker is called on the wire. Few documents have one, and most of them at their end: where
+ * this key is watched for (doc.h), nobody looks for it elsewhere. */
+#define TK_MARKER_KEY "cache_control"
+
 /* The encoded value of a part's marker; p NULL where it has none. */
 struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part);
 /* The same of a block inside a part. */
@@ -26,6 +30,12 @@ struct tk_markers {
     struct tk_val part, member, own;
     uint32_t node, end; /* where the search inside the member goes on */
 };
+
+/* False where a part has none for sure. */
+static inline bool tk_may_have_markers(const struct tk_part *p)
+{
+    return !(p->flags & TK_PART_STRING) && tk_may_be_watched(tk_part_val(p, p->node));
+}
 
 struct tk_markers tk_markers_of(const struct tk_transcript *t, uint32_t part);
 bool tk_markers_next(struct tk_markers *m);

@@ -68,6 +68,13 @@ struct tk_doc {
     uint8_t codec;      /* enum tk_codec */
     bool has_surrogate; /* a node has TK_NODE_SURROGATE */
     uint32_t foreign;   /* the first node with TK_NODE_FOREIGN, or TK_NO_NODE */
+    /*
+     * A key that somebody will look for all over the document. Who sets it before reading learns
+     * between which nodes all members of that name stand, first and last included; p NULL, as at
+     * first: anywhere.
+     */
+    struct tk_str watched;
+    uint32_t watched_first, watched_last;
     tk_allocator allocator;
 };
 
@@ -190,6 +197,12 @@ static inline struct tk_val tk_after(struct tk_val parent, struct tk_val child)
     uint32_t next = tk_node(child)->next;
 
     return next < tk_node(parent)->next ? (struct tk_val){parent.doc, next} : TK_NO_VAL;
+}
+
+/* Whether a member called `watched` may stand in the value, or be it. */
+static inline bool tk_may_be_watched(struct tk_val v)
+{
+    return v.node <= v.doc->watched_last && tk_node(v)->next > v.doc->watched_first;
 }
 
 /* Number of children; 0 for scalars. Linear. */

@@ -32,10 +32,24 @@ void tk_reader_begin(struct tk_reader *r, struct tk_doc *doc, enum tk_codec code
     doc->codec = (uint8_t)codec;
     doc->has_surrogate = false;
     doc->foreign = TK_NO_NODE;
+    doc->watched_first = doc->watched.p ? TK_NO_NODE : 0;
+    doc->watched_last = doc->watched.p ? 0 : TK_NO_NODE;
     if (n == 0)
         tk_reader_refuse(r, TK_READ_PARSE_ERROR, r->base, "empty document");
     else if (n > UINT32_MAX)
         tk_reader_refuse(r, TK_READ_PARSE_ERROR, r->base, "document larger than 4 GiB");
+}
+
+void tk_reader_note_watched(struct tk_reader *r, const uint8_t *key, size_t n, bool escaped)
+{
+    struct tk_doc *doc = r->doc;
+
+    if (!doc->watched.p ||
+        (!escaped && !tk_str_eq((struct tk_str){(const char *)key, n}, doc->watched)))
+        return;
+    if (doc->watched_first == TK_NO_NODE)
+        doc->watched_first = doc->count;
+    doc->watched_last = doc->count;
 }
 
 int tk_reader_end(struct tk_reader *r)

@@ -124,13 +124,19 @@ static inline uint64_t tk_reader_mark(const uint8_t *key, size_t n)
     return (uint64_t)1 << (sample * 0x9E3779B1u >> 26);
 }
 
-/* Notes a key of the innermost container; escaped ones are always in doubt. */
+/* The next node's key may be the one that is watched for. */
+void tk_reader_note_watched(struct tk_reader *r, const uint8_t *key, size_t n, bool escaped);
+
+/* Notes a key of the innermost container, whose value comes next; escaped ones are always in doubt.
+ */
 static inline void tk_reader_note_key(struct tk_reader *r, const uint8_t *key, size_t n,
                                       bool escaped)
 {
     uint64_t mark = escaped ? TK_READER_DOUBT : tk_reader_mark(key, n);
 
     r->seen |= r->seen & mark ? TK_READER_DOUBT : mark;
+    if (__builtin_expect(n == r->doc->watched.n || escaped, 0))
+        tk_reader_note_watched(r, key, n, escaped);
 }
 
 static inline bool tk_reader_in_doubt(const struct tk_reader *r)
