@@ -292,17 +292,11 @@ static int check_field(struct checker *ck, const struct tk_field *field, struct 
     return 0;
 }
 
-/* v not there is an object without members. */
-static int check_object(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
-                        int64_t *ret_number)
+static int check_fields(struct checker *ck, const struct tk_shape *shape, struct tk_val v)
 {
     uint32_t at[TK_FIELDS_MAX];
-    int r;
+    int r = place(ck, shape, v, at);
 
-    (void)ret_number;
-    if (!shape->fields)
-        return 0;
-    r = place(ck, shape, v, at);
     if (r == 0)
         r = check_either(ck, shape, v, at);
     for (size_t i = 0; r == 0 && shape->fields[i]; i++) {
@@ -314,6 +308,14 @@ static int check_object(struct checker *ck, const struct tk_shape *shape, struct
             r = fault_member(ck, v, field->name, missing);
     }
     return r;
+}
+
+/* v not there is an object without members. */
+static int check_object(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+                        int64_t *ret_number)
+{
+    (void)ret_number;
+    return shape->fields ? check_fields(ck, shape, v) : 0;
 }
 
 /* ---- any value ---- */

@@ -13,22 +13,35 @@ enum {
     HASH_KEPT = 10,
 };
 
+/* Who takes a character in an id. */
+enum {
+    BY_CLIENT = 1,
+    BY_SERVER = 2,
+};
+
+static const uint8_t plain[UINT8_MAX + 1] = {
+    ['a' ... 'z'] = BY_CLIENT | BY_SERVER,
+    ['A' ... 'Z'] = BY_CLIENT | BY_SERVER,
+    ['0' ... '9'] = BY_CLIENT | BY_SERVER,
+    ['_'] = BY_CLIENT | BY_SERVER,
+    ['-'] = BY_CLIENT,
+};
+
 static bool is_plain(char c, bool server)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           (c == '-' && !server);
+    return plain[(uint8_t)c] & (server ? BY_SERVER : BY_CLIENT);
 }
 
 bool tk_id_is_good(struct tk_str id, bool server)
 {
     size_t start = server ? SERVER_HEAD.n : 0;
+    uint8_t by = BY_CLIENT | BY_SERVER;
 
     if (id.n <= start || (server && !tk_str_starts(id, SERVER_HEAD)))
         return false;
     for (size_t i = start; i < id.n; i++)
-        if (!is_plain(id.p[i], server))
-            return false;
-    return true;
+        by &= plain[(uint8_t)id.p[i]];
+    return by & (server ? BY_SERVER : BY_CLIENT);
 }
 
 struct tk_str tk_new_id(struct tk_arena *arena, struct tk_str old, bool server)
