@@ -77,20 +77,31 @@ static const char *name_of(size_t step)
     return step < AREAS ? before_areas[step] : tk_areas[step - AREAS].name;
 }
 
-static void print(const struct run *run, bool json)
+static void print_table(const struct run *run)
 {
-    printf(json ? "{\"file\": \"%s\", \"bytes\": %zu, \"parts\": %u, \"findings\": %u, \"ns\": {"
-                : "%s: %zu bytes, %u parts, %u findings; us, ns a part\n",
-           run->path, run->json.n, run->t.part_count, run->j.findings.count);
-    for (size_t i = 0; i < AREAS + tk_area_count; i++) {
-        double ns = (double)run->least[i];
+    printf("%s: %zu bytes, %u parts, %u findings; us, ns a part\n", run->path, run->json.n,
+           run->t.part_count, run->j.findings.count);
+    for (size_t i = 0; i < AREAS + tk_area_count; i++)
+        printf("    %-16s %10.2f %8.2f\n", name_of(i), (double)run->least[i] / 1000,
+               (double)run->least[i] / run->t.part_count);
+}
 
-        if (json)
-            printf("%s\"%s\": %.0f", i == 0 ? "" : ", ", name_of(i), ns);
-        else
-            printf("    %-16s %10.2f %8.2f\n", name_of(i), ns / 1000, ns / run->t.part_count);
-    }
-    printf(json ? "}}\n" : "");
+static void print_steps(const struct run *run, const char *key, size_t from, size_t to)
+{
+    printf(", \"%s\": {", key);
+    for (size_t i = from; i < to; i++)
+        printf("%s\"%s\": %llu", i == from ? "" : ", ", name_of(i),
+               (unsigned long long)run->least[i]);
+    printf("}");
+}
+
+static void print_json(const struct run *run)
+{
+    printf("{\"file\": \"%s\", \"bytes\": %zu, \"parts\": %u, \"findings\": %u", run->path,
+           run->json.n, run->t.part_count, run->j.findings.count);
+    print_steps(run, "before", 0, AREAS);
+    print_steps(run, "areas", AREAS, AREAS + tk_area_count);
+    printf("}\n");
 }
 
 static void bench(const char *path, bool json)
@@ -107,7 +118,7 @@ static void bench(const char *path, bool json)
     run.doc.watched = TK_STR(TK_MARKER_KEY);
     for (int i = 0; i < RUNS_MIN || clock_ns(CLOCK_MONOTONIC) - start < RUN_NS; i++)
         once(&run);
-    print(&run, json);
+    (json ? print_json : print_table)(&run);
     free(run.json.p);
     free(run.least);
     tk_doc_done(&run.doc);

@@ -18,6 +18,7 @@ TOP = os.path.abspath(os.environ.get("top_srcdir", "."))
 BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 sys.path[:0] = [TOP + "/tests", TOP + "/tests/conformance"]
 from daemon import Daemon  # noqa: E402
+import rule_figures  # noqa: E402
 import run_cases  # noqa: E402
 
 FOLDER = os.path.join(BUILD, "bench")
@@ -29,13 +30,15 @@ ROW = "%-58s %12s %12s  %s"
 # -- Documents -------------------------------------------------------------------------------
 
 def corpora():
-    """{"s": body, "m": body, "l": body}: about 18 KB, 200 KB and 2 MB."""
+    """{"s": body, "m": body, "l": body}: about 18 KB, 200 KB and 2 MB, in which nothing is wrong."""
     subprocess.run([sys.executable, TOP + "/tests/bench/gen_corpus.py"], cwd=FOLDER, check=True,
                    stdout=subprocess.DEVNULL)
     bodies = {}
     for name in "sml":
         with open(os.path.join(FOLDER, name + ".json"), encoding="utf-8") as f:
             bodies[name] = json.load(f)
+        # They end in a text of the assistant that ends in white space: without an end behind it, a fault.
+        bodies[name]["messages"].append(user("q"))
     return bodies
 
 
@@ -94,18 +97,25 @@ def with_addition(body):
 SHAPES = {"messages": many_messages, "equal_ids": equal_ids, "keys": many_keys, "open_calls": open_calls}
 
 
+def write_document(name, document):
+    with open(os.path.join(FOLDER, name), "wb") as f:
+        f.write(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
+
+
 def write_request(name, method, params):
     """Both codecs of one request, bench/NAME.json and bench/NAME.mp."""
     request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    with open(os.path.join(FOLDER, name + ".json"), "wb") as f:
-        f.write(json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode())
+    write_document(name + ".json", request)
     with open(os.path.join(FOLDER, name + ".mp"), "wb") as f:
         f.write(RUNNER.mp_enc(request))
 
 
 def write_requests(bodies):
+    write_document("dense.json", {"messages": rule_figures.dense()})
     for name, body in bodies.items():
+        write_document("body_%s.json" % name, body)
         write_request("validate_" + name, "validate", {"request": body})
+        write_request("clean_" + name, "repair", {"request": body})
         write_request("broken_" + name, "validate", {"request": with_orphan(body)})
         write_request("repair_" + name, "repair", {"request": with_orphan(body)})
         write_request("splice_" + name, "splice", with_turn(body))
@@ -194,6 +204,17 @@ def shape_figures(report, daemon):
             large, small = (rows["%s%s_%d.json" % (prefix, name, n)] for n in (LARGE, SMALL))
             report.line("%s: time per byte, 10^5 to 10^3 %s" % (method, name.replace("_", " ")),
                         ratio_per_byte(large, small), 1.3 if name == "messages" else 4, " x")
+
+
+def figures_in_process(report):
+    rule_figures.call_figures(report, bench, {
+        "%s, %s, %s" % (what, codec, size): "%s_%s.%s" % (name, letter, suffix)
+        for what, name in (("validate", "validate"), ("repair of what is clean", "clean"))
+        for letter, size in (("m", "200 KB"), ("l", "2 MB"))
+        for suffix, codec in (("json", "JSON"), ("mp", "msgpack"))})
+    rule_figures.area_figures(report, bench, {
+        "200 KB": "body_m.json", "2 MB": "body_l.json", "tools everywhere": "dense.json"})
+    rule_figures.fault_figures(report, bench, write_request)
 
 
 def reading_figures(report):
@@ -287,6 +308,7 @@ def main():
     write_requests(bodies)
     report = Report()
     reading_figures(report)
+    figures_in_process(report)
     with Daemon() as daemon:
         socket_figures(report, daemon)
         operation_figures(report, daemon)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of the rules alone, without a socket: what each area of them costs, and what a fault costs
 where every message has one."""
-import json
-
 FAULTS = (1_000, 10_000, 100_000)
 USER = {"role": "user", "content": "q"}
 
@@ -90,32 +88,38 @@ def faulty(round_of, n):
 
 # -- Measuring ---------------------------------------------------------------------------------
 
-def write_bodies(write, bodies):
-    """What the figures are taken from. write(name, document)."""
-    for name, body in bodies.items():
-        write("rules_%s.json" % name, body)
-    write("rules_dense.json", {"messages": dense()})
+def area_figures(report, bench, columns):
+    """A column for each history {label: file}; a line for each area of the source, in its order."""
+    rows = {label: bench("bench_rules", name)[0] for label, name in columns.items()}
+    first = next(iter(rows.values()))
+    for label, row in rows.items():
+        report.note("rules, %s, %d parts" % (label, row["parts"]), "%.1f us, %.0f us per 1,000 parts" % (
+            sum(row["areas"].values()) / 1000, sum(row["areas"].values()) / row["parts"]))
+    for group in ("before", "areas"):
+        for step in first[group]:
+            report.note("us per 1,000 parts: %s" % step, "; ".join(
+                "%s %.1f%s" % (label, row[group][step] / row["parts"], share(row, group, step))
+                for label, row in rows.items()))
 
 
-def area_figures(report, bench):
-    """A column for each history, in the order in which rules are judged; the names are those of the source."""
-    columns = {"200 KB": "m", "2 MB": "l", "dense": "dense"}
-    rows = dict(zip(columns, bench("bench_rules", *("rules_%s.json" % name for name in columns.values()))))
-    rules = {label: sum(list(row["ns"].values())[row["before"]:]) for label, row in rows.items()}
-    for step in next(iter(rows.values()))["ns"]:
-        report.note("us per 1,000 parts: " + step, "; ".join(
-            "%s %.1f" % (label, row["ns"][step] / row["parts"]) + (
-                " (%.0f %%)" % (100 * row["ns"][step] / rules[label]) if step in row["areas"] else "")
-            for label, row in rows.items()))
+def share(row, group, step):
+    return " (%.0f %%)" % (100 * row[group][step] / sum(row[group].values())) if group == "areas" else ""
+
+
+def call_figures(report, bench, columns):
+    """Whole requests, {label: file}."""
+    rows = bench("bench_call", *columns.values())
+    for label, row in zip(columns, rows):
+        report.note("in process: " + label, "%.0f us" % row["us"])
 
 
 def fault_figures(report, bench, write_request):
-    """Guarded repairs, so that all is mended; the processor time of each per fault."""
+    """Guarded repairs, which fail where anything is left; the processor time of each per fault."""
     for round_of in (*ROUNDS, mixed):
         for n in FAULTS:
-            write_request("faults_%d" % n, "repair", {"messages": faulty(round_of, n)})
+            write_request("faults_%d" % n, "repair", {"messages": faulty(round_of, n), "return": "patch"})
         rows = bench("bench_call", *("faults_%d.json" % n for n in FAULTS))
         per_fault = [1000 * row["us"] / n for row, n in zip(rows, FAULTS)]
-        report.line("repair, time per fault, 10^5 to 10^4 %s (%s ns)" % (
+        report.line("%s: time per fault, 10^5 to 10^4 (%s ns)" % (
             round_of.__name__.replace("_", " "), ", ".join("%.0f" % ns for ns in per_fault)),
             per_fault[2] / per_fault[1], 1.5, " x")
