@@ -9,18 +9,18 @@ const struct tk_dialect *const tk_dialects[] = {
 };
 
 const struct tk_role_name tk_wire_roles[] = {
-    {"user", TK_ROLE_USER, 0},
-    {"assistant", TK_ROLE_ASSISTANT, 0},
-    {"system", TK_ROLE_SYSTEM, 0},
-    {NULL, TK_ROLE_OTHER, 0},
+    {TK_STR_INIT("user"), TK_ROLE_USER, 0},
+    {TK_STR_INIT("assistant"), TK_ROLE_ASSISTANT, 0},
+    {TK_STR_INIT("system"), TK_ROLE_SYSTEM, 0},
+    {{NULL, 0}, TK_ROLE_OTHER, 0},
 };
 
 const struct tk_role_name tk_adapter_roles[] = {
-    {"user", TK_ROLE_USER, 0},
-    {"assistant", TK_ROLE_ASSISTANT, 0},
-    {"tool", TK_ROLE_USER, TK_MESSAGE_TOOL},
-    {"system", TK_ROLE_SYSTEM, TK_MESSAGE_TRANSPARENT},
-    {NULL, TK_ROLE_OTHER, 0},
+    {TK_STR_INIT("user"), TK_ROLE_USER, 0},
+    {TK_STR_INIT("assistant"), TK_ROLE_ASSISTANT, 0},
+    {TK_STR_INIT("tool"), TK_ROLE_USER, TK_MESSAGE_TOOL},
+    {TK_STR_INIT("system"), TK_ROLE_SYSTEM, TK_MESSAGE_TRANSPARENT},
+    {{NULL, 0}, TK_ROLE_OTHER, 0},
 };
 
 void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
@@ -30,7 +30,7 @@ void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
     struct tk_str role = tk_text(tk_get(v, TK_STR("role")), arena);
     const struct tk_role_name *r = d->roles;
 
-    while (r->name && !tk_str_is(role, r->name))
+    while (r->name.p && !tk_str_eq(role, r->name))
         r++;
     m->role = r->role;
     m->flags |= r->flags;

@@ -31,7 +31,7 @@ struct tk_result_view {
 
 /* What a role is called, and what follows from it (TK_MESSAGE_* flags). */
 struct tk_role_name {
-    const char *name;
+    struct tk_str name;
     uint8_t role;
     uint16_t flags;
 };
@@ -49,7 +49,7 @@ struct tk_dialect {
     bool approvals;          /* invisible parts ask for, and give, the user's leave to run a tool */
     bool reasoning_only_out; /* the adapter leaves out a turn of nothing but reasoning */
 
-    const struct tk_role_name *roles; /* ended by name NULL */
+    const struct tk_role_name *roles; /* ended by name p NULL */
     /* Fills kind, flags and nodes of a part whose doc and node are set; `m` holds it. */
     void (*read_part)(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena);
     /* What a provider-executed result holds, in the wire's terms. */

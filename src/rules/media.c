@@ -116,6 +116,12 @@ static void see(struct sight *sight, struct tk_val block)
         sight->broken_pdf = sight->broken_pdf || is_broken_pdf(block);
 }
 
+static bool may_hold_media(const struct tk_part *p)
+{
+    return p->block == TK_BLOCK_IMAGE || p->block == TK_BLOCK_DOCUMENT ||
+           tk_exists(tk_result_blocks(p));
+}
+
 static struct sight look_at(const struct tk_part *p)
 {
     struct sight sight = {.faults = 0};
@@ -179,7 +185,8 @@ static int each_part(struct tk_judge *j, int (*judge)(struct tk_judge *, uint32_
 
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
-            r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge(j, i, ret_large);
+            if (may_hold_media(&t->parts[i]))
+                r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge(j, i, ret_large);
     return r;
 }
 

@@ -26,11 +26,14 @@ static uint32_t *slot_of(const struct tk_judge *j, struct tk_str id)
     }
 }
 
+static uint32_t group_in(const uint32_t *slot)
+{
+    return *slot == 0 ? TK_NONE : *slot - 1;
+}
+
 static uint32_t newest_group(const struct tk_judge *j, struct tk_str id)
 {
-    uint32_t slot = *slot_of(j, id);
-
-    return slot == 0 ? TK_NONE : slot - 1;
+    return group_in(slot_of(j, id));
 }
 
 const struct tk_group *tk_group_of_id(const struct tk_judge *j, struct tk_str id)
@@ -40,11 +43,11 @@ const struct tk_group *tk_group_of_id(const struct tk_judge *j, struct tk_str id
     return group == TK_NONE ? NULL : &j->pairing.groups[group];
 }
 
-/* Makes a group and puts it in front of the id's earlier ones. Room was reserved. */
-static uint32_t new_group(struct tk_judge *j, struct tk_str id, uint32_t turn)
+/* Makes a group and puts it in the slot of its id, in front of earlier ones. Room was reserved. */
+static uint32_t new_group(struct tk_judge *j, uint32_t *slot, struct tk_str id, uint32_t turn)
 {
     struct tk_pairing *g = &j->pairing;
-    uint32_t *slot = slot_of(j, id), earlier = *slot == 0 ? TK_NONE : *slot - 1;
+    uint32_t earlier = group_in(slot);
 
     g->groups[g->count] = (struct tk_group){
         .id = id,
@@ -110,7 +113,7 @@ static int reserve(struct tk_judge *j)
     }
     memset(g->index, 0, (g->index_mask + 1) * sizeof(*g->index));
     for (uint32_t i = 0; i < g->carried_count; i++) {
-        uint32_t carried = new_group(j, g->carried[i], TK_NONE);
+        uint32_t carried = new_group(j, slot_of(j, g->carried[i]), g->carried[i], TK_NONE);
 
         g->groups[carried].calls = 1;
         g->groups[carried].flags = TK_GROUP_OPEN | TK_GROUP_CARRIED;
@@ -266,14 +269,15 @@ static int judge_assistant(struct tk_judge *j, uint32_t turn_index, uint32_t las
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i)) {
         struct tk_part *p = &t->parts[i];
         struct tk_str id;
-        uint32_t group;
+        uint32_t *slot, group;
 
         if (!(p->flags & TK_PART_PROVIDER))
             continue;
         id = tk_part_id(t, p);
-        group = newest_group(j, id);
+        slot = slot_of(j, id);
+        group = group_in(slot);
         if (group == TK_NONE || pairing->groups[group].turn != turn_index)
-            group = new_group(j, id, turn_index);
+            group = new_group(j, slot, id, turn_index);
         join_group(j, group, i);
     }
     for (uint32_t i = first_group; i < pairing->count && r == 0; i++)

@@ -126,8 +126,8 @@ struct tk_val tk_get_either(struct tk_val v, struct tk_str snake)
 
 static bool is_hit(struct tk_val v)
 {
-    static const struct tk_str names[] = {TK_STR_INIT("type"), TK_STR_INIT("url"),
-                                          TK_STR_INIT("title"), TK_STR_INIT("encrypted_content"),
+    static const struct tk_str names[] = {TK_STR_INIT("type"), TK_STR_INIT("title"),
+                                          TK_STR_INIT("url"), TK_STR_INIT("encrypted_content"),
                                           TK_STR_INIT("encryptedContent")};
     struct tk_val m[5];
 

@@ -228,20 +228,23 @@ struct tk_val tk_get(struct tk_val v, struct tk_str key)
 
 void tk_pick(struct tk_val v, const struct tk_str *names, size_t n, struct tk_val *ret)
 {
-    size_t k = 0;
+    uint64_t missing = ((uint64_t)1 << n) - 1;
 
     for (size_t i = 0; i < n; i++)
         ret[i] = TK_NO_VAL;
     if (!tk_is(v, TK_OBJECT))
         return;
     tk_fetch_keys(v);
-    for (uint32_t i = v.node + 1, end = tk_node(v)->next; i < end; i = v.doc->nodes[i].next)
-        /* Members tend to come in the order of the names: go on behind the last one found. */
-        for (size_t tries = 0; tries < n; tries++, k = k + 1 == n ? 0 : k + 1)
-            if (tk_has_key(v.doc, i, names[k])) {
-                ret[k] = (struct tk_val){v.doc, i};
+    for (struct tk_val m = tk_first(v); tk_exists(m) && missing != 0; m = tk_after(v, m))
+        for (uint64_t left = missing; left != 0; left &= left - 1) {
+            int i = __builtin_ctzll(left);
+
+            if (tk_has_key(m.doc, m.node, names[i])) {
+                ret[i] = m;
+                missing &= ~((uint64_t)1 << i);
                 break;
             }
+        }
 }
 
 bool tk_int64(struct tk_val v, int64_t *ret)
