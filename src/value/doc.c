@@ -65,18 +65,23 @@ uint32_t tk_count(struct tk_val v)
     return n;
 }
 
-struct tk_str tk_raw(struct tk_val string)
+/* Of a string, bin or ext. */
+static inline struct tk_str inside(struct tk_val v)
 {
-    struct tk_str span;
+    struct tk_str span = tk_span(v);
     size_t header = 1; /* the quote, or the first byte */
 
-    if (!tk_is(string, TK_STRING) && !tk_is(string, TK_BIN) && !tk_is(string, TK_EXT))
-        return (struct tk_str){NULL, 0};
-    span = tk_span(string);
-    if (string.doc->codec == TK_JSON)
+    if (v.doc->codec == TK_JSON)
         return (struct tk_str){span.p + header, span.n - 2 * header};
     header += tk_msgpack_formats[(uint8_t)span.p[0]].width;
     return (struct tk_str){span.p + header, span.n - header};
+}
+
+struct tk_str tk_raw(struct tk_val string)
+{
+    if (!tk_is(string, TK_STRING) && !tk_is(string, TK_BIN) && !tk_is(string, TK_EXT))
+        return (struct tk_str){NULL, 0};
+    return inside(string);
 }
 
 /* How long a key is of which the node can't say it: it ends where its value's surroundings begin.
@@ -122,7 +127,7 @@ static struct tk_str text_of(struct tk_raw raw, struct tk_arena *arena)
 
 static struct tk_raw raw_string(struct tk_val string)
 {
-    return (struct tk_raw){tk_raw(string), (tk_node(string)->flags & TK_NODE_ESCAPED) != 0};
+    return (struct tk_raw){inside(string), (tk_node(string)->flags & TK_NODE_ESCAPED) != 0};
 }
 
 static struct tk_raw raw_key(struct tk_val member)
@@ -139,6 +144,8 @@ struct tk_str tk_text(struct tk_val string, struct tk_arena *arena)
 {
     if (!tk_is(string, TK_STRING))
         return (struct tk_str){NULL, 0};
+    if (!(tk_node(string)->flags & TK_NODE_ESCAPED))
+        return inside(string);
     return text_of(raw_string(string), arena);
 }
 
@@ -191,7 +198,11 @@ struct tk_str tk_lone_surrogate(struct tk_str raw)
 
 bool tk_text_is(struct tk_val string, struct tk_str want)
 {
-    return tk_is(string, TK_STRING) && tk_raw_eq(raw_string(string), raw_plain(want));
+    if (!tk_is(string, TK_STRING))
+        return false;
+    if (!(tk_node(string)->flags & TK_NODE_ESCAPED))
+        return tk_str_eq(inside(string), want);
+    return tk_raw_eq(raw_string(string), raw_plain(want));
 }
 
 bool tk_key_is(struct tk_val member, struct tk_str want)
