@@ -4,8 +4,9 @@
     messages_api.py COMMAND...      runs a program of the SDK against it, and a turnkeeperd
 
 It refuses a history with an orphaned provider-executed call or result with status 400 and the
-provider's own words (tests/conformance/catalogue.json), and answers others with the next turn of
-`turns`, whole or as SSE, as the request asks. What arrived is in `seen`.
+provider's own words (tests/conformance/catalogue.json), one whose latest turn has the thinking of a
+turn that it gave, but not as it gave it, as well, and answers others with the next turn of `turns`,
+whole or as SSE, as the request asks. What arrived is in `seen`.
 """
 
 import gzip
@@ -87,6 +88,26 @@ class Pairing:
             raise Refusal(said(text, message=n, tool=tool, id=ident))
 
 
+def shown(part):
+    """A block as far as the order of a signed turn is concerned."""
+    return part["type"], part.get("signature") or part.get("data") or part.get("id")
+
+
+def check_thinking(texts, given, messages):
+    """The thinking in the latest assistant message stands where it stood when the API made it."""
+    turns = [n for n, message in enumerate(messages) if message["role"] == "assistant"]
+    if not turns:
+        return
+    blocks = [shown(part) for part in parts_of(messages[turns[-1]])]
+    for turn in given:
+        made = [shown(part) for part in turn["content"]]
+        signed = [block for block in made if "thinking" in block[0]]
+        if any(block in signed for block in blocks) and blocks != made:
+            others = (n for n, block in enumerate(blocks) if [block] != made[n : n + 1])
+            part = next(others, len(blocks) - 1)
+            raise Refusal(said(texts["sealed_turn_reordered"], message=turns[-1], part=part))
+
+
 # -- What the API answers --------------------------------------------------------------------
 
 
@@ -159,12 +180,14 @@ class Handler(BaseHTTPRequestHandler):
         try:
             request = json.loads(body)
             Pairing(api.texts).check(request["messages"])
+            check_thinking(api.texts, api.given, request["messages"])
         except Refusal as why:
             return self.refuse(str(why))
         except (ValueError, KeyError, TypeError):
             return self.refuse("The request body is not valid JSON")
         number = len(api.seen)
         turn = api.turns.pop(0) if api.turns else api.another(number)
+        api.given.append(turn)
         if request.get("stream"):
             return self.stream(events(turn, number), turn)
         return self.answer(200, whole(turn, number))
@@ -237,6 +260,7 @@ class MessagesApi:
         self.turns = list(turns)
         self.compress = compress
         self.seen = []
+        self.given = []
         self._server = Server(("127.0.0.1", 0), Handler)
         self._server.api = self
         self._thread = threading.Thread(

@@ -824,7 +824,12 @@ class Real(FakeDaemonTest):
                     transport = side.transport(inner(verify=False), self.real.socket, **options)
                     for messages in ([], after):
                         sent = dict(first, messages=first["messages"] + messages, stream=stream)
-                        side.post(transport, api.url + "/v1/messages", json=sent)
+                        response = side.post(transport, api.url + "/v1/messages", json=sent)
+                        self.assertEqual(response.status_code, 200)
+                    plain = dict(sent, stream=False)
+                    without = side.post(inner(verify=False), api.url + "/v1/messages", json=plain)
+                    self.assertEqual(without.status_code, 400)
+                    self.assertIn("must remain as they were", str(document(without)))
                     last = json.loads(api.bodies[1])["messages"][1]["content"]
                     demoted = [{"type": "text", "text": t["thinking"]} for t in thinking] + calls
                     self.assertEqual(last, want or demoted)

@@ -379,6 +379,36 @@ class Streams(SdkTest):
             gc.collect()
 
 
+class Signed(SdkTest):
+    @both
+    async def test_a_turn_that_comes_back_in_another_order(self, sdk):
+        """Programs that keep thinking and calls apart: refused without turnkeeper, mended with it."""
+        thoughts = [THINKING, dict(THINKING, signature="dHdv")]
+        calls = [CLIENT_CALL, dict(CLIENT_CALL, id="toolu_2")]
+        turn = {
+            "content": [thoughts[0], calls[0], thoughts[1], calls[1]],
+            "stop_reason": "tool_use",
+        }
+        results = [{"type": "tool_result", "tool_use_id": c["id"], "content": "r"} for c in calls]
+        after = [assistant(thoughts + calls), {"role": "user", "content": results}]
+        for stream in self.ways:
+            for guard in (False, True):
+                with self.subTest(stream=stream, guard=guard), MessagesApi(turn, SEARCH) as api:
+
+                    async def body(client, stream=stream, guard=guard):
+                        first = await sdk.message(client, [user()], stream)
+                        self.assertEqual(content(first), turn["content"])
+                        if guard:
+                            answer = await sdk.message(client, [user()] + after, stream)
+                            self.assertEqual(content(answer), SEARCH["content"])
+                            return
+                        with self.assertRaises(anthropic.BadRequestError) as caught:
+                            await sdk.message(client, [user()] + after, stream)
+                        self.assertIn("must remain as they were", str(caught.exception))
+
+                    await sdk.with_client(api, guard, 0, body)
+
+
 class Unavailable(SdkTest):
     @both
     async def test_closed(self, sdk):

@@ -162,6 +162,10 @@ def _cannot_be_judged(error: TurnkeeperError) -> bool:
     return about_it or isinstance(error, (EncodeError, FrameTooLarge, ParseError))
 
 
+def _is_about_seals(error: RemoteError) -> bool:
+    return (error.pointer or "").startswith("/params/seals")
+
+
 def _would_have_said(error: UnsafeHistory) -> str:
     """The provider names one fault only; so does this, but for what it adds at the end."""
     first = next(iter(error.violations), None)
@@ -199,13 +203,15 @@ class Guard(Generic[Transport, Request, Response]):
     what is edited change. Beta values that the request needs are added to its header, behind the
     caller's. Turns with signed thinking are sealed as they come in: a request that holds one of them
     in another order, or altered, is mended as `policy` says. Seals are in memory, a thousand of them;
-    they hold digests and ids. One that no allowed edit makes safe is answered, before it leaves, with
-    status 400 and what the provider would have said; so is, if "closed", one that can't be judged
-    (larger than the daemon's limits, an unknown content coding), while one that isn't JSON is left
-    to the provider. Where a header binds the bytes of the body (AWS signatures, digests), a request
-    that needs an edit is refused, too: repair such histories before they are signed. Requests that
-    count tokens (.../count_tokens) are repaired as well, so that what is counted is what will be
-    sent, but not refused: a count does no harm.
+    they hold digests and ids.
+
+    A request that no allowed edit makes safe is answered, before it leaves, with status 400 and
+    what the provider would have said; so is, if "closed", one that can't be judged (larger than the
+    daemon's limits, an unknown content coding), while one that isn't JSON is left to the provider.
+    Where a header binds the bytes of the body (AWS signatures, digests), a request that needs an
+    edit is refused, too: repair such histories before they are signed. Requests that count tokens
+    (.../count_tokens) are repaired as well, so that what is counted is what will be sent, but not
+    refused: a count does no harm.
 
     A streamed response to such a request passes through pairing: no half of a provider-executed
     call and result leaves, and where the provider's stream breaks their order, it ends in an error
@@ -304,7 +310,7 @@ class Guard(Generic[Transport, Request, Response]):
     def _judged(self, request: Any, body: bytes) -> Flow[Union[PreparedBody, RepairedBody]]:
         """What prepare makes of it. Only the history is this guard's to refuse, so repair is asked
         where another step fails, too: tools that are none are for the provider to refuse."""
-        seals = self._seals.of(body) if self._seals and self._prepares else []
+        seals = self._seals.of(body) if self._seals is not None and self._prepares else []
         sealed: dict[str, Any] = {"seals": seals} if seals else {}
         try:
             if self._prepares:
@@ -318,7 +324,7 @@ class Guard(Generic[Transport, Request, Response]):
             self._prepares = False
             sealed = {}
         except RemoteError as error:
-            if self._seals and (error.pointer or "").startswith("/params/seals"):
+            if self._seals is not None and sealed and _is_about_seals(error):
                 self._seals.forget()  # of another release of the daemon
                 return (yield from self._judged(request, body))
             if not isinstance(error, (StepRefused, InvalidParams)):
