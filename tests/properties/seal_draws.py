@@ -179,6 +179,10 @@ class Damage:
             if m in self.turns():
                 m["content"] = [b for b in m["content"] if b["type"] not in seal_model.THINKING] or m["content"]
 
+    def keep_thinking(self):
+        message = self.one()
+        message["content"] = [b for b in message["content"] if b["type"] in seal_model.THINKING] or message["content"]
+
     def edit_thinking(self):
         for block in self.thinking_of(self.one())[:1]:
             block["thinking"] = block["thinking"] + " (edited)"

@@ -3,10 +3,12 @@
 
 Each law takes a SealTrial and gives None or a sentence that says what is wrong.
 """
+import collections
 import json
 
 import seal_draws
 import seal_model
+import seal_outcome
 import spans
 from wire import RUNNER
 
@@ -193,14 +195,6 @@ def unordered(trial, intact):
     return [("thinking_order_unverified", severity(trial.policy("thinking") != "report"), *thinking[0])]
 
 
-BASE64 = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-
-
-def is_base64(s):
-    bare = s[:-2] + s[-2:].rstrip("=") if len(s) > 1 else s
-    return len(s) % 4 == 0 and set(bare) <= BASE64
-
-
 def malformed(trial, intact):
     """C.5."""
     compatible = trial.params.get("target", {}).get("endpoint") == "compatible"
@@ -217,7 +211,7 @@ def malformed(trial, intact):
             if code:
                 found.append((code, "error", i, k))
             elif trial.policy("signature_form") == "base64" and b["type"] == "thinking" and i not in intact \
-                    and not is_base64(b["signature"]):
+                    and not seal_outcome.is_base64(b["signature"]):
                 found.append(("thinking_signature_malformed", "error", i, k))
     return found
 
@@ -261,6 +255,91 @@ def intact_stays(trial):
         return None  # then it no longer is as it was, or what is in front of it
     wrong = [e for e in r["edits"] if e["code"] in OURS and int(e["pointer"].split("/")[2]) in inside]
     return "edits %s" % wrong if wrong else None
+
+
+ASKED_FOR = {"prior_thinking_pruned", "thinking_not_for_route", "message_content_empty"}
+
+
+def outcome_is_the_rules(trial):
+    """What repair makes of thinking is what C.3 to C.5 and C.7 say."""
+    r = trial.repair().result
+    if any(e["code"] not in OURS | ASKED_FOR or e["code"] == seal_model.MISMATCH for e in r["edits"]):
+        return None
+    try:
+        want = seal_outcome.Outcome(trial.params).messages()
+    except seal_outcome.Beyond:
+        return None
+    got = r.get("messages", trial.messages)
+    if got != want:
+        return "repaired to %s,\nthe rules say %s\nedits %s" % (json.dumps(got), json.dumps(want), r["edits"])
+    return advice_is_the_rules(trial, want)
+
+
+def leads_with_thinking(messages):
+    turns, newest = seal_model.turns_of(messages), seal_model.newest_turn(messages)
+    first = next((m for m, t in zip(messages, turns) if t == newest), None)
+    blocks = seal_model.blocks_of(first) if first else []
+    return bool(blocks) and blocks[0]["type"] in seal_model.THINKING
+
+
+def advice_is_the_rules(trial, after):
+    """O4 and M3, where no other message became the newest."""
+    thinking = trial.params.get("request", {}).get("thinking", {}).get("type")
+    if not trial.native or len(after) != len(trial.messages):
+        return None
+    answers_calls = after[-1]["role"] == "user" and any(
+        b["type"] == "tool_result" for b in seal_model.blocks_of(after[-1]))
+    off = thinking == "enabled" and answers_calls and leads_with_thinking(trial.messages) and \
+        not leads_with_thinking(after)
+    got = trial.repair().result.get("set", {})
+    if ("/thinking" in got) != off or (off and got != {"/thinking": {"type": "disabled"}}):
+        return "set is %s" % got
+    if after != trial.messages or off:
+        return None
+    bind = trial.policy("prefix_mismatch") == "drop_block" and thinking is not None and mismatched(trial)
+    want = {"/thinking/block_binding": {"prefix_mismatch_behavior": "drop_block"}} if bind else {}
+    betas = ["thinking-binding-controls-2026-08-01"] if bind else None
+    return None if (got, trial.repair().result.get("betas")) == (want, betas) else "set is %s, should be %s" % (got, want)
+
+
+def restored_bytes(trial):
+    """A restored message is made of the bytes sent: its own blocks where they are there, else the seal's."""
+    r = trial.repair().result
+    codes = [e["action"] for e in r["edits"]]
+    if set(codes) != {"restore"}:
+        return None
+    sent, after = trial.sent_messages().open().items, trial.after().open().items
+    seals = [s.get("seal").get("content") for s in spans.Node(trial.draw.text).get("seals").open().items]
+    of_seals = [b.text for c in seals if c for b in c.open().items]
+    for at in (int(e["pointer"].split("/")[2]) for e in r["edits"]):
+        own = collections.defaultdict(list)
+        for block in sent[at].get("content").open().items:
+            own[seal_model.block_digest(block.value())].append(block.text)
+        for block in after[at].get("content").open().items:
+            mine = own.get(seal_model.block_digest(block.value()))
+            if block.text not in (mine or of_seals) and "cache_control" not in "".join(of_seals):
+                return "%s in message %d was sent as %s" % (block.text, at, mine or of_seals)
+    return None
+
+
+def report_leaves_alone(trial):
+    """`thinking: report`: no edit for what a seal or the order says, and no error."""
+    if trial.policy("thinking") != "report":
+        return None
+    codes = set(seal_model.CODES.values()) | {"thinking_order_unverified"}
+    r = trial.repair().result
+    wrong = [e for e in r["edits"] if e["code"] in codes] + [
+        v for v in r["violations"] if v["code"] in codes and v["severity"] == "error"]
+    return "%s" % wrong if wrong else None
+
+
+def stripped_is_gone(trial):
+    """`prefix_mismatch: strip`: no thinking stays whose conversation is another one, and no error about it."""
+    if trial.policy("prefix_mismatch") != "strip" or not trial.native or moved_index(trial):
+        return None
+    verdict = trial.validate(written(trial.after())).result
+    left = [v for v in verdict["violations"] if v["code"] == seal_model.MISMATCH]
+    return "left: %s" % left if left else None
 
 
 def moved_index(trial):
@@ -334,5 +413,6 @@ def codecs_agree(trial):
     return None if got == want else "msgpack: %s\nJSON: %s" % (got, want)
 
 
-LAWS = [answers, seal_is_the_digests, verdicts_are_the_rules, findings_are_the_rules, intact_stays, repair_is_idempotent,
+LAWS = [answers, seal_is_the_digests, verdicts_are_the_rules, findings_are_the_rules, intact_stays, outcome_is_the_rules,
+        restored_bytes, report_leaves_alone, stripped_is_gone, repair_is_idempotent,
         safe_is_valid, guarded_is_safe, forms_agree, codecs_agree]
