@@ -58,13 +58,38 @@ static bool is_thinking(const struct tk_sealed_block *b)
     return tk_str_is(b->type, "thinking") || tk_str_is(b->type, "redacted_thinking");
 }
 
-/* One message, and all of its blocks can be had. */
+/* That is done once; again only where a seal has lost its hold of the message since. */
+static bool was_restored(const struct tk_seals *s, const struct tk_transcript *t,
+                         const struct tk_sealed_turn *g)
+{
+    uint32_t m = g->messages[0];
+
+    return m >= t->input_messages ||
+           (s->restored && s->restored[m] > 0 && s->restored[m] <= g->seal_count);
+}
+
+static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
+                   const struct tk_wanted *wanted, uint32_t count, bool newest)
+{
+    struct tk_seals *s = &p->j->seals;
+
+    if (!s->restored)
+        s->restored =
+            tk_arena_zalloc(p->j->t->arena, p->j->t->input_messages, sizeof(*s->restored));
+    if (!s->restored)
+        return -ENOMEM;
+    s->restored[g->messages[0]] = g->seal_count;
+    return tk_edit_restore(p->e, s, g->messages[0], tk_sealed_code(g->verdict), wanted, count,
+                           newest, &p->restored);
+}
+
+/* One message, and all of its blocks can be had, none of them from another message. */
 static bool is_restorable(const struct tk_seals *s, const struct tk_transcript *t,
                           const struct tk_sealed_turn *g)
 {
     uint32_t n = 0;
 
-    if (g->message_count > 1 || (t->messages[g->messages[0]].flags & TK_MESSAGE_RESTORED))
+    if (g->message_count > 1 || g->elsewhere || was_restored(s, t, g))
         return false;
     for (uint32_t i = 0; i < g->seal_count; i++) {
         const struct tk_given_seal *seal = &s->list[g->seals[i]];
@@ -78,14 +103,34 @@ static bool is_restorable(const struct tk_seals *s, const struct tk_transcript *
     return true;
 }
 
+/* Absent thinking that isn't put back. */
+static bool stays_out(const struct tk_plan *p, const struct later *later,
+                      const struct tk_sealed_turn *g, uint32_t sealed)
+{
+    const struct tk_sealed_block *b = &g->sealed[sealed];
+
+    return g->taken[sealed] == TK_NONE && is_thinking(b) &&
+           (p->j->policy->prefix_mismatch == TK_MISMATCH_STRIP || breaks_later(later, b));
+}
+
+/* In the newest turn what is left of signed thinking is dead without the rest: none is wanted. */
+static bool wants_no_thinking(const struct tk_plan *p, const struct later *later,
+                              const struct tk_sealed_turn *g, bool newest)
+{
+    for (uint32_t i = 0; newest && i < g->sealed_count; i++)
+        if (g->sealed[i].has_opaque && stays_out(p, later, g, i))
+            return true;
+    return false;
+}
+
 /* The blocks of the message to be; NULL without memory. */
 static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *later,
-                                   const struct tk_sealed_turn *g, uint32_t *ret_count)
+                                   const struct tk_sealed_turn *g, bool newest, uint32_t *ret_count)
 {
     const struct tk_seals *s = &p->j->seals;
     struct tk_wanted *list =
         tk_arena_alloc(p->j->t->arena, g->sealed_count * sizeof(struct tk_wanted));
-    bool strip = p->j->policy->prefix_mismatch == TK_MISMATCH_STRIP;
+    bool none = wants_no_thinking(p, later, g, newest);
     uint32_t at = 0, n = 0;
 
     for (uint32_t i = 0; list && i < g->seal_count; i++) {
@@ -93,10 +138,7 @@ static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *
         struct tk_val block = tk_first(seal->content);
 
         for (uint32_t b = 0; b < seal->count; b++, at++) {
-            bool stays_out =
-                is_thinking(&seal->blocks[b]) && (strip || breaks_later(later, &seal->blocks[b]));
-
-            if (g->taken[at] != TK_NONE || !stays_out)
+            if (!(none && is_thinking(&seal->blocks[b])) && !stays_out(p, later, g, at))
                 list[n++] = (struct tk_wanted){g->taken[at], block};
             if (tk_exists(block))
                 block = tk_after(seal->content, block);
@@ -158,20 +200,18 @@ static int let_group_go(struct tk_plan *p, const struct tk_sealed_turn *g, enum 
 static int mend_group(struct tk_plan *p, const struct later *later, const struct tk_sealed_turn *g)
 {
     const struct tk_policy *policy = p->j->policy;
-    const struct tk_turn *newest = tk_newest_turn(p->j->t);
     struct tk_transcript *t = p->j->t;
+    bool newest = tk_newest_turn(t) == &t->turns[t->messages[g->messages[0]].turn];
     struct tk_wanted *wanted;
     enum tk_action action;
     uint32_t n;
 
     if (policy->thinking == TK_FIX_RESTORE && is_restorable(&p->j->seals, t, g)) {
-        wanted = wanted_of(p, later, g, &n);
+        wanted = wanted_of(p, later, g, newest, &n);
         if (!wanted)
             return -ENOMEM;
         if (!is_there(t, g, wanted, n))
-            return tk_edit_restore(p->e, &p->j->seals, g->messages[0], tk_sealed_code(g->verdict),
-                                   wanted, n, newest == &t->turns[t->messages[g->messages[0]].turn],
-                                   &p->restored);
+            return restore(p, g, wanted, n, newest);
     }
     action = else_wanted(g, policy);
     return action == TK_ACTION_NONE ? 0 : let_group_go(p, g, action);

@@ -58,8 +58,10 @@ static int take_rest_out(struct tk_edits *e, uint32_t message, bool newest, stru
     return r;
 }
 
-static int link_from_seal(struct tk_transcript *t, uint32_t message, struct tk_val block)
+/* No provider takes a cache marker on thinking (OPERATIONS.md C.5 B5): the seal's own stays out. */
+static int link_from_seal(struct tk_edits *e, uint32_t message, struct tk_val block)
 {
+    struct tk_transcript *t = e->t;
     uint32_t part = tk_new_part(t);
     struct tk_part *p;
 
@@ -72,7 +74,9 @@ static int link_from_seal(struct tk_transcript *t, uint32_t message, struct tk_v
     p->from_message = TK_NONE;
     tk_link_part(t, message, t->messages[message].last, part);
     t->dialect->read_part(p, &t->messages[message], t->arena);
-    return 0;
+    return tk_is_thinking(p) && tk_marker_of(t, part).p
+               ? tk_change_remove(e, part, &t->dialect->cache_marker)
+               : 0;
 }
 
 /* Of those that were sent here, as many as stand in their order keep their place. */
@@ -113,11 +117,10 @@ int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, en
         tk_unlink_part(t, t->messages[message].first);
     for (uint32_t i = 0; i < count && r == 0; i++) {
         if (wanted[i].part == TK_NONE)
-            r = link_from_seal(t, message, wanted[i].block);
+            r = link_from_seal(e, message, wanted[i].block);
         else
             link_again(t, message, wanted[i].part, &last);
     }
-    t->messages[message].flags |= TK_MESSAGE_RESTORED;
     if (count > 0)
         t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
     was->next = *list;
@@ -166,7 +169,7 @@ static void take_back(struct tk_edits *e, const struct tk_restored *was)
         tk_link_part(t, was->message, m->last, was->parts[i].part);
         t->parts[was->parts[i].part].flags = was->parts[i].flags;
     }
-    m->flags = was->flags | TK_MESSAGE_RESTORED;
+    m->flags = was->flags;
     tk_edit_take_back(e, was->message, was->first_edit);
 }
 

@@ -448,5 +448,6 @@ int tk_seals_match(struct tk_seals *s, struct tk_transcript *t)
     if (r < 0)
         return r;
     fill_groups(s, t);
-    return compare_all(s, t);
+    r = compare_all(s, t);
+    return r < 0 ? r : tk_seals_look_elsewhere(s, t);
 }

@@ -64,6 +64,7 @@ struct tk_sealed_turn {
     uint32_t *taken; /* by sealed block: the part that is it, TK_NONE: absent */
     enum tk_verdict verdict;
     bool dead;       /* its signatures are proven dead */
+    bool elsewhere;  /* what it lacks stands in another message (elsewhere.c) */
     uint32_t blamed; /* part, TK_NONE */
     enum tk_binding binding;
 };
@@ -84,6 +85,8 @@ struct tk_seals {
     uint32_t message_count;  /* how many messages there were */
     uint32_t *group_of_seal; /* by seal, TK_NONE: matches nothing */
     struct tk_map cleared;   /* opaque digests that turns whose prefix fits were made with */
+
+    uint32_t *restored; /* by message of the input: with how many seals, 0: it wasn't; NULL: none */
 };
 
 /* What can be wrong with a seal. */
@@ -126,8 +129,27 @@ static inline bool tk_is_intact(const struct tk_seals *s, uint32_t message)
     return g && g->verdict == TK_VERDICT_INTACT;
 }
 
+/*
+ * The same for all that is there, where the policy restores: only thinking is absent, and it is so
+ * because it shall stay out (OPERATIONS.md C.3).
+ */
+static inline bool tk_is_proven(const struct tk_seals *s, uint32_t message, bool restores)
+{
+    const struct tk_sealed_turn *g = tk_sealed_turn_of(s, message);
+
+    return g && (g->verdict == TK_VERDICT_INTACT ||
+                 (restores && g->verdict == TK_VERDICT_MISSING_THINKING));
+}
+
 /* sealed.c: the code of the finding for a verdict other than intact and unknown. */
 enum tk_code tk_sealed_code(enum tk_verdict verdict);
+
+/*
+ * elsewhere.c: whether what groups of one message lack stands in another one: a sealed call, by its
+ * id, anywhere; any sealed block in a message of the same turn that no seal is of. Linear. Returns
+ * 0 or -ENOMEM.
+ */
+int tk_seals_look_elsewhere(struct tk_seals *s, const struct tk_transcript *t);
 
 /* verdict.c: compares a group's messages with its seals. latest: it is of the newest assistant
  * turn. Returns 0 or -ENOMEM. */

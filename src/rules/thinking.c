@@ -19,7 +19,7 @@ static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
 
     if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING ||
         j->policy->compatible || !tk_judges_thinking(j->policy) ||
-        tk_is_intact(&j->seals, p->message))
+        tk_is_proven(&j->seals, p->message, j->policy->thinking == TK_FIX_RESTORE))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
     return !tk_text_is_blank(signature) && !tk_is_base64(tk_text(signature, j->t->arena));

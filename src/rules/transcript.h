@@ -99,7 +99,6 @@ enum {
     TK_MESSAGE_STRIPPED = 1 << 11,   /* its provider options went to its last part */
     TK_MESSAGE_BARE = 1 << 13,       /* came without content, and was given some */
     TK_MESSAGE_MOVED = 1 << 12,      /* stands elsewhere than in the input */
-    TK_MESSAGE_RESTORED = 1 << 14,   /* from its seals; that is done once */
     TK_MESSAGE_PROTECTED = 1 << 9,   /* of the newest assistant turn, which is signed (protect.h) */
 };
 

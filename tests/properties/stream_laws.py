@@ -7,6 +7,7 @@ import collections
 import json
 import random
 
+import seal_model
 import stream_model
 from wire import RUNNER
 
@@ -147,7 +148,7 @@ def outcome_is_the_models(trial):
         return why
     want = {"state": m.state, "finish": m.finish, "message": m.message,
             "error": m.error and bare_model(m.error), "warnings": {k: n for k, n in m.warnings.items() if n},
-            "seal": stream_model.seal(m.message["content"]) if m.message else None}
+            "seal": seal_model.seal(m.message["content"]) if m.message else None}
     if trial.stream.codec == "json" and want["error"] and "transport" in want["error"]:
         pass
     for member, value in want.items():

@@ -7,9 +7,7 @@
 Events are values. What a daemon answers must be equal by value, but for `text`, which is for people.
 """
 import collections
-import hashlib
 import json
-import struct
 
 RESULT_OF = {n: n + "_tool_result" for n in ("web_search", "web_fetch", "code_execution", "bash_code_execution",
                                              "text_editor_code_execution", "advisor")}
@@ -647,47 +645,3 @@ def has_surrogate(v):
     if isinstance(v, list):
         return any(map(has_surrogate, v))
     return isinstance(v, str) and any(0xD800 <= ord(c) < 0xE000 for c in v)
-
-
-# -- seals (OPERATIONS.md C.1, C.2) --------------------------------------------------------------
-
-def canon(v):
-    if v is None or isinstance(v, bool):
-        return {None: b"n", True: b"t", False: b"f"}[v]
-    if isinstance(v, int):
-        return b"i%d;" % v
-    if isinstance(v, float):
-        return b"d" + struct.pack(">d", v).hex().encode() + b";"
-    if isinstance(v, str):
-        return b"s%d:%s" % (len(v.encode()), v.encode())
-    if isinstance(v, list):
-        return b"[" + b"".join(map(canon, v)) + b"]"
-    return b"{" + b"".join(canon(k) + canon(v[k]) for k in sorted(v, key=str.encode)) + b"}"
-
-
-def without_markers(v):
-    if isinstance(v, dict):
-        return {k: x if k == "input" else without_markers(x) for k, x in v.items() if k != "cache_control"}
-    return [without_markers(x) for x in v] if isinstance(v, list) else v
-
-
-def digest(tag, data):
-    return hashlib.sha256(b"turnkeeper." + tag + b".v1\0" + data).hexdigest()
-
-
-def seal(content):
-    blocks, digests = [], b""
-    for b in content:
-        bare = {k: v for k, v in without_markers(b).items()
-                if v is not None and not (k == "caller" and v == {"type": "direct"})}
-        sealed = {"type": b["type"], "digest": digest(b"block", canon(bare))}
-        digests += bytes.fromhex(sealed["digest"])
-        if b["type"] in ("tool_use", "server_tool_use", "mcp_tool_use"):
-            sealed["id"] = b["id"]
-        signature = b.get({"thinking": "signature", "redacted_thinking": "data"}.get(b["type"], ""))
-        if isinstance(signature, str) and signature:
-            sealed["opaque"] = digest(b"opaque", canon(b["type"]) + canon(signature))
-            if "thinking" in b:
-                sealed["text"] = digest(b"text", canon(b["thinking"]))
-        blocks.append(sealed)
-    return {"v": 1, "alg": "sha256", "turn": digest(b"turn", digests), "blocks": blocks}

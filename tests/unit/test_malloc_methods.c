@@ -260,6 +260,7 @@ static void test_repair_cases(void)
 static void test_thinking_cases(void)
 {
     sweep_file("thinking", 2);
+    sweep_file("thinking_rows", 1);
 }
 
 static void test_turn_cases(void)

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The laws of seals over random conversations, the same ones at every run.
+
+TK_PROPERTY_COUNT and TK_PROPERTY_SEED ask for more or other ones; seal_hunt.py does so by hand.
+"""
+import os
+import unittest
+
+import seal_hunt
+import seal_laws
+
+COUNT = int(os.environ.get("TK_PROPERTY_COUNT", "800"))
+SEED = os.environ.get("TK_PROPERTY_SEED", "seals")
+
+
+class Seals(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.hunt = seal_hunt.Hunt(SEED)
+        cls.addClassCleanup(cls.hunt.stop)
+        cls.hunt.run(0, COUNT)
+
+    def holds(self, law):
+        count, first = self.hunt.failures.get(law.__name__, (0, None))
+        self.assertEqual(count, 0, "%d of %d draws break it. The first:\n%s" % (count, COUNT, first))
+
+
+def add_verdict(law):
+    def verdict(self):
+        self.holds(law)
+    verdict.__doc__ = law.__doc__
+    setattr(Seals, "test_" + law.__name__, verdict)
+
+
+for _law in seal_laws.LAWS:
+    add_verdict(_law)
+
+if __name__ == "__main__":
+    unittest.main()
