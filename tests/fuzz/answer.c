@@ -49,28 +49,41 @@ static void check_id(struct tk_val id, const struct tk_doc *request, const char 
         MUST(tk_str_eq(tk_span(id), tk_span(tk_get(tk_root(request), TK_STR("id")))));
 }
 
-void check_answer(const tk_reply *reply, const void *data, size_t size, struct tk_arena *arena)
+static void check_members(const tk_reply *reply, const struct tk_doc *request,
+                          const struct tk_doc *answer, struct tk_arena *arena)
 {
     tk_reply_info info = tk_reply_get_info(reply);
-    struct tk_str bytes = answer_bytes(reply, arena);
-    struct tk_read_error error;
-    struct tk_doc request, answer;
-    struct tk_val root;
-    enum tk_codec codec = TK_JSON;
+    struct tk_val root = tk_root(answer);
 
-    tk_doc_init(&request, tk_libc_allocator);
-    tk_doc_init(&answer, tk_libc_allocator);
-    (void)tk_codec_of(data, size, &codec);
-    MUST(tk_doc_read(&request, data, size, &request_limits, arena, &error) >= 0);
-    MUST(tk_doc_read(&answer, bytes.p, bytes.n, &answer_limits, arena, &error) == 0);
-    MUST(answer.codec == codec);
-    root = tk_root(&answer);
     MUST(tk_is(root, TK_OBJECT) && tk_count(root) == 3);
     MUST(tk_text_is(tk_get(root, TK_STR("jsonrpc")), TK_STR("2.0")));
     MUST(tk_exists(tk_get(root, TK_STR("result"))) == !info.error);
-    check_id(tk_get(root, TK_STR("id")), &request, info.error);
+    check_id(tk_get(root, TK_STR("id")), request, info.error);
     if (info.error)
         check_error(tk_get(root, TK_STR("error")), info.error, arena);
+}
+
+void read_answer(const tk_reply *reply, const void *data, size_t size, struct tk_doc *request,
+                 struct tk_doc *answer, struct tk_arena *arena)
+{
+    struct tk_str bytes = answer_bytes(reply, arena);
+    struct tk_read_error error;
+    enum tk_codec codec = TK_JSON;
+
+    (void)tk_codec_of(data, size, &codec);
+    MUST(tk_doc_read(request, data, size, &request_limits, arena, &error) >= 0);
+    MUST(tk_doc_read(answer, bytes.p, bytes.n, &answer_limits, arena, &error) == 0);
+    MUST(answer->codec == codec);
+    check_members(reply, request, answer, arena);
+}
+
+void check_answer(const tk_reply *reply, const void *data, size_t size, struct tk_arena *arena)
+{
+    struct tk_doc request, answer;
+
+    tk_doc_init(&request, tk_libc_allocator);
+    tk_doc_init(&answer, tk_libc_allocator);
+    read_answer(reply, data, size, &request, &answer, arena);
     tk_doc_done(&request);
     tk_doc_done(&answer);
 }

@@ -17,4 +17,9 @@ struct tk_str answer_bytes(const tk_reply *reply, struct tk_arena *arena);
  */
 void check_answer(const tk_reply *reply, const void *data, size_t size, struct tk_arena *arena);
 
+/* The same, and leaves both read, the answer in the arena; the request's count is 0 where it is
+ * none. */
+void read_answer(const tk_reply *reply, const void *data, size_t size, struct tk_doc *request,
+                 struct tk_doc *answer, struct tk_arena *arena);
+
 #endif

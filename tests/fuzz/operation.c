@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operation.h"
 
-static const struct tk_read_limits limits = {512, UINT32_MAX, {5, 6}};
-
 /* The bytes as a member of a request in their codec. */
 static struct tk_str wrap(struct tk_arena *arena, const char *method, struct tk_str params)
 {
@@ -30,8 +28,7 @@ static struct tk_str wrap(struct tk_arena *arena, const char *method, struct tk_
 void operation_call(struct operation *op, const char *method, const void *params, size_t size)
 {
     static tk_core *core;
-    struct tk_read_error error;
-    struct tk_str request, answer;
+    struct tk_str request;
 
     if (!core)
         core = tk_core_new(NULL);
@@ -42,10 +39,8 @@ void operation_call(struct operation *op, const char *method, const void *params
     request = wrap(&op->arena, method, (struct tk_str){params, size});
     op->reply = NULL;
     MUST(tk_call(core, NULL, request.p, request.n, NULL, &op->reply) == 0);
-    check_answer(op->reply, request.p, request.n, &op->arena);
-    answer = answer_bytes(op->reply, &op->arena);
-    op->read = tk_doc_read(&op->request, request.p, request.n, &limits, &op->arena, &error) == 0 &&
-               tk_doc_read(&op->answer, answer.p, answer.n, &limits, &op->arena, &error) == 0;
+    read_answer(op->reply, request.p, request.n, &op->request, &op->answer, &op->arena);
+    op->read = op->request.count > 0;
 }
 
 void operation_done(struct operation *op)
