@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Histories and their repair. Bytes are choices of the generator (histories.h), but those that
+ * begin with `{` are a case as it stands, so that what was found once stays a test whatever the
+ * generator becomes. Whatever the history is, the laws of repair_laws.h hold.
+ */
+#include "histories.h"
+#include "repair_laws.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(struct trial *t, struct tk_str json)
+{
+    for (const struct law *const *table = repair_laws; *table; table++)
+        for (const struct law *law = *table; law->name; law++) {
+            struct tk_str why = law->broken(t);
+
+            if (why.p)
+                fprintf(stderr, "%s: %.*s\n%.*s\n", law->name, SHOW(why), SHOW(json));
+            MUST(!why.p);
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct histories *histories;
+    struct tk_str json = {(const char *)data, size};
+    struct tk_arena arena;
+    struct choices choices;
+    struct trial trial;
+
+    if (!histories)
+        histories = histories_new();
+    tk_arena_init(&arena, tk_libc_allocator);
+    choices = choices_of_bytes(data, size);
+    if (size == 0 || data[0] != '{')
+        json = histories_draw(histories, &choices, &arena);
+    if (trial_begin(&trial, json))
+        check(&trial, json);
+    trial_end(&trial);
+    tk_arena_done(&arena);
+    return 0;
+}

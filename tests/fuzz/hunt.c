@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Draws histories until a law breaks, many thousand a second.
+ *
+ *     hunt [--count N] [--seed N] [--start N] [--law NAME]
+ *     hunt --show N [--seed N]     the case of that number
+ *     hunt --case FILE             a case as it stands
+ *
+ * Prints TAP: that every law held, that every code was drawn. Of each law that breaks the first
+ * case is printed, cut down; of a crash, the number. `make check` runs it without arguments.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <malloc.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "histories.h"
+#include "methods/host.h"
+#include "repair_laws.h"
+#include "rules/catalogue.h"
+#include "shrink.h"
+
+enum {
+    SHRINK_TRIES = 4000,
+    MAX_LAWS = 64,
+    ALL_DRAWN = 8000, /* so many histories draw every code, and take some seconds */
+};
+
+struct hunt {
+    struct histories *histories;
+    struct tk_arena arena;
+    uint64_t seed, start, count;
+    const char *only;
+    uint64_t broken[MAX_LAWS]; /* by number of the law */
+    uint64_t found[TK_CODE_COUNT], edited[TK_CODE_COUNT];
+    uint64_t refused, unsafe, changed, failures;
+};
+
+/* What a crash is blamed on. */
+static volatile sig_atomic_t current_high, current_low;
+
+static void say_where(int signal_number)
+{
+    char text[64];
+    uint64_t n = (uint64_t)(uint32_t)current_high << 32 | (uint32_t)current_low;
+    int length = snprintf(text, sizeof(text), "\nBail out! died in history %" PRIu64 "\n", n);
+
+    if (write(STDOUT_FILENO, text, (size_t)length) < 0)
+        _exit(2);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static const struct law *law_at(size_t number)
+{
+    for (const struct law *const *table = repair_laws; *table; table++)
+        for (const struct law *law = *table; law->name; law++)
+            if (number-- == 0)
+                return law;
+    return NULL;
+}
+
+/* ---- a law that breaks ---- */
+
+static bool breaks(void *arg, struct tk_str json)
+{
+    const struct law *law = arg;
+    struct trial t;
+    bool does = trial_begin(&t, json) && law->broken(&t).p;
+
+    trial_end(&t);
+    return does;
+}
+
+static void print_breach(struct hunt *h, const struct law *law, struct tk_str json, uint64_t number)
+{
+    struct tk_str least = shrink(json, breaks, (void *)(uintptr_t)law, SHRINK_TRIES, &h->arena);
+    struct trial t;
+
+    MUST(trial_begin(&t, least));
+    printf("# %s, history %" PRIu64 " of seed %" PRIu64 ": %.*s\n# %.*s\n", law->name, number,
+           h->seed, SHOW(law->broken(&t)), SHOW(least));
+    fflush(stdout);
+    trial_end(&t);
+}
+
+/* ---- one history ---- */
+
+static void tally(uint64_t *counts, struct tk_val list)
+{
+    for (size_t i = 0; i < tk_code_count(); i++)
+        counts[i] += has_code(list, tk_code_name(i));
+}
+
+static void note(struct hunt *h, struct trial *t)
+{
+    struct tk_val result = result_of(&t->repair);
+
+    tally(h->found, in(result_of(&t->verdict), "violations"));
+    tally(h->edited, in(result, "edits"));
+    h->unsafe += !t->repaired;
+    h->changed += tk_is(in(result, "changed"), TK_TRUE);
+}
+
+static void check_laws(struct hunt *h, struct trial *t, struct tk_str json, uint64_t number)
+{
+    const struct law *law;
+
+    for (size_t i = 0; (law = law_at(i)); i++) {
+        if ((h->only && strcmp(h->only, law->name)) || !law->broken(t).p)
+            continue;
+        h->failures++;
+        if (h->broken[i]++ == 0)
+            print_breach(h, law, json, number);
+    }
+}
+
+static void try_case(struct hunt *h, struct tk_str json, uint64_t number)
+{
+    struct trial t;
+
+    if (trial_begin(&t, json)) {
+        note(h, &t);
+        check_laws(h, &t, json, number);
+    } else {
+        h->refused++;
+    }
+    trial_end(&t);
+}
+
+static struct tk_str draw(struct hunt *h, uint64_t number)
+{
+    struct choices choices = choices_of_seed(h->seed, number);
+
+    return histories_draw(h->histories, &choices, &h->arena);
+}
+
+static void run(struct hunt *h)
+{
+    for (uint64_t number = h->start; number < h->start + h->count; number++) {
+        current_high = (sig_atomic_t)(number >> 32);
+        current_low = (sig_atomic_t)(number & UINT32_MAX);
+        tk_arena_reset(&h->arena);
+        try_case(h, draw(h, number), number);
+    }
+}
+
+/* ---- the report ---- */
+
+static bool is_drawable(size_t code)
+{
+    return tk_catalogue[code].wave <= 2 && !tk_catalogue[code].edit_only &&
+           tk_catalogue[code].severity != TK_EDIT;
+}
+
+static unsigned print_codes(const struct hunt *h)
+{
+    unsigned never = 0;
+
+    printf("# %-45s %10s %10s\n", "code", "found in", "edited in");
+    for (size_t i = 0; i < TK_CODE_COUNT; i++) {
+        if (!is_drawable(i) && h->found[i] + h->edited[i] == 0)
+            continue;
+        printf("# %-45s %10" PRIu64 " %10" PRIu64 "%s\n", tk_code_name(i), h->found[i],
+               h->edited[i], h->found[i] == 0 && is_drawable(i) ? " never drawn" : "");
+        never += h->found[i] == 0 && is_drawable(i);
+    }
+    return never;
+}
+
+static void print_laws(const struct hunt *h)
+{
+    for (size_t i = 0; law_at(i); i++)
+        if (!h->only || !strcmp(h->only, law_at(i)->name))
+            printf("# %-45s %10" PRIu64 " broken\n", law_at(i)->name, h->broken[i]);
+}
+
+static int report(const struct hunt *h, double seconds)
+{
+    unsigned never = print_codes(h);
+    bool enough = h->count >= ALL_DRAWN;
+
+    print_laws(h);
+    printf("# %" PRIu64 " histories of seed %" PRIu64 " from %" PRIu64
+           " in %.1f s, %.0f/s: %" PRIu64 " changed, %" PRIu64 " unsafe, %" PRIu64
+           " refused as parameters\n",
+           h->count, h->seed, h->start, seconds, (double)h->count / seconds, h->changed, h->unsafe,
+           h->refused);
+    printf("%s 1 - every law holds\n", h->failures == 0 ? "ok" : "not ok");
+    printf("%s 2 - every code was drawn%s\n", never == 0 || !enough ? "ok" : "not ok",
+           enough ? "" : " # SKIP too few histories");
+    printf("%s 3 - every case is one\n1..3\n", h->refused == 0 ? "ok" : "not ok");
+    return h->failures > 0 || (never > 0 && enough) || h->refused > 0;
+}
+
+static double now(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* ---- the command line ---- */
+
+static int try_file(struct hunt *h, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = tk_arena_alloc(&h->arena, 1 << 20);
+    size_t n;
+
+    MUST(file && bytes);
+    n = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    h->count = 1;
+    try_case(h, (struct tk_str){bytes, n}, 0);
+    print_laws(h);
+    return h->failures > 0 || h->refused > 0;
+}
+
+struct wish {
+    const char *file;
+    bool show;
+    uint64_t number;
+};
+
+static void read_options(struct hunt *h, struct wish *wish, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"count", required_argument, NULL, 'c'},
+        {"seed", required_argument, NULL, 's'},
+        {"start", required_argument, NULL, 'b'},
+        {"law", required_argument, NULL, 'l'},
+        {"show", required_argument, NULL, 'n'},
+        {"case", required_argument, NULL, 'f'},
+        {NULL, 0, NULL, 0},
+    };
+
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        uint64_t n = optarg ? strtoull(optarg, NULL, 10) : 0;
+
+        MUST(c != '?');
+        *(c == 'c' ? &h->count : c == 's' ? &h->seed : c == 'b' ? &h->start : &wish->number) = n;
+        h->only = c == 'l' ? optarg : h->only;
+        wish->file = c == 'f' ? optarg : wish->file;
+        wish->show = wish->show || c == 'n';
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct hunt h = {.seed = 1, .count = ALL_DRAWN};
+    struct wish wish = {0};
+    double begin = now();
+    int r = 0;
+
+    mallopt(M_MMAP_THRESHOLD, 1 << 26); /* memory is kept, not given back with every request */
+    mallopt(M_TRIM_THRESHOLD, 1 << 26);
+    read_options(&h, &wish, argc, argv);
+    h.histories = histories_new();
+    tk_arena_init(&h.arena, tk_libc_allocator);
+    signal(SIGABRT, say_where);
+    signal(SIGSEGV, say_where);
+    if (wish.file) {
+        r = try_file(&h, wish.file);
+    } else if (wish.show) {
+        printf("%.*s\n", SHOW(draw(&h, wish.number)));
+    } else {
+        run(&h);
+        r = report(&h, now() - begin);
+    }
+    tk_arena_done(&h.arena);
+    histories_free(h.histories);
+    return r;
+}

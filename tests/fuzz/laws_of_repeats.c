@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is asked again, of the outcome, in another codec, or with more behind it. */
+#include "repair_laws.h"
+
+static struct tk_str repair_is_idempotent(struct trial *t)
+{
+    struct tk_val result = result_of(&t->again);
+
+    if (!t->repaired)
+        return HOLDS;
+    if (!tk_exists(result))
+        return broken(t, "repair of the outcome answers %.*s", SHOW(shown(error_data(&t->again))));
+    if (!tk_is(in(result, "changed"), TK_FALSE) || tk_count(in(result, "edits")) > 0 ||
+        tk_exists(in(result, "messages")))
+        return broken(t, "the outcome is edited again: %.*s", SHOW(shown(in(result, "edits"))));
+    return HOLDS;
+}
+
+static struct tk_str repair_is_deterministic(struct trial *t)
+{
+    struct operation again;
+    struct tk_str why = HOLDS;
+
+    trial_ask(t, &again, (struct question){.method = "repair", .guard = t->guard, .form = "patch"});
+    if (!tk_str_eq(tk_span(tk_root(&again.answer)), tk_span(tk_root(&t->patch.answer))))
+        why = broken(t, "asked again: %.*s", SHOW(shown(tk_root(&again.answer))));
+    operation_done(&again);
+    return why;
+}
+
+/* ---- codecs ---- */
+
+static struct tk_str in_json(struct trial *t, const struct operation *op)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, &t->arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    tk_write_any(&w, tk_root(&op->answer));
+    return tk_out_join(&out);
+}
+
+/* The digest is over the bytes as sent. */
+static bool same_but_for_digest(struct trial *t, struct tk_val a, struct tk_val b)
+{
+    for (struct tk_val v = tk_first(a); tk_exists(v); v = tk_after(a, v)) {
+        struct tk_val other = tk_get(b, tk_key(v, &t->arena));
+
+        if (tk_key_is(v, TK_STR("protected")) && tk_is(v, TK_OBJECT)
+                ? number(in(v, "message_index")) != number(in(other, "message_index"))
+                : !same_value(v, other, &t->arena))
+            return false;
+    }
+    return tk_count(a) == tk_count(b);
+}
+
+static struct tk_str compare_codecs(struct trial *t, const char *method, const char *form)
+{
+    static const struct tk_read_limits limits = {512, UINT32_MAX, {13, 14}};
+    struct question q = {.method = method, .guard = t->guard, .form = form, .codec = TK_MSGPACK};
+    struct operation packed, plain;
+    struct tk_read_error error;
+    struct tk_str why = HOLDS, text;
+    struct tk_doc doc;
+
+    trial_ask(t, &packed, q);
+    q.codec = TK_JSON, q.plain = true;
+    trial_ask(t, &plain, q);
+    text = in_json(t, &packed);
+    tk_doc_init(&doc, tk_libc_allocator);
+    MUST(tk_json_read(&doc, text.p, text.n, &limits, &t->arena, &error) == 0);
+    if (!same_but_for_digest(t, in(tk_root(&doc), "result"), result_of(&plain)) ||
+        !same_value(in(tk_root(&doc), "error"), in(tk_root(&plain.answer), "error"), &t->arena))
+        why = broken(t, "%s in msgpack: %.*s, in JSON: %.*s", method, SHOW(text),
+                     SHOW(shown(tk_root(&plain.answer))));
+    tk_doc_done(&doc);
+    operation_done(&packed);
+    operation_done(&plain);
+    return why;
+}
+
+/* validate says of what repair edits nothing that repair doesn't. */
+static struct tk_str codecs_agree(struct trial *t)
+{
+    bool edited = tk_is(in(result_of(&t->repair), "changed"), TK_TRUE);
+
+    if (t->doc.has_surrogate) /* which msgpack can't hold */
+        return HOLDS;
+    return edited ? compare_codecs(t, "repair", "patch") : compare_codecs(t, "validate", NULL);
+}
+
+/* ---- stable ---- */
+
+/* Faults of the whole history, of its end, of its newest turn alone. */
+static const char *const of_the_whole[] = {
+    "tool_use_without_result",      "citations_all_or_none",
+    "compaction_block_misplaced",   "thinking_order_unverified",
+    "thinking_signature_malformed", "final_assistant_trailing_whitespace",
+    "image_many_dimensions",        "thinking_not_for_route",
+    "prior_thinking_pruned",        NULL};
+
+/* A provider's call whose result isn't there: it is in flight, or was left. */
+static bool has_open_call(const struct sight *s)
+{
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const struct sight_part *p = &s->parts[i];
+        bool answered = p->kind != SIGHT_CALL || !p->provider;
+
+        for (uint32_t k = i + 1; k < s->part_count && !answered; k++)
+            answered = s->parts[k].kind == SIGHT_RESULT && s->parts[k].provider && p->id.p &&
+                       s->parts[k].id.p && tk_str_eq(s->parts[k].id, p->id);
+        if (!answered)
+            return true;
+    }
+    return false;
+}
+
+static const struct sight_message *last_spoken(const struct sight *s)
+{
+    for (uint32_t i = s->count; i > 0; i--)
+        if (!s->messages[i - 1].transparent)
+            return &s->messages[i - 1];
+    return NULL;
+}
+
+static uint32_t parts_of_turn(const struct sight *s, uint32_t turn)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->count; i++)
+        n += s->messages[i].turn == turn && !s->messages[i].transparent ? s->messages[i].count : 0;
+    return n;
+}
+
+/* The tail goes on with the turn that the history ended in, or with the results that were put
+ * behind it (RULES.md 6.3), or that end is none to go on from. */
+static bool goes_on(const struct trial *t, const struct sight *tail)
+{
+    const struct sight_message *last = last_spoken(&t->sent), *next = &tail->messages[0];
+    const struct sight_message *left = last_spoken(&t->left);
+
+    if (!last || parts_of_turn(&t->sent, last->turn) == 0 || last->role == 's' ||
+        next->role == 's' || next->role == last->role || !left || next->role == left->role)
+        return true;
+    return parts_of_turn(tail, next->turn) == 0;
+}
+
+static bool ends_in_a_placeholder(const struct trial *t)
+{
+    struct tk_val last = t->left.count > 0 ? t->left.messages[t->left.count - 1].value : TK_NO_VAL;
+
+    return !tk_exists(last) || t->left.messages[t->left.count - 1].count == 0 ||
+           memmem(tk_span(last).p, tk_span(last).n, "(empty)", 7);
+}
+
+static bool lost_its_end(struct trial *t)
+{
+    struct tk_val edits = in(result_of(&t->repair), "edits");
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        if (tk_text_is(in(e, "action"), TK_STR("drop_message")) &&
+            place_of(t, in(e, "pointer")).message == (int64_t)t->sent.count - 1)
+            return true;
+    return false;
+}
+
+static bool is_signed(const struct sight *s, uint32_t turn)
+{
+    for (uint32_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].signed_ && s->messages[s->parts[i].message].turn == turn)
+            return true;
+    return false;
+}
+
+static bool uses(const struct sight *s, const struct sight_part *of)
+{
+    for (uint32_t i = 0; of->id.p && i < s->part_count; i++)
+        if (s->parts[i].id.p && tk_str_eq(s->parts[i].id, of->id))
+            return true;
+    return false;
+}
+
+/* A result that goes home to the turn before, an id that is used again where that counts. */
+static bool reaches_back(const struct trial *t, const struct sight *tail)
+{
+    bool always = !strcmp(policy_word(t, "orphan_call"), "error_result");
+
+    for (uint32_t i = 0; i < tail->part_count; i++) {
+        const struct sight_part *p = &tail->parts[i];
+        const struct sight_message *m = &tail->messages[p->message];
+
+        if (p->provider && m->turn == tail->messages[0].turn && m->role != 'a')
+            return true;
+        if ((always || is_signed(tail, m->turn)) && uses(&t->sent, p))
+            return true;
+    }
+    return false;
+}
+
+/* Faults that the repaired history has only with its tail. */
+static bool is_one_of_the_whole(struct trial *t)
+{
+    struct tk_str tail = tk_span(t->tail), list;
+    struct tk_str parts[] = {{t->after.p, t->after.n - 1}, TK_STR(","), {tail.p + 1, tail.n - 1}};
+    struct operation op;
+    bool found;
+
+    if (t->left.count == 0)
+        return true;
+    list = tk_arena_concat(&t->arena, parts, 3);
+    trial_ask(t, &op, (struct question){.method = "validate", .messages = list});
+    found =
+        !tk_exists(result_of(&op)) || has_any_code(in(result_of(&op), "violations"), of_the_whole);
+    operation_done(&op);
+    return found;
+}
+
+static bool is_excepted(struct trial *t)
+{
+    struct sight tail = sight_of(t->tail, in(t->params, "dialect"), &t->arena);
+    struct tk_val found = in(result_of(&t->verdict), "violations");
+
+    return tail.messages[0].transparent || has_open_call(&t->left) || goes_on(t, &tail) ||
+           ends_in_a_placeholder(t) || lost_its_end(t) || reaches_back(t, &tail) ||
+           has_any_code(found, of_the_whole) ||
+           has_any_code(in(result_of(&t->repair), "edits"), of_the_whole) ||
+           has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) || is_one_of_the_whole(t);
+}
+
+static bool begins_with(struct trial *t, struct tk_val longer, struct tk_val list)
+{
+    struct tk_val got = tk_first(longer);
+
+    for (struct tk_val want = tk_first(list); tk_exists(want); want = tk_after(list, want)) {
+        if (!tk_exists(got) || !same_unmarked(want, got, &t->arena))
+            return false;
+        got = tk_after(longer, got);
+    }
+    return true;
+}
+
+static struct tk_str repair_is_stable(struct trial *t)
+{
+    struct tk_val longer = result_of(&t->longer), now = in(longer, "messages");
+
+    if (!t->repaired || !t->has_longer || strcmp(policy_word(t, "merge_adjacent"), "never") ||
+        !strcmp(policy_word(t, "duplicate_id"), "report"))
+        return HOLDS;
+    if (!tk_is(in(longer, "safe"), TK_TRUE) || !tk_is(in(result_of(&t->repair), "safe"), TK_TRUE))
+        return HOLDS;
+    if (begins_with(t, tk_exists(now) ? now : t->messages, tk_root(&t->after_doc)))
+        return HOLDS;
+    if (!tk_exists(now) && !tk_is(in(result_of(&t->repair), "changed"), TK_TRUE))
+        return HOLDS; /* neither changed anything */
+    if (is_excepted(t))
+        return HOLDS;
+    return broken(t, "alone %.*s, with its tail %.*s", SHOW(t->after), SHOW(shown(now)));
+}
+
+const struct law laws_of_repeats[] = {
+    {"repair_is_idempotent", repair_is_idempotent},
+    {"repair_is_deterministic", repair_is_deterministic},
+    {"codecs_agree", codecs_agree},
+    {"repair_is_stable", repair_is_stable},
+    {NULL, NULL},
+};
