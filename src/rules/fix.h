@@ -122,6 +122,7 @@ struct tk_decision tk_want_block_out(struct tk_plan *p, const struct tk_finding 
 struct tk_decision tk_want_slide(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy);
 int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 

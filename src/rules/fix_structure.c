@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What repair does about messages that stand, or hold, what they may not (CATALOGUE 3.3). */
 #include "rules/fix.h"
+#include "rules/protect.h"
+
+/* It is all that keeps another assistant message out of the protected turn. */
+static bool holds_off(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev = t->messages[message].prev, next = t->messages[message].next;
+
+    return prev != TK_NONE && next != TK_NONE && t->messages[prev].role == TK_ROLE_ASSISTANT &&
+           t->messages[next].role == TK_ROLE_ASSISTANT &&
+           (tk_is_protected(t, prev) || tk_is_protected(t, next));
+}
 
 int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return tk_edit_drop_message(p->e, f->message, (enum tk_code)f->code);
+    return holds_off(p->j->t, f->message)
+               ? 0
+               : tk_edit_drop_message(p->e, f->message, (enum tk_code)f->code);
+}
+
+int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    /* Blank texts go by themselves, then tk_settle() sees to it. */
+    if (holds_off(p->j->t, f->message) && p->j->t->messages[f->message].first == TK_NONE)
+        return tk_hold_place(p, f->message, (enum tk_code)f->code);
+    return tk_fix_drop_message(p, f, d);
 }
 
 /* ---- blocks that no system message holds ---- */

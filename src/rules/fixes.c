@@ -47,7 +47,7 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_RESULT_IN_ASSISTANT] = {.want = tk_want_inside, .act = tk_fix_stray},
     [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = {.action = TK_ACTION_TEXTIFY, .act = tk_fix_stray},
     [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide, .act = tk_fix_slide, .waits = true},
-    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE, .act = tk_fix_drop_message},
+    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE, .act = tk_fix_empty_system},
     [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
     [TK_CODE_TOOL_USE_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
                                      .act = tk_fix_client_id,

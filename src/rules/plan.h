@@ -85,9 +85,11 @@ bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *po
 /* Whether the id's parts give way to those that stay, also where no rule blames them. */
 bool tk_gives_way(const struct tk_plan *p, uint32_t group);
 
-/* settle.c: messages without content. Both return 0 or -ENOMEM. */
+/* settle.c: messages without content. All return 0 or -ENOMEM. */
 int tk_plan_settle(struct tk_plan *p);
 /* The same for one message, that a rule takes for empty. */
 int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code);
+/* The text "(empty)" in a message that has to stay. */
+int tk_hold_place(struct tk_plan *p, uint32_t message, enum tk_code code);
 
 #endif

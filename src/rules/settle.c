@@ -49,6 +49,11 @@ static bool shall_stay(const struct tk_plan *p)
     return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
 }
 
+int tk_hold_place(struct tk_plan *p, uint32_t message, enum tk_code code)
+{
+    return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
+}
+
 int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)
 {
     struct tk_transcript *t = p->j->t;
@@ -58,7 +63,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
         return tk_edit_stand_in(p->e, message, code, placeholder);
-    return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
+    return tk_hold_place(p, message, code);
 }
 
 static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)

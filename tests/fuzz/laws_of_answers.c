@@ -196,11 +196,11 @@ static struct tk_str refusals_are_explained(struct trial *t)
     return HOLDS;
 }
 
-/* Without a protected turn or a policy that says so, only what no edit is known for remains. */
+/* Without a protected turn, a policy that says so or a message that is nobody's, only what no edit
+ * is known for remains. */
 static struct tk_str refusals_have_a_reason(struct trial *t)
 {
     static const char *const no_edit[] = {"messages_empty",
-                                          "role_unknown",
                                           "system_message_first",
                                           "system_message_position",
                                           "system_message_block_type",
@@ -213,11 +213,10 @@ static struct tk_str refusals_have_a_reason(struct trial *t)
 
     if (t->repaired || !tk_is(in(result_of(&t->verdict), "protected"), TK_NULL) ||
         memmem(shown(in(t->params, "policy")).p, shown(in(t->params, "policy")).n, "report", 6) ||
-        has_any_code(found, thinking_codes))
+        has_any_code(found, thinking_codes) || has_code(found, "role_unknown"))
         return HOLDS;
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
-        struct tk_val alone[] = {v};
-        bool known = number(in(alone[0], "message_index")) < 0;
+        bool known = number(in(v, "message_index")) < 0;
 
         for (const char *const *code = no_edit; *code; code++)
             known = known || tk_text_is(in(v, "code"), tk_str_of(*code));

@@ -75,7 +75,7 @@ static void note_parts(struct trial *t, struct fates *f)
 
         if (is_transparent(t, messages->items[i]))
             continue;
-        if (content && tk_is(content->from, TK_STRING))
+        if (content && tk_is(content->from, TK_STRING) && tk_raw(content->from).n > 0)
             note_part(t, f, content, place++);
         if (!content || !tk_is(content->from, TK_ARRAY))
             continue;
@@ -254,9 +254,28 @@ static struct tk_str only_what_may_is_edited_inside(struct trial *t, int64_t ind
     return HOLDS;
 }
 
+/* How many parts the turn has now that holds the part at a place. */
+static uint32_t parts_around(const struct trial *t, uint32_t place)
+{
+    const struct sight *s = &t->left;
+    uint32_t n = 0, turn = 0, seen = 0;
+
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->messages[i].transparent)
+            continue;
+        if (place >= seen && place < seen + s->messages[i].count)
+            turn = s->messages[i].turn;
+        seen += s->messages[i].count;
+    }
+    for (uint32_t i = 0; i < s->count; i++)
+        n += s->messages[i].turn == turn && !s->messages[i].transparent ? s->messages[i].count : 0;
+    return n;
+}
+
 static struct tk_str protected_turn_is_whole(struct trial *t)
 {
     int64_t index = number(in(result_of(&t->verdict), "protected"));
+    uint32_t kept = 0, last = 0;
     struct tk_str why;
     struct fates f;
 
@@ -266,16 +285,19 @@ static struct tk_str protected_turn_is_whole(struct trial *t)
     if (why.p || !tk_is(in(result_of(&t->repair), "changed"), TK_TRUE))
         return why;
     f = fates_of(t);
-    for (uint32_t i = 0, last = TK_NO_NODE; i < t->sent.part_count; i++) {
+    for (uint32_t i = 0; i < t->sent.part_count; i++) {
         const struct sight_part *p = &t->sent.parts[i];
 
         if (!is_protected(t, index, p->message) || !f.nodes[i])
             continue;
-        if (f.nodes[i]->touched || (last != TK_NO_NODE && f.places[i] != last + 1))
+        if (f.nodes[i]->touched || (kept > 0 && f.places[i] != last + 1))
             return broken(t, "%.*s of the protected turn changed, or what is before it",
                           SHOW(shown(p->value)));
         last = f.places[i];
+        kept++;
     }
+    if (kept > 0 && parts_around(t, last) > kept + has_action(t, "append"))
+        return broken(t, "something joined the protected turn: %.*s", SHOW(t->after));
     return HOLDS;
 }
 

@@ -100,17 +100,21 @@ static const char *const of_the_whole[] = {
     "image_many_dimensions",        "thinking_not_for_route",
     "prior_thinking_pruned",        NULL};
 
-/* A provider's call whose result isn't there: it is in flight, or was left. */
+static bool answers(const struct sight_part *result, const struct sight_part *call)
+{
+    return result->kind == SIGHT_RESULT && result->provider == call->provider && call->id.p &&
+           result->id.p && tk_str_eq(result->id, call->id);
+}
+
+/* A call whose result isn't there: it is in flight, waits for the user's approval, or was left. */
 static bool has_open_call(const struct sight *s)
 {
     for (uint32_t i = 0; i < s->part_count; i++) {
-        const struct sight_part *p = &s->parts[i];
-        bool answered = p->kind != SIGHT_CALL || !p->provider;
+        bool open = s->parts[i].kind == SIGHT_CALL;
 
-        for (uint32_t k = i + 1; k < s->part_count && !answered; k++)
-            answered = s->parts[k].kind == SIGHT_RESULT && s->parts[k].provider && p->id.p &&
-                       s->parts[k].id.p && tk_str_eq(s->parts[k].id, p->id);
-        if (!answered)
+        for (uint32_t k = i + 1; k < s->part_count && open; k++)
+            open = !answers(&s->parts[k], &s->parts[i]);
+        if (open)
             return true;
     }
     return false;
