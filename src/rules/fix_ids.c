@@ -17,8 +17,11 @@ static int set_id(struct tk_plan *p, uint32_t part, struct tk_str id)
 
 int tk_fix_id(struct tk_plan *p, uint32_t part, enum tk_code code, struct tk_str id)
 {
-    int r = tk_edit_rewritten(p->e, part, code);
+    int r;
 
+    if (p->j->t->parts[part].flags & TK_PART_REMOVED)
+        return 0; /* the other half of one that is due: it went as a copy, say */
+    r = tk_edit_rewritten(p->e, part, code);
     if (r == 0)
         r = tk_keep_sent_id(p->e, part);
     return r < 0 ? r : set_id(p, part, id);

@@ -151,12 +151,12 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     tk_fronts_reset(p);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     r = act(&tasks, false);
+    if (r == 0)
+        r = tk_plan_settle(p);
     if (r == 0 && p->e->steps == steps)
         r = act(&tasks, true);
     if (r == 0)
         r = tk_rename_callers(p);
-    if (r == 0)
-        r = tk_plan_settle(p);
     end_round(p, first_edit);
     return r;
 }
