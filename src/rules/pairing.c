@@ -330,11 +330,38 @@ static int judge_others(struct tk_judge *j, uint32_t turn_index)
         if (m == turn->last)
             break;
     }
-    if (r == 0 && !crossing)
-        r = close_calls(j, TK_NONE);
-    if (j->pairing.open_count > 0)
-        turn->flags |= TK_TURN_CROSSED;
-    return r;
+    return r < 0 || crossing ? r : close_calls(j, TK_NONE);
+}
+
+/* Whether a group's call is in flight behind its turn; whether its result ends such a flight. */
+static bool takes_off(const struct tk_pairing *pairing, const struct tk_group *g)
+{
+    bool answered = g->partner != TK_NONE && pairing->groups[g->partner].turn > g->turn;
+
+    return g->call != TK_NONE && (answered || g->flags & TK_GROUP_OPEN);
+}
+
+static bool lands(const struct tk_pairing *pairing, const struct tk_group *g)
+{
+    return g->partner != TK_NONE && pairing->groups[g->partner].turn < g->turn;
+}
+
+/* Which of the user's turns are crossed is known at the end: a call may yet turn out an orphan. */
+static void mark_crossed(struct tk_judge *j)
+{
+    const struct tk_pairing *pairing = &j->pairing;
+    uint32_t in_flight = 0, g = 0;
+
+    while (g < pairing->count && pairing->groups[g].turn == TK_NONE)
+        g++;
+    for (uint32_t i = 0; i < j->t->turn_count; i++) {
+        if (in_flight > 0 && j->t->turns[i].role == TK_ROLE_USER)
+            j->t->turns[i].flags |= TK_TURN_CROSSED;
+        for (; g < pairing->count && pairing->groups[g].turn == i; g++) {
+            in_flight -= lands(pairing, &pairing->groups[g]);
+            in_flight += takes_off(pairing, &pairing->groups[g]);
+        }
+    }
 }
 
 /* System messages that the adapter lifts out are in no turn, but may hold what they must not. */
@@ -374,6 +401,7 @@ int tk_judge_pairs(struct tk_judge *j)
         r = t->turns[i].role == TK_ROLE_ASSISTANT ? judge_assistant(j, i, last)
                                                   : judge_others(j, i);
     }
+    mark_crossed(j);
     if (r == 0)
         r = judge_transparent(j);
     if (r == 0 && t->lone_turn && !j->open_calls_stay)
