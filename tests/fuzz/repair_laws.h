@@ -56,7 +56,7 @@ struct place {
 
 struct place place_of(struct trial *t, struct tk_val pointer);
 
-/* Whether two values of documents are the same but for cache markers. */
+/* Whether two values are the same but for cache markers, and whether documents are to be cited. */
 bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
 /* Whether two values of JSON documents are the same. */
