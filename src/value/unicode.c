@@ -35,14 +35,14 @@ static size_t white_space_at(const uint8_t *p, size_t left)
 
 bool tk_is_blank(struct tk_str text)
 {
-    const uint8_t *p = (const uint8_t *)text.p, *end = p + text.n;
+    size_t at = 0; /* no pointer arithmetic: a view of nothing may have none */
 
-    while (p < end) {
-        size_t length = white_space_at(p, (size_t)(end - p));
+    while (at < text.n) {
+        size_t length = white_space_at((const uint8_t *)text.p + at, text.n - at);
 
         if (length == 0)
             return false;
-        p += length;
+        at += length;
     }
     return true;
 }
