@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 
+#include "rules/fix.h"
 #include "rules/plan.h"
 #include "rules/protect.h"
 
@@ -51,6 +52,10 @@ static void look_for_pair(const struct tk_judge *j, const struct tk_group *g, st
     result = answer_in(j, g);
     if (result == TK_NONE && g->partner != TK_NONE)
         result = j->pairing.groups[g->partner].result;
+    /* One that comes home from the user's message behind makes a pair of them, too. */
+    if (result == TK_NONE && j->policy->preserve &&
+        !tk_turn_is_signed(j->t, j->t->parts[g->call].message))
+        result = g->outside;
     if (result == TK_NONE)
         return;
     keep->call = g->call;
