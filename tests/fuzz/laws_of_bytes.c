@@ -290,7 +290,7 @@ static struct tk_str protected_turn_is_whole(struct trial *t)
 
         if (!is_protected(t, index, p->message) || !f.nodes[i])
             continue;
-        if (f.nodes[i]->touched || (kept > 0 && f.places[i] != last + 1))
+        if (f.nodes[i]->touched || (kept > 0 && !p->invisible && f.places[i] != last + 1))
             return broken(t, "%.*s of the protected turn changed, or what is before it",
                           SHOW(shown(p->value)));
         last = f.places[i];

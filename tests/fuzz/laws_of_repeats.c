@@ -90,6 +90,45 @@ static struct tk_str codecs_agree(struct trial *t)
     return edited ? compare_codecs(t, "repair", "patch") : compare_codecs(t, "validate", NULL);
 }
 
+/* ---- with something in front ---- */
+
+/* What was found is found again two messages later, with a question and an answer in front of all.
+ */
+static struct tk_str findings_move_along(struct trial *t)
+{
+    static const char *const of_the_start[] = {"compaction_block_misplaced", "messages_empty",
+                                               NULL};
+    struct tk_val list = in(result_of(&t->verdict), "violations"), v = tk_first(list), moved, w;
+    struct tk_str sent = tk_span(t->messages);
+    struct tk_str parts[] = {TK_STR("[{\"role\":\"user\",\"content\":\"q\"},"
+                                    "{\"role\":\"assistant\",\"content\":\"a\"},"),
+                             {sent.p + 1, sent.n - 1}};
+    struct operation op;
+    struct tk_str why = HOLDS;
+
+    if (t->sent.count == 0 || t->sent.messages[0].role != 'u')
+        return HOLDS;
+    trial_ask(
+        t, &op,
+        (struct question){.method = "validate", .messages = tk_arena_concat(&t->arena, parts, 2)});
+    moved = in(result_of(&op), "violations"), w = tk_first(moved);
+    for (; tk_exists(v) && tk_exists(w); v = tk_after(list, v), w = tk_after(moved, w)) {
+        int64_t at = number(in(v, "message_index"));
+
+        if (!same_value(in(v, "code"), in(w, "code"), &t->arena) ||
+            !same_value(in(v, "severity"), in(w, "severity"), &t->arena) ||
+            number(in(w, "message_index")) != (at < 0 ? -1 : at + 2) ||
+            number(in(v, "part_index")) != number(in(w, "part_index")))
+            break;
+    }
+    if ((tk_exists(v) || tk_exists(w)) && !has_any_code(list, of_the_start) &&
+        !has_any_code(moved, of_the_start))
+        why = broken(t, "found %.*s, behind two messages %.*s", SHOW(shown(list)),
+                     SHOW(shown(moved)));
+    operation_done(&op);
+    return why;
+}
+
 /* ---- stable ---- */
 
 /* Faults of the whole history, of its end, of its newest turn alone. */
@@ -232,12 +271,20 @@ static bool is_excepted(struct trial *t)
            has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) || is_one_of_the_whole(t);
 }
 
+/* A document moved out of a result is one of the history's: whether it is to be cited may change.
+ */
+static bool has_document(struct tk_val message)
+{
+    return memmem(tk_span(message).p, tk_span(message).n, "document", strlen("document"));
+}
+
 static bool begins_with(struct trial *t, struct tk_val longer, struct tk_val list)
 {
     struct tk_val got = tk_first(longer);
 
     for (struct tk_val want = tk_first(list); tk_exists(want); want = tk_after(list, want)) {
-        if (!tk_exists(got) || !same_unmarked(want, got, &t->arena))
+        if (!tk_exists(got) ||
+            (!same_unmarked(want, got, &t->arena) && !(has_document(want) && has_document(got))))
             return false;
         got = tk_after(longer, got);
     }
@@ -266,6 +313,7 @@ const struct law laws_of_repeats[] = {
     {"repair_is_idempotent", repair_is_idempotent},
     {"repair_is_deterministic", repair_is_deterministic},
     {"codecs_agree", codecs_agree},
+    {"findings_move_along", findings_move_along},
     {"repair_is_stable", repair_is_stable},
     {NULL, NULL},
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_laws.h"
 
-const struct law *const repair_laws[] = {laws_of_answers, laws_of_bytes, laws_of_edits,
-                                         laws_of_repeats, NULL};
+const struct law *const repair_laws[] = {laws_of_answers, laws_of_bytes,   laws_of_edits,
+                                         laws_of_repeats, laws_of_binding, NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",
@@ -211,18 +211,12 @@ static bool is_nothing_but_markers(struct tk_val v, struct tk_arena *arena)
     return tk_is(v, TK_OBJECT) || tk_is(v, TK_NULL) || (tk_is(v, TK_ARRAY) && tk_count(v) == 0);
 }
 
-/* Whether a document's citations are on is a matter of the whole history. */
-static bool is_setting(struct tk_val member)
-{
-    return tk_key_is(member, TK_STR("citations")) && tk_is(member, TK_OBJECT);
-}
-
 static bool has_same_members(struct tk_val a, struct tk_val b, struct tk_arena *arena)
 {
     for (struct tk_val m = tk_first(a); tk_exists(m); m = tk_after(a, m)) {
         struct tk_val other = tk_get(b, tk_key(m, arena));
 
-        if (is_marker(m, arena) || is_setting(m))
+        if (is_marker(m, arena))
             continue;
         if (!tk_exists(other) || !same_unmarked(m, other, arena))
             return false;

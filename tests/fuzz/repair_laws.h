@@ -56,13 +56,14 @@ struct place {
 
 struct place place_of(struct trial *t, struct tk_val pointer);
 
-/* Whether two values are the same but for cache markers, and whether documents are to be cited. */
+/* Whether two values are the same but for cache markers. */
 bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
 /* Whether two values of JSON documents are the same. */
 bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
 /* Each file's laws. */
-extern const struct law laws_of_answers[], laws_of_bytes[], laws_of_edits[], laws_of_repeats[];
+extern const struct law laws_of_answers[], laws_of_bytes[], laws_of_edits[], laws_of_repeats[],
+    laws_of_binding[];
 
 #endif

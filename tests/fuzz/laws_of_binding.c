@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Thinking is bound to what precedes it: `unbound` names what may be dead (PROTOCOL 5.2). */
+#include "repair_laws.h"
+
+/* A history's blocks that thinking is bound to: those behind the newest compaction, but thinking.
+ */
+struct bound {
+    const struct sight *s;
+    const struct sight_part **blocks;
+    uint32_t count;
+    uint32_t first; /* the newest compaction block's number among the parts, or 0 */
+};
+
+static bool is_compaction(const struct trial *t, const struct sight_part *p)
+{
+    struct tk_val dialect = in(t->params, "dialect");
+    bool wire = !tk_exists(dialect) || tk_text_is(dialect, TK_STR("anthropic"));
+
+    return wire && tk_is(p->value, TK_OBJECT) &&
+           tk_text_is(in(p->value, "type"), TK_STR("compaction"));
+}
+
+static bool counts(const struct sight_part *p)
+{
+    return p->kind != SIGHT_THINKING && !p->invisible;
+}
+
+static struct bound bound_of(struct trial *t, const struct sight *s)
+{
+    struct bound b = {s, tk_arena_alloc(&t->arena, s->part_count * sizeof(*b.blocks)), 0, 0};
+
+    MUST(b.blocks);
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        if (is_compaction(t, &s->parts[i]))
+            b.count = 0, b.first = i;
+        if (counts(&s->parts[i]))
+            b.blocks[b.count++] = &s->parts[i];
+    }
+    return b;
+}
+
+/* What a text part says, if that and its type is all that it holds. */
+static struct tk_val bare_text(struct tk_val part)
+{
+    struct tk_val holder = tk_exists(in(part, "data")) ? in(part, "data") : part;
+
+    return tk_text_is(in(part, "type"), TK_STR("text")) ? in(holder, "text") : TK_NO_VAL;
+}
+
+static bool same_block(struct trial *t, const struct bound *a, uint32_t i, const struct bound *b,
+                       uint32_t k)
+{
+    const struct sight_part *x = a->blocks[i], *y = b->blocks[k];
+    struct tk_val v = x->value, w = y->value;
+
+    if (a->s->messages[x->message].role != b->s->messages[y->message].role)
+        return false;
+    if (tk_is(v, TK_STRING) != tk_is(w, TK_STRING)) {
+        v = tk_is(v, TK_STRING) ? v : bare_text(v);
+        w = tk_is(w, TK_STRING) ? w : bare_text(w);
+        return tk_exists(v) && tk_exists(w) && same_value(v, w, &t->arena);
+    }
+    return same_unmarked(v, w, &t->arena);
+}
+
+/* The first block that differs; the count of both where none does. */
+static uint32_t first_difference(struct trial *t, const struct bound *a, const struct bound *b)
+{
+    uint32_t at = 0;
+
+    while (at < a->count && at < b->count && same_block(t, a, at, b, at))
+        at++;
+    return at;
+}
+
+/* Which of several blocks that are alike went nobody can tell. */
+static bool is_ambiguous(struct trial *t, const struct bound *sent, uint32_t at)
+{
+    for (uint32_t i = at; at > 0 && i < sent->count; i++)
+        if (same_block(t, sent, at - 1, sent, i))
+            return true;
+    return false;
+}
+
+static bool names(struct trial *t, struct tk_val told, const struct sight_part *p)
+{
+    struct tk_val list = in(told, "thinking");
+
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        struct place at = place_of(t, v);
+
+        if (at.message == p->message && at.part == p->index)
+            return true;
+    }
+    return false;
+}
+
+/* Signed blocks in front of the first difference are alive, behind it they may be dead. */
+static struct tk_str thinking_is_named(struct trial *t, const struct bound *left, uint32_t at,
+                                       bool changed, bool ambiguous)
+{
+    struct tk_val told = in(result_of(&t->repair), "unbound");
+
+    for (uint32_t i = 0, seen = 0; i < left->s->part_count; i++) {
+        const struct sight_part *p = &left->s->parts[i];
+        bool before = i < left->first;
+
+        if (p->signed_ && (before || !changed || seen < at) && !ambiguous && names(t, told, p))
+            return broken(t, "%.*s names %.*s, which is alive", SHOW(shown(told)),
+                          SHOW(shown(p->value)));
+        if (p->signed_ && !before && changed && seen > at && !names(t, told, p))
+            return broken(t, "%.*s doesn't name %.*s", SHOW(shown(told)), SHOW(shown(p->value)));
+        seen += !before && counts(p);
+    }
+    return HOLDS;
+}
+
+/* The message that `from` names holds the first difference or stands between its neighbours. */
+static bool is_first_change(const struct bound *left, uint32_t at, int64_t message)
+{
+    int64_t low = at > 0 && left->count > 0 ? left->blocks[at - 1]->message : 0;
+
+    return message >= low && (at >= left->count || message <= left->blocks[at]->message);
+}
+
+static struct tk_str unbound_is_told(struct trial *t)
+{
+    struct tk_val told = in(result_of(&t->repair), "unbound");
+    struct bound sent, left;
+    struct tk_str why;
+    uint32_t at;
+    bool changed;
+
+    if (!t->repaired || strcmp(policy_word(t, "merge_adjacent"), "never"))
+        return HOLDS;
+    sent = bound_of(t, &t->sent);
+    left = bound_of(t, &t->left);
+    at = first_difference(t, &sent, &left);
+    changed = at < sent.count || at < left.count;
+    if (!changed && tk_exists(told))
+        return broken(t, "nothing changed, but %.*s", SHOW(shown(told)));
+    why = thinking_is_named(t, &left, at, changed, is_ambiguous(t, &sent, at));
+    if (!why.p && tk_exists(told) && !is_ambiguous(t, &sent, at) &&
+        !is_first_change(&left, at, place_of(t, in(told, "from")).message))
+        why = broken(t, "%.*s, but block %u differs", SHOW(shown(told)), at);
+    return why;
+}
+
+const struct law laws_of_binding[] = {
+    {"unbound_is_told", unbound_is_told},
+    {NULL, NULL},
+};
