@@ -99,13 +99,13 @@ def check_thinking(texts, given, messages):
     if not turns:
         return
     blocks = [shown(part) for part in parts_of(messages[turns[-1]])]
-    for turn in given:
-        made = [shown(part) for part in turn["content"]]
-        signed = [block for block in made if "thinking" in block[0]]
-        if any(block in signed for block in blocks) and blocks != made:
-            others = (n for n, block in enumerate(blocks) if [block] != made[n : n + 1])
-            part = next(others, len(blocks) - 1)
-            raise Refusal(said(texts["sealed_turn_reordered"], message=turns[-1], part=part))
+    signed = [block for block in blocks if "thinking" in block[0]]
+    made = [[shown(part) for part in turn["content"]] for turn in given]
+    theirs = [turn for turn in made if any(block in turn for block in signed)]
+    if theirs and blocks not in theirs:
+        others = (n for n, block in enumerate(blocks) if [block] != theirs[-1][n : n + 1])
+        part = next(others, len(blocks) - 1)
+        raise Refusal(said(texts["sealed_turn_reordered"], message=turns[-1], part=part))
 
 
 # -- What the API answers --------------------------------------------------------------------

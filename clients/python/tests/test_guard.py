@@ -179,7 +179,7 @@ class Side:
     def ask(self, script, **request):
         """The response to BODY, and what left."""
         sent = Sent(self.http, request.pop("answer", None))
-        names = ("on_unavailable", "policy", "seals")
+        names = ("on_unavailable", "policy", "provenance", "seals", "target")
         options = {k: request.pop(k) for k in names if k in request}
         transport = self.transport(sent.transport, self.daemon(script), **options)
         request.setdefault("content", BODY)
@@ -194,11 +194,12 @@ class Requests(FakeDaemonTest):
     @each
     def test_a_clean_request_leaves_as_it_was(self, side):
         script = daemon()
-        response, sent = side.ask(script, policy="preserve")
+        options = {"policy": "preserve", "provenance": "rebuilt", "target": {"endpoint": "vertex"}}
+        response, sent = side.ask(script, **options)
         self.assertEqual(document(response), {"ok": True})
         self.assertEqual(sent.bodies, [BODY])
         ((method, params),) = script.seen
-        self.assertEqual((method, params["policy"]), ("prepare", "preserve"))
+        self.assertEqual((method, {name: params[name] for name in options}), ("prepare", options))
         self.assertEqual(params["request"], json.loads(BODY))
 
     @each

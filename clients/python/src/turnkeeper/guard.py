@@ -195,7 +195,8 @@ class Guard(Generic[Transport, Request, Response]):
                     leaves. There is no default: either can be the wrong one. A daemon that doesn't
                     answer counts as such after the client's timeout
     client          of turnkeeper; one of the default path is made, and closed, if none is given
-    policy, target  as those of prepare
+    policy, target, provenance
+                    as those of prepare
     provider_input  as that of stream
     seals           False: no seals are made, kept and sent
 
@@ -230,6 +231,7 @@ class Guard(Generic[Transport, Request, Response]):
         client: Any = None,
         policy: Union[str, Mapping[str, Any], None] = None,
         target: Optional[Mapping[str, str]] = None,
+        provenance: Optional[str] = None,
         provider_input: str = "whole",
         seals: bool = True,
     ) -> None:
@@ -244,7 +246,7 @@ class Guard(Generic[Transport, Request, Response]):
         self._prepares = True  # and it is no older one, which has only repair
         self._seals = Seals() if seals else None
         self._client: Any = self._client_kind() if client is None else client
-        given = {"policy": policy, "target": target}
+        given = {"policy": policy, "target": target, "provenance": provenance}
         self._repair = {name: value for name, value in given.items() if value is not None}
         self._pairing: dict[str, Any] = {"emit": "sse", "provider_input": provider_input}
         if policy is not None:
