@@ -5,6 +5,8 @@
  */
 #include "value/hash.h"
 
+#include <endian.h>
+
 struct sip {
     uint64_t v0, v1, v2, v3;
 };
@@ -28,22 +30,28 @@ static inline void sip_round(struct sip *s)
     s->v2 = rotl(s->v2, 32);
 }
 
-/* n <= 8 bytes as a little-endian number, whatever the machine's order is. */
-static inline uint64_t load_le(const uint8_t *p, size_t n)
+/* Eight bytes as a little-endian number, whatever the machine's order is. */
+static inline uint64_t load_word(const uint8_t *p)
+{
+    uint64_t x;
+
+    memcpy(&x, p, sizeof(x));
+    return le64toh(x);
+}
+
+/* The last n < 8 of `total` bytes: where a whole word stands in front, its end is read with them.
+ */
+static inline uint64_t load_rest(const uint8_t *p, size_t n, size_t total)
 {
     uint64_t x = 0;
 
+    if (n == 0)
+        return 0;
+    if (total >= 8)
+        return load_word(p + n - 8) >> (8 * (8 - n));
     for (size_t i = 0; i < n; i++)
         x |= (uint64_t)p[i] << (8 * i);
     return x;
-}
-
-/* The rest of `total` bytes: where a whole word stands in front, its end is read along with it. */
-static inline uint64_t load_rest(const uint8_t *p, size_t n, size_t total)
-{
-    if (total < 8)
-        return load_le(p, n);
-    return n == 0 ? 0 : load_le(p + n - 8, 8) >> (8 * (8 - n));
 }
 
 uint64_t tk_hash(const uint64_t key[2], const void *bytes, size_t n)
@@ -55,7 +63,7 @@ uint64_t tk_hash(const uint64_t key[2], const void *bytes, size_t n)
                     key[0] ^ 0x6c7967656e657261, key[1] ^ 0x7465646279746573};
 
     for (; n >= 8; p += 8, n -= 8) {
-        uint64_t m = load_le(p, 8);
+        uint64_t m = load_word(p);
 
         s.v3 ^= m;
         sip_round(&s);

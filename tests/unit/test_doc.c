@@ -292,7 +292,44 @@ static void test_integers(void)
     }
 }
 
+/* ---- a key that is watched for ---- */
+
+/* Per child of a list whether a member "key" may stand in it. */
+static void expect_watched(struct tk_val list, const char *expected)
+{
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        CU_ASSERT_EQUAL(tk_may_be_watched(v), *expected++ == '1');
+    CU_ASSERT_EQUAL(*expected, '\0');
+}
+
+static void test_watched_key(void)
+{
+    static const struct {
+        const char *json, *may_be;
+    } rows[] = {
+        {"[{\"kez\":1},\"key\",{},1]", "0000"},
+        {"[1,{\"key\":1},2]", "010"},
+        {"[1,{\"a\":[{\"key\":1}]},2]", "010"},
+        {"[1,{\"k\\u0065y\":1},2]", "010"}, /* escaped keys may be any */
+        {"[1,{\"key\":{}},{},{\"a\":{\"key\":0}},{}]", "01110"},
+    };
+    struct reading r;
+
+    reading_init(&r);
+    r.doc.watched = TK_STR("key");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        CU_ASSERT_EQUAL_FATAL(reading_json(&r, tk_str_of(rows[i].json)), 0);
+        expect_watched(tk_root(&r.doc), rows[i].may_be);
+    }
+    CU_ASSERT_EQUAL_FATAL(reading_msgpack(&r, TK_STR("\x93\x81\xa3kez\x01\x81\xa3key\x01\x80")), 0);
+    expect_watched(tk_root(&r.doc), "010");
+    r.doc.watched = (struct tk_str){NULL, 0};
+    CU_ASSERT_EQUAL_FATAL(reading_json(&r, TK_STR("[1,{\"\":2}]")), 0);
+    expect_watched(tk_root(&r.doc), "11");
+    CU_ASSERT_TRUE(reading_done(&r));
+}
+
 TAP_MAIN("doc", TAP_TEST(test_walking), TAP_TEST(test_members),
          TAP_TEST(test_members_by_names_of_every_length), TAP_TEST(test_several_members_at_once),
          TAP_TEST(test_text), TAP_TEST(test_raw), TAP_TEST(test_unescaping),
-         TAP_TEST(test_blank_strings), TAP_TEST(test_integers))
+         TAP_TEST(test_blank_strings), TAP_TEST(test_watched_key), TAP_TEST(test_integers))

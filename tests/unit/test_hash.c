@@ -97,6 +97,31 @@ static void test_map(void)
     tk_arena_done(&arena);
 }
 
+static void test_map_is_cleared(void)
+{
+    const uint64_t key[2] = {7, 8};
+    struct tk_arena arena;
+    struct tk_map map;
+    bool is_new;
+
+    tk_arena_init(&arena, tk_libc_allocator);
+    tk_map_init(&map, &arena, key);
+    for (uint32_t n = 0; n < 200; n += 50) {
+        struct tk_map_slot *slots;
+
+        CU_ASSERT_FATAL(tk_map_clear(&map, n));
+        CU_ASSERT_EQUAL(map.count, 0);
+        CU_ASSERT_PTR_NULL(tk_map_get(&map, TK_STR("key 0")));
+        slots = map.slots;
+        for (uint32_t i = 0; i < n; i++)
+            *tk_map_put(&map, tk_arena_printf(&arena, "key %u", i), &is_new) = i;
+        CU_ASSERT_PTR_EQUAL(map.slots, slots); /* there was room for as many */
+        CU_ASSERT_FATAL(tk_map_clear(&map, n));
+        CU_ASSERT_PTR_EQUAL(map.slots, slots);
+    }
+    tk_arena_done(&arena);
+}
+
 static void test_map_takes_any_bytes(void)
 {
     const uint64_t key[2] = {7, 8};
@@ -149,4 +174,5 @@ static void test_map_without_memory(void)
 }
 
 TAP_MAIN("hash", TAP_TEST(test_against_the_paper), TAP_TEST(test_the_key_matters),
-         TAP_TEST(test_map), TAP_TEST(test_map_takes_any_bytes), TAP_TEST(test_map_without_memory))
+         TAP_TEST(test_map), TAP_TEST(test_map_is_cleared), TAP_TEST(test_map_takes_any_bytes),
+         TAP_TEST(test_map_without_memory))
