@@ -68,13 +68,20 @@ const struct tk_server_tool *tk_tool_of_result_part(const struct tk_transcript *
     return names_its_tool(t) ? tk_tool_of_call(t, result) : tk_tool_of_result(view->type);
 }
 
-static bool result_is_good(struct tk_judge *j, const struct tk_part *result,
+/* What it holds is looked through once, as long as no edit changes it. */
+static bool result_is_good(struct tk_judge *j, struct tk_part *result,
                            const struct tk_result_view *view)
 {
     const struct tk_server_tool *tool = tk_tool_of_result_part(j->t, result, view);
 
-    return !view->unserializable &&
-           (!tool || tk_result_fits(j->t->dialect, tool, view->content, j->t->arena));
+    if (view->unserializable)
+        return false;
+    if (!tool || (result->flags & TK_PART_FITS))
+        return true;
+    if (!tk_result_fits(j->t->dialect, tool, view->content, j->t->arena))
+        return false;
+    result->flags |= TK_PART_FITS;
+    return true;
 }
 
 static bool belongs(struct tk_judge *j, const struct tk_part *call, const struct tk_part *result,
@@ -90,7 +97,7 @@ static bool belongs(struct tk_judge *j, const struct tk_part *call, const struct
 bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, enum tk_code *ret_code)
 {
     const struct tk_part *c = call == TK_NONE ? NULL : &j->t->parts[call];
-    const struct tk_part *r = &j->t->parts[result];
+    struct tk_part *r = &j->t->parts[result];
     struct tk_result_view view;
 
     if (c && !tk_call_is_good(j, c)) {
