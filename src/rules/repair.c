@@ -67,7 +67,7 @@ static bool has_work(const struct tk_repair *r, const struct tk_transcript *t, e
     for (int code = 0; code < TK_CODE_COUNT; code++)
         if (tk_rule_fixes[code].stage == stage && r->judge.findings.errors_by_code[code] > 0)
             return true;
-    return has_emptied(t);
+    return r->edits.steps > 0 && has_emptied(t);
 }
 
 /* What is done to thinking, again and again: a message that went can make another turn the newest.
