@@ -246,6 +246,8 @@ static struct tk_str good_pairs_stay(struct trial *t)
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         const struct sight_part *p = part_of(t, e);
 
+        if (tk_text_is(in(e, "code"), TK_STR("compaction_block_misplaced")))
+            continue; /* goes with all that is in front */
         if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider &&
             is_of_a_good_pair(t, p))
             return broken(t, "%.*s of a good pair", SHOW(shown(e)));

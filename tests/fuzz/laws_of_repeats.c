@@ -16,11 +16,20 @@ static struct tk_str repair_is_idempotent(struct trial *t)
     return HOLDS;
 }
 
+/* A quarter of the histories are asked about once more in these two ways: they cost a third of all.
+ */
+static bool is_one_of_four(const struct trial *t)
+{
+    return tk_node(t->messages)->len % 4 == 0;
+}
+
 static struct tk_str repair_is_deterministic(struct trial *t)
 {
     struct operation again;
     struct tk_str why = HOLDS;
 
+    if (!is_one_of_four(t))
+        return HOLDS;
     trial_ask(t, &again, (struct question){.method = "repair", .guard = t->guard, .form = "patch"});
     if (!tk_str_eq(tk_span(tk_root(&again.answer)), tk_span(tk_root(&t->patch.answer))))
         why = broken(t, "asked again: %.*s", SHOW(shown(tk_root(&again.answer))));
@@ -85,7 +94,7 @@ static struct tk_str codecs_agree(struct trial *t)
 {
     bool edited = tk_is(in(result_of(&t->repair), "changed"), TK_TRUE);
 
-    if (t->doc.has_surrogate) /* which msgpack can't hold */
+    if (!is_one_of_four(t) || t->doc.has_surrogate) /* half a character msgpack can't hold */
         return HOLDS;
     return edited ? compare_codecs(t, "repair", "patch") : compare_codecs(t, "validate", NULL);
 }
@@ -184,7 +193,7 @@ static bool goes_on(const struct trial *t, const struct sight *tail)
     const struct sight_message *left = last_spoken(&t->left);
 
     if (!last || parts_of_turn(&t->sent, last->turn) == 0 || last->role == 's' ||
-        next->role == 's' || next->role == last->role || !left || next->role == left->role)
+        !strchr("ua", next->role) || next->role == last->role || !left || next->role == left->role)
         return true;
     return parts_of_turn(tail, next->turn) == 0;
 }
@@ -259,6 +268,7 @@ static bool is_one_of_the_whole(struct trial *t)
     return found;
 }
 
+/* A system message's block goes to the user message in front, once nothing is left between them. */
 static bool is_excepted(struct trial *t)
 {
     struct sight tail = sight_of(t->tail, in(t->params, "dialect"), &t->arena);
@@ -268,7 +278,9 @@ static bool is_excepted(struct trial *t)
            ends_in_a_placeholder(t) || lost_its_end(t) || reaches_back(t, &tail) ||
            has_any_code(found, of_the_whole) ||
            has_any_code(in(result_of(&t->repair), "edits"), of_the_whole) ||
-           has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) || is_one_of_the_whole(t);
+           has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) ||
+           has_code(in(result_of(&t->longer), "edits"), "system_message_block_type") ||
+           is_one_of_the_whole(t);
 }
 
 /* A document moved out of a result is one of the history's: whether it is to be cited may change.
