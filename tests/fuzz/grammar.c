@@ -42,7 +42,7 @@ struct grammar {
     struct tk_map numbers; /* of names, from 1 */
     struct name *names;
     struct item *items;
-    uint32_t name_count, item_count;
+    uint32_t name_count, item_count, item_capacity;
 };
 
 /* ---- reading the tables ---- */
@@ -69,9 +69,14 @@ static struct name *name_of(struct grammar *g, struct tk_str text)
 
 static struct item *add_item(struct grammar *g, enum item_kind kind)
 {
-    g->items = tk_arena_grow(&g->arena, g->items, g->item_count * sizeof(*g->items),
-                             (g->item_count + 1) * sizeof(*g->items));
-    MUST(g->items);
+    if (g->item_count == g->item_capacity) {
+        uint32_t more = g->item_capacity > 0 ? 2 * g->item_capacity : 1024;
+
+        g->items = tk_arena_grow(&g->arena, g->items, g->item_capacity * sizeof(*g->items),
+                                 more * sizeof(*g->items));
+        MUST(g->items);
+        g->item_capacity = more;
+    }
     g->items[g->item_count] = (struct item){.kind = kind};
     return &g->items[g->item_count++];
 }

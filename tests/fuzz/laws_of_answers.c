@@ -196,8 +196,8 @@ static struct tk_str refusals_are_explained(struct trial *t)
     return HOLDS;
 }
 
-/* Without a protected turn, a policy that says so or a message that is nobody's, only what no edit
- * is known for remains. */
+/* Without a protected turn or a policy that says so, only what no edit is known for remains, and
+ * what stands in messages that nothing can be moved out of. */
 static struct tk_str refusals_have_a_reason(struct trial *t)
 {
     static const char *const no_edit[] = {"messages_empty",
@@ -216,7 +216,8 @@ static struct tk_str refusals_have_a_reason(struct trial *t)
         has_any_code(found, thinking_codes) || has_code(found, "role_unknown"))
         return HOLDS;
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
-        bool known = number(in(v, "message_index")) < 0;
+        int64_t at = number(in(v, "message_index"));
+        bool known = at < 0 || !strchr("ua", t->sent.messages[at].role);
 
         for (const char *const *code = no_edit; *code; code++)
             known = known || tk_text_is(in(v, "code"), tk_str_of(*code));

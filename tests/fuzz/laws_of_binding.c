@@ -123,6 +123,13 @@ static bool is_first_change(const struct bound *left, uint32_t at, int64_t messa
     return message >= low && (at >= left->count || message <= left->blocks[at]->message);
 }
 
+/* What moved may stand on another side of thinking now, though among the others it stands as
+ * before. */
+static bool has_moved(struct trial *t)
+{
+    return number(in(in(result_of(&t->repair), "stats"), "moved")) != 0;
+}
+
 static struct tk_str unbound_is_told(struct trial *t)
 {
     struct tk_val told = in(result_of(&t->repair), "unbound");
@@ -131,7 +138,7 @@ static struct tk_str unbound_is_told(struct trial *t)
     uint32_t at;
     bool changed;
 
-    if (!t->repaired || strcmp(policy_word(t, "merge_adjacent"), "never"))
+    if (!t->repaired || strcmp(policy_word(t, "merge_adjacent"), "never") || has_moved(t))
         return HOLDS;
     sent = bound_of(t, &t->sent);
     left = bound_of(t, &t->left);

@@ -246,9 +246,97 @@ static struct tk_str good_pairs_stay(struct trial *t)
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         const struct sight_part *p = part_of(t, e);
 
+        if (tk_text_is(in(e, "code"), TK_STR("compaction_block_misplaced")))
+            continue; /* goes with all that is in front */
         if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider &&
             is_of_a_good_pair(t, p))
             return broken(t, "%.*s of a good pair", SHOW(shown(e)));
+    }
+    return HOLDS;
+}
+
+/* ---- ids that several turns use ---- */
+
+static uint32_t turn_of(const struct trial *t, const struct sight_part *p)
+{
+    return t->sent.messages[p->message].turn;
+}
+
+static bool is_turn_signed(const struct trial *t, uint32_t turn)
+{
+    for (uint32_t i = 0; i < t->sent.part_count; i++)
+        if (t->sent.parts[i].signed_ && turn_of(t, &t->sent.parts[i]) == turn)
+            return true;
+    return false;
+}
+
+/* How the turns use an id, the user's aside. */
+struct uses {
+    uint32_t newest_signed, calls, results; /* that turn, TK_NO_NODE: none; its parts of that id */
+    uint32_t turns;
+};
+
+static struct uses uses_of(const struct trial *t, const struct sight_part *of)
+{
+    struct uses u = {TK_NO_NODE, 0, 0, 0};
+    uint32_t last = TK_NO_NODE;
+
+    for (uint32_t i = 0; i < t->sent.part_count; i++) {
+        const struct sight_part *p = &t->sent.parts[i];
+        uint32_t turn = turn_of(t, p);
+
+        if (!is_half(p, of) || t->sent.messages[p->message].role != 'a')
+            continue;
+        u.turns += turn != last;
+        last = turn;
+        if (turn != u.newest_signed) {
+            if (!is_turn_signed(t, turn))
+                continue;
+            u.newest_signed = turn;
+            u.calls = u.results = 0;
+        }
+        *(p->kind == SIGHT_CALL ? &u.calls : &u.results) += 1;
+    }
+    return u;
+}
+
+/* Of a repeated id the newest signed turn with one call and at most one result keeps its parts. */
+static struct tk_str signed_turns_keep_their_ids(struct trial *t)
+{
+    struct tk_val edits = edits_of(t);
+
+    if (has_any_code(edits, thinking_codes))
+        return HOLDS;
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        const struct sight_part *p = part_of(t, e);
+        struct uses u;
+
+        if (!p || !p->id.p || t->sent.messages[p->message].role != 'a' ||
+            !tk_text_is(in(e, "code"), TK_STR("duplicate_provider_executed_id")))
+            continue;
+        u = uses_of(t, p);
+        if (u.turns > 1 && u.newest_signed == turn_of(t, p) && u.calls == 1 && u.results <= 1)
+            return broken(t, "%.*s in the newest signed turn that uses the id", SHOW(shown(e)));
+    }
+    return HOLDS;
+}
+
+/* An error in a result's place: only where nothing else has the id in the end, never in a signed
+ * turn. */
+static struct tk_str results_are_invented_with_care(struct trial *t)
+{
+    struct tk_val edits = edits_of(t);
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        const struct sight_part *p = part_of(t, e);
+        uint32_t same = 0;
+
+        if (!p || !p->provider || !is_action(e, "insert_result"))
+            continue;
+        for (uint32_t i = 0; i < t->left.part_count; i++)
+            same += is_half(&t->left.parts[i], p);
+        if (same > 2 || is_turn_signed(t, turn_of(t, p)))
+            return broken(t, "%.*s", SHOW(shown(e)));
     }
     return HOLDS;
 }
@@ -293,6 +381,8 @@ const struct law laws_of_edits[] = {
     {"blank_texts_are_reported", blank_texts_are_reported},
     {"merges_are_asked_for", merges_are_asked_for},
     {"good_pairs_stay", good_pairs_stay},
+    {"signed_turns_keep_their_ids", signed_turns_keep_their_ids},
+    {"results_are_invented_with_care", results_are_invented_with_care},
     {"edits_have_findings", edits_have_findings},
     {NULL, NULL},
 };

@@ -16,11 +16,20 @@ static struct tk_str repair_is_idempotent(struct trial *t)
     return HOLDS;
 }
 
+/* A quarter of the histories are asked about once more in these two ways: they cost a third of all.
+ */
+static bool is_one_of_four(const struct trial *t)
+{
+    return tk_node(t->messages)->len % 4 == 0;
+}
+
 static struct tk_str repair_is_deterministic(struct trial *t)
 {
     struct operation again;
     struct tk_str why = HOLDS;
 
+    if (!is_one_of_four(t))
+        return HOLDS;
     trial_ask(t, &again, (struct question){.method = "repair", .guard = t->guard, .form = "patch"});
     if (!tk_str_eq(tk_span(tk_root(&again.answer)), tk_span(tk_root(&t->patch.answer))))
         why = broken(t, "asked again: %.*s", SHOW(shown(tk_root(&again.answer))));
@@ -85,7 +94,7 @@ static struct tk_str codecs_agree(struct trial *t)
 {
     bool edited = tk_is(in(result_of(&t->repair), "changed"), TK_TRUE);
 
-    if (t->doc.has_surrogate) /* which msgpack can't hold */
+    if (!is_one_of_four(t) || t->doc.has_surrogate) /* half a character msgpack can't hold */
         return HOLDS;
     return edited ? compare_codecs(t, "repair", "patch") : compare_codecs(t, "validate", NULL);
 }
@@ -159,6 +168,33 @@ static bool has_open_call(const struct sight *s)
     return false;
 }
 
+/* A call of the history as sent that nobody answers and nobody blames for it: it is in flight, even
+ * if it gives way to a pair that uses its id again. */
+static bool has_call_in_flight(const struct trial *t)
+{
+    struct tk_val list = in(result_of(&t->verdict), "violations");
+
+    for (uint32_t i = 0; i < t->sent.part_count; i++) {
+        const struct sight_part *p = &t->sent.parts[i];
+        int surplus = 0;
+
+        for (uint32_t k = 0; k < t->sent.part_count && p->kind == SIGHT_CALL && p->id.p; k++) {
+            const struct sight_part *q = &t->sent.parts[k];
+
+            if (q->provider == p->provider && q->id.p && tk_str_eq(q->id, p->id))
+                surplus += q->kind == SIGHT_CALL ? 1 : -1;
+        }
+        for (struct tk_val v = tk_first(list); tk_exists(v) && surplus > 0; v = tk_after(list, v))
+            if (number(in(v, "message_index")) == p->message &&
+                number(in(v, "part_index")) == p->index &&
+                tk_text_is(in(v, "code"), TK_STR("provider_executed_call_without_result")))
+                surplus = 0;
+        if (surplus > 0)
+            return true;
+    }
+    return false;
+}
+
 static const struct sight_message *last_spoken(const struct sight *s)
 {
     for (uint32_t i = s->count; i > 0; i--)
@@ -184,9 +220,10 @@ static bool goes_on(const struct trial *t, const struct sight *tail)
     const struct sight_message *left = last_spoken(&t->left);
 
     if (!last || parts_of_turn(&t->sent, last->turn) == 0 || last->role == 's' ||
-        next->role == 's' || next->role == last->role || !left || next->role == left->role)
+        !strchr("ua", next->role) || next->role == last->role || !left || next->role == left->role)
         return true;
-    return parts_of_turn(tail, next->turn) == 0;
+    /* What was put into a list has no edit that says what else was done to it. */
+    return tk_is(in(last->value, "content"), TK_OBJECT) || parts_of_turn(tail, next->turn) == 0;
 }
 
 static bool ends_in_a_placeholder(const struct trial *t)
@@ -259,16 +296,19 @@ static bool is_one_of_the_whole(struct trial *t)
     return found;
 }
 
+/* A system message's block goes to the user message in front, once nothing is left between them. */
 static bool is_excepted(struct trial *t)
 {
     struct sight tail = sight_of(t->tail, in(t->params, "dialect"), &t->arena);
     struct tk_val found = in(result_of(&t->verdict), "violations");
 
-    return tail.messages[0].transparent || has_open_call(&t->left) || goes_on(t, &tail) ||
-           ends_in_a_placeholder(t) || lost_its_end(t) || reaches_back(t, &tail) ||
-           has_any_code(found, of_the_whole) ||
+    return tail.messages[0].transparent || has_open_call(&t->left) || has_call_in_flight(t) ||
+           goes_on(t, &tail) || ends_in_a_placeholder(t) || lost_its_end(t) ||
+           reaches_back(t, &tail) || has_any_code(found, of_the_whole) ||
            has_any_code(in(result_of(&t->repair), "edits"), of_the_whole) ||
-           has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) || is_one_of_the_whole(t);
+           has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) ||
+           has_code(in(result_of(&t->longer), "edits"), "system_message_block_type") ||
+           is_one_of_the_whole(t);
 }
 
 /* A document moved out of a result is one of the history's: whether it is to be cited may change.
