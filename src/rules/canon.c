@@ -173,16 +173,26 @@ static struct member *sort(struct member *m, struct member *spare, uint32_t n)
     return m;
 }
 
+/* Every member is asked for its key: most differ in their length. */
+static inline bool is_named(struct tk_val v, struct tk_str name)
+{
+    const struct tk_node *n = tk_node(v);
+
+    if (n->flags & TK_NODE_KEY_ESCAPED)
+        return tk_key_is(v, name);
+    return n->key_len == name.n && memcmp((const char *)v.doc->base + n->key, name.p, name.n) == 0;
+}
+
 static bool is_direct_caller(struct tk_val v)
 {
-    return tk_key_is(v, TK_STR("caller")) && tk_is(v, TK_OBJECT) && tk_count(v) == 1 &&
+    return is_named(v, TK_STR("caller")) && tk_is(v, TK_OBJECT) && tk_count(v) == 1 &&
            tk_text_is(tk_get(v, TK_STR("type")), TK_STR("direct"));
 }
 
 static bool is_among(const struct tk_str *names, struct tk_val member)
 {
     for (; names && names->p; names++)
-        if (tk_key_is(member, *names))
+        if (is_named(member, *names))
             return true;
     return false;
 }
@@ -193,7 +203,7 @@ static bool is_lost(const struct walk *w, const struct level *level, struct tk_v
         return true;
     if (w->block == TK_NO_NODE || level->keep_markers)
         return false;
-    if (tk_key_is(member, TK_STR("cache_control")))
+    if (is_named(member, TK_STR("cache_control")))
         return true;
     return level->container.node == w->block &&
            (tk_is(member, TK_NULL) || is_direct_caller(member));
@@ -264,11 +274,11 @@ static bool step(struct walk *w)
     }
     child = (struct tk_val){level->container.doc, level->members[level->at].node};
     put_string(w->c, level->members[level->at++].key);
-    if (w->emptied.p && w->depth == 1 && tk_key_is(child, w->emptied)) {
+    if (w->emptied.p && w->depth == 1 && is_named(child, w->emptied)) {
         put_string(w->c, TK_STR(""));
         return true;
     }
-    return put_value(w, child, keep || tk_key_is(child, TK_STR("input")));
+    return put_value(w, child, keep || is_named(child, TK_STR("input")));
 }
 
 static void walk(struct walk *w, struct tk_val v)

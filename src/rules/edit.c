@@ -70,7 +70,7 @@ void tk_edit_take_back(struct tk_edits *e, uint32_t message, uint32_t first)
     uint32_t kept = first;
 
     for (uint32_t i = first; i < e->count; i++) {
-        if (e->list[i].message == message)
+        if (e->list[i].message == message && e->list[i].action != TK_ACTION_INSERT_RESULT)
             count(e, &e->list[i], UINT32_MAX);
         else
             e->list[kept++] = e->list[i];

@@ -58,14 +58,22 @@ static bool is_thinking(const struct tk_sealed_block *b)
     return tk_str_is(b->type, "thinking") || tk_str_is(b->type, "redacted_thinking");
 }
 
-/* That is done once; again only where a seal has lost its hold of the message since. */
+static bool is_newest(const struct tk_transcript *t, const struct tk_sealed_turn *g)
+{
+    return tk_newest_turn(t) == &t->turns[t->messages[g->messages[0]].turn];
+}
+
+/* That is done once; again only where a seal has lost its hold of the message since, or the message
+ * has become the newest. */
 static bool was_restored(const struct tk_seals *s, const struct tk_transcript *t,
                          const struct tk_sealed_turn *g)
 {
     uint32_t m = g->messages[0];
 
-    return m >= t->input_messages ||
-           (s->restored && s->restored[m] > 0 && s->restored[m] <= g->seal_count);
+    if (m >= t->input_messages)
+        return true;
+    return s->restored && s->restored[m].seals > 0 && s->restored[m].seals <= g->seal_count &&
+           (s->restored[m].newest || !is_newest(t, g));
 }
 
 static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
@@ -78,7 +86,7 @@ static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
             tk_arena_zalloc(p->j->t->arena, p->j->t->input_messages, sizeof(*s->restored));
     if (!s->restored)
         return -ENOMEM;
-    s->restored[g->messages[0]] = g->seal_count;
+    s->restored[g->messages[0]] = (struct tk_restored_by){g->seal_count, newest};
     return tk_edit_restore(p->e, s, g->messages[0], tk_sealed_code(g->verdict), wanted, count,
                            newest, &p->restored);
 }
@@ -123,6 +131,20 @@ static bool wants_no_thinking(const struct tk_plan *p, const struct later *later
     return false;
 }
 
+/* An absent blank text would go again (but in clean-up, where it would be an error for nothing),
+ * unless it keeps two signed blocks apart. */
+static bool is_idle(const struct tk_plan *p, const struct tk_sealed_turn *g, uint32_t sealed,
+                    struct tk_val block)
+{
+    struct tk_val text = tk_get(block, TK_STR("text"));
+    bool between = sealed > 0 && sealed + 1 < g->sealed_count && g->sealed[sealed - 1].has_opaque &&
+                   g->sealed[sealed + 1].has_opaque;
+
+    return g->taken[sealed] == TK_NONE && !between && p->j->policy->blank_text == TK_FIX_DROP &&
+           tk_str_is(g->sealed[sealed].type, "text") && tk_is(text, TK_STRING) &&
+           tk_text_is_blank(text);
+}
+
 /* The blocks of the message to be; NULL without memory. */
 static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *later,
                                    const struct tk_sealed_turn *g, bool newest, uint32_t *ret_count)
@@ -138,7 +160,8 @@ static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *
         struct tk_val block = tk_first(seal->content);
 
         for (uint32_t b = 0; b < seal->count; b++, at++) {
-            if (!(none && is_thinking(&seal->blocks[b])) && !stays_out(p, later, g, at))
+            if (!(none && is_thinking(&seal->blocks[b])) && !stays_out(p, later, g, at) &&
+                !is_idle(p, g, at, block))
                 list[n++] = (struct tk_wanted){g->taken[at], block};
             if (tk_exists(block))
                 block = tk_after(seal->content, block);
@@ -201,7 +224,7 @@ static int mend_group(struct tk_plan *p, const struct later *later, const struct
 {
     const struct tk_policy *policy = p->j->policy;
     struct tk_transcript *t = p->j->t;
-    bool newest = tk_newest_turn(t) == &t->turns[t->messages[g->messages[0]].turn];
+    bool newest = is_newest(t, g);
     struct tk_wanted *wanted;
     enum tk_action action;
     uint32_t n;

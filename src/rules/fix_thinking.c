@@ -89,6 +89,7 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 {
     const struct tk_transcript *t = p->j->t;
     const struct tk_turn *turn = &t->turns[t->messages[f->message].turn];
+    bool restores = p->j->policy->thinking == TK_FIX_RESTORE;
     int r = 0;
 
     /* From the turn's start again, whatever part of it was asked about before. */
@@ -98,7 +99,7 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
         uint32_t next = tk_turn_next(t, turn, i);
 
         if (tk_is_thinking(&t->parts[i]) && !tk_is_edited(p, i) &&
-            !tk_is_intact(&p->j->seals, t->parts[i].message))
+            !tk_is_in_order(&p->j->seals, t->parts[i].message, restores))
             r = tk_let_go(p, i, (enum tk_code)f->code, d.action);
         i = next;
     }

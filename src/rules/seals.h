@@ -64,6 +64,7 @@ struct tk_sealed_turn {
     uint32_t *taken; /* by sealed block: the part that is it, TK_NONE: absent */
     enum tk_verdict verdict;
     bool dead;       /* its signatures are proven dead */
+    bool in_order;   /* all that is there is sealed, and stands as it did */
     bool elsewhere;  /* what it lacks stands in another message (elsewhere.c) */
     uint32_t blamed; /* part, TK_NONE */
     enum tk_binding binding;
@@ -71,6 +72,12 @@ struct tk_sealed_turn {
 
 /* What is known of a part's bytes. */
 struct tk_sealed_part;
+
+/* How a message was restored the last time. */
+struct tk_restored_by {
+    uint32_t seals; /* how many said what it was; 0: it wasn't restored */
+    bool newest;    /* it was of the newest turn */
+};
 
 struct tk_seals {
     struct tk_given_seal *list; /* as sent; NULL: none were */
@@ -84,9 +91,11 @@ struct tk_seals {
     uint32_t *group_of;      /* by message: its group, TK_NONE */
     uint32_t message_count;  /* how many messages there were */
     uint32_t *group_of_seal; /* by seal, TK_NONE: matches nothing */
+    bool *proven;            /* by part: it is one of the sealed blocks of its group */
+    uint32_t proven_count;   /* how many parts there were */
     struct tk_map cleared;   /* opaque digests that turns whose prefix fits were made with */
 
-    uint32_t *restored; /* by message of the input: with how many seals, 0: it wasn't; NULL: none */
+    struct tk_restored_by *restored; /* by message of the input; NULL: none was */
 };
 
 /* What can be wrong with a seal. */
@@ -129,16 +138,18 @@ static inline bool tk_is_intact(const struct tk_seals *s, uint32_t message)
     return g && g->verdict == TK_VERDICT_INTACT;
 }
 
-/*
- * The same for all that is there, where the policy restores: only thinking is absent, and it is so
- * because it shall stay out (OPERATIONS.md C.3).
- */
-static inline bool tk_is_proven(const struct tk_seals *s, uint32_t message, bool restores)
+/* Nothing is where it wasn't: intact, or as restoring leaves it where some blocks stay out. */
+static inline bool tk_is_in_order(const struct tk_seals *s, uint32_t message, bool restores)
 {
     const struct tk_sealed_turn *g = tk_sealed_turn_of(s, message);
 
-    return g && (g->verdict == TK_VERDICT_INTACT ||
-                 (restores && g->verdict == TK_VERDICT_MISSING_THINKING));
+    return g && (g->verdict == TK_VERDICT_INTACT || (restores && g->in_order));
+}
+
+/* A seal proves that the block is as the provider sent it, whatever became of others. */
+static inline bool tk_is_proven(const struct tk_seals *s, uint32_t part)
+{
+    return part < s->proven_count && s->proven[part];
 }
 
 /* sealed.c: the code of the finding for a verdict other than intact and unknown. */

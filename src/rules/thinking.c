@@ -13,13 +13,13 @@
 /* ---- block by block ---- */
 
 /* A signature that was cut or doubled on its way: real ones are padded base64. */
-static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
+static bool is_malformed(const struct tk_judge *j, uint32_t part)
 {
+    const struct tk_part *p = &j->t->parts[part];
     struct tk_val signature;
 
     if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING ||
-        j->policy->compatible || !tk_judges_thinking(j->policy) ||
-        tk_is_proven(&j->seals, p->message, j->policy->thinking == TK_FIX_RESTORE))
+        j->policy->compatible || !tk_judges_thinking(j->policy) || tk_is_proven(&j->seals, part))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
     return !tk_text_is_blank(signature) && !tk_is_base64(tk_text(signature, j->t->arena));
@@ -52,7 +52,7 @@ static int judge_block(struct tk_judge *j, uint32_t part)
         return judge_unsigned(j, part);
     if (p->kind == TK_PART_THINKING && !tk_is(tk_part_val(p, p->payload), TK_STRING))
         r = tk_find_part(&j->findings, j->t, TK_CODE_THINKING_TEXT_MISSING, part);
-    if (r == 0 && is_malformed(j, p))
+    if (r == 0 && is_malformed(j, part))
         r = tk_find_part(&j->findings, j->t, TK_CODE_THINKING_SIGNATURE_MALFORMED, part);
     return r;
 }
@@ -78,15 +78,16 @@ struct census {
     bool call;
 };
 
-static struct census count_thinking(const struct tk_transcript *t, const struct tk_turn *turn,
-                                    const struct tk_seals *seals)
+static struct census count_thinking(const struct tk_judge *j, const struct tk_turn *turn)
 {
+    const struct tk_transcript *t = j->t;
     struct census c = {.first = TK_NONE};
     uint32_t parts = 0;
 
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i), parts++) {
         c.call = c.call || t->parts[i].kind == TK_PART_CALL;
-        if (!tk_is_thinking(&t->parts[i]) || tk_is_intact(seals, t->parts[i].message))
+        if (!tk_is_thinking(&t->parts[i]) ||
+            tk_is_in_order(&j->seals, t->parts[i].message, j->policy->thinking == TK_FIX_RESTORE))
             continue;
         c.first = c.first == TK_NONE ? i : c.first;
         c.leading += c.leading == parts;
@@ -104,7 +105,7 @@ static int judge_order(struct tk_judge *j)
 
     if (!turn)
         return 0;
-    c = count_thinking(j->t, turn, &j->seals);
+    c = count_thinking(j, turn);
     if (c.thinking < 2 || !c.call || (j->policy->grouped_only && c.leading < 2))
         return 0;
     return tk_find(&j->findings, j->t, TK_CODE_THINKING_ORDER_UNVERIFIED,

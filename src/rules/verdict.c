@@ -354,6 +354,15 @@ static int find_dead(const struct compare *c, bool latest, uint32_t *ret)
     return 0;
 }
 
+static bool is_in_order(const struct compare *c)
+{
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->blocks[i].sealed == TK_NONE ||
+            (i > 0 && c->blocks[i].sealed < c->blocks[i - 1].sealed))
+            return false;
+    return true;
+}
+
 static uint32_t first_different(const struct compare *c)
 {
     for (uint32_t i = 0; i < c->count; i++)
@@ -384,6 +393,7 @@ int tk_sealed_turn_compare(struct tk_seals *s, const struct tk_transcript *t,
     if (r < 0)
         return r;
     g->verdict = verdict_of(&sums);
+    g->in_order = is_in_order(&c);
     if (g->verdict == TK_VERDICT_INTACT)
         return 0;
     r = find_dead(&c, latest, &dead);

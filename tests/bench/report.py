@@ -19,6 +19,7 @@ BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 sys.path[:0] = [TOP + "/tests", TOP + "/tests/conformance"]
 from daemon import Daemon  # noqa: E402
 import rule_figures  # noqa: E402
+import seal_figures  # noqa: E402
 import run_cases  # noqa: E402
 
 FOLDER = os.path.join(BUILD, "bench")
@@ -206,7 +207,7 @@ def shape_figures(report, daemon):
                         ratio_per_byte(large, small), 1.3 if name == "messages" else 4, " x")
 
 
-def figures_in_process(report):
+def figures_in_process(report, bodies):
     rule_figures.call_figures(report, bench, {
         "%s, %s, %s" % (what, codec, size): "%s_%s.%s" % (name, letter, suffix)
         for what, name in (("validate", "validate"), ("repair of what is clean", "clean"))
@@ -215,6 +216,8 @@ def figures_in_process(report):
     rule_figures.area_figures(report, bench, {
         "200 KB": "body_m.json", "2 MB": "body_l.json", "tools everywhere": "dense.json"})
     rule_figures.fault_figures(report, bench, write_request)
+    seal_figures.write_requests(write_request, bodies)
+    seal_figures.figures(report, bench)
 
 
 def reading_figures(report):
@@ -308,7 +311,7 @@ def main():
     write_requests(bodies)
     report = Report()
     reading_figures(report)
-    figures_in_process(report)
+    figures_in_process(report, bodies)
     with Daemon() as daemon:
         socket_figures(report, daemon)
         operation_figures(report, daemon)

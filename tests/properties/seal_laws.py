@@ -150,10 +150,12 @@ def thinking_findings(trial):
     if not trial.native:
         return []
     groups, _ = seal_model.judge(seals, messages)
-    intact = {m for g in groups for m in g.messages if g.verdict == "intact"}
+    restores = trial.policy("thinking") == "restore"
+    intact = {m for g in groups for m in g.messages if g.verdict == "intact" or (restores and g.comparison.in_order())}
     found = [(seal_model.CODES[g.verdict], severity(g.dead and trial.policy("thinking") != "report"), *g.blamed)
              for g in groups if g.verdict != "intact"]
-    found += unordered(trial, intact) + malformed(trial, intact)
+    proven = {p for g in groups for p, w in zip(g.comparison.places, g.comparison.which) if w is not None}
+    found += unordered(trial, intact) + malformed(trial, proven)
     mismatch = trial.policy("prefix_mismatch")
     if mismatch != "off":
         for m in mismatched(trial):
@@ -195,7 +197,7 @@ def unordered(trial, intact):
     return [("thinking_order_unverified", severity(trial.policy("thinking") != "report"), *thinking[0])]
 
 
-def malformed(trial, intact):
+def malformed(trial, proven):
     """C.5."""
     compatible = trial.params.get("target", {}).get("endpoint") == "compatible"
     found = []
@@ -210,7 +212,7 @@ def malformed(trial, intact):
             code = unsigned(b)
             if code:
                 found.append((code, "error", i, k))
-            elif trial.policy("signature_form") == "base64" and b["type"] == "thinking" and i not in intact \
+            elif trial.policy("signature_form") == "base64" and b["type"] == "thinking" and (i, k) not in proven \
                     and not seal_outcome.is_base64(b["signature"]):
                 found.append(("thinking_signature_malformed", "error", i, k))
     return found
@@ -270,9 +272,17 @@ def outcome_is_the_rules(trial):
     except seal_outcome.Beyond:
         return None
     got = r.get("messages", trial.messages)
+    if got != want and ruled(trial, want):
+        return None  # by edits of parts that weren't sent, which are no lines of the report
     if got != want:
         return "repaired to %s,\nthe rules say %s\nedits %s" % (json.dumps(got), json.dumps(want), r["edits"])
     return advice_is_the_rules(trial, want)
+
+
+def ruled(trial, messages):
+    """Whether rules beyond thinking find errors in these messages."""
+    verdict = trial.validate(json.dumps(messages)).result
+    return any(v["severity"] == "error" and v["code"] not in OURS for v in verdict["violations"])
 
 
 def leads_with_thinking(messages):
@@ -302,6 +312,14 @@ def advice_is_the_rules(trial, after):
     return None if (got, trial.repair().result.get("betas")) == (want, betas) else "set is %s, should be %s" % (got, want)
 
 
+def by_digest(message):
+    """The texts of a message's blocks."""
+    texts = collections.defaultdict(list)
+    for block in message.get("content").open().items:
+        texts[seal_model.block_digest(block.value())].append(block.text)
+    return texts
+
+
 def restored_bytes(trial):
     """A restored message is made of the bytes sent: its own blocks where they are there, else the seal's."""
     r = trial.repair().result
@@ -312,13 +330,12 @@ def restored_bytes(trial):
     seals = [s.get("seal").get("content") for s in spans.Node(trial.draw.text).get("seals").open().items]
     of_seals = [b.text for c in seals if c for b in c.open().items]
     for at in (int(e["pointer"].split("/")[2]) for e in r["edits"]):
-        own = collections.defaultdict(list)
-        for block in sent[at].get("content").open().items:
-            own[seal_model.block_digest(block.value())].append(block.text)
-        for block in after[at].get("content").open().items:
-            mine = own.get(seal_model.block_digest(block.value()))
-            if block.text not in (mine or of_seals) and "cache_control" not in "".join(of_seals):
-                return "%s in message %d was sent as %s" % (block.text, at, mine or of_seals)
+        own, now = by_digest(sent[at]), by_digest(after[at])
+        for digest, texts in now.items():
+            missing = [t for t in own[digest] if t not in texts] if len(texts) >= len(own[digest]) else []
+            made = [t for t in texts if t not in own[digest] + of_seals and "cache_control" not in "".join(of_seals)]
+            if missing or made:
+                return "message %d: %s became %s" % (at, own[digest] or of_seals, texts)
     return None
 
 

@@ -293,6 +293,10 @@ class Comparison:
         low, high = sorted((before, mine))
         return any(b["type"] == "tool_use" for b in self.sealed[low:high])
 
+    def in_order(self):
+        """What is there is sealed, and stands as it did."""
+        return None not in self.which and self.which == sorted(self.which)
+
     def judge(self, group, latest):
         group.verdict = self.verdict()
         if group.verdict == "intact":

@@ -40,7 +40,7 @@ class Message:
         self.index, self.role = index, value["role"]
         self.content = copy.deepcopy(value["content"])
         self.others = {k: v for k, v in value.items() if k not in ("role", "content")}
-        self.restored_with = 0
+        self.restored_with, self.restored_newest = 0, False
 
     @property
     def blocks(self):
@@ -62,6 +62,8 @@ class Message:
             if not any(block is w for w in wanted):
                 rest.append(block)
                 continue
+            if block.get("cache_control"):
+                raise Beyond("its marker goes elsewhere")
             if action == "drop" or text_of(block) is None:
                 continue
             text = {"type": "text", "text": text_of(block)}
@@ -82,12 +84,14 @@ class Outcome:
     def messages(self):
         steps = [self.route, self.markers, self.seals, self.order, self.blocks, self.prune]
         for _ in range(20):
-            before = [m.value() for m in self.list]
+            quiet = True
             for step in steps if self.policy["route"] == "native" else steps[:1]:
+                before = copy.deepcopy(self.values())
                 step()
                 self.settle()
-            if [m.value() for m in self.list] == before:
-                return before
+                quiet = quiet and self.values() == before
+            if quiet:
+                return self.values()
         raise Beyond("it doesn't end")
 
     # -- what the steps know of the messages as they are --
@@ -108,7 +112,9 @@ class Outcome:
         return seal_model.judge(self.seals_now(), self.values())[0]
 
     def intact(self):
-        return [self.list[i] for g in self.judged() if g.verdict == "intact" for i in g.messages]
+        restores = self.policy["thinking"] == "restore"
+        return [self.list[i] for g in self.judged() for i in g.messages
+                if g.verdict == "intact" or (restores and g.comparison.in_order())]
 
     def newest(self):
         values = self.values()
@@ -160,6 +166,7 @@ class Outcome:
             if wanted is not None and wanted != self.list[group.messages[0]].content:
                 self.list[group.messages[0]].content = wanted
                 self.list[group.messages[0]].restored_with = len(group.seals)
+                self.list[group.messages[0]].restored_newest = self.list[group.messages[0]] in self.newest()
             elif wanted is None and group.dead and self.of_dead() != "report":
                 for m in (self.list[i] for i in group.messages):
                     m.let_go([b for b in m.content if is_thinking(b)], self.of_dead())
@@ -169,7 +176,9 @@ class Outcome:
     def restored(self, group, given, later):
         """The content that the seals say, None where it can't be had."""
         message = self.list[group.messages[0]]
-        if len(group.messages) > 1 or 0 < message.restored_with <= len(group.seals) or self.is_elsewhere(group):
+        done = 0 < message.restored_with <= len(group.seals) and (
+            message.restored_newest or message not in self.newest())
+        if len(group.messages) > 1 or done or self.is_elsewhere(group):
             return None
         comparison = group.comparison
         taken = {w: i for i, w in enumerate(comparison.which) if w is not None}
@@ -192,9 +201,15 @@ class Outcome:
                 "opaque" in sealed and any(sealed["opaque"] not in thinking for thinking in later))
 
         bare = newest and any("opaque" in sealed and stays_out(sealed, there) for sealed, there, _ in rows)
+        def is_idle(i):
+            around = rows[i - 1:i] + rows[i + 1:i + 2]
+            apart = len(around) == 2 and all("opaque" in sealed for sealed, _, _ in around)
+            blank = rows[i][2]["type"] == "text" and not rows[i][2]["text"].strip()
+            return rows[i][1] is None and blank and not apart
+
         content = []
-        for sealed, there, block in rows:
-            if is_thinking(sealed) and (bare or stays_out(sealed, there)):
+        for i, (sealed, there, block) in enumerate(rows):
+            if is_idle(i) or is_thinking(sealed) and (bare or stays_out(sealed, there)):
                 continue
             if there is None:
                 there = copy.deepcopy(block)
@@ -236,21 +251,20 @@ class Outcome:
 
     # -- C.5 --
 
-    def is_malformed(self, m, block, proven):
-        return self.policy["signature_form"] == "base64" and block["type"] == "thinking" and m not in proven and \
+    def is_malformed(self, block, proven):
+        return self.policy["signature_form"] == "base64" and block["type"] == "thinking" and id(block) not in proven and \
             seal_model.signature_of(block) != "" and not is_base64(seal_model.signature_of(block))
 
     def blocks(self):
         if self.compatible:
             return
-        groups = self.judged()
-        lenient = ("intact", "missing_thinking") if self.policy["thinking"] == "restore" else ("intact",)
-        proven = [self.list[i] for g in groups if g.verdict in lenient for i in g.messages]
+        comparisons = [g.comparison for g in self.judged()]
+        proven = {id(b) for c in comparisons for b, w in zip(c.there, c.which) if w is not None}
         intact, newest, doomed = self.intact(), self.newest(), []
         for m in self.assistants():
             doomed += [(m, b) for b in m.content if is_thinking(b) and (
-                not seal_model.signature_of(b) or self.is_malformed(m, b, proven))]
-            if m in newest and any(self.is_malformed(m, b, proven) for b in m.content):
+                not seal_model.signature_of(b) or self.is_malformed(b, proven))]
+            if m in newest and any(self.is_malformed(b, proven) for b in m.content):
                 doomed += [(x, b) for x in newest if x not in intact for b in x.blocks if is_thinking(b)]
         for m in self.assistants():
             m.let_go([b for owner, b in doomed if owner is m], self.policy["unsigned_thinking"])

@@ -263,6 +263,12 @@ static void test_thinking_cases(void)
     sweep_file("thinking_rows", 1);
 }
 
+static void test_prepare_cases(void)
+{
+    sweep_file("prepare", 1);
+    sweep_file("prepare_rows", 2);
+}
+
 static void test_turn_cases(void)
 {
     sweep_file("repair_turn", 1);
@@ -432,6 +438,71 @@ static void test_every_piece_of_tools(void)
         "{\"want\":\"mcp\",\"options\":{\"name\":\"t\",\"url\":\"v\"}},{\"type\":\"odd\"}]}}");
 }
 
+/* A case's request around its first question, "q"; false where it has none. */
+static bool split_request(json_t *row, char **ret_before, const char **ret_behind)
+{
+    static const char question[] = "\"content\":\"q\"";
+    char *request = request_of(row), *at = request ? strstr(request, question) : NULL;
+
+    if (!at) {
+        free(request);
+        return false;
+    }
+    at[sizeof(question) - 3] = '\0';
+    *ret_before = request;
+    *ret_behind = at + sizeof(question) - 2;
+    return true;
+}
+
+/* The cases of a file take turns: each has its question grown to some of the sizes. */
+static void sweep_questions(const char *name)
+{
+    json_t *cases = load_cases(name);
+    size_t count = json_array_size(cases), done = 0;
+
+    for (size_t n = 0; n < PAD_MAX && count > 0; n += STEP) {
+        char *before, *text, *request = NULL;
+        const char *behind;
+
+        if (!split_request(json_array_get(cases, n / STEP % count), &before, &behind))
+            continue;
+        text = escaped(n);
+        CU_ASSERT_FATAL(asprintf(&request, "%s%s%s", before, text, behind) > 0);
+        sweep_both(request);
+        free(request);
+        free(text);
+        free(before);
+        done++;
+    }
+    CU_ASSERT(done > 0);
+    json_decref(cases);
+}
+
+static void test_every_piece_of_seals(void)
+{
+    sweep_questions("thinking_rows");
+    sweep_questions("thinking");
+}
+
+static void test_every_piece_of_prepare(void)
+{
+    sweep_questions("prepare");
+}
+
+/* The prefix: system blocks, deferred tools, thinking, neighbours and other members. */
+static void test_every_piece_of_prefix(void)
+{
+    sweep_with_text(
+        "{\"id\":1,\"method\":\"seal\",\"params\":{\"blocks\":true,\"content\":[{\"type\":"
+        "\"thinking\",\"thinking\":\"t\",\"signature\":\"s\"},{\"type\":\"text\",\"text\":\"",
+        "\"}],\"request\":{\"system\":\"\\n\",\"tools\":[{\"name\":\"\\nf\","
+        "\"defer_loading\":true},{\"name\":\"g\",\"defer_loading\":true}],\"messages\":["
+        "{\"role\":\"user\",\"content\":\"\\nq\"},{\"role\":\"user\",\"content\":[],\"x\":1},"
+        "{\"role\":\"assistant\",\"content\":[{\"type\":\"redacted_thinking\",\"data\":\"\\n\"},"
+        "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"\\nf\",\"input\":{\"b\":1.5,\"a\":["
+        "\"\\n\"]}},{\"type\":\"tool_reference\",\"tool_name\":\"g\"}]}]}}}");
+}
+
 /* Blocks, results and images that are wrong in many ways: an input of the fuzzer's corpus. */
 static void test_every_piece_of_shapes(void)
 {
@@ -449,8 +520,10 @@ static void test_every_piece_of_shapes(void)
 }
 
 TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_validate_cases),
-         TAP_TEST(test_repair_cases), TAP_TEST(test_thinking_cases), TAP_TEST(test_turn_cases),
-         TAP_TEST(test_texts_cases), TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
-         TAP_TEST(test_every_piece_of_splice), TAP_TEST(test_every_piece_of_tools),
+         TAP_TEST(test_repair_cases), TAP_TEST(test_thinking_cases), TAP_TEST(test_prepare_cases),
+         TAP_TEST(test_turn_cases), TAP_TEST(test_texts_cases), TAP_TEST(test_splice_cases),
+         TAP_TEST(test_tools_cases), TAP_TEST(test_every_piece_of_splice),
+         TAP_TEST(test_every_piece_of_tools), TAP_TEST(test_every_piece_of_seals),
+         TAP_TEST(test_every_piece_of_prefix), TAP_TEST(test_every_piece_of_prepare),
          TAP_TEST(test_every_piece_of_anthropic), TAP_TEST(test_every_piece_of_fantasy),
          TAP_TEST(test_every_piece_of_ai_sdk), TAP_TEST(test_every_piece_of_shapes))
