@@ -73,11 +73,11 @@ static uint32_t first_difference(struct trial *t, const struct bound *a, const s
     return at;
 }
 
-/* Which of several blocks that are alike went nobody can tell. */
-static bool is_ambiguous(struct trial *t, const struct bound *sent, uint32_t at)
+/* Which of several blocks that are alike went, or came, nobody can tell. */
+static bool has_like(struct trial *t, const struct bound *b, uint32_t at)
 {
-    for (uint32_t i = at; at > 0 && i < sent->count; i++)
-        if (same_block(t, sent, at - 1, sent, i))
+    for (uint32_t i = at; at > 0 && i < b->count; i++)
+        if (same_block(t, b, at - 1, b, i))
             return true;
     return false;
 }
@@ -136,7 +136,7 @@ static struct tk_str unbound_is_told(struct trial *t)
     struct bound sent, left;
     struct tk_str why;
     uint32_t at;
-    bool changed;
+    bool changed, ambiguous;
 
     if (!t->repaired || strcmp(policy_word(t, "merge_adjacent"), "never") || has_moved(t))
         return HOLDS;
@@ -146,8 +146,9 @@ static struct tk_str unbound_is_told(struct trial *t)
     changed = at < sent.count || at < left.count;
     if (!changed && tk_exists(told))
         return broken(t, "nothing changed, but %.*s", SHOW(shown(told)));
-    why = thinking_is_named(t, &left, at, changed, is_ambiguous(t, &sent, at));
-    if (!why.p && tk_exists(told) && !is_ambiguous(t, &sent, at) &&
+    ambiguous = has_like(t, &sent, at) || has_like(t, &left, at);
+    why = thinking_is_named(t, &left, at, changed, ambiguous);
+    if (!why.p && tk_exists(told) && !ambiguous &&
         !is_first_change(&left, at, place_of(t, in(told, "from")).message))
         why = broken(t, "%.*s, but block %u differs", SHOW(shown(told)), at);
     return why;

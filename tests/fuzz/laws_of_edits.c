@@ -243,11 +243,11 @@ static struct tk_str good_pairs_stay(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
 
+    if (has_code(edits, "compaction_block_misplaced")) /* it takes with it all that is in front */
+        return HOLDS;
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         const struct sight_part *p = part_of(t, e);
 
-        if (tk_text_is(in(e, "code"), TK_STR("compaction_block_misplaced")))
-            continue; /* goes with all that is in front */
         if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider &&
             is_of_a_good_pair(t, p))
             return broken(t, "%.*s of a good pair", SHOW(shown(e)));
@@ -265,7 +265,8 @@ static uint32_t turn_of(const struct trial *t, const struct sight_part *p)
 static bool is_turn_signed(const struct trial *t, uint32_t turn)
 {
     for (uint32_t i = 0; i < t->sent.part_count; i++)
-        if (t->sent.parts[i].signed_ && turn_of(t, &t->sent.parts[i]) == turn)
+        if (t->sent.parts[i].signed_ && turn_of(t, &t->sent.parts[i]) == turn &&
+            t->sent.messages[t->sent.parts[i].message].role == 'a')
             return true;
     return false;
 }
@@ -327,6 +328,8 @@ static struct tk_str results_are_invented_with_care(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
 
+    if (has_any_code(edits, thinking_codes) || has_code(edits, "compaction_block_misplaced"))
+        return HOLDS; /* what was signed may not be any more */
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         const struct sight_part *p = part_of(t, e);
         uint32_t same = 0;

@@ -234,13 +234,12 @@ static bool ends_in_a_placeholder(const struct trial *t)
            memmem(tk_span(last).p, tk_span(last).n, "(empty)", 7);
 }
 
-static bool lost_its_end(struct trial *t)
+/* The history's last message went, or the tail's first: what is behind joins what is in front. */
+static bool drops(struct trial *t, struct tk_val edits, int64_t message)
 {
-    struct tk_val edits = in(result_of(&t->repair), "edits");
-
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
         if (tk_text_is(in(e, "action"), TK_STR("drop_message")) &&
-            place_of(t, in(e, "pointer")).message == (int64_t)t->sent.count - 1)
+            place_of(t, in(e, "pointer")).message == message)
             return true;
     return false;
 }
@@ -303,8 +302,10 @@ static bool is_excepted(struct trial *t)
     struct tk_val found = in(result_of(&t->verdict), "violations");
 
     return tail.messages[0].transparent || has_open_call(&t->left) || has_call_in_flight(t) ||
-           goes_on(t, &tail) || ends_in_a_placeholder(t) || lost_its_end(t) ||
-           reaches_back(t, &tail) || has_any_code(found, of_the_whole) ||
+           goes_on(t, &tail) || ends_in_a_placeholder(t) ||
+           drops(t, in(result_of(&t->repair), "edits"), (int64_t)t->sent.count - 1) ||
+           drops(t, in(result_of(&t->longer), "edits"), t->sent.count) || reaches_back(t, &tail) ||
+           has_any_code(found, of_the_whole) ||
            has_any_code(in(result_of(&t->repair), "edits"), of_the_whole) ||
            has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) ||
            has_code(in(result_of(&t->longer), "edits"), "system_message_block_type") ||

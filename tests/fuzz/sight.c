@@ -20,7 +20,7 @@ static void tool(struct sight_part *p, enum sight_kind kind, bool provider, stru
 {
     p->kind = kind;
     p->provider = provider;
-    p->id = tk_text(id, arena);
+    p->id = tk_is(id, TK_STRING) ? tk_text(id, arena) : TK_STR("");
 }
 
 static void read_wire(struct sight_part *p, char role, struct tk_arena *arena)

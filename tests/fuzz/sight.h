@@ -21,7 +21,7 @@ struct sight_part {
     bool provider;    /* runs what it calls */
     bool signed_;     /* thinking that somebody vouched for */
     bool invisible;   /* never reaches the wire */
-    struct tk_str id; /* of calls and results; p NULL: no string */
+    struct tk_str id; /* of calls and results, empty where it is no string; else p is NULL */
     struct tk_val value;
     uint32_t message, index;
 };
