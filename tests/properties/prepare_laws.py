@@ -120,6 +120,13 @@ def same_refusal(answer, refused):
     return None if got == want else "prepare refuses with %s, the step with %s" % (got, want)
 
 
+def unplaced(member, value):
+    """Where half a character stands in the body is told of the body that was sent."""
+    if member != "violations":
+        return value
+    return [{**v, "provider_error": None} if v["code"] == "body_lone_surrogate" else v for v in value]
+
+
 def prepare_is_its_steps(trial):
     """One call answers what splice, tools, repair and tools once more answer one by one."""
     answer = trial.ask()
@@ -130,7 +137,7 @@ def prepare_is_its_steps(trial):
     if answer.error:
         return "prepare refuses with %s" % answer.error["data"]
     got = answer.result
-    different = [k for k in want if got.get(k) != want[k]]
+    different = [k for k in want if unplaced(k, got.get(k)) != unplaced(k, want[k])]
     if different:
         return "; ".join("%s %s, the steps say %s" % (k, json.dumps(got.get(k)), json.dumps(want[k]))
                          for k in different)
