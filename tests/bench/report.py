@@ -121,6 +121,7 @@ def write_requests(bodies):
         write_request("repair_" + name, "repair", {"request": with_orphan(body)})
         write_request("splice_" + name, "splice", with_turn(body))
         write_request("tools_" + name, "tools", with_addition(body))
+        write_request("prepare_" + name, "prepare", {"request": body})
     for name, shape in SHAPES.items():
         for n in (SMALL, LARGE):
             write_request("%s_%d" % (name, n), "validate", {"messages": shape(n)})
@@ -184,12 +185,13 @@ def operation_figures(report, daemon):
     """Before a request: beside what it costs to look at its history at all."""
     for suffix, codec in (("json", "JSON"), ("mp", "msgpack")):
         rows = frames(daemon, *("%s_%s.%s" % (what, size, suffix) for size in "ml"
-                                for what in ("validate", "splice", "tools")))
-        for what, bar in (("splice", 1.2), ("tools", 1.2)):
+                                for what in ("validate", "splice", "tools", "prepare")))
+        for what, does, bar in (("splice", "with patch", 1.2), ("tools", "with patch", 1.2),
+                                ("prepare", "with nothing to do", 1.3)):
             for size, label in (("m", "200 KB"), ("l", "2 MB")):
                 ratio = (rows["%s_%s.%s" % (what, size, suffix)]["daemon_us"]
                          / rows["validate_%s.%s" % (size, suffix)]["daemon_us"])
-                report.line("%s with patch, %s, %s" % (what, codec, label), ratio, bar, " x validate")
+                report.line("%s %s, %s, %s" % (what, does, codec, label), ratio, bar, " x validate")
             per_byte = [rows["%s_%s.%s" % (what, size, suffix)] for size in "lm"]
             report.line("%s: time per byte, 2 MB to 200 KB, %s" % (what, codec), ratio_per_byte(*per_byte), 1.3, " x")
 
