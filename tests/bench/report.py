@@ -121,6 +121,7 @@ def write_requests(bodies):
         write_request("repair_" + name, "repair", {"request": with_orphan(body)})
         write_request("splice_" + name, "splice", with_turn(body))
         write_request("tools_" + name, "tools", with_addition(body))
+        write_request("prepare_" + name, "prepare", {"request": body})
     for name, shape in SHAPES.items():
         for n in (SMALL, LARGE):
             write_request("%s_%d" % (name, n), "validate", {"messages": shape(n)})
@@ -216,8 +217,19 @@ def figures_in_process(report, bodies):
     rule_figures.area_figures(report, bench, {
         "200 KB": "body_m.json", "2 MB": "body_l.json", "tools everywhere": "dense.json"})
     rule_figures.fault_figures(report, bench, write_request)
+    prepare_figures(report)
     seal_figures.write_requests(write_request, bodies)
     seal_figures.figures(report, bench)
+
+
+def prepare_figures(report):
+    """Every step, and none has anything to do: in processor time, without a socket."""
+    for suffix, codec in (("json", "JSON"), ("mp", "msgpack")):
+        us = {row["file"]: row["us"] for row in bench("bench_call", *(
+            "%s_%s.%s" % (what, size, suffix) for what in ("validate", "prepare") for size in "ml"))}
+        for size, label in (("m", "200 KB"), ("l", "2 MB")):
+            ratio = us["prepare_%s.%s" % (size, suffix)] / us["validate_%s.%s" % (size, suffix)]
+            report.line("in process: prepare with nothing to do, %s, %s" % (codec, label), ratio, 1.3, " x validate")
 
 
 def reading_figures(report):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The laws of splice and tools over random parameters, the same ones at every run.
+"""The laws of splice, tools and prepare over random parameters, the same ones at every run.
 
 TK_PROPERTY_COUNT and TK_PROPERTY_SEED ask for more or other ones.
 """
@@ -11,6 +11,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import prepare_laws  # noqa: E402
 import splice_draws  # noqa: E402
 import splice_laws  # noqa: E402
 import tools_laws  # noqa: E402
@@ -22,6 +23,7 @@ SEED = os.environ.get("TK_PROPERTY_SEED", "operations")
 OPERATIONS = {
     "splice": (splice_draws.draw, splice_laws.SpliceTrial, splice_laws.LAWS),
     "tools": (tools_laws.draw, tools_laws.ToolsTrial, tools_laws.LAWS),
+    "prepare": (prepare_laws.draw, prepare_laws.PrepareTrial, prepare_laws.LAWS),
 }
 
 

@@ -58,7 +58,6 @@ void tk_beta_scan_tool(struct tk_beta_scan *scan, struct tk_val tool, struct tk_
 /* ---- messages ---- */
 
 enum {
-    M_TYPE,
     M_NAME,
     M_SIGNATURE,
     M_TOOL,
@@ -66,7 +65,6 @@ enum {
 };
 
 static const struct tk_str members[M_COUNT] = {
-    [M_TYPE] = TK_STR_INIT("type"),
     [M_NAME] = TK_STR_INIT("name"),
     [M_SIGNATURE] = TK_STR_INIT("signature"),
     [M_TOOL] = TK_STR_INIT("tool"),
@@ -142,14 +140,15 @@ static const struct {
 
 void tk_beta_scan_block(struct tk_beta_scan *scan, struct tk_val block, struct tk_arena *arena)
 {
+    struct tk_str type = tk_text(tk_get(block, TK_STR("type")), arena);
     struct tk_val found[M_COUNT];
-    struct tk_str type;
 
-    tk_pick(block, members, M_COUNT, found);
-    type = tk_text(found[M_TYPE], arena);
-    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
-        if (tk_str_eq(type, blocks[i].type))
-            blocks[i].see(scan, found, arena);
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+        if (!tk_str_eq(type, blocks[i].type))
+            continue;
+        tk_pick(block, members, M_COUNT, found);
+        blocks[i].see(scan, found, arena);
+    }
 }
 
 void tk_beta_scan_members(struct tk_beta_scan *scan, struct tk_val message)
