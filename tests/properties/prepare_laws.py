@@ -77,7 +77,7 @@ class PrepareTrial:
     def by_hand(self):
         """What the steps answer one by one: a result like prepare's, and the body in the end."""
         body = copy.deepcopy(self.params["request"])
-        want = {"action": "continue", "notes": {}}
+        want = {"action": "continue", "notes": {"splice": [], "tools": []}}
         if "splice" in self.params:
             r = self.step("splice", "splice", {"request": body, **self.params["splice"]})
             body = RUNNER.patch(body, r["patch"])
@@ -86,6 +86,7 @@ class PrepareTrial:
             if "deferred" in r:
                 want["deferred"] = r["deferred"]
             if r["action"] == "stop":
+                del want["notes"]["tools"]
                 return want, body
         given = self.params.get("tools", {})
         r = self.step("tools", "tools", {"request": body, **given})
