@@ -406,20 +406,11 @@ static int begin(struct match *m)
     m->home = tk_arena_alloc(t->arena, seals * sizeof(*m->home));
     m->s->group_of = tk_arena_alloc(t->arena, messages * sizeof(*m->s->group_of));
     m->s->group_of_seal = tk_arena_alloc(t->arena, seals * sizeof(*m->s->group_of_seal));
-    m->s->proven = tk_arena_zalloc(t->arena, t->part_count, sizeof(*m->s->proven));
     if (tk_arena_failed(t->arena))
         return -ENOMEM;
-    m->s->proven_count = t->part_count;
     m->s->message_count = messages;
     memset(m->s->group_of, 0xff, messages * sizeof(*m->s->group_of));
     return 0;
-}
-
-static void note_proven(struct tk_seals *s, const struct tk_sealed_turn *g)
-{
-    for (uint32_t i = 0; i < g->sealed_count; i++)
-        if (g->taken[i] != TK_NONE)
-            s->proven[g->taken[i]] = true;
 }
 
 static int compare_all(struct tk_seals *s, const struct tk_transcript *t)
@@ -432,8 +423,6 @@ static int compare_all(struct tk_seals *s, const struct tk_transcript *t)
         uint32_t turn = t->messages[g->messages[0]].turn;
 
         r = tk_sealed_turn_compare(s, t, g, newest && &t->turns[turn] == newest);
-        if (r == 0)
-            note_proven(s, g);
     }
     return r;
 }

@@ -91,8 +91,6 @@ struct tk_seals {
     uint32_t *group_of;      /* by message: its group, TK_NONE */
     uint32_t message_count;  /* how many messages there were */
     uint32_t *group_of_seal; /* by seal, TK_NONE: matches nothing */
-    bool *proven;            /* by part: it is one of the sealed blocks of its group */
-    uint32_t proven_count;   /* how many parts there were */
     struct tk_map cleared;   /* opaque digests that turns whose prefix fits were made with */
 
     struct tk_restored_by *restored; /* by message of the input; NULL: none was */
@@ -144,12 +142,6 @@ static inline bool tk_is_in_order(const struct tk_seals *s, uint32_t message, bo
     const struct tk_sealed_turn *g = tk_sealed_turn_of(s, message);
 
     return g && (g->verdict == TK_VERDICT_INTACT || (restores && g->in_order));
-}
-
-/* A seal proves that the block is as the provider sent it, whatever became of others. */
-static inline bool tk_is_proven(const struct tk_seals *s, uint32_t part)
-{
-    return part < s->proven_count && s->proven[part];
 }
 
 /* sealed.c: the code of the finding for a verdict other than intact and unknown. */

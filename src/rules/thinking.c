@@ -13,13 +13,14 @@
 /* ---- block by block ---- */
 
 /* A signature that was cut or doubled on its way: real ones are padded base64. */
-static bool is_malformed(const struct tk_judge *j, uint32_t part)
+static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
 {
-    const struct tk_part *p = &j->t->parts[part];
+    bool restores = j->policy->thinking == TK_FIX_RESTORE;
     struct tk_val signature;
 
     if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING ||
-        j->policy->compatible || !tk_judges_thinking(j->policy) || tk_is_proven(&j->seals, part))
+        j->policy->compatible || !tk_judges_thinking(j->policy) ||
+        tk_is_in_order(&j->seals, p->message, restores))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
     return !tk_text_is_blank(signature) && !tk_is_base64(tk_text(signature, j->t->arena));
@@ -52,7 +53,7 @@ static int judge_block(struct tk_judge *j, uint32_t part)
         return judge_unsigned(j, part);
     if (p->kind == TK_PART_THINKING && !tk_is(tk_part_val(p, p->payload), TK_STRING))
         r = tk_find_part(&j->findings, j->t, TK_CODE_THINKING_TEXT_MISSING, part);
-    if (r == 0 && is_malformed(j, part))
+    if (r == 0 && is_malformed(j, p))
         r = tk_find_part(&j->findings, j->t, TK_CODE_THINKING_SIGNATURE_MALFORMED, part);
     return r;
 }

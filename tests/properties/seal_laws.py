@@ -154,8 +154,7 @@ def thinking_findings(trial):
     intact = {m for g in groups for m in g.messages if g.verdict == "intact" or (restores and g.comparison.in_order())}
     found = [(seal_model.CODES[g.verdict], severity(g.dead and trial.policy("thinking") != "report"), *g.blamed)
              for g in groups if g.verdict != "intact"]
-    proven = {p for g in groups for p, w in zip(g.comparison.places, g.comparison.which) if w is not None}
-    found += unordered(trial, intact) + malformed(trial, proven)
+    found += unordered(trial, intact) + malformed(trial, intact)
     mismatch = trial.policy("prefix_mismatch")
     if mismatch != "off":
         for m in mismatched(trial):
@@ -197,7 +196,7 @@ def unordered(trial, intact):
     return [("thinking_order_unverified", severity(trial.policy("thinking") != "report"), *thinking[0])]
 
 
-def malformed(trial, proven):
+def malformed(trial, intact):
     """C.5."""
     compatible = trial.params.get("target", {}).get("endpoint") == "compatible"
     found = []
@@ -212,7 +211,7 @@ def malformed(trial, proven):
             code = unsigned(b)
             if code:
                 found.append((code, "error", i, k))
-            elif trial.policy("signature_form") == "base64" and b["type"] == "thinking" and (i, k) not in proven \
+            elif trial.policy("signature_form") == "base64" and b["type"] == "thinking" and i not in intact \
                     and not seal_outcome.is_base64(b["signature"]):
                 found.append(("thinking_signature_malformed", "error", i, k))
     return found

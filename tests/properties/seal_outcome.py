@@ -251,20 +251,18 @@ class Outcome:
 
     # -- C.5 --
 
-    def is_malformed(self, block, proven):
-        return self.policy["signature_form"] == "base64" and block["type"] == "thinking" and id(block) not in proven and \
+    def is_malformed(self, block):
+        return self.policy["signature_form"] == "base64" and block["type"] == "thinking" and \
             seal_model.signature_of(block) != "" and not is_base64(seal_model.signature_of(block))
 
     def blocks(self):
         if self.compatible:
             return
-        comparisons = [g.comparison for g in self.judged()]
-        proven = {id(b) for c in comparisons for b, w in zip(c.there, c.which) if w is not None}
         intact, newest, doomed = self.intact(), self.newest(), []
         for m in self.assistants():
             doomed += [(m, b) for b in m.content if is_thinking(b) and (
-                not seal_model.signature_of(b) or self.is_malformed(b, proven))]
-            if m in newest and any(self.is_malformed(b, proven) for b in m.content):
+                not seal_model.signature_of(b) or (m not in intact and self.is_malformed(b)))]
+            if m in newest and m not in intact and any(self.is_malformed(b) for b in m.content):
                 doomed += [(x, b) for x in newest if x not in intact for b in x.blocks if is_thinking(b)]
         for m in self.assistants():
             m.let_go([b for owner, b in doomed if owner is m], self.policy["unsigned_thinking"])
