@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The methods as data: what `tk_call` dispatches by, what `info`, --help and the man page list.
- * A new method is a row here, its parameters in params.c and a file with its handler.
+ * A new method is a row here, its parameters (fields.h has where) and a file with its handler.
  */
 #ifndef TK_METHODS_TABLE_H
 #define TK_METHODS_TABLE_H
@@ -55,7 +55,7 @@ int tk_method_info(struct tk_request *rq);
 
 const char *tk_prepare_stage(struct tk_str pointer);
 
-/* The shapes of their params, in params.c. */
+/* The shapes of their params. */
 extern const struct tk_shape tk_params_validate;
 extern const struct tk_shape tk_params_repair;
 extern const struct tk_shape tk_params_repair_turn;

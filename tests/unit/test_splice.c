@@ -198,12 +198,13 @@ static void write_changes(struct reading *r, struct tk_val object, struct tk_val
     CU_ASSERT(reading_done(&made));
 }
 
-static void splice_everywhere(struct reading *r)
+static void splice_everywhere(struct reading *r, uint64_t *seed)
 {
     struct tk_val root = tk_root(&r->doc);
     struct tk_str value = fresh(r->doc.codec);
     struct reading made;
 
+    (void)seed;
     reading_init(&made);
     CU_ASSERT_EQUAL_FATAL(
         tk_doc_read(&made.doc, value.p, value.n, &made.limits, &made.arena, &made.error), 0);
@@ -226,10 +227,9 @@ static void splice_everywhere(struct reading *r)
     CU_ASSERT(reading_done(&made));
 }
 
-static void test_every_position(void)
+/* Documents in both codecs, drawn from a seed. */
+static void each_document(uint64_t seed, void (*visit)(struct reading *r, uint64_t *seed))
 {
-    uint64_t seed = 42;
-
     for (int i = 0; i < DOCUMENTS; i++) {
         struct tk_arena arena;
         struct tk_str text;
@@ -241,10 +241,15 @@ static void test_every_position(void)
         reading_init(&r);
         if (tk_codec_of(text.p, text.n, &codec) &&
             tk_doc_read(&r.doc, text.p, text.n, &r.limits, &r.arena, &r.error) == 0)
-            splice_everywhere(&r);
+            visit(&r, &seed);
         CU_ASSERT(reading_done(&r));
         tk_arena_done(&arena);
     }
+}
+
+static void test_every_position(void)
+{
+    each_document(42, splice_everywhere);
 }
 
 /* ---- many at once ---- */
@@ -319,23 +324,7 @@ static void cut_often(struct reading *r, uint64_t *seed)
 
 static void test_many_cuts(void)
 {
-    uint64_t seed = 7;
-
-    for (int i = 0; i < DOCUMENTS; i++) {
-        struct tk_arena arena;
-        struct tk_str text;
-        struct reading r;
-        enum tk_codec codec;
-
-        tk_arena_init(&arena, tk_libc_allocator);
-        text = i % 2 ? generate_msgpack(&seed, &arena) : generate_json(&seed, &arena);
-        reading_init(&r);
-        if (tk_codec_of(text.p, text.n, &codec) &&
-            tk_doc_read(&r.doc, text.p, text.n, &r.limits, &r.arena, &r.error) == 0)
-            cut_often(&r, &seed);
-        CU_ASSERT(reading_done(&r));
-        tk_arena_done(&arena);
-    }
+    each_document(7, cut_often);
 }
 
 /* ---- exact bytes ---- */
