@@ -420,7 +420,7 @@ int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_
         tk_link_part(e->t, e->t->parts[before].message, e->t->parts[before].prev, part);
         e->t->parts[part].flags |= TK_PART_MOVED;
     }
-    return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED);
+    return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED | TK_PART_DEMOTED);
 }
 
 int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code)

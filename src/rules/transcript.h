@@ -60,9 +60,10 @@ enum {
     TK_PART_MARKABLE = 1 << 10,   /* may carry a cache marker */
     TK_PART_EDITED = 1 << 11,     /* in this round: one edit a part and round */
     TK_PART_WANTED = 1 << 12,     /* while its message is restored: it stays */
-    TK_PART_ODD = 1 << 13,  /* has a member that its type doesn't know, or lacks one, or is of no
-                               type that is known */
-    TK_PART_FITS = 1 << 14, /* result: found to hold what its type says */
+    TK_PART_ODD = 1 << 13,     /* has a member that its type doesn't know, or lacks one, or is of no
+                                  type that is known */
+    TK_PART_FITS = 1 << 14,    /* result: found to hold what its type says */
+    TK_PART_DEMOTED = 1 << 15, /* was thinking in the input, and is text now */
 };
 
 struct tk_part {

@@ -13,6 +13,12 @@ static bool counts(const struct tk_part *p)
     return !tk_is_thinking(p) && !(p->flags & TK_PART_INVISIBLE);
 }
 
+/* The same of the input's part, as it came. */
+static bool counted(const struct tk_part *p)
+{
+    return counts(p) && !(p->flags & TK_PART_DEMOTED);
+}
+
 static bool is_compaction(const struct tk_transcript *t, const struct tk_part *p)
 {
     return t->dialect->wire && p->kind == TK_PART_OTHER &&
@@ -123,7 +129,7 @@ struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
     uint32_t out = compaction == TK_NONE ? first_in(t, t->first_message) : compaction;
 
     for (;; in++, out = after(t, out)) {
-        while (in < t->input_parts && !counts(&t->parts[in]))
+        while (in < t->input_parts && !counted(&t->parts[in]))
             in++;
         while (out != TK_NONE && !counts(&t->parts[out]))
             out = after(t, out);
