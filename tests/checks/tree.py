@@ -36,7 +36,8 @@ def files(*folders):
             here = os.path.relpath(folder, TOP)
             names[:] = sorted(n for n in names if not is_generated(here, n))
             for leaf in sorted(leaves):
-                yield os.path.normpath(os.path.join(here, leaf))
+                if leaf != ".git":  # a file in a worktree of git: it names the place of the clone
+                    yield os.path.normpath(os.path.join(here, leaf))
 
 
 def is_generated(here, name):
