@@ -4,6 +4,7 @@
  *
  *     hunt [--count N] [--seed N] [--start N] [--law NAME]
  *     hunt --show N [--seed N]     the case of that number
+ *     hunt --print [--count N] [--seed N] [--start N]     the cases, a NUL after each
  *     hunt --case FILE             a case as it stands
  *
  * Prints TAP: that every law held, that every code was drawn. Of each law that breaks the first
@@ -148,6 +149,18 @@ static void run(struct hunt *h)
     }
 }
 
+static void print_cases(struct hunt *h)
+{
+    for (uint64_t number = h->start; number < h->start + h->count; number++) {
+        struct tk_str json;
+
+        tk_arena_reset(&h->arena);
+        json = draw(h, number);
+        fwrite(json.p, 1, json.n, stdout);
+        putchar('\0');
+    }
+}
+
 /* ---- the report ---- */
 
 static bool is_drawable(size_t code)
@@ -223,20 +236,17 @@ static int try_file(struct hunt *h, const char *path)
 
 struct wish {
     const char *file;
-    bool show;
+    bool show, print;
     uint64_t number;
 };
 
 static void read_options(struct hunt *h, struct wish *wish, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"count", required_argument, NULL, 'c'},
-        {"seed", required_argument, NULL, 's'},
-        {"start", required_argument, NULL, 'b'},
-        {"law", required_argument, NULL, 'l'},
-        {"show", required_argument, NULL, 'n'},
-        {"case", required_argument, NULL, 'f'},
-        {NULL, 0, NULL, 0},
+        {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
+        {"start", required_argument, NULL, 'b'}, {"law", required_argument, NULL, 'l'},
+        {"show", required_argument, NULL, 'n'},  {"print", no_argument, NULL, 'p'},
+        {"case", required_argument, NULL, 'f'},  {NULL, 0, NULL, 0},
     };
 
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -247,6 +257,7 @@ static void read_options(struct hunt *h, struct wish *wish, int argc, char **arg
         h->only = c == 'l' ? optarg : h->only;
         wish->file = c == 'f' ? optarg : wish->file;
         wish->show = wish->show || c == 'n';
+        wish->print = wish->print || c == 'p';
     }
 }
 
@@ -268,6 +279,8 @@ int main(int argc, char **argv)
         r = try_file(&h, wish.file);
     } else if (wish.show) {
         printf("%.*s\n", SHOW(draw(&h, wish.number)));
+    } else if (wish.print) {
+        print_cases(&h);
     } else {
         run(&h);
         r = report(&h, now() - begin);
