@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Where repaired documents go: --output, --in-place, and what is left of a file when it fails.
+
+Run through tests/tap.py, or with unittest; cli.py says what it needs.
+"""
+import errno
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import threading
+import unittest
+
+from cli import (CLEAN, ERRORS, FAILED, MIX, OK, ORPHAN_CALL, PROGRAM, TIMEOUT, UNSAFE, Case, body, environment,
+                 line, run)
+
+
+class Files(Case):
+    def files(self):
+        return sorted(os.listdir(self.folder))
+
+    def test_output(self):
+        path = self.file(line(ORPHAN_CALL))
+        done = run("repair", "-o", self.path("out"), path, preexec_fn=lambda: os.umask(0o027))
+        self.assertStatus(done, OK)
+        self.assertEqual(done.stdout, b"")
+        self.assertEqual(self.files(), ["chat.json", "out"])
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("out")).st_mode), 0o640)
+        self.assertEqual(self.content("out"), run("repair", path).stdout)
+        self.assertEqual(self.content("chat.json"), line(ORPHAN_CALL))
+        self.assertEqual(run("repair", "-o", "-", path).stdout, self.content("out"))
+
+    def test_output_replaces_a_file(self):
+        path = self.file(line(CLEAN))
+        os.chmod(self.file(b"old", "out"), 0o604)
+        self.assertStatus(run("repair", "-o", self.path("out"), path), OK)
+        self.assertEqual(self.content("out"), line(CLEAN))
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("out")).st_mode), 0o604)
+
+    def test_output_to_what_is_no_file(self):
+        path = self.file(line(CLEAN))
+        self.assertStatus(run("repair", "-o", "/dev/null", path), OK)
+        done = run("repair", "-o", "/dev/stdout", path)
+        self.assertEqual(done.stdout, line(CLEAN))
+        for place in (self.path("none/out"), self.folder, "/dev/full"):
+            done = run("repair", "-o", place, path)
+            self.assertStatus(done, FAILED)
+            self.assertIn(place, done.stderr.decode())
+
+    def test_output_over_the_input(self):
+        path = self.file(line(ORPHAN_CALL) + line(CLEAN))
+        self.assertStatus(run("repair", "-o", path, path), OK)
+        self.assertEqual(self.content("chat.json").split(b"\n", 1)[1], line(CLEAN))
+
+    def test_in_place(self):
+        path = self.file(body(ORPHAN_CALL))
+        expected = run("repair", path).stdout
+        os.chmod(path, 0o4751)
+        if os.getuid() == 0:
+            os.chown(path, 1234, 5678)
+            os.chmod(path, 0o4751)
+        before = os.stat(path)
+        done = run("repair", "--in-place", path)
+        self.assertStatus(done, OK)
+        self.assertEqual(done.stdout, b"")
+        after = os.stat(path)
+        self.assertEqual(self.content("chat.json"), expected)
+        self.assertEqual((after.st_mode, after.st_uid, after.st_gid), (before.st_mode, before.st_uid, before.st_gid))
+        self.assertNotEqual(after.st_ino, before.st_ino, "replaced, not written over")
+        self.assertEqual(self.files(), ["chat.json"])
+
+    def test_in_place_leaves_alone_what_needs_nothing(self):
+        path = self.file(line(CLEAN) + line(UNSAFE))
+        before = os.stat(path)
+        self.assertStatus(run("repair", "-i", path), ERRORS)
+        after = os.stat(path)
+        self.assertEqual((after.st_ino, after.st_mtime_ns), (before.st_ino, before.st_mtime_ns))
+
+    def test_in_place_jsonl(self):
+        path = self.file(b"".join(MIX))
+        expected = run("repair", path).stdout
+        self.assertStatus(run("repair", "-i", path), FAILED)
+        self.assertEqual(self.content("chat.json"), expected)
+
+    def test_in_place_through_a_link(self):
+        os.mkdir(self.path("real"))
+        self.file(line(ORPHAN_CALL), "real/chat.json")
+        os.symlink("real/chat.json", self.path("link"))
+        self.assertStatus(run("repair", "-i", self.path("link")), OK)
+        self.assertTrue(os.path.islink(self.path("link")))
+        self.assertNotIn(b"server_tool_use", self.content("real/chat.json"))
+        self.assertEqual(os.listdir(self.path("real")), ["chat.json"])
+
+    def test_output_through_a_link_that_leads_nowhere(self):
+        os.symlink("nowhere", self.path("link"))
+        self.assertStatus(run("repair", "-o", self.path("link"), self.file(line(CLEAN))), OK)
+        self.assertEqual(self.content("link"), line(CLEAN))
+
+    def test_in_place_of_what_is_no_file(self):
+        os.mkfifo(self.path("pipe"))
+        writer = threading.Thread(target=self.file, args=(line(ORPHAN_CALL), "pipe"))
+        writer.start()
+        done = run("repair", "-i", self.path("pipe"))
+        writer.join()
+        self.assertStatus(done, FAILED)
+        self.assertIn("regular file", done.stderr.decode())
+
+    @unittest.skipUnless(os.getuid() == 0, "needs to become somebody else")
+    def test_in_place_keeps_the_owner_or_nothing(self):
+        path = self.file(line(ORPHAN_CALL))
+        os.chmod(path, 0o666)
+        os.chmod(self.folder, 0o777)
+        program = shutil.copy(shutil.which(PROGRAM), self.path("program"))
+        os.chmod(program, 0o755)
+        done = subprocess.run([program, "repair", "-i", path], capture_output=True, user=65534, group=65534,
+                              extra_groups=[], timeout=TIMEOUT, env=environment())
+        os.unlink(program)
+        if b"shared librar" in done.stderr or b"libtool" in done.stderr:
+            self.skipTest("the program runs in its build folder only")
+        self.assertStatus(done, FAILED)
+        self.assertIn(os.strerror(errno.EPERM), done.stderr.decode())
+        self.assertEqual(self.content("chat.json"), line(ORPHAN_CALL))
+        self.assertEqual(self.files(), ["chat.json"])
+
+    def test_readers_see_the_old_or_the_new(self):
+        many = line(ORPHAN_CALL) * 2000
+        path = self.file(many)
+        seen, done = set(), threading.Event()
+
+        def watch():
+            while not done.is_set():
+                seen.add(len(self.content("chat.json")))
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        self.assertStatus(run("repair", "-q", "-i", path), OK)
+        done.set()
+        watcher.join()
+        self.assertLessEqual(seen, {len(many), os.path.getsize(path)})
+
+    def test_a_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PROGRAM, "repair", "-q", self.file(line(CLEAN) * 100000)], stdout=full,
+                                  stderr=subprocess.PIPE, timeout=TIMEOUT, env=environment())
+            self.assertStatus(done, FAILED)
+            self.assertIn(os.strerror(errno.ENOSPC), done.stderr.decode())
+            self.assertEqual(done.stderr.count(b"\n"), 1)
+            done = subprocess.run([PROGRAM, "validate", "-q", self.file(line(ORPHAN_CALL))], stdout=full,
+                                  stderr=subprocess.PIPE, timeout=TIMEOUT, env=environment())
+            self.assertStatus(done, FAILED)
+
+    def test_a_closed_pipe_is_no_news(self):
+        path = self.file(line(ORPHAN_CALL) * 20000)
+        for command in ("validate", "repair"):
+            process = subprocess.Popen([PROGRAM, command, "-q", path], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, env=environment())
+            process.stdout.read(100)
+            process.stdout.close()
+            errors = process.stderr.read()
+            process.stderr.close()
+            self.assertEqual(process.wait(TIMEOUT), -signal.SIGPIPE)
+            self.assertEqual(errors, b"")
+
+
+if __name__ == "__main__":
+    unittest.main()

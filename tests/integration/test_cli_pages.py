@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is installed next to the program: shell completion, manual pages.
+
+Run through tests/tap.py, or with unittest; cli.py says what it needs.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+from cli import COMMANDS, HAS_DAEMON, TIMEOUT, TOP, Case, run
+
+sys.path[:0] = [os.path.join(TOP, "tests")]
+from daemon import Daemon  # noqa: E402
+
+
+def long_options(command):
+    return set(re.findall(r"^  .{4}(--[a-z-]+)", run(command, "--help").stdout.decode(), re.M))
+
+
+def option_values(command):
+    found, option = {}, None
+    for row in run(command, "--help").stdout.decode().splitlines():
+        named = re.match(r"  .{4}(--[a-z-]+)", row)
+        option = named.group(1) if named else option
+        if row.strip().startswith("values: "):
+            found[option] = row.split(":", 1)[1].split()
+    return found
+
+
+class Completion(Case):
+    SCRIPT = os.path.join(TOP, "completions", "turnkeeper")
+
+    def complete(self, typed, cur=None):
+        """What bash would offer at the end of a line; cur is the word it would replace."""
+        if cur is None:
+            cur = "" if typed.endswith(" ") else re.split(r"[ =]", typed)[-1]
+        code = 'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _turnkeeper turnkeeper "$3" ""; printf "%s\\n" "${COMPREPLY[@]}"'
+        done = subprocess.run(["bash", "--norc", "--noprofile", "-c", code, "bash", os.path.abspath(self.SCRIPT), typed,
+                               cur], capture_output=True, text=True, check=True, cwd=self.folder, timeout=TIMEOUT)
+        self.assertEqual(done.stderr, "")
+        return set(done.stdout.split("\n")) - {""}
+
+    def test_commands_and_options_are_the_program_s(self):
+        self.assertEqual(self.complete("turnkeeper "), COMMANDS)
+        self.assertEqual(self.complete("turnkeeper --socket /x va"), {"validate"})
+        self.assertEqual(self.complete("turnkeeper -"), {"--help", "--version"})
+        for command in sorted(COMMANDS):
+            self.assertEqual(self.complete("turnkeeper %s -" % command), long_options(command), command)
+
+    def test_values(self):
+        for command in ("validate", "repair", "splice", "tools", "stream"):
+            for option, values in option_values(command).items():
+                self.assertEqual(self.complete("turnkeeper %s %s " % (command, option)), set(values), option)
+                self.assertEqual(self.complete("turnkeeper %s %s=" % (command, option)), set(values), option)
+        self.assertEqual(self.complete("turnkeeper repair --policy=pre"), {"preserve"})
+        self.assertEqual(self.complete("turnkeeper repair --max-violations "), set())
+
+    def test_files(self):
+        self.file(b"", "a b.json")
+        self.file(b"", "c.json")
+        self.assertEqual(self.complete("turnkeeper validate "), {"a b.json", "c.json"})
+        self.assertEqual(self.complete("turnkeeper repair --output "), {"a b.json", "c.json"})
+        self.assertEqual(self.complete("turnkeeper repair -o c"), {"c.json"})
+        self.assertEqual(self.complete("turnkeeper repair c.json "), set())
+        self.assertEqual(self.complete("turnkeeper validate --policy @c"), {"@c.json"})
+        self.assertEqual(self.complete("turnkeeper call ping @"), {"@a\\ b.json", "@c.json"})
+
+    def test_methods(self):
+        methods = self.complete("turnkeeper call ")
+        self.assertLessEqual({"validate", "repair", "repair_turn", "ping", "health", "stats", "info"}, methods)
+
+
+class Manual(Case):
+    def page(self, name):
+        with open(os.path.join(TOP, "man", name), encoding="utf-8") as f:
+            return f.read()
+
+    def test_options_and_commands_are_described(self):
+        page = self.page("turnkeeper.1")
+        for command in COMMANDS:
+            self.assertRegex(page, r"\.It Cm %s\b" % command)
+            for option in long_options(command):
+                self.assertRegex(page, r"\.It [^\n]*Fl Fl %s\b" % option[2:])
+
+    def test_the_rules_page_is_the_program_s(self):
+        self.assertEqual(run("rules", "--man").stdout.decode(), self.page("turnkeeper-rules.7"))
+
+    @unittest.skipUnless(shutil.which("groff"), "no groff")
+    def test_no_warnings(self):
+        for name, macros in (("turnkeeper.1", "-mdoc"), ("turnkeeper-rules.7", "-man"), ("turnkeeperd.8", "-mdoc")):
+            done = subprocess.run(["groff", macros, "-ww", "-z", "-Kutf8", os.path.join(TOP, "man", name)],
+                                  capture_output=True, text=True, timeout=TIMEOUT)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    @unittest.skipUnless(HAS_DAEMON, "no turnkeeperd")
+    def test_the_daemon_s_limits_are_described(self):
+        with Daemon() as daemon:
+            limits = json.loads(run("info", "--socket", daemon.socket).stdout)["limits"]
+        page = self.page("turnkeeperd.8")
+        for name in limits:
+            self.assertRegex(page, r"(?m)^\.It Sy %s$" % name)
+
+
+if __name__ == "__main__":
+    unittest.main()
