@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "rules/catalogue.h"
-#include "rules/manual.h"
+#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/manual.h"
 #include "turnkeeper/turnkeeper.h"
 
 /* How a page is set: plain text, or roff. */
@@ -112,7 +112,7 @@ static void print_all(const struct style *style, const char *between)
 
 static void print_page(void)
 {
-    printf(".\\\" Made by `turnkeeper rules --man` from src/rules/manual.c.\n"
+    printf(".\\\" Made by `turnkeeper rules --man` from src/rules/catalogue/manual.c.\n"
            ".TH TURNKEEPER\\-RULES 7 \"\" \"turnkeeper %s\"\n"
            ".SH NAME\n"
            "turnkeeper\\-rules \\- what makes a conversation history unacceptable\n"

@@ -2,8 +2,8 @@
 /* Names by number, so that a host can count in arrays. */
 #include "methods/host.h"
 #include "methods/table.h"
-#include "rules/catalogue.h"
-#include "rules/edit.h"
+#include "rules/catalogue/catalogue.h"
+#include "rules/edit/edit.h"
 
 size_t tk_method_count(void)
 {

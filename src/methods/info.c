@@ -2,8 +2,8 @@
 /* `info`: the tables of this build, as they stand. */
 #include "methods/core.h"
 #include "methods/request.h"
-#include "rules/catalogue.h"
-#include "rules/manual.h"
+#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/manual.h"
 
 /* All of the program's, also where the question came over the control socket. */
 static void write_methods(struct tk_writer *w, const struct tk_request *rq)

@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
-#include "dialects/dialect.h"
 #include "methods/policy.h"
 #include "methods/seals.h"
-#include "rules/edit.h"
+#include "rules/edit/edit.h"
+#include "shapes/shape.h"
 
 /* Methods without that parameter know one dialect. */
 static const struct tk_dialect *dialect_of(const struct tk_params *p)

@@ -3,7 +3,7 @@
 #include "methods/preparing.h"
 #include "methods/repair_answer.h"
 #include "methods/splicing.h"
-#include "rules/emit.h"
+#include "rules/edit/emit.h"
 
 /* ---- what changed ---- */
 

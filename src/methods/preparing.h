@@ -6,7 +6,7 @@
 #include "methods/judging.h"
 #include "methods/merging.h"
 #include "operations/body.h"
-#include "rules/advice.h"
+#include "providers/anthropic/thinking/settings.h"
 
 struct tk_preparing {
     struct tk_request *rq;

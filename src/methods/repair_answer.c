@@ -3,8 +3,8 @@
 
 #include "methods/judging.h"
 #include "methods/seals.h"
-#include "rules/digest.h"
-#include "rules/emit.h"
+#include "providers/anthropic/seals/digest.h"
+#include "rules/edit/emit.h"
 #include "rules/report.h"
 
 /* The bytes, as received, that the caller may rely on to come back unchanged. */

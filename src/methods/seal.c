@@ -3,10 +3,10 @@
  */
 #include <errno.h>
 
-#include "dialects/dialect.h"
 #include "methods/request.h"
-#include "rules/prefix.h"
-#include "rules/seal.h"
+#include "providers/anthropic/seals/make.h"
+#include "providers/anthropic/thinking/prefix_digest.h"
+#include "shapes/shape.h"
 
 static int read_request(struct tk_request *rq, struct tk_transcript *ret)
 {

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "rules/advice.h"
+#include "providers/anthropic/thinking/settings.h"
 #include "value/pointer.h"
 
 /* ---- the parameter ---- */

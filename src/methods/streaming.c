@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
-#include "dialects/dialect.h"
 #include "methods/policy.h"
 #include "rules/judge.h"
+#include "shapes/shape.h"
 #include "value/pointer.h"
 
 static enum tk_stream_form form_of(const struct tk_request *rq)

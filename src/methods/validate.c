@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: all that is wrong with a history, at once (PROTOCOL 5.1). */
 #include "methods/judging.h"
-#include "rules/binding.h"
+#include "providers/anthropic/thinking/bound_find.h"
 #include "rules/protect.h"
 #include "rules/report.h"
 

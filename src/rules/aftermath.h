@@ -3,9 +3,9 @@
 #ifndef TK_RULES_AFTERMATH_H
 #define TK_RULES_AFTERMATH_H
 
-#include "rules/edit.h"
+#include "providers/anthropic/seals/seals.h"
+#include "rules/edit/edit.h"
 #include "rules/policy.h"
-#include "rules/seals.h"
 
 /*
  * Citations of search hits whose result is gone lose the pointer, not the text (RULES.md 6.5).

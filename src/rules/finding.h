@@ -7,8 +7,8 @@
 #ifndef TK_RULES_FINDING_H
 #define TK_RULES_FINDING_H
 
-#include "rules/catalogue.h"
-#include "rules/transcript.h"
+#include "history/history.h"
+#include "rules/catalogue/catalogue.h"
 
 /*
  * What a finding says beyond its place. A constant, or in the arena: the member that is missing,

@@ -6,13 +6,13 @@
 #ifndef TK_RULES_JUDGE_H
 #define TK_RULES_JUDGE_H
 
-#include "rules/beta_values.h"
-#include "rules/cache.h"
-#include "rules/client_pairs.h"
+#include "providers/anthropic/betas/values.h"
+#include "providers/anthropic/cache/find.h"
+#include "providers/anthropic/client_pairs/find.h"
+#include "providers/anthropic/provider_pairs/find.h"
+#include "providers/anthropic/seals/seals.h"
 #include "rules/finding.h"
-#include "rules/pairing.h"
 #include "rules/policy.h"
-#include "rules/seals.h"
 
 struct tk_judge {
     struct tk_transcript *t;

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/client_pairs/insert_point.h"
+#include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/provider_pairs/fix.h"
+#include "providers/anthropic/text/as_text.h"
 #include "rules/fix.h"
-#include "rules/placing.h"
 #include "rules/protect.h"
-#include "rules/textify.h"
 #include "value/unicode.h"
 
 static struct tk_decision want(struct tk_plan *p, const struct tk_finding *f,

@@ -9,7 +9,7 @@
 #ifndef TK_RULES_PLAN_H
 #define TK_RULES_PLAN_H
 
-#include "rules/edit.h"
+#include "rules/edit/edit.h"
 #include "rules/judge.h"
 
 struct tk_front;
@@ -38,21 +38,22 @@ struct tk_plan {
     struct tk_edits *e;
     bool guard; /* the caller is about to send: the few edits inside the protected turn are made */
     enum tk_stage stage; /* of this round */
-    /* fix_thinking.c: up to where a message was searched for its first client call, and that. */
+    /* thinking/fix.c: up to where a message was searched for its first client call, and that. */
     struct {
         uint32_t message, upto, call;
     } seen;
     struct tk_restored *restored; /* messages as they were before, the newest first; restore.h */
     struct tk_map uses;      /* how many calls and results have an id; filled when first asked */
-    struct tk_front *fronts; /* by message, see placing.h */
+    struct tk_front *fronts; /* by message, see client_pairs/insert_point.h */
     uint32_t front_count;
-    uint32_t other_turn, last_other;         /* see fix_client.c */
+    uint32_t other_turn, last_other;         /* see client_pairs/fix.c */
     uint32_t unloaded_turn, unloaded_behind; /* see fix_results.c */
     struct tk_map renamed; /* this round's new ids of provider-executed calls, by the old one */
     struct tk_str *new_ids;
     uint32_t new_id_count, new_id_capacity;
-    struct tk_sight sight; /* fix_text.c: in front of the last blank text */
-    struct tk_keep *keep;  /* per group, which parts of a repeated id stay; see duplicates.c */
+    struct tk_sight sight; /* text/fix.c: in front of the last blank text */
+    struct tk_keep
+        *keep; /* per group, which parts of a repeated id stay; see provider_pairs/keep.c */
 };
 
 static inline bool tk_is_about_thinking(enum tk_stage stage)
@@ -78,14 +79,14 @@ enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f);
 
 /* ---- fixes of their own ---- */
 
-/* duplicates.c: fills p->keep for this round's groups. Returns 0 or -ENOMEM. */
+/* provider_pairs/keep.c: fills p->keep for this round's groups. Returns 0 or -ENOMEM. */
 int tk_plan_duplicates(struct tk_plan *p);
 /* Whether a part of a repeated id stays. */
 bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy);
 /* Whether the id's parts give way to those that stay, also where no rule blames them. */
 bool tk_gives_way(const struct tk_plan *p, uint32_t group);
 
-/* settle.c: messages without content. All return 0 or -ENOMEM. */
+/* rules/empty_messages.c: messages without content. All return 0 or -ENOMEM. */
 int tk_plan_settle(struct tk_plan *p);
 /* The same for one message, that a rule takes for empty. */
 int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/protect.h"
 
-#include "dialects/dialect.h"
+#include "shapes/shape.h"
 
 /* A lone block in the place of a list is content, too. */
 static bool has_lone_block(const struct tk_transcript *t, const struct tk_turn *turn)
@@ -16,7 +16,7 @@ static bool has_lone_block(const struct tk_transcript *t, const struct tk_turn *
 
 /*
  * An empty assistant message is no turn that the model spoke, and goes; but where it stays because
- * a system message stands in front of it (settle.c), it is the newest turn.
+ * a system message stands in front of it (rules/empty_messages.c), it is the newest turn.
  */
 static bool is_spoken(const struct tk_transcript *t, uint32_t turn)
 {

@@ -8,7 +8,7 @@
 #ifndef TK_RULES_PROTECT_H
 #define TK_RULES_PROTECT_H
 
-#include "rules/transcript.h"
+#include "history/history.h"
 
 /* Marks the protected turn's messages and no others; tk_turns() was called. Keeps the newest signed
  * one of them for the report. */

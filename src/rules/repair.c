@@ -3,11 +3,13 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/seals/fix.h"
+#include "providers/anthropic/seals/restore.h"
+#include "providers/anthropic/thinking/bound_find.h"
+#include "providers/anthropic/thinking/route.h"
 #include "rules/aftermath.h"
-#include "rules/binding.h"
 #include "rules/fix.h"
 #include "rules/protect.h"
-#include "rules/restore.h"
 
 static bool has_emptied(const struct tk_transcript *t)
 {

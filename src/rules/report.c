@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/report.h"
 
-#include "dialects/dialect.h"
-#include "rules/unbound.h"
+#include "providers/anthropic/thinking/changed_prefix.h"
+#include "shapes/shape.h"
 
 /* Where a finding is said to be. */
 struct place {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream/block.h"
 
-#include "dialects/dialect.h"
+#include "shapes/shape.h"
 #include "value/unicode.h"
 
 /* ---- what it is ---- */

@@ -5,7 +5,7 @@
  */
 #include "stream/inside.h"
 
-#include "rules/seal.h"
+#include "providers/anthropic/seals/make.h"
 #include "value/splice.h"
 
 /* ---- members that deltas make ---- */

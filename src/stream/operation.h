@@ -13,7 +13,7 @@
 #ifndef TK_STREAM_OPERATION_H
 #define TK_STREAM_OPERATION_H
 
-#include "rules/server_tools.h"
+#include "providers/anthropic/provider_pairs/server_tools.h"
 #include "value/hash.h"
 
 enum tk_operation_state {

@@ -153,7 +153,8 @@ static int (*const starts[TK_BLOCK_ROLES])(struct tk_work *k, struct tk_block *b
     [TK_BLOCK_FALLBACK] = fallback_started,
 };
 
-/* The model itself is no caller that could be looked up (rules/caller.c). */
+/* The model itself is no caller that could be looked up
+ * (providers/anthropic/provider_pairs/callers.c). */
 static bool caller_dangles(struct tk_work *k, struct tk_val caller)
 {
     struct tk_val id = tk_get(caller, TK_STR("tool_id"));

@@ -9,9 +9,9 @@
  * runs.
  */
 #include "bench.h"
-#include "dialects/dialect.h"
+#include "providers/anthropic/cache/markers.h"
 #include "rules/judge.h"
-#include "rules/marker.h"
+#include "shapes/shape.h"
 
 #include <string.h>
 

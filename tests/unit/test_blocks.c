@@ -4,8 +4,8 @@
  * roles and members. Then each block through the judge: whole, with each member missing, with a
  * member of another, with one that is known to be refused.
  */
-#include "dialects/blocks.h"
-#include "rules/block_shape.h"
+#include "providers/anthropic/blocks/find.h"
+#include "shapes/blocks.h"
 #include "tap.h"
 #include "transcripts.h"
 

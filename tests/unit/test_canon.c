@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The canonical form and the digests on it, against what a separate implementation computed. */
 #include "documents.h"
-#include "rules/canon.h"
-#include "rules/seal.h"
+#include "providers/anthropic/seals/canonical.h"
+#include "providers/anthropic/seals/make.h"
 #include "tap.h"
 
 #include <stdlib.h>

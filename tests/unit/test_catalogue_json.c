@@ -4,8 +4,8 @@
  * each row stands there with the same severity, wave, provider and provider's text, in the same
  * order, and no row of a finished wave is left out.
  */
-#include "rules/catalogue.h"
-#include "rules/manual.h"
+#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/manual.h"
 #include "tap.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
  * Headers of images: built byte by byte, sent as base64 in both codecs, plain and with every
  * character escaped; cut at each byte, too, where nothing may be read that isn't there.
  */
-#include "rules/image.h"
+#include "providers/anthropic/media/image_header.h"
 #include "tap.h"
 #include "transcripts.h"
 #include "value/base64.h"

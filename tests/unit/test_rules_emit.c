@@ -4,7 +4,7 @@
  * implementation of RFC 6902 that is this file's own, must make the list; in both codecs, for
  * single edits whose patch is written out, and for many random mixtures.
  */
-#include "rules/emit.h"
+#include "rules/edit/emit.h"
 #include "tap.h"
 #include "transcripts.h"
 

@@ -4,7 +4,7 @@
  * each with all good forms of its results, each form with one member missing, its error, another
  * tool's error; read through the judge, as part of a pair.
  */
-#include "rules/server_tools.h"
+#include "providers/anthropic/provider_pairs/server_tools.h"
 #include "tap.h"
 #include "transcripts.h"
 

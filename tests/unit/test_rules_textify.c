@@ -3,7 +3,7 @@
  * What a result leaves as text (RULES.md section 4), payload by payload, in three dialects and both
  * codecs, bare and marked.
  */
-#include "rules/textify.h"
+#include "providers/anthropic/text/as_text.h"
 #include "tap.h"
 #include "transcripts.h"
 

@@ -4,7 +4,7 @@
  * what a model reads. Thinking, markers, empty messages and merges don't count; in front of the
  * newest compaction block nothing does.
  */
-#include "rules/unbound.h"
+#include "providers/anthropic/thinking/changed_prefix.h"
 #include "tap.h"
 #include "transcripts.h"
 

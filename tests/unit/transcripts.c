@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transcripts.h"
 
-#include "rules/emit.h"
+#include "rules/edit/emit.h"
 #include "value/compact.h"
 
 #include <CUnit/CUnit.h>

@@ -7,7 +7,7 @@
 #define TK_TESTS_TRANSCRIPTS_H
 
 #include "documents.h"
-#include "rules/edit.h"
+#include "rules/edit/edit.h"
 #include "rules/judge.h"
 
 struct history {

@@ -9,8 +9,8 @@
  */
 #include "operations/splice/inside.h"
 
-#include "dialects/dialect.h"
-#include "rules/seal.h"
+#include "providers/anthropic/seals/make.h"
+#include "shapes/shape.h"
 
 #include <errno.h>
 

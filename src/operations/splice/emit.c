@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The outcome on the wire. What came in leaves as spans of the request. */
-#include "dialects/dialect.h"
 #include "operations/splice/splice.h"
+#include "shapes/shape.h"
 
 #include "value/splice.h"
 

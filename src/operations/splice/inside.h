@@ -10,9 +10,9 @@
 #ifndef TK_OPERATIONS_SPLICE_INSIDE_H
 #define TK_OPERATIONS_SPLICE_INSIDE_H
 
+#include "history/history.h"
 #include "operations/splice/splice.h"
-#include "rules/digest.h"
-#include "rules/transcript.h"
+#include "providers/anthropic/seals/digest.h"
 
 enum tk_ask_kind {
     TK_ASK_CLIENT,

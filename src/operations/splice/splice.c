@@ -2,7 +2,7 @@
 /* The decisions of part A, in its order. */
 #include "operations/splice/inside.h"
 
-#include "dialects/dialect.h"
+#include "shapes/shape.h"
 
 #include <errno.h>
 

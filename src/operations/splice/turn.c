@@ -5,7 +5,7 @@
  */
 #include "operations/splice/inside.h"
 
-#include "dialects/dialect.h"
+#include "shapes/shape.h"
 
 #include <errno.h>
 

@@ -15,7 +15,7 @@
 #define TK_OPERATIONS_TOOLS_BETA_H
 
 #include "operations/refusal.h"
-#include "rules/beta_values.h"
+#include "providers/anthropic/betas/values.h"
 #include "value/hash.h"
 #include "value/writer.h"
 

@@ -3,7 +3,7 @@
 #include "operations/tools/beta.h"
 #include "operations/tools/provider.h"
 
-#include "dialects/dialect.h"
+#include "shapes/shape.h"
 
 void tk_beta_see(struct tk_beta_scan *scan, unsigned what)
 {

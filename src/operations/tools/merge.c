@@ -3,7 +3,7 @@
 #include "operations/tools/inside.h"
 #include "operations/tools/wish.h"
 
-#include "rules/seal.h"
+#include "providers/anthropic/seals/make.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/tools/provider.h"
 
-#include "rules/seal.h"
+#include "providers/anthropic/seals/make.h"
 
 #include <errno.h>
 

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "history/history.h"
+
+#include <errno.h>
+
+#include "shapes/shape.h"
+
+uint32_t tk_new_part(struct tk_transcript *t)
+{
+    struct tk_part *p;
+
+    if (t->part_count == t->part_capacity) {
+        uint32_t capacity = t->part_capacity ? t->part_capacity * 2 : 16;
+
+        p = tk_arena_grow(t->arena, t->parts, t->part_capacity * sizeof(*p), capacity * sizeof(*p));
+        if (!p)
+            return TK_NONE;
+        t->parts = p;
+        t->part_capacity = capacity;
+    }
+    p = &t->parts[t->part_count];
+    *p = (struct tk_part){
+        .type = TK_NO_NODE,
+        .id = TK_NO_NODE,
+        .name = TK_NO_NODE,
+        .payload = TK_NO_NODE,
+        .caller = TK_NO_NODE,
+        .message = TK_NONE,
+        .prev = TK_NONE,
+        .next = TK_NONE,
+        .from_message = TK_NONE,
+        .finding = TK_NONE,
+        .group = TK_NONE,
+        .group_next = TK_NONE,
+        .kind = TK_PART_OTHER,
+    };
+    return t->part_count++;
+}
+
+uint32_t tk_new_message(struct tk_transcript *t)
+{
+    struct tk_message *m;
+
+    if (t->message_count == t->message_capacity) {
+        uint32_t capacity = t->message_capacity ? t->message_capacity * 2 : 16;
+
+        m = tk_arena_grow(t->arena, t->messages, t->message_capacity * sizeof(*m),
+                          capacity * sizeof(*m));
+        if (!m)
+            return TK_NONE;
+        t->messages = m;
+        t->message_capacity = capacity;
+    }
+    m = &t->messages[t->message_count];
+    *m = (struct tk_message){
+        .content = TK_NO_NODE,
+        .first = TK_NONE,
+        .last = TK_NONE,
+        .prev = TK_NONE,
+        .next = TK_NONE,
+        .turn = TK_NONE,
+        .finding = TK_NONE,
+        .options = TK_NO_NODE,
+        .role = TK_ROLE_OTHER,
+    };
+    return t->message_count++;
+}
+
+void tk_link_part(struct tk_transcript *t, uint32_t message, uint32_t after, uint32_t part)
+{
+    struct tk_message *m = &t->messages[message];
+    struct tk_part *p = &t->parts[part];
+
+    p->message = message;
+    p->prev = after;
+    p->next = after == TK_NONE ? m->first : t->parts[after].next;
+    if (p->prev == TK_NONE)
+        m->first = part;
+    else
+        t->parts[p->prev].next = part;
+    if (p->next == TK_NONE)
+        m->last = part;
+    else
+        t->parts[p->next].prev = part;
+}
+
+void tk_unlink_part(struct tk_transcript *t, uint32_t part)
+{
+    struct tk_part *p = &t->parts[part];
+    struct tk_message *m = &t->messages[p->message];
+
+    if (p->prev == TK_NONE)
+        m->first = p->next;
+    else
+        t->parts[p->prev].next = p->next;
+    if (p->next == TK_NONE)
+        m->last = p->prev;
+    else
+        t->parts[p->next].prev = p->prev;
+}
+
+void tk_link_message(struct tk_transcript *t, uint32_t after, uint32_t message)
+{
+    struct tk_message *m = &t->messages[message];
+
+    m->prev = after;
+    m->next = after == TK_NONE ? t->first_message : t->messages[after].next;
+    if (m->prev == TK_NONE)
+        t->first_message = message;
+    else
+        t->messages[m->prev].next = message;
+    if (m->next == TK_NONE)
+        t->last_message = message;
+    else
+        t->messages[m->next].prev = message;
+}
+
+void tk_unlink_message(struct tk_transcript *t, uint32_t message)
+{
+    struct tk_message *m = &t->messages[message];
+
+    if (m->prev == TK_NONE)
+        t->first_message = m->next;
+    else
+        t->messages[m->prev].next = m->next;
+    if (m->next == TK_NONE)
+        t->last_message = m->prev;
+    else
+        t->messages[m->next].prev = m->prev;
+}
+
+/* ---- reading ---- */
+
+static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, uint16_t flags)
+{
+    uint32_t part = tk_new_part(t);
+    struct tk_part *p;
+
+    if (part == TK_NONE)
+        return -ENOMEM;
+    p = &t->parts[part];
+    p->doc = t->doc;
+    p->node = node;
+    p->flags = flags;
+    p->from_message = message;
+    tk_link_part(t, message, t->messages[message].last, part);
+    t->dialect->read_part(p, &t->messages[message], t->arena);
+    return 0;
+}
+
+/* A string is one text part; an empty string holds none. */
+static int read_content(struct tk_transcript *t, uint32_t message)
+{
+    struct tk_val content = {t->doc, t->messages[message].content};
+    int r = 0;
+
+    t->messages[message].input_first = t->part_count;
+    if (tk_is(content, TK_STRING) && tk_raw(content).n > 0)
+        return read_part(t, message, content.node, TK_PART_STRING);
+    if (!tk_is(content, TK_ARRAY))
+        return 0;
+    for (struct tk_val v = tk_first(content); tk_exists(v) && r == 0; v = tk_after(content, v))
+        r = read_part(t, message, v.node, 0);
+    return r;
+}
+
+static int read_message(struct tk_transcript *t, uint32_t node)
+{
+    uint32_t message = tk_new_message(t);
+    struct tk_message *m;
+
+    if (message == TK_NONE)
+        return -ENOMEM;
+    m = &t->messages[message];
+    m->doc = t->doc;
+    m->node = node;
+    tk_link_message(t, t->last_message, message);
+    tk_dialect_read_message(t->dialect, m, t->arena);
+    return read_content(t, message);
+}
+
+/* Both arrays are sized exactly before anything is read: parts are most of a request's memory. */
+static int reserve(struct tk_transcript *t, uint32_t messages, uint32_t parts)
+{
+    t->messages = tk_arena_alloc(t->arena, messages * sizeof(*t->messages));
+    t->parts = tk_arena_alloc(t->arena, parts * sizeof(*t->parts));
+    if (!t->messages || !t->parts)
+        return -ENOMEM;
+    t->message_capacity = messages;
+    t->part_capacity = parts;
+    return 0;
+}
+
+static void init(struct tk_transcript *t, struct tk_val v, const struct tk_dialect *dialect,
+                 struct tk_arena *arena, const uint64_t *hash_key)
+{
+    *t = (struct tk_transcript){
+        .dialect = dialect,
+        .arena = arena,
+        .hash_key = hash_key,
+        .doc = v.doc,
+        .body = TK_NO_VAL,
+        .list = v,
+        .prefix = TK_STR("/messages"),
+        .first_message = TK_NONE,
+        .last_message = TK_NONE,
+        .protected_message = TK_NONE,
+    };
+}
+
+static uint32_t count_parts(struct tk_val message)
+{
+    struct tk_val content = tk_get(message, TK_STR("content"));
+
+    return tk_is(content, TK_STRING) ? 1 : tk_is(content, TK_ARRAY) ? tk_count(content) : 0;
+}
+
+int tk_transcript_read(struct tk_transcript *t, struct tk_val messages,
+                       const struct tk_dialect *dialect, struct tk_arena *arena,
+                       const uint64_t *hash_key)
+{
+    uint32_t message_count = 0, part_count = 0;
+    int r;
+
+    init(t, messages, dialect, arena, hash_key);
+    for (struct tk_val v = tk_first(messages); tk_exists(v); v = tk_after(messages, v)) {
+        message_count++;
+        part_count += count_parts(v);
+    }
+    r = reserve(t, message_count, part_count);
+    for (struct tk_val v = tk_first(messages); tk_exists(v) && r == 0; v = tk_after(messages, v))
+        r = read_message(t, v.node);
+    t->input_messages = t->message_count;
+    t->input_parts = t->part_count;
+    return r;
+}
+
+int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
+                            const struct tk_dialect *dialect, struct tk_arena *arena,
+                            const uint64_t *hash_key)
+{
+    struct tk_message *m;
+    int r;
+
+    init(t, content, dialect, arena, hash_key);
+    t->prefix = TK_STR("");
+    t->lone_turn = true;
+    r = reserve(t, 1, tk_count(content));
+    if (r < 0)
+        return r;
+    tk_link_message(t, TK_NONE, tk_new_message(t));
+    m = &t->messages[0];
+    m->doc = content.doc;
+    m->content = content.node;
+    m->node = TK_NO_NODE;
+    m->role = TK_ROLE_ASSISTANT;
+    r = read_content(t, 0);
+    t->input_messages = t->message_count;
+    t->input_parts = t->part_count;
+    return r;
+}
+
+/* ---- turns ---- */
+
+/* A system message is a turn of its own; messages of one known role that stand together join. */
+static bool joins(const struct tk_turn *turn, const struct tk_message *m)
+{
+    return turn->role == m->role && (m->role == TK_ROLE_USER || m->role == TK_ROLE_ASSISTANT);
+}
+
+static void add_to_turn(const struct tk_transcript *t, struct tk_turn *turn,
+                        const struct tk_message *m)
+{
+    for (uint32_t i = m->first; i != TK_NONE; i = t->parts[i].next) {
+        const struct tk_part *p = &t->parts[i];
+
+        turn->flags |= TK_TURN_HAS_PARTS;
+        if (p->flags & TK_PART_SIGNED)
+            turn->flags |= TK_TURN_SIGNED;
+        if (tk_is_call(p, false))
+            turn->flags |= TK_TURN_CLIENT_CALL;
+        if (!tk_is_result(p, false) && !(p->flags & TK_PART_INVISIBLE))
+            turn->flags &= (uint8_t)~TK_TURN_ONLY_RESULTS;
+    }
+}
+
+int tk_turns(struct tk_transcript *t)
+{
+    struct tk_turn *turn = NULL;
+
+    if (t->turn_capacity < t->message_count) {
+        t->turns = tk_arena_alloc(t->arena, t->message_count * sizeof(*t->turns));
+        if (!t->turns)
+            return -ENOMEM;
+        t->turn_capacity = t->message_count;
+    }
+    t->turn_count = 0;
+    t->first_signed_turn = TK_NONE;
+    for (uint32_t i = t->first_message; i != TK_NONE; i = t->messages[i].next) {
+        struct tk_message *m = &t->messages[i];
+
+        m->turn = TK_NONE;
+        if (m->flags & TK_MESSAGE_TRANSPARENT)
+            continue;
+        if (!turn || !joins(turn, m)) {
+            turn = &t->turns[t->turn_count++];
+            *turn = (struct tk_turn){.first = i, .role = m->role, .flags = TK_TURN_ONLY_RESULTS};
+        }
+        turn->last = i;
+        m->turn = t->turn_count - 1;
+        add_to_turn(t, turn, m);
+        if ((turn->flags & TK_TURN_SIGNED) && t->first_signed_turn == TK_NONE)
+            t->first_signed_turn = m->turn;
+    }
+    return 0;
+}
+
+/* First part of the turn's messages from m on, transparent messages between them left out. */
+static uint32_t first_from(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t m)
+{
+    for (;;) {
+        const struct tk_message *message = &t->messages[m];
+
+        if (message->turn != TK_NONE && message->first != TK_NONE)
+            return message->first;
+        if (m == turn->last)
+            return TK_NONE;
+        m = message->next;
+    }
+}
+
+uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn)
+{
+    return first_from(t, turn, turn->first);
+}
+
+uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t part)
+{
+    const struct tk_part *p = &t->parts[part];
+
+    if (p->next != TK_NONE)
+        return p->next;
+    if (p->message == turn->last)
+        return TK_NONE;
+    return first_from(t, turn, t->messages[p->message].next);
+}
+
+/* ---- neighbours ---- */
+
+static uint32_t beside(const struct tk_transcript *t, uint32_t part, bool before)
+{
+    const struct tk_part *p = &t->parts[part];
+
+    return before ? p->prev : p->next;
+}
+
+/* The message beside another one in its turn; TK_NONE where the turn ends. */
+static uint32_t message_beside(const struct tk_transcript *t, uint32_t message, bool before)
+{
+    uint8_t role = t->messages[message].role;
+
+    do
+        message = before ? t->messages[message].prev : t->messages[message].next;
+    while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT));
+    return message != TK_NONE && t->messages[message].role == role ? message : TK_NONE;
+}
+
+static bool is_known(const struct tk_transcript *t, const struct tk_sight *sight, uint32_t part)
+{
+    return sight && part != TK_NONE && part == sight->from &&
+           (sight->seen == TK_NONE || !(t->parts[sight->seen].flags & TK_PART_REMOVED));
+}
+
+/* The part's neighbour on the wire, inside its turn. */
+static uint32_t visible_beside(const struct tk_transcript *t, uint32_t part, bool before,
+                               const struct tk_sight *sight)
+{
+    uint32_t message = t->parts[part].message, i = beside(t, part, before);
+
+    for (;;) {
+        for (; i != TK_NONE && (t->parts[i].flags & TK_PART_INVISIBLE); i = beside(t, i, before))
+            if (is_known(t, sight, i))
+                return sight->seen;
+        if (i != TK_NONE)
+            return i;
+        message = message_beside(t, message, before);
+        if (message == TK_NONE)
+            return TK_NONE;
+        i = before ? t->messages[message].last : t->messages[message].first;
+    }
+}
+
+static bool is_signed(const struct tk_transcript *t, uint32_t part)
+{
+    return part != TK_NONE && (t->parts[part].flags & TK_PART_SIGNED);
+}
+
+bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sight *sight)
+{
+    uint32_t before;
+
+    if (t->messages[t->parts[part].message].role != TK_ROLE_ASSISTANT)
+        return false;
+    before = visible_beside(t, part, true, sight);
+    if (sight)
+        *sight = (struct tk_sight){t->parts[part].prev, before};
+    return is_signed(t, before) && is_signed(t, visible_beside(t, part, false, NULL));
+}
+
+/* ---- places ---- */
+
+/* Thousands of these can go into one answer: no printf. Returns the end. */
+static char *put_number(char *p, uint32_t n)
+{
+    char digits[10];
+    int count = 0;
+
+    do
+        digits[count++] = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    while (count > 0)
+        *p++ = digits[--count];
+    return p;
+}
+
+static char *put(char *p, struct tk_str s)
+{
+    memcpy(p, s.p, s.n);
+    return p + s.n;
+}
+
+struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part, bool string)
+{
+    enum {
+        LONGEST = sizeof("/messages/4294967295/content/4294967295")
+    };
+    char *start = tk_arena_alloc(t->arena, LONGEST), *p = start;
+
+    if (!start)
+        return (struct tk_str){0};
+    if (!t->lone_turn) {
+        p = put(p, TK_STR("/messages/"));
+        p = put_number(p, message);
+    }
+    if (part != TK_NONE) {
+        p = put(p, TK_STR("/content"));
+        if (!string) {
+            *p++ = '/';
+            p = put_number(p, part);
+        }
+    }
+    return (struct tk_str){start, (size_t)(p - start)};
+}
+
+struct tk_str tk_pointer_from(const struct tk_transcript *t, uint32_t message, uint32_t part)
+{
+    if (part == TK_NONE)
+        return tk_place(t, message, TK_NONE, false);
+    return tk_place(t, message, tk_part_from(t, part),
+                    (t->parts[part].flags & TK_PART_STRING) != 0);
+}

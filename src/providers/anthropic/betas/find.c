@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Betas (CATALOGUE 3.10, and 3.11 where a value is asked for): blocks and members that a request
+ * may hold only if its header says so. Where nobody told the header, nothing is judged.
+ */
+#include "rules/judge.h"
+#include "shapes/blocks.h"
+#include "shapes/shape.h"
+
+#define COMPACT_STRATEGY TK_STR("compact_20260112")
+
+/* ---- blocks that need one of these values ---- */
+
+struct need {
+    struct tk_str type;
+    enum tk_code code;
+    uint64_t any;
+};
+
+#define TOOL_CHANGES (1u << TK_BETA_TOOL_REFERENCE | 1u << TK_BETA_TOOL_DEFINITION)
+#define FALLBACKS    (1u << TK_BETA_FALLBACK_LIST | 1u << TK_BETA_FALLBACK_DEFAULT)
+
+static const struct need needs[] = {
+    {TK_STR_INIT("advisor_tool_result"), TK_CODE_ADVISOR_BETA_MISSING, 1u << TK_BETA_ADVISOR},
+    {TK_STR_INIT("mcp_tool_listing"), TK_CODE_MCP_TOOL_LISTING_BETA, 1u << TK_BETA_MCP_PINNED},
+    {TK_STR_INIT("fallback"), TK_CODE_FALLBACK_BLOCK_BETA, FALLBACKS},
+    {TK_STR_INIT("tool_addition"), TK_CODE_TOOL_CHANGE_BETA, TOOL_CHANGES},
+    {TK_STR_INIT("tool_removal"), TK_CODE_TOOL_CHANGE_BETA, TOOL_CHANGES},
+};
+
+static const struct need *need_of(struct tk_val type)
+{
+    for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+        if (tk_text_is(type, needs[i].type))
+            return &needs[i];
+    return NULL;
+}
+
+/* Tools change between turns, not inside of one. */
+static bool is_misplaced_change(const struct tk_transcript *t, const struct tk_part *p,
+                                enum tk_code code)
+{
+    return code == TK_CODE_TOOL_CHANGE_BETA && t->messages[p->message].role != TK_ROLE_SYSTEM;
+}
+
+static int judge_block(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    const struct need *need = need_of(tk_part_val(p, p->type));
+
+    if (need && (!(j->betas.has & need->any) || is_misplaced_change(j->t, p, need->code)))
+        return tk_find_part(&j->findings, j->t, need->code, part);
+    return 0;
+}
+
+static int judge_call(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+
+    if (tk_is_call(p, true) && tk_lacks_beta(&j->betas, TK_BETA_ADVISOR) &&
+        tk_text_is(tk_part_val(p, p->name), TK_STR("advisor")))
+        return tk_find_part(&j->findings, j->t, TK_CODE_ADVISOR_BETA_MISSING, part);
+    return 0;
+}
+
+static int judge_definition(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    struct tk_val tool = tk_get(tk_part_val(p, p->node), TK_STR("tool"));
+
+    if (p->block == TK_BLOCK_TOOL_ADDITION && tk_lacks_beta(&j->betas, TK_BETA_TOOL_DEFINITION) &&
+        tk_text_is(tk_get(tool, TK_STR("type")), TK_STR("tool_definition")))
+        return tk_find_part(&j->findings, j->t, TK_CODE_INLINE_TOOL_DEFINITION, part);
+    return 0;
+}
+
+/* ---- compaction ---- */
+
+static bool has_strategy(struct tk_val body)
+{
+    struct tk_val edits = tk_get(tk_get(body, TK_STR("context_management")), TK_STR("edits"));
+
+    for (struct tk_val v = tk_first(edits); tk_exists(v); v = tk_after(edits, v))
+        if (tk_text_is(tk_get(v, TK_STR("type")), COMPACT_STRATEGY))
+            return true;
+    return false;
+}
+
+/* The first kind sums up unsigned, by a strategy of the request; the second one signs. */
+static enum tk_code fault_of_compaction(const struct tk_judge *j, struct tk_val block)
+{
+    bool is_signed = tk_has_text(tk_get(block, TK_STR("signature")));
+    bool first = !tk_lacks_beta(&j->betas, TK_BETA_COMPACT_EDIT);
+    bool second = !tk_lacks_beta(&j->betas, TK_BETA_COMPACTION);
+
+    if (!second && (is_signed || !first))
+        return TK_CODE_COMPACTION_BLOCK_BETA;
+    if (is_signed)
+        return TK_CODE_COUNT;
+    if (first)
+        return tk_exists(j->t->body) && !has_strategy(j->t->body)
+                   ? TK_CODE_COMPACTION_STRATEGY_MISSING
+                   : TK_CODE_COUNT;
+    return tk_is(tk_get(block, TK_STR("content")), TK_STRING) ? TK_CODE_COMPACTION_SIGNATURE_MISSING
+                                                              : TK_CODE_COUNT;
+}
+
+static int judge_compaction(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    enum tk_code code = p->block == TK_BLOCK_COMPACTION
+                            ? fault_of_compaction(j, tk_part_val(p, p->node))
+                            : TK_CODE_COUNT;
+
+    return code == TK_CODE_COUNT ? 0 : tk_find_part(&j->findings, j->t, code, part);
+}
+
+/* ---- members ---- */
+
+static bool has_member(struct tk_val object, struct tk_str name)
+{
+    struct tk_val v = tk_get(object, name);
+
+    return tk_exists(v) && !tk_is(v, TK_NULL);
+}
+
+static int judge_message(struct tk_judge *j, uint32_t message)
+{
+    const struct tk_message *m = &j->t->messages[message];
+    struct tk_val v = {m->doc, m->node};
+    int r = 0;
+
+    if (m->flags & TK_MESSAGE_MADE)
+        return 0;
+    if (tk_lacks_beta(&j->betas, TK_BETA_OUTPUT_CONFIG) && has_member(v, TK_STR("output_config")))
+        r = tk_find_message(&j->findings, j->t, TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA, message);
+    if (r == 0 && tk_lacks_beta(&j->betas, TK_BETA_CLEAR_AT) && has_member(v, TK_STR("clear_at")))
+        r = tk_find_message(&j->findings, j->t, TK_CODE_MESSAGE_CLEAR_AT_BETA, message);
+    return r;
+}
+
+static int judge_request(struct tk_judge *j)
+{
+    struct tk_val thinking = tk_get(j->t->body, TK_STR("thinking"));
+
+    if (tk_lacks_beta(&j->betas, TK_BETA_BLOCK_BINDING) &&
+        has_member(thinking, TK_STR("block_binding")))
+        return tk_find_request(&j->findings, j->t, TK_CODE_BLOCK_BINDING_BETA);
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int judge_part(struct tk_judge *j, uint32_t part)
+{
+    static int (*const parts[])(struct tk_judge * j, uint32_t part) = {
+        judge_call, judge_block, judge_definition, judge_compaction};
+    int r = 0;
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && r == 0; i++)
+        r = parts[i](j, part);
+    return r;
+}
+
+int tk_judge_betas(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    int r;
+
+    if (!j->betas.known || !t->dialect->wire)
+        return 0;
+    r = judge_request(j);
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        r = judge_message(j, m);
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            r = judge_part(j, i);
+    }
+    return r;
+}

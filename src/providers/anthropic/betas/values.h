@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Values of the header `anthropic-beta`: what a request must say to be allowed what isn't for
+ * everybody yet. The header isn't part of the body, so rules know it only where the caller tells.
+ */
+#ifndef TK_PROVIDERS_ANTHROPIC_BETAS_VALUES_H
+#define TK_PROVIDERS_ANTHROPIC_BETAS_VALUES_H
+
+#include "value/doc.h"
+
+/* What triggers it, the value: rows H1 to H25 of OPERATIONS.md B.2. */
+#define TK_BETAS(X)                                                                                \
+    X(COMPUTER_2024_10, "computer-use-2024-10-22")                                                 \
+    X(COMPUTER_2025_01, "computer-use-2025-01-24")                                                 \
+    X(COMPUTER_2025_11, "computer-use-2025-11-24")                                                 \
+    X(CODE_EXECUTION, "code-execution-2025-05-22")                                                 \
+    X(ADVISOR, "advisor-tool-2026-03-01")                                                          \
+    X(MCP_SERVERS, "mcp-client-2025-04-04")                                                        \
+    X(MCP_TOOLSET, "mcp-client-2025-11-20")                                                        \
+    X(MCP_PINNED, "mcp-client-2026-09-15")                                                         \
+    X(WEB_SEARCH, "web-search-2025-03-05")                                                         \
+    X(WEB_FETCH, "web-fetch-2025-09-10")                                                           \
+    X(CONTEXT_EDIT, "context-management-2025-06-27")                                               \
+    X(COMPACT_EDIT, "compact-2026-01-12")                                                          \
+    X(COMPACTION, "compact-2026-09-04")                                                            \
+    X(INTERLEAVED, "interleaved-thinking-2025-05-14")                                              \
+    X(BLOCK_BINDING, "thinking-binding-controls-2026-08-01")                                       \
+    X(DISPLAY_UPDATES, "thinking-display-updates-2026-08-18")                                      \
+    X(CLEAR_AT, "mid-conversation-system-clear-at-2026-08-21")                                     \
+    X(OUTPUT_CONFIG, "mid-conversation-output-config-2026-07-01")                                  \
+    X(TOOL_REFERENCE, "mid-conversation-tool-changes-2026-07-01")                                  \
+    X(TOOL_DEFINITION, "inline-tools-2026-09-15")                                                  \
+    X(FALLBACK_LIST, "server-side-fallback-2026-06-01")                                            \
+    X(FALLBACK_DEFAULT, "server-side-fallback-2026-07-01")                                         \
+    X(FALLBACK_CREDIT, "fallback-credit-2026-07-01")                                               \
+    X(TASK_BUDGET, "task-budgets-2026-03-13")                                                      \
+    X(THREAD, "message-threads-2026-08-12")
+
+enum tk_beta {
+#define TK_BETA_ENUM(id, value) TK_BETA_##id,
+    TK_BETAS(TK_BETA_ENUM)
+#undef TK_BETA_ENUM
+    TK_BETA_COUNT,
+};
+
+/* By enum tk_beta. */
+extern const struct tk_str tk_beta_values[TK_BETA_COUNT];
+
+static inline uint64_t tk_beta_bit(unsigned beta)
+{
+    return UINT64_C(1) << beta;
+}
+
+/* The next value of a header line, which is what is left of it afterwards: split at commas, without
+ * blanks around it; empty ones are left out. False at the end. */
+bool tk_beta_next(struct tk_str *line, struct tk_str *ret_value);
+
+/* The values of a request, as far as rules ask for them. */
+struct tk_known_betas {
+    bool known;
+    uint64_t has; /* bits */
+};
+
+static inline bool tk_lacks_beta(const struct tk_known_betas *b, unsigned beta)
+{
+    return !(b->has & tk_beta_bit(beta));
+}
+
+/* Adds a line, or a list of lines; not there, or null: nothing is known by it. Case doesn't
+ * matter. */
+void tk_known_betas_add(struct tk_known_betas *b, struct tk_val lines, struct tk_arena *arena);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about the shape of blocks (CATALOGUE 3.3). */
+#include "providers/anthropic/blocks/fix.h"
+#include "providers/anthropic/blocks/find.h"
+#include "providers/anthropic/text/as_text.h"
+#include "value/unicode.h"
+
+/* A text without content is dropped as it is. Which of several that keep thinking apart stays must
+ * not depend on what else is wrong with them: it would be another one once the turn is protected.
+ */
+static bool is_blank_and_goes(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_findings *found = &p->j->findings;
+
+    for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = found->list[i].next)
+        if ((found->list[i].code == TK_CODE_TEXT_EMPTY ||
+             found->list[i].code == TK_CODE_TEXT_WHITESPACE_ONLY) &&
+            found->list[i].severity == TK_ERROR &&
+            tk_fix_wanted(p, &found->list[i]).action == TK_ACTION_DROP)
+            return true;
+    return false;
+}
+
+int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    uint8_t block = p->j->t->parts[f->part].block;
+    int r;
+
+    (void)d;
+    if (is_blank_and_goes(p, f->part))
+        return 0;
+    r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    for (size_t i = 0; i < tk_offender_count && r == 0; i++)
+        if (tk_offends(&tk_offenders[i], block))
+            r = tk_change_remove(p->e, f->part, &tk_offenders[i].path);
+    return r;
+}
+
+static struct tk_str text_of(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_part *block = &p->j->t->parts[part];
+
+    return tk_textify_block(p->j->t->arena, tk_part_val(block, block->node));
+}
+
+struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_finding *f,
+                                         const struct tk_policy *policy)
+{
+    (void)policy;
+    return tk_edit_by(tk_is_blank(text_of(p, f->part)) ? TK_ACTION_DROP : TK_ACTION_TEXTIFY);
+}
+
+int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    enum tk_code code = (enum tk_code)f->code;
+
+    return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->part, code)
+                                      : tk_edit_textify(p->e, f->part, code, text_of(p, f->part));
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cache markers (CATALOGUE 3.8). A request may carry four, counted over tools, system and messages,
+ * which is also the order of the prompt: what is cached for an hour stands in front of what is
+ * cached for five minutes. Thinking carries none. Wire only (RULES.md section 1).
+ */
+#include "providers/anthropic/cache/markers.h"
+#include "rules/judge.h"
+#include "shapes/shape.h"
+
+bool tk_lives_an_hour(struct tk_val marker)
+{
+    return tk_text_is(tk_get(marker, TK_STR("ttl")), TK_STR("1h"));
+}
+
+bool tk_lives_five_minutes(struct tk_val marker)
+{
+    struct tk_val ttl = tk_get(marker, TK_STR("ttl"));
+
+    return !tk_exists(ttl) || tk_is(ttl, TK_NULL) || tk_text_is(ttl, TK_STR("5m"));
+}
+
+struct survey {
+    struct tk_judge *j;
+    bool five_minutes; /* one was seen */
+};
+
+/* Returns whether the marker stands behind one that lives shorter. */
+static bool see(struct survey *s, struct tk_val marker)
+{
+    s->j->cache.count++;
+    if (tk_lives_an_hour(marker))
+        return s->five_minutes;
+    s->five_minutes = s->five_minutes || tk_lives_five_minutes(marker);
+    return false;
+}
+
+static bool is_marker(struct tk_val v)
+{
+    return tk_exists(v) && !tk_is(v, TK_NULL);
+}
+
+/* Markers of a list of tools or of blocks of the system prompt. */
+static bool see_list(struct survey *s, struct tk_val list)
+{
+    bool late = false;
+
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        struct tk_val marker = tk_get(v, TK_STR("cache_control"));
+
+        if (is_marker(marker))
+            late = see(s, marker) || late;
+    }
+    return late;
+}
+
+/* What stands around the messages: repair can't edit it, so the request is blamed. */
+static int survey_body(struct survey *s)
+{
+    struct tk_val body = s->j->t->body;
+    bool late = see_list(s, tk_get(body, TK_STR("tools")));
+
+    late = see_list(s, tk_get(body, TK_STR("system"))) || late;
+    s->j->cache.count += is_marker(tk_get(body, TK_STR("cache_control")));
+    return late ? tk_find_request(&s->j->findings, s->j->t, TK_CODE_CACHE_TTL_ORDER) : 0;
+}
+
+static int survey_part(struct survey *s, uint32_t part)
+{
+    struct tk_transcript *t = s->j->t;
+    struct tk_markers m = tk_markers_of(t, part);
+    bool late = false, before = s->five_minutes, any = false;
+    int r = 0;
+
+    while (tk_markers_next(&m)) {
+        any = true;
+        s->j->cache.in_messages++;
+        late = see(s, m.at) || late;
+    }
+    if (!any)
+        return 0;
+    if (!before && s->five_minutes)
+        s->j->cache.five_minutes = part;
+    if (tk_is_thinking(&t->parts[part]) && tk_judges_thinking(s->j->policy))
+        r = tk_find_part(&s->j->findings, t, TK_CODE_CACHE_CONTROL_ON_THINKING, part);
+    return r == 0 && late ? tk_find_part(&s->j->findings, t, TK_CODE_CACHE_TTL_ORDER, part) : r;
+}
+
+static int judge_count(struct tk_judge *j)
+{
+    struct tk_arena *arena = j->t->arena;
+    int r;
+
+    if (j->cache.count <= TK_CACHE_MARKERS)
+        return 0;
+    r = tk_find_request(&j->findings, j->t, TK_CODE_CACHE_CONTROL_TOO_MANY);
+    return r < 0 ? r
+                 : tk_find_words(&j->findings, j->t, tk_arena_printf(arena, "%u", j->cache.count),
+                                 (struct tk_str){0});
+}
+
+int tk_judge_cache(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    struct survey s = {.j = j};
+    int r;
+
+    j->cache = (struct tk_cache){.five_minutes = TK_NONE};
+    if (!t->dialect->wire)
+        return 0;
+    r = survey_body(&s);
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            if (tk_may_have_markers(&t->parts[i]))
+                r = survey_part(&s, i);
+    return r < 0 ? r : judge_count(j);
+}

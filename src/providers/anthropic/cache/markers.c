@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/cache/markers.h"
+
+#include "rules/protect.h"
+
+static struct tk_val marker_in(const struct tk_transcript *t, struct tk_val block)
+{
+    const struct tk_dialect *d = t->dialect;
+    struct tk_val v = tk_path_get(block, &d->cache_marker);
+
+    if (!tk_exists(v) || tk_is(v, TK_NULL))
+        return TK_NO_VAL;
+    if (d->marker_type.p && !tk_text_is(tk_get(v, TK_STR("type")), d->marker_type))
+        return TK_NO_VAL;
+    return v;
+}
+
+static struct tk_val marker_value(const struct tk_transcript *t, const struct tk_part *p)
+{
+    return p->flags & TK_PART_STRING ? TK_NO_VAL : marker_in(t, tk_part_val(p, p->node));
+}
+
+struct tk_str tk_marker_in(const struct tk_transcript *t, struct tk_val block)
+{
+    struct tk_val v = marker_in(t, block);
+
+    return tk_exists(v) ? tk_span(v) : (struct tk_str){0};
+}
+
+struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part)
+{
+    struct tk_val v = marker_value(t, &t->parts[part]);
+
+    return tk_exists(v) ? tk_span(v) : (struct tk_str){0};
+}
+
+/* Every value of a history is asked for its key: most differ in their first character. */
+static inline bool is_named(struct tk_val v, struct tk_str name)
+{
+    const struct tk_node *n = tk_node(v);
+    const char *key = (const char *)v.doc->base + n->key;
+
+    if (n->flags & TK_NODE_KEY_ESCAPED)
+        return tk_key_is(v, name);
+    return n->key_len == name.n && key[0] == name.p[0] && memcmp(key, name.p, name.n) == 0;
+}
+
+static bool is_marker(struct tk_val v)
+{
+    return is_named(v, TK_STR(TK_MARKER_KEY)) && !tk_is(v, TK_NULL);
+}
+
+struct tk_markers tk_markers_of(const struct tk_transcript *t, uint32_t part)
+{
+    const struct tk_part *p = &t->parts[part];
+    struct tk_val v = tk_may_have_markers(p) ? tk_part_val(p, p->node) : TK_NO_VAL;
+
+    return (struct tk_markers){.part = v, .member = tk_first(v), .own = TK_NO_VAL};
+}
+
+/* The next marker inside the member, which is no scalar. */
+static bool next_inside(struct tk_markers *m)
+{
+    while (m->node < m->end) {
+        struct tk_val v = {m->part.doc, m->node};
+        bool marker = is_marker(v);
+
+        m->node = marker || is_named(v, TK_STR("input")) ? tk_node(v)->next : m->node + 1;
+        if (marker) {
+            m->at = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tk_markers_next(struct tk_markers *m)
+{
+    while (!next_inside(m)) {
+        if (!tk_exists(m->member)) {
+            m->at = m->own;
+            m->own = TK_NO_VAL;
+            return tk_exists(m->at);
+        }
+        if (is_marker(m->member))
+            m->own = m->member;
+        else if (!is_named(m->member, TK_STR("input"))) {
+            m->node = m->member.node + 1;
+            m->end = tk_node(m->member)->next;
+        }
+        m->member = tk_after(m->part, m->member);
+    }
+    return true;
+}
+
+/* The part in front, over the borders of messages. */
+static uint32_t part_before(const struct tk_transcript *t, uint32_t part)
+{
+    uint32_t prev = t->parts[part].prev, m = t->messages[t->parts[part].message].prev;
+
+    while (prev == TK_NONE && m != TK_NONE) {
+        prev = t->messages[m].last;
+        m = t->messages[m].prev;
+    }
+    return prev;
+}
+
+/*
+ * Where options are typed (fantasy) the place of a marker holds one thing: a part that has another
+ * there, or whose result lives there, has no room.
+ */
+static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
+{
+    struct tk_val place;
+
+    if (!t->dialect->marker_type.p || tk_exists(marker_value(t, p)))
+        return true;
+    place = tk_path_get(tk_part_val(p, p->node), &t->dialect->cache_marker);
+    return !tk_is_result(p, true) && (!tk_exists(place) || tk_is(place, TK_NULL));
+}
+
+static bool may_carry(const struct tk_transcript *t, const struct tk_part *p)
+{
+    bool empty = p->kind == TK_PART_TEXT && !tk_has_text(tk_part_val(p, p->payload));
+
+    return (p->flags & TK_PART_MARKABLE) && !empty && !tk_is_protected(t, p->message) &&
+           has_room(t, p);
+}
+
+/*
+ * The nearest part in front that takes a marker; TK_NONE where it is lost. A stretch that the last
+ * search went over is not gone over again: its end is known.
+ */
+static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
+{
+    const struct tk_transcript *t = e->t;
+    bool known = e->marker_from != TK_NONE &&
+                 (e->marker_to == TK_NONE || !(t->parts[e->marker_to].flags & TK_PART_REMOVED));
+
+    for (uint32_t i = from; i != TK_NONE; i = part_before(t, i)) {
+        const struct tk_part *p = &t->parts[i];
+
+        if (known && i == e->marker_from)
+            return e->marker_to;
+
+        /* String content could only carry it as a list: then the marker is lost. */
+        if ((p->flags & TK_PART_STRING) && !tk_is_protected(t, p->message))
+            return TK_NONE;
+        if (may_carry(t, p))
+            return i;
+    }
+    return TK_NONE;
+}
+
+int tk_marker_give(struct tk_edits *e, uint32_t part, struct tk_str marker)
+{
+    struct tk_transcript *t = e->t;
+    uint32_t from = part_before(t, part);
+
+    e->marker_to = find_carrier(e, from);
+    e->marker_from = from;
+    if (e->marker_to == TK_NONE || tk_exists(marker_value(t, &t->parts[e->marker_to])))
+        return 0;
+    return tk_change_set(e, e->marker_to, &t->dialect->cache_marker, marker);
+}
+
+int tk_marker_hand_on(struct tk_edits *e, uint32_t part)
+{
+    struct tk_str marker = tk_marker_of(e->t, part);
+
+    return marker.p ? tk_marker_give(e, part, marker) : 0;
+}

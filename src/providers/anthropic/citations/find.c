@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Citations (CATALOGUE 3.8). A text may cite a search hit, by its url and an index that only the
+ * provider can make, or a document, by its number among all documents in front. Documents give
+ * citations all or none. Wire only (RULES.md section 1).
+ */
+#include "providers/anthropic/citations/find.h"
+#include "rules/judge.h"
+#include "shapes/blocks.h"
+#include "shapes/shape.h"
+
+/* What one walk over the history counts. */
+struct count {
+    uint32_t documents; /* in front, at any depth */
+    uint32_t upto;      /* the part up to which they were counted, itself left out */
+    bool enabled;       /* a document of a user message gives citations */
+    bool disabled;      /* another doesn't */
+};
+
+bool tk_citation_lacks_index(struct tk_val citation)
+{
+    return tk_text_is(tk_get(citation, TK_STR("type")), TK_STR("web_search_result_location")) &&
+           !tk_has_text(tk_get(citation, TK_STR("encrypted_index")));
+}
+
+bool tk_gives_citations(const struct tk_part *p)
+{
+    struct tk_val citations = tk_get(tk_part_val(p, p->node), TK_STR("citations"));
+
+    return tk_is(tk_get(citations, TK_STR("enabled")), TK_TRUE);
+}
+
+/* ---- documents in front ---- */
+
+/* Whether an object is a block of type `document`: by its member, wherever in it that stands. */
+static bool is_document_type(struct tk_val v)
+{
+    return tk_key_is(v, TK_STR("type")) && tk_text_is(v, TK_STR("document"));
+}
+
+static uint32_t documents_in(const struct tk_part *p)
+{
+    uint32_t n = 0, end;
+
+    if (p->flags & TK_PART_STRING)
+        return 0;
+    end = p->doc->nodes[p->node].next;
+    for (uint32_t i = p->node + 1; i < end;) {
+        struct tk_val v = {p->doc, i};
+
+        if (tk_is(v, TK_STRING))
+            n += is_document_type(v);
+        i = tk_key_is(v, TK_STR("input")) ? tk_node(v)->next : i + 1;
+    }
+    return n;
+}
+
+/* The next part of the history, over the borders of messages. */
+static uint32_t after(const struct tk_transcript *t, uint32_t part)
+{
+    uint32_t next = t->parts[part].next, m = t->messages[t->parts[part].message].next;
+
+    for (; next == TK_NONE && m != TK_NONE; m = t->messages[m].next)
+        next = t->messages[m].first;
+    return next;
+}
+
+/* Goes on to a part; most histories cite no documents, and none is looked for then. */
+static uint32_t documents_before(const struct tk_transcript *t, struct count *c, uint32_t part)
+{
+    for (; c->upto != part; c->upto = after(t, c->upto))
+        c->documents += documents_in(&t->parts[c->upto]);
+    return c->documents;
+}
+
+/* ---- texts ---- */
+
+static bool is_dangling(const struct tk_transcript *t, struct count *c, uint32_t part,
+                        struct tk_val citation)
+{
+    struct tk_val number = tk_get(citation, TK_STR("document_index"));
+    int64_t index;
+
+    if (!tk_is(number, TK_INT) || t->lone_turn)
+        return false;
+    return !tk_int64(number, &index) || index >= documents_before(t, c, part);
+}
+
+static int judge_text(struct tk_judge *j, struct count *c, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    struct tk_val list = tk_get(tk_part_val(p, p->node), TK_STR("citations"));
+    bool bare = false, dangling = false;
+    int r = 0;
+
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        bare = bare || tk_citation_lacks_index(v);
+        dangling = dangling || is_dangling(j->t, c, part, v);
+    }
+    if (bare)
+        r = tk_find_part(&j->findings, j->t, TK_CODE_ENCRYPTED_INDEX_MISSING, part);
+    if (r == 0 && dangling)
+        r = tk_find_part(&j->findings, j->t, TK_CODE_CITATION_DANGLING, part);
+    return r;
+}
+
+/* ---- documents ---- */
+
+static bool is_document(const struct tk_transcript *t, uint32_t part)
+{
+    return t->parts[part].block == TK_BLOCK_DOCUMENT &&
+           t->messages[t->parts[part].message].role == TK_ROLE_USER;
+}
+
+static int judge_part(struct tk_judge *j, struct count *c, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+
+    if (p->kind == TK_PART_TEXT)
+        return p->flags & TK_PART_STRING ? 0 : judge_text(j, c, part);
+    if (is_document(j->t, part)) {
+        if (tk_gives_citations(p))
+            c->enabled = true;
+        else
+            c->disabled = true;
+    }
+    return 0;
+}
+
+static int blame_document(struct tk_judge *j, uint32_t part)
+{
+    if (!is_document(j->t, part) || tk_gives_citations(&j->t->parts[part]))
+        return 0;
+    return tk_find_part(&j->findings, j->t, TK_CODE_CITATIONS_ALL_OR_NONE, part);
+}
+
+int tk_judge_citations(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    struct count c = {.upto = TK_NONE};
+    int r = 0;
+
+    if (!t->dialect->wire)
+        return 0;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
+            c.upto = c.upto == TK_NONE ? i : c.upto;
+            r = judge_part(j, &c, i);
+        }
+    if (r < 0 || !c.enabled || !c.disabled)
+        return r;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            r = blame_document(j, i);
+    return r;
+}

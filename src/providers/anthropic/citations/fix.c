@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about citations (CATALOGUE 3.8). */
+#include <errno.h>
+
+#include "providers/anthropic/citations/find.h"
+#include "providers/anthropic/citations/fix.h"
+
+static const struct tk_path list_path = {{"citations"}};
+static const struct tk_path enabled_path = {{"citations", "enabled"}};
+
+int tk_drop_citations(struct tk_edits *e, uint32_t part, enum tk_code code,
+                      bool (*is_dead)(void *arg, struct tk_val citation), void *arg)
+{
+    const struct tk_part *p = &e->t->parts[part];
+    struct tk_val list = tk_path_get(tk_part_val(p, p->node), &list_path);
+    uint32_t index = 0, count = 0, all = tk_count(list);
+    struct tk_element *dead;
+    int r;
+
+    if (!tk_is(list, TK_ARRAY))
+        return 0;
+    dead = tk_arena_alloc(e->t->arena, all * sizeof(*dead));
+    if (!dead)
+        return -ENOMEM;
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v), index++)
+        if (is_dead(arg, v))
+            dead[count++] = (struct tk_element){.index = index};
+    r = count == 0 ? 0 : tk_edit_rewritten(e, part, code);
+    if (r < 0 || count == 0)
+        return r;
+    return count == all ? tk_change_remove(e, part, &list_path)
+                        : tk_change_elements(e, part, &list_path, dead, count);
+}
+
+static bool lacks_index(void *arg, struct tk_val citation)
+{
+    (void)arg;
+    return tk_citation_lacks_index(citation);
+}
+
+int tk_fix_bare_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return tk_drop_citations(p->e, f->part, (enum tk_code)f->code, lacks_index, NULL);
+}
+
+int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_str yes = p->j->t->doc->codec == TK_JSON ? TK_STR("true") : TK_STR("\xc3");
+    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+
+    (void)d;
+    return r < 0 ? r : tk_change_set(p->e, f->part, &enabled_path, yes);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A text may cite a search hit by its url. Walking the input from its front: urls of results
+ * that went, urls of results that stayed; a citation behind a result that went, and behind none
+ * that stayed, points at nothing.
+ */
+#include <errno.h>
+
+#include "providers/anthropic/citations/find.h"
+#include "rules/aftermath.h"
+#include "shapes/shape.h"
+
+enum {
+    SEEN_GONE = 1,
+    SEEN_KEPT = 2
+};
+
+/* Urls of hits, and the transcript that they are of. */
+struct urls {
+    struct tk_transcript *t;
+    struct tk_map map;
+};
+
+static int note_urls(struct urls *urls, struct tk_val hits, uint32_t seen)
+{
+    for (struct tk_val v = tk_first(hits); tk_exists(v); v = tk_after(hits, v)) {
+        struct tk_val url = tk_get(v, TK_STR("url"));
+        uint32_t *slot;
+        bool fresh;
+
+        if (!tk_is(url, TK_STRING))
+            continue;
+        slot = tk_map_put(&urls->map, tk_text(url, urls->t->arena), &fresh);
+        if (!slot)
+            return -ENOMEM;
+        *slot |= seen;
+    }
+    return 0;
+}
+
+static bool points_at_nothing(void *arg, struct tk_val citation)
+{
+    struct urls *urls = arg;
+    struct tk_val type = tk_get(citation, TK_STR("type")), url = tk_get(citation, TK_STR("url"));
+    uint32_t *slot;
+
+    if (!tk_text_is(type, TK_STR("web_search_result_location")) || !tk_is(url, TK_STRING))
+        return false;
+    slot = tk_map_get(&urls->map, tk_text(url, urls->t->arena));
+    return slot && *slot == SEEN_GONE;
+}
+
+static bool is_search_result(struct tk_val v)
+{
+    return tk_text_is(tk_get(v, TK_STR("type")), TK_STR("web_search_tool_result"));
+}
+
+static int visit(struct tk_edits *e, struct urls *urls, uint32_t part)
+{
+    struct tk_part *p = &e->t->parts[part];
+    uint32_t turn = e->t->messages[p->message].turn;
+    bool in_signed = turn != TK_NONE && (e->t->turns[turn].flags & TK_TURN_SIGNED);
+    struct tk_val v;
+
+    if (p->flags & TK_PART_RESULT_GONE) {
+        v = e->gone[part];
+        return is_search_result(v) ? note_urls(urls, tk_get(v, TK_STR("content")), SEEN_GONE) : 0;
+    }
+    if (p->flags & (TK_PART_REMOVED | TK_PART_STRING))
+        return 0;
+    v = tk_part_val(p, p->node);
+    if (p->kind == TK_PART_RESULT && is_search_result(v))
+        return note_urls(urls, tk_get(v, TK_STR("content")), SEEN_KEPT);
+    return p->kind == TK_PART_TEXT && !in_signed
+               ? tk_drop_citations(e, part, TK_CODE_CITATION_DANGLING, points_at_nothing, urls)
+               : 0;
+}
+
+int tk_mend_citations(struct tk_edits *e)
+{
+    struct urls urls = {.t = e->t};
+    int r = 0;
+
+    if (!e->gone || !e->t->dialect->wire)
+        return 0;
+    tk_map_init(&urls.map, e->t->arena, e->t->hash_key);
+    for (uint32_t i = 0; i < e->t->input_parts && r == 0; i++)
+        r = visit(e, &urls, i);
+    return r;
+}

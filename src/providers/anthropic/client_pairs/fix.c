@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about client pairs (CATALOGUE 3.2, RULES.md 6.3). */
+#include <errno.h>
+
+#include "providers/anthropic/client_pairs/fix.h"
+#include "providers/anthropic/client_pairs/insert_point.h"
+#include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/text/as_text.h"
+#include "shapes/shape.h"
+#include "value/unicode.h"
+
+/* ---- what the policy wants ---- */
+
+struct tk_decision tk_want_answer(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return policy->unanswered_call == TK_FIX_REPORT ? tk_no_edit()
+                                                    : tk_edit_by(TK_ACTION_INSERT_RESULT);
+}
+
+struct tk_decision tk_want_stray(struct tk_plan *p, const struct tk_finding *f,
+                                 const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return policy->unmatched_result == TK_FIX_REPORT ? tk_no_edit() : tk_edit_by(TK_ACTION_TEXTIFY);
+}
+
+struct tk_decision tk_want_inside(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy)
+{
+    (void)policy;
+    return tk_edit_by(tk_client_call_of(p->j, f->part) == TK_NONE ? TK_ACTION_TEXTIFY
+                                                                  : TK_ACTION_MOVE);
+}
+
+/* ---- answers ---- */
+
+int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_seat seat = tk_seat_behind(p, f->part);
+    uint32_t result = p->j->t->part_count;
+    int r;
+
+    (void)d;
+    if (seat.message == TK_NONE)
+        return -ENOMEM;
+    r = tk_edit_unexecuted(p->e, f->part, (enum tk_code)f->code, seat.message, seat.after);
+    if (r == 0)
+        tk_seat_taken(p, seat, result);
+    return r;
+}
+
+static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_seat seat)
+{
+    int r = seat.message == TK_NONE
+                ? -ENOMEM
+                : tk_edit_move(p->e, f->part, (enum tk_code)f->code, seat.message, seat.after);
+
+    if (r == 0)
+        tk_seat_taken(p, seat, f->part);
+    return r;
+}
+
+int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    uint32_t call = tk_client_call_of(p->j, f->part);
+    struct tk_seat seat = tk_seat_behind(p, call);
+
+    (void)d;
+    if (seat.message == p->j->t->parts[f->part].message && tk_leads(p, f->part))
+        return 0;
+    return move_to(p, f, seat);
+}
+
+/* ---- results that answer nothing ---- */
+
+static int textify(struct tk_plan *p, const struct tk_finding *f)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_message *m = &t->messages[t->parts[f->part].message];
+    enum tk_code code = (enum tk_code)f->code;
+    struct tk_str text = tk_textify(p->j, f->part);
+    uint32_t put = f->part;
+    bool in_place = true;
+    struct tk_seat seat;
+    int r;
+
+    if (tk_is_blank(text))
+        return tk_edit_drop(p->e, f->part, code);
+    if (m->role != TK_ROLE_USER)
+        return tk_edit_textify(p->e, f->part, code, text);
+    if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
+        return tk_edit_textify_behind(p->e, f->part, code, text);
+    seat = tk_seat_for_text(p, f->part, &in_place);
+    if (seat.message == TK_NONE)
+        return -ENOMEM;
+    if (!in_place)
+        put = t->part_count;
+    r = in_place ? tk_edit_textify(p->e, f->part, code, text)
+                 : tk_edit_textify_into(p->e, f->part, code, text, seat.message, seat.after);
+    if (r == 0)
+        tk_seat_text_put(p, seat.message, put);
+    return r;
+}
+
+int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    if (d.action == TK_ACTION_TEXTIFY)
+        return textify(p, f);
+    return move_to(p, f, tk_seat_behind(p, tk_client_call_of(p->j, f->part)));
+}
+
+/* ---- ids that are used again ---- */
+
+/* The same value, members in the same order; stops at the first difference. */
+static bool is_same(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    struct tk_val x = tk_first(a), y = tk_first(b);
+
+    if (tk_node(a)->kind != tk_node(b)->kind)
+        return false;
+    if (tk_is(a, TK_STRING))
+        return tk_str_eq(tk_text(a, arena), tk_text(b, arena));
+    if (!tk_is(a, TK_ARRAY) && !tk_is(a, TK_OBJECT))
+        return tk_str_eq(tk_span(a), tk_span(b));
+    for (; tk_exists(x) && tk_exists(y); x = tk_after(a, x), y = tk_after(b, y))
+        if ((tk_is(a, TK_OBJECT) && !tk_str_eq(tk_key(x, arena), tk_key(y, arena))) ||
+            !is_same(x, y, arena))
+            return false;
+    return !tk_exists(x) && !tk_exists(y);
+}
+
+static bool is_copy_of(const struct tk_plan *p, uint32_t call, uint32_t other)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_part *a = &t->parts[call], *b;
+
+    if (other == TK_NONE || other == call)
+        return false;
+    b = &t->parts[other];
+    return t->messages[a->message].turn == t->messages[b->message].turn &&
+           is_same(tk_part_val(a, a->node), tk_part_val(b, b->node), t->arena);
+}
+
+struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *f,
+                                    const struct tk_policy *policy)
+{
+    const struct tk_part *call = &p->j->t->parts[f->part];
+    const struct tk_client_id *id = tk_client_id_of(p->j, tk_part_id(p->j->t, call));
+
+    (void)policy;
+    if (is_copy_of(p, f->part, id->keeper) ||
+        is_copy_of(p, f->part, p->j->clients.links[f->part].same))
+        return tk_edit_by(TK_ACTION_DROP);
+    return tk_edit_by(TK_ACTION_REWRITE);
+}
+
+/* Nothing in front of the call has it. */
+static bool is_free(struct tk_plan *p, struct tk_str id, uint32_t call)
+{
+    const struct tk_client_id *user = tk_client_id_of(p->j, id);
+
+    return !user || user->first_at > p->j->clients.links[call].at;
+}
+
+/* "toolu_1" -> "toolu_1_2", or the first number that is free. */
+static struct tk_str next_id(struct tk_plan *p, uint32_t call)
+{
+    struct tk_arena *arena = p->j->t->arena;
+    struct tk_str old = tk_part_id(p->j->t, &p->j->t->parts[call]), id;
+    struct tk_client_id *known = tk_client_id_of(p->j, old);
+
+    do {
+        struct tk_str number = tk_arena_printf(arena, "_%u", ++known->suffix);
+
+        id = tk_arena_concat(arena, (struct tk_str[]){old, number}, 2);
+    } while (id.p && !is_free(p, id, call));
+    return id;
+}
+
+int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    enum tk_code code = (enum tk_code)f->code;
+    uint32_t result = tk_client_partner(p->j, f->part);
+    struct tk_str id;
+    int r;
+
+    if (d.action == TK_ACTION_DROP)
+        return tk_edit_drop(p->e, f->part, code);
+    id = next_id(p, f->part);
+    if (!id.p)
+        return -ENOMEM;
+    if (!tk_note_client_id(p->j, id, p->j->clients.links[f->part].at))
+        return -ENOMEM;
+    r = tk_fix_id(p, f->part, code, id);
+    return r < 0 || result == TK_NONE ? r : tk_fix_id(p, result, code, id);
+}
+
+/* ---- calls in user messages ---- */
+
+/* The last part of a turn that isn't a client call; looked for once a turn and round. */
+static uint32_t last_other(struct tk_plan *p, uint32_t turn)
+{
+    const struct tk_transcript *t = p->j->t;
+
+    if (p->other_turn == turn)
+        return p->last_other;
+    p->other_turn = turn;
+    p->last_other = TK_NONE;
+    for (uint32_t i = tk_turn_first(t, &t->turns[turn]); i != TK_NONE;
+         i = tk_turn_next(t, &t->turns[turn], i))
+        if (!tk_is_call(&t->parts[i], false))
+            p->last_other = i;
+    return p->last_other;
+}
+
+static bool is_where_sent(const struct tk_transcript *t, uint32_t part)
+{
+    return part < t->input_parts && !(t->parts[part].flags & TK_PART_MOVED);
+}
+
+/* Behind the part something stays in its user turn. */
+static bool something_follows(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t turn = t->messages[t->parts[part].message].turn, last;
+
+    if (turn == TK_NONE)
+        return false;
+    last = last_other(p, turn);
+    if (last == TK_NONE || (is_where_sent(t, part) && is_where_sent(t, last)))
+        return last != TK_NONE && part < last;
+    while (part != TK_NONE && part != last)
+        part = tk_turn_next(t, &t->turns[turn], part);
+    return part != TK_NONE;
+}
+
+static bool is_behind_signed(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t turn = t->messages[message].turn;
+
+    return turn == TK_NONE || turn >= t->first_signed_turn;
+}
+
+struct tk_decision tk_want_call_in_user(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy)
+{
+    const struct tk_transcript *t = p->j->t;
+
+    if (policy->preserve && t->messages[f->message].role == TK_ROLE_USER &&
+        !is_behind_signed(t, f->message) && something_follows(p, f->part))
+        return tk_edit_by(TK_ACTION_MOVE);
+    return tk_edit_by(TK_ACTION_DROP);
+}
+
+static const struct tk_finding *finding_of(const struct tk_plan *p, uint32_t part,
+                                           enum tk_code code)
+{
+    const struct tk_findings *f = &p->j->findings;
+
+    for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = f->list[i].next)
+        if (f->list[i].code == code)
+            return &f->list[i];
+    return NULL;
+}
+
+/* Whether the part is such a call, and moves. */
+static bool splits(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_finding *f = finding_of(p, part, TK_CODE_TOOL_USE_IN_USER);
+
+    return f && !tk_is_edited(p, part) && tk_fix_wanted(p, f).action == TK_ACTION_MOVE;
+}
+
+/*
+ * The message is split at the call: what stood in front of it stays, the call gets an assistant
+ * message, what stands behind it a user message, which its further calls split in turn. All of them
+ * are seen to at once, so that every part is carried once.
+ */
+static int split_off(struct tk_plan *p, const struct tk_finding *f)
+{
+    struct tk_transcript *t = p->j->t;
+    uint32_t from = t->parts[f->part].message, behind = from, into = TK_NONE;
+    int r = 0;
+
+    for (uint32_t i = f->part, next; i != TK_NONE && r == 0; i = next) {
+        next = t->parts[i].next;
+        if (splits(p, i)) {
+            behind = tk_edit_add_message(p->e, behind, TK_ROLE_ASSISTANT, 0);
+            into = TK_NONE;
+            r = behind == TK_NONE ? -ENOMEM
+                                  : tk_edit_move(p->e, i, (enum tk_code)f->code, behind, TK_NONE);
+            continue;
+        }
+        if (into == TK_NONE)
+            into = behind = tk_edit_add_message(p->e, behind, TK_ROLE_USER,
+                                                t->messages[from].flags & TK_MESSAGE_TOOL);
+        if (into == TK_NONE)
+            return -ENOMEM;
+        r = tk_edit_carry(p->e, i, into, t->messages[into].last);
+    }
+    return r;
+}
+
+int tk_fix_call_in_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    return d.action == TK_ACTION_MOVE ? split_off(p, f)
+                                      : tk_edit_drop(p->e, f->part, (enum tk_code)f->code);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/client_pairs/insert_point.h"
+
+#include "rules/fix.h"
+#include "shapes/shape.h"
+
+void tk_fronts_reset(struct tk_plan *p)
+{
+    for (uint32_t i = 0; i < p->front_count; i++)
+        p->fronts[i].known = false;
+}
+
+/* A result that a fix of this round takes from its place. */
+static bool leaves(struct tk_plan *p, uint32_t part)
+{
+    static const bool leaving[TK_CODE_COUNT] = {
+        [TK_CODE_TOOL_RESULT_WITHOUT_USE] = true,
+        [TK_CODE_TOOL_RESULT_DUPLICATE] = true,
+        [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = true,
+        [TK_CODE_TOOL_RESULT_NOT_ADJACENT] = true,
+    };
+    const struct tk_findings *f = &p->j->findings;
+
+    for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = f->list[i].next)
+        if (leaving[f->list[i].code] && tk_fix_wanted(p, &f->list[i]).action != TK_ACTION_NONE)
+            return true;
+    return false;
+}
+
+static void look_at(struct tk_plan *p, uint32_t message, struct tk_front *front)
+{
+    const struct tk_transcript *t = p->j->t;
+
+    *front = (struct tk_front){TK_NONE, TK_NONE, 0, true};
+    for (uint32_t i = t->messages[message].first; i != TK_NONE && tk_is_result(&t->parts[i], false);
+         i = t->parts[i].next) {
+        if (leaves(p, i))
+            continue;
+        front->last_result = i;
+        if (i < t->input_parts && !(t->parts[i].flags & TK_PART_MOVED))
+            front->boundary = i + 1;
+    }
+}
+
+/* NULL without memory. */
+static struct tk_front *front_of(struct tk_plan *p, uint32_t message)
+{
+    if (message >= p->front_count) {
+        uint32_t count = p->j->t->message_count + p->j->t->message_count / 2 + 8;
+        struct tk_front *fronts = tk_arena_grow(
+            p->j->t->arena, p->fronts, p->front_count * sizeof(*fronts), count * sizeof(*fronts));
+
+        if (!fronts)
+            return NULL;
+        for (uint32_t i = p->front_count; i < count; i++)
+            fronts[i].known = false;
+        p->fronts = fronts;
+        p->front_count = count;
+    }
+    if (!p->fronts[message].known)
+        look_at(p, message, &p->fronts[message]);
+    return &p->fronts[message];
+}
+
+/* A list in the role of results. */
+static bool takes_results(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+    bool list = (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED)) ||
+                tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY);
+
+    return list && m->role == TK_ROLE_USER &&
+           !(m->flags & TK_MESSAGE_TOOL) == !t->dialect->tool_messages;
+}
+
+struct tk_seat tk_seat_behind_turn(struct tk_plan *p, uint32_t turn)
+{
+    struct tk_transcript *t = p->j->t;
+    uint32_t last = t->turns[turn].last, message = t->messages[last].next;
+    struct tk_front *front;
+
+    while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT))
+        message = t->messages[message].next;
+    if (message == TK_NONE || !takes_results(t, message))
+        message = tk_edit_add_message(p->e, last, TK_ROLE_USER,
+                                      t->dialect->tool_messages ? TK_MESSAGE_TOOL : 0);
+    front = message == TK_NONE ? NULL : front_of(p, message);
+    if (!front)
+        return (struct tk_seat){TK_NONE, TK_NONE};
+    return (struct tk_seat){message, front->last_result};
+}
+
+struct tk_seat tk_seat_behind(struct tk_plan *p, uint32_t call)
+{
+    return tk_seat_behind_turn(p, p->j->t->messages[p->j->t->parts[call].message].turn);
+}
+
+bool tk_leads(struct tk_plan *p, uint32_t result)
+{
+    const struct tk_part *r = &p->j->t->parts[result];
+    const struct tk_front *front = front_of(p, r->message);
+
+    return front && !(r->flags & TK_PART_MOVED) && result < front->boundary;
+}
+
+void tk_seat_taken(struct tk_plan *p, struct tk_seat seat, uint32_t result)
+{
+    p->fronts[seat.message].last_result = result;
+}
+
+struct tk_seat tk_seat_for_text(struct tk_plan *p, uint32_t result, bool *ret_in_place)
+{
+    uint32_t message = p->j->t->parts[result].message;
+    struct tk_front *front = front_of(p, message);
+
+    if (!front)
+        return (struct tk_seat){TK_NONE, TK_NONE};
+    *ret_in_place = result >= front->boundary;
+    return (struct tk_seat){message,
+                            front->last_text != TK_NONE ? front->last_text : front->last_result};
+}
+
+void tk_seat_text_put(struct tk_plan *p, uint32_t message, uint32_t text)
+{
+    p->fronts[message].last_text = text;
+}

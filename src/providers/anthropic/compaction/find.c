@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compaction (CATALOGUE 3.11). The provider sums up a long history in one block, and the next
+ * request begins with it. A signed one is accepted at no other place.
+ */
+#include "rules/judge.h"
+#include "shapes/blocks.h"
+#include "shapes/shape.h"
+
+static bool is_signed(const struct tk_part *p)
+{
+    return tk_has_text(tk_get(tk_part_val(p, p->node), TK_STR("signature")));
+}
+
+static bool is_empty(const struct tk_part *p)
+{
+    struct tk_val content = tk_get(tk_part_val(p, p->node), TK_STR("content"));
+
+    return tk_is(content, TK_STRING) && tk_raw(content).n == 0;
+}
+
+static bool is_first(const struct tk_transcript *t, uint32_t part)
+{
+    return t->parts[part].message == t->first_message && t->parts[part].prev == TK_NONE;
+}
+
+static int judge_part(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    int r = 0;
+
+    if (is_empty(p))
+        r = tk_find_part(&j->findings, j->t, TK_CODE_COMPACTION_BLOCK_EMPTY, part);
+    if (r < 0 || !is_signed(p))
+        return r;
+    j->newest_compaction = part;
+    if (!is_first(j->t, part) && !j->t->lone_turn)
+        r = tk_find_part(&j->findings, j->t, TK_CODE_COMPACTION_BLOCK_MISPLACED, part);
+    return r;
+}
+
+int tk_judge_compaction(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    int r = 0;
+
+    j->newest_compaction = TK_NONE;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            if (t->parts[i].block == TK_BLOCK_COMPACTION)
+                r = judge_part(j, i);
+    return r;
+}

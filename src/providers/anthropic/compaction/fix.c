@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about compaction blocks (CATALOGUE 3.11). */
+#include "providers/anthropic/compaction/fix.h"
+#include "rules/protect.h"
+
+static const struct tk_path content_path = {{"content"}};
+
+int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_str null = p->j->t->doc->codec == TK_JSON ? TK_STR("null") : TK_STR("\xc0");
+    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+
+    (void)d;
+    return r < 0 ? r : tk_change_set(p->e, f->part, &content_path, null);
+}
+
+/* Of several the newest stands for all in front of it, the older ones included. */
+struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_finding *f,
+                                            const struct tk_policy *policy)
+{
+    return tk_edit_by(policy->preserve && f->part == p->j->newest_compaction
+                          ? TK_ACTION_DROP_MESSAGE
+                          : TK_ACTION_NONE);
+}
+
+static bool reaches_protected(const struct tk_transcript *t, uint32_t part)
+{
+    uint32_t message = t->parts[part].message;
+
+    if (t->parts[part].prev != TK_NONE && tk_is_protected(t, message))
+        return true;
+    while ((message = t->messages[message].prev) != TK_NONE)
+        if (tk_is_protected(t, message))
+            return true;
+    return false;
+}
+
+/* Drops all that stands in front of the block. */
+int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_transcript *t = p->j->t;
+    uint32_t message = t->parts[f->part].message;
+    int r = 0;
+
+    (void)d;
+    if (reaches_protected(t, f->part))
+        return 0;
+    while (t->first_message != message && r == 0)
+        r = tk_edit_drop_message(p->e, t->first_message, (enum tk_code)f->code);
+    while (t->messages[message].first != f->part && r == 0)
+        r = tk_edit_drop(p->e, t->messages[message].first, (enum tk_code)f->code);
+    return r;
+}

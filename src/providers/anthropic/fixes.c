@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/betas/fix.h"
+#include "providers/anthropic/blocks/fix.h"
+#include "providers/anthropic/cache/fix.h"
+#include "providers/anthropic/citations/fix.h"
+#include "providers/anthropic/client_pairs/fix.h"
+#include "providers/anthropic/compaction/fix.h"
+#include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/media/fix.h"
+#include "providers/anthropic/provider_pairs/fix.h"
+#include "providers/anthropic/seals/fix.h"
+#include "providers/anthropic/structure/fix_content.h"
+#include "providers/anthropic/structure/fix_roles.h"
+#include "providers/anthropic/text/fix.h"
+#include "providers/anthropic/thinking/fix.h"
+#include "providers/anthropic/tool_results/fix_calls.h"
+#include "providers/anthropic/tool_results/fix_results.h"
+#include "rules/fix.h"
+
+const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
+    [TK_CODE_BLOCK_OUTSIDE_ASSISTANT] = {.want = tk_want_outside, .act = tk_fix_pair},
+    [TK_CODE_DUPLICATE_ID] = {.want = tk_want_duplicate,
+                              .act = tk_fix_duplicate,
+                              .reach = TK_REACH_PAIR},
+    [TK_CODE_CALL_WITHOUT_RESULT] = {.want = tk_want_orphan_call,
+                                     .act = tk_fix_pair,
+                                     .reach = TK_REACH_GUARD,
+                                     .waits = true},
+    [TK_CODE_RESULT_WITHOUT_CALL] = {.want = tk_want_orphan_result,
+                                     .act = tk_fix_pair,
+                                     .reach = TK_REACH_PAIR},
+    [TK_CODE_RESULT_BEFORE_CALL] = {.want = tk_want_before_call,
+                                    .act = tk_fix_pair,
+                                    .reach = TK_REACH_PAIR},
+    [TK_CODE_INVALID_CALL] = {.want = tk_want_valid_pair,
+                              .act = tk_fix_pair,
+                              .reach = TK_REACH_PAIR},
+    [TK_CODE_INVALID_RESULT] = {.want = tk_want_valid_pair,
+                                .act = tk_fix_pair,
+                                .reach = TK_REACH_PAIR},
+    [TK_CODE_TYPE_MISMATCH] = {.want = tk_want_valid_pair,
+                               .act = tk_fix_pair,
+                               .reach = TK_REACH_PAIR},
+    [TK_CODE_CALLER_DANGLING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_caller, .waits = true},
+    [TK_CODE_TOOL_UNKNOWN] = {.want = tk_want_valid_pair,
+                              .act = tk_fix_pair,
+                              .reach = TK_REACH_PAIR},
+    [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
+    [TK_CODE_CONTENT_TYPE_INVALID] = {.want = tk_want_content, .act = tk_fix_content},
+    [TK_CODE_SERVER_TOOL_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
+                                        .act = tk_fix_server_id,
+                                        .reach = TK_REACH_PAIR},
+    [TK_CODE_TOOL_USE_WITHOUT_RESULT] = {.want = tk_want_answer,
+                                         .act = tk_fix_answer,
+                                         .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_TOOL_RESULT_NOT_FIRST] = {.action = TK_ACTION_MOVE, .act = tk_fix_not_first},
+    [TK_CODE_TOOL_RESULT_NOT_ADJACENT] = {.action = TK_ACTION_MOVE, .act = tk_fix_stray},
+    [TK_CODE_TOOL_RESULT_WITHOUT_USE] = {.want = tk_want_stray, .act = tk_fix_stray},
+    [TK_CODE_TOOL_RESULT_DUPLICATE] = {.action = TK_ACTION_TEXTIFY, .act = tk_fix_stray},
+    [TK_CODE_TOOL_USE_ID_DUPLICATE] = {.want = tk_want_repeated,
+                                       .act = tk_fix_repeated,
+                                       .reach = TK_REACH_CLIENT},
+    [TK_CODE_TOOL_USE_IN_USER] = {.want = tk_want_call_in_user, .act = tk_fix_call_in_user},
+    [TK_CODE_TOOL_RESULT_IN_ASSISTANT] = {.want = tk_want_inside, .act = tk_fix_stray},
+    [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = {.action = TK_ACTION_TEXTIFY, .act = tk_fix_stray},
+    [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide, .act = tk_fix_slide, .waits = true},
+    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE, .act = tk_fix_empty_system},
+    [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
+    [TK_CODE_TOOL_USE_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
+                                     .act = tk_fix_client_id,
+                                     .reach = TK_REACH_CLIENT},
+    [TK_CODE_FIELD_REQUIRED] = {.action = TK_ACTION_DROP, .act = tk_fix_drop},
+    [TK_CODE_EXTRA_INPUTS] = {.action = TK_ACTION_REWRITE, .act = tk_fix_extra_inputs},
+    [TK_CODE_SEARCH_RESULT_IN_ASSISTANT] = {.want = tk_want_block_as_text,
+                                            .act = tk_fix_block_as_text},
+    [TK_CODE_TOOL_USE_NAME_INVALID] = {.action = TK_ACTION_REWRITE, .act = tk_fix_tool_name},
+    [TK_CODE_TOOL_USE_INPUT_NOT_OBJECT] = {.action = TK_ACTION_REWRITE, .act = tk_fix_tool_input},
+    [TK_CODE_TOOL_RESULT_CONTENT_TYPE] = {.action = TK_ACTION_REWRITE,
+                                          .act = tk_fix_result_content},
+    [TK_CODE_TOOL_RESULT_ERROR_NON_TEXT] = {.want = tk_want_unload, .act = tk_fix_unload},
+    [TK_CODE_TOOL_RESULT_SEARCH_RESULT_MIXED] = {.want = tk_want_unload,
+                                                 .act = tk_fix_search_mixed},
+    [TK_CODE_TOOL_RESULT_TOOL_REFERENCE_MIXED] = {.want = tk_want_unload, .act = tk_fix_unload},
+    [TK_CODE_TOOLSET_NAME_MISMATCH] = {.action = TK_ACTION_REWRITE, .act = tk_fix_toolset_name},
+    [TK_CODE_TOOLSET_RESULT_CONTENT] = {.action = TK_ACTION_REWRITE, .act = tk_fix_result_blocks},
+    [TK_CODE_PTC_RESULT_NON_TEXT] = {.action = TK_ACTION_REWRITE, .act = tk_fix_result_blocks},
+    [TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED] = {.want = tk_want_image, .act = tk_fix_image},
+    [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = {.want = tk_want_image, .act = tk_fix_image},
+    [TK_CODE_IMAGE_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image},
+    /* Images that go for another reason leave fewer. */
+    [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image, .waits = true},
+    /* tk_plan_settle() sees to these two, once a round's edits are made. */
+    [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE},
+    [TK_CODE_USER_CONTENT_EMPTY] = {.action = TK_ACTION_REWRITE},
+    [TK_CODE_TEXT_EMPTY] = {.want = tk_want_no_blank, .act = tk_fix_blank, .reach = TK_REACH_GUARD},
+    [TK_CODE_TEXT_WHITESPACE_ONLY] = {.want = tk_want_no_blank,
+                                      .act = tk_fix_blank,
+                                      .reach = TK_REACH_GUARD},
+    [TK_CODE_FINAL_ASSISTANT_TRAILING_WHITESPACE] = {.action = TK_ACTION_REWRITE,
+                                                     .act = tk_fix_trailing_space},
+    [TK_CODE_CACHE_CONTROL_TOO_MANY] = {.want = tk_want_fewer_markers,
+                                        .act = tk_fix_too_many_markers,
+                                        .waits = true},
+    [TK_CODE_CACHE_CONTROL_ON_THINKING] = {.stage = TK_STAGE_THINKING_MARKER,
+                                           .action = TK_ACTION_REWRITE,
+                                           .act = tk_fix_marked_thinking,
+                                           .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_CACHE_TTL_ORDER] = {.want = tk_want_marker_order,
+                                 .act = tk_fix_marker_order,
+                                 .waits = true},
+    [TK_CODE_ENCRYPTED_INDEX_MISSING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_bare_citations},
+    [TK_CODE_CITATIONS_ALL_OR_NONE] = {.action = TK_ACTION_REWRITE,
+                                       .act = tk_fix_document_citations,
+                                       .waits = true},
+    [TK_CODE_COMPACTION_BLOCK_EMPTY] = {.action = TK_ACTION_REWRITE,
+                                        .act = tk_fix_empty_compaction},
+    [TK_CODE_COMPACTION_BLOCK_MISPLACED] = {.stage = TK_STAGE_COMPACTION,
+                                            .want = tk_want_compaction_first,
+                                            .act = tk_fix_compaction_first,
+                                            .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_CACHE_CONTROL_EMPTY_TEXT] = {.want = tk_want_no_blank,
+                                          .act = tk_fix_blank,
+                                          .reach = TK_REACH_GUARD},
+    [TK_CODE_THINKING_EMPTY] = {.stage = TK_STAGE_THINKING_BLOCK,
+                                .action = TK_ACTION_DROP,
+                                .act = tk_fix_drop,
+                                .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_THINKING_SIGNATURE_MISSING] = {.stage = TK_STAGE_THINKING_BLOCK,
+                                            .want = tk_want_unsigned,
+                                            .act = tk_fix_dead_block,
+                                            .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_THINKING_TEXT_MISSING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_missing_text},
+    [TK_CODE_REDACTED_THINKING_DATA_INVALID] = {.stage = TK_STAGE_THINKING_BLOCK,
+                                                .action = TK_ACTION_DROP,
+                                                .act = tk_fix_drop,
+                                                .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_THINKING_IN_USER] = {.want = tk_want_in_user, .act = tk_fix_dead_block},
+    [TK_CODE_THINKING_ORDER_UNVERIFIED] = {.stage = TK_STAGE_THINKING_ORDER,
+                                           .want = tk_want_unordered,
+                                           .act = tk_fix_dead_turn,
+                                           .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_THINKING_SIGNATURE_MALFORMED] = {.stage = TK_STAGE_THINKING_BLOCK,
+                                              .want = tk_want_unsigned,
+                                              .act = tk_fix_malformed,
+                                              .reach = TK_REACH_ANYWHERE},
+    /* tk_mend_sealed() sees to these, group by group. */
+    [TK_CODE_SEALED_TURN_REORDERED] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_ALTERED] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_MISSING_THINKING] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_MISSING_TOOL_USE] = {.want = tk_want_sealed},
+    [TK_CODE_SEALED_TURN_FOREIGN_BLOCK] = {.want = tk_want_sealed},
+    [TK_CODE_THINKING_FINAL_BLOCK] = {.action = TK_ACTION_APPEND,
+                                      .act = tk_fix_final_thinking,
+                                      .reach = TK_REACH_GUARD,
+                                      .waits = true},
+    [TK_CODE_ADVISOR_BETA_MISSING] = {.want = tk_want_no_advice,
+                                      .act = tk_fix_pair,
+                                      .reach = TK_REACH_PAIR},
+    [TK_CODE_MCP_TOOL_LISTING_BETA] = {.want = tk_want_out, .act = tk_fix_drop},
+    [TK_CODE_FALLBACK_BLOCK_BETA] = {.want = tk_want_out, .act = tk_fix_drop},
+    [TK_CODE_TOOL_CHANGE_BETA] = {.want = tk_want_out, .act = tk_fix_drop},
+    [TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA] = {.want = tk_want_no_output_config,
+                                            .act = tk_fix_drop_message},
+    [TK_CODE_MESSAGE_CLEAR_AT_BETA] = {.want = tk_want_no_clear_at, .act = tk_fix_clear_at},
+    [TK_CODE_COMPACTION_BLOCK_BETA] = {.want = tk_want_summary, .act = tk_fix_summary},
+    [TK_CODE_COMPACTION_STRATEGY_MISSING] = {.want = tk_want_summary, .act = tk_fix_summary},
+    [TK_CODE_COMPACTION_SIGNATURE_MISSING] = {.want = tk_want_summary, .act = tk_fix_summary},
+};
+
+int tk_fix_drop(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return tk_edit_drop(p->e, f->part, (enum tk_code)f->code);
+}
+
+bool tk_turn_is_signed(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t turn = t->messages[message].turn;
+
+    return turn != TK_NONE && (t->turns[turn].flags & TK_TURN_SIGNED);
+}

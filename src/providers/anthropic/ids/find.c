@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/ids/find.h"
+
+#include "providers/anthropic/seals/digest.h"
+#include "rules/judge.h"
+#include "shapes/shape.h"
+
+#define SERVER_HEAD TK_STR("srvtoolu_")
+
+enum {
+    CLIENT_KEPT = 53, /* characters of the old id that stay */
+    SERVER_KEPT = 44,
+    HASH_KEPT = 10,
+};
+
+/* Who takes a character in an id. */
+enum {
+    BY_CLIENT = 1,
+    BY_SERVER = 2,
+};
+
+static const uint8_t plain[UINT8_MAX + 1] = {
+    ['a' ... 'z'] = BY_CLIENT | BY_SERVER,
+    ['A' ... 'Z'] = BY_CLIENT | BY_SERVER,
+    ['0' ... '9'] = BY_CLIENT | BY_SERVER,
+    ['_'] = BY_CLIENT | BY_SERVER,
+    ['-'] = BY_CLIENT,
+};
+
+static bool is_plain(char c, bool server)
+{
+    return plain[(uint8_t)c] & (server ? BY_SERVER : BY_CLIENT);
+}
+
+bool tk_id_is_good(struct tk_str id, bool server)
+{
+    size_t start = server ? SERVER_HEAD.n : 0;
+    uint8_t by = BY_CLIENT | BY_SERVER;
+
+    if (id.n <= start || (server && !tk_str_starts(id, SERVER_HEAD)))
+        return false;
+    for (size_t i = start; i < id.n; i++)
+        by &= plain[(uint8_t)id.p[i]];
+    return by & (server ? BY_SERVER : BY_CLIENT);
+}
+
+struct tk_str tk_new_id(struct tk_arena *arena, struct tk_str old, bool server)
+{
+    char clean[CLIENT_KEPT], hex[TK_SHA256_HEX];
+    struct tk_str head = TK_STR(""), rest = old;
+    size_t n = 0, most = server ? SERVER_KEPT : CLIENT_KEPT;
+
+    if (server) {
+        head = SERVER_HEAD;
+        if (tk_str_starts(rest, head))
+            rest = (struct tk_str){rest.p + head.n, rest.n - head.n};
+    }
+    for (size_t i = 0; i < rest.n && n < most; i++)
+        if (((unsigned char)rest.p[i] & 0xC0) != 0x80) /* once a character */
+            clean[n++] = is_plain(rest.p[i], server) ? rest.p[i] : '_';
+    tk_sha256_hex(old, hex);
+    return tk_arena_concat(arena,
+                           (struct tk_str[]){head,
+                                             n > 0 ? (struct tk_str){clean, n} : TK_STR("toolu"),
+                                             TK_STR("_"),
+                                             {hex, HASH_KEPT}},
+                           4);
+}
+
+bool tk_is_mcp(const struct tk_transcript *t, const struct tk_part *p)
+{
+    struct tk_val type = tk_part_val(p, p->type);
+
+    (void)t;
+    return tk_text_is(type, TK_STR("mcp_tool_use")) || tk_text_is(type, TK_STR("mcp_tool_result"));
+}
+
+/* ---- judging ---- */
+
+static bool is_blamed(const struct tk_judge *j, uint32_t part)
+{
+    uint32_t finding = part == TK_NONE ? TK_NONE : j->t->parts[part].finding;
+
+    return finding != TK_NONE && j->findings.list[finding].code != TK_CODE_SERVER_TOOL_ID_PATTERN;
+}
+
+/* A pair has one id: where another rule blames a half of it, that comes first. */
+static bool group_is_blamed(const struct tk_judge *j, const struct tk_group *g)
+{
+    return is_blamed(j, g->call) || is_blamed(j, g->result);
+}
+
+static bool pair_is_blamed(const struct tk_judge *j, uint32_t part)
+{
+    uint32_t group = j->t->parts[part].group;
+    const struct tk_group *groups = j->pairing.groups;
+
+    if (group == TK_NONE || is_blamed(j, part) || group_is_blamed(j, &groups[group]))
+        return true;
+    return groups[group].partner != TK_NONE && group_is_blamed(j, &groups[groups[group].partner]);
+}
+
+/* The other half isn't in the document: its id is not ours to change. */
+static bool is_carried_in(const struct tk_judge *j, uint32_t part)
+{
+    const struct tk_group *g = &j->pairing.groups[j->t->parts[part].group];
+
+    return g->partner != TK_NONE && (j->pairing.groups[g->partner].flags & TK_GROUP_CARRIED);
+}
+
+static int judge_server_id(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+
+    if (tk_id_is_good(tk_part_id(j->t, p), true) || tk_is_mcp(j->t, p) || pair_is_blamed(j, part) ||
+        is_carried_in(j, part))
+        return 0;
+    return tk_find_part(&j->findings, j->t, TK_CODE_SERVER_TOOL_ID_PATTERN, part);
+}
+
+static int judge_part(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+
+    if (p->kind != TK_PART_CALL && p->kind != TK_PART_RESULT)
+        return 0;
+    if (p->flags & TK_PART_PROVIDER)
+        return judge_server_id(j, part);
+    if (tk_id_is_good(tk_part_id(j->t, p), false))
+        return 0;
+    return tk_find_part(&j->findings, j->t, TK_CODE_TOOL_USE_ID_PATTERN, part);
+}
+
+int tk_judge_ids(struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    int r = 0;
+
+    if (!t->dialect->wire)
+        return 0;
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            r = judge_part(j, i);
+    return r;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about ids: both halves of a pair, and what else names them, get the same one. */
+#include <errno.h>
+
+#include "providers/anthropic/ids/find.h"
+#include "providers/anthropic/ids/fix.h"
+#include "rules/protect.h"
+#include "shapes/shape.h"
+
+static int set_id(struct tk_plan *p, uint32_t part, struct tk_str id)
+{
+    const struct tk_dialect *d = p->j->t->dialect;
+    bool call = p->j->t->parts[part].kind == TK_PART_CALL;
+
+    return tk_change_set(p->e, part, call ? &d->call_id : &d->result_id, tk_encode_text(p->e, id));
+}
+
+int tk_fix_id(struct tk_plan *p, uint32_t part, enum tk_code code, struct tk_str id)
+{
+    int r;
+
+    if (p->j->t->parts[part].flags & TK_PART_REMOVED)
+        return 0; /* the other half of one that is due: it went as a copy, say */
+    r = tk_edit_rewritten(p->e, part, code);
+    if (r == 0)
+        r = tk_keep_sent_id(p->e, part);
+    return r < 0 ? r : set_id(p, part, id);
+}
+
+/* ---- client pairs ---- */
+
+int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+    struct tk_str old = tk_part_id(t, &t->parts[f->part]), id;
+    uint32_t partner = tk_client_partner(p->j, f->part);
+    enum tk_code code = (enum tk_code)f->code;
+    int r;
+
+    (void)d;
+    if (tk_id_is_good(old, false))
+        return 0; /* its partner's fix saw to it */
+    id = tk_new_id(t->arena, old, false);
+    if (!id.p)
+        return -ENOMEM;
+    r = tk_fix_id(p, f->part, code, id);
+    return r < 0 || partner == TK_NONE ? r : tk_fix_id(p, partner, code, id);
+}
+
+/* ---- provider-executed pairs ---- */
+
+static int note_new_id(struct tk_plan *p, struct tk_str old, struct tk_str id)
+{
+    bool fresh;
+    uint32_t *slot = tk_map_put(&p->renamed, old, &fresh);
+
+    if (!slot)
+        return -ENOMEM;
+    if (p->new_id_count == p->new_id_capacity) {
+        uint32_t capacity = p->new_id_capacity ? 2 * p->new_id_capacity : 16;
+        struct tk_str *ids = tk_arena_grow(
+            p->j->t->arena, p->new_ids, p->new_id_capacity * sizeof(*ids), capacity * sizeof(*ids));
+
+        if (!ids)
+            return -ENOMEM;
+        p->new_ids = ids;
+        p->new_id_capacity = capacity;
+    }
+    *slot = p->new_id_count;
+    p->new_ids[p->new_id_count++] = id;
+    return 0;
+}
+
+int tk_fix_server_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+    struct tk_str old = tk_part_id(t, &t->parts[f->part]);
+    struct tk_str id = tk_new_id(t->arena, old, true);
+    int r = id.p ? 0 : -ENOMEM;
+
+    (void)d;
+    if (r == 0 && t->parts[f->part].kind == TK_PART_CALL)
+        r = note_new_id(p, old, id);
+    return r < 0 ? r : tk_fix_id(p, f->part, (enum tk_code)f->code, id);
+}
+
+static struct tk_path caller_path(const struct tk_dialect *d)
+{
+    struct tk_path path = d->caller;
+    int n = 0;
+
+    while (path.keys[n])
+        n++;
+    for (int i = 0; d->caller_id.keys[i] && n < TK_PATH_MAX; i++)
+        path.keys[n++] = d->caller_id.keys[i];
+    return path;
+}
+
+/* A caller that leads nowhere is no use of the id; provider_pairs/callers.c has found it. */
+static bool leads_nowhere(const struct tk_plan *p, uint32_t part)
+{
+    const struct tk_findings *f = &p->j->findings;
+
+    for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = f->list[i].next)
+        if (f->list[i].code == TK_CODE_CALLER_DANGLING)
+            return true;
+    return false;
+}
+
+static int rename_caller(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_part *x = &t->parts[part];
+    struct tk_path path = caller_path(t->dialect);
+    struct tk_val id = tk_path_get(tk_part_val(x, x->caller), &t->dialect->caller_id);
+    uint32_t *slot = tk_is(id, TK_STRING) ? tk_map_get(&p->renamed, tk_text(id, t->arena)) : NULL;
+    int r = 0;
+
+    if (!slot || leads_nowhere(p, part) || tk_is_protected(t, x->message))
+        return 0;
+    if (!tk_is_edited(p, part))
+        r = tk_edit_rewritten(p->e, part, TK_CODE_SERVER_TOOL_ID_PATTERN);
+    return r < 0 ? r : tk_change_set(p->e, part, &path, tk_encode_text(p->e, p->new_ids[*slot]));
+}
+
+int tk_rename_callers(struct tk_plan *p)
+{
+    const struct tk_transcript *t = p->j->t;
+    int r = 0;
+
+    if (p->new_id_count == 0)
+        return 0;
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            if (t->parts[i].caller != TK_NO_NODE)
+                r = rename_caller(p, i);
+    return r;
+}

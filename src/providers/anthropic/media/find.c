@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/media/find.h"
+
+#include <errno.h>
+
+#include "rules/judge.h"
+#include "shapes/blocks.h"
+#include "shapes/shape.h"
+#include "value/base64.h"
+
+/* Pixels that a side may have. */
+enum {
+    LARGEST = 8000,
+    LARGEST_OF_MANY = 2000,
+};
+
+struct tk_val tk_result_blocks(const struct tk_part *p)
+{
+    struct tk_val content = tk_part_val(p, p->payload);
+
+    return p->block == TK_BLOCK_TOOL_RESULT && tk_is(content, TK_ARRAY) ? content : TK_NO_VAL;
+}
+
+/* ---- images ---- */
+
+/* The base64 source of a block, not there where it has another. */
+static struct tk_val base64_source(struct tk_val block)
+{
+    struct tk_val source = tk_get(block, TK_STR("source"));
+
+    return tk_text_is(tk_get(source, TK_STR("type")), TK_STR("base64")) ? source : TK_NO_VAL;
+}
+
+static unsigned faults_of_size(const struct tk_image *image)
+{
+    uint32_t side = image->width > image->height ? image->width : image->height;
+
+    return side > LARGEST           ? TK_IMAGE_TOO_LARGE
+           : side > LARGEST_OF_MANY ? TK_IMAGE_TOO_LARGE_OF_MANY
+                                    : 0;
+}
+
+struct tk_image_look tk_look_at_image(struct tk_val block)
+{
+    struct tk_val source = base64_source(block), data;
+    struct tk_image_look look = {0, TK_IMAGE_NONE, TK_NO_VAL};
+    enum tk_image_kind declared;
+    struct tk_image image;
+
+    if (!tk_exists(source))
+        return look;
+    look.media_type = tk_get(source, TK_STR("media_type"));
+    data = tk_get(source, TK_STR("data"));
+    declared = tk_image_declared(look.media_type);
+    image = tk_image_of(data);
+    look.kind = image.kind;
+    look.faults = faults_of_size(&image);
+    if (tk_exists(look.media_type) && declared == TK_IMAGE_NONE)
+        look.faults |= TK_IMAGE_UNSUPPORTED;
+    if (declared == TK_IMAGE_NONE)
+        return look;
+    if (image.kind == TK_IMAGE_NONE || !tk_base64_valid(data))
+        look.faults |= TK_IMAGE_UNREADABLE;
+    if (image.kind != TK_IMAGE_NONE && image.kind != declared)
+        look.faults |= TK_IMAGE_MISMATCH;
+    return look;
+}
+
+/* ---- documents ---- */
+
+static bool is_broken_pdf(struct tk_val block)
+{
+    static const char head[] = "%PDF-";
+    struct tk_val source = base64_source(block), data = tk_get(source, TK_STR("data"));
+    struct tk_base64 b;
+
+    if (!tk_text_is(tk_get(source, TK_STR("media_type")), TK_STR("application/pdf")))
+        return false;
+    tk_base64_open(&b, data);
+    for (size_t i = 0; head[i]; i++)
+        if (tk_base64_byte(&b, i) != head[i])
+            return true;
+    return !tk_base64_valid(data);
+}
+
+/* ---- parts ---- */
+
+/* What is wrong with a part's images and documents: a fault that several have is found once. */
+struct sight {
+    unsigned faults; /* of its images */
+    bool broken_pdf;
+    uint32_t images;
+    struct tk_image_look unsupported, mismatch; /* the first with that fault */
+};
+
+static void see_image(struct sight *sight, struct tk_val block)
+{
+    struct tk_image_look look = tk_look_at_image(block);
+    unsigned fresh = look.faults & ~sight->faults;
+
+    if (fresh & TK_IMAGE_UNSUPPORTED)
+        sight->unsupported = look;
+    if (fresh & TK_IMAGE_MISMATCH)
+        sight->mismatch = look;
+    sight->faults |= look.faults;
+    sight->images++;
+}
+
+static void see(struct sight *sight, struct tk_val block)
+{
+    struct tk_val type = tk_get(block, TK_STR("type"));
+
+    if (tk_text_is(type, TK_STR("image")))
+        see_image(sight, block);
+    else if (tk_text_is(type, TK_STR("document")))
+        sight->broken_pdf = sight->broken_pdf || is_broken_pdf(block);
+}
+
+static bool may_hold_media(const struct tk_part *p)
+{
+    return p->block == TK_BLOCK_IMAGE || p->block == TK_BLOCK_DOCUMENT ||
+           tk_exists(tk_result_blocks(p));
+}
+
+static struct sight look_at(const struct tk_part *p)
+{
+    struct sight sight = {.faults = 0};
+    struct tk_val blocks = tk_result_blocks(p);
+
+    if (p->block == TK_BLOCK_IMAGE || p->block == TK_BLOCK_DOCUMENT)
+        see(&sight, tk_part_val(p, p->node));
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v))
+        see(&sight, v);
+    return sight;
+}
+
+static int find_wrong_type(struct tk_judge *j, uint32_t part, enum tk_code code,
+                           const struct tk_image_look *look)
+{
+    int r = tk_find_part(&j->findings, j->t, code, part);
+
+    return r < 0 ? r
+                 : tk_find_words(&j->findings, j->t, tk_text(look->media_type, j->t->arena),
+                                 tk_image_media_types[look->kind]);
+}
+
+static int find(struct tk_judge *j, uint32_t part, bool applies, enum tk_code code)
+{
+    return applies ? tk_find_part(&j->findings, j->t, code, part) : 0;
+}
+
+static int judge_part(struct tk_judge *j, uint32_t part, bool *ret_large)
+{
+    struct sight sight = look_at(&j->t->parts[part]);
+    int r = 0;
+
+    j->images += sight.images;
+    *ret_large = *ret_large || sight.faults & TK_IMAGE_TOO_LARGE_OF_MANY;
+    if (sight.faults & TK_IMAGE_UNSUPPORTED)
+        r = find_wrong_type(j, part, TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED, &sight.unsupported);
+    if (r == 0 && sight.faults & TK_IMAGE_MISMATCH)
+        r = find_wrong_type(j, part, TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH, &sight.mismatch);
+    if (r == 0)
+        r = find(j, part, sight.faults & TK_IMAGE_UNREADABLE, TK_CODE_IMAGE_UNPROCESSABLE);
+    if (r == 0)
+        r = find(j, part, sight.faults & TK_IMAGE_TOO_LARGE, TK_CODE_IMAGE_DIMENSIONS);
+    return r < 0 ? r : find(j, part, sight.broken_pdf, TK_CODE_PDF_INVALID);
+}
+
+/* Known to be one of many when all are counted. */
+static int judge_one_of_many(struct tk_judge *j, uint32_t part, bool *ret_large)
+{
+    struct sight sight = look_at(&j->t->parts[part]);
+
+    (void)ret_large;
+    return find(j, part, sight.faults & TK_IMAGE_TOO_LARGE_OF_MANY, TK_CODE_IMAGE_MANY_DIMENSIONS);
+}
+
+static int each_part(struct tk_judge *j, int (*judge)(struct tk_judge *, uint32_t, bool *),
+                     bool *ret_large)
+{
+    const struct tk_transcript *t = j->t;
+    uint32_t step = 0;
+    int r = 0;
+
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            if (may_hold_media(&t->parts[i]))
+                r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge(j, i, ret_large);
+    return r;
+}
+
+int tk_judge_media(struct tk_judge *j)
+{
+    bool large = false;
+    int r;
+
+    j->images = 0;
+    if (!j->t->dialect->wire)
+        return 0;
+    r = each_part(j, judge_part, &large);
+    if (r == 0 && large && j->images > TK_MANY_IMAGES)
+        r = each_part(j, judge_one_of_many, &large);
+    return r;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What repair does about images (CATALOGUE 3.7): the media type becomes what the data shows, and
+ * what the provider doesn't take becomes "[image removed]". An image in a client's result is mended
+ * where it stands, all of the result's in one edit.
+ */
+#include <errno.h>
+
+#include "providers/anthropic/cache/markers.h"
+#include "providers/anthropic/media/find.h"
+#include "providers/anthropic/media/fix.h"
+#include "providers/anthropic/text/as_text.h"
+#include "shapes/blocks.h"
+#include "shapes/shape.h"
+
+/* The fault that a code is about. */
+static unsigned fault_of(uint8_t code)
+{
+    static const unsigned faults[TK_CODE_COUNT] = {
+        [TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED] = TK_IMAGE_UNSUPPORTED,
+        [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = TK_IMAGE_MISMATCH,
+        [TK_CODE_IMAGE_DIMENSIONS] = TK_IMAGE_TOO_LARGE,
+        [TK_CODE_IMAGE_MANY_DIMENSIONS] = TK_IMAGE_TOO_LARGE_OF_MANY,
+    };
+
+    return faults[code];
+}
+
+/* Declared wrongly, but the data shows what it is. */
+static bool is_renamed(unsigned fault, const struct tk_image_look *look)
+{
+    return fault == TK_IMAGE_MISMATCH ||
+           (fault == TK_IMAGE_UNSUPPORTED && look->kind != TK_IMAGE_NONE);
+}
+
+struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
+                                 const struct tk_policy *policy)
+{
+    const struct tk_part *part = &p->j->t->parts[f->part];
+    struct tk_image_look look;
+
+    (void)policy;
+    if (part->block != TK_BLOCK_IMAGE)
+        return tk_edit_by(TK_ACTION_REWRITE);
+    look = tk_look_at_image(tk_part_val(part, part->node));
+    return tk_edit_by(is_renamed(fault_of(f->code), &look) ? TK_ACTION_REWRITE : TK_ACTION_TEXTIFY);
+}
+
+/* An image that has the fault leaves, or is declared anew. */
+static struct tk_swap swap_of(struct tk_plan *p, struct tk_val block, struct tk_str path,
+                              unsigned fault, const struct tk_image_look *look)
+{
+    struct tk_arena *arena = p->j->t->arena;
+
+    if (is_renamed(fault, look))
+        return (struct tk_swap){
+            tk_arena_concat(arena, (struct tk_str[]){path, TK_STR("/source/media_type")}, 2),
+            look->media_type, tk_encode_text(p->e, tk_image_media_types[look->kind])};
+    return (struct tk_swap){
+        path, block,
+        tk_encode_text_part(p->e, tk_textify_block(arena, block), tk_marker_in(p->j->t, block))};
+}
+
+/* Where one of many is too large, only as many go as there are too many. */
+static bool goes(struct tk_plan *p, unsigned fault)
+{
+    if (fault != TK_IMAGE_TOO_LARGE_OF_MANY)
+        return true;
+    if (p->j->images <= TK_MANY_IMAGES)
+        return false;
+    p->j->images--;
+    return true;
+}
+
+static int fix_in_result(struct tk_plan *p, const struct tk_finding *f, unsigned fault)
+{
+    struct tk_arena *arena = p->j->t->arena;
+    struct tk_val blocks = tk_result_blocks(&p->j->t->parts[f->part]);
+    uint32_t index = 0, count = 0;
+    struct tk_swap *swaps = tk_arena_alloc(arena, tk_count(blocks) * sizeof(*swaps));
+    int r;
+
+    if (!swaps)
+        return -ENOMEM;
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v), index++) {
+        struct tk_image_look look;
+
+        if (!tk_is_image(v))
+            continue;
+        look = tk_look_at_image(v);
+        if (look.faults & fault && goes(p, fault))
+            swaps[count++] =
+                swap_of(p, v, tk_arena_printf(arena, "/content/%u", index), fault, &look);
+    }
+    if (count == 0)
+        return 0;
+    r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    return r < 0 ? r : tk_change_values(p->e, f->part, swaps, count);
+}
+
+int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_part *part = &p->j->t->parts[f->part];
+    struct tk_val block = tk_part_val(part, part->node);
+    enum tk_code code = (enum tk_code)f->code;
+    unsigned fault = fault_of(f->code);
+    struct tk_image_look look;
+    struct tk_swap swap;
+    int r;
+
+    if (part->block != TK_BLOCK_IMAGE)
+        return fix_in_result(p, f, fault);
+    if (!goes(p, fault))
+        return 0;
+    if (d.action == TK_ACTION_TEXTIFY)
+        return tk_edit_textify(p->e, f->part, code, tk_textify_block(p->j->t->arena, block));
+    look = tk_look_at_image(block);
+    swap = swap_of(p, block, TK_STR(""), fault, &look);
+    r = tk_edit_rewritten(p->e, f->part, code);
+    return r < 0 ? r : tk_change_values(p->e, f->part, &swap, 1);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an image in base64 says of itself: its kind by its first bytes, its size by its header. No
+ * more is decoded than that takes.
+ *
+ *     PNG   89 "PNG" 0d 0a 1a 0a, chunk IHDR: width, height
+ *     GIF   "GIF87a" or "GIF89a": width, height
+ *     JPEG  ff d8 ff, then segments; one of kind SOF: height, width
+ *     WebP  "RIFF" size "WEBP", then VP8 (lossy), VP8L (lossless) or VP8X (extended): width, height
+ */
+#ifndef TK_PROVIDERS_ANTHROPIC_MEDIA_IMAGE_HEADER_H
+#define TK_PROVIDERS_ANTHROPIC_MEDIA_IMAGE_HEADER_H
+
+#include "value/doc.h"
+
+enum tk_image_kind {
+    TK_IMAGE_NONE,
+    TK_IMAGE_JPEG,
+    TK_IMAGE_PNG,
+    TK_IMAGE_GIF,
+    TK_IMAGE_WEBP,
+    TK_IMAGE_COUNT,
+};
+
+struct tk_image {
+    enum tk_image_kind kind;
+    uint32_t width, height; /* pixels; 0: not known */
+};
+
+/* By kind, "image/jpeg"; "" for none. */
+extern const struct tk_str tk_image_media_types[TK_IMAGE_COUNT];
+
+/* The kind that a media type declares; TK_IMAGE_NONE for any but these four. */
+enum tk_image_kind tk_image_declared(struct tk_val media_type);
+
+/* What the data of a base64 source shows; TK_IMAGE_NONE where it begins like none of them. */
+struct tk_image tk_image_of(struct tk_val data);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Provider-executed pairs (RULES.md section 2).
+ *
+ * When the provider runs a tool, its call and its result are both parts of the assistant's turn,
+ * and the provider wants them back together: a call without a result, a result without a call,
+ * or an id that is used twice, and the request is refused. Parts of one id in one turn are a
+ * GROUP; what a group holds decides which rule it breaks, if any.
+ *
+ * A call may be IN FLIGHT: the provider paused its turn (stop reason pause_turn), or it waits for
+ * results of the client's tools first. Then the result comes in a later turn:
+ *
+ *     assistant: search(...) srvtoolu_1, read_file(...) toolu_1
+ *     user:      result of toolu_1
+ *     assistant: result of srvtoolu_1, text
+ *
+ * A call stays open as long as only user messages of nothing but client results follow, and
+ * assistant messages that bring the result, call the client again, or end the history.
+ */
+#ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FIND_H
+#define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FIND_H
+
+#include "history/history.h"
+
+/* Flags of a group. */
+enum {
+    TK_GROUP_OPEN = 1,    /* its call is in flight here */
+    TK_GROUP_CARRIED = 2, /* stands for a call of an earlier turn that isn't in the document */
+    TK_GROUP_FLAWED = 4,  /* a rule blames it */
+};
+
+struct tk_group {
+    struct tk_str id;
+    uint32_t turn;           /* TK_NONE: carried in */
+    uint32_t first, last;    /* its parts, chained by group_next */
+    uint32_t call, result;   /* the first of each, TK_NONE */
+    uint32_t calls, results; /* how many of each */
+    uint32_t earlier, later; /* groups of the same id in other turns, TK_NONE */
+    uint32_t partner;        /* a call in flight and its result: the other one's group */
+    uint32_t open_at;        /* its index in the list of calls in flight, TK_NONE */
+    uint32_t outside;        /* a result of this id in the user turn right behind */
+    uint8_t flags;
+};
+
+struct tk_pairing {
+    struct tk_group *groups;
+    uint32_t count, capacity;
+    uint32_t *index; /* hash table: an id's newest group, plus one; 0 is free */
+    uint32_t index_mask;
+    uint32_t *open; /* groups whose calls are in flight at the turn being judged */
+    uint32_t open_count;
+    struct tk_doc input;          /* scratch: JSON in a string input */
+    const struct tk_str *carried; /* ids that came with the request as open */
+    uint32_t carried_count;
+};
+
+/* The call that a part belongs with, in its group or where the group's call in flight is;
+ * TK_NONE when there is none. */
+uint32_t tk_call_of(const struct tk_pairing *pairing, const struct tk_part *part);
+
+/* What to call the tool of a call or result: its own name, its call's, or what the result's type
+ * says; p NULL where nothing says it. */
+struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_pairing *pairing,
+                            const struct tk_part *part);
+
+/* The newest group of an id, as far as judging has come; NULL when no part has used it. */
+struct tk_judge;
+const struct tk_group *tk_group_of_id(const struct tk_judge *j, struct tk_str id);
+
+#endif

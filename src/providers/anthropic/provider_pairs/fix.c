@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about provider-executed pairs (RULES.md sections 2 and 5). */
+#include <errno.h>
+
+#include "providers/anthropic/provider_pairs/fix.h"
+#include "providers/anthropic/provider_pairs/form.h"
+#include "providers/anthropic/provider_pairs/mend.h"
+#include "providers/anthropic/provider_pairs/server_tools.h"
+#include "providers/anthropic/text/as_text.h"
+#include "rules/protect.h"
+#include "shapes/shape.h"
+#include "value/unicode.h"
+
+/* ---- who is concerned ---- */
+
+static uint32_t group_of(const struct tk_plan *p, uint32_t part)
+{
+    return p->j->t->parts[part].group;
+}
+
+/* Call and result of a finding's pair, wherever their turns are. */
+static void pair_of(const struct tk_plan *p, uint32_t part, uint32_t *ret_call,
+                    uint32_t *ret_result)
+{
+    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
+    const struct tk_group *other = g->partner == TK_NONE ? g : &p->j->pairing.groups[g->partner];
+
+    *ret_call = g->call != TK_NONE ? g->call : other->call;
+    *ret_result = g->result != TK_NONE ? g->result : other->result;
+}
+
+static bool group_is_protected(const struct tk_plan *p, const struct tk_group *g)
+{
+    return g->turn != TK_NONE && tk_is_protected(p->j->t, p->j->t->turns[g->turn].first);
+}
+
+/* A pair that stands half in the protected turn is edited whole or not at all. */
+bool tk_pair_is_protected(const struct tk_plan *p, uint32_t part)
+{
+    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
+
+    return group_is_protected(p, g) ||
+           (g->partner != TK_NONE && group_is_protected(p, &p->j->pairing.groups[g->partner]));
+}
+
+/* ---- what the policy wants ---- */
+
+static struct tk_decision flatten(const struct tk_plan *p, uint32_t part)
+{
+    return (struct tk_decision){p->j->t->parts[part].kind == TK_PART_CALL ? TK_ACTION_DROP
+                                                                          : TK_ACTION_TEXTIFY,
+                                TK_MEND_NONE};
+}
+
+/* The call in the turn right before that this result, in a user message, would complete. */
+static uint32_t home_of(const struct tk_plan *p, uint32_t part)
+{
+    uint32_t group = group_of(p, part), call;
+
+    if (group == TK_NONE || p->j->pairing.groups[group].outside != part)
+        return TK_NONE;
+    call = p->j->pairing.groups[group].call;
+    return tk_turn_is_signed(p->j->t, p->j->t->parts[call].message) ? TK_NONE : call;
+}
+
+struct tk_decision tk_want_outside(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy)
+{
+    uint32_t part = f->part;
+    if (policy->preserve && home_of(p, part) != TK_NONE)
+        return (struct tk_decision){TK_ACTION_MOVE, TK_MEND_NONE};
+    return flatten(p, part);
+}
+
+struct tk_decision tk_want_duplicate(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy)
+{
+    uint32_t part = f->part;
+    if (policy->duplicate_id == TK_FIX_REPORT || tk_keeps(p, part, policy))
+        return tk_no_edit();
+    return flatten(p, part);
+}
+
+/* An answer is made up only for a call that can then be sent with it, as it is or mended. */
+static bool deserves_answer(struct tk_plan *p, uint32_t call, const struct tk_policy *policy)
+{
+    const struct tk_part *c = &p->j->t->parts[call];
+
+    if (policy->unknown_tools_error && !tk_tool_of_call(p->j->t, c))
+        return false;
+    return tk_call_is_good(p->j, c) ||
+           (policy->invalid_pair == TK_FIX_REPAIR &&
+            tk_mend_of(p->j, TK_CODE_INVALID_CALL, call, call) != TK_MEND_NONE);
+}
+
+static int count_uses(struct tk_plan *p)
+{
+    struct tk_transcript *t = p->j->t;
+
+    for (uint32_t i = 0; i < t->part_count; i++) {
+        const struct tk_part *x = &t->parts[i];
+        uint32_t *uses;
+        bool fresh;
+
+        if ((x->kind != TK_PART_CALL && x->kind != TK_PART_RESULT) || x->flags & TK_PART_REMOVED)
+            continue;
+        uses = tk_map_put(&p->uses, tk_part_id(t, x), &fresh);
+        if (!uses)
+            return -ENOMEM;
+        ++*uses;
+    }
+    return 0;
+}
+
+/* Whether no other call or result, wherever it stands and whoever runs it, has the part's id. */
+static bool is_alone(struct tk_plan *p, uint32_t part)
+{
+    uint32_t *uses;
+
+    if (p->uses.count == 0 && count_uses(p) < 0)
+        return false;
+    uses = tk_map_get(&p->uses, tk_part_id(p->j->t, &p->j->t->parts[part]));
+    return uses && *uses == 1;
+}
+
+struct tk_decision tk_want_orphan_call(struct tk_plan *p, const struct tk_finding *f,
+                                       const struct tk_policy *policy)
+{
+    uint32_t part = f->part;
+    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
+    bool in_signed = tk_turn_is_signed(p->j->t, p->j->t->parts[part].message);
+
+    if (policy->orphan_call == TK_FIX_REPORT)
+        return tk_no_edit();
+    /* Its result is about to come home. */
+    if (policy->preserve && g->outside != TK_NONE && !in_signed)
+        return tk_no_edit();
+    if (policy->orphan_call == TK_FIX_ERROR_RESULT && !in_signed && is_alone(p, part) &&
+        deserves_answer(p, part, policy))
+        return (struct tk_decision){TK_ACTION_INSERT_RESULT, TK_MEND_NONE};
+    return (struct tk_decision){TK_ACTION_DROP, TK_MEND_NONE};
+}
+
+struct tk_decision tk_want_orphan_result(struct tk_plan *p, const struct tk_finding *f,
+                                         const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return (struct tk_decision){policy->orphan_result == TK_FIX_REPORT ? TK_ACTION_NONE
+                                : policy->orphan_result == TK_FIX_DROP ? TK_ACTION_DROP
+                                                                       : TK_ACTION_TEXTIFY,
+                                TK_MEND_NONE};
+}
+
+struct tk_decision tk_want_before_call(struct tk_plan *p, const struct tk_finding *f,
+                                       const struct tk_policy *policy)
+{
+    uint32_t part = f->part;
+    if (policy->result_before_call == TK_FIX_REPORT)
+        return tk_no_edit();
+    if (policy->result_before_call == TK_FIX_TEXTIFY)
+        return flatten(p, part);
+    if (p->j->t->parts[part].kind == TK_PART_CALL)
+        return tk_no_edit();
+    return (struct tk_decision){TK_ACTION_MOVE, TK_MEND_NONE};
+}
+
+struct tk_decision tk_want_valid_pair(struct tk_plan *p, const struct tk_finding *f,
+                                      const struct tk_policy *policy)
+{
+    uint32_t part = f->part;
+    bool is_call = p->j->t->parts[part].kind == TK_PART_CALL;
+    uint32_t call, result;
+    enum tk_mend mend;
+
+    if (policy->invalid_pair == TK_FIX_REPORT)
+        return tk_no_edit();
+    pair_of(p, part, &call, &result);
+    if (policy->invalid_pair == TK_FIX_TEXTIFY || result == TK_NONE)
+        return flatten(p, part);
+    mend = tk_mend_of(p->j, (enum tk_code)f->code, call, result);
+    if (mend == TK_MEND_NONE)
+        return flatten(p, part);
+    return tk_mends_call(mend) == is_call ? (struct tk_decision){TK_ACTION_REWRITE, (uint8_t)mend}
+                                          : tk_no_edit();
+}
+
+/* ---- doing it ---- */
+
+/* The message that ends the assistant turn right before a part's, if it may take a text. */
+static uint32_t message_for_text(const struct tk_plan *p, uint32_t part)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t turn = t->messages[t->parts[part].message].turn;
+
+    if (turn == TK_NONE || turn == 0 || t->turns[turn - 1].role != TK_ROLE_ASSISTANT ||
+        !(t->turns[turn - 1].flags & TK_TURN_HAS_PARTS) ||
+        (t->turns[turn - 1].flags & TK_TURN_SIGNED) ||
+        !tk_takes_parts(&t->messages[t->turns[turn - 1].last]))
+        return TK_NONE;
+    return t->turns[turn - 1].last;
+}
+
+static int textify(struct tk_plan *p, uint32_t part, enum tk_code code)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_message *m = &t->messages[t->parts[part].message];
+    struct tk_str text = tk_textify(p->j, part);
+    uint32_t target;
+
+    if (tk_is_blank(text))
+        return tk_edit_drop(p->e, part, code);
+    if (m->role == TK_ROLE_ASSISTANT)
+        return tk_edit_textify(p->e, part, code, text);
+    target = message_for_text(p, part);
+    if (target != TK_NONE)
+        return tk_edit_textify_into(p->e, part, code, text, target, t->messages[target].last);
+    if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
+        return tk_edit_textify_behind(p->e, part, code, text);
+    return tk_edit_textify(p->e, part, code, text);
+}
+
+static int rewrite(struct tk_plan *p, const struct tk_finding *f, uint8_t mend)
+{
+    uint32_t call, result;
+    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+
+    if (r < 0)
+        return r;
+    pair_of(p, f->part, &call, &result);
+    return tk_mend(p->j, p->e, (enum tk_mend)mend, f->part, call);
+}
+
+int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+
+    (void)d;
+    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->caller);
+}
+
+static int move(struct tk_plan *p, const struct tk_finding *f)
+{
+    uint32_t call = p->j->pairing.groups[group_of(p, f->part)].call;
+
+    return tk_edit_move(p->e, f->part, (enum tk_code)f->code, p->j->t->parts[call].message, call);
+}
+
+int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    enum tk_code code = (enum tk_code)f->code;
+
+    switch (d.action) {
+    case TK_ACTION_DROP:
+        return tk_edit_drop(p->e, f->part, code);
+    case TK_ACTION_TEXTIFY:
+        return textify(p, f->part, code);
+    case TK_ACTION_MOVE:
+        return move(p, f);
+    case TK_ACTION_INSERT_RESULT:
+        return tk_edit_error_result(p->e, f->part, code);
+    case TK_ACTION_REWRITE:
+        return rewrite(p, f, d.mend);
+    default:
+        return 0;
+    }
+}
+
+/* An id that another turn keeps: the parts of older turns go, blamed or not. */
+static int give_way(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_group *groups = p->j->pairing.groups;
+    uint32_t group = group_of(p, part);
+    int r = 0;
+
+    if (p->j->policy->duplicate_id == TK_FIX_REPORT)
+        return 0;
+    for (group = groups[group].earlier; group != TK_NONE && r == 0; group = groups[group].earlier) {
+        /* A call that was carried in has no parts here. */
+        if (groups[group].first == TK_NONE || !tk_gives_way(p, group) ||
+            tk_is_edited(p, groups[group].first))
+            return r;
+        for (uint32_t i = groups[group].first; i != TK_NONE && r == 0;) {
+            struct tk_finding f = {
+                .message = p->j->t->parts[i].message, .part = i, .code = TK_CODE_DUPLICATE_ID};
+            uint32_t next = p->j->t->parts[i].group_next;
+
+            if (!tk_is_edited(p, i))
+                r = tk_fix_pair(p, &f, flatten(p, i));
+            i = next;
+        }
+    }
+    return r;
+}
+
+int tk_fix_duplicate(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    int r = give_way(p, f->part);
+
+    return r < 0 ? r : tk_fix_pair(p, f, d);
+}

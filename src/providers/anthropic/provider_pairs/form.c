@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/provider_pairs/form.h"
+
+#include "value/unicode.h"
+
+bool tk_is_json(const struct tk_transcript *t, struct tk_doc *scratch, struct tk_str text)
+{
+    const struct tk_read_limits limits = {
+        .max_depth = TK_DEFAULT_MAX_DEPTH,
+        .max_values = TK_DEFAULT_MAX_VALUES,
+        .hash_key = {t->hash_key[0], t->hash_key[1]},
+    };
+    struct tk_read_error error;
+
+    return tk_json_read(scratch, text.p, text.n, &limits, t->arena, &error) == 0;
+}
+
+static bool input_is_good(struct tk_judge *j, const struct tk_part *call)
+{
+    struct tk_val input = tk_part_val(call, call->payload);
+
+    if (!j->t->dialect->string_input)
+        return tk_is(input, TK_OBJECT);
+    return tk_is(input, TK_STRING) &&
+           tk_is_json(j->t, &j->pairing.input, tk_text(input, j->t->arena));
+}
+
+/* The list comes with the request and may be long: it is searched once for all calls. */
+static bool note_names(struct tk_judge *j, struct tk_val list)
+{
+    bool fresh;
+
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (!tk_map_put(&j->serializable, tk_text(v, j->t->arena), &fresh))
+            return false;
+    return true;
+}
+
+bool tk_is_serializable(struct tk_judge *j, struct tk_str tool)
+{
+    struct tk_val list = j->policy->serializable_tools;
+
+    if (!tk_is(list, TK_ARRAY))
+        return true;
+    if (j->serializable.count == 0 && !note_names(j, list))
+        return false; /* the arena has failed: no answer comes of this */
+    return tk_map_get(&j->serializable, tool) != NULL;
+}
+
+bool tk_call_is_good(struct tk_judge *j, const struct tk_part *call)
+{
+    struct tk_str name = tk_part_name(j->t, call);
+
+    return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
+           tk_is_serializable(j, name) && input_is_good(j, call);
+}
+
+/* ai-sdk results name their tool; the others have a type that says which it is. */
+static bool names_its_tool(const struct tk_transcript *t)
+{
+    return !t->dialect->wire && !t->dialect->string_input;
+}
+
+const struct tk_server_tool *tk_tool_of_result_part(const struct tk_transcript *t,
+                                                    const struct tk_part *result,
+                                                    const struct tk_result_view *view)
+{
+    return names_its_tool(t) ? tk_tool_of_call(t, result) : tk_tool_of_result(view->type);
+}
+
+/* What it holds is looked through once, as long as no edit changes it. */
+static bool result_is_good(struct tk_judge *j, struct tk_part *result,
+                           const struct tk_result_view *view)
+{
+    const struct tk_server_tool *tool = tk_tool_of_result_part(j->t, result, view);
+
+    if (view->unserializable)
+        return false;
+    if (!tool || (result->flags & TK_PART_FITS))
+        return true;
+    if (!tk_result_fits(j->t->dialect, tool, view->content, j->t->arena))
+        return false;
+    result->flags |= TK_PART_FITS;
+    return true;
+}
+
+static bool belongs(struct tk_judge *j, const struct tk_part *call, const struct tk_part *result,
+                    const struct tk_result_view *view)
+{
+    struct tk_str name = tk_part_name(j->t, result);
+
+    if (name.p && !tk_str_eq(name, tk_part_name(j->t, call)))
+        return false;
+    return names_its_tool(j->t) || tk_result_belongs(tk_tool_answering(j->t, call), view->type);
+}
+
+bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, enum tk_code *ret_code)
+{
+    const struct tk_part *c = call == TK_NONE ? NULL : &j->t->parts[call];
+    struct tk_part *r = &j->t->parts[result];
+    struct tk_result_view view;
+
+    if (c && !tk_call_is_good(j, c)) {
+        *ret_code = TK_CODE_INVALID_CALL;
+        return true;
+    }
+    view = j->t->dialect->result(r, j->t->arena);
+    if (!result_is_good(j, r, &view)) {
+        *ret_code = TK_CODE_INVALID_RESULT;
+        return true;
+    }
+    if (c && !belongs(j, c, r, &view)) {
+        *ret_code = TK_CODE_TYPE_MISMATCH;
+        return true;
+    }
+    return false;
+}
+
+int tk_judge_unknown(struct tk_judge *j, uint32_t call, uint32_t result)
+{
+    bool error = j->policy->unknown_tools_error;
+    enum tk_severity severity = error ? TK_ERROR : TK_WARNING;
+    int r;
+
+    if (call == TK_NONE || tk_tool_of_call(j->t, &j->t->parts[call]) ||
+        tk_is(j->policy->serializable_tools, TK_ARRAY))
+        return 0;
+    r = tk_find(&j->findings, j->t, TK_CODE_TOOL_UNKNOWN, severity, j->t->parts[call].message,
+                call);
+    if (r == 0 && error && result != TK_NONE)
+        r = tk_find(&j->findings, j->t, TK_CODE_TOOL_UNKNOWN, severity, j->t->parts[result].message,
+                    result);
+    return r;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/provider_pairs/mend.h"
+
+#include "providers/anthropic/provider_pairs/form.h"
+#include "value/unicode.h"
+
+static const struct tk_path input_path = {{"input"}};
+static const struct tk_path type_path = {{"type"}};
+static const struct tk_path content_path = {{"content"}};
+
+/* With half of a surrogate pair it couldn't be sent. */
+static bool holds_object(struct tk_judge *j, struct tk_val string)
+{
+    return tk_is(string, TK_STRING) &&
+           tk_is_json(j->t, &j->pairing.input, tk_text(string, j->t->arena)) &&
+           tk_is(tk_root(&j->pairing.input), TK_OBJECT) && !j->pairing.input.has_surrogate;
+}
+
+struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    if (!holds_object(j, string))
+        return (struct tk_str){0};
+    tk_out_init(&out, j->t->arena);
+    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
+    tk_write_any(&w, tk_root(&j->pairing.input));
+    return tk_out_join(&out);
+}
+
+/* All that is wrong with the call is that its input is still a string. */
+static bool input_parses(struct tk_judge *j, const struct tk_part *call)
+{
+    struct tk_str name = tk_part_name(j->t, call);
+
+    return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
+           tk_is_serializable(j, name) && holds_object(j, tk_part_val(call, call->payload));
+}
+
+static enum tk_mend mend_of_content(struct tk_judge *j, const struct tk_part *result)
+{
+    const struct tk_server_tool *tool;
+    struct tk_result_view view = j->t->dialect->result(result, j->t->arena);
+    struct tk_val content = view.content;
+
+    tool = tk_tool_of_result(view.type);
+    if (!tool)
+        return TK_MEND_NONE;
+    if (tk_is(content, TK_OBJECT) && tk_fits_in_list(tool, content))
+        return TK_MEND_WRAP;
+    if (tk_is(content, TK_ARRAY) && tk_count(content) == 1 &&
+        tk_result_fits(j->t->dialect, tool, tk_first(content), j->t->arena))
+        return TK_MEND_UNWRAP;
+    return TK_MEND_NONE;
+}
+
+enum tk_mend tk_mend_of(struct tk_judge *j, enum tk_code code, uint32_t call, uint32_t result)
+{
+    const struct tk_part *c = call == TK_NONE ? NULL : &j->t->parts[call];
+    const struct tk_part *r = &j->t->parts[result];
+    const struct tk_server_tool *tool;
+
+    if (code == TK_CODE_INVALID_CALL)
+        return c && !j->t->dialect->string_input && input_parses(j, c) ? TK_MEND_INPUT
+                                                                       : TK_MEND_NONE;
+    if (!j->t->dialect->wire || (code != TK_CODE_INVALID_RESULT && code != TK_CODE_TYPE_MISMATCH))
+        return TK_MEND_NONE;
+    tool = c ? tk_tool_answering(j->t, c) : NULL;
+    if (tool && !tk_text_is(tk_part_val(r, r->type), tool->result) &&
+        tk_result_fits(j->t->dialect, tool, tk_part_val(r, r->payload), j->t->arena))
+        return TK_MEND_TYPE;
+    return code == TK_CODE_INVALID_RESULT ? mend_of_content(j, r) : TK_MEND_NONE;
+}
+
+bool tk_mends_call(enum tk_mend mend)
+{
+    return mend == TK_MEND_INPUT;
+}
+
+static struct tk_str wrapped(struct tk_judge *j, struct tk_val v)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, j->t->arena);
+    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
+    tk_write_list(&w);
+    tk_write_val(&w, v);
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
+int tk_mend(struct tk_judge *j, struct tk_edits *e, enum tk_mend mend, uint32_t part, uint32_t call)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    struct tk_val content = tk_part_val(p, p->payload);
+
+    switch (mend) {
+    case TK_MEND_INPUT:
+        return tk_change_set(e, part, &input_path, tk_parsed_object(j, tk_part_val(p, p->payload)));
+    case TK_MEND_TYPE:
+        return tk_change_set(
+            e, part, &type_path,
+            tk_encode_text(e, tk_tool_answering(j->t, &j->t->parts[call])->result));
+    case TK_MEND_WRAP:
+        return tk_change_set(e, part, &content_path, wrapped(j, content));
+    case TK_MEND_UNWRAP:
+        return tk_change_set(e, part, &content_path, tk_span(tk_first(content)));
+    case TK_MEND_NONE:
+        break;
+    }
+    return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tools that the provider runs itself, as a table (CATALOGUE 5.1): which result answers which
+ * call, and what a result may hold. The Messages API checks results against these forms when
+ * history comes back, so a result that a store truncated or re-encoded is refused like an orphan.
+ *
+ *     call name              result block                    content
+ *     web_search             web_search_tool_result          list of web_search_result, or error
+ *     bash_code_execution    bash_code_execution_tool_result bash_code_execution_result, or error
+ *     (any MCP tool)         mcp_tool_result                 string, or list of text
+ *
+ * A name that isn't in the table pairs by shape: any result type that no listed tool has will do.
+ */
+#ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_SERVER_TOOLS_H
+#define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_SERVER_TOOLS_H
+
+#include "history/history.h"
+#include "shapes/shape.h"
+
+struct tk_server_tool {
+    struct tk_str call;   /* the call's name; p NULL: MCP, any name */
+    struct tk_str result; /* type of the result block */
+    int form;             /* how its content looks, see server_tools.c */
+};
+
+/* Which listed tool a call is of; NULL for an unlisted one. */
+const struct tk_server_tool *tk_tool_of_call(const struct tk_transcript *t,
+                                             const struct tk_part *call);
+
+/* The same of a block of the Messages API: its type and name; NULL for an unlisted one. */
+const struct tk_server_tool *tk_tool_of_wire_call(struct tk_str type, struct tk_str name);
+
+/* The first listed tool whose results have that type; NULL when no listed tool has. */
+const struct tk_server_tool *tk_tool_of_result(struct tk_str result_type);
+
+/*
+ * The listed tool whose results answer the call: its own; of an unlisted family, the one of its
+ * name, which keeps its results whatever its calls are called. NULL for an unlisted name.
+ */
+const struct tk_server_tool *tk_tool_answering(const struct tk_transcript *t,
+                                               const struct tk_part *call);
+
+/* The same of a block of the Messages API; type p NULL: not known. */
+const struct tk_server_tool *tk_tool_answering_wire(struct tk_str type, struct tk_str name);
+
+/* Whether results of that type are those of the tool; NULL: of an unlisted one, which any type
+ * answers that no listed tool has. */
+bool tk_result_belongs(const struct tk_server_tool *tool, struct tk_str result_type);
+
+/* Whether content has the form of the tool's results, a success or its error object. */
+bool tk_result_fits(const struct tk_dialect *dialect, const struct tk_server_tool *tool,
+                    struct tk_val content, struct tk_arena *arena);
+
+/* Whether a value is what the tool's results hold a list of: one hit, one text block. */
+bool tk_fits_in_list(const struct tk_server_tool *tool, struct tk_val v);
+
+/* The result type that answers the call: the table's, else what an unlisted family's would be
+ * (the name, or the call's type less `_tool_use`, and `_tool_result`). */
+struct tk_str tk_result_type_of_call(const struct tk_transcript *t, const struct tk_part *call);
+
+/*
+ * The member of that snake_case name, or of the camelCase form of it: dialect ai-sdk spells
+ * the same payloads `encryptedContent` where the wire spells `encrypted_content`.
+ */
+struct tk_val tk_get_either(struct tk_val v, struct tk_str snake);
+
+#endif

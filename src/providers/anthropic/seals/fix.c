@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about sealed turns that aren't as they were received (OPERATIONS.md C.3). */
+#include <errno.h>
+
+#include "providers/anthropic/seals/fix.h"
+#include "providers/anthropic/seals/restore.h"
+#include "providers/anthropic/thinking/fix.h"
+#include "rules/protect.h"
+
+/* The request that made a later turn didn't carry this thinking: it would break that turn. */
+struct later {
+    const struct tk_seals *s;
+    struct tk_map carried; /* opaque digests: in how many of the prefixes seen so far, plus one */
+    uint32_t prefixes;
+};
+
+static struct tk_str name_of(const struct tk_digest *digest)
+{
+    return (struct tk_str){(const char *)digest->bytes, sizeof(digest->bytes)};
+}
+
+/* ---- what may be put back ---- */
+
+/* Counts a prefix's thinking; what it lists twice counts once. */
+static int count_carried(struct later *later, struct tk_map *once, const struct tk_sealed_turn *g)
+{
+    const struct tk_given_seal *seal = &later->s->list[g->seals[0]];
+
+    if (!seal->has_prefix)
+        return 0;
+    later->prefixes++;
+    for (uint32_t i = 0; i < seal->thinking_count; i++) {
+        bool is_new;
+        uint32_t *last = tk_map_put(once, name_of(&seal->thinking[i]), &is_new);
+        uint32_t *n;
+
+        if (!last)
+            return -ENOMEM;
+        if (*last == later->prefixes)
+            continue;
+        *last = later->prefixes;
+        n = tk_map_put(&later->carried, name_of(&seal->thinking[i]), &is_new);
+        if (!n)
+            return -ENOMEM;
+        ++*n;
+    }
+    return 0;
+}
+
+static bool breaks_later(const struct later *later, const struct tk_sealed_block *b)
+{
+    const uint32_t *n = b->has_opaque ? tk_map_get(&later->carried, name_of(&b->opaque)) : NULL;
+
+    return b->has_opaque && (n ? *n : 0) < later->prefixes;
+}
+
+static bool is_thinking(const struct tk_sealed_block *b)
+{
+    return tk_str_is(b->type, "thinking") || tk_str_is(b->type, "redacted_thinking");
+}
+
+static bool is_newest(const struct tk_transcript *t, const struct tk_sealed_turn *g)
+{
+    return tk_newest_turn(t) == &t->turns[t->messages[g->messages[0]].turn];
+}
+
+/* That is done once; again only where a seal has lost its hold of the message since, or the message
+ * has become the newest. */
+static bool was_restored(const struct tk_seals *s, const struct tk_transcript *t,
+                         const struct tk_sealed_turn *g)
+{
+    uint32_t m = g->messages[0];
+
+    if (m >= t->input_messages)
+        return true;
+    return s->restored && s->restored[m].seals > 0 && s->restored[m].seals <= g->seal_count &&
+           (s->restored[m].newest || !is_newest(t, g));
+}
+
+static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
+                   const struct tk_wanted *wanted, uint32_t count, bool newest)
+{
+    struct tk_seals *s = &p->j->seals;
+
+    if (!s->restored)
+        s->restored =
+            tk_arena_zalloc(p->j->t->arena, p->j->t->input_messages, sizeof(*s->restored));
+    if (!s->restored)
+        return -ENOMEM;
+    s->restored[g->messages[0]] = (struct tk_restored_by){g->seal_count, newest};
+    return tk_edit_restore(p->e, s, g->messages[0], tk_sealed_code(g->verdict), wanted, count,
+                           newest, &p->restored);
+}
+
+/* One message, and all of its blocks can be had, none of them from another message. */
+static bool is_restorable(const struct tk_seals *s, const struct tk_transcript *t,
+                          const struct tk_sealed_turn *g)
+{
+    uint32_t n = 0;
+
+    if (g->message_count > 1 || g->elsewhere || was_restored(s, t, g))
+        return false;
+    for (uint32_t i = 0; i < g->seal_count; i++) {
+        const struct tk_given_seal *seal = &s->list[g->seals[i]];
+
+        if (!seal->restore)
+            return false;
+        for (uint32_t b = 0; b < seal->count; b++, n++)
+            if (g->taken[n] == TK_NONE && !tk_exists(seal->content))
+                return false;
+    }
+    return true;
+}
+
+/* Absent thinking that isn't put back. */
+static bool stays_out(const struct tk_plan *p, const struct later *later,
+                      const struct tk_sealed_turn *g, uint32_t sealed)
+{
+    const struct tk_sealed_block *b = &g->sealed[sealed];
+
+    return g->taken[sealed] == TK_NONE && is_thinking(b) &&
+           (p->j->policy->prefix_mismatch == TK_MISMATCH_STRIP || breaks_later(later, b));
+}
+
+/* In the newest turn what is left of signed thinking is dead without the rest: none is wanted. */
+static bool wants_no_thinking(const struct tk_plan *p, const struct later *later,
+                              const struct tk_sealed_turn *g, bool newest)
+{
+    for (uint32_t i = 0; newest && i < g->sealed_count; i++)
+        if (g->sealed[i].has_opaque && stays_out(p, later, g, i))
+            return true;
+    return false;
+}
+
+/* An absent blank text would go again (but in clean-up, where it would be an error for nothing),
+ * unless it keeps two signed blocks apart. */
+static bool is_idle(const struct tk_plan *p, const struct tk_sealed_turn *g, uint32_t sealed,
+                    struct tk_val block)
+{
+    struct tk_val text = tk_get(block, TK_STR("text"));
+    bool between = sealed > 0 && sealed + 1 < g->sealed_count && g->sealed[sealed - 1].has_opaque &&
+                   g->sealed[sealed + 1].has_opaque;
+
+    return g->taken[sealed] == TK_NONE && !between && p->j->policy->blank_text == TK_FIX_DROP &&
+           tk_str_is(g->sealed[sealed].type, "text") && tk_is(text, TK_STRING) &&
+           tk_text_is_blank(text);
+}
+
+/* The blocks of the message to be; NULL without memory. */
+static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *later,
+                                   const struct tk_sealed_turn *g, bool newest, uint32_t *ret_count)
+{
+    const struct tk_seals *s = &p->j->seals;
+    struct tk_wanted *list =
+        tk_arena_alloc(p->j->t->arena, g->sealed_count * sizeof(struct tk_wanted));
+    bool none = wants_no_thinking(p, later, g, newest);
+    uint32_t at = 0, n = 0;
+
+    for (uint32_t i = 0; list && i < g->seal_count; i++) {
+        const struct tk_given_seal *seal = &s->list[g->seals[i]];
+        struct tk_val block = tk_first(seal->content);
+
+        for (uint32_t b = 0; b < seal->count; b++, at++) {
+            if (!(none && is_thinking(&seal->blocks[b])) && !stays_out(p, later, g, at) &&
+                !is_idle(p, g, at, block))
+                list[n++] = (struct tk_wanted){g->taken[at], block};
+            if (tk_exists(block))
+                block = tk_after(seal->content, block);
+        }
+    }
+    *ret_count = n;
+    return list;
+}
+
+static bool is_there(const struct tk_transcript *t, const struct tk_sealed_turn *g,
+                     const struct tk_wanted *wanted, uint32_t count)
+{
+    uint32_t i = t->messages[g->messages[0]].first, n = 0;
+
+    for (; i != TK_NONE && n < count && wanted[n].part == i; n++)
+        i = t->parts[i].next;
+    return i == TK_NONE && n == count;
+}
+
+/* ---- what is wanted ---- */
+
+/* Without the seals' blocks. */
+static enum tk_action else_wanted(const struct tk_sealed_turn *g, const struct tk_policy *policy)
+{
+    enum tk_fix fix = policy->thinking == TK_FIX_RESTORE ? policy->dead_thinking : policy->thinking;
+
+    if (!g->dead)
+        return TK_ACTION_NONE;
+    return fix == TK_FIX_REPORT ? TK_ACTION_NONE
+           : fix == TK_FIX_DROP ? TK_ACTION_DROP
+                                : TK_ACTION_DEMOTE;
+}
+
+struct tk_decision tk_want_sealed(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy)
+{
+    const struct tk_sealed_turn *g = tk_sealed_turn_of(&p->j->seals, f->message);
+
+    return tk_edit_by(policy->thinking == TK_FIX_RESTORE && is_restorable(&p->j->seals, p->j->t, g)
+                          ? TK_ACTION_RESTORE
+                          : else_wanted(g, policy));
+}
+
+static int let_group_go(struct tk_plan *p, const struct tk_sealed_turn *g, enum tk_action action)
+{
+    const struct tk_transcript *t = p->j->t;
+    int r = 0;
+
+    for (uint32_t m = 0; m < g->message_count; m++)
+        for (uint32_t i = t->messages[g->messages[m]].first, next; i != TK_NONE && r == 0;
+             i = next) {
+            next = t->parts[i].next;
+            if (tk_is_thinking(&t->parts[i]))
+                r = tk_let_go(p, i, tk_sealed_code(g->verdict), action);
+        }
+    return r;
+}
+
+static int mend_group(struct tk_plan *p, const struct later *later, const struct tk_sealed_turn *g)
+{
+    const struct tk_policy *policy = p->j->policy;
+    struct tk_transcript *t = p->j->t;
+    bool newest = is_newest(t, g);
+    struct tk_wanted *wanted;
+    enum tk_action action;
+    uint32_t n;
+
+    if (policy->thinking == TK_FIX_RESTORE && is_restorable(&p->j->seals, t, g)) {
+        wanted = wanted_of(p, later, g, newest, &n);
+        if (!wanted)
+            return -ENOMEM;
+        if (!is_there(t, g, wanted, n))
+            return restore(p, g, wanted, n, newest);
+    }
+    action = else_wanted(g, policy);
+    return action == TK_ACTION_NONE ? 0 : let_group_go(p, g, action);
+}
+
+int tk_mend_sealed(struct tk_plan *p)
+{
+    const struct tk_seals *s = &p->j->seals;
+    struct later later = {.s = s};
+    struct tk_map once;
+    int r = 0;
+
+    tk_map_init(&later.carried, p->j->t->arena, p->j->t->hash_key);
+    tk_map_init(&once, p->j->t->arena, p->j->t->hash_key);
+    for (uint32_t i = s->group_count; i > 0 && r == 0; i--) {
+        const struct tk_sealed_turn *g = &s->groups[i - 1];
+
+        if (g->verdict != TK_VERDICT_INTACT)
+            r = mend_group(p, &later, g);
+        if (r == 0)
+            r = count_carried(&later, &once, g);
+    }
+    return r;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/seals/make.h"
+
+#include "providers/anthropic/seals/canonical.h"
+
+#define PREFIX TK_STR("turnkeeper.")
+
+/* {"type": "text", "text": ...} around the text. */
+#define TEXT_BEGIN TK_STR("{s4:text")
+#define TEXT_END   TK_STR("s4:types4:text}")
+
+void tk_hash_put(void *ctx, const void *bytes, size_t n)
+{
+    sha256_update(ctx, n, bytes);
+}
+
+void tk_hash_begin(struct sha256_ctx *ctx, struct tk_str tag)
+{
+    static const char end[] = ".v1"; /* with its zero byte */
+
+    sha256_init(ctx);
+    tk_hash_put(ctx, PREFIX.p, PREFIX.n);
+    tk_hash_put(ctx, tag.p, tag.n);
+    tk_hash_put(ctx, end, sizeof(end));
+}
+
+struct tk_digest tk_hash_end(struct sha256_ctx *ctx)
+{
+    struct tk_digest digest;
+
+    sha256_digest(ctx, sizeof(digest.bytes), digest.bytes);
+    return digest;
+}
+
+struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena)
+{
+    struct sha256_ctx ctx;
+    struct tk_canon canon = {tk_hash_put, &ctx, arena};
+
+    tk_hash_begin(&ctx, TK_STR("block"));
+    if (tk_is(block, TK_STRING)) {
+        tk_hash_put(&ctx, TEXT_BEGIN.p, TEXT_BEGIN.n);
+        tk_canon_value(&canon, block);
+        tk_hash_put(&ctx, TEXT_END.p, TEXT_END.n);
+    } else {
+        tk_canon_block(&canon, block);
+    }
+    return tk_hash_end(&ctx);
+}
+
+static struct tk_digest digest_values(struct tk_str tag, const struct tk_val *values, size_t n,
+                                      struct tk_arena *arena)
+{
+    struct sha256_ctx ctx;
+    struct tk_canon canon = {tk_hash_put, &ctx, arena};
+
+    tk_hash_begin(&ctx, tag);
+    for (size_t i = 0; i < n; i++)
+        tk_canon_value(&canon, values[i]);
+    return tk_hash_end(&ctx);
+}
+
+struct tk_digest tk_value_digest(struct tk_str tag, struct tk_val v, struct tk_arena *arena)
+{
+    return digest_values(tag, &v, 1, arena);
+}
+
+/* What a block's signature stands in; of other blocks nothing is signed. */
+static const struct {
+    struct tk_str type, signature, text;
+} signed_types[] = {
+    {TK_STR_INIT("thinking"), TK_STR_INIT("signature"), TK_STR_INIT("thinking")},
+    {TK_STR_INIT("redacted_thinking"), TK_STR_INIT("data"), {NULL, 0}},
+};
+
+/* Its type and what signs it; false where nothing does. *ret_text: what the signature stands for.
+ */
+static bool find_signed(struct tk_val block, struct tk_val ret_opaque[2], struct tk_val *ret_text)
+{
+    struct tk_val type = tk_get(block, TK_STR("type"));
+
+    for (size_t i = 0; i < sizeof(signed_types) / sizeof(signed_types[0]); i++) {
+        struct tk_val signature;
+
+        if (!tk_text_is(type, signed_types[i].type))
+            continue;
+        signature = tk_get(block, signed_types[i].signature);
+        ret_opaque[0] = type;
+        ret_opaque[1] = signature;
+        *ret_text = signed_types[i].text.p ? tk_get(block, signed_types[i].text) : TK_NO_VAL;
+        return tk_is(signature, TK_STRING) && tk_raw(signature).n > 0;
+    }
+    return false;
+}
+
+static void seal_signed(struct tk_sealed_block *sealed, struct tk_val block, struct tk_arena *arena)
+{
+    struct tk_val opaque[2], text;
+
+    if (!find_signed(block, opaque, &text))
+        return;
+    sealed->has_opaque = true;
+    sealed->opaque = digest_values(TK_STR("opaque"), opaque, 2, arena);
+    sealed->has_text = tk_exists(text);
+    if (sealed->has_text)
+        sealed->text = digest_values(TK_STR("text"), &text, 1, arena);
+}
+
+struct tk_digest tk_seal_opaque(struct tk_val block, struct tk_arena *arena)
+{
+    struct tk_val opaque[2], text;
+
+    return find_signed(block, opaque, &text) ? digest_values(TK_STR("opaque"), opaque, 2, arena)
+                                             : (struct tk_digest){{0}};
+}
+
+bool tk_seal_has_id(struct tk_str type)
+{
+    return tk_str_is(type, "tool_use") || tk_str_is(type, "server_tool_use") ||
+           tk_str_is(type, "mcp_tool_use");
+}
+
+struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena)
+{
+    struct tk_sealed_block sealed = {
+        .type = tk_is(block, TK_STRING) ? TK_STR("text")
+                                        : tk_text(tk_get(block, TK_STR("type")), arena),
+        .block = tk_block_digest(block, arena),
+    };
+
+    if (tk_seal_has_id(sealed.type))
+        sealed.id = tk_text(tk_get(block, TK_STR("id")), arena);
+    seal_signed(&sealed, block, arena);
+    return sealed;
+}
+
+struct tk_digest tk_seal_untold(struct tk_val block, struct tk_arena *arena)
+{
+    struct sha256_ctx ctx;
+    struct tk_canon canon = {tk_hash_put, &ctx, arena};
+
+    tk_hash_begin(&ctx, TK_STR("block"));
+    tk_canon_block_emptied(&canon, block, TK_STR("thinking"));
+    return tk_hash_end(&ctx);
+}
+
+struct tk_digest tk_seal_turn(const struct tk_sealed_block *blocks, size_t n)
+{
+    struct sha256_ctx ctx;
+
+    tk_hash_begin(&ctx, TK_STR("turn"));
+    for (size_t i = 0; i < n; i++)
+        tk_hash_put(&ctx, blocks[i].block.bytes, sizeof(blocks[i].block.bytes));
+    return tk_hash_end(&ctx);
+}
+
+void tk_write_kv_digest(struct tk_writer *w, const char *key, const struct tk_digest *digest)
+{
+    char hex[TK_SHA256_HEX];
+
+    tk_digest_hex(digest, hex);
+    tk_write_kv_str(w, key, (struct tk_str){hex, sizeof(hex)});
+}
+
+static void write_block(struct tk_writer *w, const struct tk_sealed_block *block)
+{
+    tk_write_map(w);
+    tk_write_kv_str(w, "type", block->type);
+    tk_write_kv_digest(w, "digest", &block->block);
+    if (block->id.p)
+        tk_write_kv_str(w, "id", block->id);
+    if (block->has_opaque)
+        tk_write_kv_digest(w, "opaque", &block->opaque);
+    if (block->has_text)
+        tk_write_kv_digest(w, "text", &block->text);
+    tk_write_end(w);
+}
+
+void tk_seal_begin(struct tk_writer *w, const struct tk_sealed_block *blocks, size_t n)
+{
+    struct tk_digest turn = tk_seal_turn(blocks, n);
+
+    tk_write_map(w);
+    tk_write_kv_int(w, "v", 1);
+    tk_write_kv_cstr(w, "alg", "sha256");
+    tk_write_kv_digest(w, "turn", &turn);
+    tk_write_key(w, "blocks");
+    tk_write_list(w);
+    for (size_t i = 0; i < n; i++)
+        write_block(w, &blocks[i]);
+    tk_write_end(w);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks of a sealed turn that are gone from its message and stand in another: the client split the
+ * turn, or put part of it together with another one. To restore the message would double them, and
+ * what other rules do about the double would be undone by the next repair.
+ */
+#include "providers/anthropic/seals/seals.h"
+
+#include <errno.h>
+
+#define SEVERAL UINT32_MAX
+
+struct elsewhere {
+    struct tk_seals *s;
+    const struct tk_transcript *t;
+    struct tk_map calls;  /* ids: the message of the call plus one, or SEVERAL */
+    struct tk_map blocks; /* struct block_of_turn: in messages that no seal is of */
+};
+
+struct block_of_turn {
+    struct tk_digest digest;
+    uint32_t turn;
+};
+
+static bool lacks_blocks(const struct tk_sealed_turn *g)
+{
+    return g->message_count == 1 && g->verdict != TK_VERDICT_INTACT &&
+           g->verdict != TK_VERDICT_REORDERED;
+}
+
+static int note_call(struct elsewhere *e, uint32_t message, const struct tk_part *p)
+{
+    bool is_new;
+    uint32_t *at;
+
+    if (p->kind != TK_PART_CALL || !tk_is(tk_part_val(p, p->id), TK_STRING))
+        return 0;
+    at = tk_map_put(&e->calls, tk_part_id(e->t, p), &is_new);
+    if (!at)
+        return -ENOMEM;
+    *at = is_new || *at == message + 1 ? message + 1 : SEVERAL;
+    return 0;
+}
+
+static int note_block(struct elsewhere *e, uint32_t message, uint32_t part)
+{
+    const struct tk_sealed_block *b = tk_seals_block(e->s, e->t, part);
+    struct block_of_turn *name = tk_arena_zalloc(e->t->arena, 1, sizeof(*name));
+    bool is_new;
+
+    if (!b || !name)
+        return -ENOMEM;
+    name->digest = b->block;
+    name->turn = e->t->messages[message].turn;
+    return tk_map_put(&e->blocks, (struct tk_str){(const char *)name, sizeof(*name)}, &is_new)
+               ? 0
+               : -ENOMEM;
+}
+
+/* broken: by turn, whether a group of it lacks blocks. */
+static int note_all(struct elsewhere *e, const bool *broken)
+{
+    const struct tk_transcript *t = e->t;
+    int r = 0;
+
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        bool loose;
+
+        if (t->messages[m].role != TK_ROLE_ASSISTANT)
+            continue;
+        loose = broken[t->messages[m].turn] && e->s->group_of[m] == TK_NONE;
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
+            r = note_call(e, m, &t->parts[i]);
+            if (r == 0 && loose)
+                r = note_block(e, m, i);
+        }
+    }
+    return r;
+}
+
+static bool is_elsewhere(const struct elsewhere *e, uint32_t home, const struct tk_sealed_block *b)
+{
+    struct block_of_turn name;
+    const uint32_t *call = b->id.p ? tk_map_get(&e->calls, b->id) : NULL;
+
+    if (call && *call != home + 1)
+        return true;
+    memset(&name, 0, sizeof(name));
+    name.digest = b->block;
+    name.turn = e->t->messages[home].turn;
+    return tk_map_get(&e->blocks, (struct tk_str){(const char *)&name, sizeof(name)}) != NULL;
+}
+
+static bool look(const struct elsewhere *e, const struct tk_sealed_turn *g)
+{
+    for (uint32_t i = 0; i < g->sealed_count; i++)
+        if (g->taken[i] == TK_NONE && is_elsewhere(e, g->messages[0], &g->sealed[i]))
+            return true;
+    return false;
+}
+
+int tk_seals_look_elsewhere(struct tk_seals *s, const struct tk_transcript *t)
+{
+    struct elsewhere e = {.s = s, .t = t};
+    bool *broken = NULL;
+    int r;
+
+    for (uint32_t i = 0; i < s->group_count; i++) {
+        if (!lacks_blocks(&s->groups[i]))
+            continue;
+        if (!broken)
+            broken = tk_arena_zalloc(t->arena, t->turn_count, sizeof(*broken));
+        if (!broken)
+            return -ENOMEM;
+        broken[t->messages[s->groups[i].messages[0]].turn] = true;
+    }
+    if (!broken)
+        return 0;
+    tk_map_init(&e.calls, t->arena, t->hash_key);
+    tk_map_init(&e.blocks, t->arena, t->hash_key);
+    r = note_all(&e, broken);
+    for (uint32_t i = 0; i < s->group_count && r == 0; i++)
+        s->groups[i].elsewhere = lacks_blocks(&s->groups[i]) && look(&e, &s->groups[i]);
+    return r;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages as such (CATALOGUE 3.3): their roles, and where system messages may stand. The system
+ * prompt is a parameter of its own; a system message among the others may only follow what the user
+ * said, or what a server tool returned, and the assistant comes next.
+ */
+#include "rules/judge.h"
+#include "shapes/blocks.h"
+#include "shapes/shape.h"
+#include "value/unicode.h"
+
+/* `content: []` with `output_config` sets options and says nothing: it may stand anywhere. */
+static bool is_directive(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+
+    return m->first == TK_NONE && !(m->flags & TK_MESSAGE_MADE) &&
+           tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY) &&
+           tk_exists(tk_get((struct tk_val){m->doc, m->node}, TK_STR("output_config")));
+}
+
+static bool is_system(const struct tk_transcript *t, uint32_t message)
+{
+    return message != TK_NONE && t->messages[message].role == TK_ROLE_SYSTEM;
+}
+
+static int judge_role(struct tk_judge *j, uint32_t message)
+{
+    const struct tk_message *m = &j->t->messages[message];
+    struct tk_val role = tk_get((struct tk_val){m->doc, m->node}, TK_STR("role"));
+    struct tk_str text = tk_text(role, j->t->arena);
+    int r = tk_find_message(&j->findings, j->t, TK_CODE_ROLE_UNKNOWN, message);
+
+    return r < 0 ? r : tk_find_words(&j->findings, j->t, text.p ? text : TK_STR(""), TK_STR(""));
+}
+
+/* ---- system messages ---- */
+
+static bool ends_in_server_result(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t last = t->messages[message].last;
+
+    return last != TK_NONE && tk_is_result(&t->parts[last], true);
+}
+
+/* The message in front of a run may have one behind it. */
+static bool may_be_followed(const struct tk_transcript *t, uint32_t before)
+{
+    uint8_t role = before == TK_NONE ? TK_ROLE_OTHER : t->messages[before].role;
+
+    return role == TK_ROLE_USER || (role == TK_ROLE_ASSISTANT && ends_in_server_result(t, before));
+}
+
+/* A run of system messages between `before` and `after`; directives take no part in it. */
+static int judge_run(struct tk_judge *j, uint32_t before, uint32_t last, uint32_t after)
+{
+    struct tk_transcript *t = j->t;
+
+    if (last == TK_NONE || before == TK_NONE)
+        return 0;
+    if (may_be_followed(t, before) && (after == TK_NONE || t->messages[after].role != TK_ROLE_USER))
+        return 0;
+    return tk_find_message(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_POSITION, last);
+}
+
+static bool says_nothing(const struct tk_transcript *t, uint32_t message)
+{
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
+        const struct tk_part *p = &t->parts[i];
+
+        if (p->kind != TK_PART_TEXT || !tk_is_blank(tk_text(tk_part_val(p, p->payload), t->arena)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_allowed(const struct tk_part *p)
+{
+    return p->block != TK_BLOCK_NONE && (tk_blocks[p->block].roles & TK_BLOCK_SYSTEM);
+}
+
+static int judge_system(struct tk_judge *j, uint32_t message)
+{
+    struct tk_transcript *t = j->t;
+    const struct tk_message *m = &t->messages[message];
+    struct tk_val v = {m->doc, m->node};
+    int r = 0;
+
+    if (m->prev == TK_NONE && !is_directive(t, message))
+        r = tk_find_message(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_FIRST, message);
+    if (r == 0 && tk_takes_parts(m) && says_nothing(t, message) &&
+        !tk_exists(tk_get(v, TK_STR("output_config"))))
+        r = tk_find_message(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_EMPTY, message);
+    for (uint32_t i = m->first; i != TK_NONE && r == 0; i = t->parts[i].next)
+        if (!is_allowed(&t->parts[i]))
+            r = tk_find_part(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE, i);
+    return r;
+}
+
+static int judge_systems(struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    uint32_t before = TK_NONE, last = TK_NONE;
+    int r = 0;
+
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        if (!is_system(t, m)) {
+            r = judge_run(j, before, last, m);
+            before = m;
+            last = TK_NONE;
+            continue;
+        }
+        r = judge_system(j, m);
+        if (!is_directive(t, m))
+            last = m;
+    }
+    return r < 0 ? r : judge_run(j, before, last, TK_NONE);
+}
+
+int tk_judge_structure(struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    bool system = false;
+    int r = 0;
+
+    if (t->first_message == TK_NONE)
+        return tk_find_request(&j->findings, t, TK_CODE_MESSAGES_EMPTY);
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        system = system || t->messages[m].role == TK_ROLE_SYSTEM;
+        if (t->messages[m].role == TK_ROLE_OTHER)
+            r = judge_role(j, m);
+    }
+    return r < 0 || !system || !t->dialect->wire ? r : judge_systems(j);
+}

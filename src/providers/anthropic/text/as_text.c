@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/text/as_text.h"
+
+#include "providers/anthropic/provider_pairs/server_tools.h"
+#include "value/compact.h"
+#include "value/out.h"
+#include "value/unicode.h"
+
+/* A text that grows piece by piece; empty pieces leave no separator. */
+struct text {
+    struct tk_out out;
+    struct tk_arena *arena;
+    const char *next; /* goes in front of the next piece */
+};
+
+static void add(struct text *x, struct tk_str s, const char *separator)
+{
+    if (s.n == 0)
+        return;
+    if (x->out.size > 0)
+        tk_out_put(&x->out, x->next, strlen(x->next));
+    tk_out_ref(&x->out, s);
+    x->next = separator;
+}
+
+static void line(struct text *x, struct tk_str s)
+{
+    x->next = "\n";
+    add(x, s, "\n");
+}
+
+static struct tk_str text_of(struct text *x, struct tk_val v)
+{
+    return tk_text(v, x->arena);
+}
+
+static struct tk_str member(struct text *x, struct tk_val v, struct tk_str key)
+{
+    return text_of(x, tk_get_either(v, key));
+}
+
+/* ---- what payloads hold ---- */
+
+/* Title, url, page age: one line a hit. */
+static void add_hits(struct text *x, struct tk_val list)
+{
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        x->next = "\n";
+        add(x, member(x, v, TK_STR("title")), ", ");
+        add(x, member(x, v, TK_STR("url")), ", ");
+        add(x, member(x, v, TK_STR("page_age")), ", ");
+    }
+}
+
+static bool has_hits(struct tk_val list)
+{
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (tk_exists(tk_get(v, TK_STR("url"))) ||
+            tk_text_is(tk_get(v, TK_STR("type")), TK_STR("web_search_result")))
+            return true;
+    return false;
+}
+
+/* Strings and text blocks. */
+static void add_blocks(struct text *x, struct tk_val list)
+{
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        if (tk_is(v, TK_STRING))
+            line(x, text_of(x, v));
+        else if (tk_text_is(tk_get(v, TK_STR("type")), TK_STR("text")))
+            line(x, member(x, v, TK_STR("text")));
+    }
+}
+
+/* What a document says, where that is text. */
+static void add_source(struct text *x, struct tk_val document)
+{
+    struct tk_val source = tk_get(document, TK_STR("source"));
+    struct tk_val inner = tk_get(source, TK_STR("content"));
+
+    if (tk_text_is(tk_get(source, TK_STR("type")), TK_STR("text")))
+        line(x, member(x, source, TK_STR("data")));
+    line(x, text_of(x, inner));
+    add_blocks(x, inner);
+}
+
+static void add_fetched(struct text *x, struct tk_val v)
+{
+    struct tk_val document = tk_get(v, TK_STR("content"));
+
+    add(x, member(x, document, TK_STR("title")), ", ");
+    add(x, member(x, v, TK_STR("url")), "\n");
+    add_source(x, document);
+}
+
+static void add_executed(struct text *x, struct tk_val v)
+{
+    struct tk_val code = tk_get_either(v, TK_STR("return_code"));
+
+    line(x, member(x, v, TK_STR("stdout")));
+    line(x, member(x, v, TK_STR("stderr")));
+    if (!tk_is(code, TK_INT) && !tk_is(code, TK_REAL))
+        return;
+    line(x, TK_STR("return code "));
+    x->next = "";
+    {
+        struct tk_out number;
+
+        tk_out_init(&number, x->arena);
+        tk_compact_json(&number, code, NULL);
+        add(x, tk_out_join(&number), "\n");
+    }
+}
+
+static void add_viewed(struct text *x, struct tk_val v)
+{
+    line(x, member(x, v, TK_STR("content")));
+}
+
+static void add_tool_names(struct text *x, struct tk_val v)
+{
+    struct tk_val list = tk_get_either(v, TK_STR("tool_references"));
+
+    for (struct tk_val e = tk_first(list); tk_exists(e); e = tk_after(list, e))
+        add(x, member(x, e, TK_STR("tool_name")), ", ");
+}
+
+static void add_text(struct text *x, struct tk_val v)
+{
+    line(x, member(x, v, TK_STR("text")));
+}
+
+static const struct {
+    const char *type;
+    void (*add)(struct text *x, struct tk_val v);
+} readers[] = {
+    {"web_fetch_result", add_fetched},
+    {"code_execution_result", add_executed},
+    {"encrypted_code_execution_result", add_executed},
+    {"bash_code_execution_result", add_executed},
+    {"text_editor_code_execution_view_result", add_viewed},
+    {"tool_search_tool_search_result", add_tool_names},
+    {"advisor_result", add_text},
+    {"text", add_text},
+};
+
+/* False where the object's type tells nothing about how to read it. */
+static bool add_object(struct text *x, struct tk_val v)
+{
+    struct tk_str code = member(x, v, TK_STR("error_code"));
+    struct tk_val type = tk_get(v, TK_STR("type"));
+
+    if (code.n > 0) {
+        line(x, code);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+        if (tk_text_is(type, tk_str_of(readers[i].type))) {
+            readers[i].add(x, v);
+            return true;
+        }
+    return false;
+}
+
+/* The content decides how it is read, whatever block it stands in. */
+static void add_payload(struct text *x, struct tk_val v)
+{
+    if (tk_is(v, TK_STRING))
+        line(x, text_of(x, v));
+    else if (tk_is(v, TK_ARRAY) && has_hits(v))
+        add_hits(x, v);
+    else if (tk_is(v, TK_ARRAY))
+        add_blocks(x, v);
+    else if (tk_is(v, TK_OBJECT))
+        add_object(x, v);
+}
+
+/* ---- JSON outputs of the string dialects ---- */
+
+static bool is_secret(struct tk_val m, struct tk_arena *arena)
+{
+    static const char head[] = "encrypted";
+    struct tk_str key = tk_key(m, arena);
+
+    if (tk_str_is(key, "signature"))
+        return true;
+    if (key.n < sizeof(head) - 1)
+        return false;
+    for (size_t i = 0; i < sizeof(head) - 1; i++)
+        if ((key.p[i] | 0x20) != head[i])
+            return false;
+    return true;
+}
+
+static void add_json(struct text *x, struct tk_val v)
+{
+    struct tk_out json;
+
+    if (!tk_exists(v) || tk_is(v, TK_NULL))
+        return;
+    tk_out_init(&json, x->arena);
+    tk_compact_json(&json, v, is_secret);
+    line(x, tk_out_join(&json));
+}
+
+/* What the wire's payloads are read as such; any other JSON stays JSON. */
+static void add_value(struct text *x, struct tk_val v)
+{
+    if (tk_is(v, TK_STRING) || (tk_is(v, TK_ARRAY) && has_hits(v)))
+        add_payload(x, v);
+    else if (!tk_is(v, TK_OBJECT) || !add_object(x, v))
+        add_json(x, v);
+}
+
+/* What the client's tools gave back has no form that is known: text is text, the rest JSON. */
+static void add_client_value(struct text *x, struct tk_val v)
+{
+    if (tk_is(v, TK_STRING))
+        line(x, text_of(x, v));
+    else
+        add_json(x, v);
+}
+
+static void add_client_content(struct text *x, struct tk_val content)
+{
+    if (tk_is(content, TK_ARRAY))
+        add_blocks(x, content);
+    else
+        add_client_value(x, content);
+}
+
+/* {"type": "text" | "json" | "error-text" | "error-json" | "content" | ..., "value": ...} */
+static void add_sdk_output(struct text *x, struct tk_val output, bool provider)
+{
+    struct tk_val type = tk_get(output, TK_STR("type")), value = tk_get(output, TK_STR("value"));
+
+    if (tk_text_is(type, TK_STR("content")))
+        add_blocks(x, value);
+    else if (tk_text_is(type, TK_STR("execution-denied")))
+        line(x, member(x, output, TK_STR("reason")));
+    else if (provider)
+        add_value(x, value);
+    else
+        add_client_value(x, value);
+}
+
+/* {"type": "text" | "error" | "media" | other, "data": {...}} */
+static void add_fantasy_output(struct text *x, struct tk_val output)
+{
+    static const struct {
+        const char *type, *member;
+    } forms[] = {{"text", "text"}, {"error", "error"}, {"media", "text"}};
+    struct tk_val type = tk_get(output, TK_STR("type")), data = tk_get(output, TK_STR("data"));
+
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+        if (tk_text_is(type, tk_str_of(forms[i].type))) {
+            line(x, member(x, data, tk_str_of(forms[i].member)));
+            return;
+        }
+    add_json(x, data);
+}
+
+static bool says_nothing(struct tk_str s)
+{
+    return tk_is_blank(s) || tk_str_is(s, "{}");
+}
+
+static struct text new_text(struct tk_arena *arena)
+{
+    struct text x = {.arena = arena, .next = ""};
+
+    tk_out_init(&x.out, arena);
+    return x;
+}
+
+static struct tk_str read_result(struct tk_judge *j, const struct tk_part *p)
+{
+    struct tk_result_view view = j->t->dialect->result(p, j->t->arena);
+    struct text x = new_text(j->t->arena);
+    bool provider = p->flags & TK_PART_PROVIDER;
+    struct tk_str s;
+
+    if (j->t->dialect->wire) {
+        if (provider)
+            add_payload(&x, view.content);
+        else
+            add_client_content(&x, view.content);
+        return tk_out_join(&x.out);
+    }
+    if (!j->t->dialect->string_input) {
+        add_sdk_output(&x, view.content, provider);
+        return tk_out_join(&x.out);
+    }
+    add_fantasy_output(&x, view.content);
+    s = tk_out_join(&x.out);
+    if (!s.p || !says_nothing(s))
+        return s;
+    x = new_text(j->t->arena);
+    add_hits(&x, tk_get(view.metadata, TK_STR("results")));
+    if (x.out.size == 0)
+        line(&x, member(&x, view.metadata, TK_STR("error_code")));
+    return tk_out_join(&x.out);
+}
+
+struct tk_str tk_textify(struct tk_judge *j, uint32_t result)
+{
+    const struct tk_part *p = &j->t->parts[result];
+    struct tk_str text = read_result(j, p), name;
+
+    if (!text.p || tk_is_blank(text) || !j->policy->mark_text)
+        return text;
+    name = tk_tool_label(j->t, &j->pairing, p);
+    return tk_arena_concat(
+        j->t->arena,
+        (struct tk_str[]){TK_STR("["), name.p ? name : TK_STR("tool"), TK_STR(" result]\n"), text},
+        4);
+}
+
+/* ---- lone blocks ---- */
+
+/* "[image removed]" */
+static void add_placeholder(struct text *x, struct tk_val block)
+{
+    struct tk_str type = member(x, block, TK_STR("type"));
+
+    line(x,
+         tk_arena_concat(x->arena,
+                         (struct tk_str[]){TK_STR("["), tk_is_blank(type) ? TK_STR("block") : type,
+                                           TK_STR(" removed]")},
+                         3));
+}
+
+static void add_document(struct text *x, struct tk_val block)
+{
+    size_t title;
+
+    add(x, member(x, block, TK_STR("title")), "\n");
+    title = x->out.size;
+    add_source(x, block);
+    if (x->out.size == title)
+        add_placeholder(x, block);
+}
+
+/* A hit that the client found itself. */
+static void add_search_result(struct text *x, struct tk_val block)
+{
+    struct tk_val content = tk_get(block, TK_STR("content"));
+
+    add(x, member(x, block, TK_STR("title")), ", ");
+    add(x, member(x, block, TK_STR("source")), "\n");
+    line(x, text_of(x, content));
+    add_blocks(x, content);
+}
+
+static void add_tool_name(struct text *x, struct tk_val block)
+{
+    line(x, member(x, block, TK_STR("tool_name")));
+}
+
+struct tk_str tk_textify_block(struct tk_arena *arena, struct tk_val block)
+{
+    static const struct {
+        const char *type;
+        void (*add)(struct text *x, struct tk_val block);
+    } blocks[] = {
+        {"text", add_text},
+        {"search_result", add_search_result},
+        {"document", add_document},
+        {"tool_reference", add_tool_name},
+    };
+    struct tk_val type = tk_get(block, TK_STR("type"));
+    struct text x = new_text(arena);
+
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+        if (tk_text_is(type, tk_str_of(blocks[i].type))) {
+            blocks[i].add(&x, block);
+            return tk_out_join(&x.out);
+        }
+    if (tk_is(block, TK_STRING))
+        line(&x, text_of(&x, block));
+    else
+        add_placeholder(&x, block);
+    return tk_out_join(&x.out);
+}

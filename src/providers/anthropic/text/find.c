@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text (CATALOGUE 3.4). The provider refuses blocks of text without content, though models write
+ * them and sends them; only between two signed thinking blocks one does good, as it keeps them
+ * apart.
+ */
+#include "providers/anthropic/text/find.h"
+
+#include "providers/anthropic/cache/markers.h"
+#include "rules/judge.h"
+#include "shapes/blocks.h"
+#include "shapes/shape.h"
+#include "value/unicode.h"
+
+enum {
+    M_TYPE,
+    M_TEXT,
+    M_MARKER,
+    M_COUNT
+};
+
+static unsigned blank_text(struct tk_val text)
+{
+    if (!tk_has_text(text))
+        return TK_BLANK_EMPTY;
+    return tk_text_is_blank(text) ? TK_BLANK_SPACE : 0;
+}
+
+unsigned tk_blank_block(struct tk_val v)
+{
+    static const struct tk_str names[M_COUNT] = {
+        [M_TYPE] = TK_STR_INIT("type"),
+        [M_TEXT] = TK_STR_INIT("text"),
+        [M_MARKER] = TK_STR_INIT("cache_control"),
+    };
+    struct tk_val b[M_COUNT];
+    unsigned blank;
+
+    tk_pick(v, names, M_COUNT, b);
+    if (!tk_text_is(b[M_TYPE], TK_STR("text")))
+        return 0;
+    blank = blank_text(b[M_TEXT]);
+    return (blank & TK_BLANK_EMPTY) && tk_is_given(b[M_MARKER]) ? blank | TK_BLANK_MARKED : blank;
+}
+
+struct tk_val tk_blocks_inside(const struct tk_part *p)
+{
+    struct tk_val content = tk_part_val(p, p->payload);
+
+    return p->block == TK_BLOCK_TOOL_RESULT && tk_is(content, TK_ARRAY) ? content : TK_NO_VAL;
+}
+
+static unsigned blank_among(struct tk_val blocks)
+{
+    unsigned blank = 0;
+
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v))
+        blank |= tk_blank_block(v);
+    return blank;
+}
+
+/* Blames what is wrong of a part, or of the request where message is TK_NONE. */
+static int blame(struct tk_judge *j, unsigned blank, enum tk_severity severity, uint32_t message,
+                 uint32_t part)
+{
+    int r = 0;
+
+    if (blank & TK_BLANK_EMPTY)
+        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_EMPTY, severity, message, part);
+    if (r == 0 && (blank & TK_BLANK_SPACE))
+        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_WHITESPACE_ONLY, severity, message, part);
+    if (r == 0 && (blank & TK_BLANK_MARKED))
+        r = tk_find(&j->findings, j->t, TK_CODE_CACHE_CONTROL_EMPTY_TEXT, TK_ERROR, message, part);
+    return r;
+}
+
+static int judge_part(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    enum tk_severity severity = TK_ERROR;
+    unsigned blank;
+
+    if (p->kind != TK_PART_TEXT) {
+        blank = blank_among(tk_blocks_inside(p));
+    } else {
+        blank = blank_text(tk_part_val(p, p->payload));
+        if (blank && tk_is_separator(j->t, part, NULL))
+            severity = TK_WARNING;
+        if ((blank & TK_BLANK_EMPTY) && j->t->dialect->wire && tk_marker_of(j->t, part).p)
+            blank |= TK_BLANK_MARKED;
+    }
+    return blank ? blame(j, blank, severity, p->message, part) : 0;
+}
+
+/* The request's own system prompt: a list of blocks, or a string. */
+static int judge_system(struct tk_judge *j)
+{
+    struct tk_val system = tk_get(j->t->body, TK_STR("system"));
+    unsigned blank = blank_among(system);
+
+    if (tk_has_text(system) && tk_text_is_blank(system))
+        blank = TK_BLANK_SPACE;
+    return blank ? blame(j, blank, TK_ERROR, TK_NONE, TK_NONE) : 0;
+}
+
+/* The turn's last part on the wire. */
+static uint32_t last_visible(const struct tk_transcript *t, const struct tk_turn *turn)
+{
+    uint32_t last = TK_NONE;
+
+    for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i))
+        if (!(t->parts[i].flags & TK_PART_INVISIBLE))
+            last = i;
+    return last;
+}
+
+static int judge_end(struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    const struct tk_turn *turn = t->turn_count > 0 ? &t->turns[t->turn_count - 1] : NULL;
+    uint32_t last =
+        turn && turn->role == TK_ROLE_ASSISTANT && !t->lone_turn ? last_visible(t, turn) : TK_NONE;
+    struct tk_str text;
+
+    if (last == TK_NONE || t->parts[last].kind != TK_PART_TEXT)
+        return 0;
+    text = tk_text(tk_part_val(&t->parts[last], t->parts[last].payload), t->arena);
+    if (tk_is_blank(text) || tk_trim_end(text).n == text.n)
+        return 0;
+    return tk_find_part(&j->findings, t, TK_CODE_FINAL_ASSISTANT_TRAILING_WHITESPACE, last);
+}
+
+int tk_judge_text(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    int r = judge_system(j);
+
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            r = judge_part(j, i);
+    return r < 0 ? r : judge_end(j);
+}

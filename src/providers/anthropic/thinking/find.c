@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thinking. A model that reasons sends its reasoning as blocks that the provider has signed. They
+ * go back unchanged with the rest of the turn; a turn may not end in one.
+ *
+ * Blocks that the adapters of other dialects leave out are none (RULES.md section 1).
+ */
+#include "rules/judge.h"
+#include "rules/protect.h"
+#include "shapes/shape.h"
+#include "value/base64.h"
+
+/* ---- block by block ---- */
+
+/* A signature that was cut or doubled on its way: real ones are padded base64. */
+static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
+{
+    bool restores = j->policy->thinking == TK_FIX_RESTORE;
+    struct tk_val signature;
+
+    if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING ||
+        j->policy->compatible || !tk_judges_thinking(j->policy) ||
+        tk_is_in_order(&j->seals, p->message, restores))
+        return false;
+    signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
+    return !tk_text_is_blank(signature) && !tk_is_base64(tk_text(signature, j->t->arena));
+}
+
+static int judge_unsigned(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    struct tk_val text = tk_part_val(p, p->payload);
+
+    if (j->policy->compatible || !tk_judges_thinking(j->policy))
+        return 0;
+    if (p->kind == TK_PART_REDACTED)
+        return tk_find_part(&j->findings, j->t, TK_CODE_REDACTED_THINKING_DATA_INVALID, part);
+    return tk_find_part(&j->findings, j->t,
+                        !tk_is(text, TK_STRING) || tk_text_is_blank(text)
+                            ? TK_CODE_THINKING_EMPTY
+                            : TK_CODE_THINKING_SIGNATURE_MISSING,
+                        part);
+}
+
+static int judge_block(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+    int r = 0;
+
+    if (j->t->messages[p->message].role != TK_ROLE_ASSISTANT)
+        return tk_find_part(&j->findings, j->t, TK_CODE_THINKING_IN_USER, part);
+    if (!(p->flags & TK_PART_SIGNED))
+        return judge_unsigned(j, part);
+    if (p->kind == TK_PART_THINKING && !tk_is(tk_part_val(p, p->payload), TK_STRING))
+        r = tk_find_part(&j->findings, j->t, TK_CODE_THINKING_TEXT_MISSING, part);
+    if (r == 0 && is_malformed(j, p))
+        r = tk_find_part(&j->findings, j->t, TK_CODE_THINKING_SIGNATURE_MALFORMED, part);
+    return r;
+}
+
+static int judge_blocks(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    int r = 0;
+
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            if (tk_is_thinking(&t->parts[i]) && !(t->parts[i].flags & TK_PART_INVISIBLE))
+                r = judge_block(j, i);
+    return r;
+}
+
+/* ---- turns that were put together again (OPERATIONS.md C.4) ---- */
+
+struct census {
+    uint32_t first;    /* thinking, TK_NONE */
+    uint32_t thinking; /* how many */
+    uint32_t leading;  /* how many of them begin the turn */
+    bool call;
+};
+
+static struct census count_thinking(const struct tk_judge *j, const struct tk_turn *turn)
+{
+    const struct tk_transcript *t = j->t;
+    struct census c = {.first = TK_NONE};
+    uint32_t parts = 0;
+
+    for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i), parts++) {
+        c.call = c.call || t->parts[i].kind == TK_PART_CALL;
+        if (!tk_is_thinking(&t->parts[i]) ||
+            tk_is_in_order(&j->seals, t->parts[i].message, j->policy->thinking == TK_FIX_RESTORE))
+            continue;
+        c.first = c.first == TK_NONE ? i : c.first;
+        c.leading += c.leading == parts;
+        c.thinking++;
+    }
+    return c;
+}
+
+/* A store that groups thinking may have moved it among the calls. */
+static int judge_order(struct tk_judge *j)
+{
+    bool looks = j->policy->rebuilt && tk_judges_thinking(j->policy);
+    const struct tk_turn *turn = looks ? tk_newest_turn(j->t) : NULL;
+    struct census c;
+
+    if (!turn)
+        return 0;
+    c = count_thinking(j, turn);
+    if (c.thinking < 2 || !c.call || (j->policy->grouped_only && c.leading < 2))
+        return 0;
+    return tk_find(&j->findings, j->t, TK_CODE_THINKING_ORDER_UNVERIFIED,
+                   j->policy->thinking == TK_FIX_REPORT ? TK_WARNING : TK_ERROR,
+                   j->t->parts[c.first].message, c.first);
+}
+
+/* ---- the end of a turn ---- */
+
+/* The turn's last part that reaches the wire; *ret_only: nothing but thinking does. */
+static uint32_t last_visible(const struct tk_transcript *t, const struct tk_turn *turn,
+                             bool *ret_only)
+{
+    uint32_t last = TK_NONE;
+
+    *ret_only = true;
+    for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i)) {
+        if (t->parts[i].flags & TK_PART_INVISIBLE)
+            continue;
+        last = i;
+        *ret_only = *ret_only && tk_is_thinking(&t->parts[i]);
+    }
+    return last;
+}
+
+static int judge_ends(struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    int r = 0;
+
+    for (uint32_t i = 0; i < t->turn_count && r == 0; i++) {
+        const struct tk_turn *turn = &t->turns[i];
+        uint32_t last;
+        bool only;
+
+        if (turn->role != TK_ROLE_ASSISTANT)
+            continue;
+        last = last_visible(t, turn, &only);
+        if (last != TK_NONE && tk_is_thinking(&t->parts[last]) &&
+            !(only && t->dialect->reasoning_only_out))
+            r = tk_find_part(&j->findings, t, TK_CODE_THINKING_FINAL_BLOCK, last);
+    }
+    return r;
+}
+
+int tk_judge_thinking(struct tk_judge *j)
+{
+    int r = judge_blocks(j);
+
+    if (r == 0)
+        r = judge_order(j);
+    return r < 0 || j->t->lone_turn ? r : judge_ends(j);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about thinking (CATALOGUE 3.5, OPERATIONS.md C.3 to C.5). */
+#include "providers/anthropic/thinking/fix.h"
+#include "rules/protect.h"
+#include "shapes/shape.h"
+
+/* Nothing that one could read: redacted, or blank. */
+static bool says_nothing(const struct tk_part *p)
+{
+    struct tk_val text = tk_part_val(p, p->payload);
+
+    return p->kind == TK_PART_REDACTED || !tk_is(text, TK_STRING) || tk_text_is_blank(text);
+}
+
+struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *f,
+                                    const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return tk_edit_by(policy->unsigned_thinking == TK_FIX_DROP ? TK_ACTION_DROP : TK_ACTION_DEMOTE);
+}
+
+struct tk_decision tk_want_unordered(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy)
+{
+    enum tk_fix fix = policy->thinking == TK_FIX_RESTORE ? policy->dead_thinking : policy->thinking;
+
+    (void)p;
+    (void)f;
+    return fix == TK_FIX_REPORT ? tk_no_edit()
+           : fix == TK_FIX_DROP ? tk_edit_by(TK_ACTION_DROP)
+                                : tk_edit_by(TK_ACTION_DEMOTE);
+}
+
+struct tk_decision tk_want_in_user(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy)
+{
+    (void)policy;
+    return tk_edit_by(says_nothing(&p->j->t->parts[f->part]) ? TK_ACTION_DROP : TK_ACTION_DEMOTE);
+}
+
+/*
+ * The first client call of an assistant message that stands in front of a part, or TK_NONE: text
+ * behind it is refused. A message is asked about its parts in their order, so each stretch of it is
+ * gone over once.
+ */
+static uint32_t call_in_front(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t message = t->parts[part].message, i;
+
+    if (t->messages[message].role != TK_ROLE_ASSISTANT)
+        return TK_NONE;
+    if (p->seen.message != message) {
+        p->seen.message = message;
+        p->seen.upto = p->seen.call = TK_NONE;
+    }
+    i = p->seen.upto == TK_NONE ? t->messages[message].first : t->parts[p->seen.upto].next;
+    for (; i != part; i = t->parts[i].next)
+        if (p->seen.call == TK_NONE && tk_is_call(&t->parts[i], false))
+            p->seen.call = i;
+    p->seen.upto = t->parts[part].prev;
+    return p->seen.call;
+}
+
+int tk_let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_action action)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_part *x = &t->parts[part];
+    bool empty = says_nothing(x);
+    uint32_t call = call_in_front(p, part);
+
+    if (empty && x->kind == TK_PART_THINKING && !(x->flags & TK_PART_SIGNED))
+        code = TK_CODE_THINKING_EMPTY;
+    if (empty || action == TK_ACTION_DROP)
+        return tk_edit_drop(p->e, part, code);
+    if ((t->messages[x->message].flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
+        return tk_edit_demote_behind(p->e, part, code);
+    return tk_edit_demote(p->e, part, code, call);
+}
+
+int tk_fix_dead_block(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    return tk_let_go(p, f->part, (enum tk_code)f->code, d.action);
+}
+
+/* Never a part of it: what is left would not be as the provider sent it. */
+int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_turn *turn = &t->turns[t->messages[f->message].turn];
+    bool restores = p->j->policy->thinking == TK_FIX_RESTORE;
+    int r = 0;
+
+    /* From the turn's start again, whatever part of it was asked about before. */
+    p->seen.message = TK_NONE;
+
+    for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE && r == 0;) {
+        uint32_t next = tk_turn_next(t, turn, i);
+
+        if (tk_is_thinking(&t->parts[i]) && !tk_is_edited(p, i) &&
+            !tk_is_in_order(&p->j->seals, t->parts[i].message, restores))
+            r = tk_let_go(p, i, (enum tk_code)f->code, d.action);
+        i = next;
+    }
+    return r;
+}
+
+int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+
+    return &t->turns[t->messages[f->message].turn] == tk_newest_turn(t)
+               ? tk_fix_dead_turn(p, f, d)
+               : tk_fix_dead_block(p, f, d);
+}
+
+int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+
+    (void)d;
+    return r < 0 ? r
+                 : tk_change_set(p->e, f->part, &p->j->t->dialect->thinking,
+                                 tk_encode_text(p->e, TK_STR("")));
+}
+
+int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    return tk_edit_append(p->e, f->message, (enum tk_code)f->code, d.action,
+                          TK_STR("(interrupted)"));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The prefix of a turn (OPERATIONS.md C.1): what the request held that got the turn as its answer,
+ * as three digests. Newer models bind thinking to it.
+ *
+ *     system     the system blocks
+ *     tools      the tools, without deferred ones that nothing in front of the turn mentions
+ *     messages   the messages in front of the turn, from the newest compaction block on, without
+ *                thinking, neighbours of one role joined
+ *
+ * The digests grow with the conversation: messages are added one by one, and at any of them the
+ * digests of what was added so far can be had. A history full of seals is hashed once. Only the
+ * tools are hashed again, where a deferred one was mentioned since the last time.
+ */
+#ifndef TK_PROVIDERS_ANTHROPIC_THINKING_PREFIX_DIGEST_H
+#define TK_PROVIDERS_ANTHROPIC_THINKING_PREFIX_DIGEST_H
+
+#include "history/history.h"
+#include "providers/anthropic/seals/digest.h"
+
+struct tk_prefix {
+    const struct tk_transcript *t;
+    struct sha256_ctx messages; /* of what stands behind the newest compaction block */
+    bool open;                  /* the last message is, for its role's next blocks */
+    bool indeterminate;         /* a block refers to what only the provider fetched */
+    uint8_t role;               /* of the open message, enum tk_role */
+    struct tk_digest system, tools;
+    bool tools_known;       /* tools is up to date */
+    struct tk_map deferred; /* names of deferred tools: whether they were mentioned */
+};
+
+struct tk_prefix_digests {
+    struct tk_digest system, tools, messages;
+    bool indeterminate; /* messages has no digest */
+};
+
+/* Begins with the system blocks and tools of t->body (none where that isn't there). Everything is
+ * in the transcript's arena; without memory its failure says so. */
+void tk_prefix_init(struct tk_prefix *x, const struct tk_transcript *t);
+
+/* Adds a message as it stands now. */
+void tk_prefix_add(struct tk_prefix *x, uint32_t message);
+
+/* The digests of what was added so far. */
+struct tk_prefix_digests tk_prefix_digests(struct tk_prefix *x);
+
+#endif

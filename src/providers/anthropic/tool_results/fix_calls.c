@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about the shape of the client's calls (CATALOGUE 3.6). */
+#include <errno.h>
+
+#include "providers/anthropic/provider_pairs/mend.h"
+#include "providers/anthropic/seals/digest.h"
+#include "providers/anthropic/tool_results/find.h"
+#include "providers/anthropic/tool_results/fix_calls.h"
+
+static const struct tk_path name_path = {{"name"}};
+static const struct tk_path input_path = {{"input"}};
+
+/* What is left of a long name, in characters, and of the digest that tells it from others. */
+enum {
+    NAME_KEPT = 191,
+    NAME_DIGITS = 8
+};
+
+/* How many bytes the first n characters take. */
+static size_t bytes_of(struct tk_str text, size_t n)
+{
+    size_t i = 0;
+
+    while (i < text.n && ((text.p[i] & 0xC0) == 0x80 || n-- > 0))
+        i++;
+    return i;
+}
+
+static struct tk_str good_name(struct tk_arena *arena, struct tk_str name)
+{
+    char hex[TK_SHA256_HEX];
+
+    if (name.n == 0)
+        return TK_STR("unknown_tool");
+    tk_sha256_hex(name, hex);
+    return tk_arena_concat(
+        arena,
+        (struct tk_str[]){{name.p, bytes_of(name, NAME_KEPT)}, TK_STR("_"), {hex, NAME_DIGITS}}, 3);
+}
+
+int tk_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+    struct tk_str name = good_name(t->arena, tk_part_name(t, &t->parts[f->part]));
+    int r = name.p ? tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code) : -ENOMEM;
+
+    (void)d;
+    return r < 0 ? r : tk_change_set(p->e, f->part, &name_path, tk_encode_text(p->e, name));
+}
+
+/* {"rawInvalidInput": value}; without a value there was no argument. */
+static struct tk_str wrapped(const struct tk_transcript *t, struct tk_val value)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, t->arena);
+    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
+    tk_write_map(&w);
+    if (tk_exists(value)) {
+        tk_write_key(&w, "rawInvalidInput");
+        tk_write_val(&w, value);
+    }
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
+int tk_fix_tool_input(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_part *call = &p->j->t->parts[f->part];
+    struct tk_val input = tk_part_val(call, call->payload);
+    struct tk_str object = tk_parsed_object(p->j, input);
+    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+
+    (void)d;
+    if (!object.p)
+        object = wrapped(p->j->t, input);
+    return r < 0 ? r : tk_change_set(p->e, f->part, &input_path, object);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Many changes inside a part, at any depth, in one splice. The part is gone through once: spots
+ * come in the order of the tape, and so does the way to them.
+ */
+#include <errno.h>
+
+#include "rules/edit/edit_part.h"
+#include "value/pointer.h"
+#include "value/splice.h"
+
+/* How far the walk has come in one container. */
+struct level {
+    struct tk_val container, child;
+    uint32_t index;        /* of the child */
+    struct tk_str pointer; /* of the container, from the part */
+};
+
+struct walk {
+    struct tk_arena *arena;
+    struct level *levels;
+    uint32_t depth, capacity;
+};
+
+static int enter(struct walk *w, struct tk_val container, struct tk_str pointer)
+{
+    if (w->depth == w->capacity) {
+        uint32_t capacity = w->capacity ? w->capacity * 2 : 8;
+        struct level *levels = tk_arena_grow(w->arena, w->levels, w->depth * sizeof(*levels),
+                                             capacity * sizeof(*levels));
+
+        if (!levels)
+            return -ENOMEM;
+        w->levels = levels;
+        w->capacity = capacity;
+    }
+    w->levels[w->depth++] = (struct level){container, tk_first(container), 0, pointer};
+    return pointer.p ? 0 : -ENOMEM;
+}
+
+static struct tk_str pointer_of_child(const struct walk *w, const struct level *l)
+{
+    struct tk_str token = tk_is(l->container, TK_OBJECT)
+                              ? tk_key(l->child, w->arena)
+                              : tk_arena_printf(w->arena, "%u", l->index);
+
+    return tk_pointer_add(l->pointer, token, w->arena);
+}
+
+/* Goes on to a spot; its container and its pointer are then those of the last level. */
+static int go_to(struct walk *w, uint32_t node, struct tk_str *ret_pointer)
+{
+    int r = 0;
+
+    while (tk_node(w->levels[w->depth - 1].container)->next <= node)
+        w->depth--;
+    for (;;) {
+        struct level *l = &w->levels[w->depth - 1];
+
+        for (; tk_node(l->child)->next <= node; l->index++)
+            l->child = tk_after(l->container, l->child);
+        *ret_pointer = pointer_of_child(w, l);
+        if (l->child.node == node)
+            return ret_pointer->p ? 0 : -ENOMEM;
+        r = enter(w, l->child, *ret_pointer);
+        if (r < 0)
+            return r;
+    }
+}
+
+int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spots, uint32_t count)
+{
+    struct tk_val root = tk_part_val(&e->t->parts[part], e->t->parts[part].node);
+    struct tk_cut *cuts = tk_arena_alloc(e->t->arena, 2 * count * sizeof(*cuts));
+    struct walk w = {.arena = e->t->arena};
+    size_t n = 0;
+    int r = cuts ? enter(&w, root, TK_STR("")) : -ENOMEM;
+
+    for (uint32_t i = 0; i < count && r == 0; i++) {
+        struct tk_str pointer;
+        size_t more = 1;
+
+        r = go_to(&w, spots[i].at.node, &pointer);
+        if (r < 0)
+            break;
+        if (spots[i].value.p)
+            cuts[n] = tk_cut_replace(spots[i].at, spots[i].value);
+        else
+            more =
+                tk_cut_remove(e->t->arena, w.levels[w.depth - 1].container, spots[i].at, cuts + n);
+        n += more;
+        r = more == 0 ? -ENOMEM : tk_change_note(e, part, pointer, spots[i].value);
+    }
+    return r < 0 ? r : tk_part_refill(e, part, tk_splice_cuts(e->t->arena, root, cuts, n));
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Neighbours that nobody edited leave as one span, white space between them included; only what
+ * separates edited things from others is ours.
+ */
+#include "rules/edit/emit.h"
+#include "shapes/shape.h"
+#include "value/splice.h"
+
+static bool part_is_original(const struct tk_transcript *t, const struct tk_part *p)
+{
+    return p->doc == t->doc && !(p->flags & (TK_PART_STRING | TK_PART_MADE | TK_PART_TOUCHED));
+}
+
+/* Whether a part of the input was sent in the message. */
+static bool is_of(const struct tk_transcript *t, uint32_t part, const struct tk_message *m)
+{
+    return part < t->input_parts && &t->messages[t->parts[part].from_message] == m;
+}
+
+/* All that came has gone again: the parts are those of the input, in its order. */
+static bool is_whole(const struct tk_transcript *t, const struct tk_message *m)
+{
+    uint32_t want = m->input_first;
+
+    for (uint32_t i = m->first; i != TK_NONE; i = t->parts[i].next, want++)
+        if (i != want || !part_is_original(t, &t->parts[i]) || !is_of(t, i, m))
+            return false;
+    return !is_of(t, want, m);
+}
+
+static bool message_is_original(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+
+    if (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED | TK_MESSAGE_STRIPPED))
+        return false;
+    return !(m->flags & TK_MESSAGE_TOUCHED) || is_whole(t, m);
+}
+
+static struct tk_str span(const struct tk_transcript *t, uint32_t a, uint32_t b)
+{
+    return tk_span_between((struct tk_val){t->doc, a}, (struct tk_val){t->doc, b});
+}
+
+void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t part)
+{
+    const struct tk_part *p = &t->parts[part];
+
+    if (p->flags & TK_PART_STRING)
+        t->dialect->write_text(w, tk_span(tk_part_val(p, p->node)), (struct tk_str){0});
+    else
+        tk_write_val(w, tk_part_val(p, p->node));
+}
+
+static void write_content(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+{
+    tk_write_list(w);
+    for (uint32_t i = t->messages[message].first; i != TK_NONE;) {
+        const struct tk_part *p = &t->parts[i];
+        uint32_t last = i, count = 1, next = p->next;
+
+        if (!part_is_original(t, p)) {
+            tk_emit_part(w, t, i);
+            i = next;
+            continue;
+        }
+        while (next != TK_NONE && part_is_original(t, &t->parts[next]) && next == last + 1 &&
+               t->parts[next].from_message == p->from_message) {
+            last = next;
+            next = t->parts[last].next;
+            count++;
+        }
+        tk_write_run(w, span(t, p->node, t->parts[last].node), count);
+        i = next;
+    }
+    tk_write_end(w);
+}
+
+void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "role",
+                     m->role == TK_ROLE_ASSISTANT   ? "assistant"
+                     : (m->flags & TK_MESSAGE_TOOL) ? "tool"
+                                                    : "user");
+    tk_write_key(w, "content");
+    write_content(w, t, message);
+    tk_write_end(w);
+}
+
+/* The message as it stands, but for the string that is its content. */
+static void write_with_string(struct tk_writer *w, const struct tk_transcript *t,
+                              const struct tk_message *m)
+{
+    const struct tk_part *p = &t->parts[m->first];
+    struct tk_val whole = {m->doc, m->node};
+
+    tk_write_raw(w, tk_splice_replace(t->arena, whole, (struct tk_val){m->doc, m->content},
+                                      tk_span(tk_part_val(p, p->node))));
+}
+
+/* The message as it stands, but for its content. */
+static void write_edited_message(struct tk_writer *w, const struct tk_transcript *t,
+                                 uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+    const struct tk_node *whole = &m->doc->nodes[m->node], *content = &m->doc->nodes[m->content];
+    const char *base = (const char *)m->doc->base;
+    size_t end = (size_t)content->off + content->len;
+    struct tk_writer inner;
+
+    if (m->doc->nodes[m->content].kind == TK_STRING && !(m->flags & TK_MESSAGE_RELISTED)) {
+        if (m->first != TK_NONE && (t->parts[m->first].flags & TK_PART_TOUCHED))
+            write_with_string(w, t, m);
+        else
+            tk_write_val(w, (struct tk_val){m->doc, m->node});
+        return;
+    }
+    tk_write_run(w, (struct tk_str){base + whole->off, content->off - whole->off}, 1);
+    tk_writer_init(&inner, w->codec, w->out);
+    write_content(&inner, t, message);
+    tk_out_ref(w->out, (struct tk_str){base + end, (size_t)whole->off + whole->len - end});
+}
+
+static void write_messages(struct tk_writer *w, const struct tk_transcript *t)
+{
+    tk_write_list(w);
+    for (uint32_t m = t->first_message; m != TK_NONE;) {
+        const struct tk_message *message = &t->messages[m];
+        uint32_t last = m, count = 1, next = message->next;
+
+        if (message->flags & TK_MESSAGE_MADE) {
+            tk_emit_made_message(w, t, m);
+        } else if (!message_is_original(t, m)) {
+            write_edited_message(w, t, m);
+        } else {
+            while (next != TK_NONE && next == last + 1 && next < t->input_messages &&
+                   message_is_original(t, next)) {
+                last = next;
+                next = t->messages[last].next;
+                count++;
+            }
+            tk_write_run(w, span(t, message->node, t->messages[last].node), count);
+        }
+        m = next;
+    }
+    tk_write_end(w);
+}
+
+void tk_emit_list(struct tk_writer *w, const struct tk_transcript *t)
+{
+    if (t->lone_turn)
+        write_content(w, t, t->first_message);
+    else
+        write_messages(w, t);
+}

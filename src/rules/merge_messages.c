@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/aftermath.h"
+#include "shapes/shape.h"
+
+static bool is_signed(const struct tk_transcript *t, uint32_t message)
+{
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next)
+        if (t->parts[i].flags & TK_PART_SIGNED)
+            return true;
+    return false;
+}
+
+/* Signed messages never merge, nor do messages of the protected turn or of another kind. */
+static bool may_merge(const struct tk_transcript *t, uint32_t a, uint32_t b)
+{
+    const struct tk_message *x = &t->messages[a], *y = &t->messages[b];
+    const uint16_t kind = TK_MESSAGE_TOOL | TK_MESSAGE_TRANSPARENT;
+
+    return x->role == y->role && (x->role == TK_ROLE_USER || x->role == TK_ROLE_ASSISTANT) &&
+           (x->flags & kind) == (y->flags & kind) &&
+           !((x->flags | y->flags) & TK_MESSAGE_PROTECTED) && tk_takes_parts(x) &&
+           tk_takes_parts(y);
+}
+
+static int merge_next(struct tk_edits *e, uint32_t m, uint32_t next)
+{
+    int r = tk_options_to_parts(e, m);
+
+    if (r == 0)
+        r = tk_options_to_parts(e, next);
+    return r < 0 ? r : tk_edit_merge(e, next, TK_CODE_ROLES_NOT_ALTERNATING);
+}
+
+/* A seal would take out again what was merged into its message. */
+static bool is_sealed(const struct tk_seals *seals, uint32_t message)
+{
+    return tk_sealed_turn_of(seals, message) != NULL;
+}
+
+int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy,
+                        const struct tk_seals *seals, bool *ret_merged)
+{
+    struct tk_transcript *t = e->t;
+    uint32_t m = t->first_message, next;
+    bool left_signed = m != TK_NONE && is_signed(t, m);
+    int r = 0;
+
+    *ret_merged = false;
+    if (policy->merge_adjacent == TK_MERGE_NEVER || e->count == 0 || m == TK_NONE)
+        return 0;
+    /* Each message is looked at once: what it merges into was found unsigned before. */
+    while ((next = t->messages[m].next) != TK_NONE && r == 0) {
+        bool right_signed = is_signed(t, next);
+        bool asked =
+            policy->merge_adjacent == TK_MERGE_ALL || (t->messages[m].flags & TK_MESSAGE_GAP);
+
+        if (asked && !left_signed && !right_signed && !is_sealed(seals, m) &&
+            !is_sealed(seals, next) && may_merge(t, m, next)) {
+            r = merge_next(e, m, next);
+            *ret_merged = true;
+        } else {
+            m = next;
+            left_signed = right_signed;
+        }
+    }
+    return r;
+}

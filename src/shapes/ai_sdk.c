@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dialect `ai-sdk`: ModelMessage of the Vercel AI SDK.
+ *
+ *     {"role": "assistant", "content": [
+ *         {"type": "reasoning", "text": "...", "providerOptions": {"anthropic": {"signature":
+ * "..."}}},
+ *         {"type": "tool-call", "toolCallId": "srvtoolu_1", "toolName": "web_search",
+ *          "input": {...}, "providerExecuted": true},
+ *         {"type": "tool-result", "toolCallId": "srvtoolu_1", "toolName": "web_search",
+ *          "output": {"type": "json", "value": [...]}}]}
+ *
+ * Results carry no flag that says who ran the tool: in an assistant message it was the provider, in
+ * a tool message the client, unless providerExecuted says otherwise. A call that waits for the
+ * user's approval is not unanswered; approvals themselves never reach the wire.
+ */
+#include "shapes/shape.h"
+
+static struct tk_val anthropic_options(const struct tk_part *p)
+{
+    return tk_get(tk_get(tk_part_val(p, p->node), TK_STR("providerOptions")), TK_STR("anthropic"));
+}
+
+static void read_reasoning(struct tk_part *p)
+{
+    struct tk_val signing = anthropic_options(p);
+    bool redacted = tk_has_text(tk_get(signing, TK_STR("redactedData")));
+
+    p->kind = redacted ? TK_PART_REDACTED : TK_PART_THINKING;
+    p->flags |= redacted || tk_has_text(tk_get(signing, TK_STR("signature"))) ? TK_PART_SIGNED
+                                                                              : TK_PART_INVISIBLE;
+    p->payload = tk_get(tk_part_val(p, p->node), TK_STR("text")).node;
+}
+
+static void read_tool_part(struct tk_part *p, const struct tk_message *m, bool call)
+{
+    struct tk_val v = tk_part_val(p, p->node), by = tk_get(v, TK_STR("providerExecuted"));
+    bool provider = tk_is(by, TK_TRUE);
+
+    if (!call && !tk_exists(by))
+        provider = m->role == TK_ROLE_ASSISTANT;
+    p->kind = call ? TK_PART_CALL : TK_PART_RESULT;
+    p->flags |= TK_PART_MARKABLE;
+    if (provider)
+        p->flags |= TK_PART_PROVIDER;
+    p->id = tk_get(v, TK_STR("toolCallId")).node;
+    p->name = tk_get(v, TK_STR("toolName")).node;
+    p->payload = tk_get(v, call ? TK_STR("input") : TK_STR("output")).node;
+    p->caller = tk_get(anthropic_options(p), TK_STR("caller")).node;
+}
+
+static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena)
+{
+    struct tk_val v = tk_part_val(p, p->node);
+    struct tk_val type_member = tk_get(v, TK_STR("type"));
+    struct tk_str type = tk_text(type_member, arena);
+
+    p->type = type_member.node;
+    p->kind = TK_PART_OTHER;
+    if (p->flags & TK_PART_STRING) {
+        p->kind = TK_PART_TEXT;
+        p->payload = p->node;
+    } else if (tk_str_is(type, "reasoning")) {
+        read_reasoning(p);
+    } else if (tk_str_is(type, "text")) {
+        p->kind = TK_PART_TEXT;
+        p->flags |= TK_PART_MARKABLE;
+        p->payload = tk_get(v, TK_STR("text")).node;
+    } else if (tk_str_is(type, "tool-call") || tk_str_is(type, "tool-result")) {
+        read_tool_part(p, m, tk_str_is(type, "tool-call"));
+    } else if (tk_str_is(type, "file") || tk_str_is(type, "image")) {
+        p->kind = TK_PART_MEDIA;
+        p->flags |= TK_PART_MARKABLE;
+    } else if (tk_str_starts(type, TK_STR("tool-approval-"))) {
+        p->flags |= TK_PART_INVISIBLE;
+        p->id = tk_get(v, TK_STR("toolCallId")).node;
+        p->name = tk_get(v, TK_STR("approvalId")).node;
+    }
+}
+
+static struct tk_result_view result(const struct tk_part *p, struct tk_arena *arena)
+{
+    struct tk_str name = tk_text(tk_part_val(p, p->name), arena);
+
+    return (struct tk_result_view){
+        .content = tk_part_val(p, p->payload),
+        .type = name.p ? tk_arena_concat(arena, (struct tk_str[]){name, TK_STR("_tool_result")}, 2)
+                       : (struct tk_str){0},
+        .metadata = TK_NO_VAL,
+    };
+}
+
+static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str marker)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "text");
+    tk_write_key(w, "text");
+    tk_write_raw(w, text);
+    if (marker.p) {
+        tk_write_key(w, "providerOptions");
+        tk_write_map(w);
+        tk_write_key(w, "anthropic");
+        tk_write_map(w);
+        tk_write_key(w, "cacheControl");
+        tk_write_raw(w, marker);
+        tk_write_end(w);
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+}
+
+/* The adapter turns this into the API's error shape. */
+static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
+                               struct tk_str result_type)
+{
+    (void)result_type;
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "tool-result");
+    tk_write_kv_str(w, "toolCallId", id);
+    tk_write_key(w, "toolName");
+    tk_write_any(w, tk_part_val(call, call->name));
+    tk_write_key(w, "output");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "error-json");
+    tk_write_key(w, "value");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "errorCode", "unavailable");
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "tool-result");
+    tk_write_kv_str(w, "toolCallId", id);
+    if (call->name != TK_NO_NODE) {
+        tk_write_key(w, "toolName");
+        tk_write_any(w, tk_part_val(call, call->name));
+    }
+    tk_write_key(w, "output");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "error-text");
+    tk_write_kv_cstr(w, "value", TK_NOT_EXECUTED);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+const struct tk_dialect tk_dialect_ai_sdk = {
+    .name = "ai-sdk",
+    .bare_tool_messages = true,
+    .tool_messages = true,
+    .approvals = true,
+    .roles = tk_adapter_roles,
+    .read_part = read_part,
+    .result = result,
+    .write_text = write_text,
+    .write_error_result = write_error_result,
+    .write_unexecuted = write_unexecuted,
+    .call_id = {{"toolCallId"}},
+    .result_id = {{"toolCallId"}},
+    .cache_marker = {{"providerOptions", "anthropic", "cacheControl"}},
+    .text = {{"text"}},
+    .thinking = {{"text"}},
+    .caller = {{"providerOptions", "anthropic", "caller"}},
+    .options = {{"providerOptions"}},
+    .caller_id = {{"toolId"}},
+    .message_options = "providerOptions",
+};

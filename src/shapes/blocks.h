@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The blocks of the Messages API: what a part of a message can be, and which members it has
+ * (CATALOGUE 5.4). The dialect knows a part's kind by this table, rules hold the part against it.
+ *
+ * A type that isn't here is known by its shape where it ends in `_tool_use` (with an id) or
+ * `_tool_result`; see shapes/messages.c.
+ */
+#ifndef TK_SHAPES_BLOCKS_H
+#define TK_SHAPES_BLOCKS_H
+
+#include "history/history.h"
+
+/*
+ * The members that blocks have beside `type`. Of those that a block lacks the first in this order
+ * is named; and blocks tend to have theirs in this order, which is how they are looked for.
+ */
+#define TK_BLOCK_MEMBERS(M)                                                                        \
+    M(ID, "id")                                                                                    \
+    M(TOOL_USE_ID, "tool_use_id")                                                                  \
+    M(NAME, "name")                                                                                \
+    M(SERVER_NAME, "server_name")                                                                  \
+    M(INPUT, "input")                                                                              \
+    M(CONTENT, "content")                                                                          \
+    M(SOURCE, "source")                                                                            \
+    M(TITLE, "title")                                                                              \
+    M(TEXT, "text")                                                                                \
+    M(THINKING, "thinking")                                                                        \
+    M(SIGNATURE, "signature")                                                                      \
+    M(DATA, "data")                                                                                \
+    M(CITATIONS, "citations")                                                                      \
+    M(CONTEXT, "context")                                                                          \
+    M(TRANSFORMATIONS, "transformations")                                                          \
+    M(ENCRYPTED_CONTENT, "encrypted_content")                                                      \
+    M(TOOL_CHANGES, "tool_changes")                                                                \
+    M(TOOL, "tool")                                                                                \
+    M(FILE_ID, "file_id")                                                                          \
+    M(MCP_SERVER_NAME, "mcp_server_name")                                                          \
+    M(TOOLS, "tools")                                                                              \
+    M(FROM, "from")                                                                                \
+    M(TO, "to")                                                                                    \
+    M(TRIGGER, "trigger")                                                                          \
+    M(IS_ERROR, "is_error")                                                                        \
+    M(CALLER, "caller")                                                                            \
+    M(TOOLSET_NAME, "toolset_name")                                                                \
+    M(CACHE_CONTROL, "cache_control")
+
+enum tk_member {
+#define TK_BLOCK_MEMBER(id, name) TK_M_##id,
+    TK_BLOCK_MEMBERS(TK_BLOCK_MEMBER)
+#undef TK_BLOCK_MEMBER
+    TK_M_COUNT
+};
+
+#define TK_HAS(member) (1u << (member))
+#define TK_ALL_MEMBERS (TK_HAS(TK_M_COUNT) - 1)
+
+extern const struct tk_str tk_member_names[TK_M_COUNT];
+
+/* Whose messages may hold a block. */
+enum {
+    TK_BLOCK_USER = 1,
+    TK_BLOCK_ASSISTANT = 2,
+    TK_BLOCK_SYSTEM = 4,
+};
+
+struct tk_block {
+    struct tk_str type;
+    uint8_t kind;                /* enum tk_part_kind */
+    uint8_t roles;               /* TK_BLOCK_* */
+    uint16_t flags;              /* TK_PART_* */
+    uint32_t required, optional; /* members: bits TK_HAS() */
+};
+
+/* Row 0 is no block: what parts of unknown types have. */
+extern const struct tk_block tk_blocks[];
+extern const uint8_t tk_block_count;
+
+/* Rows that rules ask for by name; tests/unit/test_blocks.c compares them with the table. */
+enum tk_block_row {
+    TK_BLOCK_NONE,
+    TK_BLOCK_TEXT,
+    TK_BLOCK_THINKING,
+    TK_BLOCK_REDACTED_THINKING,
+    TK_BLOCK_TOOL_USE,
+    TK_BLOCK_TOOL_RESULT,
+    TK_BLOCK_IMAGE,
+    TK_BLOCK_DOCUMENT,
+    TK_BLOCK_SEARCH_RESULT,
+    TK_BLOCK_COMPACTION,
+    TK_BLOCK_MID_CONV_SYSTEM,
+    TK_BLOCK_TOOL_ADDITION,
+    TK_BLOCK_TOOL_REMOVAL,
+    TK_BLOCK_NAMED, /* the first of the others */
+};
+
+/* The row of a type; TK_BLOCK_NONE where it isn't listed. */
+uint8_t tk_block_of(struct tk_str type);
+
+/* Which of the wanted members (bits) a member of a document is; TK_M_COUNT where it is none. */
+enum tk_member tk_member_of(struct tk_val member, uint32_t wanted);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dialect `fantasy`: the JSON of the Go library charm.land/fantasy, as coder stores it (seed 001).
+ *
+ *     {"role": "assistant", "content": [
+ *         {"type": "reasoning", "data": {"text": "...", "provider_options": {"anthropic":
+ *             {"type": "anthropic.reasoning_metadata", "data": {"signature": "...",
+ *                                                               "redacted_data": ""}}}}},
+ *         {"type": "tool-call", "data": {"tool_call_id": "srvtoolu_1", "tool_name": "web_search",
+ *             "input": "{\"query\":\"x\"}", "provider_executed": true}},
+ *         {"type": "tool-result", "data": {"tool_call_id": "srvtoolu_1", "output": {...},
+ *             "provider_executed": true, "provider_options": {"anthropic":
+ *             {"type": "anthropic.web_search_result_metadata", "data": {"results": [...]}}}}}]}
+ *
+ * A call's input is JSON in a string. What the provider sent back lives in typed metadata: without
+ * it the library can't write the result to the wire. A stored step (its `content`) says `result`
+ * and `provider_metadata` where a prompt says `output` and `provider_options`.
+ */
+#include "shapes/shape.h"
+
+static struct tk_val either(struct tk_val v, struct tk_str a, struct tk_str b)
+{
+    struct tk_val found = tk_get(v, a);
+
+    return tk_exists(found) ? found : tk_get(v, b);
+}
+
+static struct tk_val data_of(const struct tk_part *p)
+{
+    return tk_get(tk_part_val(p, p->node), TK_STR("data"));
+}
+
+/* The Anthropic half of a part's provider options: {"type": ..., "data": {...}}. */
+static struct tk_val options_of(const struct tk_part *p)
+{
+    return tk_get(either(data_of(p), TK_STR("provider_options"), TK_STR("provider_metadata")),
+                  TK_STR("anthropic"));
+}
+
+static void read_reasoning(struct tk_part *p)
+{
+    struct tk_val signing = tk_get(options_of(p), TK_STR("data"));
+    bool redacted = tk_has_text(tk_get(signing, TK_STR("redacted_data")));
+
+    p->kind = redacted ? TK_PART_REDACTED : TK_PART_THINKING;
+    p->flags |= redacted || tk_has_text(tk_get(signing, TK_STR("signature"))) ? TK_PART_SIGNED
+                                                                              : TK_PART_INVISIBLE;
+    p->payload = tk_get(data_of(p), TK_STR("text")).node;
+}
+
+static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena)
+{
+    struct tk_val data = data_of(p);
+    struct tk_val type_member = tk_get(tk_part_val(p, p->node), TK_STR("type"));
+    struct tk_str type = tk_text(type_member, arena);
+
+    (void)m;
+    p->type = type_member.node;
+    p->kind = TK_PART_OTHER;
+    if (p->flags & TK_PART_STRING) {
+        p->kind = TK_PART_TEXT;
+        p->payload = p->node;
+        return;
+    }
+    if (tk_str_is(type, "reasoning")) {
+        read_reasoning(p);
+        return;
+    }
+    p->flags |= TK_PART_MARKABLE;
+    if (tk_str_is(type, "text")) {
+        p->kind = TK_PART_TEXT;
+        p->payload = tk_get(data, TK_STR("text")).node;
+    } else if (tk_str_is(type, "file")) {
+        p->kind = TK_PART_MEDIA;
+    } else if (tk_str_is(type, "tool-call")) {
+        p->kind = TK_PART_CALL;
+        p->payload = tk_get(data, TK_STR("input")).node;
+    } else if (tk_str_is(type, "tool-result")) {
+        p->kind = TK_PART_RESULT;
+        p->payload = either(data, TK_STR("output"), TK_STR("result")).node;
+    } else {
+        p->flags &= (uint16_t)~TK_PART_MARKABLE;
+        return;
+    }
+    p->id = tk_get(data, TK_STR("tool_call_id")).node;
+    p->name = tk_get(data, TK_STR("tool_name")).node;
+    if (tk_is(tk_get(data, TK_STR("provider_executed")), TK_TRUE))
+        p->flags |= TK_PART_PROVIDER;
+}
+
+/* "anthropic.web_search_result_metadata" belongs to the wire's "web_search_tool_result". */
+static struct tk_str wire_type(struct tk_str metadata_type, struct tk_arena *arena)
+{
+    struct tk_str head = TK_STR("anthropic."), tail = TK_STR("_result_metadata"), middle;
+
+    if (!tk_str_starts(metadata_type, head) || !tk_str_ends(metadata_type, tail) ||
+        metadata_type.n <= head.n + tail.n)
+        return (struct tk_str){0};
+    middle.p = metadata_type.p + head.n;
+    middle.n = metadata_type.n - head.n - tail.n;
+    return tk_arena_concat(arena, (struct tk_str[]){middle, TK_STR("_tool_result")}, 2);
+}
+
+static struct tk_result_view result(const struct tk_part *p, struct tk_arena *arena)
+{
+    struct tk_val options = options_of(p), type = tk_get(options, TK_STR("type"));
+    struct tk_result_view view = {
+        .content = tk_part_val(p, p->payload),
+        .type = wire_type(tk_text(type, arena), arena),
+        .metadata = tk_get(options, TK_STR("data")),
+    };
+
+    view.unserializable = !view.type.p || !tk_is(view.metadata, TK_OBJECT);
+    return view;
+}
+
+static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str marker)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "text");
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_key(w, "text");
+    tk_write_raw(w, text);
+    if (marker.p) {
+        tk_write_key(w, "provider_options");
+        tk_write_map(w);
+        tk_write_key(w, "anthropic");
+        tk_write_raw(w, marker);
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+/* The search's metadata with an error code is what the library turns into the API's error. */
+static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
+                               struct tk_str result_type)
+{
+    size_t name = result_type.n - TK_STR("_tool_result").n;
+
+    (void)call;
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "tool-result");
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_str(w, "tool_call_id", id);
+    tk_write_key(w, "output");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "error");
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "error", "unavailable");
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_kv_bool(w, "provider_executed", true);
+    tk_write_key(w, "provider_options");
+    tk_write_map(w);
+    tk_write_key(w, "anthropic");
+    tk_write_map(w);
+    tk_write_key(w, "type");
+    tk_write_strf(w, "anthropic.%.*s_result_metadata", (int)name, result_type.p);
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "error_code", "unavailable");
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
+{
+    (void)call;
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "tool-result");
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_str(w, "tool_call_id", id);
+    tk_write_key(w, "output");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "error");
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "error", TK_NOT_EXECUTED);
+    tk_write_end(w);
+    tk_write_end(w);
+    tk_write_kv_bool(w, "provider_executed", false);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+const struct tk_dialect tk_dialect_fantasy = {
+    .name = "fantasy",
+    .string_input = true,
+    .tool_messages = true,
+    .reasoning_only_out = true,
+    .roles = tk_adapter_roles,
+    .read_part = read_part,
+    .result = result,
+    .write_text = write_text,
+    .write_error_result = write_error_result,
+    .write_unexecuted = write_unexecuted,
+    .call_id = {{"data", "tool_call_id"}},
+    .result_id = {{"data", "tool_call_id"}},
+    .cache_marker = {{"data", "provider_options", "anthropic"}},
+    .marker_type = TK_STR_INIT("anthropic.cache_control_options"),
+    .text = {{"data", "text"}},
+    .thinking = {{"data", "text"}},
+    .options = {{"data", "provider_options"}},
+    .message_options = "provider_options",
+};
