@@ -11,7 +11,7 @@
 #include "methods/envelope.h"
 #include "methods/request.h"
 #include "methods/session.h"
-#include "providers/anthropic/cache/markers.h"
+#include "rules/edit/markers.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,6 +5,7 @@
 
 #include "methods/policy.h"
 #include "methods/seals.h"
+#include "providers/anthropic/provider.h"
 #include "rules/edit/edit.h"
 #include "shapes/shape.h"
 
@@ -55,13 +56,18 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
                                    rq->hash_key);
 }
 
-void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret)
+int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret)
 {
-    tk_judge_init(ret, &judging->transcript, &judging->policy);
+    int r = tk_judge_init(ret, &judging->transcript, &tk_provider_anthropic, &judging->policy);
+
+    if (r < 0)
+        return r;
     ret->cancelled = tk_request_cancelled_cb;
     ret->cancel_arg = rq;
-    ret->seals = judging->seals;
-    ret->betas = judging->betas;
+    tk_anthropic(ret)->seals = judging->seals;
+    tk_anthropic(ret)->betas = judging->betas;
+    ret->has |= judging->betas.known ? TK_HAS_HEADER : 0;
+    return 0;
 }
 
 static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_t n)

@@ -4,6 +4,7 @@
 #define TK_METHODS_JUDGING_H
 
 #include "methods/request.h"
+#include "providers/anthropic/state.h"
 #include "rules/judge.h"
 
 struct tk_judging {
@@ -22,8 +23,8 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret);
 int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_val messages,
                          struct tk_judging *ret);
 
-/* Makes a judge of it that gives up when the request's time is over. */
-void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret);
+/* Makes a judge of it that gives up when the request's time is over. Returns 0 or -ENOMEM. */
+int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret);
 
 /* Counts what was found and edited for `stats`; by_action may be NULL. Returns 0 or -ENOMEM. */
 int tk_judging_tally(struct tk_request *rq, const struct tk_findings *findings,

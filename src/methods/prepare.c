@@ -108,8 +108,9 @@ static int do_repair(struct tk_preparing *p)
     if (r < 0 || p->judging.answered)
         return r < 0 ? r : STEP_ANSWERED;
     p->judging.betas = tk_merging_known(&p->merging);
-    tk_judging_init(p->rq, &p->judging, &p->repair.judge);
-    r = tk_repair(&p->repair, &p->judging.transcript, guard);
+    r = tk_judging_init(p->rq, &p->judging, &p->repair.judge);
+    if (r == 0)
+        r = tk_repair(&p->repair, guard);
     if (r == 0 && guard && p->repair.judge.findings.errors > 0)
         return answer_unsafe(p);
     return r < 0 ? r

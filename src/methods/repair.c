@@ -12,8 +12,9 @@ int tk_method_repair(struct tk_request *rq)
 
     if (r < 0 || judging.answered)
         return r;
-    tk_judging_init(rq, &judging, &repair.judge);
-    r = tk_repair(&repair, &judging.transcript, guard);
+    r = tk_judging_init(rq, &judging, &repair.judge);
+    if (r == 0)
+        r = tk_repair(&repair, guard);
     if (r < 0)
         return r;
     if (guard && repair.judge.findings.errors > 0) {

@@ -4,6 +4,8 @@
 #include "methods/judging.h"
 #include "methods/seals.h"
 #include "providers/anthropic/seals/digest.h"
+#include "providers/anthropic/state.h"
+#include "providers/anthropic/thinking/changed_prefix.h"
 #include "rules/edit/emit.h"
 #include "rules/report.h"
 
@@ -67,7 +69,7 @@ void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct 
     tk_report_edits(w, &r->edits);
     if (r->edits.count > 0 && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
         tk_report_unbound(w, r->judge.t);
-    tk_write_verdicts(w, r->judge.t, &r->received);
+    tk_write_verdicts(w, r->judge.t, &tk_anthropic(&r->judge)->received);
     tk_report_findings(w, &report);
 }
 

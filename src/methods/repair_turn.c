@@ -50,12 +50,14 @@ int tk_method_repair_turn(struct tk_request *rq)
 
     if (r < 0 || judging.answered)
         return r;
-    tk_judging_init(rq, &judging, &repair.judge);
+    r = tk_judging_init(rq, &judging, &repair.judge);
+    if (r < 0)
+        return r;
     repair.judge.open_calls_stay = open_calls_stay(rq, &judging.transcript);
     r = read_carried(rq, &repair.judge.pairing);
     /* Clean-up, not guard: a signed turn is stored as it came. */
     if (r == 0)
-        r = tk_repair(&repair, &judging.transcript, false);
+        r = tk_repair(&repair, false);
     if (r == 0)
         r = tk_judging_tally(rq, &repair.judge.findings, repair.edits.by_action);
     return r < 0 ? r : tk_answer_repair(rq, &repair, "content");

@@ -4,6 +4,7 @@
 #define TK_METHODS_SEALS_H
 
 #include "methods/request.h"
+#include "providers/anthropic/seals/seals.h"
 #include "rules/repair.h"
 
 /*

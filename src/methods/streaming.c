@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "methods/policy.h"
+#include "providers/anthropic/provider.h"
 #include "rules/judge.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"
@@ -33,7 +34,9 @@ static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *
     r = tk_transcript_read(&transcript, messages, &tk_dialect_anthropic, rq->arena, rq->hash_key);
     if (r < 0)
         return r;
-    tk_judge_init(&judge, &transcript, &policy);
+    r = tk_judge_init(&judge, &transcript, &tk_provider_anthropic, &policy);
+    if (r < 0)
+        return r;
     if (!patient) {
         judge.cancelled = tk_request_cancelled_cb;
         judge.cancel_arg = rq;

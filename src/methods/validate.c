@@ -36,8 +36,9 @@ int tk_method_validate(struct tk_request *rq)
 
     if (r < 0 || judging.answered)
         return r;
-    tk_judging_init(rq, &judging, &j);
-    r = tk_judge(&j);
+    r = tk_judging_init(rq, &judging, &j);
+    if (r == 0)
+        r = tk_judge(&j);
     if (r == 0)
         r = tk_judge_binding(&j);
     if (r == 0)

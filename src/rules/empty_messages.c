@@ -9,6 +9,7 @@
  */
 #include "rules/plan.h"
 #include "rules/protect.h"
+#include "rules/provider.h"
 
 #include "shapes/shape.h"
 
@@ -43,23 +44,17 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
     return is_behind_system(t, message);
 }
 
-/* What is emptied while only thinking is edited, thinking emptied. */
-static bool shall_stay(const struct tk_plan *p)
-{
-    return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
-}
-
-int tk_hold_place(struct tk_plan *p, uint32_t message, enum tk_code code)
+int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code)
 {
     return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
 }
 
-int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)
+int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
 {
     struct tk_transcript *t = p->j->t;
     const struct tk_message *m = &t->messages[message];
 
-    if (m->turn == TK_NONE || !(shall_stay(p) || must_stay(t, message)))
+    if (m->turn == TK_NONE || !(p->j->provider->keeps_place(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
         return tk_edit_stand_in(p->e, message, code, placeholder);
@@ -71,8 +66,8 @@ static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
     if (p->stage != TK_STAGE_RULES)
         return false;
     for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
-        if (p->j->findings.list[i].code == TK_CODE_USER_CONTENT_EMPTY ||
-            p->j->findings.list[i].code == TK_CODE_MESSAGE_CONTENT_EMPTY)
+        if (p->j->findings.list[i].code == p->j->provider->emptied_user ||
+            p->j->findings.list[i].code == p->j->provider->emptied_other)
             return true;
     return false;
 }
@@ -92,8 +87,8 @@ int tk_plan_settle(struct tk_plan *p)
         message->flags &= (uint16_t)~TK_MESSAGE_SETTLE;
         if (due && message->first == TK_NONE)
             r = tk_settle(p, m,
-                          message->role == TK_ROLE_USER ? TK_CODE_USER_CONTENT_EMPTY
-                                                        : TK_CODE_MESSAGE_CONTENT_EMPTY);
+                          (message->role == TK_ROLE_USER ? p->j->provider->emptied_user
+                                                         : p->j->provider->emptied_other));
         m = next;
     }
     return r;

@@ -49,7 +49,7 @@ static uint32_t *head_of(struct tk_findings *f, struct tk_transcript *t, uint32_
     return part == TK_NONE ? &t->messages[message].finding : &t->parts[part].finding;
 }
 
-int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
+int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
             enum tk_severity severity, uint32_t message, uint32_t part)
 {
     if (f->count == f->capacity && grow(f, t->arena) < 0)
@@ -69,18 +69,17 @@ int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
     return 0;
 }
 
-int tk_find_part(struct tk_findings *f, struct tk_transcript *t, enum tk_code code, uint32_t part)
+int tk_find_part(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t part)
 {
     return tk_find(f, t, code, tk_catalogue[code].severity, t->parts[part].message, part);
 }
 
-int tk_find_message(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
-                    uint32_t message)
+int tk_find_message(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t message)
 {
     return tk_find(f, t, code, tk_catalogue[code].severity, message, TK_NONE);
 }
 
-int tk_find_request(struct tk_findings *f, struct tk_transcript *t, enum tk_code code)
+int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code)
 {
     return tk_find(f, t, code, tk_catalogue[code].severity, TK_NONE, TK_NONE);
 }

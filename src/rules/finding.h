@@ -24,7 +24,7 @@ struct tk_finding {
     uint32_t part; /* TK_NONE: the message itself */
     uint32_t next; /* of the same part or message, by code */
     uint32_t detail;  /* in the list of details, TK_NONE */
-    uint8_t code;     /* enum tk_code */
+    uint16_t code;    /* enum tk_code */
     uint8_t severity; /* the catalogue's, or what the policy made of it */
 };
 
@@ -43,16 +43,16 @@ struct tk_findings {
 void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t);
 
 /* part TK_NONE: about the message; message TK_NONE: about the request. Returns 0 or -ENOMEM. */
-int tk_find(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
+int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
             enum tk_severity severity, uint32_t message, uint32_t part);
 
 /* The same with the catalogue's severity, for a part. */
-int tk_find_part(struct tk_findings *f, struct tk_transcript *t, enum tk_code code, uint32_t part);
+int tk_find_part(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t part);
 
 /* The same for a message, and for the request. */
-int tk_find_message(struct tk_findings *f, struct tk_transcript *t, enum tk_code code,
+int tk_find_message(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
                     uint32_t message);
-int tk_find_request(struct tk_findings *f, struct tk_transcript *t, enum tk_code code);
+int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code);
 
 /* Gives the newest finding its words; `b` may be p NULL. Returns 0 or -ENOMEM. */
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b);

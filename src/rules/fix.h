@@ -24,7 +24,7 @@ enum tk_reach {
 };
 
 struct tk_rule_fix {
-    enum tk_stage stage;
+    uint8_t stage;
     enum tk_action action; /* what is wanted whatever the policy, where `want` is NULL */
     struct tk_decision (*want)(struct tk_plan *p, const struct tk_finding *f,
                                const struct tk_policy *policy);
@@ -34,9 +34,8 @@ struct tk_rule_fix {
      * caller that is in flight once an older use of its id is gone, a turn that gets a text at its
      * end. */
     bool waits;
+    bool always; /* act() is called even if want() wants nothing */
 };
-
-extern const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT];
 
 /* ---- for the files of fixes ---- */
 

@@ -6,33 +6,15 @@
 /* How many turns or parts go by between two looks at the clock. */
 #define POLL_MASK 255u
 
-const struct tk_area tk_areas[] = {
-    {"pairs", tk_judge_pairs, true},
-    {"client_pairs", tk_judge_client_pairs, false},
-    {"ids", tk_judge_ids, true},
-    {"structure", tk_judge_structure, false},
-    {"emptiness", tk_judge_emptiness, false},
-    {"text", tk_judge_text, true},
-    {"seals", tk_judge_seals, false},
-    {"thinking", tk_judge_thinking, true},
-    {"block_shape", tk_judge_block_shape, true},
-    {"tool_shape", tk_judge_tool_shape, true},
-    {"media", tk_judge_media, true},
-    {"cache", tk_judge_cache, true},
-    {"citations", tk_judge_citations, true},
-    {"compaction", tk_judge_compaction, true},
-    {"surrogates", tk_judge_surrogates, true},
-    {"betas", tk_judge_betas, false},
-};
-
-const size_t tk_area_count = sizeof(tk_areas) / sizeof(tk_areas[0]);
-
-void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_policy *policy)
+int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,
+                  const struct tk_policy *policy)
 {
-    *j = (struct tk_judge){.t = t, .policy = policy};
-    tk_map_init(&j->serializable, t->arena, t->hash_key);
+    *j = (struct tk_judge){.t = t, .provider = provider, .policy = policy};
+    j->has = (uint8_t)((t->dialect == provider->shapes[0] ? TK_HAS_WIRE : 0) |
+                       (t->lone_turn ? 0 : TK_HAS_HISTORY));
     tk_map_init(&j->clients.index, t->arena, t->hash_key);
     tk_doc_init(&j->pairing.input, tk_arena_allocator(t->arena));
+    return provider->begin(j);
 }
 
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step)
@@ -46,16 +28,16 @@ int tk_judge_begin(struct tk_judge *j)
     return tk_turns(j->t);
 }
 
-int tk_judge_area(struct tk_judge *j, const struct tk_area *area)
+int tk_judge_check(struct tk_judge *j, const struct tk_check *check)
 {
-    return j->t->lone_turn && !area->lone_turn ? 0 : area->judge(j);
+    return (check->needs & ~j->has) != 0 ? 0 : check->find(j);
 }
 
 int tk_judge(struct tk_judge *j)
 {
     int r = tk_judge_begin(j);
 
-    for (size_t i = 0; i < tk_area_count && r == 0; i++)
-        r = tk_judge_area(j, &tk_areas[i]);
+    for (const struct tk_check *c = j->provider->checks; c->name && r == 0; c++)
+        r = tk_judge_check(j, c);
     return r;
 }

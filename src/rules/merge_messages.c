@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rules/aftermath.h"
+#include "rules/merge_messages.h"
+
+#include "rules/provider.h"
 #include "shapes/shape.h"
 
 static bool is_signed(const struct tk_transcript *t, uint32_t message)
@@ -22,24 +24,18 @@ static bool may_merge(const struct tk_transcript *t, uint32_t a, uint32_t b)
            tk_takes_parts(y);
 }
 
-static int merge_next(struct tk_edits *e, uint32_t m, uint32_t next)
+static int merge_next(const struct tk_judge *j, struct tk_edits *e, uint32_t m, uint32_t next)
 {
     int r = tk_options_to_parts(e, m);
 
     if (r == 0)
         r = tk_options_to_parts(e, next);
-    return r < 0 ? r : tk_edit_merge(e, next, TK_CODE_ROLES_NOT_ALTERNATING);
+    return r < 0 ? r : tk_edit_merge(e, next, j->provider->joined);
 }
 
-/* A seal would take out again what was merged into its message. */
-static bool is_sealed(const struct tk_seals *seals, uint32_t message)
+int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged)
 {
-    return tk_sealed_turn_of(seals, message) != NULL;
-}
-
-int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy,
-                        const struct tk_seals *seals, bool *ret_merged)
-{
+    const struct tk_policy *policy = j->policy;
     struct tk_transcript *t = e->t;
     uint32_t m = t->first_message, next;
     bool left_signed = m != TK_NONE && is_signed(t, m);
@@ -54,9 +50,9 @@ int tk_merge_neighbours(struct tk_edits *e, const struct tk_policy *policy,
         bool asked =
             policy->merge_adjacent == TK_MERGE_ALL || (t->messages[m].flags & TK_MESSAGE_GAP);
 
-        if (asked && !left_signed && !right_signed && !is_sealed(seals, m) &&
-            !is_sealed(seals, next) && may_merge(t, m, next)) {
-            r = merge_next(e, m, next);
+        if (asked && !left_signed && !right_signed && j->provider->may_join(j, m) &&
+            j->provider->may_join(j, next) && may_merge(t, m, next)) {
+            r = merge_next(j, e, m, next);
             *ret_merged = true;
         } else {
             m = next;

@@ -3,18 +3,21 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/client_pairs/insert_point.h"
-#include "providers/anthropic/ids/fix.h"
-#include "providers/anthropic/provider_pairs/fix.h"
-#include "providers/anthropic/text/as_text.h"
 #include "rules/fix.h"
+#include "rules/pairs/insert_point.h"
 #include "rules/protect.h"
+#include "rules/provider.h"
 #include "value/unicode.h"
+
+static const struct tk_rule_fix *fix_of(const struct tk_plan *p, const struct tk_finding *f)
+{
+    return &p->j->provider->fixes[f->code];
+}
 
 static struct tk_decision want(struct tk_plan *p, const struct tk_finding *f,
                                const struct tk_policy *policy)
 {
-    const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
+    const struct tk_rule_fix *fix = fix_of(p, f);
 
     return fix->want ? fix->want(p, f, policy) : tk_edit_by(fix->action);
 }
@@ -34,11 +37,11 @@ static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
 /* What protection allows. */
 static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
 {
-    switch (tk_rule_fixes[f->code].reach) {
+    switch (fix_of(p, f)->reach) {
     case TK_REACH_PART:
         return !is_in_protected(p, f);
     case TK_REACH_PAIR:
-        return !tk_pair_is_protected(p, f->part);
+        return !tk_pair_is_protected(p->j, f->part);
     case TK_REACH_CLIENT:
         return !is_in_protected(p, f) && !partner_is_protected(p, f->part);
     case TK_REACH_GUARD:
@@ -72,13 +75,13 @@ struct tasks {
 static int decide(void *arg, const struct tk_finding *f)
 {
     struct tasks *tasks = arg;
-    const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
+    const struct tk_rule_fix *fix = fix_of(tasks->plan, f);
     struct tk_decision d;
 
     if (f->severity != TK_ERROR || !fix->act || fix->stage != tasks->plan->stage)
         return 0;
     d = tk_fix_wanted(tasks->plan, f);
-    if (d.action != TK_ACTION_NONE || f->code == TK_CODE_DUPLICATE_ID)
+    if (d.action != TK_ACTION_NONE || fix->always)
         tasks->list[tasks->count++] = (struct task){f, d};
     return 0;
 }
@@ -105,7 +108,7 @@ static int act(const struct tasks *tasks, bool waiting)
 
     for (uint32_t i = 0; i < tasks->count && r == 0; i++) {
         const struct tk_finding *f = tasks->list[i].finding;
-        const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
+        const struct tk_rule_fix *fix = fix_of(p, f);
 
         if (fix->waits == waiting && is_due(p, f))
             r = fix->act(p, f, tasks->list[i].decision);
@@ -130,7 +133,7 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
         p->j->t->parts[i].flags &= (uint16_t)~TK_PART_EDITED;
 }
 
-int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
+int tk_plan_round(struct tk_plan *p, uint8_t stage)
 {
     struct tasks tasks = {
         p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0};
@@ -138,18 +141,11 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     int r = tasks.list ? 0 : -ENOMEM;
 
     p->stage = stage;
-    p->seen.message = TK_NONE;
-    if (r == 0 && stage == TK_STAGE_RULES)
-        r = tk_plan_duplicates(p);
+    if (r == 0)
+        r = p->j->provider->begin_round(p);
     if (r < 0)
         return r;
     begin_round(p->j->t);
-    tk_map_init(&p->uses, p->j->t->arena, p->j->t->hash_key);
-    tk_map_init(&p->renamed, p->j->t->arena, p->j->t->hash_key);
-    p->new_id_count = 0;
-    p->other_turn = TK_NONE;
-    p->sight.from = TK_NONE;
-    p->unloaded_turn = TK_NONE;
     tk_fronts_reset(p);
     tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     r = act(&tasks, false);
@@ -158,18 +154,20 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     if (r == 0 && p->e->steps == steps)
         r = act(&tasks, true);
     if (r == 0)
-        r = tk_rename_callers(p);
+        r = p->j->provider->end_round(p);
     end_round(p, first_edit);
     return r;
 }
 
-int tk_plan_own(struct tk_plan *p, enum tk_stage stage, int (*all)(struct tk_plan *p))
+int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p))
 {
     uint32_t first_edit = p->e->count;
     int r;
 
     p->stage = stage;
-    p->seen.message = TK_NONE;
+    r = p->j->provider->begin_round(p);
+    if (r < 0)
+        return r;
     begin_round(p->j->t);
     r = all(p);
     if (r == 0)
@@ -185,7 +183,8 @@ enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
     enum tk_action action = want(p, f, base).action;
 
     if (action == TK_ACTION_TEXTIFY && f->part != TK_NONE &&
-        p->j->t->parts[f->part].kind == TK_PART_RESULT && tk_is_blank(tk_textify(p->j, f->part)))
+        p->j->t->parts[f->part].kind == TK_PART_RESULT &&
+        tk_is_blank(p->j->provider->as_text(p->j, f->part)))
         return TK_ACTION_DROP;
     return action;
 }

@@ -2,14 +2,18 @@
 #include "rules/repair.h"
 
 #include <errno.h>
+#include <string.h>
 
-#include "providers/anthropic/seals/fix.h"
-#include "providers/anthropic/seals/restore.h"
-#include "providers/anthropic/thinking/bound_find.h"
-#include "providers/anthropic/thinking/route.h"
-#include "rules/aftermath.h"
 #include "rules/fix.h"
-#include "rules/protect.h"
+
+/* A step that made no edit the last time is skipped until another step has made one. */
+#define NEVER UINT32_MAX
+
+/* Every round removes a violation; the bound only guards against a defect of ours. */
+static uint64_t round_limit(const struct tk_repair *r)
+{
+    return ((uint64_t)r->judge.t->input_parts + r->judge.t->input_messages + 2) * TK_MAX_STEPS;
+}
 
 static bool has_emptied(const struct tk_transcript *t)
 {
@@ -19,182 +23,84 @@ static bool has_emptied(const struct tk_transcript *t)
     return false;
 }
 
-/* Every round removes a violation; the bound only guards against a defect of ours. */
-static uint32_t round_limit(const struct tk_transcript *t)
+bool tk_repair_has_work(const struct tk_repair *r, uint8_t stage)
 {
-    return t->input_parts + t->input_messages + 2;
-}
+    const struct tk_rule_fix *fixes = r->judge.provider->fixes;
 
-/* What is done for no finding, but because of seals and the policy. */
-static int (*const own[TK_STAGE_COUNT])(struct tk_plan *p) = {
-    [TK_STAGE_THINKING_ROUTE] = tk_drop_for_route,
-    [TK_STAGE_THINKING_SEALED] = tk_mend_sealed,
-    [TK_STAGE_THINKING_PRIOR] = tk_prune_prior,
-};
-
-/* One round of a stage, on findings that are fresh; *ret_edited: they no longer are. */
-static int round_of(struct tk_repair *r, enum tk_stage stage, bool *ret_edited)
-{
-    uint32_t before = r->edits.steps;
-    int err;
-
-    *ret_edited = false;
-    if (r->judge.cancelled && r->judge.cancelled(r->judge.cancel_arg))
-        return -ECANCELED;
-    err = own[stage] ? tk_plan_own(&r->plan, stage, own[stage]) : tk_plan_round(&r->plan, stage);
-    *ret_edited = err == 0 && r->edits.steps > before;
-    return err;
-}
-
-static bool is_asked_for(const struct tk_repair *r, enum tk_stage stage)
-{
-    const struct tk_policy *policy = r->judge.policy;
-
-    switch (stage) {
-    case TK_STAGE_THINKING_ROUTE:
-        return policy->route != TK_ROUTE_NATIVE;
-    case TK_STAGE_THINKING_SEALED:
-        return r->judge.seals.group_count > 0 && tk_judges_thinking(policy);
-    case TK_STAGE_THINKING_PRIOR:
-        return policy->prune;
-    default:
-        return false;
-    }
-}
-
-static bool has_work(const struct tk_repair *r, const struct tk_transcript *t, enum tk_stage stage)
-{
-    if (is_asked_for(r, stage))
-        return true;
     for (int code = 0; code < TK_CODE_COUNT; code++)
-        if (tk_rule_fixes[code].stage == stage && r->judge.findings.errors_by_code[code] > 0)
+        if (fixes[code].stage == stage && r->judge.findings.errors_by_code[code] > 0)
             return true;
-    return r->edits.steps > 0 && has_emptied(t);
+    return r->edits.steps > 0 && has_emptied(r->judge.t);
 }
 
-/* What is done to thinking, again and again: a message that went can make another turn the newest.
- */
-static int thinking_first(struct tk_repair *r, struct tk_transcript *t, bool *ret_edited)
+/* Findings are stale once anything was edited. */
+static int judge_again(struct tk_repair *r, uint32_t before)
 {
-    bool again = true;
-    int err = 0;
-
-    *ret_edited = false;
-    for (uint32_t n = round_limit(t); n > 0 && again && err == 0; n--) {
-        again = false;
-        for (int stage = TK_STAGE_THINKING_ROUTE; stage < TK_STAGE_COUNT && err == 0; stage++) {
-            bool edited = false;
-
-            if (!has_work(r, t, (enum tk_stage)stage))
-                continue;
-            err = round_of(r, (enum tk_stage)stage, &edited);
-            if (err == 0 && edited)
-                err = tk_judge(&r->judge);
-            again = again || edited;
-        }
-        *ret_edited = *ret_edited || again;
-    }
-    return err;
+    return r->edits.steps > before ? tk_judge(&r->judge) : 0;
 }
 
-/* Rounds end when there is nothing to mend, or nothing that may be mended. */
-static int rules_then(struct tk_repair *r, struct tk_transcript *t, bool *ret_edited)
+static bool is_cancelled(const struct tk_repair *r)
 {
-    bool edited = true;
-    int err = 0;
-
-    *ret_edited = false;
-    if (has_work(r, t, TK_STAGE_COMPACTION)) {
-        err = round_of(r, TK_STAGE_COMPACTION, ret_edited);
-        if (err == 0 && *ret_edited)
-            err = tk_judge(&r->judge);
-    }
-    for (uint32_t n = round_limit(t); n > 0 && edited && err == 0; n--) {
-        if (!has_work(r, t, TK_STAGE_RULES))
-            return 0;
-        err = round_of(r, TK_STAGE_RULES, &edited);
-        if (err == 0 && edited)
-            err = tk_judge(&r->judge);
-        *ret_edited = *ret_edited || edited;
-    }
-    return err;
+    return r->judge.cancelled && r->judge.cancelled(r->judge.cancel_arg);
 }
 
-/* Whether it is a turn that is stored as it came, whatever is wrong in it (PROTOCOL 5.3). */
-static bool stays_as_it_came(struct tk_transcript *t)
+int tk_repair_round(struct tk_repair *r, const struct tk_step *step)
 {
-    if (t->lone_turn)
-        tk_protect(t);
-    return t->lone_turn && t->protected_message != TK_NONE;
+    return tk_repair_own(r, step, NULL);
 }
 
-/* Thinking, then the rules, on what the other made of it, until neither edits (OPERATIONS.md C.8).
- */
-static int both(struct tk_repair *r, struct tk_transcript *t)
-{
-    bool edited = false;
-    int err = stays_as_it_came(t) ? 0 : thinking_first(r, t, &edited);
-
-    if (err == 0)
-        tk_protect(t);
-    for (uint32_t n = round_limit(t); n > 0 && err == 0; n--) {
-        err = rules_then(r, t, &edited);
-        if (err < 0 || !edited || t->lone_turn)
-            return err;
-        err = thinking_first(r, t, &edited);
-        if (err < 0 || !edited)
-            return err;
-        tk_protect(t);
-    }
-    return err;
-}
-
-/* What follows from the edits, once there are no more. */
-static int aftermath(struct tk_repair *r)
-{
-    bool merged = false, undone = false;
-    int err = tk_restores_settle(&r->edits, &r->judge.seals, r->plan.restored, &undone);
-
-    if (err == 0)
-        err = tk_mend_citations(&r->edits);
-    if (err == 0)
-        err = tk_merge_neighbours(&r->edits, r->judge.policy, &r->judge.seals, &merged);
-    return err == 0 && (merged || undone) ? tk_judge(&r->judge) : err;
-}
-
-/* Thinking that is bound to another conversation: what the policy takes out is an edit, too. */
-static int bind(struct tk_repair *r, bool *ret_edited)
+int tk_repair_own(struct tk_repair *r, const struct tk_step *step, int (*all)(struct tk_plan *p))
 {
     uint32_t before = r->edits.steps;
-    int err = tk_judge_binding(&r->judge);
-
-    *ret_edited = false;
-    if (err < 0 || r->judge.policy->prefix_mismatch != TK_MISMATCH_STRIP)
-        return err;
-    err = tk_plan_own(&r->plan, TK_STAGE_BINDING, tk_strip_unbound);
-    *ret_edited = err == 0 && r->edits.steps > before;
-    return err == 0 && *ret_edited ? tk_judge(&r->judge) : err;
-}
-
-int tk_repair(struct tk_repair *r, struct tk_transcript *t, bool guard)
-{
-    bool edited = true;
     int err;
 
-    tk_edits_init(&r->edits, t, &r->judge.pairing);
+    if (is_cancelled(r))
+        return -ECANCELED;
+    err = all ? tk_plan_own(&r->plan, step->stage, all) : tk_plan_round(&r->plan, step->stage);
+    return err == 0 ? judge_again(r, before) : err;
+}
+
+/* Runs a step if it is due. */
+static int run(struct tk_repair *r, const struct tk_step *step, uint32_t *clean)
+{
+    uint32_t before = r->edits.steps;
+    int err;
+
+    if (!step->run || *clean == before || (step->due && !step->due(r)))
+        return 0;
+    err = step->run(r, step);
+    *clean = r->edits.steps == before ? before : NEVER;
+    return err;
+}
+
+/* The step that follows. */
+static size_t next(const struct tk_repair *r, const struct tk_step *step, size_t at,
+                   const uint32_t *began)
+{
+    bool jumps = step->since != TK_NO_STEP && (!step->due || step->run || step->due(r)) &&
+                 r->edits.steps > began[step->since];
+
+    return jumps ? step->to : at + 1;
+}
+
+int tk_repair(struct tk_repair *r, bool guard)
+{
+    const struct tk_step *steps = r->judge.provider->steps;
+    uint32_t clean[TK_MAX_STEPS], began[TK_MAX_STEPS];
+    uint64_t left;
+    int err;
+
+    memset(clean, 0xff, sizeof(clean));
+    tk_edits_init(&r->edits, r->judge.t, &r->judge.pairing);
     r->plan = (struct tk_plan){.j = &r->judge, .e = &r->edits, .guard = guard};
     err = tk_judge(&r->judge);
-    r->received = r->judge.seals;
-    for (uint32_t n = round_limit(t); n > 0 && edited && err == 0; n--) {
-        err = both(r, t);
-        if (err == 0)
-            err = aftermath(r);
-        if (err == 0)
-            err = bind(r, &edited);
-        if (err == 0 && edited)
-            tk_protect(t);
+    left = round_limit(r);
+    for (size_t at = 0; steps[at].name && err == 0 && left > 0; left--) {
+        const struct tk_step *step = &steps[at];
+
+        began[at] = r->edits.steps;
+        err = run(r, step, &clean[at]);
+        at = next(r, step, at, began);
     }
-    if (err == 0 && guard)
-        err = tk_judge_unbound(&r->judge, &r->edits);
     return err;
 }

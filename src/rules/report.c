@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/report.h"
 
-#include "providers/anthropic/thinking/changed_prefix.h"
 #include "shapes/shape.h"
 
 /* Where a finding is said to be. */
@@ -276,39 +275,4 @@ void tk_report_edits(struct tk_writer *w, const struct tk_edits *edits)
     TK_STATS(TK_STAT_WRITE)
 #undef TK_STAT_WRITE
     tk_write_end(w);
-}
-
-/* ---- unbound ---- */
-
-void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t)
-{
-    struct tk_unbound u = tk_unbound_of(t);
-    uint32_t message = 0;
-    bool behind = false, begun = false;
-
-    if (u.message == TK_NONE || t->lone_turn)
-        return;
-    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next, message++) {
-        uint32_t part = 0, from = m == u.message ? message : TK_NONE;
-
-        for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, part++) {
-            behind = behind || p == u.part;
-            if (!behind || !(t->parts[p].flags & TK_PART_SIGNED))
-                continue;
-            if (!begun) {
-                tk_write_key(w, "unbound");
-                tk_write_map(w);
-                tk_write_kv_str(w, "from", tk_place(t, u.index, TK_NONE, false));
-                tk_write_key(w, "thinking");
-                tk_write_list(w);
-                begun = true;
-            }
-            tk_write_str(w, tk_place(t, message, part, false));
-        }
-        behind = behind || from != TK_NONE;
-    }
-    if (begun) {
-        tk_write_end(w);
-        tk_write_end(w);
-    }
 }

@@ -18,10 +18,4 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report);
 /* Writes the members edits and stats into the map that is open. */
 void tk_report_edits(struct tk_writer *w, const struct tk_edits *edits);
 
-/*
- * Writes the member unbound, where an edit parts the repaired history from the input in front of
- * signed thinking; else nothing.
- */
-void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t);
-
 #endif

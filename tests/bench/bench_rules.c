@@ -9,9 +9,10 @@
  * runs.
  */
 #include "bench.h"
-#include "providers/anthropic/cache/markers.h"
+#include "rules/edit/markers.h"
 #include "rules/judge.h"
 #include "shapes/shape.h"
+#include "providers/anthropic/provider.h"
 
 #include <string.h>
 
@@ -52,6 +53,15 @@ static void note(struct run *run, size_t step, int error)
     run->last = clock_ns(CLOCK_MONOTONIC);
 }
 
+static size_t check_count(void)
+{
+    size_t n = 0;
+
+    while (tk_anthropic_checks[n].name)
+        n++;
+    return n;
+}
+
 static void once(struct run *run)
 {
     struct tk_read_error error;
@@ -66,22 +76,23 @@ static void once(struct run *run)
         run, TRANSCRIPT,
         tk_transcript_read(&run->t, messages, &tk_dialect_anthropic, &run->arena, limits.hash_key));
     run->t.body = tk_root(&run->doc);
-    tk_judge_init(&run->j, &run->t, &tk_policy_conservative);
+    if (tk_judge_init(&run->j, &run->t, &tk_provider_anthropic, &tk_policy_conservative) < 0)
+        die(run->path);
     note(run, TURNS, tk_judge_begin(&run->j));
-    for (size_t i = 0; i < tk_area_count; i++)
-        note(run, AREAS + i, tk_judge_area(&run->j, &tk_areas[i]));
+    for (size_t i = 0; i < check_count(); i++)
+        note(run, AREAS + i, tk_judge_check(&run->j, &tk_anthropic_checks[i]));
 }
 
 static const char *name_of(size_t step)
 {
-    return step < AREAS ? before_areas[step] : tk_areas[step - AREAS].name;
+    return step < AREAS ? before_areas[step] : tk_anthropic_checks[step - AREAS].name;
 }
 
 static void print_table(const struct run *run)
 {
     printf("%s: %zu bytes, %u parts, %u findings; us, ns a part\n", run->path, run->json.n,
            run->t.part_count, run->j.findings.count);
-    for (size_t i = 0; i < AREAS + tk_area_count; i++)
+    for (size_t i = 0; i < AREAS + check_count(); i++)
         printf("    %-16s %10.2f %8.2f\n", name_of(i), (double)run->least[i] / 1000,
                (double)run->least[i] / run->t.part_count);
 }
@@ -100,7 +111,7 @@ static void print_json(const struct run *run)
     printf("{\"file\": \"%s\", \"bytes\": %zu, \"parts\": %u, \"findings\": %u", run->path,
            run->json.n, run->t.part_count, run->j.findings.count);
     print_steps(run, "before", 0, AREAS);
-    print_steps(run, "areas", AREAS, AREAS + tk_area_count);
+    print_steps(run, "areas", AREAS, AREAS + check_count());
     printf("}\n");
 }
 
@@ -109,10 +120,10 @@ static void bench(const char *path, bool json)
     struct run run = {.path = path, .json = read_file(path)};
     uint64_t start = clock_ns(CLOCK_MONOTONIC);
 
-    run.least = malloc((AREAS + tk_area_count) * sizeof(*run.least));
+    run.least = malloc((AREAS + check_count()) * sizeof(*run.least));
     if (!run.least)
         die(path);
-    memset(run.least, 0xff, (AREAS + tk_area_count) * sizeof(*run.least));
+    memset(run.least, 0xff, (AREAS + check_count()) * sizeof(*run.least));
     tk_arena_init(&run.arena, tk_libc_allocator);
     tk_doc_init(&run.doc, tk_libc_allocator);
     run.doc.watched = TK_STR(TK_MARKER_KEY);

@@ -248,7 +248,7 @@ static int change_inside(struct history *h)
 
 static int error_result(struct history *h)
 {
-    return tk_edit_error_result(&h->edits, history_part(h, 0, 0), CODE);
+    return tk_edit_error_result(&h->edits, history_part(h, 0, 0), CODE, TK_STR("web_search_tool_result"));
 }
 
 /* Two demoted parts go in front of a third, in their order. */
@@ -482,7 +482,7 @@ static int edit_part(struct history *h, uint64_t *seed, uint32_t part, uint32_t 
     case 3:
         return tk_edit_textify_behind(&h->edits, part, CODE, TK_STR("behind"));
     case 4:
-        return is_call ? tk_edit_error_result(&h->edits, part, CODE) : 0;
+        return is_call ? tk_edit_error_result(&h->edits, part, CODE, TK_STR("web_search_tool_result")) : 0;
     case 5:
         return change(h, part, &marker, true);
     case 6:

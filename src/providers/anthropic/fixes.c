@@ -7,8 +7,10 @@
 #include "providers/anthropic/compaction/fix.h"
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/media/fix.h"
+#include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/seals/fix.h"
+#include "providers/anthropic/steps.h"
 #include "providers/anthropic/structure/fix_content.h"
 #include "providers/anthropic/structure/fix_roles.h"
 #include "providers/anthropic/text/fix.h"
@@ -17,10 +19,11 @@
 #include "providers/anthropic/tool_results/fix_results.h"
 #include "rules/fix.h"
 
-const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
+const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_BLOCK_OUTSIDE_ASSISTANT] = {.want = tk_want_outside, .act = tk_fix_pair},
     [TK_CODE_DUPLICATE_ID] = {.want = tk_want_duplicate,
                               .act = tk_fix_duplicate,
+                              .always = true,
                               .reach = TK_REACH_PAIR},
     [TK_CODE_CALL_WITHOUT_RESULT] = {.want = tk_want_orphan_call,
                                      .act = tk_fix_pair,
@@ -170,7 +173,7 @@ const struct tk_rule_fix tk_rule_fixes[TK_CODE_COUNT] = {
 int tk_fix_drop(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return tk_edit_drop(p->e, f->part, (enum tk_code)f->code);
+    return tk_edit_drop(p->e, f->part, f->code);
 }
 
 bool tk_turn_is_signed(const struct tk_transcript *t, uint32_t message)

@@ -3,9 +3,8 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/cache/markers.h"
-#include "providers/anthropic/provider_pairs/server_tools.h"
 #include "rules/edit/edit_part.h"
+#include "rules/edit/markers.h"
 #include "shapes/shape.h"
 #include "value/splice.h"
 
@@ -109,7 +108,7 @@ int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
     return 0;
 }
 
-int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
+int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t code,
                  enum tk_action action)
 {
     struct tk_edit *edit;
@@ -312,7 +311,7 @@ static int note_gone(struct tk_edits *e, uint32_t part)
     return 0;
 }
 
-int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code)
+int tk_edit_drop(struct tk_edits *e, uint32_t part, uint16_t code)
 {
     int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DROP);
 
@@ -326,7 +325,7 @@ int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code)
     return r;
 }
 
-int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
+int tk_edit_textify(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
 {
     int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
 
@@ -338,7 +337,7 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct
 }
 
 /* The part goes, and a text part comes behind a part of the message. */
-static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, enum tk_action action,
+static int move_text(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action,
                      struct tk_str encoded, uint32_t message, uint32_t after)
 {
     int r = tk_edit_note(e, TK_NONE, part, code, action);
@@ -352,14 +351,14 @@ static int move_text(struct tk_edits *e, uint32_t part, enum tk_code code, enum 
     return tk_edit_insert(e, message, after, encoded);
 }
 
-int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
+int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text,
                          uint32_t message, uint32_t after)
 {
     return move_text(e, part, code, TK_ACTION_TEXTIFY,
                      tk_encode_text_part(e, text, tk_marker_of(e->t, part)), message, after);
 }
 
-int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_val text,
+int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
                          uint32_t message, uint32_t after)
 {
     return move_text(e, part, code, TK_ACTION_REWRITE,
@@ -391,7 +390,7 @@ static uint32_t message_behind(struct tk_edits *e, uint32_t part)
     return next;
 }
 
-int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text)
+int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
 {
     uint32_t next = message_behind(e, part);
 
@@ -408,7 +407,7 @@ static struct tk_str thought(struct tk_edits *e, uint32_t part)
     return encoded_text_part(e, tk_span(tk_part_val(p, p->payload)), (struct tk_str){0});
 }
 
-int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t before)
+int tk_edit_demote(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t before)
 {
     struct tk_str encoded = thought(e, part);
     int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DEMOTE);
@@ -423,7 +422,7 @@ int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_
     return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED | TK_PART_DEMOTED);
 }
 
-int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code)
+int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, uint16_t code)
 {
     struct tk_str encoded = thought(e, part);
     uint32_t next = message_behind(e, part);
@@ -444,15 +443,15 @@ int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t 
     return 0;
 }
 
-int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
-                 uint32_t after)
+int tk_edit_move(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t message, uint32_t after)
 {
     int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 
     return r < 0 ? r : tk_edit_carry(e, part, message, after);
 }
 
-int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
+int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
+                         struct tk_str result_type)
 {
     const struct tk_part *p = &e->t->parts[call];
     struct tk_writer w;
@@ -463,11 +462,11 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code)
         return r;
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->dialect->write_error_result(&w, p, tk_part_id(e->t, p), tk_result_type_of_call(e->t, p));
+    e->t->dialect->write_error_result(&w, p, tk_part_id(e->t, p), result_type);
     return tk_edit_insert(e, p->message, call, tk_out_join(&out));
 }
 
-int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
+int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_t message,
                        uint32_t after)
 {
     const struct tk_part *p = &e->t->parts[call];
@@ -483,13 +482,13 @@ int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uin
     return tk_edit_insert(e, message, after, tk_out_join(&out));
 }
 
-int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code)
+int tk_edit_rewritten(struct tk_edits *e, uint32_t part, uint16_t code)
 {
     e->t->parts[part].flags |= TK_PART_CHANGED;
     return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
 }
 
-int tk_edit_remarked(struct tk_edits *e, uint32_t part, enum tk_code code)
+int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code)
 {
     return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
 }
@@ -499,7 +498,7 @@ int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
     return refill(e, part, encoded, TK_PART_MADE);
 }
 
-int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code)
+int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code)
 {
     e->t->parts[part].flags |= TK_PART_CHANGED;
     return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
@@ -518,7 +517,7 @@ int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encod
     return read_message_again(e, message, encoded);
 }
 
-int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, enum tk_code code)
+int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code)
 {
     return tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
 }
@@ -528,7 +527,7 @@ int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encode
     return read_message_again(e, message, encoded);
 }
 
-int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code)
+int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code)
 {
     uint32_t part = tk_new_part(e->t);
     struct tk_message *m = &e->t->messages[message];
@@ -546,7 +545,7 @@ int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code)
     return tk_edit_message_rewritten(e, message, code);
 }
 
-int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
+int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action,
                    struct tk_str text)
 {
     int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, action);
@@ -569,7 +568,7 @@ static void drop_message(struct tk_edits *e, uint32_t message)
     tk_unlink_message(e->t, message);
 }
 
-int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, struct tk_str text)
+int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text)
 {
     uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
     int r = made == TK_NONE
@@ -583,7 +582,7 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, st
     return r;
 }
 
-int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code, uint32_t behind)
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t behind)
 {
     int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
 
@@ -596,7 +595,7 @@ int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code
     return 0;
 }
 
-int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code)
+int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code)
 {
     int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
 
@@ -605,7 +604,7 @@ int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code
     return r;
 }
 
-int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code)
+int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code)
 {
     struct tk_transcript *t = e->t;
     uint32_t into = t->messages[message].prev;

@@ -10,8 +10,8 @@
 #define TK_RULES_EDIT_EDIT_H
 
 #include "history/history.h"
-#include "providers/anthropic/provider_pairs/find.h"
 #include "rules/catalogue/catalogue.h"
+#include "rules/pairs/executed.h"
 #include "shapes/shape.h"
 
 enum tk_action {
@@ -36,7 +36,7 @@ extern const char *const tk_action_names[TK_ACTION_COUNT];
 struct tk_edit {
     uint32_t message, part; /* part TK_NONE: the message */
     struct tk_str id, tool; /* of a call or result, where they are strings; else p NULL */
-    uint8_t code;
+    uint16_t code;
     uint8_t action;
     uint8_t kind; /* of the part, as it was when edited */
 };
@@ -109,41 +109,41 @@ void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_
 /* ---- parts ---- */
 
 /* Takes a part out. Its cache marker goes to a part in front of it that may carry one. */
-int tk_edit_drop(struct tk_edits *e, uint32_t part, enum tk_code code);
+int tk_edit_drop(struct tk_edits *e, uint32_t part, uint16_t code);
 
 /* Puts text in the place of a part; its cache marker stays. */
-int tk_edit_textify(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text);
+int tk_edit_textify(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
 
 /* The same, but the text goes behind a part of a message (TK_NONE: to its front). */
-int tk_edit_textify_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_str text,
+int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text,
                          uint32_t message, uint32_t after);
 
 /* The same with a string of the part's own, as it stands, and the action rewrite. */
-int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, enum tk_code code, struct tk_val text,
+int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
                          uint32_t message, uint32_t after);
 
 /* Puts text into a new user message right behind the part's. */
-int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, enum tk_code code,
-                           struct tk_str text);
+int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
 
 /* Puts what a thinking part says, bare, in its place, or in front of another part of its message.
  */
-int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t before);
+int tk_edit_demote(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t before);
 
 /* The same, into a new user message right behind the part's. */
-int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code);
+int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, uint16_t code);
 
 /* Takes a part from its place and puts it behind a part of a message (TK_NONE: to its front). */
-int tk_edit_move(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_t message,
+int tk_edit_move(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t message,
                  uint32_t after);
 /* The same for what goes along with an edit. Not a line of the report. */
 int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
 
 /* Puts the provider's error shape behind a call. */
-int tk_edit_error_result(struct tk_edits *e, uint32_t call, enum tk_code code);
+int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
+                         struct tk_str result_type);
 
 /* Puts the result of a client call that nobody ran behind a part of a message. */
-int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, enum tk_code code, uint32_t message,
+int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_t message,
                        uint32_t after);
 
 /* The id that a call or result was sent with; p NULL where that is no string. */
@@ -179,11 +179,11 @@ struct tk_swap {
 int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps,
                      uint32_t count);
 /* The line for changes of a part: action rewrite. */
-int tk_edit_rewritten(struct tk_edits *e, uint32_t part, enum tk_code code);
+int tk_edit_rewritten(struct tk_edits *e, uint32_t part, uint16_t code);
 /* The same where nothing but cache markers changed: no content (OPERATIONS.md C.1). */
-int tk_edit_remarked(struct tk_edits *e, uint32_t part, enum tk_code code);
+int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code);
 /* The line for a part from whose inside something moved elsewhere: action move. */
-int tk_edit_unloaded(struct tk_edits *e, uint32_t part, enum tk_code code);
+int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code);
 /* Puts an encoded part behind a part of a message; it is the newest then. Not a line of the report.
  */
 int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded);
@@ -191,11 +191,11 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
 /* ---- messages ---- */
 
 /* A text part behind the last one of a message (append), or as its only one (rewrite). */
-int tk_edit_append(struct tk_edits *e, uint32_t message, enum tk_code code, enum tk_action action,
+int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action,
                    struct tk_str text);
 
 /* The line for changes of a message's own members: action rewrite. */
-int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, enum tk_code code);
+int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code);
 
 /* What the patch has to say of such a change: the place from the message on, its new bytes (p NULL:
  * gone), whether the place was there before. */
@@ -205,7 +205,7 @@ int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str p
 int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
 
 /* Makes a list of a content that is a lone block. */
-int tk_edit_wrap(struct tk_edits *e, uint32_t message, enum tk_code code);
+int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code);
 
 /* A new message behind another (TK_NONE: the first); flags: TK_MESSAGE_TOOL. TK_NONE without
  * memory. Not a line of the report. */
@@ -213,12 +213,12 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
                              uint16_t flags);
 
 /* Puts a message behind another. */
-int tk_edit_move_message(struct tk_edits *e, uint32_t message, enum tk_code code, uint32_t behind);
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t behind);
 
-int tk_edit_drop_message(struct tk_edits *e, uint32_t message, enum tk_code code);
+int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code);
 
 /* Puts a user message that holds a text in the place of a message that can't hold one. */
-int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, struct tk_str text);
+int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text);
 
 /*
  * The adapters of fantasy and ai-sdk apply a message's provider options to its last part. Before
@@ -227,7 +227,7 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, enum tk_code code, st
 int tk_options_to_parts(struct tk_edits *e, uint32_t message);
 
 /* Moves all parts of a message to the end of the one in front of it, and drops it. */
-int tk_edit_merge(struct tk_edits *e, uint32_t message, enum tk_code code);
+int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code);
 
 /* ---- for other files of this folder ---- */
 

@@ -23,7 +23,7 @@ void tk_take_out(struct tk_edits *e, uint32_t part);
 int tk_open_content(struct tk_edits *e, uint32_t message);
 
 /* A line of the report; none for what was never sent. Returns 0 or -ENOMEM. */
-int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, enum tk_code code,
+int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t code,
                  enum tk_action action);
 
 /* Takes the lines back that are of a message and its parts, from the first-th on. */

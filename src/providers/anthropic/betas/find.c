@@ -3,6 +3,8 @@
  * Betas (CATALOGUE 3.10, and 3.11 where a value is asked for): blocks and members that a request
  * may hold only if its header says so. Where nobody told the header, nothing is judged.
  */
+#include "providers/anthropic/finds.h"
+#include "providers/anthropic/state.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
@@ -13,7 +15,7 @@
 
 struct need {
     struct tk_str type;
-    enum tk_code code;
+    uint16_t code;
     uint64_t any;
 };
 
@@ -38,7 +40,7 @@ static const struct need *need_of(struct tk_val type)
 
 /* Tools change between turns, not inside of one. */
 static bool is_misplaced_change(const struct tk_transcript *t, const struct tk_part *p,
-                                enum tk_code code)
+                                uint16_t code)
 {
     return code == TK_CODE_TOOL_CHANGE_BETA && t->messages[p->message].role != TK_ROLE_SYSTEM;
 }
@@ -48,7 +50,8 @@ static int judge_block(struct tk_judge *j, uint32_t part)
     const struct tk_part *p = &j->t->parts[part];
     const struct need *need = need_of(tk_part_val(p, p->type));
 
-    if (need && (!(j->betas.has & need->any) || is_misplaced_change(j->t, p, need->code)))
+    if (need &&
+        (!(tk_anthropic(j)->betas.has & need->any) || is_misplaced_change(j->t, p, need->code)))
         return tk_find_part(&j->findings, j->t, need->code, part);
     return 0;
 }
@@ -57,7 +60,7 @@ static int judge_call(struct tk_judge *j, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];
 
-    if (tk_is_call(p, true) && tk_lacks_beta(&j->betas, TK_BETA_ADVISOR) &&
+    if (tk_is_call(p, true) && tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_ADVISOR) &&
         tk_text_is(tk_part_val(p, p->name), TK_STR("advisor")))
         return tk_find_part(&j->findings, j->t, TK_CODE_ADVISOR_BETA_MISSING, part);
     return 0;
@@ -68,7 +71,8 @@ static int judge_definition(struct tk_judge *j, uint32_t part)
     const struct tk_part *p = &j->t->parts[part];
     struct tk_val tool = tk_get(tk_part_val(p, p->node), TK_STR("tool"));
 
-    if (p->block == TK_BLOCK_TOOL_ADDITION && tk_lacks_beta(&j->betas, TK_BETA_TOOL_DEFINITION) &&
+    if (p->block == TK_BLOCK_TOOL_ADDITION &&
+        tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_TOOL_DEFINITION) &&
         tk_text_is(tk_get(tool, TK_STR("type")), TK_STR("tool_definition")))
         return tk_find_part(&j->findings, j->t, TK_CODE_INLINE_TOOL_DEFINITION, part);
     return 0;
@@ -90,8 +94,8 @@ static bool has_strategy(struct tk_val body)
 static enum tk_code fault_of_compaction(const struct tk_judge *j, struct tk_val block)
 {
     bool is_signed = tk_has_text(tk_get(block, TK_STR("signature")));
-    bool first = !tk_lacks_beta(&j->betas, TK_BETA_COMPACT_EDIT);
-    bool second = !tk_lacks_beta(&j->betas, TK_BETA_COMPACTION);
+    bool first = !tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_COMPACT_EDIT);
+    bool second = !tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_COMPACTION);
 
     if (!second && (is_signed || !first))
         return TK_CODE_COMPACTION_BLOCK_BETA;
@@ -132,9 +136,11 @@ static int judge_message(struct tk_judge *j, uint32_t message)
 
     if (m->flags & TK_MESSAGE_MADE)
         return 0;
-    if (tk_lacks_beta(&j->betas, TK_BETA_OUTPUT_CONFIG) && has_member(v, TK_STR("output_config")))
+    if (tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_OUTPUT_CONFIG) &&
+        has_member(v, TK_STR("output_config")))
         r = tk_find_message(&j->findings, j->t, TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA, message);
-    if (r == 0 && tk_lacks_beta(&j->betas, TK_BETA_CLEAR_AT) && has_member(v, TK_STR("clear_at")))
+    if (r == 0 && tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_CLEAR_AT) &&
+        has_member(v, TK_STR("clear_at")))
         r = tk_find_message(&j->findings, j->t, TK_CODE_MESSAGE_CLEAR_AT_BETA, message);
     return r;
 }
@@ -143,7 +149,7 @@ static int judge_request(struct tk_judge *j)
 {
     struct tk_val thinking = tk_get(j->t->body, TK_STR("thinking"));
 
-    if (tk_lacks_beta(&j->betas, TK_BETA_BLOCK_BINDING) &&
+    if (tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_BLOCK_BINDING) &&
         has_member(thinking, TK_STR("block_binding")))
         return tk_find_request(&j->findings, j->t, TK_CODE_BLOCK_BINDING_BETA);
     return 0;
@@ -167,8 +173,6 @@ int tk_judge_betas(struct tk_judge *j)
     const struct tk_transcript *t = j->t;
     int r;
 
-    if (!j->betas.known || !t->dialect->wire)
-        return 0;
     r = judge_request(j);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
         r = judge_message(j, m);

@@ -67,7 +67,7 @@ int tk_fix_clear_at(struct tk_plan *p, const struct tk_finding *f, struct tk_dec
     (void)d;
     if (!without.p)
         return -ENOMEM;
-    r = tk_edit_message_rewritten(p->e, f->message, (enum tk_code)f->code);
+    r = tk_edit_message_rewritten(p->e, f->message, f->code);
     if (r == 0)
         r = tk_message_change_note(p->e, f->message, TK_STR("/clear_at"), (struct tk_str){0}, true);
     return r < 0 ? r : tk_change_message(p->e, f->message, without);
@@ -106,12 +106,11 @@ int tk_fix_summary(struct tk_plan *p, const struct tk_finding *f, struct tk_deci
     uint32_t before = t->messages[t->parts[f->part].message].prev;
 
     if (d.action == TK_ACTION_DROP)
-        return tk_edit_drop(p->e, f->part, (enum tk_code)f->code);
+        return tk_edit_drop(p->e, f->part, f->code);
     if (before == TK_NONE || !(t->messages[before].flags & TK_MESSAGE_MADE) ||
         t->messages[before].role != TK_ROLE_USER)
         before = tk_edit_add_message(p->e, before, TK_ROLE_USER, 0);
-    return before == TK_NONE
-               ? -ENOMEM
-               : tk_edit_rewrite_into(p->e, f->part, (enum tk_code)f->code, summary_of(p, f),
-                                      before, t->messages[before].last);
+    return before == TK_NONE ? -ENOMEM
+                             : tk_edit_rewrite_into(p->e, f->part, f->code, summary_of(p, f),
+                                                    before, t->messages[before].last);
 }

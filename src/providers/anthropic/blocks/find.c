@@ -14,6 +14,7 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/finds.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
@@ -70,7 +71,7 @@ static struct members look(const struct tk_part *p)
     return seen;
 }
 
-static int find(struct tk_judge *j, uint32_t part, enum tk_code code, enum tk_severity severity,
+static int find(struct tk_judge *j, uint32_t part, uint16_t code, enum tk_severity severity,
                 struct tk_str word)
 {
     struct tk_transcript *t = j->t;
@@ -148,8 +149,6 @@ int tk_judge_block_shape(struct tk_judge *j)
     uint32_t step = 0;
     int r = 0;
 
-    if (!t->dialect->wire)
-        return 0;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge_block(j, i);

@@ -29,7 +29,7 @@ int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk
     (void)d;
     if (is_blank_and_goes(p, f->part))
         return 0;
-    r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    r = tk_edit_rewritten(p->e, f->part, f->code);
     for (size_t i = 0; i < tk_offender_count && r == 0; i++)
         if (tk_offends(&tk_offenders[i], block))
             r = tk_change_remove(p->e, f->part, &tk_offenders[i].path);
@@ -52,7 +52,7 @@ struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_find
 
 int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    enum tk_code code = (enum tk_code)f->code;
+    uint16_t code = f->code;
 
     return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->part, code)
                                       : tk_edit_textify(p->e, f->part, code, text_of(p, f->part));

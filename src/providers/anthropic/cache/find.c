@@ -4,7 +4,9 @@
  * which is also the order of the prompt: what is cached for an hour stands in front of what is
  * cached for five minutes. Thinking carries none. Wire only (RULES.md section 1).
  */
-#include "providers/anthropic/cache/markers.h"
+#include "providers/anthropic/finds.h"
+#include "providers/anthropic/state.h"
+#include "rules/edit/markers.h"
 #include "rules/judge.h"
 #include "shapes/shape.h"
 
@@ -28,7 +30,7 @@ struct survey {
 /* Returns whether the marker stands behind one that lives shorter. */
 static bool see(struct survey *s, struct tk_val marker)
 {
-    s->j->cache.count++;
+    tk_anthropic(s->j)->cache.count++;
     if (tk_lives_an_hour(marker))
         return s->five_minutes;
     s->five_minutes = s->five_minutes || tk_lives_five_minutes(marker);
@@ -61,7 +63,7 @@ static int survey_body(struct survey *s)
     bool late = see_list(s, tk_get(body, TK_STR("tools")));
 
     late = see_list(s, tk_get(body, TK_STR("system"))) || late;
-    s->j->cache.count += is_marker(tk_get(body, TK_STR("cache_control")));
+    tk_anthropic(s->j)->cache.count += is_marker(tk_get(body, TK_STR("cache_control")));
     return late ? tk_find_request(&s->j->findings, s->j->t, TK_CODE_CACHE_TTL_ORDER) : 0;
 }
 
@@ -74,13 +76,13 @@ static int survey_part(struct survey *s, uint32_t part)
 
     while (tk_markers_next(&m)) {
         any = true;
-        s->j->cache.in_messages++;
+        tk_anthropic(s->j)->cache.in_messages++;
         late = see(s, m.at) || late;
     }
     if (!any)
         return 0;
     if (!before && s->five_minutes)
-        s->j->cache.five_minutes = part;
+        tk_anthropic(s->j)->cache.five_minutes = part;
     if (tk_is_thinking(&t->parts[part]) && tk_judges_thinking(s->j->policy))
         r = tk_find_part(&s->j->findings, t, TK_CODE_CACHE_CONTROL_ON_THINKING, part);
     return r == 0 && late ? tk_find_part(&s->j->findings, t, TK_CODE_CACHE_TTL_ORDER, part) : r;
@@ -91,11 +93,12 @@ static int judge_count(struct tk_judge *j)
     struct tk_arena *arena = j->t->arena;
     int r;
 
-    if (j->cache.count <= TK_CACHE_MARKERS)
+    if (tk_anthropic(j)->cache.count <= TK_CACHE_MARKERS)
         return 0;
     r = tk_find_request(&j->findings, j->t, TK_CODE_CACHE_CONTROL_TOO_MANY);
     return r < 0 ? r
-                 : tk_find_words(&j->findings, j->t, tk_arena_printf(arena, "%u", j->cache.count),
+                 : tk_find_words(&j->findings, j->t,
+                                 tk_arena_printf(arena, "%u", tk_anthropic(j)->cache.count),
                                  (struct tk_str){0});
 }
 
@@ -105,9 +108,7 @@ int tk_judge_cache(struct tk_judge *j)
     struct survey s = {.j = j};
     int r;
 
-    j->cache = (struct tk_cache){.five_minutes = TK_NONE};
-    if (!t->dialect->wire)
-        return 0;
+    tk_anthropic(j)->cache = (struct tk_cache){.five_minutes = TK_NONE};
     r = survey_body(&s);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)

@@ -3,13 +3,14 @@
 #include <errno.h>
 
 #include "providers/anthropic/cache/fix.h"
-#include "providers/anthropic/cache/markers.h"
+#include "providers/anthropic/state.h"
+#include "rules/edit/markers.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
 
 int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_remarked(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_remarked(p->e, f->part, f->code);
 
     (void)d;
     return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->cache_marker);
@@ -41,7 +42,7 @@ static void put_last_in_place(struct tk_spot *spots, uint32_t n)
 struct tk_decision tk_want_fewer_markers(struct tk_plan *p, const struct tk_finding *f,
                                          const struct tk_policy *policy)
 {
-    const struct tk_cache *cache = &p->j->cache;
+    const struct tk_cache *cache = &tk_anthropic(p->j)->cache;
 
     (void)f;
     (void)policy;
@@ -79,7 +80,7 @@ static uint32_t count_loose(const struct tk_transcript *t)
 int tk_fix_too_many_markers(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    uint32_t excess = p->j->cache.count - TK_CACHE_MARKERS;
+    uint32_t excess = tk_anthropic(p->j)->cache.count - TK_CACHE_MARKERS;
     int r = 0;
 
     (void)f;
@@ -115,9 +116,9 @@ int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk
     struct tk_markers m = tk_markers_of(p->j->t, f->part);
     struct tk_spot *spots =
         tk_arena_alloc(p->j->t->arena, count_markers(p->j->t, f->part) * sizeof(*spots));
-    bool late = f->part != p->j->cache.five_minutes;
+    bool late = f->part != tk_anthropic(p->j)->cache.five_minutes;
     uint32_t n = 0;
-    int r = spots ? tk_edit_remarked(p->e, f->part, (enum tk_code)f->code) : -ENOMEM;
+    int r = spots ? tk_edit_remarked(p->e, f->part, f->code) : -ENOMEM;
 
     (void)d;
     if (r < 0)

@@ -5,6 +5,7 @@
  * citations all or none. Wire only (RULES.md section 1).
  */
 #include "providers/anthropic/citations/find.h"
+#include "providers/anthropic/finds.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
@@ -140,8 +141,6 @@ int tk_judge_citations(struct tk_judge *j)
     struct count c = {.upto = TK_NONE};
     int r = 0;
 
-    if (!t->dialect->wire)
-        return 0;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
             c.upto = c.upto == TK_NONE ? i : c.upto;

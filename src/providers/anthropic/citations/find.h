@@ -15,7 +15,7 @@ bool tk_gives_citations(const struct tk_part *p);
  * Takes out those citations of a text that are dead, the member too where none is left; the text
  * stays. One line of the report, none if nothing is dead. Returns 0 or -ENOMEM.
  */
-int tk_drop_citations(struct tk_edits *e, uint32_t part, enum tk_code code,
+int tk_drop_citations(struct tk_edits *e, uint32_t part, uint16_t code,
                       bool (*is_dead)(void *arg, struct tk_val citation), void *arg);
 
 #endif

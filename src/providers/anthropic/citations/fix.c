@@ -8,7 +8,7 @@
 static const struct tk_path list_path = {{"citations"}};
 static const struct tk_path enabled_path = {{"citations", "enabled"}};
 
-int tk_drop_citations(struct tk_edits *e, uint32_t part, enum tk_code code,
+int tk_drop_citations(struct tk_edits *e, uint32_t part, uint16_t code,
                       bool (*is_dead)(void *arg, struct tk_val citation), void *arg)
 {
     const struct tk_part *p = &e->t->parts[part];
@@ -41,13 +41,13 @@ static bool lacks_index(void *arg, struct tk_val citation)
 int tk_fix_bare_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return tk_drop_citations(p->e, f->part, (enum tk_code)f->code, lacks_index, NULL);
+    return tk_drop_citations(p->e, f->part, f->code, lacks_index, NULL);
 }
 
 int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_str yes = p->j->t->doc->codec == TK_JSON ? TK_STR("true") : TK_STR("\xc3");
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     return r < 0 ? r : tk_change_set(p->e, f->part, &enabled_path, yes);

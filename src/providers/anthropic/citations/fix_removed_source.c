@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "providers/anthropic/citations/find.h"
-#include "rules/aftermath.h"
+#include "providers/anthropic/citations/fix_removed_source.h"
 #include "shapes/shape.h"
 
 enum {

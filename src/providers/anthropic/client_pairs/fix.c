@@ -3,9 +3,10 @@
 #include <errno.h>
 
 #include "providers/anthropic/client_pairs/fix.h"
-#include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
+#include "rules/pairs/insert_point.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 
@@ -47,7 +48,7 @@ int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     (void)d;
     if (seat.message == TK_NONE)
         return -ENOMEM;
-    r = tk_edit_unexecuted(p->e, f->part, (enum tk_code)f->code, seat.message, seat.after);
+    r = tk_edit_unexecuted(p->e, f->part, f->code, seat.message, seat.after);
     if (r == 0)
         tk_seat_taken(p, seat, result);
     return r;
@@ -57,7 +58,7 @@ static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_seat
 {
     int r = seat.message == TK_NONE
                 ? -ENOMEM
-                : tk_edit_move(p->e, f->part, (enum tk_code)f->code, seat.message, seat.after);
+                : tk_edit_move(p->e, f->part, f->code, seat.message, seat.after);
 
     if (r == 0)
         tk_seat_taken(p, seat, f->part);
@@ -81,7 +82,7 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_transcript *t = p->j->t;
     const struct tk_message *m = &t->messages[t->parts[f->part].message];
-    enum tk_code code = (enum tk_code)f->code;
+    uint16_t code = f->code;
     struct tk_str text = tk_textify(p->j, f->part);
     uint32_t put = f->part;
     bool in_place = true;
@@ -183,7 +184,7 @@ static struct tk_str next_id(struct tk_plan *p, uint32_t call)
 
 int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    enum tk_code code = (enum tk_code)f->code;
+    uint16_t code = f->code;
     uint32_t result = tk_client_partner(p->j, f->part);
     struct tk_str id;
     int r;
@@ -206,15 +207,15 @@ static uint32_t last_other(struct tk_plan *p, uint32_t turn)
 {
     const struct tk_transcript *t = p->j->t;
 
-    if (p->other_turn == turn)
-        return p->last_other;
-    p->other_turn = turn;
-    p->last_other = TK_NONE;
+    if (tk_anthropic(p->j)->round.other_turn == turn)
+        return tk_anthropic(p->j)->round.last_other;
+    tk_anthropic(p->j)->round.other_turn = turn;
+    tk_anthropic(p->j)->round.last_other = TK_NONE;
     for (uint32_t i = tk_turn_first(t, &t->turns[turn]); i != TK_NONE;
          i = tk_turn_next(t, &t->turns[turn], i))
         if (!tk_is_call(&t->parts[i], false))
-            p->last_other = i;
-    return p->last_other;
+            tk_anthropic(p->j)->round.last_other = i;
+    return tk_anthropic(p->j)->round.last_other;
 }
 
 static bool is_where_sent(const struct tk_transcript *t, uint32_t part)
@@ -256,8 +257,7 @@ struct tk_decision tk_want_call_in_user(struct tk_plan *p, const struct tk_findi
     return tk_edit_by(TK_ACTION_DROP);
 }
 
-static const struct tk_finding *finding_of(const struct tk_plan *p, uint32_t part,
-                                           enum tk_code code)
+static const struct tk_finding *finding_of(const struct tk_plan *p, uint32_t part, uint16_t code)
 {
     const struct tk_findings *f = &p->j->findings;
 
@@ -291,8 +291,7 @@ static int split_off(struct tk_plan *p, const struct tk_finding *f)
         if (splits(p, i)) {
             behind = tk_edit_add_message(p->e, behind, TK_ROLE_ASSISTANT, 0);
             into = TK_NONE;
-            r = behind == TK_NONE ? -ENOMEM
-                                  : tk_edit_move(p->e, i, (enum tk_code)f->code, behind, TK_NONE);
+            r = behind == TK_NONE ? -ENOMEM : tk_edit_move(p->e, i, f->code, behind, TK_NONE);
             continue;
         }
         if (into == TK_NONE)
@@ -307,6 +306,5 @@ static int split_off(struct tk_plan *p, const struct tk_finding *f)
 
 int tk_fix_call_in_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return d.action == TK_ACTION_MOVE ? split_off(p, f)
-                                      : tk_edit_drop(p->e, f->part, (enum tk_code)f->code);
+    return d.action == TK_ACTION_MOVE ? split_off(p, f) : tk_edit_drop(p->e, f->part, f->code);
 }

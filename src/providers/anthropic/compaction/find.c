@@ -3,6 +3,8 @@
  * Compaction (CATALOGUE 3.11). The provider sums up a long history in one block, and the next
  * request begins with it. A signed one is accepted at no other place.
  */
+#include "providers/anthropic/finds.h"
+#include "providers/anthropic/state.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
@@ -33,7 +35,7 @@ static int judge_part(struct tk_judge *j, uint32_t part)
         r = tk_find_part(&j->findings, j->t, TK_CODE_COMPACTION_BLOCK_EMPTY, part);
     if (r < 0 || !is_signed(p))
         return r;
-    j->newest_compaction = part;
+    tk_anthropic(j)->newest_compaction = part;
     if (!is_first(j->t, part) && !j->t->lone_turn)
         r = tk_find_part(&j->findings, j->t, TK_CODE_COMPACTION_BLOCK_MISPLACED, part);
     return r;
@@ -44,7 +46,7 @@ int tk_judge_compaction(struct tk_judge *j)
     const struct tk_transcript *t = j->t;
     int r = 0;
 
-    j->newest_compaction = TK_NONE;
+    tk_anthropic(j)->newest_compaction = TK_NONE;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             if (t->parts[i].block == TK_BLOCK_COMPACTION)

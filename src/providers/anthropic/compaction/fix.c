@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What repair does about compaction blocks (CATALOGUE 3.11). */
 #include "providers/anthropic/compaction/fix.h"
+#include "providers/anthropic/state.h"
 #include "rules/protect.h"
 
 static const struct tk_path content_path = {{"content"}};
@@ -8,7 +9,7 @@ static const struct tk_path content_path = {{"content"}};
 int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_str null = p->j->t->doc->codec == TK_JSON ? TK_STR("null") : TK_STR("\xc0");
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     return r < 0 ? r : tk_change_set(p->e, f->part, &content_path, null);
@@ -18,7 +19,7 @@ int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struc
 struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_finding *f,
                                             const struct tk_policy *policy)
 {
-    return tk_edit_by(policy->preserve && f->part == p->j->newest_compaction
+    return tk_edit_by(policy->preserve && f->part == tk_anthropic(p->j)->newest_compaction
                           ? TK_ACTION_DROP_MESSAGE
                           : TK_ACTION_NONE);
 }
@@ -46,8 +47,8 @@ int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struc
     if (reaches_protected(t, f->part))
         return 0;
     while (t->first_message != message && r == 0)
-        r = tk_edit_drop_message(p->e, t->first_message, (enum tk_code)f->code);
+        r = tk_edit_drop_message(p->e, t->first_message, f->code);
     while (t->messages[message].first != f->part && r == 0)
-        r = tk_edit_drop(p->e, t->messages[message].first, (enum tk_code)f->code);
+        r = tk_edit_drop(p->e, t->messages[message].first, f->code);
     return r;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/ids/find.h"
 
+#include "providers/anthropic/finds.h"
 #include "providers/anthropic/seals/digest.h"
 #include "rules/judge.h"
 #include "shapes/shape.h"
@@ -136,8 +137,6 @@ int tk_judge_ids(struct tk_judge *j)
     struct tk_transcript *t = j->t;
     int r = 0;
 
-    if (!t->dialect->wire)
-        return 0;
     for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             r = judge_part(j, i);

@@ -4,6 +4,7 @@
 
 #include "providers/anthropic/ids/find.h"
 #include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/state.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
 
@@ -15,7 +16,7 @@ static int set_id(struct tk_plan *p, uint32_t part, struct tk_str id)
     return tk_change_set(p->e, part, call ? &d->call_id : &d->result_id, tk_encode_text(p->e, id));
 }
 
-int tk_fix_id(struct tk_plan *p, uint32_t part, enum tk_code code, struct tk_str id)
+int tk_fix_id(struct tk_plan *p, uint32_t part, uint16_t code, struct tk_str id)
 {
     int r;
 
@@ -34,7 +35,7 @@ int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     const struct tk_transcript *t = p->j->t;
     struct tk_str old = tk_part_id(t, &t->parts[f->part]), id;
     uint32_t partner = tk_client_partner(p->j, f->part);
-    enum tk_code code = (enum tk_code)f->code;
+    uint16_t code = f->code;
     int r;
 
     (void)d;
@@ -52,22 +53,25 @@ int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 static int note_new_id(struct tk_plan *p, struct tk_str old, struct tk_str id)
 {
     bool fresh;
-    uint32_t *slot = tk_map_put(&p->renamed, old, &fresh);
+    uint32_t *slot = tk_map_put(&tk_anthropic(p->j)->round.renamed, old, &fresh);
 
     if (!slot)
         return -ENOMEM;
-    if (p->new_id_count == p->new_id_capacity) {
-        uint32_t capacity = p->new_id_capacity ? 2 * p->new_id_capacity : 16;
-        struct tk_str *ids = tk_arena_grow(
-            p->j->t->arena, p->new_ids, p->new_id_capacity * sizeof(*ids), capacity * sizeof(*ids));
+    if (tk_anthropic(p->j)->round.new_id_count == tk_anthropic(p->j)->round.new_id_capacity) {
+        uint32_t capacity = tk_anthropic(p->j)->round.new_id_capacity
+                                ? 2 * tk_anthropic(p->j)->round.new_id_capacity
+                                : 16;
+        struct tk_str *ids = tk_arena_grow(p->j->t->arena, tk_anthropic(p->j)->round.new_ids,
+                                           tk_anthropic(p->j)->round.new_id_capacity * sizeof(*ids),
+                                           capacity * sizeof(*ids));
 
         if (!ids)
             return -ENOMEM;
-        p->new_ids = ids;
-        p->new_id_capacity = capacity;
+        tk_anthropic(p->j)->round.new_ids = ids;
+        tk_anthropic(p->j)->round.new_id_capacity = capacity;
     }
-    *slot = p->new_id_count;
-    p->new_ids[p->new_id_count++] = id;
+    *slot = tk_anthropic(p->j)->round.new_id_count;
+    tk_anthropic(p->j)->round.new_ids[tk_anthropic(p->j)->round.new_id_count++] = id;
     return 0;
 }
 
@@ -81,7 +85,7 @@ int tk_fix_server_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     (void)d;
     if (r == 0 && t->parts[f->part].kind == TK_PART_CALL)
         r = note_new_id(p, old, id);
-    return r < 0 ? r : tk_fix_id(p, f->part, (enum tk_code)f->code, id);
+    return r < 0 ? r : tk_fix_id(p, f->part, f->code, id);
 }
 
 static struct tk_path caller_path(const struct tk_dialect *d)
@@ -113,14 +117,18 @@ static int rename_caller(struct tk_plan *p, uint32_t part)
     const struct tk_part *x = &t->parts[part];
     struct tk_path path = caller_path(t->dialect);
     struct tk_val id = tk_path_get(tk_part_val(x, x->caller), &t->dialect->caller_id);
-    uint32_t *slot = tk_is(id, TK_STRING) ? tk_map_get(&p->renamed, tk_text(id, t->arena)) : NULL;
+    uint32_t *slot = tk_is(id, TK_STRING)
+                         ? tk_map_get(&tk_anthropic(p->j)->round.renamed, tk_text(id, t->arena))
+                         : NULL;
     int r = 0;
 
     if (!slot || leads_nowhere(p, part) || tk_is_protected(t, x->message))
         return 0;
     if (!tk_is_edited(p, part))
         r = tk_edit_rewritten(p->e, part, TK_CODE_SERVER_TOOL_ID_PATTERN);
-    return r < 0 ? r : tk_change_set(p->e, part, &path, tk_encode_text(p->e, p->new_ids[*slot]));
+    return r < 0 ? r
+                 : tk_change_set(p->e, part, &path,
+                                 tk_encode_text(p->e, tk_anthropic(p->j)->round.new_ids[*slot]));
 }
 
 int tk_rename_callers(struct tk_plan *p)
@@ -128,7 +136,7 @@ int tk_rename_callers(struct tk_plan *p)
     const struct tk_transcript *t = p->j->t;
     int r = 0;
 
-    if (p->new_id_count == 0)
+    if (tk_anthropic(p->j)->round.new_id_count == 0)
         return 0;
     for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)

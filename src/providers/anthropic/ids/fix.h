@@ -11,6 +11,6 @@ int tk_fix_server_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 /* Callers name the new ids of this round, too. Returns 0 or -ENOMEM. */
 int tk_rename_callers(struct tk_plan *p);
 /* Gives a call or result an id, with its line of the report. */
-int tk_fix_id(struct tk_plan *p, uint32_t part, enum tk_code code, struct tk_str id);
+int tk_fix_id(struct tk_plan *p, uint32_t part, uint16_t code, struct tk_str id);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/finds.h"
+#include "providers/anthropic/state.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
@@ -134,7 +136,7 @@ static struct sight look_at(const struct tk_part *p)
     return sight;
 }
 
-static int find_wrong_type(struct tk_judge *j, uint32_t part, enum tk_code code,
+static int find_wrong_type(struct tk_judge *j, uint32_t part, uint16_t code,
                            const struct tk_image_look *look)
 {
     int r = tk_find_part(&j->findings, j->t, code, part);
@@ -144,7 +146,7 @@ static int find_wrong_type(struct tk_judge *j, uint32_t part, enum tk_code code,
                                  tk_image_media_types[look->kind]);
 }
 
-static int find(struct tk_judge *j, uint32_t part, bool applies, enum tk_code code)
+static int find(struct tk_judge *j, uint32_t part, bool applies, uint16_t code)
 {
     return applies ? tk_find_part(&j->findings, j->t, code, part) : 0;
 }
@@ -154,7 +156,7 @@ static int judge_part(struct tk_judge *j, uint32_t part, bool *ret_large)
     struct sight sight = look_at(&j->t->parts[part]);
     int r = 0;
 
-    j->images += sight.images;
+    tk_anthropic(j)->images += sight.images;
     *ret_large = *ret_large || sight.faults & TK_IMAGE_TOO_LARGE_OF_MANY;
     if (sight.faults & TK_IMAGE_UNSUPPORTED)
         r = find_wrong_type(j, part, TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED, &sight.unsupported);
@@ -195,11 +197,9 @@ int tk_judge_media(struct tk_judge *j)
     bool large = false;
     int r;
 
-    j->images = 0;
-    if (!j->t->dialect->wire)
-        return 0;
+    tk_anthropic(j)->images = 0;
     r = each_part(j, judge_part, &large);
-    if (r == 0 && large && j->images > TK_MANY_IMAGES)
+    if (r == 0 && large && tk_anthropic(j)->images > TK_MANY_IMAGES)
         r = each_part(j, judge_one_of_many, &large);
     return r;
 }

@@ -6,15 +6,16 @@
  */
 #include <errno.h>
 
-#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/media/find.h"
 #include "providers/anthropic/media/fix.h"
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
+#include "rules/edit/markers.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
 /* The fault that a code is about. */
-static unsigned fault_of(uint8_t code)
+static unsigned fault_of(uint16_t code)
 {
     static const unsigned faults[TK_CODE_COUNT] = {
         [TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED] = TK_IMAGE_UNSUPPORTED,
@@ -66,9 +67,9 @@ static bool goes(struct tk_plan *p, unsigned fault)
 {
     if (fault != TK_IMAGE_TOO_LARGE_OF_MANY)
         return true;
-    if (p->j->images <= TK_MANY_IMAGES)
+    if (tk_anthropic(p->j)->images <= TK_MANY_IMAGES)
         return false;
-    p->j->images--;
+    tk_anthropic(p->j)->images--;
     return true;
 }
 
@@ -94,7 +95,7 @@ static int fix_in_result(struct tk_plan *p, const struct tk_finding *f, unsigned
     }
     if (count == 0)
         return 0;
-    r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    r = tk_edit_rewritten(p->e, f->part, f->code);
     return r < 0 ? r : tk_change_values(p->e, f->part, swaps, count);
 }
 
@@ -102,7 +103,7 @@ int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 {
     const struct tk_part *part = &p->j->t->parts[f->part];
     struct tk_val block = tk_part_val(part, part->node);
-    enum tk_code code = (enum tk_code)f->code;
+    uint16_t code = f->code;
     unsigned fault = fault_of(f->code);
     struct tk_image_look look;
     struct tk_swap swap;

@@ -4,8 +4,10 @@
 
 #include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/form.h"
+#include "providers/anthropic/provider_pairs/keep.h"
 #include "providers/anthropic/provider_pairs/mend.h"
 #include "providers/anthropic/provider_pairs/server_tools.h"
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
@@ -27,20 +29,6 @@ static void pair_of(const struct tk_plan *p, uint32_t part, uint32_t *ret_call,
 
     *ret_call = g->call != TK_NONE ? g->call : other->call;
     *ret_result = g->result != TK_NONE ? g->result : other->result;
-}
-
-static bool group_is_protected(const struct tk_plan *p, const struct tk_group *g)
-{
-    return g->turn != TK_NONE && tk_is_protected(p->j->t, p->j->t->turns[g->turn].first);
-}
-
-/* A pair that stands half in the protected turn is edited whole or not at all. */
-bool tk_pair_is_protected(const struct tk_plan *p, uint32_t part)
-{
-    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
-
-    return group_is_protected(p, g) ||
-           (g->partner != TK_NONE && group_is_protected(p, &p->j->pairing.groups[g->partner]));
 }
 
 /* ---- what the policy wants ---- */
@@ -104,7 +92,7 @@ static int count_uses(struct tk_plan *p)
 
         if ((x->kind != TK_PART_CALL && x->kind != TK_PART_RESULT) || x->flags & TK_PART_REMOVED)
             continue;
-        uses = tk_map_put(&p->uses, tk_part_id(t, x), &fresh);
+        uses = tk_map_put(&tk_anthropic(p->j)->round.uses, tk_part_id(t, x), &fresh);
         if (!uses)
             return -ENOMEM;
         ++*uses;
@@ -117,9 +105,9 @@ static bool is_alone(struct tk_plan *p, uint32_t part)
 {
     uint32_t *uses;
 
-    if (p->uses.count == 0 && count_uses(p) < 0)
+    if (tk_anthropic(p->j)->round.uses.count == 0 && count_uses(p) < 0)
         return false;
-    uses = tk_map_get(&p->uses, tk_part_id(p->j->t, &p->j->t->parts[part]));
+    uses = tk_map_get(&tk_anthropic(p->j)->round.uses, tk_part_id(p->j->t, &p->j->t->parts[part]));
     return uses && *uses == 1;
 }
 
@@ -178,7 +166,7 @@ struct tk_decision tk_want_valid_pair(struct tk_plan *p, const struct tk_finding
     pair_of(p, part, &call, &result);
     if (policy->invalid_pair == TK_FIX_TEXTIFY || result == TK_NONE)
         return flatten(p, part);
-    mend = tk_mend_of(p->j, (enum tk_code)f->code, call, result);
+    mend = tk_mend_of(p->j, f->code, call, result);
     if (mend == TK_MEND_NONE)
         return flatten(p, part);
     return tk_mends_call(mend) == is_call ? (struct tk_decision){TK_ACTION_REWRITE, (uint8_t)mend}
@@ -201,7 +189,7 @@ static uint32_t message_for_text(const struct tk_plan *p, uint32_t part)
     return t->turns[turn - 1].last;
 }
 
-static int textify(struct tk_plan *p, uint32_t part, enum tk_code code)
+static int textify(struct tk_plan *p, uint32_t part, uint16_t code)
 {
     const struct tk_transcript *t = p->j->t;
     const struct tk_message *m = &t->messages[t->parts[part].message];
@@ -223,7 +211,7 @@ static int textify(struct tk_plan *p, uint32_t part, enum tk_code code)
 static int rewrite(struct tk_plan *p, const struct tk_finding *f, uint8_t mend)
 {
     uint32_t call, result;
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     if (r < 0)
         return r;
@@ -233,7 +221,7 @@ static int rewrite(struct tk_plan *p, const struct tk_finding *f, uint8_t mend)
 
 int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->caller);
@@ -243,12 +231,12 @@ static int move(struct tk_plan *p, const struct tk_finding *f)
 {
     uint32_t call = p->j->pairing.groups[group_of(p, f->part)].call;
 
-    return tk_edit_move(p->e, f->part, (enum tk_code)f->code, p->j->t->parts[call].message, call);
+    return tk_edit_move(p->e, f->part, f->code, p->j->t->parts[call].message, call);
 }
 
 int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    enum tk_code code = (enum tk_code)f->code;
+    uint16_t code = f->code;
 
     switch (d.action) {
     case TK_ACTION_DROP:
@@ -258,7 +246,8 @@ int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decisio
     case TK_ACTION_MOVE:
         return move(p, f);
     case TK_ACTION_INSERT_RESULT:
-        return tk_edit_error_result(p->e, f->part, code);
+        return tk_edit_error_result(p->e, f->part, code,
+                                    tk_result_type_of_call(p->j->t, &p->j->t->parts[f->part]));
     case TK_ACTION_REWRITE:
         return rewrite(p, f, d.mend);
     default:

@@ -21,7 +21,5 @@ struct tk_decision tk_want_valid_pair(struct tk_plan *p, const struct tk_finding
 int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_duplicate(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
-/* Whether the pair of a call or result stands, or half stands, in the protected turn. */
-bool tk_pair_is_protected(const struct tk_plan *p, uint32_t part);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/provider_pairs/form.h"
 
+#include "providers/anthropic/state.h"
 #include "value/unicode.h"
 
 bool tk_is_json(const struct tk_transcript *t, struct tk_doc *scratch, struct tk_str text)
@@ -31,7 +32,7 @@ static bool note_names(struct tk_judge *j, struct tk_val list)
     bool fresh;
 
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
-        if (!tk_map_put(&j->serializable, tk_text(v, j->t->arena), &fresh))
+        if (!tk_map_put(&tk_anthropic(j)->serializable, tk_text(v, j->t->arena), &fresh))
             return false;
     return true;
 }
@@ -42,9 +43,9 @@ bool tk_is_serializable(struct tk_judge *j, struct tk_str tool)
 
     if (!tk_is(list, TK_ARRAY))
         return true;
-    if (j->serializable.count == 0 && !note_names(j, list))
+    if (tk_anthropic(j)->serializable.count == 0 && !note_names(j, list))
         return false; /* the arena has failed: no answer comes of this */
-    return tk_map_get(&j->serializable, tool) != NULL;
+    return tk_map_get(&tk_anthropic(j)->serializable, tool) != NULL;
 }
 
 bool tk_call_is_good(struct tk_judge *j, const struct tk_part *call)
@@ -94,7 +95,7 @@ static bool belongs(struct tk_judge *j, const struct tk_part *call, const struct
     return names_its_tool(j->t) || tk_result_belongs(tk_tool_answering(j->t, call), view->type);
 }
 
-bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, enum tk_code *ret_code)
+bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t *ret_code)
 {
     const struct tk_part *c = call == TK_NONE ? NULL : &j->t->parts[call];
     struct tk_part *r = &j->t->parts[result];

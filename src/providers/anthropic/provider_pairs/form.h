@@ -18,7 +18,7 @@ bool tk_call_is_good(struct tk_judge *j, const struct tk_part *call);
  * the form of its type, or the type isn't the call's. call TK_NONE: a call of another document,
  * then only the result is looked at. Returns false when nothing is.
  */
-bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, enum tk_code *ret_code);
+bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t *ret_code);
 
 /* Finds that the call's tool is unknown; part of the pair (or TK_NONE: in flight) as well where
  * the policy makes it an error. Returns 0 or -ENOMEM. */

@@ -12,6 +12,8 @@
  */
 #include <errno.h>
 
+#include "providers/anthropic/provider_pairs/keep.h"
+#include "providers/anthropic/state.h"
 #include "rules/fix.h"
 #include "rules/plan.h"
 #include "rules/protect.h"
@@ -67,11 +69,12 @@ int tk_plan_duplicates(struct tk_plan *p)
     const struct tk_judge *j = p->j;
     const struct tk_group *groups = j->pairing.groups;
 
-    p->keep = NULL;
+    tk_anthropic(p->j)->round.keep = NULL;
     if (j->findings.by_code[TK_CODE_DUPLICATE_ID] == 0)
         return 0;
-    p->keep = tk_arena_alloc(j->t->arena, j->pairing.count * sizeof(*p->keep));
-    if (!p->keep)
+    tk_anthropic(p->j)->round.keep =
+        tk_arena_alloc(j->t->arena, j->pairing.count * sizeof(*tk_anthropic(p->j)->round.keep));
+    if (!tk_anthropic(p->j)->round.keep)
         return -ENOMEM;
     for (uint32_t i = 0; i < j->pairing.count; i++) {
         struct tk_keep keep = {TK_NONE, TK_NONE, TK_NONE};
@@ -84,7 +87,7 @@ int tk_plan_duplicates(struct tk_plan *p)
             look_for_pair(j, &groups[g], &keep);
         }
         for (uint32_t g = i; g != TK_NONE; g = groups[g].later)
-            p->keep[g] = keep;
+            tk_anthropic(p->j)->round.keep[g] = keep;
     }
     return 0;
 }
@@ -92,7 +95,7 @@ int tk_plan_duplicates(struct tk_plan *p)
 bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy)
 {
     uint32_t group = p->j->t->parts[part].group;
-    const struct tk_keep *keep = &p->keep[group];
+    const struct tk_keep *keep = &tk_anthropic(p->j)->round.keep[group];
 
     if (group == keep->signed_group)
         return true;
@@ -108,7 +111,7 @@ bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *po
 
 bool tk_gives_way(const struct tk_plan *p, uint32_t group)
 {
-    const struct tk_keep *keep = &p->keep[group];
+    const struct tk_keep *keep = &tk_anthropic(p->j)->round.keep[group];
 
     if (keep->signed_group != TK_NONE)
         return keep->signed_group != group &&

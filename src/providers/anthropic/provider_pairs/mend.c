@@ -55,7 +55,7 @@ static enum tk_mend mend_of_content(struct tk_judge *j, const struct tk_part *re
     return TK_MEND_NONE;
 }
 
-enum tk_mend tk_mend_of(struct tk_judge *j, enum tk_code code, uint32_t call, uint32_t result)
+enum tk_mend tk_mend_of(struct tk_judge *j, uint16_t code, uint32_t call, uint32_t result)
 {
     const struct tk_part *c = call == TK_NONE ? NULL : &j->t->parts[call];
     const struct tk_part *r = &j->t->parts[result];

@@ -20,7 +20,7 @@ enum tk_mend {
 struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string);
 
 /* How the pair of a finding can be mended. call TK_NONE: it isn't in the document. */
-enum tk_mend tk_mend_of(struct tk_judge *j, enum tk_code code, uint32_t call, uint32_t result);
+enum tk_mend tk_mend_of(struct tk_judge *j, uint16_t code, uint32_t call, uint32_t result);
 
 /* Which half it changes: true the call, false the result. */
 bool tk_mends_call(enum tk_mend mend);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sealed turns that aren't as they were received (CATALOGUE 3.5, OPERATIONS.md C.3). */
+#include "providers/anthropic/finds.h"
+#include "providers/anthropic/state.h"
 #include "rules/judge.h"
 
 static const enum tk_code codes[] = {
@@ -30,12 +32,12 @@ int tk_judge_seals(struct tk_judge *j)
 {
     int r;
 
-    if (j->seals.count == 0)
+    if (tk_anthropic(j)->seals.count == 0)
         return 0;
-    r = tk_seals_match(&j->seals, j->t);
+    r = tk_seals_match(&tk_anthropic(j)->seals, j->t);
     if (!tk_judges_thinking(j->policy))
         return r;
-    for (uint32_t i = 0; i < j->seals.group_count && r == 0; i++)
-        r = judge_group(j, &j->seals.groups[i]);
+    for (uint32_t i = 0; i < tk_anthropic(j)->seals.group_count && r == 0; i++)
+        r = judge_group(j, &tk_anthropic(j)->seals.groups[i]);
     return r;
 }

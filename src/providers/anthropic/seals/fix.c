@@ -4,6 +4,7 @@
 
 #include "providers/anthropic/seals/fix.h"
 #include "providers/anthropic/seals/restore.h"
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/thinking/fix.h"
 #include "rules/protect.h"
 
@@ -80,7 +81,7 @@ static bool was_restored(const struct tk_seals *s, const struct tk_transcript *t
 static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
                    const struct tk_wanted *wanted, uint32_t count, bool newest)
 {
-    struct tk_seals *s = &p->j->seals;
+    struct tk_seals *s = &tk_anthropic(p->j)->seals;
 
     if (!s->restored)
         s->restored =
@@ -89,7 +90,7 @@ static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
         return -ENOMEM;
     s->restored[g->messages[0]] = (struct tk_restored_by){g->seal_count, newest};
     return tk_edit_restore(p->e, s, g->messages[0], tk_sealed_code(g->verdict), wanted, count,
-                           newest, &p->restored);
+                           newest, &tk_anthropic(p->j)->restored);
 }
 
 /* One message, and all of its blocks can be had, none of them from another message. */
@@ -150,7 +151,7 @@ static bool is_idle(const struct tk_plan *p, const struct tk_sealed_turn *g, uin
 static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *later,
                                    const struct tk_sealed_turn *g, bool newest, uint32_t *ret_count)
 {
-    const struct tk_seals *s = &p->j->seals;
+    const struct tk_seals *s = &tk_anthropic(p->j)->seals;
     struct tk_wanted *list =
         tk_arena_alloc(p->j->t->arena, g->sealed_count * sizeof(struct tk_wanted));
     bool none = wants_no_thinking(p, later, g, newest);
@@ -199,9 +200,10 @@ static enum tk_action else_wanted(const struct tk_sealed_turn *g, const struct t
 struct tk_decision tk_want_sealed(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy)
 {
-    const struct tk_sealed_turn *g = tk_sealed_turn_of(&p->j->seals, f->message);
+    const struct tk_sealed_turn *g = tk_sealed_turn_of(&tk_anthropic(p->j)->seals, f->message);
 
-    return tk_edit_by(policy->thinking == TK_FIX_RESTORE && is_restorable(&p->j->seals, p->j->t, g)
+    return tk_edit_by(policy->thinking == TK_FIX_RESTORE &&
+                              is_restorable(&tk_anthropic(p->j)->seals, p->j->t, g)
                           ? TK_ACTION_RESTORE
                           : else_wanted(g, policy));
 }
@@ -230,7 +232,7 @@ static int mend_group(struct tk_plan *p, const struct later *later, const struct
     enum tk_action action;
     uint32_t n;
 
-    if (policy->thinking == TK_FIX_RESTORE && is_restorable(&p->j->seals, t, g)) {
+    if (policy->thinking == TK_FIX_RESTORE && is_restorable(&tk_anthropic(p->j)->seals, t, g)) {
         wanted = wanted_of(p, later, g, newest, &n);
         if (!wanted)
             return -ENOMEM;
@@ -243,7 +245,7 @@ static int mend_group(struct tk_plan *p, const struct later *later, const struct
 
 int tk_mend_sealed(struct tk_plan *p)
 {
-    const struct tk_seals *s = &p->j->seals;
+    const struct tk_seals *s = &tk_anthropic(p->j)->seals;
     struct later later = {.s = s};
     struct tk_map once;
     int r = 0;

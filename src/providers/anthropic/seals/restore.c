@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/cache/markers.h"
 #include "rules/edit/edit_part.h"
+#include "rules/edit/markers.h"
 
 /* ---- as it was ---- */
 
@@ -95,7 +95,7 @@ static void link_again(struct tk_transcript *t, uint32_t message, uint32_t part,
         p->flags |= TK_PART_MOVED;
 }
 
-int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, enum tk_code code,
+int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, uint16_t code,
                     const struct tk_wanted *wanted, uint32_t count, bool newest,
                     struct tk_restored **list)
 {

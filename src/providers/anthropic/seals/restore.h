@@ -33,7 +33,7 @@ struct tk_restored {
 };
 
 /* Returns 0 or -ENOMEM; *list gets what the message was. newest: it is of the newest turn. */
-int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, enum tk_code code,
+int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, uint16_t code,
                     const struct tk_wanted *wanted, uint32_t count, bool newest,
                     struct tk_restored **list);
 

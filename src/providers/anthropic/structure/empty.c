@@ -3,9 +3,10 @@
  * Turns without content. The provider wants something in every turn; only the assistant's, when it
  * is the last one, may be empty. Content that is neither a string nor a list is no content at all.
  */
+#include "providers/anthropic/finds.h"
 #include "rules/judge.h"
 
-static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, enum tk_code code)
+static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, uint16_t code)
 {
     int r = 0;
 

@@ -32,8 +32,8 @@ int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_deci
 {
     (void)d;
     if (tk_is(content_of(p, f->message), TK_OBJECT))
-        return tk_edit_wrap(p->e, f->message, (enum tk_code)f->code);
-    return tk_settle(p, f->message, (enum tk_code)f->code);
+        return tk_edit_wrap(p->e, f->message, f->code);
+    return tk_settle(p, f->message, f->code);
 }
 
 /* ---- surrogates ---- */
@@ -122,7 +122,7 @@ static int mend_strings(struct tk_edits *e, uint32_t part, struct tk_val v, uint
     return tk_change_spots(e, part, spots, n);
 }
 
-static int mend_part(struct tk_edits *e, uint32_t part, enum tk_code code)
+static int mend_part(struct tk_edits *e, uint32_t part, uint16_t code)
 {
     struct tk_val v = tk_part_val(&e->t->parts[part], e->t->parts[part].node);
     uint32_t keys, count = count_lone(v, &keys);
@@ -183,7 +183,7 @@ static bool is_due(struct tk_val member)
     return tk_member_has_surrogate(member) && !tk_key_is(member, TK_STR("content"));
 }
 
-static int mend_message(struct tk_edits *e, uint32_t message, enum tk_code code)
+static int mend_message(struct tk_edits *e, uint32_t message, uint16_t code)
 {
     struct tk_val whole = {e->t->messages[message].doc, e->t->messages[message].node};
     struct tk_cut *cuts = tk_arena_alloc(e->t->arena, 2 * (size_t)tk_count(whole) * sizeof(*cuts));
@@ -223,6 +223,6 @@ struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_findi
 int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return f->part == TK_NONE ? mend_message(p->e, f->message, (enum tk_code)f->code)
-                              : mend_part(p->e, f->part, (enum tk_code)f->code);
+    return f->part == TK_NONE ? mend_message(p->e, f->message, f->code)
+                              : mend_part(p->e, f->part, f->code);
 }

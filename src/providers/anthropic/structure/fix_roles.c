@@ -16,16 +16,14 @@ static bool holds_off(const struct tk_transcript *t, uint32_t message)
 int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return holds_off(p->j->t, f->message)
-               ? 0
-               : tk_edit_drop_message(p->e, f->message, (enum tk_code)f->code);
+    return holds_off(p->j->t, f->message) ? 0 : tk_edit_drop_message(p->e, f->message, f->code);
 }
 
 int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     /* Blank texts go by themselves, then tk_settle() sees to it. */
     if (holds_off(p->j->t, f->message) && p->j->t->messages[f->message].first == TK_NONE)
-        return tk_hold_place(p, f->message, (enum tk_code)f->code);
+        return tk_hold_place(p, f->message, f->code);
     return tk_fix_drop_message(p, f, d);
 }
 
@@ -56,7 +54,7 @@ int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     (void)d;
     if (to == TK_NONE)
         return 0;
-    return tk_edit_move(p->e, f->part, (enum tk_code)f->code, to, p->j->t->messages[to].last);
+    return tk_edit_move(p->e, f->part, f->code, to, p->j->t->messages[to].last);
 }
 
 /* ---- system messages in the wrong place ---- */
@@ -86,7 +84,5 @@ int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     uint32_t behind = last_user_behind(p->j->t, f->message);
 
     (void)d;
-    return behind == TK_NONE
-               ? 0
-               : tk_edit_move_message(p->e, f->message, (enum tk_code)f->code, behind);
+    return behind == TK_NONE ? 0 : tk_edit_move_message(p->e, f->message, f->code, behind);
 }

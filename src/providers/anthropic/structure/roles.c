@@ -4,6 +4,7 @@
  * prompt is a parameter of its own; a system message among the others may only follow what the user
  * said, or what a server tool returned, and the assistant comes next.
  */
+#include "providers/anthropic/finds.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/structure/surrogates.h"
 
+#include "providers/anthropic/finds.h"
 #include "rules/judge.h"
 
 uint32_t tk_find_surrogate(const struct tk_doc *doc, uint32_t node, uint32_t end)

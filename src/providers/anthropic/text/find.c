@@ -6,7 +6,8 @@
  */
 #include "providers/anthropic/text/find.h"
 
-#include "providers/anthropic/cache/markers.h"
+#include "providers/anthropic/finds.h"
+#include "rules/edit/markers.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"

@@ -3,9 +3,10 @@
  */
 #include <errno.h>
 
-#include "providers/anthropic/cache/markers.h"
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/text/find.h"
 #include "providers/anthropic/text/fix.h"
+#include "rules/edit/markers.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
 #include "value/splice.h"
@@ -113,7 +114,7 @@ static int empty_result(struct tk_plan *p, const struct tk_finding *f)
         .carrier = TK_NO_VAL,
     };
     int stay = s.list ? sift(&s, blocks) : -ENOMEM;
-    int r = stay < 0 ? stay : tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = stay < 0 ? stay : tk_edit_rewritten(p->e, f->part, f->code);
 
     if (r == 0 && s.homeless.p)
         r = tk_marker_give(p->e, f->part, s.homeless);
@@ -129,7 +130,7 @@ static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 
 static int unmark(struct tk_plan *p, const struct tk_finding *f)
 {
-    int r = tk_edit_remarked(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_remarked(p->e, f->part, f->code);
 
     if (r == 0)
         r = tk_marker_hand_on(p->e, f->part);
@@ -141,7 +142,7 @@ int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     if (d.action == TK_ACTION_REWRITE)
         return p->j->t->parts[f->part].kind == TK_PART_TEXT ? unmark(p, f) : empty_result(p, f);
     /* Another blank text that stood beside it went in this round: this one now does good. */
-    if (tk_is_separator(p->j->t, f->part, &p->sight))
+    if (tk_is_separator(p->j->t, f->part, &tk_anthropic(p->j)->round.sight))
         return 0;
     return tk_fix_drop(p, f, d);
 }
@@ -150,7 +151,7 @@ int tk_fix_trailing_space(struct tk_plan *p, const struct tk_finding *f, struct 
 {
     const struct tk_part *part = &p->j->t->parts[f->part];
     struct tk_str text = tk_text(tk_part_val(part, part->payload), p->j->t->arena);
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     return r < 0 ? r : tk_change_text(p->e, f->part, tk_encode_text(p->e, tk_trim_end(text)));

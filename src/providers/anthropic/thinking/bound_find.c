@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/thinking/changed_prefix.h"
 #include "providers/anthropic/thinking/prefix_digest.h"
 #include "shapes/shape.h"
@@ -71,14 +72,16 @@ static int compare_prefixes(struct tk_judge *j)
     tk_prefix_init(&prefix, j->t);
     for (uint32_t m = j->t->first_message; m != TK_NONE && r == 0; m = j->t->messages[m].next) {
         struct tk_sealed_turn *g =
-            j->seals.group_of[m] == TK_NONE ? NULL : &j->seals.groups[j->seals.group_of[m]];
-        const struct tk_given_seal *seal = g ? prefixed(&j->seals, g) : NULL;
+            tk_anthropic(j)->seals.group_of[m] == TK_NONE
+                ? NULL
+                : &tk_anthropic(j)->seals.groups[tk_anthropic(j)->seals.group_of[m]];
+        const struct tk_given_seal *seal = g ? prefixed(&tk_anthropic(j)->seals, g) : NULL;
 
         if (seal) {
             struct tk_prefix_digests d = tk_prefix_digests(&prefix);
 
             g->binding = fits(j, seal, &d) ? TK_BINDING_FITS : TK_BINDING_DIFFERS;
-            r = g->binding == TK_BINDING_FITS ? note_cleared(&j->seals, seal) : 0;
+            r = g->binding == TK_BINDING_FITS ? note_cleared(&tk_anthropic(j)->seals, seal) : 0;
         }
         tk_prefix_add(&prefix, m);
         if (r == 0 && tk_judge_cancelled(j, step++))
@@ -91,7 +94,7 @@ static int compare_prefixes(struct tk_judge *j)
 
 static enum tk_binding binding_of(const struct tk_judge *j, uint32_t message)
 {
-    const struct tk_sealed_turn *g = tk_sealed_turn_of(&j->seals, message);
+    const struct tk_sealed_turn *g = tk_sealed_turn_of(&tk_anthropic(j)->seals, message);
 
     return g ? g->binding : TK_BINDING_UNKNOWN;
 }
@@ -101,13 +104,14 @@ static bool is_cleared(struct tk_judge *j, uint32_t message)
 {
     const struct tk_transcript *t = j->t;
 
-    if (j->seals.cleared.count == 0)
+    if (tk_anthropic(j)->seals.cleared.count == 0)
         return false;
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
-        const struct tk_sealed_block *b =
-            t->parts[i].flags & TK_PART_SIGNED ? tk_seals_block(&j->seals, t, i) : NULL;
+        const struct tk_sealed_block *b = t->parts[i].flags & TK_PART_SIGNED
+                                              ? tk_seals_block(&tk_anthropic(j)->seals, t, i)
+                                              : NULL;
 
-        if (b && tk_map_get(&j->seals.cleared,
+        if (b && tk_map_get(&tk_anthropic(j)->seals.cleared,
                             (struct tk_str){(const char *)b->opaque.bytes, sizeof(b->opaque)}))
             return true;
     }
@@ -133,8 +137,8 @@ static int find_different(struct tk_judge *j)
     bool error = mismatch == TK_MISMATCH_STRIP || mismatch == TK_MISMATCH_ERROR;
     int r = 0;
 
-    for (uint32_t i = 0; i < j->seals.group_count && r == 0; i++) {
-        const struct tk_sealed_turn *g = &j->seals.groups[i];
+    for (uint32_t i = 0; i < tk_anthropic(j)->seals.group_count && r == 0; i++) {
+        const struct tk_sealed_turn *g = &tk_anthropic(j)->seals.groups[i];
         uint32_t message = g->messages[0], part;
         bool any;
 
@@ -151,8 +155,8 @@ int tk_judge_binding(struct tk_judge *j)
 {
     int r;
 
-    tk_map_init(&j->seals.cleared, j->t->arena, j->t->hash_key);
-    if (!is_checked(j) || !has_prefixes(&j->seals))
+    tk_map_init(&tk_anthropic(j)->seals.cleared, j->t->arena, j->t->hash_key);
+    if (!is_checked(j) || !has_prefixes(&tk_anthropic(j)->seals))
         return 0;
     r = compare_prefixes(j);
     return r < 0 ? r : find_different(j);

@@ -143,3 +143,38 @@ struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
         return found_both(t, in, out);
     }
 }
+
+/* ---- the report ---- */
+
+void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t)
+{
+    struct tk_unbound u = tk_unbound_of(t);
+    uint32_t message = 0;
+    bool behind = false, begun = false;
+
+    if (u.message == TK_NONE || t->lone_turn)
+        return;
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next, message++) {
+        uint32_t part = 0, from = m == u.message ? message : TK_NONE;
+
+        for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, part++) {
+            behind = behind || p == u.part;
+            if (!behind || !(t->parts[p].flags & TK_PART_SIGNED))
+                continue;
+            if (!begun) {
+                tk_write_key(w, "unbound");
+                tk_write_map(w);
+                tk_write_kv_str(w, "from", tk_place(t, u.index, TK_NONE, false));
+                tk_write_key(w, "thinking");
+                tk_write_list(w);
+                begun = true;
+            }
+            tk_write_str(w, tk_place(t, message, part, false));
+        }
+        behind = behind || from != TK_NONE;
+    }
+    if (begun) {
+        tk_write_end(w);
+        tk_write_end(w);
+    }
+}

@@ -7,6 +7,7 @@
 #define TK_PROVIDERS_ANTHROPIC_THINKING_CHANGED_PREFIX_H
 
 #include "history/history.h"
+#include "value/writer.h"
 
 struct tk_unbound {
     uint32_t message; /* the first one, of the repaired history, whose content parts from the
@@ -18,5 +19,11 @@ struct tk_unbound {
 
 /* Compares the repaired transcript with the input. Linear. */
 struct tk_unbound tk_unbound_of(const struct tk_transcript *t);
+
+/*
+ * Writes the member unbound, where an edit parts the repaired history from the input in front of
+ * signed thinking; else nothing.
+ */
+void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t);
 
 #endif

@@ -5,6 +5,8 @@
  *
  * Blocks that the adapters of other dialects leave out are none (RULES.md section 1).
  */
+#include "providers/anthropic/finds.h"
+#include "providers/anthropic/state.h"
 #include "rules/judge.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
@@ -20,7 +22,7 @@ static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
 
     if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING ||
         j->policy->compatible || !tk_judges_thinking(j->policy) ||
-        tk_is_in_order(&j->seals, p->message, restores))
+        tk_is_in_order(&tk_anthropic(j)->seals, p->message, restores))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
     return !tk_text_is_blank(signature) && !tk_is_base64(tk_text(signature, j->t->arena));
@@ -88,7 +90,8 @@ static struct census count_thinking(const struct tk_judge *j, const struct tk_tu
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i), parts++) {
         c.call = c.call || t->parts[i].kind == TK_PART_CALL;
         if (!tk_is_thinking(&t->parts[i]) ||
-            tk_is_in_order(&j->seals, t->parts[i].message, j->policy->thinking == TK_FIX_RESTORE))
+            tk_is_in_order(&tk_anthropic(j)->seals, t->parts[i].message,
+                           j->policy->thinking == TK_FIX_RESTORE))
             continue;
         c.first = c.first == TK_NONE ? i : c.first;
         c.leading += c.leading == parts;

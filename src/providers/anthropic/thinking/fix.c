@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What repair does about thinking (CATALOGUE 3.5, OPERATIONS.md C.3 to C.5). */
 #include "providers/anthropic/thinking/fix.h"
+#include "providers/anthropic/state.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
 
@@ -51,19 +52,21 @@ static uint32_t call_in_front(struct tk_plan *p, uint32_t part)
 
     if (t->messages[message].role != TK_ROLE_ASSISTANT)
         return TK_NONE;
-    if (p->seen.message != message) {
-        p->seen.message = message;
-        p->seen.upto = p->seen.call = TK_NONE;
+    if (tk_anthropic(p->j)->round.seen.message != message) {
+        tk_anthropic(p->j)->round.seen.message = message;
+        tk_anthropic(p->j)->round.seen.upto = tk_anthropic(p->j)->round.seen.call = TK_NONE;
     }
-    i = p->seen.upto == TK_NONE ? t->messages[message].first : t->parts[p->seen.upto].next;
+    i = tk_anthropic(p->j)->round.seen.upto == TK_NONE
+            ? t->messages[message].first
+            : t->parts[tk_anthropic(p->j)->round.seen.upto].next;
     for (; i != part; i = t->parts[i].next)
-        if (p->seen.call == TK_NONE && tk_is_call(&t->parts[i], false))
-            p->seen.call = i;
-    p->seen.upto = t->parts[part].prev;
-    return p->seen.call;
+        if (tk_anthropic(p->j)->round.seen.call == TK_NONE && tk_is_call(&t->parts[i], false))
+            tk_anthropic(p->j)->round.seen.call = i;
+    tk_anthropic(p->j)->round.seen.upto = t->parts[part].prev;
+    return tk_anthropic(p->j)->round.seen.call;
 }
 
-int tk_let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_action action)
+int tk_let_go(struct tk_plan *p, uint32_t part, uint16_t code, enum tk_action action)
 {
     const struct tk_transcript *t = p->j->t;
     const struct tk_part *x = &t->parts[part];
@@ -81,7 +84,7 @@ int tk_let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_actio
 
 int tk_fix_dead_block(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return tk_let_go(p, f->part, (enum tk_code)f->code, d.action);
+    return tk_let_go(p, f->part, f->code, d.action);
 }
 
 /* Never a part of it: what is left would not be as the provider sent it. */
@@ -93,14 +96,14 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     int r = 0;
 
     /* From the turn's start again, whatever part of it was asked about before. */
-    p->seen.message = TK_NONE;
+    tk_anthropic(p->j)->round.seen.message = TK_NONE;
 
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE && r == 0;) {
         uint32_t next = tk_turn_next(t, turn, i);
 
         if (tk_is_thinking(&t->parts[i]) && !tk_is_edited(p, i) &&
-            !tk_is_in_order(&p->j->seals, t->parts[i].message, restores))
-            r = tk_let_go(p, i, (enum tk_code)f->code, d.action);
+            !tk_is_in_order(&tk_anthropic(p->j)->seals, t->parts[i].message, restores))
+            r = tk_let_go(p, i, f->code, d.action);
         i = next;
     }
     return r;
@@ -117,7 +120,7 @@ int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 
 int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     return r < 0 ? r
@@ -127,6 +130,5 @@ int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk
 
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return tk_edit_append(p->e, f->message, (enum tk_code)f->code, d.action,
-                          TK_STR("(interrupted)"));
+    return tk_edit_append(p->e, f->message, f->code, d.action, TK_STR("(interrupted)"));
 }

@@ -7,7 +7,7 @@
 #include "rules/fix.h"
 
 /* Thinking that nobody vouches for any more becomes text, or goes. Returns 0 or -ENOMEM. */
-int tk_let_go(struct tk_plan *p, uint32_t part, enum tk_code code, enum tk_action action);
+int tk_let_go(struct tk_plan *p, uint32_t part, uint16_t code, enum tk_action action);
 struct tk_decision tk_want_unsigned(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy);
 struct tk_decision tk_want_unordered(struct tk_plan *p, const struct tk_finding *f,

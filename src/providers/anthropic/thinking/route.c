@@ -3,7 +3,7 @@
 #include "providers/anthropic/thinking/route.h"
 #include "rules/protect.h"
 
-static int drop_thinking(struct tk_plan *p, uint32_t message, enum tk_code code, bool unsigned_too)
+static int drop_thinking(struct tk_plan *p, uint32_t message, uint16_t code, bool unsigned_too)
 {
     const struct tk_transcript *t = p->j->t;
     int r = 0;

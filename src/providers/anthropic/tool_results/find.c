@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/finds.h"
 #include "providers/anthropic/media/find.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
@@ -35,7 +36,7 @@ struct tk_str tk_toolset_of(const struct tk_transcript *t, const struct tk_part 
     return tk_text(tk_get(tk_part_val(p, p->node), TK_STR("toolset_name")), t->arena);
 }
 
-static int find(struct tk_judge *j, uint32_t part, bool applies, enum tk_code code)
+static int find(struct tk_judge *j, uint32_t part, bool applies, uint16_t code)
 {
     return applies ? tk_find_part(&j->findings, j->t, code, part) : 0;
 }
@@ -181,8 +182,6 @@ int tk_judge_tool_shape(struct tk_judge *j)
     uint32_t step = 0;
     int r = 0;
 
-    if (!t->dialect->wire)
-        return 0;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge_part(j, i);

@@ -42,7 +42,7 @@ int tk_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 {
     const struct tk_transcript *t = p->j->t;
     struct tk_str name = good_name(t->arena, tk_part_name(t, &t->parts[f->part]));
-    int r = name.p ? tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code) : -ENOMEM;
+    int r = name.p ? tk_edit_rewritten(p->e, f->part, f->code) : -ENOMEM;
 
     (void)d;
     return r < 0 ? r : tk_change_set(p->e, f->part, &name_path, tk_encode_text(p->e, name));
@@ -70,7 +70,7 @@ int tk_fix_tool_input(struct tk_plan *p, const struct tk_finding *f, struct tk_d
     const struct tk_part *call = &p->j->t->parts[f->part];
     struct tk_val input = tk_part_val(call, call->payload);
     struct tk_str object = tk_parsed_object(p->j, input);
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     if (!object.p)

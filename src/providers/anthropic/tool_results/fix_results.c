@@ -6,11 +6,12 @@
  */
 #include <errno.h>
 
-#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/media/find.h"
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/tool_results/find.h"
 #include "providers/anthropic/tool_results/fix_results.h"
+#include "rules/edit/markers.h"
 #include "shapes/shape.h"
 #include "value/compact.h"
 #include "value/splice.h"
@@ -30,7 +31,7 @@ int tk_fix_result_content(struct tk_plan *p, const struct tk_finding *f, struct 
 {
     const struct tk_part *result = &p->j->t->parts[f->part];
     struct tk_out json;
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     tk_out_init(&json, p->j->t->arena);
@@ -46,7 +47,7 @@ int tk_fix_toolset_name(struct tk_plan *p, const struct tk_finding *f, struct tk
 {
     const struct tk_transcript *t = p->j->t;
     struct tk_str name = tk_toolset_of(t, &t->parts[tk_client_call_of(p->j, f->part)]);
-    int r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+    int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
     if (r < 0)
@@ -75,12 +76,13 @@ static uint32_t place_behind(struct tk_plan *p, uint32_t result)
 {
     const struct tk_transcript *t = p->j->t;
     uint32_t turn = t->messages[t->parts[result].message].turn;
-    uint32_t last = p->unloaded_behind;
+    uint32_t last = tk_anthropic(p->j)->round.unloaded_behind;
 
-    if (p->unloaded_turn == turn && !(t->parts[last].flags & TK_PART_REMOVED) &&
+    if (tk_anthropic(p->j)->round.unloaded_turn == turn &&
+        !(t->parts[last].flags & TK_PART_REMOVED) &&
         t->messages[t->parts[last].message].turn == turn)
         return last;
-    p->unloaded_turn = turn;
+    tk_anthropic(p->j)->round.unloaded_turn = turn;
     last = last_result(t, &t->turns[turn]);
     return last == TK_NONE ? result : last;
 }
@@ -96,7 +98,7 @@ static int put_behind(struct tk_plan *p, uint32_t result, struct tk_val block)
     uint32_t behind = place_behind(p, result);
     int r = tk_edit_insert(p->e, p->j->t->parts[behind].message, behind, tk_span(block));
 
-    p->unloaded_behind = p->j->t->part_count - 1;
+    tk_anthropic(p->j)->round.unloaded_behind = p->j->t->part_count - 1;
     return r;
 }
 
@@ -109,7 +111,7 @@ struct tk_decision tk_want_unload(struct tk_plan *p, const struct tk_finding *f,
 }
 
 /* Which blocks leave a result, by code: TK_HOLDS_*. */
-static unsigned leaving(enum tk_code code)
+static unsigned leaving(uint16_t code)
 {
     const unsigned blocks = ~(unsigned)TK_HOLDS_NO_BLOCK;
 
@@ -157,8 +159,8 @@ int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     (void)d;
     if (is_between_turns(p, f->part))
         return 0;
-    r = tk_edit_unloaded(p->e, f->part, (enum tk_code)f->code);
-    return r < 0 ? r : take_out(p, f->part, leaving((enum tk_code)f->code), 0);
+    r = tk_edit_unloaded(p->e, f->part, f->code);
+    return r < 0 ? r : take_out(p, f->part, leaving(f->code), 0);
 }
 
 /* ---- search results that keep the texts beside them ---- */
@@ -221,7 +223,7 @@ int tk_fix_search_mixed(struct tk_plan *p, const struct tk_finding *f, struct tk
     (void)d;
     if (is_between_turns(p, f->part))
         return 0;
-    r = tk_edit_unloaded(p->e, f->part, (enum tk_code)f->code);
+    r = tk_edit_unloaded(p->e, f->part, f->code);
     if (r == 0 && holds_text(blocks_of(p, f->part)))
         r = gather(p, f->part);
     return r < 0 ? r
@@ -279,7 +281,7 @@ int tk_fix_result_blocks(struct tk_plan *p, const struct tk_finding *f, struct t
 
     (void)d;
     if (r == 0)
-        r = tk_edit_rewritten(p->e, f->part, (enum tk_code)f->code);
+        r = tk_edit_rewritten(p->e, f->part, f->code);
     if (r < 0)
         return r;
     return x.blank == count ? tk_change_remove(p->e, f->part, &content_path)

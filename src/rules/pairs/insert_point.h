@@ -7,8 +7,8 @@
  * The front of each message is looked at once a round, so that any number of results costs linear
  * time.
  */
-#ifndef TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_INSERT_POINT_H
-#define TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_INSERT_POINT_H
+#ifndef TK_RULES_PAIRS_INSERT_POINT_H
+#define TK_RULES_PAIRS_INSERT_POINT_H
 
 #include "rules/plan.h"
 

@@ -4,8 +4,8 @@
  * conversation up to there. When a marked part goes, its marker goes to the nearest part in front
  * that may carry one, so that an edit doesn't cost the cache in front of it.
  */
-#ifndef TK_PROVIDERS_ANTHROPIC_CACHE_MARKERS_H
-#define TK_PROVIDERS_ANTHROPIC_CACHE_MARKERS_H
+#ifndef TK_RULES_EDIT_MARKERS_H
+#define TK_RULES_EDIT_MARKERS_H
 
 #include "rules/edit/edit.h"
 

@@ -17,10 +17,28 @@
  * A call stays open as long as only user messages of nothing but client results follow, and
  * assistant messages that bring the result, call the client again, or end the history.
  */
-#ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FIND_H
-#define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FIND_H
+#ifndef TK_RULES_PAIRS_EXECUTED_H
+#define TK_RULES_PAIRS_EXECUTED_H
 
 #include "history/history.h"
+
+struct tk_judge;
+
+/* The codes of an id's faults, and the provider's own questions about a pair. */
+struct tk_pair_rules {
+    uint16_t outside;        /* a part is in a message that isn't the assistant's */
+    uint16_t duplicate;      /* an id is used more than once */
+    uint16_t without_result; /* a call has no result and isn't in flight */
+    uint16_t without_call;   /* a result has no call */
+    uint16_t before_call;    /* a result comes before its call */
+    /* A call and its result, in order: true if one can't be sent, with the code. call TK_NONE: it
+     * is in another document. */
+    bool (*fault)(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t *ret_code);
+    /* Looks at a sound pair (result TK_NONE: a call in flight). Returns 0 or -ENOMEM. */
+    int (*sound)(struct tk_judge *j, uint32_t call, uint32_t result);
+    /* Looks at an assistant turn once its groups are judged. Returns 0 or -ENOMEM. */
+    int (*turn)(struct tk_judge *j, uint32_t turn);
+};
 
 /* Flags of a group. */
 enum {
@@ -63,8 +81,14 @@ uint32_t tk_call_of(const struct tk_pairing *pairing, const struct tk_part *part
 struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_pairing *pairing,
                             const struct tk_part *part);
 
+/* A check: judges all provider-executed parts. */
+int tk_judge_pairs(struct tk_judge *j);
+
 /* The newest group of an id, as far as judging has come; NULL when no part has used it. */
-struct tk_judge;
 const struct tk_group *tk_group_of_id(const struct tk_judge *j, struct tk_str id);
+
+/* True if the pair of a call or result is in the protected turn, or half of it is. A part without a
+ * group: if its message is. */
+bool tk_pair_is_protected(const struct tk_judge *j, uint32_t part);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/cache/markers.h"
+#include "rules/edit/markers.h"
 
 #include "rules/protect.h"
 

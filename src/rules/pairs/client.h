@@ -11,10 +11,23 @@
  * CLAIMS the newest unanswered call of its id, so that one mistake gives one finding. Results of
  * one id answer the calls of one id in one turn by position.
  */
-#ifndef TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_FIND_H
-#define TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_FIND_H
+#ifndef TK_RULES_PAIRS_CLIENT_H
+#define TK_RULES_PAIRS_CLIENT_H
 
 #include "history/history.h"
+
+/* The codes of the faults of a client's calls and results. */
+struct tk_client_rules {
+    uint16_t unanswered;      /* a call has no result */
+    uint16_t not_first;       /* a result comes after other parts of its message */
+    uint16_t not_adjacent;    /* a result isn't in the turn after its call's */
+    uint16_t without_call;    /* a result has no call */
+    uint16_t duplicate;       /* a second result of one call */
+    uint16_t id_duplicate;    /* a call has an id that another one had */
+    uint16_t call_elsewhere;  /* a call isn't in an assistant message */
+    uint16_t result_inside;   /* a result is in an assistant message */
+    uint16_t for_server_tool; /* a client's result of a provider-executed call */
+};
 
 /* What is known of a client's call or result, by part. */
 struct tk_client_link {
@@ -52,6 +65,9 @@ struct tk_client_pairs {
 };
 
 struct tk_judge;
+
+/* A check: judges all calls and results of the client. */
+int tk_judge_client_pairs(struct tk_judge *j);
 
 /* The call that a client result answers, or claims; the result that does so with a call. TK_NONE:
  * none, or the part came with an edit since. */

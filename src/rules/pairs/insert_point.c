@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/client_pairs/insert_point.h"
+#include "rules/pairs/insert_point.h"
 
 #include "rules/fix.h"
+#include "rules/provider.h"
 #include "shapes/shape.h"
 
 void tk_fronts_reset(struct tk_plan *p)
@@ -10,19 +11,20 @@ void tk_fronts_reset(struct tk_plan *p)
         p->fronts[i].known = false;
 }
 
+static bool is_leaving(const struct tk_client_rules *rules, uint16_t code)
+{
+    return code == rules->without_call || code == rules->duplicate ||
+           code == rules->for_server_tool || code == rules->not_adjacent;
+}
+
 /* A result that a fix of this round takes from its place. */
 static bool leaves(struct tk_plan *p, uint32_t part)
 {
-    static const bool leaving[TK_CODE_COUNT] = {
-        [TK_CODE_TOOL_RESULT_WITHOUT_USE] = true,
-        [TK_CODE_TOOL_RESULT_DUPLICATE] = true,
-        [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = true,
-        [TK_CODE_TOOL_RESULT_NOT_ADJACENT] = true,
-    };
     const struct tk_findings *f = &p->j->findings;
 
     for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = f->list[i].next)
-        if (leaving[f->list[i].code] && tk_fix_wanted(p, &f->list[i]).action != TK_ACTION_NONE)
+        if (is_leaving(p->j->provider->client_pairs, f->list[i].code) &&
+            tk_fix_wanted(p, &f->list[i]).action != TK_ACTION_NONE)
             return true;
     return false;
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is judged, in order: some checks look at what others found. */
+#include "providers/anthropic/provider.h"
+
+#include "providers/anthropic/finds.h"
+
+const struct tk_check tk_anthropic_checks[] = {
+    {"pairs", tk_judge_pairs, 0},
+    {"client_pairs", tk_judge_client_pairs, TK_HAS_HISTORY},
+    {"ids", tk_judge_ids, TK_HAS_WIRE},
+    {"structure", tk_judge_structure, TK_HAS_HISTORY},
+    {"emptiness", tk_judge_emptiness, TK_HAS_HISTORY},
+    {"text", tk_judge_text, 0},
+    {"seals", tk_judge_seals, TK_HAS_HISTORY},
+    {"thinking", tk_judge_thinking, 0},
+    {"block_shape", tk_judge_block_shape, TK_HAS_WIRE},
+    {"tool_shape", tk_judge_tool_shape, TK_HAS_WIRE},
+    {"media", tk_judge_media, TK_HAS_WIRE},
+    {"cache", tk_judge_cache, TK_HAS_WIRE},
+    {"citations", tk_judge_citations, TK_HAS_WIRE},
+    {"compaction", tk_judge_compaction, 0},
+    {"surrogates", tk_judge_surrogates, 0},
+    {"betas", tk_judge_betas, TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_HEADER},
+    {NULL, NULL, 0},
+};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/provider.h"
+
+#include <errno.h>
+
+#include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/provider_pairs/fix.h"
+#include "providers/anthropic/provider_pairs/keep.h"
+#include "providers/anthropic/state.h"
+#include "providers/anthropic/steps.h"
+#include "providers/anthropic/text/as_text.h"
+#include "shapes/shape.h"
+
+static int begin(struct tk_judge *j)
+{
+    struct tk_anthropic *own = tk_arena_alloc(j->t->arena, sizeof(*own));
+
+    if (!own)
+        return -ENOMEM;
+    *own = (struct tk_anthropic){
+        .cache = {.five_minutes = TK_NONE},
+        .newest_compaction = TK_NONE,
+        .protect_again = true,
+    };
+    tk_map_init(&own->serializable, j->t->arena, j->t->hash_key);
+    j->own = own;
+    return 0;
+}
+
+/* What was decided about repeated ids holds until the rules run again: reports ask for it. New ids
+ * keep their memory. */
+static int begin_round(struct tk_plan *p)
+{
+    struct tk_anthropic_round *round = &tk_anthropic(p->j)->round;
+    struct tk_arena *arena = p->j->t->arena;
+
+    *round = (struct tk_anthropic_round){
+        .seen = {.message = TK_NONE},
+        .other_turn = TK_NONE,
+        .unloaded_turn = TK_NONE,
+        .sight = {.from = TK_NONE},
+        .keep = round->keep,
+        .new_ids = round->new_ids,
+        .new_id_capacity = round->new_id_capacity,
+    };
+    tk_map_init(&round->uses, arena, p->j->t->hash_key);
+    tk_map_init(&round->renamed, arena, p->j->t->hash_key);
+    return p->stage == TK_STAGE_RULES ? tk_plan_duplicates(p) : 0;
+}
+
+/* Messages that lost only their thinking stay, if the policy says so (OPERATIONS.md C.7 O3). */
+static bool keeps_place(const struct tk_plan *p)
+{
+    return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
+}
+
+/* A seal would take out again what was joined to its message. */
+static bool may_join(const struct tk_judge *j, uint32_t message)
+{
+    return tk_sealed_turn_of(&tk_anthropic(j)->seals, message) == NULL;
+}
+
+static const struct tk_dialect *const shapes[] = {
+    &tk_dialect_anthropic,
+    &tk_dialect_fantasy,
+    &tk_dialect_ai_sdk,
+    NULL,
+};
+
+const struct tk_provider tk_provider_anthropic = {
+    .name = "anthropic",
+    .shapes = shapes,
+    .checks = tk_anthropic_checks,
+    .pairs = &tk_anthropic_pairs,
+    .client_pairs = &tk_anthropic_client_pairs,
+    .begin = begin,
+    .fixes = tk_anthropic_fixes,
+    .steps = tk_anthropic_steps,
+    .begin_round = begin_round,
+    .end_round = tk_rename_callers,
+    .as_text = tk_textify,
+    .keeps_place = keeps_place,
+    .may_join = may_join,
+    .emptied_user = TK_CODE_USER_CONTENT_EMPTY,
+    .emptied_other = TK_CODE_MESSAGE_CONTENT_EMPTY,
+    .joined = TK_CODE_ROLES_NOT_ALTERNATING,
+};

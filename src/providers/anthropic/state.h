@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * State of Anthropic's rules during one request: what came with the messages, what checks counted
+ * for their fixes, and what the fixes of one round must remember. The engine holds it as
+ * `judge->own`.
+ */
+#ifndef TK_PROVIDERS_ANTHROPIC_STATE_H
+#define TK_PROVIDERS_ANTHROPIC_STATE_H
+
+#include "providers/anthropic/betas/values.h"
+#include "providers/anthropic/cache/find.h"
+#include "providers/anthropic/seals/seals.h"
+#include "rules/plan.h"
+#include "value/hash.h"
+
+struct tk_restored;
+struct tk_keep;
+
+/* Valid during one round of fixes; begin_round() clears it. */
+struct tk_anthropic_round {
+    struct {
+        uint32_t message, upto, call; /* thinking/fix.c: `message` was searched up to the part
+                                         `upto` for its first client call */
+    } seen;
+    struct tk_map
+        uses; /* provider_pairs/fix.c: how many calls and results have an id; empty: not counted */
+    uint32_t other_turn, last_other;         /* client_pairs/fix.c */
+    uint32_t unloaded_turn, unloaded_behind; /* tool_results/fix_results.c */
+    struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
+    struct tk_str *new_ids;
+    uint32_t new_id_count, new_id_capacity;
+    struct tk_sight sight; /* text/fix.c: parts before the last blank text */
+    struct tk_keep *keep;  /* provider_pairs/keep.c: by group; NULL: no id is used twice */
+};
+
+struct tk_anthropic {
+    struct tk_seals seals;       /* that came with the request */
+    struct tk_seals received;    /* the same with the groups and verdicts of the input */
+    struct tk_known_betas betas; /* the header's values, if they are known */
+    struct tk_map serializable;  /* names of policy->serializable_tools; filled on first use */
+    struct tk_cache cache;       /* cache markers of the request */
+    uint32_t images;             /* in messages and in the client's results */
+    uint32_t newest_compaction;  /* the last compaction that the provider signed, TK_NONE */
+    struct tk_restored
+        *restored;      /* messages as they were before a seal changed them, newest first */
+    bool protect_again; /* thinking was edited since the protected turn was found */
+    bool compact_again; /* compaction is due: the protected turn was found again */
+    struct tk_anthropic_round round;
+};
+
+static inline struct tk_anthropic *tk_anthropic(const struct tk_judge *j)
+{
+    return j->own;
+}
+
+#endif

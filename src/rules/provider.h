@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A provider as the engine sees it: one row of tables and functions. The engine knows how to judge,
+ * plan, edit and report; the row says what is judged and what is done about it. Nothing else in
+ * src/rules names a provider, and a provider knows nothing of another one.
+ */
+#ifndef TK_RULES_PROVIDER_H
+#define TK_RULES_PROVIDER_H
+
+#include "rules/catalogue/catalogue.h"
+#include "rules/pairs/client.h"
+#include "rules/pairs/executed.h"
+
+struct tk_judge;
+struct tk_plan;
+struct tk_repair;
+struct tk_rule_fix;
+struct tk_dialect;
+
+/* What a check needs to be asked at all (struct tk_judge, `has`). */
+enum {
+    TK_HAS_WIRE = 1 << 0,    /* the messages have the provider's own shape */
+    TK_HAS_HISTORY = 1 << 1, /* more than one turn: not for repair_turn */
+    TK_HAS_HEADER = 1 << 2,  /* the values of the request's header are known */
+};
+
+/* A check finds the faults of one area. */
+struct tk_check {
+    const char *name;                /* of the area; for figures: what each costs */
+    int (*find)(struct tk_judge *j); /* Returns 0, -ENOMEM or -ECANCELED. */
+    uint8_t needs;                   /* TK_HAS_* bits, all of which must be there */
+};
+
+/* A step of a repair; see repair.c for how they follow each other. */
+struct tk_step {
+    const char *name;
+    bool (*due)(const struct tk_repair *r); /* NULL: always */
+    /* Does the step's edits. Returns 0, -ENOMEM or -ECANCELED. NULL: nothing but the jump. */
+    int (*run)(struct tk_repair *r, const struct tk_step *step);
+    uint8_t stage; /* of the fixes that a round makes */
+    uint8_t since; /* if anything was edited since that step began ... */
+    uint8_t to;    /* ... go on from this one; TK_NO_STEP: never */
+};
+
+enum {
+    TK_MAX_STEPS = 16,
+    TK_NO_STEP = 255,
+};
+
+struct tk_provider {
+    const char *name;
+    const struct tk_dialect *const *shapes; /* the first is the wire's; ended by NULL */
+
+    /* ---- judging ---- */
+    const struct tk_check *checks; /* in the order in which they run; ended by name NULL */
+    const struct tk_pair_rules *pairs;
+    const struct tk_client_rules *client_pairs;
+    /* Makes the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
+    int (*begin)(struct tk_judge *j);
+
+    /* ---- repairing ---- */
+    const struct tk_rule_fix *fixes; /* by code */
+    const struct tk_step *steps;     /* at most TK_MAX_STEPS; ended by name NULL */
+    /* Before and after each round of fixes. Return 0 or -ENOMEM. */
+    int (*begin_round)(struct tk_plan *p);
+    int (*end_round)(struct tk_plan *p);
+    /* The text of a result whose structure has to go; blank: there is none; p NULL without memory.
+     */
+    struct tk_str (*as_text)(struct tk_judge *j, uint32_t result);
+    /* True if a message that its policy empties keeps its place with a text. */
+    bool (*keeps_place)(const struct tk_plan *p);
+    /* True if the message may be joined with its neighbours. */
+    bool (*may_join)(const struct tk_judge *j, uint32_t message);
+    uint16_t emptied_user, emptied_other; /* codes of messages that an edit emptied */
+    uint16_t joined;                      /* code of messages that are joined */
+};
+
+#endif
