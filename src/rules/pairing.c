@@ -10,6 +10,7 @@
 #include "dialects/dialect.h"
 #include "rules/judge.h"
 #include "rules/pair_form.h"
+#include "value/check.h"
 
 /* ---- groups by id ---- */
 
@@ -409,16 +410,31 @@ int tk_judge_pairs(struct tk_judge *j)
     return r < 0 ? r : judge_open(j);
 }
 
+/* Returns the group of that number. Only TK_NONE is out of range: anything else is a defect, and a
+ * release then takes it for none. */
+static const struct tk_group *group_at(const struct tk_pairing *pairing, uint32_t group)
+{
+    tk_check(group == TK_NONE || group < pairing->count);
+    return group < pairing->count ? &pairing->groups[group] : NULL;
+}
+
+const struct tk_group *tk_group_of(const struct tk_pairing *pairing, const struct tk_part *part)
+{
+    return group_at(pairing, part->group);
+}
+
+const struct tk_group *tk_partner_of(const struct tk_pairing *pairing, const struct tk_group *group)
+{
+    return group_at(pairing, group->partner);
+}
+
 uint32_t tk_call_of(const struct tk_pairing *pairing, const struct tk_part *part)
 {
-    const struct tk_group *g;
+    const struct tk_group *g = tk_group_of(pairing, part);
 
-    if (part->group == TK_NONE)
-        return TK_NONE;
-    for (g = &pairing->groups[part->group]; g->call == TK_NONE; g = &pairing->groups[g->earlier])
-        if (g->earlier == TK_NONE)
-            return TK_NONE;
-    return g->call;
+    while (g && g->call == TK_NONE)
+        g = group_at(pairing, g->earlier);
+    return g ? g->call : TK_NONE;
 }
 
 /* "web_search_tool_result" is of web_search; a client's "tool_result" says nothing. */

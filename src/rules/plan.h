@@ -53,6 +53,7 @@ struct tk_plan {
     uint32_t new_id_count, new_id_capacity;
     struct tk_sight sight; /* fix_text.c: in front of the last blank text */
     struct tk_keep *keep;  /* per group, which parts of a repeated id stay; see duplicates.c */
+    uint32_t keep_count;
 };
 
 static inline bool tk_is_about_thinking(enum tk_stage stage)
