@@ -26,7 +26,7 @@ struct tk_lane {
     tk_core *core;
     struct tk_settings *settings;
     struct tk_census *census;     /* shared: has a lock */
-    struct tk_inflight *inflight; /* shared: atomic */
+    struct tk_inflight *inflight; /* shared: has a lock */
     struct tk_counters counters;  /* written here, read by everybody */
     struct tk_connections all;
     struct tk_connections yielded; /* have complete requests, and had their turn */
@@ -37,6 +37,7 @@ struct tk_lane {
     bool control;                  /* serves only ping, health, stats and info */
     bool draining;                 /* takes nothing new on */
     bool used;                     /* a request came since the last trim */
+    int64_t worked;                /* time that turns of connections took, ever */
     void (*empty)(void *arg);      /* the last connection of a draining lane went */
     void *empty_arg;
 };
