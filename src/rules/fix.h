@@ -20,6 +20,7 @@ enum tk_reach {
     TK_REACH_PAIR,     /* nor where the other half of the provider-executed pair is in it */
     TK_REACH_CLIENT,   /* nor where the call or result that it belongs to is in it */
     TK_REACH_GUARD,    /* in guard mode also there: an exception of RULES.md section 3 */
+    TK_REACH_BEFORE,   /* nor where the protected turn is before it */
     TK_REACH_ANYWHERE, /* also there; or the edit is made elsewhere */
 };
 
@@ -49,6 +50,13 @@ static inline struct tk_decision tk_edit_by(enum tk_action action)
 {
     return (struct tk_decision){action, 0};
 }
+
+/* Returns what a policy wants, whether protection allows it or not. */
+struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
+                             const struct tk_policy *policy);
+
+/* Returns true if the protected turn forbids every edit for the finding. */
+bool tk_is_forbidden(const struct tk_plan *p, const struct tk_finding *f);
 
 /* What the policy wants and protection allows. */
 struct tk_decision tk_fix_wanted(struct tk_plan *p, const struct tk_finding *f);
@@ -149,6 +157,8 @@ int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, str
 int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_finding *f,
                                             const struct tk_policy *policy);
+/* Returns true if part of the protected turn is before the newest compaction block. */
+bool tk_compaction_follows_protected(const struct tk_plan *p, uint32_t part);
 int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 /* fix_sealed.c: all of a stage. */

@@ -23,10 +23,14 @@ struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_f
                           : TK_ACTION_NONE);
 }
 
-static bool reaches_protected(const struct tk_transcript *t, uint32_t part)
+/* Only the newest one is asked about with a walk. */
+bool tk_compaction_follows_protected(const struct tk_plan *p, uint32_t part)
 {
+    const struct tk_transcript *t = p->j->t;
     uint32_t message = t->parts[part].message;
 
+    if (part != p->j->newest_compaction)
+        return false;
     if (t->parts[part].prev != TK_NONE && tk_is_protected(t, message))
         return true;
     while ((message = t->messages[message].prev) != TK_NONE)
@@ -43,8 +47,6 @@ int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struc
     int r = 0;
 
     (void)d;
-    if (reaches_protected(t, f->part))
-        return 0;
     while (t->first_message != message && r == 0)
         r = tk_edit_drop_message(p->e, t->first_message, (enum tk_code)f->code);
     while (t->messages[message].first != f->part && r == 0)

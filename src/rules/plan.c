@@ -9,8 +9,8 @@
 #include "rules/textify.h"
 #include "value/unicode.h"
 
-static struct tk_decision want(struct tk_plan *p, const struct tk_finding *f,
-                               const struct tk_policy *policy)
+struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
+                             const struct tk_policy *policy)
 {
     const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
 
@@ -39,6 +39,8 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
         return !tk_pair_is_protected(p, f->part);
     case TK_REACH_CLIENT:
         return !is_in_protected(p, f) && !partner_is_protected(p, f->part);
+    case TK_REACH_BEFORE:
+        return !tk_compaction_follows_protected(p, f->part);
     case TK_REACH_GUARD:
         return p->guard || !is_in_protected(p, f);
     case TK_REACH_ANYWHERE:
@@ -49,7 +51,12 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
 
 struct tk_decision tk_fix_wanted(struct tk_plan *p, const struct tk_finding *f)
 {
-    return allowed(p, f) ? want(p, f, p->j->policy) : tk_no_edit();
+    return allowed(p, f) ? tk_fix_by(p, f, p->j->policy) : tk_no_edit();
+}
+
+bool tk_is_forbidden(const struct tk_plan *p, const struct tk_finding *f)
+{
+    return !allowed(p, f);
 }
 
 /*
@@ -178,9 +185,7 @@ int tk_plan_own(struct tk_plan *p, enum tk_stage stage, int (*all)(struct tk_pla
 
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
 {
-    const struct tk_policy *base =
-        p->j->policy->preserve ? &tk_policy_preserve : &tk_policy_conservative;
-    enum tk_action action = want(p, f, base).action;
+    enum tk_action action = tk_fix_by(p, f, tk_policy_base(p->j->policy)).action;
 
     if (action == TK_ACTION_TEXTIFY && f->part != TK_NONE &&
         p->j->t->parts[f->part].kind == TK_PART_RESULT && tk_is_blank(tk_textify(p->j, f->part)))

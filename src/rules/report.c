@@ -3,6 +3,7 @@
 
 #include "dialects/dialect.h"
 #include "rules/unbound.h"
+#include "rules/way_out.h"
 
 /* Where a finding is said to be. */
 struct place {
@@ -163,6 +164,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
 
         if (needed != TK_ACTION_NONE)
             tk_write_kv_cstr(w, "needed", tk_action_names[needed]);
+        tk_write_kv_str(w, "way_out", tk_way_out(report->needed, f, report->before));
     }
     tk_write_end(w);
 }
