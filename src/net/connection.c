@@ -88,8 +88,14 @@ static struct tk_pace_sight sight_of(const struct tk_connection *c, int64_t now)
 /* What is kept for it: bytes that came, and answers that wait with all memory of theirs. */
 static void charge(struct tk_connection *c)
 {
+    size_t before = c->charged;
+
     tk_inflight_charge(c->lane->inflight, c->share, &c->charged,
                        c->in.left + tk_output_held(&c->out));
+    if (c->charged < before)
+        c->lane->freed += before - c->charged;
+    if (c->charged > TK_SCRATCH_SIZE)
+        c->lane->large = true;
 }
 
 /* ---- deadlines ---- */
@@ -241,6 +247,7 @@ static void settle(struct tk_connection *c, int64_t now)
         c->frame_start = c->read_at;
     c->midway = midway;
     charge(c);
+    tk_lane_used(c->lane);
     waits = c->yielded || tk_output_pending(&c->out);
     if (c->eof && !waits) {
         tk_connection_free(c);
@@ -521,7 +528,6 @@ static void take_turn(struct tk_connection *c, int64_t now)
         return;
     }
     settle(c, now);
-    tk_lane_used(lane);
 }
 
 static void serve(struct tk_connection *c, int64_t now)
@@ -691,6 +697,8 @@ void tk_connection_free(struct tk_connection *c)
     tk_output_done(&c->out);
     tk_intake_done(&c->in, &lane->scratch);
     tk_session_free(c->session);
+    lane->freed += c->charged;
+    tk_lane_used(lane);
     tk_inflight_charge(lane->inflight, c->share, &c->charged, 0);
     tk_inflight_charge(lane->inflight, c->share, &c->held, 0);
     tk_inflight_leave(lane->inflight, c->share);
