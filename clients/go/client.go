@@ -128,7 +128,21 @@ func (c *Client) do(ctx context.Context, q *request) (json.RawMessage, error) {
 		result, err = c.exchange(ctx, q, deadline)
 		return err
 	})
-	return result, err
+	return result, c.at(err)
+}
+
+// unreached names the failures that are about the daemon, not about the call.
+var unreached = map[Name]bool{
+	ErrConnectFailed: true, ErrConnectionLost: true, ErrTimeout: true, ErrProtocol: true, ErrUnsupportedProtocol: true,
+}
+
+// at puts the client's socket into an error about not reaching the daemon, and gives the error back.
+func (c *Client) at(err error) error {
+	var fault *LocalError
+	if errors.As(err, &fault) && unreached[fault.Name] {
+		fault.Socket = c.path
+	}
+	return err
 }
 
 // deadline is the earlier of the context's and the client's own; zero: none.

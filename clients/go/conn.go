@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"sync"
@@ -39,12 +40,28 @@ func dial(ctx context.Context, path string, deadline time.Time) (*conn, error) {
 		case ctx.Err() != nil || !full && isTimeout(err):
 			return nil, interrupted(ctx)
 		case !full:
-			return nil, local(ErrConnectFailed, "", err)
+			return nil, local(ErrConnectFailed, whyUnreachable(path, err), err)
 		}
 		if err := pause(ctx, backlogPause, deadline); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// longestPath is what a socket's address has room for, without the zero byte at its end.
+const longestPath = len(syscall.RawSockaddrUnix{}.Path) - 1
+
+// whyUnreachable says in words what the system's error means for a user; "" if that is clear.
+func whyUnreachable(path string, err error) string {
+	switch {
+	case len(path) > longestPath:
+		return fmt.Sprintf("a socket's path has at most %d bytes, this one has %d", longestPath, len(path))
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "no daemon listens there any more"
+	case errors.Is(err, syscall.EACCES):
+		return "this user may not connect"
+	}
+	return ""
 }
 
 // pause waits, or returns the error of a call whose time ends within the wait.
@@ -128,7 +145,7 @@ func (c *conn) read() (body []byte, started bool, err error) {
 	}
 	size := int(binary.BigEndian.Uint32(c.buffer))
 	if size <= 0 || size > largest {
-		return nil, true, protocolError("an answer of %d bytes", size)
+		return nil, true, protocolError("what listens there is no turnkeeperd: an answer of %d bytes", size)
 	}
 	got := c.buffer[headerSize:n]
 	if len(got) > size {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -36,8 +37,9 @@ const (
 	ErrMethodNotFound   Name = "method_not_found"
 	ErrInvalidParams    Name = "invalid_params"
 	ErrInternal         Name = "internal"
-	ErrUnsafeHistory    Name = "unsafe_history" // also a [*UnsafeHistoryError]
-	ErrStream           Name = "stream"         // any misuse of a stream, by its code alone
+	ErrDialectMismatch  Name = "dialect_mismatch" // also a [*DialectMismatchError], and ErrInvalidParams
+	ErrUnsafeHistory    Name = "unsafe_history"   // also a [*UnsafeHistoryError]
+	ErrStream           Name = "stream"           // any misuse of a stream, by its code alone
 	ErrStreamNotFound   Name = "stream_not_found"
 	ErrStreamExists     Name = "stream_exists"
 	ErrStreamFinished   Name = "stream_finished"
@@ -46,6 +48,7 @@ const (
 	ErrBusy             Name = "busy"
 	ErrDraining         Name = "draining"
 	ErrDeadlineExceeded Name = "deadline_exceeded" // the daemon's time; the client's is [ErrTimeout]
+	ErrAnswerTooLarge   Name = "answer_too_large"  // Limit of the [*RemoteError] is the daemon's max_answer
 )
 
 // What this package finds itself (as a [*LocalError]).
@@ -75,6 +78,7 @@ var families = map[int]Name{
 	-32011: ErrBusy,
 	-32012: ErrDraining,
 	-32013: ErrDeadlineExceeded,
+	-32014: ErrAnswerTooLarge,
 }
 
 // A RemoteError is what the daemon answered instead of a result. Its connection stays usable.
@@ -87,6 +91,7 @@ type RemoteError struct {
 	Pointer    string          // the place in the request, as "/params/messages/0/role"; "" if none
 	Retryable  bool            // the same call may succeed later
 	RetryAfter time.Duration   // what the daemon asks to wait; 0 if it didn't say
+	Limit      int64           // the limit that the request met, in its own unit; 0 if it met none
 	Data       json.RawMessage // all that it added, as it came
 }
 
@@ -97,6 +102,9 @@ func (e *RemoteError) Error() string {
 	}
 	if e.Pointer != "" {
 		text += " (" + e.Pointer + ")"
+	}
+	if e.Limit != 0 {
+		text += " (limit " + strconv.FormatInt(e.Limit, 10) + ")"
 	}
 	return text
 }
@@ -111,13 +119,13 @@ func (e *RemoteError) Is(target error) bool {
 type UnsafeHistoryError struct {
 	Remote *RemoteError
 	// Violations lists what no allowed edit could mend, with places of the history as it was given.
-	// Needed of each names the edit that protection or policy forbade, ProviderError what the
-	// provider would have answered.
+	// Needed of each names the edit that protection or policy forbade, WayOut says what can be done
+	// about it, ProviderError is what the provider would have answered.
 	Violations []Finding
 }
 
-// Error names codes and places, and shows what the provider would have said. That may name ids of
-// calls, as the provider's own error does.
+// Error names codes and places, says what can be done, and shows what the provider would have said.
+// That may name ids of calls, as the provider's own error does.
 func (e *UnsafeHistoryError) Error() string {
 	var text strings.Builder
 	text.WriteString(e.Remote.Error())
@@ -127,6 +135,9 @@ func (e *UnsafeHistoryError) Error() string {
 			break
 		}
 		fmt.Fprintf(&text, "; %s at %s", v.Code, place(v.Pointer))
+		if v.WayOut != "" {
+			text.WriteString(": " + strings.TrimSuffix(v.WayOut, "."))
+		}
 	}
 	if says := e.ProviderSays(); says != "" {
 		text.WriteString("; the provider would say: " + says)
@@ -148,6 +159,29 @@ func (e *UnsafeHistoryError) ProviderSays() string {
 	return ""
 }
 
+// A DialectMismatchError says that a history is in another format than the one asked for. Nothing was
+// judged, nothing was edited. Convert the history, or name its format in Params.Dialect.
+type DialectMismatchError struct {
+	Remote    *RemoteError
+	Dialect   string // the format that was asked for
+	LooksLike string // the format that the history has, as "openai-chat"; "" if it is none that is known
+	Sign      string // the member of Remote.Pointer that shows it
+}
+
+func (e *DialectMismatchError) Error() string {
+	text := e.Remote.Error()
+	if e.LooksLike != "" {
+		text += "; it looks like " + e.LooksLike
+	}
+	if e.Sign != "" {
+		text += ", as the member " + e.Sign + " shows"
+	}
+	return text
+}
+
+// Unwrap gives the [*RemoteError].
+func (e *DialectMismatchError) Unwrap() error { return e.Remote }
+
 func place(pointer string) string {
 	if pointer == "" {
 		return "/"
@@ -161,7 +195,8 @@ type LocalError struct {
 	Name      Name
 	Message   string
 	Retryable bool
-	Err       error // the cause, or nil
+	Socket    string // the daemon's, if the failure is one of reaching it; else ""
+	Err       error  // the cause, or nil
 }
 
 func (e *LocalError) Error() string {
@@ -171,6 +206,9 @@ func (e *LocalError) Error() string {
 	}
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
+	}
+	if !strings.Contains(text, e.Socket) {
+		text += " (" + e.Socket + ")"
 	}
 	return text
 }
@@ -283,12 +321,20 @@ func remoteError(raw json.RawMessage) error {
 	if member(wire.Data, "retry_after_ms", &wait) && wait > 0 {
 		remote.RetryAfter = time.Duration(math.Min(wait, 1e9) * float64(time.Millisecond))
 	}
-	if !remote.Is(ErrUnsafeHistory) {
-		return remote
+	member(wire.Data, "limit", &remote.Limit)
+	switch {
+	case remote.Is(ErrUnsafeHistory):
+		unsafe := &UnsafeHistoryError{Remote: remote}
+		member(wire.Data, "violations", &unsafe.Violations)
+		return unsafe
+	case remote.Name == ErrDialectMismatch:
+		mismatch := &DialectMismatchError{Remote: remote}
+		member(wire.Data, "dialect", &mismatch.Dialect)
+		member(wire.Data, "looks_like", &mismatch.LooksLike)
+		member(wire.Data, "sign", &mismatch.Sign)
+		return mismatch
 	}
-	unsafe := &UnsafeHistoryError{Remote: remote}
-	member(wire.Data, "violations", &unsafe.Violations)
-	return unsafe
+	return remote
 }
 
 // member decodes one member of an object; false if it isn't there or of another type.

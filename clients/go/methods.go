@@ -177,7 +177,7 @@ func (c *Client) CheckProtocol(ctx context.Context) error {
 	}
 	if info.Protocol != Protocol {
 		text := fmt.Sprintf("the daemon speaks protocol %d, this client %d", info.Protocol, Protocol)
-		return local(ErrUnsupportedProtocol, text, nil)
+		return c.at(local(ErrUnsupportedProtocol, text, nil))
 	}
 	return nil
 }

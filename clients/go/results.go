@@ -19,6 +19,7 @@ type Finding struct {
 	Tool          string `json:"tool"`
 	ProviderError string `json:"provider_error"` // what the provider would answer, where it is known
 	Needed        string `json:"needed"`         // the edit that protection or policy forbade
+	WayOut        string `json:"way_out"`        // of an [UnsafeHistoryError]: what can be done, for people
 }
 
 // IsError tells whether a provider refuses the history for it; else it is a warning.

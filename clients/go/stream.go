@@ -154,7 +154,7 @@ func (c *Client) Stream(ctx context.Context, params *StreamParams) (*Stream, err
 		s, err = c.openStream(ctx, q, deadline)
 		return err
 	})
-	return s, err
+	return s, c.at(err)
 }
 
 func (c *Client) openStream(ctx context.Context, q *request, deadline time.Time) (*Stream, error) {
@@ -297,8 +297,8 @@ func (s *Stream) step(ctx context.Context, q *request) (json.RawMessage, error) 
 		return nil, err
 	}
 	result, _, err := s.client.once(ctx, s.conn, q, s.client.deadline(ctx))
-	if isLocal(err) {
-		s.end(err)
+	if isLocal(err) || errors.Is(err, ErrAnswerTooLarge) { // after which the daemon has no stream any more
+		s.end(s.client.at(err))
 	} else {
 		s.alive.Reset(s.pause)
 	}

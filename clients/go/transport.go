@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log"
 	"mime"
 	"net/http"
 	"strconv"
@@ -44,6 +45,9 @@ const (
 // repaired as the request would be whose tokens they count, but never refused: a count does no harm,
 // and the provider answers for itself.
 //
+// A body whose messages are in another format than the provider's passes as it is, too, and so does its
+// response: it is for the provider to refuse. ErrorLog is told of the first one.
+//
 // Compressed bodies (gzip, deflate) are handled; one in another coding can't be judged, which is for
 // WhenDown to decide. Repaired requests have a body of another length, so whatever signs requests
 // belongs below, into Base: where a header binds the body already (AWS signatures, digests), a
@@ -74,10 +78,14 @@ type Transport struct {
 	OnRepair func(*http.Request, *Repaired)
 	// OnUnguarded, if set, learns of each request or response that FailOpen let pass, and why.
 	OnUnguarded func(*http.Request, error)
+	// ErrorLog is told when the daemon can't be reached, when it answers again, and of the first body
+	// that isn't in the provider's format; nil: the standard logger of the package log.
+	ErrorLog *log.Logger
 
 	client *Client
 	down   WhenDown
 	kept   *sealStore
+	told   notices
 	speaks atomic.Bool // the daemon's protocol is this package's
 	older  atomic.Bool // and yet it has no prepare, only repair
 }
@@ -208,10 +216,15 @@ func (t *Transport) guard(req *http.Request, sent []byte, kind kind) (verdict, e
 		return verdict{}, t.withoutVerdict(req, err)
 	}
 	prepared, err := t.prepare(req, body, kind)
+	t.notice(req, err)
 	unsafe := errors.Is(err, ErrUnsafeHistory)
+	var mismatch *DialectMismatchError
 	switch {
 	case err == nil:
 		return t.prepared(req, body, prepared, kind)
+	case errors.As(err, &mismatch):
+		t.noticeFormat("request to", req, mismatch)
+		return verdict{}, nil
 	case unsafe && kind == counting:
 		return verdict{body: body, judged: true}, nil
 	case unsafe:
@@ -287,7 +300,7 @@ func (t *Transport) prepare(req *http.Request, body []byte, kind kind) (*Prepare
 		case isAboutSeals(err) && !t.kept.empty():
 			t.kept.forget() // of another release of the daemon
 			return t.prepare(req, body, kind)
-		case !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
+		case errors.Is(err, ErrDialectMismatch), !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
 			return nil, err
 		}
 	}
@@ -332,6 +345,7 @@ func (t *Transport) exchange(req *http.Request, v verdict) (*http.Response, erro
 	}
 	// Opened before the request leaves: what can't be paired must not be paid for.
 	stream, err := t.client.openSSE(req.Context(), pairing)
+	t.notice(req, err)
 	if err != nil {
 		if err := t.withoutVerdict(req, err); err != nil {
 			_ = req.Body.Close()
@@ -423,13 +437,17 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 		return nil, err
 	}
 	turn, err := t.client.Pair(req.Context(), body, params)
+	t.notice(req, err)
 	if err == nil && t.seals() {
 		t.kept.keep(turn.Seal)
 	}
 	var fault *PairingError
+	var mismatch *DialectMismatchError
 	switch {
 	case errors.As(err, &fault):
 		return t.refused(req, err)
+	case errors.As(err, &mismatch):
+		t.noticeFormat("response of", req, mismatch)
 	case err != nil:
 		if err := t.withoutVerdict(req, err); err != nil {
 			return nil, err

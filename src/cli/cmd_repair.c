@@ -16,28 +16,49 @@ struct repair {
 
 static int write_failed(const struct repair *r, int error)
 {
+    const char *name = r->output.name;
+
     if (error == -ESTALE)
-        return cli_fail("%s: changed while it was being repaired; left as it is", r->output.name);
-    return cli_fail("%s: %s", r->output.name, strerror(-error));
+        return cli_fail("%s: changed while it was being repaired; left as it is", name);
+    if (r->output.backup_failed)
+        return cli_fail("%s: left as it is, the original can't be kept: %s (--no-backup)", name,
+                        strerror(-error));
+    return cli_fail("%s: %s", name, strerror(-error));
+}
+
+static bool is_same_file(const char *name, const struct stat *st)
+{
+    struct stat other;
+
+    return name && stat(name, &other) == 0 && other.st_dev == st->st_dev &&
+           other.st_ino == st->st_ino;
+}
+
+/* With --output over the input, the input is replaced as well. */
+static int open_output(struct cli_run *run, struct repair *r)
+{
+    const char *name = run->args->value[CLI_OPT_OUTPUT];
+    bool in_place = cli_given(run->args, CLI_OPT_IN_PLACE);
+    int error;
+
+    if (in_place)
+        name = run->in.name;
+    r->output.name = name;
+    if (in_place || (S_ISREG(run->in.st.st_mode) && is_same_file(name, &run->in.st)))
+        error = cli_output_open_in_place(&r->output, name, &run->in.st,
+                                         !cli_given(run->args, CLI_OPT_NO_BACKUP));
+    else
+        error = cli_output_open(&r->output, name);
+    if (error == -EINVAL && in_place)
+        return cli_fail("%s: --in-place needs a regular file", name);
+    return error < 0 ? write_failed(r, error) : 0;
 }
 
 static int start(struct cli_run *run)
 {
-    struct repair *r = run->self;
-    const char *name = run->in.name;
-    bool in_place = cli_given(run->args, CLI_OPT_IN_PLACE);
-    int error;
-
-    if (in_place && strcmp(name, "-") == 0)
+    if (cli_given(run->args, CLI_OPT_IN_PLACE) && strcmp(run->in.name, "-") == 0)
         return cli_usage_error(run->args->command, "--in-place needs a file, not stdin");
-    if (!in_place)
-        name = run->args->value[CLI_OPT_OUTPUT];
-    r->output.name = name;
-    error = in_place ? cli_output_open_in_place(&r->output, name, &run->in.st)
-                     : cli_output_open(&r->output, name);
-    if (error == -EINVAL && in_place)
-        return cli_fail("%s: --in-place needs a regular file", name);
-    return error < 0 ? write_failed(r, error) : 0;
+    return open_output(run, run->self);
 }
 
 static int put(struct cli_run *run, struct tk_str bytes)
@@ -210,10 +231,14 @@ static int finish(struct cli_run *run, bool ended)
         status = error < 0 ? write_failed(r, error) : 0;
     }
     cli_output_abort(&r->output);
+    if (r->output.kept && !cli_given(run->args, CLI_OPT_QUIET))
+        cli_report_note(cli_run_err(run), &(struct cli_place){run->in.name, 0},
+                        "the original is kept as %s", r->output.kept);
     if (ended && !cli_given(run->args, CLI_OPT_QUIET) && (run->in.lines || !run->faults))
         summarize(run, r);
     cli_tally_done(&r->done);
     cli_tally_done(&r->left);
+    cli_output_done(&r->output);
     return status;
 }
 

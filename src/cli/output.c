@@ -1,72 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output.h"
 
+#include "cli/attributes.h"
+#include "cli/backup.h"
+#include "cli/temp.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #define BUFFER    ((size_t)256 << 10)
 #define TEMP_NAME ".turnkeeper.XXXXXX"
 
-/* The temporary file that a signal has to take along; "" where there is none. */
-static char doomed[PATH_MAX];
-
-static void on_signal(int number)
-{
-    if (doomed[0])
-        unlink(doomed);
-    raise(number); /* SA_RESETHAND: the default action ends us */
-}
-
-static void watch_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction now;
-
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-        if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            sigaction(numbers[i], &action, NULL);
-}
-
-/* From the existence of the temporary file on, a signal that ends us removes it. */
-static int make_temp(char *template)
-{
-    sigset_t all, before;
-    int fd, error;
-
-    watch_signals();
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    fd = mkstemp(template);
-    error = errno;
-    if (fd >= 0 && strlen(template) < sizeof(doomed))
-        strcpy(doomed, template);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return fd >= 0 ? fd : -error;
-}
-
-/* The owner first: changing it takes set-user-ID bits away. */
-static int dress(int fd, const struct stat *old)
-{
-    mode_t mask;
-
-    if (old->st_nlink == 0) {
-        mask = umask(0);
-        umask(mask);
-        return fchmod(fd, 0666 & ~mask) < 0 ? -errno : 0;
-    }
-    if (fchown(fd, old->st_uid, old->st_gid) < 0 || fchmod(fd, old->st_mode & 07777) < 0)
-        return -errno;
-    return 0;
-}
-
 static void forget_temp(struct cli_output *out)
 {
-    doomed[0] = '\0';
+    cli_temp_keep(out->temp);
     free(out->temp);
     out->temp = NULL;
 }
@@ -82,12 +31,13 @@ static int open_temp(struct cli_output *out)
         return -ENOMEM;
     memcpy(out->temp, out->target, folder);
     memcpy(out->temp + folder, TEMP_NAME, sizeof(TEMP_NAME));
-    fd = make_temp(out->temp);
+    fd = cli_temp_make(out->temp);
     if (fd < 0) {
         forget_temp(out);
         return fd;
     }
-    r = dress(fd, &out->old);
+    r = out->old.st_nlink ? cli_attributes_copy(fd, out->target, &out->old)
+                          : cli_attributes_of_new(fd);
     out->file = r == 0 ? fdopen(fd, "w") : NULL;
     if (out->file)
         return 0;
@@ -137,7 +87,8 @@ int cli_output_open(struct cli_output *out, const char *name)
     return r;
 }
 
-int cli_output_open_in_place(struct cli_output *out, const char *name, const struct stat *in)
+int cli_output_open_in_place(struct cli_output *out, const char *name, const struct stat *in,
+                             bool backup)
 {
     int r;
 
@@ -145,6 +96,7 @@ int cli_output_open_in_place(struct cli_output *out, const char *name, const str
         return -EINVAL;
     r = cli_output_open(out, name);
     out->old = *in;
+    out->backup = backup;
     return r;
 }
 
@@ -199,6 +151,43 @@ static int close_file(struct cli_output *out)
     return r;
 }
 
+/* The original gets its second name just before it loses its first. */
+static int replace(struct cli_output *out)
+{
+    int r = 0;
+
+    if (!is_unchanged(out))
+        return -ESTALE;
+    if (out->backup) {
+        r = cli_backup_make(out->target, &out->old, &out->kept);
+        out->backup_failed = r < 0 && r != -ESTALE;
+        if (r == 0 && !is_unchanged(out))
+            r = -ESTALE;
+    }
+    if (r == 0 && rename(out->temp, out->target) < 0)
+        r = -errno;
+    if (r < 0 && out->kept)
+        unlink(out->kept);
+    return r;
+}
+
+/* No signal is delivered meanwhile: it finds the old file alone, or the new one and the original.
+ */
+static int put_in_place(struct cli_output *out)
+{
+    sigset_t before;
+    int r;
+
+    cli_temp_block_signals(&before);
+    r = replace(out);
+    if (out->kept)
+        cli_temp_keep(out->kept);
+    if (r == 0)
+        forget_temp(out);
+    cli_temp_unblock_signals(&before);
+    return r == 0 ? sync_directory(out->target) : r;
+}
+
 int cli_output_commit(struct cli_output *out)
 {
     int r;
@@ -206,18 +195,21 @@ int cli_output_commit(struct cli_output *out)
     if (out->file == stdout)
         return fflush(stdout) == 0 ? 0 : -errno;
     r = close_file(out);
-    if (r == 0 && out->temp) {
-        if (!is_unchanged(out))
-            r = -ESTALE;
-        else if (rename(out->temp, out->target) < 0)
-            r = -errno;
-        else {
-            forget_temp(out);
-            r = sync_directory(out->target);
-        }
+    if (r == 0 && out->temp)
+        r = put_in_place(out);
+    if (r < 0) {
+        free(out->kept);
+        out->kept = NULL;
     }
     cli_output_abort(out);
     return r;
+}
+
+void cli_output_done(struct cli_output *out)
+{
+    cli_output_abort(out);
+    free(out->kept);
+    out->kept = NULL;
 }
 
 void cli_output_abort(struct cli_output *out)

@@ -353,6 +353,7 @@ static int complete(struct tk_settings *s, struct tk_config_error *error)
 {
     int r = 0;
 
+    tk_settings_complete(s);
     if (!s->socket)
         s->socket = strdup(TK_DEFAULT_SOCKET);
     if (!s->socket)
@@ -456,8 +457,10 @@ static void print_limit(FILE *to, const struct tk_limit_row *row)
     static const char *const values[] = {"N", "BYTES", "SECONDS"};
     int64_t scale = row->unit == TK_UNIT_SECONDS ? TK_SECOND : 1;
 
-    (void)fprintf(to, "  %-26s %-9s %s [%lld]\n", row->name, values[row->unit], row->help,
-                  (long long)(row->def / scale));
+    (void)fprintf(to, "  %-26s %-9s %s", row->name, values[row->unit], row->help);
+    if (row->def > 0)
+        (void)fprintf(to, " [%lld]", (long long)(row->def / scale));
+    (void)fputc('\n', to);
 }
 
 void tk_config_help(FILE *to)

@@ -8,7 +8,8 @@
 #include "daemon/daemon.h"
 #include "net/log.h"
 
-#define CONTROL_CONNECTIONS 64
+#define CONTROL_CONNECTIONS        64
+#define CONTROL_CONNECTIONS_OF_UID 16
 /* Largest request: these methods have no large ones. */
 #define CONTROL_FRAME ((int64_t)1 << 20)
 
@@ -20,20 +21,23 @@ static struct tk_settings *control_settings(const struct tk_settings *settings)
     if (!s)
         return NULL;
     s->limits.max_connections = CONTROL_CONNECTIONS;
-    s->limits.max_connections_per_uid = CONTROL_CONNECTIONS;
+    s->limits.max_connections_per_uid = CONTROL_CONNECTIONS_OF_UID;
     if (s->limits.max_frame > CONTROL_FRAME)
         s->limits.max_frame = CONTROL_FRAME;
     s->limits.max_inflight_bytes = CONTROL_CONNECTIONS * CONTROL_FRAME;
+    s->limits.max_inflight_bytes_per_uid = CONTROL_CONNECTIONS_OF_UID * CONTROL_FRAME;
     return s;
 }
 
 static void admit(void *arg, const struct tk_peer *peer)
 {
     struct tk_daemon *d = arg;
-    int r = tk_census_enter(d->control_census, peer->uid, CONTROL_CONNECTIONS, CONTROL_CONNECTIONS);
+    int r = tk_census_enter(d->control_census, peer->uid, CONTROL_CONNECTIONS,
+                            CONTROL_CONNECTIONS_OF_UID);
 
     if (r != TK_CENSUS_OK) {
-        tk_turn_away(d, peer, CONTROL_CONNECTIONS);
+        tk_turn_away(d, peer,
+                     r == TK_CENSUS_UID_FULL ? CONTROL_CONNECTIONS_OF_UID : CONTROL_CONNECTIONS);
         return;
     }
     tk_count(&d->control.counters, connections_accepted, 1);
@@ -51,10 +55,12 @@ int tk_control_init(struct tk_daemon *d, const uint64_t *hash_key)
         .hash_key = hash_key,
         .control = true,
     };
-    int r = -ENOMEM;
+    int r = tk_inflight_init(&d->control_inflight, CONTROL_CONNECTIONS_OF_UID * CONTROL_FRAME);
 
     d->control_census = options.census;
-    if (options.settings && options.census)
+    if (r == 0 && !(options.settings && options.census))
+        r = -ENOMEM;
+    if (r == 0)
         r = tk_lane_init(&d->control, &options);
     tk_settings_unref(options.settings);
     if (r < 0)
@@ -82,5 +88,6 @@ void tk_control_done(struct tk_daemon *d)
     tk_listener_stop(&d->control_listener);
     if (d->control.base)
         tk_lane_done(&d->control);
+    tk_inflight_done(&d->control_inflight);
     tk_census_free(d->control_census);
 }

@@ -34,6 +34,7 @@ void tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings)
     pthread_mutex_unlock(&d->settings_lock);
     tk_settings_unref(old);
     tk_log_set_level((enum tk_log_level)settings->log_level);
+    tk_inflight_set_most(&d->inflight, settings->limits.max_inflight_bytes_per_uid);
     for (size_t i = 0; i < d->worker_count; i++) {
         if (tk_worker_set_settings(d->workers[i], settings) < 0)
             tk_log(TK_LOG_ERROR, "settings_lost", "worker=%zu reason=memory", i);
@@ -130,6 +131,9 @@ static int start_all(struct tk_daemon *d)
     d->census = tk_census_new();
     if (!d->census)
         return -ENOMEM;
+    r = tk_inflight_init(&d->inflight, d->settings->limits.max_inflight_bytes_per_uid);
+    if (r < 0)
+        return r;
     r = tk_control_init(d, hash_key);
     if (r == 0)
         r = start_workers(d, hash_key);
@@ -189,6 +193,7 @@ void tk_daemon_done(struct tk_daemon *d)
     tk_control_done(d);
     tk_socket_close(&d->main_socket);
     tk_socket_close(&d->control_socket);
+    tk_inflight_done(&d->inflight);
     tk_census_free(d->census);
     tk_settings_unref(d->settings);
     pthread_mutex_destroy(&d->settings_lock);

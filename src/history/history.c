@@ -215,24 +215,33 @@ static uint32_t count_parts(struct tk_val message)
     return tk_is(content, TK_STRING) ? 1 : tk_is(content, TK_ARRAY) ? tk_count(content) : 0;
 }
 
-int tk_transcript_read(struct tk_transcript *t, struct tk_val messages,
-                       const struct tk_dialect *dialect, struct tk_arena *arena,
-                       const uint64_t *hash_key)
+int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, uint32_t count,
+                             const struct tk_dialect *dialect, struct tk_arena *arena,
+                             const uint64_t *hash_key)
 {
     uint32_t message_count = 0, part_count = 0;
+    struct tk_val v = tk_first(messages);
     int r;
 
     init(t, messages, dialect, arena, hash_key);
-    for (struct tk_val v = tk_first(messages); tk_exists(v); v = tk_after(messages, v)) {
+    for (; tk_exists(v) && message_count < count; v = tk_after(messages, v)) {
         message_count++;
         part_count += count_parts(v);
     }
     r = reserve(t, message_count, part_count);
-    for (struct tk_val v = tk_first(messages); tk_exists(v) && r == 0; v = tk_after(messages, v))
+    v = tk_first(messages);
+    for (; tk_exists(v) && t->message_count < message_count && r == 0; v = tk_after(messages, v))
         r = read_message(t, v.node);
     t->input_messages = t->message_count;
     t->input_parts = t->part_count;
     return r;
+}
+
+int tk_transcript_read(struct tk_transcript *t, struct tk_val messages,
+                       const struct tk_dialect *dialect, struct tk_arena *arena,
+                       const uint64_t *hash_key)
+{
+    return tk_transcript_read_first(t, messages, UINT32_MAX, dialect, arena, hash_key);
 }
 
 int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,

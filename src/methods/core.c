@@ -170,6 +170,11 @@ size_t tk_reply_size(const tk_reply *reply)
     return reply->out.size;
 }
 
+size_t tk_reply_held(const tk_reply *reply)
+{
+    return sizeof(*reply) + tk_arena_size(&reply->arena);
+}
+
 tk_reply_info tk_reply_get_info(const tk_reply *reply)
 {
     return reply->info;

@@ -57,6 +57,9 @@ struct tk_tally {
 
 struct tk_tally tk_reply_get_tally(const tk_reply *reply);
 
+/* Bytes of memory that a reply keeps, next to the request that it may refer to. */
+size_t tk_reply_held(const tk_reply *reply);
+
 /* What an `internal` answer gave its client as `correlation_id` (in hex), for the log; else 0. */
 uint64_t tk_reply_get_correlation(const tk_reply *reply);
 

@@ -8,6 +8,7 @@
 #include "providers/anthropic/thinking/changed_prefix.h"
 #include "rules/edit/emit.h"
 #include "rules/report.h"
+#include "rules/way_out.h"
 
 /* The bytes, as received, that the caller may rely on to come back unchanged. */
 static struct tk_str protected_bytes(const struct tk_request *rq, const struct tk_transcript *t)
@@ -90,9 +91,13 @@ int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *who
 
 int tk_answer_unsafe(struct tk_request *rq, struct tk_repair *r)
 {
-    struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_UNSAFE_HISTORY, TK_NO_POINTER);
     struct tk_report report = report_on(rq, r);
+    struct tk_writer *w;
+    int err = tk_way_back(r, &report.before);
 
+    if (err < 0)
+        return err;
+    w = tk_answer_begin_error(rq, TK_ERR_UNSAFE_HISTORY, TK_NO_POINTER);
     report.needed = &r->plan;
     tk_report_findings(w, &report);
     return tk_answer_end(rq);

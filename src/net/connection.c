@@ -13,6 +13,7 @@
 #include "net/intake.h"
 #include "net/log.h"
 #include "net/output.h"
+#include "net/pace.h"
 
 /* Requests in one turn, and its length: other connections of the thread get theirs then. */
 #define TURN_REQUESTS 16
@@ -48,13 +49,15 @@ struct tk_connection {
     struct event readable, writable, timer;
     int64_t timer_at; /* when the timer fires, TK_NEVER when it isn't added */
     int64_t accepted, active, read_at, frame_start, moved;
-    uint64_t sent_seen; /* out.sent at `moved` */
-    size_t owed;        /* kept bytes that came before the drain: still served */
-    bool late;          /* the present request came after it */
-    size_t charged;     /* our part of the lane's inflight bytes: frames and answers */
-    size_t held;        /* and what our streams hold */
-    size_t streams;     /* our part of the lane's streams */
-    uint64_t serial;    /* for the log */
+    uint64_t sent_seen;     /* out.sent at `moved` */
+    struct tk_pace pace;    /* how fast the client takes its answers */
+    struct tk_share *share; /* of its user in the lane's inflight bytes */
+    size_t owed;            /* kept bytes that came before the drain: still served */
+    bool late;              /* the present request came after it */
+    size_t charged;         /* our part of the lane's inflight bytes: frames and answers */
+    size_t held;            /* and what our streams hold */
+    size_t streams;         /* our part of the lane's streams */
+    uint64_t serial;        /* for the log */
     struct tk_intake in;
     struct tk_output out;
     tk_session *session;
@@ -75,6 +78,24 @@ static const struct {
 static const struct tk_limits *limits_of(const struct tk_connection *c)
 {
     return &c->lane->settings->limits;
+}
+
+static struct tk_pace_sight sight_of(const struct tk_connection *c, int64_t now)
+{
+    return (struct tk_pace_sight){.now = now, .worked = c->lane->worked, .sent = c->out.sent};
+}
+
+/* What is kept for it: bytes that came, and answers that wait with all memory of theirs. */
+static void charge(struct tk_connection *c)
+{
+    size_t before = c->charged;
+
+    tk_inflight_charge(c->lane->inflight, c->share, &c->charged,
+                       c->in.left + tk_output_held(&c->out));
+    if (c->charged < before)
+        c->lane->freed += before - c->charged;
+    if (c->charged > TK_SCRATCH_SIZE)
+        c->lane->large = true;
 }
 
 /* ---- deadlines ---- */
@@ -98,6 +119,7 @@ static struct deadline deadline_of(const struct tk_connection *c)
 
     if (pending)
         sooner(&d, c->moved + l->frame_timeout, TK_LIMIT_frame_timeout);
+    sooner(&d, tk_pace_end(&c->pace, c->lane->worked, l->frame_timeout), TK_LIMIT_frame_timeout);
     if (c->midway && states[c->state].read)
         sooner(&d, c->frame_start + l->frame_timeout, TK_LIMIT_frame_timeout);
     if (c->state == STATE_NEW)
@@ -201,6 +223,7 @@ static void end_input(struct tk_connection *c)
 static void note_progress(struct tk_connection *c, int64_t now)
 {
     uint64_t sent = c->out.sent - c->sent_seen;
+    struct tk_pace_sight sight = sight_of(c, now);
 
     if (sent > 0) {
         tk_count(&c->lane->counters, bytes_out, sent);
@@ -210,6 +233,7 @@ static void note_progress(struct tk_connection *c, int64_t now)
     if (sent > 0 || !c->stuck)
         c->moved = now;
     c->stuck = tk_output_pending(&c->out);
+    tk_pace_note(&c->pace, c->stuck, &sight);
 }
 
 /* The end of every turn: from the facts to the state. May free the connection. */
@@ -222,7 +246,8 @@ static void settle(struct tk_connection *c, int64_t now)
     if (midway && !c->midway)
         c->frame_start = c->read_at;
     c->midway = midway;
-    tk_inflight_charge(c->lane->inflight, &c->charged, c->in.left + tk_output_held(&c->out));
+    charge(c);
+    tk_lane_used(c->lane);
     waits = c->yielded || tk_output_pending(&c->out);
     if (c->eof && !waits) {
         tk_connection_free(c);
@@ -329,21 +354,27 @@ static int refuse(struct tk_connection *c, enum tk_error_id error, int64_t limit
     return send_reply(c, reply, 0);
 }
 
-static void hit_bytes(struct tk_connection *c)
+static void hit(struct tk_connection *c, enum tk_limit limit)
 {
-    tk_limit_hit(&c->lane->counters, TK_LIMIT_max_inflight_bytes, c->read_at, c->uid);
+    tk_limit_hit(&c->lane->counters, limit, c->read_at, c->uid);
 }
 
-static int refuse_busy(struct tk_connection *c)
+/* The limit on bytes that `more` of them for a frame would be beyond; TK_LIMIT_COUNT: none. */
+static enum tk_limit full_for(struct tk_connection *c, size_t more, size_t frame_size)
 {
-    hit_bytes(c);
-    return refuse(c, TK_ERR_BUSY, limits_of(c)->max_inflight_bytes, RETRY_AFTER_MS);
+    return tk_inflight_full(c->lane->inflight, c->share, (int64_t)more, frame_size, limits_of(c));
+}
+
+static int refuse_busy(struct tk_connection *c, enum tk_limit limit)
+{
+    hit(c, limit);
+    return refuse(c, TK_ERR_BUSY, tk_limit_get(limits_of(c), limit), RETRY_AFTER_MS);
 }
 
 static int on_too_large(struct tk_connection *c, const struct tk_frame *frame)
 {
     (void)frame;
-    tk_limit_hit(&c->lane->counters, TK_LIMIT_max_frame, c->read_at, c->uid);
+    hit(c, TK_LIMIT_max_frame);
     return refuse(c, TK_ERR_FRAME_TOO_LARGE, limits_of(c)->max_frame, 0);
 }
 
@@ -351,14 +382,15 @@ static void count_streams(struct tk_connection *c)
 {
     struct tk_inflight *inflight = c->lane->inflight;
 
-    tk_inflight_charge(inflight, &c->held, tk_session_held(c->session));
+    tk_inflight_charge(inflight, c->share, &c->held, tk_session_held(c->session));
     tk_inflight_count_streams(inflight, &c->streams, tk_session_streams(c->session));
 }
 
-/* crowded: there is no room for what streams would keep of it. */
-static int call(struct tk_connection *c, const struct tk_frame *frame, bool crowded)
+/* full: the limit that leaves no room for what streams would keep of it, or TK_LIMIT_COUNT. */
+static int call(struct tk_connection *c, const struct tk_frame *frame, enum tk_limit full)
 {
     struct tk_lane *lane = c->lane;
+    bool crowded = full != TK_LIMIT_COUNT;
     struct patience patience = {c->read_at, limits_of(c)->request_timeout};
     tk_call_options options = {
         .json_only = tk_framer_lines(&c->in.framer),
@@ -376,7 +408,7 @@ static int call(struct tk_connection *c, const struct tk_frame *frame, bool crow
         return answer_internal(c, "memory");
     count_answer(c, reply);
     if (crowded && tk_reply_get_info(reply).error == tk_errors[TK_ERR_BUSY].name)
-        hit_bytes(c);
+        hit(c, full);
     return send_reply(c, reply, frame->size);
 }
 
@@ -386,21 +418,25 @@ static int on_empty(struct tk_connection *c, const struct tk_frame *frame)
     static const struct tk_frame nothing = {.bytes = (const uint8_t *)""};
 
     (void)frame;
-    return call(c, &nothing, false);
+    return call(c, &nothing, TK_LIMIT_COUNT);
 }
 
 static int on_request(struct tk_connection *c, const struct tk_frame *frame)
 {
-    struct tk_inflight *inflight = c->lane->inflight;
     size_t fresh = c->in.borrowed ? frame->size : 0; /* not counted at the end of a turn */
-    int64_t total = tk_inflight_add(inflight, (int64_t)fresh);
-    /* Who has streams may be about to feed one: what it keeps counts beside the frame. */
-    int64_t kept = c->streams > 0 ? (int64_t)frame->size : 0;
-    bool crowded = total + kept > limits_of(c)->max_inflight_bytes;
+    /* Who has streams may be about to feed one: what it keeps counts next to the frame. */
+    size_t kept = c->streams > 0 ? frame->size : 0;
+    enum tk_limit full = full_for(c, fresh + kept, frame->size);
+    size_t charged = c->charged;
     int r;
 
-    r = crowded && c->streams == 0 ? refuse_busy(c) : call(c, frame, crowded);
-    (void)tk_inflight_add(inflight, -(int64_t)fresh);
+    if (full != TK_LIMIT_COUNT && c->streams == 0)
+        return refuse_busy(c, full);
+    if (fresh < TK_SHORT_FRAME) /* soon over: not worth the lock */
+        return call(c, frame, full);
+    tk_inflight_charge(c->lane->inflight, c->share, &c->charged, charged + fresh);
+    r = call(c, frame, full);
+    tk_inflight_charge(c->lane->inflight, c->share, &c->charged, charged);
     return r;
 }
 
@@ -454,17 +490,21 @@ static int answer_all(struct tk_connection *c, int64_t began)
 /* A frame whose bytes no longer fit is given up before it is complete. */
 static int check_room(struct tk_connection *c)
 {
+    size_t announced = tk_framer_body(&c->in.framer);
+    enum tk_limit full;
+
     if (c->yielded || c->in.left == 0 || tk_output_blocked(&c->out))
         return 0;
-    tk_inflight_charge(c->lane->inflight, &c->charged, c->in.left + tk_output_held(&c->out));
-    if (tk_inflight_get(c->lane->inflight) <= limits_of(c)->max_inflight_bytes)
+    charge(c);
+    full = full_for(c, 0, announced > 0 ? announced : c->in.left);
+    if (full == TK_LIMIT_COUNT)
         return 0;
     tk_intake_skip(&c->in, &c->lane->scratch);
-    return refuse_busy(c);
+    return refuse_busy(c, full);
 }
 
 /* One turn: serve, write, keep the rest. May free the connection. */
-static void serve(struct tk_connection *c, int64_t now)
+static void take_turn(struct tk_connection *c, int64_t now)
 {
     struct tk_lane *lane = c->lane;
     bool stopped;
@@ -488,7 +528,14 @@ static void serve(struct tk_connection *c, int64_t now)
         return;
     }
     settle(c, now);
-    tk_lane_used(lane);
+}
+
+static void serve(struct tk_connection *c, int64_t now)
+{
+    struct tk_lane *lane = c->lane;
+
+    take_turn(c, now);
+    lane->worked += tk_now() - now;
 }
 
 static ssize_t receive(struct tk_connection *c)
@@ -508,7 +555,7 @@ static ssize_t receive(struct tk_connection *c)
     c->eof = n == 0;
     tk_intake_took(&c->in, &c->lane->scratch, (size_t)n);
     if (!c->in.borrowed)
-        tk_inflight_charge(c->lane->inflight, &c->charged, c->in.left + tk_output_held(&c->out));
+        charge(c);
     return n;
 }
 
@@ -561,12 +608,15 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct tk_connection *c = arg;
-    struct deadline d = deadline_of(c);
     int64_t now = tk_now();
+    struct tk_pace_sight sight = sight_of(c, now);
+    struct deadline d;
 
     (void)fd;
     (void)what;
     c->timer_at = TK_NEVER;
+    (void)tk_pace_too_slow(&c->pace, &sight, limits_of(c)->frame_timeout); /* else a new span */
+    d = deadline_of(c);
     if (d.at > now) {
         arm(c);
     } else if (d.limit == TK_LIMIT_COUNT) {
@@ -611,7 +661,10 @@ int tk_connection_new(struct tk_lane *lane, const struct tk_peer *peer)
 
     if (c)
         c->session = tk_session_new(lane->core);
-    if (!c || !c->session) {
+    if (c && c->session)
+        c->share = tk_inflight_join(lane->inflight, peer->uid);
+    if (!c || !c->share) {
+        tk_session_free(c ? c->session : NULL);
         free(c);
         (void)close(peer->fd);
         tk_census_leave(lane->census, peer->uid);
@@ -644,8 +697,11 @@ void tk_connection_free(struct tk_connection *c)
     tk_output_done(&c->out);
     tk_intake_done(&c->in, &lane->scratch);
     tk_session_free(c->session);
-    tk_inflight_charge(lane->inflight, &c->charged, 0);
-    tk_inflight_charge(lane->inflight, &c->held, 0);
+    lane->freed += c->charged;
+    tk_lane_used(lane);
+    tk_inflight_charge(lane->inflight, c->share, &c->charged, 0);
+    tk_inflight_charge(lane->inflight, c->share, &c->held, 0);
+    tk_inflight_leave(lane->inflight, c->share);
     tk_inflight_count_streams(lane->inflight, &c->streams, 0);
     tk_census_leave(lane->census, c->uid);
     tk_count(&lane->counters, connections_closed, 1);

@@ -2,13 +2,16 @@
 #include "net/lane.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
 #include "net/connection.h"
 
-/* Large scratch memory goes when no request came for this long. */
+/* Between two looks at memory that nobody may use any more. */
 #define TRIM_AFTER TK_SECOND
+/* Freed bytes that are worth asking the C library to give them back. */
+#define TRIM_MIN ((size_t)4 << 20)
 
 /* One turn for each connection that waits for it; those that yield again wait for the next. */
 static void on_resume(evutil_socket_t fd, short what, void *arg)
@@ -25,28 +28,63 @@ static void on_resume(evutil_socket_t fd, short what, void *arg)
     } while (c && c != last);
 }
 
+/*
+ * What the C library keeps of freed memory serves the next request well, and costs the machine dear
+ * after the largest one: a few live bytes in each of many pages keep them all. So it is told to
+ * give pages back once much less is freed than before, be it that nothing comes any more or that
+ * what comes is smaller.
+ */
+static bool is_over(const struct tk_lane *lane)
+{
+    return lane->most_freed >= TRIM_MIN && lane->freed <= lane->most_freed / 4;
+}
+
+static void look_later(struct tk_lane *lane)
+{
+    static const struct timeval later = {TRIM_AFTER / TK_SECOND, 0};
+
+    if (!evtimer_pending(&lane->trim, NULL))
+        (void)evtimer_add(&lane->trim, &later);
+}
+
 static void on_trim(evutil_socket_t fd, short what, void *arg)
 {
     struct tk_lane *lane = arg;
 
     (void)fd;
     (void)what;
-    if (!lane->used)
+    if (!lane->large)
         tk_buffer_done(&lane->scratch.buffer);
-    else
-        tk_lane_used(lane);
-    lane->used = false;
+    if (is_over(lane)) {
+        (void)malloc_trim(0);
+        lane->most_freed = 0;
+    }
+    if (lane->freed > lane->most_freed)
+        lane->most_freed = lane->freed;
+    lane->freed = 0;
+    lane->large = false;
+    if (lane->most_freed >= TRIM_MIN || lane->scratch.buffer.capacity > TK_SCRATCH_SIZE)
+        look_later(lane);
 }
 
 void tk_lane_used(struct tk_lane *lane)
 {
-    static const struct timeval later = {TRIM_AFTER / TK_SECOND, 0};
+    if (lane->freed >= TRIM_MIN || lane->scratch.buffer.capacity > TK_SCRATCH_SIZE)
+        look_later(lane);
+}
 
-    if (lane->scratch.buffer.capacity <= TK_SCRATCH_SIZE)
-        return;
-    lane->used = true;
-    if (!evtimer_pending(&lane->trim, NULL))
-        (void)evtimer_add(&lane->trim, &later);
+/* The core's allocator: the C library's, with the frees counted. */
+static void *resize(void *opaque, void *ptr, size_t old_size, size_t new_size)
+{
+    struct tk_lane *lane = opaque;
+
+    if (new_size < old_size)
+        lane->freed += old_size - new_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
 }
 
 static struct event_base *new_base(void)
@@ -68,9 +106,10 @@ static void set_stream_limits(tk_core *core, const struct tk_settings *settings)
                               (uint64_t)settings->limits.max_stream_buffer);
 }
 
-static tk_core *new_core(const struct tk_lane_options *options)
+static tk_core *new_core(struct tk_lane *lane, const struct tk_lane_options *options)
 {
     tk_options core_options = {
+        .allocator = {resize, lane},
         .max_depth = (uint32_t)options->settings->limits.max_depth,
         .max_values = (uint32_t)options->settings->limits.max_values,
         .hash_key = {options->hash_key[0], options->hash_key[1]},
@@ -95,7 +134,7 @@ int tk_lane_init(struct tk_lane *lane, const struct tk_lane_options *options)
     TAILQ_INIT(&lane->all);
     TAILQ_INIT(&lane->yielded);
     lane->base = new_base();
-    lane->core = new_core(options);
+    lane->core = new_core(lane, options);
     if (!lane->base || !lane->core || tk_counters_init(&lane->counters) < 0) {
         tk_lane_done(lane);
         return -ENOMEM;

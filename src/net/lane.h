@@ -26,17 +26,20 @@ struct tk_lane {
     tk_core *core;
     struct tk_settings *settings;
     struct tk_census *census;     /* shared: has a lock */
-    struct tk_inflight *inflight; /* shared: atomic */
+    struct tk_inflight *inflight; /* shared: has a lock */
     struct tk_counters counters;  /* written here, read by everybody */
     struct tk_connections all;
     struct tk_connections yielded; /* have complete requests, and had their turn */
     struct event resume;           /* gives the yielded ones their next turn */
-    struct event trim;             /* frees scratch memory that nobody uses */
+    struct event trim;             /* gives memory back that nobody uses */
     struct tk_scratch scratch;     /* what is read, before it belongs to a connection */
     struct tk_buffer stage;        /* small answers of the present turn */
     bool control;                  /* serves only ping, health, stats and info */
     bool draining;                 /* takes nothing new on */
-    bool used;                     /* a request came since the last trim */
+    bool large;                    /* a large frame or answer was here since trim looked */
+    size_t freed;                  /* bytes that went back to the C library since then */
+    size_t most_freed;             /* the most between two looks since memory was given back */
+    int64_t worked;                /* time that turns of connections took, ever */
     void (*empty)(void *arg);      /* the last connection of a draining lane went */
     void *empty_arg;
 };
@@ -62,7 +65,7 @@ void tk_lane_set_settings(struct tk_lane *lane, struct tk_settings *settings);
 /* Answers what was read, takes nothing new on; `empty` is called when no connection is left. */
 void tk_lane_drain(struct tk_lane *lane);
 
-/* After a turn: sees to it that large scratch memory is freed once nobody uses it. */
+/* After a turn: sees to it that memory is given back to the system once nobody uses it. */
 void tk_lane_used(struct tk_lane *lane);
 
 /* True for peers that the settings' allow-lists let in; fd serves to ask for their groups. */

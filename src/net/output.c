@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "methods/host.h"
+
 /* Pieces of one sendmsg(): more would only cost stack. */
 #define BATCH 64
 
@@ -22,7 +24,9 @@ bool tk_output_blocked(const struct tk_output *out)
 
 size_t tk_output_held(const struct tk_output *out)
 {
-    return out->kept.size - out->kept_sent + out->pinned.left + out->pinned.frame.capacity;
+    const struct tk_pinned *p = &out->pinned;
+
+    return out->kept.capacity + p->frame.capacity + (p->left > p->held ? p->left : p->held);
 }
 
 static void pinned_done(struct tk_pinned *p)
@@ -188,7 +192,12 @@ int tk_output_pin(struct tk_output *out, struct tk_buffer *stage, int fd, tk_rep
     put_header(header, n);
     if (!line)
         (void)tk_buffer_put(stage, header, sizeof(header));
-    out->pinned = (struct tk_pinned){.reply = reply, .left = n + line, .line = line};
+    out->pinned = (struct tk_pinned){
+        .reply = reply,
+        .left = n + line,
+        .held = tk_reply_held(reply),
+        .line = line,
+    };
     r = tk_output_flush(out, stage, fd);
     *ret_pinned = out->pinned.reply != NULL;
     return r;

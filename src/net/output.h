@@ -29,6 +29,7 @@ struct tk_pinned {
     struct tk_buffer frame;
     size_t piece, offset; /* the first byte not sent yet */
     size_t left;          /* bytes not sent yet, the LF of a line included */
+    size_t held;          /* memory of the reply */
     bool line;
 };
 
@@ -45,7 +46,7 @@ bool tk_output_pending(const struct tk_output *out);
 /* True while no further request may be served. */
 bool tk_output_blocked(const struct tk_output *out);
 
-/* Bytes of memory that wait: answers and the frames that they refer to. */
+/* Bytes of answers that wait, with all memory that they keep: arenas and frames. */
 size_t tk_output_held(const struct tk_output *out);
 
 /*

@@ -50,6 +50,14 @@ struct tk_settings *tk_settings_new(void)
     return s;
 }
 
+void tk_settings_complete(struct tk_settings *settings)
+{
+    struct tk_limits *l = &settings->limits;
+
+    if (l->max_inflight_bytes_per_uid == 0)
+        l->max_inflight_bytes_per_uid = (l->max_inflight_bytes + 1) / 2;
+}
+
 /* Copies what a list or a text points to; false when there is no memory. */
 static bool own_ids(struct tk_id_list *list)
 {

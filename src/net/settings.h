@@ -22,7 +22,7 @@ enum tk_unit {
     TK_UNIT_SECONDS, /* kept in nanoseconds */
 };
 
-/* X(name, unit, minimum, maximum, default, help) */
+/* X(name, unit, minimum, maximum, default, help); a default of 0 is made from other limits */
 #define TK_LIMITS(X)                                                                               \
     X(max_frame, BYTES, 1, INT64_C(1) << 30, INT64_C(64) << 20,                                    \
       "largest request; a longer one is refused and skipped")                                      \
@@ -35,11 +35,13 @@ enum tk_unit {
     X(max_stream_buffer, BYTES, 1, INT64_C(1) << 30, INT64_C(64) << 20,                            \
       "bytes that one stream may be fed in all")                                                   \
     X(max_inflight_bytes, BYTES, 1, INT64_C(1) << 40, INT64_C(256) << 20,                          \
-      "frames, unsent answers and streams of all connections together")                            \
+      "frames, unsent answers with the memory that they keep, and streams, of all together")       \
+    X(max_inflight_bytes_per_uid, BYTES, 1, INT64_C(1) << 40, 0,                                   \
+      "the same of one user [half of max_inflight_bytes]")                                         \
     X(handshake_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 10 * TK_SECOND,               \
       "from accept to the first byte")                                                             \
     X(frame_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 30 * TK_SECOND,                   \
-      "from the first to the last byte of a request; also for an answer that moves no byte")       \
+      "from the first to the last byte of a request; also for an answer read below 64 KiB/s")      \
     X(idle_timeout, SECONDS, TK_MILLISECOND, 30 * 86400 * TK_SECOND, 300 * TK_SECOND,              \
       "without a byte in either direction")                                                        \
     X(request_timeout, SECONDS, TK_MILLISECOND, 3600 * TK_SECOND, 5 * TK_SECOND,                   \
@@ -94,6 +96,9 @@ struct tk_settings {
 
 /* Defaults, one reference, paths unset. NULL when there is no memory. */
 struct tk_settings *tk_settings_new(void);
+
+/* Gives limits that nobody set and whose default depends on others their values. */
+void tk_settings_complete(struct tk_settings *settings);
 
 /* A copy with a reference of its own, or NULL. */
 struct tk_settings *tk_settings_copy(const struct tk_settings *settings);

@@ -20,6 +20,7 @@ enum tk_reach {
     TK_REACH_PAIR,     /* nor where the other half of the provider-executed pair is in it */
     TK_REACH_CLIENT,   /* nor where the call or result that it belongs to is in it */
     TK_REACH_GUARD,    /* in guard mode also there: an exception of RULES.md section 3 */
+    TK_REACH_OWN,      /* the fix's own function `may` says it */
     TK_REACH_ANYWHERE, /* also there; or the edit is made elsewhere */
 };
 
@@ -34,6 +35,8 @@ struct tk_rule_fix {
      * caller that is in flight once an older use of its id is gone, a turn that gets a text at its
      * end. */
     bool waits;
+    /* TK_REACH_OWN: true if the protected turn allows the edit. */
+    bool (*may)(const struct tk_plan *p, const struct tk_finding *f);
     bool always; /* act() is called even if want() wants nothing */
 };
 
@@ -48,6 +51,13 @@ static inline struct tk_decision tk_edit_by(enum tk_action action)
 {
     return (struct tk_decision){action, 0};
 }
+
+/* Returns what a policy wants, whether protection allows it or not. */
+struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
+                             const struct tk_policy *policy);
+
+/* Returns true if the protected turn forbids every edit for the finding. */
+bool tk_is_forbidden(const struct tk_plan *p, const struct tk_finding *f);
 
 /* What the policy wants and protection allows. */
 struct tk_decision tk_fix_wanted(struct tk_plan *p, const struct tk_finding *f);

@@ -17,6 +17,14 @@ int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_p
     return provider->begin(j);
 }
 
+void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
+{
+    j->cancelled = from->cancelled;
+    j->cancel_arg = from->cancel_arg;
+    j->has |= from->has & TK_HAS_HEADER;
+    j->provider->inherit(j, from);
+}
+
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step)
 {
     return (step & POLL_MASK) == POLL_MASK && j->cancelled && j->cancelled(j->cancel_arg);

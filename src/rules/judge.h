@@ -34,6 +34,10 @@ struct tk_judge {
 int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,
                   const struct tk_policy *policy);
 
+/* Takes over the time limit and what came with the request from the judge of another history of it.
+ */
+void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from);
+
 /*
  * Judges the transcript as it is now. Returns 0, -ENOMEM, or -ECANCELED when the callback said so;
  * findings and pairing are of use only after 0, and until the transcript changes.

@@ -14,8 +14,8 @@ static const struct tk_rule_fix *fix_of(const struct tk_plan *p, const struct tk
     return &p->j->provider->fixes[f->code];
 }
 
-static struct tk_decision want(struct tk_plan *p, const struct tk_finding *f,
-                               const struct tk_policy *policy)
+struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
+                             const struct tk_policy *policy)
 {
     const struct tk_rule_fix *fix = fix_of(p, f);
 
@@ -44,6 +44,8 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
         return !tk_pair_is_protected(p->j, f->part);
     case TK_REACH_CLIENT:
         return !is_in_protected(p, f) && !partner_is_protected(p, f->part);
+    case TK_REACH_OWN:
+        return fix_of(p, f)->may(p, f);
     case TK_REACH_GUARD:
         return p->guard || !is_in_protected(p, f);
     case TK_REACH_ANYWHERE:
@@ -54,7 +56,12 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
 
 struct tk_decision tk_fix_wanted(struct tk_plan *p, const struct tk_finding *f)
 {
-    return allowed(p, f) ? want(p, f, p->j->policy) : tk_no_edit();
+    return allowed(p, f) ? tk_fix_by(p, f, p->j->policy) : tk_no_edit();
+}
+
+bool tk_is_forbidden(const struct tk_plan *p, const struct tk_finding *f)
+{
+    return !allowed(p, f);
 }
 
 /*
@@ -178,9 +185,7 @@ int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p))
 
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
 {
-    const struct tk_policy *base =
-        p->j->policy->preserve ? &tk_policy_preserve : &tk_policy_conservative;
-    enum tk_action action = want(p, f, base).action;
+    enum tk_action action = tk_fix_by(p, f, tk_policy_base(p->j->policy)).action;
 
     if (action == TK_ACTION_TEXTIFY && f->part != TK_NONE &&
         p->j->t->parts[f->part].kind == TK_PART_RESULT &&

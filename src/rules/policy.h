@@ -82,4 +82,10 @@ static inline bool tk_judges_thinking(const struct tk_policy *policy)
 /* The named policies. */
 extern const struct tk_policy tk_policy_conservative, tk_policy_preserve;
 
+/* Returns the named policy that a policy started from. */
+static inline const struct tk_policy *tk_policy_base(const struct tk_policy *policy)
+{
+    return policy->preserve ? &tk_policy_preserve : &tk_policy_conservative;
+}
+
 #endif

@@ -11,6 +11,7 @@
 #include "rules/pairs/client.h"
 #include "rules/pairs/executed.h"
 
+struct tk_finding;
 struct tk_judge;
 struct tk_plan;
 struct tk_repair;
@@ -47,6 +48,14 @@ enum {
     TK_NO_STEP = 255,
 };
 
+/* A key of the policy that makes an error of something; then its value is the way out (way_out.h).
+ */
+struct tk_cause {
+    uint16_t code;
+    bool (*is_cause)(struct tk_plan *p, const struct tk_finding *f);
+    struct tk_str sentence;
+};
+
 struct tk_provider {
     const char *name;
     const struct tk_dialect *const *shapes; /* the first is the wire's; ended by NULL */
@@ -57,10 +66,13 @@ struct tk_provider {
     const struct tk_client_rules *client_pairs;
     /* Makes the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
     int (*begin)(struct tk_judge *j);
+    /* Copies what came with the request from the judge of another history of it. */
+    void (*inherit)(struct tk_judge *j, const struct tk_judge *from);
 
     /* ---- repairing ---- */
     const struct tk_rule_fix *fixes; /* by code */
     const struct tk_step *steps;     /* at most TK_MAX_STEPS; ended by name NULL */
+    const struct tk_cause *causes;   /* ended by is_cause NULL */
     /* Before and after each round of fixes. Return 0 or -ENOMEM. */
     int (*begin_round)(struct tk_plan *p);
     int (*end_round)(struct tk_plan *p);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/report.h"
 
+#include "rules/way_out.h"
 #include "shapes/shape.h"
 
 /* Where a finding is said to be. */
@@ -162,6 +163,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
 
         if (needed != TK_ACTION_NONE)
             tk_write_kv_cstr(w, "needed", tk_action_names[needed]);
+        tk_write_kv_str(w, "way_out", tk_way_out(report->needed, f, report->before));
     }
     tk_write_end(w);
 }

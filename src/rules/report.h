@@ -8,8 +8,10 @@
 
 struct tk_report {
     struct tk_judge *judge;
-    struct tk_plan *needed; /* not NULL: errors only, with places of the input, and `needed` */
-    uint32_t max;           /* how many to list */
+    /* Not NULL: errors only, with places of the input, `needed` and `way_out`. */
+    struct tk_plan *needed;
+    uint32_t before; /* of tk_way_back(), for `way_out` */
+    uint32_t max;    /* how many to list */
 };
 
 /* Writes the members violations, counts and truncated into the map that is open. */

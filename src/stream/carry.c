@@ -69,10 +69,9 @@ static int carry_call(struct tk_operations *ops, const struct tk_transcript *t,
 static bool is_in_flight(const struct tk_pairing *pairing, const struct tk_transcript *t,
                          uint32_t part)
 {
-    uint32_t group = t->parts[part].group;
+    const struct tk_group *g = tk_group_of(pairing, &t->parts[part]);
 
-    return group != TK_NONE && (pairing->groups[group].flags & TK_GROUP_OPEN) &&
-           pairing->groups[group].call == part;
+    return g && (g->flags & TK_GROUP_OPEN) && g->call == part;
 }
 
 int tk_stream_carry_history(struct tk_stream *s, const struct tk_judge *history)

@@ -41,8 +41,15 @@ static void separate(struct tk_writer *w)
         w->after_key = false;
         return;
     }
-    if (w->depth > 0 && w->open[w->depth - 1].count++ > 0 && w->codec == TK_JSON)
+    if (w->depth == 0)
+        return;
+    if (w->separator.p) {
+        tk_out_ref(w->out, w->separator);
+        w->separator.p = NULL;
+    } else if (w->open[w->depth - 1].count > 0 && w->codec == TK_JSON) {
         tk_out_put(w->out, ",", 1);
+    }
+    w->open[w->depth - 1].count++;
 }
 
 /* ---- containers ---- */
@@ -228,6 +235,10 @@ void tk_write_run(struct tk_writer *w, struct tk_str encoded, uint32_t count)
     tk_out_ref(w->out, encoded);
 }
 
+void tk_write_separator(struct tk_writer *w, struct tk_str separator)
+{
+    w->separator = separator;
+}
 void tk_write_raw(struct tk_writer *w, struct tk_str encoded)
 {
     separate(w);

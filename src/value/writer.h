@@ -28,6 +28,7 @@ struct tk_writer {
         bool map;
     } open[TK_WRITER_DEPTH];
     bool after_key;
+    struct tk_str separator; /* of the next element; p NULL: as usual */
 };
 
 void tk_writer_init(struct tk_writer *w, enum tk_codec codec, struct tk_out *out);
@@ -71,6 +72,11 @@ void tk_write_framed(struct tk_writer *w, struct tk_str head, struct tk_val v, s
 /* The bytes of `count` neighbouring elements of a list, with what stands between them; the list
  * that is open here goes on behind them. */
 void tk_write_run(struct tk_writer *w, struct tk_str encoded, uint32_t count);
+
+/* JSON: the bytes before the next element of the list that is open here, instead of a comma: one
+ * with white space around it, before the first element only white space. They live as long as the
+ * output where they are longer than TK_OUT_COPY_MAX. p NULL: as usual. */
+void tk_write_separator(struct tk_writer *w, struct tk_str separator);
 
 /* Shorthands: key and value. */
 void tk_write_kv_str(struct tk_writer *w, const char *key, struct tk_str s);

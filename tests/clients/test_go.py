@@ -8,8 +8,10 @@ example. go_tool.py says which Go does what.
 import collections
 import json
 import os
+import re
 import shutil
 import sys
+import tempfile
 import unittest
 
 from go_tool import CLIENT, EXAMPLE, GOS, MODULES, SDK, TOP, needed, run, usable  # beside this file
@@ -104,6 +106,25 @@ class Checks(unittest.TestCase):
     def test_fuzz_for_a_moment(self):
         self.check("go", "test", "-run", "^$", "-fuzz", "FuzzPatch", "-fuzztime", "5s", "-parallel", "1", ".",
                    of=CLIENT, go=GOS[0])
+
+
+@unittest.skipIf(MODULES[CLIENT][0] is None, MODULES[CLIENT][1])
+class Readme(unittest.TestCase):
+    def test_module_from_a_clone(self):
+        """The commands that the README shows give a new program the client, without a network."""
+        with open(os.path.join(CLIENT, "README.md"), encoding="utf-8") as f:
+            commands = re.search(r"```sh\n(go mod edit -replace.*?)```", f.read(), re.S).group(1)
+        self.assertIn("/path/to/turnkeeper/clients/go", commands)
+        with open(os.path.join(TOP, "README.md"), encoding="utf-8") as f:
+            self.assertIn("`%s`" % commands.splitlines()[0], f.read())
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "main.go"), "w", encoding="utf-8") as f:
+                f.write('package main\n\nimport turnkeeper "github.com/turnkeeper/turnkeeper/clients/go"\n\n'
+                        'func main() { println(turnkeeper.Version) }\n')
+            there = "go mod init example.com/mine\n" + commands.replace("/path/to/turnkeeper/clients/go", CLIENT)
+            output, code = run(MODULES[CLIENT][0], folder, "env", "GOPROXY=off", "sh", "-ec",
+                               there + "go run -buildvcs=false .\n")
+        self.assertEqual(code, 0, output)
 
 
 @unittest.skipIf(MODULES[EXAMPLE][0] is None, MODULES[EXAMPLE][1])

@@ -17,10 +17,10 @@ sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
 FILES = ("validate", "repair", "repair_turn", "protected_turn", "texts_rows", "stream", "splice", "splice_rows",
-         "tools", "tools_rows", "thinking", "thinking_rows", "prepare", "prepare_rows")
+         "tools", "tools_rows", "thinking", "thinking_rows", "prepare", "prepare_rows", "settled_rows")
 # Every case of these.
 WHOLE = ("stream", "splice", "splice_rows", "tools", "tools_rows", "thinking", "thinking_rows", "prepare",
-         "prepare_rows")
+         "prepare_rows", "settled_rows")
 CODECS = ("json", "msgpack", "line")
 LATER = {"wave-3"}  # waves that this build lacks
 # but for cases that OPERATIONS.md part C answers, and the area betas

@@ -224,6 +224,7 @@ static void put_params(struct draft *d, struct tk_out *out)
     if (dialects[d->dialect].language == WIRE && chance(d->choices, 15))
         put(out, ",\"provenance\":\"rebuilt\"");
     put_str(out, grammar_draw(d->grammar, "policy", d->choices, d->arena));
+    put_str(out, grammar_draw(d->grammar, "parameters", d->choices, d->arena));
     put(out, wrapped ? ",\"request\":{\"model\": \"m\", \"messages\" :" : ",\"messages\":");
     put_str(out, draw_messages(d));
     if (wrapped) {

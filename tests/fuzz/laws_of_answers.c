@@ -196,8 +196,9 @@ static struct tk_str refusals_are_explained(struct trial *t)
     return HOLDS;
 }
 
-/* Without a protected turn or a policy that says so, only what no edit is known for remains, and
- * what stands in messages that nothing can be moved out of. */
+/* Without a protected turn or a policy that says so, only what no edit is known for remains, what
+ * the header doesn't allow (the base says whether that is edited), and what is in messages that
+ * nothing can be moved out of. */
 static struct tk_str refusals_have_a_reason(struct trial *t)
 {
     static const char *const no_edit[] = {"messages_empty",
@@ -213,7 +214,8 @@ static struct tk_str refusals_have_a_reason(struct trial *t)
 
     if (t->repaired || !tk_is(in(result_of(&t->verdict), "protected"), TK_NULL) ||
         memmem(shown(in(t->params, "policy")).p, shown(in(t->params, "policy")).n, "report", 6) ||
-        has_any_code(found, thinking_codes) || has_code(found, "role_unknown"))
+        has_any_code(found, thinking_codes) || has_code(found, "role_unknown") || has_seals(t) ||
+        tk_exists(in(t->params, "betas")))
         return HOLDS;
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
         int64_t at = number(in(v, "message_index"));

@@ -195,7 +195,7 @@ static struct tk_str digest_is_right(struct trial *t)
     int64_t index = number(in(named, "message_index"));
     char hex[TK_SHA256_HEX];
 
-    if (!t->repaired)
+    if (!t->repaired || has_seals(t))
         return HOLDS;
     if (!has_any_code(edits_of(t), thinking_codes) && index != number(verdict))
         return broken(t, "protected is %.*s, validate says %.*s", SHOW(shown(named)),
@@ -279,7 +279,8 @@ static struct tk_str protected_turn_is_whole(struct trial *t)
     struct tk_str why;
     struct fates f;
 
-    if (!t->repaired || !t->root || index < 0 || has_any_code(edits_of(t), thinking_codes))
+    if (!t->repaired || !t->root || index < 0 || has_seals(t) ||
+        has_any_code(edits_of(t), thinking_codes))
         return HOLDS;
     why = only_what_may_is_edited_inside(t, index);
     if (why.p || !tk_is(in(result_of(&t->repair), "changed"), TK_TRUE))

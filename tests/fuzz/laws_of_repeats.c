@@ -336,7 +336,8 @@ static struct tk_str repair_is_stable(struct trial *t)
 {
     struct tk_val longer = result_of(&t->longer), now = in(longer, "messages");
 
-    if (!t->repaired || !t->has_longer || strcmp(policy_word(t, "merge_adjacent"), "never") ||
+    if (!t->repaired || !t->has_longer || has_seals(t) ||
+        strcmp(policy_word(t, "merge_adjacent"), "never") ||
         !strcmp(policy_word(t, "duplicate_id"), "report"))
         return HOLDS;
     if (!tk_is(in(longer, "safe"), TK_TRUE) || !tk_is(in(result_of(&t->repair), "safe"), TK_TRUE))

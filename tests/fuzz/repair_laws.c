@@ -87,6 +87,11 @@ const char *policy_word(const struct trial *t, const char *key)
     return "";
 }
 
+bool has_seals(const struct trial *t)
+{
+    return tk_count(in(t->params, "seals")) > 0;
+}
+
 /* ---- lists of findings and edits ---- */
 
 bool has_code(struct tk_val list, const char *code)

@@ -40,6 +40,10 @@ int64_t number(struct tk_val v);
  * isn't a word. */
 const char *policy_word(const struct trial *t, const char *key);
 
+/* Whether the case has seals: what they say of a turn goes before what protects it. seal_hunt.py
+ * holds the laws of those cases. */
+bool has_seals(const struct trial *t);
+
 /* Whether a list of findings, or edits, has one with that code. */
 bool has_code(struct tk_val list, const char *code);
 bool has_any_code(struct tk_val list, const char *const *codes);

@@ -42,6 +42,50 @@ const struct grammar_row rows_of_requests[] = {
     {"disabled", 1, ALL, ",'thinking':{'type':'disabled'}"},
     {"disabled", 1, ALL, ",'thinking':{'type':'enabled','budget_tokens':1024}"},
 
+    /* Parameters beside the history and the policy. */
+    {"parameters", 1, ALL, "@betas@target@seals"},
+    {"betas", 5, ALL, ""},
+    {"betas", 3, ALL, ",'betas':[]"},
+    {"betas", 2, ALL, ",'betas':[@beta]"},
+    {"betas", 2, ALL, ",'betas':[@beta,@beta]"},
+    {"betas", 1, ALL, ",'betas':'advisor-tool-2026-03-01, compact-2026-01-12'"},
+    {"beta", 2, ALL, "'advisor-tool-2026-03-01'"},
+    {"beta", 1, ALL, "'compact-2026-01-12'"},
+    {"beta", 1, ALL, "'compact-2026-09-04'"},
+    {"beta", 1, ALL, "'mcp-client-2026-09-15'"},
+    {"beta", 1, ALL, "'mid-conversation-tool-changes-2026-07-01'"},
+    {"beta", 1, ALL, "'server-side-fallback-2026-06-01'"},
+    {"beta", 1, ALL, "'a-beta-of-another-year'"},
+    {"target", 5, ALL, ""},
+    {"target", 1, ALL, ",'target':{}"},
+    {"target", 3, ALL, ",'target':{'endpoint':@endpoint}"},
+    {"endpoint", 1, ALL, "'anthropic'"},
+    {"endpoint", 1, ALL, "'bedrock'"},
+    {"endpoint", 1, ALL, "'compatible'"},
+    {"seals", 5, ALL, ""},
+    {"seals", 1, ALL, ",'seals':[]"},
+    {"seals", 2, WIRE, ",'seals':[@seal]"},
+    {"seals", 1, WIRE, ",'seals':[@seal,@seal]"},
+    {"seal", 1, WIRE, "{'seal':@one_seal}"},
+    /* Of the two turns of `sealed` in rows_of_wire.c. */
+    {"one_seal", 1, WIRE,
+     "{'v':1,'alg':'sha256','turn':'ff9495c7ae9b4311e58de3fcb3144fd19ba37e5924356797b6a1c25a6e0ee9f0','blocks':["
+     "{'type':'thinking','digest':'4ab17f65e04d58677af3ffa17b91319096dcf945ac9d7badfe8925db05989e30'"
+     ",'opaque':'556c66cb7da315a8033037d307ac2252859fee1d924a216ddaa5578727b819d6'"
+     ",'text':'9fd8a3880a226eec63dbeef3afc72b2be3335b933108c31fe56ee713458f9bc5'"
+     "},"
+     "{'type':'text','digest':'44c0e007cb8c663ba0d9b8cfc695c307271b7f9e73b518112fb00d769fd630e7'"
+     "}]}"},
+    {"one_seal", 1, WIRE,
+     "{'v':1,'alg':'sha256','turn':'6535474cd87ce3372dad7cb73691cbad10f802479aaa10c29e2ba4190ec70bcc','blocks':["
+     "{'type':'thinking','digest':'f8ae6c4cc0793788a54451d4ffaaa4376fae1857c72be9e7fbc7ee3d7ec9634e'"
+     ",'opaque':'556c66cb7da315a8033037d307ac2252859fee1d924a216ddaa5578727b819d6'"
+     ",'text':'3d2fa3e7e97f9526e3f9ea67d2333bd3f31e1711398edcc5ed4093e28ccfde8b'"
+     "},"
+     "{'type':'tool_use','digest':'f371daa939845a90034f9258c8a32f012f72299d57ae3903a94de589c1a23458'"
+     ",'id':'toolu_1'"
+     "}]}"},
+
     {"policy", 20, ALL, ""},
     {"policy", 2, ALL, ",'policy':'conservative'"},
     {"policy", 16, ALL, ",'policy':'preserve'"},

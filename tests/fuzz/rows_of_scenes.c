@@ -6,7 +6,7 @@
 #define FOUR(x) TWO(x) TWO(x)
 
 const struct grammar_row rows_of_scenes[] = {
-    {"start", 1, ALL, "@history@message_more@around@policy"},
+    {"start", 1, ALL, "@history@message_more@around@policy@parameters"},
     {"history", 20, ALL, "@scene"},
     {"history", 20, ALL, "@scene@scene"},
     {"history", 12, ALL, "@first@scene@scene@scene"},
@@ -29,6 +29,8 @@ const struct grammar_row rows_of_scenes[] = {
     {"scene", 4, WIRE, "@structured"},
     {"scene", 3, WIRE, "@opening@shaped"},
     {"scene", 1, WIRE, "@album"},
+    {"scene", 2, WIRE, "@sealed"},
+    {"scene", 6, ALL, "@displaced"},
     {"opening", 3, ALL, "@user"},
     {"opening", 1, ALL, ""},
 
@@ -124,6 +126,20 @@ const struct grammar_row rows_of_scenes[] = {
     {"mispaired", 1, ALL, "$i=id;^a@head|@search@user^a@head|@search|@found_nothing"},
     {"mispaired", 1, ALL, "$i=id;^a@head|@search@user^a@head|@found_nothing|@text"},
     {"same", 1, ALL, "$i"},
+
+    /* Every block in every place: a turn of whatever role, of halves of pairs and all the rest. */
+    {"displaced", 4, ALL, "@role|@part"},
+    {"displaced", 4, ALL, "@role|@part|@part"},
+    {"displaced", 3, ALL, "@role@pairs"},
+    {"displaced", 2, ALL, "$i=id;@role|@search@role|@found_nothing"},
+    {"displaced", 2, ALL, "@opening@role|@call@role|@result"},
+    {"displaced", 2, ALL, "^a@head@pairs@role|@part^a|@text"},
+    {"displaced", 1, ALL, "@role@head"},
+    {"role", 4, ALL, "^u"},
+    {"role", 3, ALL, "^s"},
+    {"role", 2, ALL, "^t"},
+    {"role", 2, ALL, "^e"},
+    {"role", 1, ALL, "^a"},
 
     {"waiting", 12, ALL, "^t|@client_result"},
     {"waiting", 3, ALL, ""},

@@ -282,6 +282,21 @@ const struct grammar_row rows_of_wire[] = {
     {"more", 4, WIRE, ",'x':@foreign"},
     {"more", 1, WIRE, ",'index':0"},
 
+    /* Turns that rows_of_requests.c has the seals of, as they came and as stores spoil them. */
+    {"sealed", 3, WIRE, "@opening^a|@sealed_thought|@sealed_text"},
+    {"sealed", 1, WIRE, "@opening^a|@sealed_text|@sealed_thought"},
+    {"sealed", 1, WIRE, "@opening^a|@sealed_text"},
+    {"sealed", 1, WIRE, "@opening^a|@sealed_thought|@text"},
+    {"sealed", 2, WIRE, "@opening^a|@hidden_thought|@sealed_call^t|@result_1"},
+    {"sealed", 1, WIRE, "@opening^a|@sealed_call^t|@result_1"},
+    {"sealed", 1, WIRE, "@opening^a|@hidden_thought@pairs^t|@result_1"},
+    {"sealed", 1, WIRE, "@role|@sealed_thought|@sealed_text"},
+    {"sealed_thought", 1, WIRE,
+     "{'type':'thinking','thinking':'let me see','signature':'SIGSEALED'}"},
+    {"sealed_text", 1, WIRE, "{'type':'text','text':'kestrel'}"},
+    {"hidden_thought", 1, WIRE, "{'type':'thinking','thinking':'','signature':'SIGSEALED'}"},
+    {"sealed_call", 1, WIRE, "{'type':'tool_use','id':'toolu_1','name':'load','input':{}}"},
+
     /* Faults that several messages make together. */
     {"structured", 2, WIRE, "^u!@words^s!@words^a|@text"},
     {"structured", 1, WIRE, "^a|@text^s!@words^u|@text"},

@@ -60,11 +60,12 @@ class Closed(Exception):
 class Client:
     """A blocking connection. Frames, or lines where lines=True."""
 
-    def __init__(self, path, lines=False):
+    def __init__(self, path, lines=False, connected=None):
         self.lines = lines
         self.buffer = b""
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(path)  # waits while the backlog is full, as no timeout is set yet
+        self.socket = connected or socket.socket(socket.AF_UNIX)
+        if not connected:
+            self.socket.connect(path)  # waits while the backlog is full, as no timeout is set yet
         self.socket.settimeout(PATIENCE)
 
     def __enter__(self):
@@ -131,6 +132,11 @@ class Client:
             return False
         finally:
             self.socket.settimeout(PATIENCE)
+
+
+def one_user(inflight):
+    """Limits for tests in which one user may hold all that there is."""
+    return {"max_inflight_bytes": inflight, "max_inflight_bytes_per_uid": inflight}
 
 
 def error_name(answer):
@@ -305,6 +311,27 @@ def as_user(uid, work, groups=()):
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
+def connect_as(uid, path):
+    """A Client that the daemon takes for another user's. Only as root."""
+    ours, theirs = socket.socketpair()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setgroups([])
+            os.setgid(uid)
+            os.setuid(uid)
+            c = Client(path)
+            socket.send_fds(theirs, [b"."], [c.socket.fileno()])
+        finally:
+            os._exit(0)
+    theirs.close()
+    with ours:
+        ours.settimeout(PATIENCE)
+        _, fds, _, _ = socket.recv_fds(ours, 1, 1)
+    os.waitpid(pid, 0)
+    return Client(path, connected=socket.socket(fileno=fds[0]))
+
+
 def allow_descriptors(count):
     """Makes room for that many open files, or skips the test."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -342,6 +369,21 @@ class Frozen:
     def __exit__(self, *_):
         for tid in self.threads:
             self._ptrace(self.DETACH, tid)
+
+
+def is_sanitized(pid):
+    """Whether its memory is a sanitizer's, of which nothing can be said."""
+    with open("/proc/%d/maps" % pid, encoding="utf-8") as f:
+        if "san.so" in f.read():
+            return True
+    with open("/proc/%d/exe" % pid, "rb") as f:
+        return b"__asan_init" in f.read()
+
+
+def resident(pid):
+    """Bytes of memory that it has now."""
+    with open("/proc/%d/statm" % pid, encoding="utf-8") as f:
+        return int(f.read().split()[1]) * resource.getpagesize()
 
 
 def peak_memory_kb(pid):

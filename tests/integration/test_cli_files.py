@@ -6,9 +6,11 @@ Run through tests/tap.py, or with unittest; cli.py says what it needs.
 """
 import errno
 import os
+import resource
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import threading
 import unittest
@@ -69,7 +71,93 @@ class Files(Case):
         self.assertEqual(self.content("chat.json"), expected)
         self.assertEqual((after.st_mode, after.st_uid, after.st_gid), (before.st_mode, before.st_uid, before.st_gid))
         self.assertNotEqual(after.st_ino, before.st_ino, "replaced, not written over")
+        self.assertEqual(self.files(), ["chat.json", "chat.json.orig"])
+
+    def test_the_original_is_kept(self):
+        path = self.file(line(ORPHAN_CALL))
+        before = os.stat(path)
+        done = run("repair", "-i", path)
+        self.assertStatus(done, OK)
+        self.assertEqual(self.content("chat.json.orig"), line(ORPHAN_CALL))
+        self.assertIn("%s: note: the original is kept as %s.orig\n" % (path, path), done.stderr.decode())
+        kept = os.stat(path + ".orig")
+        self.assertEqual((kept.st_ino, kept.st_mtime_ns), (before.st_ino, before.st_mtime_ns), "the file itself")
+
+    def test_an_original_is_never_overwritten(self):
+        path = self.file(line(ORPHAN_CALL))
+        self.file(b"precious", "chat.json.orig")
+        os.symlink("nowhere", path + ".orig.1")
+        for i in (2, 3):
+            self.file(line(ORPHAN_CALL) + b"\n" * i)
+            self.assertEqual(run("repair", "-q", "-i", path).stderr, b"")
+            self.assertEqual(self.content("chat.json.orig.%d" % i), line(ORPHAN_CALL) + b"\n" * i)
+        self.assertEqual(self.content("chat.json.orig"), b"precious")
+        self.assertTrue(os.path.islink(path + ".orig.1"))
+        self.assertFalse(os.path.exists(self.path("nowhere")))
+
+    def test_no_backup(self):
+        path = self.file(line(ORPHAN_CALL))
+        self.assertStatus(run("repair", "-i", "--no-backup", path), OK)
         self.assertEqual(self.files(), ["chat.json"])
+        self.assertNotIn(b"server_tool_use", self.content("chat.json"))
+
+    def test_what_has_other_names_is_copied(self):
+        path = self.file(line(ORPHAN_CALL))
+        os.chmod(path, 0o640)
+        os.link(path, self.path("other"))
+        self.assertStatus(run("repair", "-i", path), OK)
+        with open(self.path("other"), "ab") as f:
+            f.write(b"more")
+        self.assertEqual(self.content("chat.json.orig"), line(ORPHAN_CALL))
+        self.assertEqual(stat.S_IMODE(os.stat(path + ".orig").st_mode), 0o640)
+
+    def test_without_a_place_for_the_original_nothing_happens(self):
+        name = "c" * 250 + ".json"  # NAME_MAX is 255
+        path = self.file(line(ORPHAN_CALL), name)
+        done = run("repair", "-i", path)
+        self.assertStatus(done, FAILED)
+        self.assertIn("--no-backup", done.stderr.decode())
+        self.assertEqual((self.files(), self.content(name)), ([name], line(ORPHAN_CALL)))
+
+    def acl(self, path):
+        try:
+            return os.getxattr(path, "system.posix_acl_access")
+        except OSError as why:
+            if why.errno != errno.ENODATA:
+                raise
+            return None
+
+    def test_in_place_keeps_the_access_control_list(self):
+        entries = [(0x01, 6, -1), (0x02, 4, 1234), (0x04, 4, -1), (0x10, 6, -1), (0x20, 0, -1)]
+        access = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+        path, plain = self.file(line(ORPHAN_CALL)), self.file(line(ORPHAN_CALL), "plain.json")
+        try:
+            os.setxattr(path, "system.posix_acl_access", access)
+        except OSError as why:
+            self.skipTest("no access control lists here: %s" % why)
+        # what the folder gives to new files isn't the old file's
+        os.setxattr(self.folder, "system.posix_acl_default", access)
+        before = os.stat(path).st_mode, os.stat(plain).st_mode
+        self.assertStatus(run("repair", "-i", path, "--no-backup"), OK)
+        self.assertStatus(run("repair", "-i", plain, "--no-backup"), OK)
+        self.assertEqual(self.acl(path), access)
+        self.assertIsNone(self.acl(plain))
+        self.assertEqual((os.stat(path).st_mode, os.stat(plain).st_mode), before)
+
+    def test_in_place_keeps_attributes_of_the_user(self):
+        path = self.file(line(ORPHAN_CALL))
+        try:
+            os.setxattr(path, "user.origin", b"export")
+        except OSError as why:
+            self.skipTest("no attributes here: %s" % why)
+        self.assertStatus(run("repair", "-i", path), OK)
+        self.assertEqual(os.getxattr(path, "user.origin"), b"export")
+
+    def test_output_over_the_input_keeps_the_original(self):
+        path = self.file(line(ORPHAN_CALL))
+        self.assertStatus(run("repair", "-o", path, path), OK)
+        self.assertEqual(self.content("chat.json.orig"), line(ORPHAN_CALL))
+        self.assertNotIn(b"server_tool_use", self.content("chat.json"))
 
     def test_in_place_leaves_alone_what_needs_nothing(self):
         path = self.file(line(CLEAN) + line(UNSAFE))
@@ -91,7 +179,7 @@ class Files(Case):
         self.assertStatus(run("repair", "-i", self.path("link")), OK)
         self.assertTrue(os.path.islink(self.path("link")))
         self.assertNotIn(b"server_tool_use", self.content("real/chat.json"))
-        self.assertEqual(os.listdir(self.path("real")), ["chat.json"])
+        self.assertEqual(sorted(os.listdir(self.path("real"))), ["chat.json", "chat.json.orig"])
 
     def test_output_through_a_link_that_leads_nowhere(self):
         os.symlink("nowhere", self.path("link"))
@@ -123,6 +211,15 @@ class Files(Case):
         self.assertIn(os.strerror(errno.EPERM), done.stderr.decode())
         self.assertEqual(self.content("chat.json"), line(ORPHAN_CALL))
         self.assertEqual(self.files(), ["chat.json"])
+
+    def test_a_file_that_may_not_grow(self):
+        path = self.file(line([{"role": "user", "content": "x" * 200000}, *ORPHAN_CALL[1:]]))
+        before = self.content("chat.json")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))  # noqa: E731
+        done = run("repair", "-i", path, preexec_fn=limit)
+        self.assertStatus(done, FAILED)
+        self.assertIn(os.strerror(errno.EFBIG), done.stderr.decode())
+        self.assertEqual((self.files(), self.content("chat.json")), (["chat.json"], before))
 
     def test_readers_see_the_old_or_the_new(self):
         many = line(ORPHAN_CALL) * 2000

@@ -37,6 +37,14 @@ class Repair(Case):
         question = json.dumps(ORPHAN_CALL, indent=2).encode().split(b"  {")[1].rstrip(b",\n ")
         self.assertIn(question, done.stdout)
 
+    def test_an_indented_file_differs_by_the_edit_alone(self):
+        dropped = [QUESTION, {"role": "assistant", "content": [SAYS]}, QUESTION]
+        for indent, separators in ((2, None), (None, None), ("\t", (" ,", " : ")), (None, (",", ":"))):
+            for before, after in ((ORPHAN_CALL, dropped), (ORPHAN_CALL * 3, dropped * 3)):
+                write = lambda chat: json.dumps({"a": 1, "messages": chat, "b": [1]},  # noqa: E731
+                                                indent=indent, separators=separators).encode()
+                self.assertEqual(run("repair", "-q", "-", stdin=write(before)).stdout, write(after))
+
     def test_it_is_done_after_one_repair(self):
         for messages in (ORPHAN_CALL, ORPHAN_RESULT, TWO_FAULTS):
             once = run("repair", "-", stdin=body(messages))

@@ -169,10 +169,10 @@ class MadeUp(Case):
             "request": json.loads(body(CLEAN)), "return": "messages", "guard": False, "betas": ["a"],
             "target": {"endpoint": "vertex"}})
 
-    def repairing(self, meanwhile, number=signal.SIGTERM):
+    def repairing(self, meanwhile, *numbers):
         """Runs `repair -i` over a daemon that does something before it answers; returns the process's status.
 
-        A signal may be ignored where tests run in the background; `number` has its default action."""
+        A signal may be ignored where tests run in the background; those of `numbers` have their default action."""
         path, started = self.file(line(ORPHAN_CALL)), threading.Event()
 
         def answer(request):
@@ -183,7 +183,7 @@ class MadeUp(Case):
         with Impostor(self.path("m.sock"), answer):
             self.process = subprocess.Popen([PROGRAM, "repair", "-i", path, "--socket", self.path("m.sock")],
                                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-                                            preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+                                            preexec_fn=lambda: [signal.signal(n, signal.SIG_DFL) for n in numbers])
             started.set()
             self.errors = self.process.communicate(timeout=TIMEOUT)[1].decode()
         os.unlink(self.path("m.sock"))
@@ -212,6 +212,24 @@ class MadeUp(Case):
             self.assertEqual(len(seen), 3, "there was a temporary file")
             self.assertEqual(os.listdir(self.folder), ["chat.json"])
             self.assertEqual(self.content("chat.json"), line(ORPHAN_CALL))
+
+    def test_a_second_signal_leaves_nothing(self):
+        """Both wait for a process that is stopped, so that the second comes while the first is handled."""
+        for pair in ((signal.SIGINT, signal.SIGQUIT), (signal.SIGTERM, signal.SIGHUP), (signal.SIGHUP, signal.SIGHUP)):
+            seen = []
+
+            def kill(_, pair=pair, seen=seen):
+                self.process.send_signal(signal.SIGSTOP)
+                os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
+                seen.extend(os.listdir(self.folder))
+                for number in pair:
+                    self.process.send_signal(number)
+                self.process.send_signal(signal.SIGCONT)
+                self.process.wait(TIMEOUT)
+
+            self.assertIn(-self.repairing(kill, pair[0], pair[1]), pair)
+            self.assertEqual(len(seen), 3, "there was a temporary file")
+            self.assertEqual(os.listdir(self.folder), ["chat.json"])
 
 
 @unittest.skipUnless(HAS_DAEMON, "no turnkeeperd")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The control socket, and what health, stats and info tell."""
-from harness import Client, Daemon, Test, encode, eventually, frame, request_of_size
+from harness import Client, Daemon, Test, encode, eventually, frame, one_user, request_of_size
 
 HISTORY = [{"role": "user", "content": "Hello."}]
 
@@ -29,7 +29,7 @@ class Control(Test):
             self.assertTrue(c.ping())
 
     def test_a_full_main_socket(self):
-        with Daemon({"max_connections": 1, "max_inflight_bytes": 1000}) as d, d.connect() as c:
+        with Daemon({"max_connections": 1, **one_user(1000)}) as d, d.connect() as c:
             c.send_bytes(frame(b"{" * 900)[:800])
             self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 796))
             health = d.ask("health")
@@ -103,7 +103,8 @@ class Stats(Test):
                 "max_frame": 64 << 20, "max_depth": 256, "max_values": 1 << 20,
                 "max_connections": 1024, "max_connections_per_uid": 256,
                 "max_streams_per_connection": 64, "max_stream_buffer": 64 << 20,
-                "max_inflight_bytes": 256 << 20, "handshake_timeout": 10, "frame_timeout": 30,
+                "max_inflight_bytes": 256 << 20, "max_inflight_bytes_per_uid": 128 << 20,
+                "handshake_timeout": 10, "frame_timeout": 30,
                 "idle_timeout": 300, "request_timeout": 5, "drain_timeout": 20,
                 "backlog": 1024})
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every limit of PROTOCOL section 7 at N, at N + 1 and after recovery, with its counter."""
+import json
 import os
 import resource
 import signal
@@ -8,8 +9,9 @@ import struct
 import time
 import unittest
 
-from harness import (Client, Closed, Daemon, Test, as_user, cpu_seconds, encode, eventually,
-                     frame, request_of_size)
+from harness import (Client, Closed, Daemon, Test, as_user, connect_as, cpu_seconds, encode, eventually,
+                     frame, is_sanitized, one_user, request_of_size, resident,
+                     PATIENCE)
 
 
 def nested(depth):
@@ -21,6 +23,17 @@ def nested(depth):
 def valued(values):
     """A ping of so many values: the request, its id, method, params and echo are the first 5."""
     return b'{"id":1,"method":"ping","params":{"echo":[' + b",".join([b"1"] * (values - 5)) + b"]}}"
+
+
+def orphans(n):
+    """A history in which so many calls lack their result."""
+    calls = [{"type": "server_tool_use", "id": "srvtoolu_%06d" % i, "name": "web_search",
+              "input": {"query": "x"}} for i in range(n)]
+    return [{"role": "user", "content": "q"}, {"role": "assistant", "content": calls},
+            {"role": "user", "content": "q"}]
+
+
+MANY_EDITS = {"messages": orphans(8000), "guard": False, "return": "messages"}
 
 
 class Sizes(Test):
@@ -87,7 +100,7 @@ class Inflight(Test):
         self.assertIsNone(answer["id"])
 
     def test_one_frame(self):
-        with Daemon({"max_inflight_bytes": self.LIMIT}) as d, d.connect() as c:
+        with Daemon(one_user(self.LIMIT)) as d, d.connect() as c:
             c.send(request_of_size(self.LIMIT))
             self.assertPong(c.receive(), 1)
             c.send(request_of_size(self.LIMIT + 1))
@@ -98,7 +111,7 @@ class Inflight(Test):
             self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
 
     def test_one_frame_in_pieces(self):
-        with Daemon({"max_inflight_bytes": self.LIMIT}) as d, d.connect() as c:
+        with Daemon(one_user(self.LIMIT)) as d, d.connect() as c:
             for size, fits in ((self.LIMIT, True), (self.LIMIT + 1, False), (self.LIMIT, True)):
                 data = frame(request_of_size(size))
                 for at in range(0, len(data), 30_001):
@@ -110,13 +123,13 @@ class Inflight(Test):
                     self.busy(c.receive())
 
     def test_one_line(self):
-        with Daemon({"max_inflight_bytes": self.LIMIT}) as d, d.connect(lines=True) as c:
+        with Daemon(one_user(self.LIMIT)) as d, d.connect(lines=True) as c:
             c.send(request_of_size(3 * self.LIMIT))
             self.busy(c.receive())
             self.assertTrue(c.ping())
 
     def test_frames_of_several_connections(self):
-        with Daemon({"max_inflight_bytes": self.LIMIT}) as d:
+        with Daemon(one_user(self.LIMIT)) as d:
             with d.connect() as a, d.connect() as b:
                 slow = frame(request_of_size(60_000))
                 a.send_bytes(slow[:50_004])
@@ -135,7 +148,7 @@ class Inflight(Test):
             self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
 
     def test_announced_bytes_do_not_count(self):
-        with Daemon({"max_inflight_bytes": self.LIMIT}) as d:
+        with Daemon(one_user(self.LIMIT)) as d:
             claims = [d.connect() for _ in range(20)]
             for c in claims:
                 c.send_bytes(struct.pack(">I", 60_000_000))
@@ -146,7 +159,7 @@ class Inflight(Test):
                 c.close()
 
     def test_unsent_answers_count(self):
-        with Daemon({"max_inflight_bytes": 3_000_000}) as d:
+        with Daemon(one_user(3_000_000)) as d:
             with d.connect() as deaf, d.connect() as c:
                 deaf.send(request_of_size(2_900_000))
                 self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") > 3_000_000))
@@ -158,6 +171,144 @@ class Inflight(Test):
                 c.send(request_of_size(1000))
                 self.assertPong(c.receive(), 1)
                 self.assertEqual(d.ask("health")["status"], "ok")
+
+
+    def test_an_unsent_answer_counts_with_its_memory(self):
+        """An answer of 1 MB was made of 5 MB: all of it is kept until the answer is out."""
+        with Daemon(one_user(1 << 40)) as d:
+            before = resident(d.pid)
+            deaf = [d.connect() for _ in range(3)]
+            for c in deaf:
+                c.send({"id": 1, "method": "repair", "params": MANY_EDITS})
+                self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") > 4_000_000 * (1 + deaf.index(c))))
+            if not is_sanitized(d.pid):
+                self.assertLess(resident(d.pid) - before - d.gauge("inflight_bytes"), 8 << 20)
+            for c in deaf:
+                answer = c.receive_bytes()
+                self.assertLess(len(answer), 1_500_000)
+                self.assertTrue(json.loads(answer)["result"]["changed"])
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+
+
+@unittest.skipIf(os.getuid() != 0, "needs root")
+class Shares(Test):
+    """What one user holds, and what the others still find."""
+    ONE, OTHER, THIRD = 65531, 65532, 65533
+
+    def connect_as(self, d, uid):
+        c = connect_as(uid, d.socket)
+        self.addCleanup(c.close)
+        return c
+
+    def hold(self, d, uid, size):
+        """So many bytes of frames that go no further, of 100,000 bytes at most."""
+        held = []
+        while size > 0:
+            part = min(size, 100_000)
+            c = self.connect_as(d, uid)
+            c.send_bytes(struct.pack(">I", 1_000_000) + b"{" + b" " * (part - 1))
+            held.append(c)
+            size -= part
+        return held
+
+    def busy(self, c, size, limit):
+        c.send(request_of_size(size))
+        data = self.assertError(c.receive(), "busy", -32011)
+        self.assertEqual(data["limit"], limit)
+
+    def passes(self, c, size):
+        c.send(request_of_size(size))
+        self.assertPong(c.receive(), 1)
+
+    def open(self, **limits):
+        return Daemon({"max_inflight_bytes": 1_000_000, "socket_mode": "0666", **limits})
+
+    def test_max_inflight_bytes_per_uid(self):
+        with self.open(max_inflight_bytes_per_uid=400_000) as d:
+            one, other = self.connect_as(d, self.ONE), self.connect_as(d, self.OTHER)
+            self.passes(one, 400_000)
+            self.assertEqual(d.hits("max_inflight_bytes_per_uid"), 0)
+            self.busy(one, 400_001, 400_000)
+            self.assertEqual(d.hits("max_inflight_bytes_per_uid"), 1)
+            held = self.hold(d, self.ONE, 300_000)
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 300_000))
+            self.passes(one, 100_000)
+            self.busy(one, 100_001, 400_000)
+            self.passes(other, 400_000)
+            for c in held:
+                c.close()
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+            self.passes(one, 400_000)
+            self.assertEqual(d.hits("max_inflight_bytes_per_uid"), 2)
+            self.assertEqual(d.hits("max_inflight_bytes"), 0)
+
+    def test_it_is_half_of_all(self):
+        with self.open() as d:
+            self.assertEqual(d.ask("info")["limits"]["max_inflight_bytes_per_uid"], 500_000)
+            d.configure({"max_inflight_bytes": 777_777, "socket_mode": "0666"})
+            d.signal(signal.SIGHUP)
+            self.assertTrue(eventually(
+                lambda: d.ask("info")["limits"]["max_inflight_bytes_per_uid"] == 388_889))
+            self.assertTrue(eventually(lambda: self.refused(d, 388_890)))
+            self.passes(self.connect_as(d, self.ONE), 388_889)
+
+    def refused(self, d, size):
+        """A worker hears of new limits a moment after `info` does."""
+        c = self.connect_as(d, self.ONE)
+        c.send(request_of_size(size))
+        return "error" in c.receive()
+
+    def test_half_frames_of_one_user(self):
+        """They cost nobody else an answer."""
+        with self.open() as d:
+            other = self.connect_as(d, self.OTHER)
+            held = self.hold(d, self.ONE, 2_000_000)  # four shares: most of them are refused
+            self.assertTrue(eventually(lambda: d.hits("max_inflight_bytes_per_uid") == 15))
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 500_000))
+            self.assertTrue(other.ping())
+            self.passes(other, 500_000)
+            for c in held:
+                c.close()
+
+    def test_the_reserve(self):
+        """Two users hold all there is: a third one's short frames pass, up to a twentieth more."""
+        with self.open() as d:
+            held = self.hold(d, self.ONE, 500_000) + self.hold(d, self.OTHER, 500_000)
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 1_000_000))
+            third = self.connect_as(d, self.THIRD)
+            self.assertTrue(third.ping())
+            self.passes(third, 50_000)
+            self.busy(third, 50_001, 1_000_000)
+            self.busy(third, 65_536, 1_000_000)
+            self.assertEqual(d.hits("max_inflight_bytes"), 2)
+            for c in held:
+                c.close()
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+            self.passes(third, 500_000)
+
+    def test_the_reserve_is_for_short_frames(self):
+        with self.open(max_inflight_bytes=4_000_000) as d:
+            held = self.hold(d, self.ONE, 2_000_000) + self.hold(d, self.OTHER, 2_000_000)
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 4_000_000))
+            third = self.connect_as(d, self.THIRD)
+            self.passes(third, 65_535)
+            self.busy(third, 65_536, 4_000_000)
+            self.passes(third, 65_535)
+            for c in held:
+                c.close()
+
+    def test_answers_beyond_a_share(self):
+        """An answer may be larger than its user's share, and than all: the others don't pay for it."""
+        with self.open() as d:
+            deaf, other = self.connect_as(d, self.ONE), self.connect_as(d, self.OTHER)
+            deaf.send({"id": 1, "method": "repair", "params": {**MANY_EDITS, "messages": orphans(3000)}})
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") > 1_200_000))
+            self.assertTrue(other.ping())
+            self.passes(other, 500_000)
+            self.busy(self.connect_as(d, self.ONE), 1000, 1_000_000)
+            self.assertTrue(deaf.receive()["result"]["changed"])
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+            self.passes(deaf, 500_000)
 
 
 class Connections(Test):
@@ -205,9 +356,23 @@ class Connections(Test):
                 self.assertTrue(c.ping())
                 c.close()
 
-    def test_control_connections(self):
+    def test_control_connections_of_one_user(self):
         with Daemon() as d:
-            clients = [Client(d.control) for _ in range(64)]
+            clients = [Client(d.control) for _ in range(16)]
+            for c in clients:
+                self.assertTrue(c.ping())
+            with Client(d.control) as c:
+                self.turned_away(c)
+            clients.pop().close()
+            clients.append(eventually(lambda: self.let_in(d)))
+            for c in clients:
+                self.assertTrue(c.ping())
+                c.close()
+
+    @unittest.skipIf(os.getuid() != 0, "needs root")
+    def test_control_connections(self):
+        with Daemon({"socket_mode": "0666"}) as d:
+            clients = [connect_as(65530 + n % 4, d.control) for n in range(64)]
             for c in clients:
                 self.assertTrue(c.ping())
             with Client(d.control) as c:
@@ -347,6 +512,20 @@ class Times(Test):
                 c.buffer += c.socket.recv(100_000)
             self.assertPong(c.receive(), 1)
             self.assertEqual(d.hits("frame_timeout"), 0)
+
+    def test_an_answer_that_is_read_too_slowly(self):
+        """Bytes move all the time, but fewer than 64 KiB/s."""
+        with Daemon({"frame_timeout": 3}) as d, d.connect() as c, d.connect() as other:
+            c.send(request_of_size(5_000_000))
+            begin = time.monotonic()
+            with self.assertRaises(ConnectionError):
+                while time.monotonic() - begin < PATIENCE:
+                    time.sleep(2.6)
+                    if c.socket.recv(150_000, socket.MSG_WAITALL) == b"":
+                        raise ConnectionError("closed")
+            self.assertLess(time.monotonic() - begin, 20)
+            self.assertEqual(d.hits("frame_timeout"), 1)
+            self.assertTrue(other.ping())
 
     def test_idle_timeout(self):
         with Daemon({"idle_timeout": 0.4}) as d, d.connect() as c, d.connect() as kept:

@@ -10,7 +10,7 @@ import signal
 import sys
 import unittest
 
-from harness import Closed, Daemon, Test, eventually
+from harness import Closed, Daemon, Test, eventually, is_sanitized, one_user, resident
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(TESTS, "conformance"))
@@ -159,7 +159,8 @@ class Limits(Streams):
 
     def test_max_inflight_bytes(self):
         """What streams hold counts; a feed that finds no room was not eaten and can be sent again."""
-        with Daemon({"max_inflight_bytes": 400_000}) as d, d.connect() as c, d.connect() as other:
+        config = {"max_inflight_bytes": 400_000, "max_inflight_bytes_per_uid": 1 << 30}
+        with Daemon(config) as d, d.connect() as c, d.connect() as other:
             for key in ("large", "small"):
                 self.open(c, key)
                 self.feed(c, [START, TEXT], key)
@@ -182,7 +183,7 @@ class Limits(Streams):
 
     def test_the_end_passes_where_nothing_else_does(self):
         """stream.end frees memory: it is served however little there is."""
-        with Daemon({"max_inflight_bytes": 200_000}) as d, d.connect() as c:
+        with Daemon(one_user(200_000)) as d, d.connect() as c:
             self.open(c)
             self.feed(c, [START, TEXT])
             self.grow(c, "s", 10_000)
@@ -367,16 +368,6 @@ class Codecs(Streams):
 
 # -- Memory ----------------------------------------------------------------------------------
 
-def resident_kb(pid):
-    with open("/proc/%d/status" % pid, encoding="utf-8") as f:
-        return next(int(line.split()[1]) for line in f if line.startswith("VmRSS:"))
-
-
-def is_sanitized(pid):
-    with open("/proc/%d/maps" % pid, encoding="utf-8") as f:
-        return "san.so" in f.read()
-
-
 class Memory(Streams):
     COUNT = 1000
     LIVES = [
@@ -400,13 +391,13 @@ class Memory(Streams):
         with Daemon({"workers": 1}) as d, d.connect() as c:
             self.cycle(c, self.COUNT)
             self.nothing_left(d)
-            before = resident_kb(d.pid)
+            before = resident(d.pid)
             self.cycle(c, 3 * self.COUNT)
             self.nothing_left(d)
-            grown = resident_kb(d.pid) - before
+            grown = resident(d.pid) - before
             if is_sanitized(d.pid):
                 self.skipTest("a sanitizer's memory says nothing")
-            self.assertLess(grown, 300)
+            self.assertLess(grown, 300 << 10)
 
     def test_thousands_of_connections_leave_nothing(self):
         """Streams that nobody ended."""
@@ -418,11 +409,11 @@ class Memory(Streams):
                         self.feed(c, [START, TEXT, delta(0, "x" * 2000)])
                 self.nothing_left(d)
                 if rounds == 0:
-                    before = resident_kb(d.pid)
-            grown = resident_kb(d.pid) - before
+                    before = resident(d.pid)
+            grown = resident(d.pid) - before
             if is_sanitized(d.pid):
                 self.skipTest("a sanitizer's memory says nothing")
-            self.assertLess(grown, 300)
+            self.assertLess(grown, 300 << 10)
 
     def test_a_failed_stream_holds_little(self):
         with Daemon() as d, d.connect() as c:

@@ -12,6 +12,7 @@ import model
 import model_clients
 import model_texts
 import spans
+import ways_out
 from wire import RUNNER
 
 MANY = {"max_violations": 10 ** 6}
@@ -182,6 +183,22 @@ def refusals_have_a_reason(trial):
         return None  # without it another turn may be the newest
     left = places(trial.repair().error["data"]["violations"])
     return None if all(v[0] in NO_EDIT or v[2] is None for v in left) else "%s remain" % left
+
+
+def ways_out_work(trial):
+    """What `way_out` of a refusal says, followed, removes the fault."""
+    h = trial.history
+    if trial.outcome is not None:
+        return None
+
+    def again(keys, keep):
+        changed = h.copy()
+        changed.messages = changed.messages[:keep]
+        policy = changed.policy if isinstance(changed.policy, dict) else {"base": changed.policy or "conservative"}
+        changed.policy = {**policy, **keys}
+        return Trial(trial.wire, changed).repair("report")
+
+    return ways_out.mistake(trial.repair().error["data"]["violations"], len(h.messages), again)
 
 
 def repair_is_idempotent(trial):
@@ -664,7 +681,7 @@ def placeholder_at_end(after):
 
 
 LAWS = [findings_are_the_rules, verdict_is_consistent, safe_is_valid, refusals_have_a_reason,
-        repair_is_idempotent,
+        ways_out_work, repair_is_idempotent,
         repair_is_deterministic, unchanged_is_unchanged, forms_agree, patch_makes_the_messages,
         python_client_agrees, digest_is_right, good_pairs_stay, other_members_stay, protected_turn_is_whole,
         report_leaves_alone, counts_agree, edits_have_places, no_secret_in_texts, codecs_agree,

@@ -10,6 +10,7 @@ import seal_draws
 import seal_model
 import seal_outcome
 import spans
+import ways_out
 from wire import RUNNER
 
 MANY = {"max_violations": 10 ** 6}
@@ -429,6 +430,22 @@ def codecs_agree(trial):
     return None if got == want else "msgpack: %s\nJSON: %s" % (got, want)
 
 
-LAWS = [answers, seal_is_the_digests, verdicts_are_the_rules, findings_are_the_rules, intact_stays, outcome_is_the_rules,
-        restored_bytes, report_leaves_alone, stripped_is_gone, repair_is_idempotent,
+def ways_out_work(trial):
+    """What `way_out` of a refusal says, followed, removes the fault."""
+    answer = trial.repair("report", guard=True)
+    if not answer.error:
+        return None
+
+    def again(keys, keep):
+        given = trial.params.get("policy", {})
+        given = given if isinstance(given, dict) else {"base": given}
+        sent = [node.text for node in trial.sent_messages().open().items][:keep]
+        text = trial.text("[%s]" % ",".join(sent), leave=("policy",), policy={**given, **keys}, guard=True)
+        return trial.wire.ask("repair", text)
+
+    return ways_out.mistake(answer.error["data"]["violations"], len(trial.messages), again)
+
+
+LAWS = [answers, ways_out_work, seal_is_the_digests, verdicts_are_the_rules, findings_are_the_rules, intact_stays,
+        outcome_is_the_rules, restored_bytes, report_leaves_alone, stripped_is_gone, repair_is_idempotent,
         safe_is_valid, guarded_is_safe, forms_agree, codecs_agree]

@@ -142,6 +142,30 @@ static int drop_middle(struct history *h)
     return tk_edit_drop(&h->edits, history_part(h, 1, 1), CODE);
 }
 
+static int drop_first_part(struct history *h)
+{
+    return tk_edit_drop(&h->edits, history_part(h, 0, 0), CODE);
+}
+
+static int drop_first_message(struct history *h)
+{
+    int r = drop_first_part(h);
+
+    if (r == 0)
+        r = drop_first_part(h);
+    return r < 0 ? r : tk_edit_drop_message(&h->edits, 0, CODE);
+}
+
+static int textify_first_part(struct history *h)
+{
+    return tk_edit_textify(&h->edits, history_part(h, 0, 0), CODE, TK_STR("t"));
+}
+
+static int move_first_part(struct history *h)
+{
+    return history_move(h, history_part(h, 0, 0), CODE, history_part(h, 0, 1));
+}
+
 static int drop_two(struct history *h)
 {
     int r = tk_edit_drop(&h->edits, history_part(h, 1, 0), CODE);
@@ -248,7 +272,8 @@ static int change_inside(struct history *h)
 
 static int error_result(struct history *h)
 {
-    return tk_edit_error_result(&h->edits, history_part(h, 0, 0), CODE, TK_STR("web_search_tool_result"));
+    return tk_edit_error_result(&h->edits, history_part(h, 0, 0), CODE,
+                                TK_STR("web_search_tool_result"));
 }
 
 /* Two demoted parts go in front of a third, in their order. */
@@ -406,7 +431,7 @@ static void test_patches_written_out(void)
 
 /* ---- bytes ---- */
 
-/* White space around an edit is ours, all else the input's. */
+/* Only what was dropped goes, with the comma before it. */
 static void test_list_keeps_bytes(void)
 {
     static const char input[] = "[ {\"role\" : \"user\", \"content\":\"q\\u0041\"},\n"
@@ -424,10 +449,43 @@ static void test_list_keeps_bytes(void)
     tk_emit_list(&w, &h.t);
     CU_ASSERT(
         tk_str_is(tk_out_join(&out),
-                  "[{\"role\" : \"user\", \"content\":\"q\\u0041\"},"
-                  "{ \"x\":1.0,\"role\":\"assistant\", \"content\" : [{\"a\": 1 },{\"c\" :3}], "
-                  "\"y\":1e5 },{\"content\":[ ] }]"));
+                  "[ {\"role\" : \"user\", \"content\":\"q\\u0041\"},\n"
+                  "{ \"x\":1.0,\"role\":\"assistant\", \"content\" : [ {\"a\": 1 } ,\t{\"c\" :3}], "
+                  "\"y\":1e5 } , {\"content\":[ ] } ]"));
     CU_ASSERT(history_close(&h));
+}
+
+/* What an edit of an indented list leaves is indented as before. */
+static void test_list_keeps_its_indentation(void)
+{
+    static const char input[] =
+        "[\n {\"role\":\"user\",\"content\":[\n  " P(0) ",\n  " P(1) "\n ]},\n " A("\"a\"") "\n]";
+    static const struct {
+        int (*edit)(struct history *h);
+        const char *want;
+    } edits[] = {
+        {drop_first_part,
+         "[\n {\"role\":\"user\",\"content\":[\n  " P(1) "\n ]},\n " A("\"a\"") "\n]"},
+        {drop_first_message, "[\n " A("\"a\"") "\n]"},
+        {textify_first_part, "[\n {\"role\":\"user\",\"content\":[\n  " T("t") ",\n  " P(
+                                 1) "\n ]},\n " A("\"a\"") "\n]"},
+        {move_first_part,
+         "[\n {\"role\":\"user\",\"content\":[\n  " P(1) ",\n  " P(0) "\n ]},\n " A("\"a\"") "\n]"},
+    };
+
+    for (size_t i = 0; i < sizeof(edits) / sizeof(*edits); i++) {
+        struct history h;
+        struct tk_out out;
+        struct tk_writer w;
+
+        history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, input);
+        CU_ASSERT_EQUAL(edits[i].edit(&h), 0);
+        tk_out_init(&out, &h.reading.arena);
+        tk_writer_init(&w, TK_JSON, &out);
+        tk_emit_list(&w, &h.t);
+        CU_ASSERT(tk_str_is(tk_out_join(&out), edits[i].want));
+        CU_ASSERT(history_close(&h));
+    }
 }
 
 /* ---- random mixtures ---- */
@@ -482,7 +540,9 @@ static int edit_part(struct history *h, uint64_t *seed, uint32_t part, uint32_t 
     case 3:
         return tk_edit_textify_behind(&h->edits, part, CODE, TK_STR("behind"));
     case 4:
-        return is_call ? tk_edit_error_result(&h->edits, part, CODE, TK_STR("web_search_tool_result")) : 0;
+        return is_call
+                   ? tk_edit_error_result(&h->edits, part, CODE, TK_STR("web_search_tool_result"))
+                   : 0;
     case 5:
         return change(h, part, &marker, true);
     case 6:
@@ -566,4 +626,4 @@ static void test_random_mixtures(void)
 }
 
 TAP_MAIN("rules_emit", TAP_TEST(test_patches_written_out), TAP_TEST(test_list_keeps_bytes),
-         TAP_TEST(test_random_mixtures))
+         TAP_TEST(test_list_keeps_its_indentation), TAP_TEST(test_random_mixtures))

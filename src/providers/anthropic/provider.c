@@ -27,6 +27,14 @@ static int begin(struct tk_judge *j)
     return 0;
 }
 
+static void inherit(struct tk_judge *j, const struct tk_judge *from)
+{
+    const struct tk_seals *seals = &tk_anthropic(from)->seals;
+
+    tk_anthropic(j)->betas = tk_anthropic(from)->betas;
+    tk_anthropic(j)->seals = (struct tk_seals){.list = seals->list, .count = seals->count};
+}
+
 /* What was decided about repeated ids holds until the rules run again: reports ask for it. New ids
  * keep their memory. */
 static int begin_round(struct tk_plan *p)
@@ -40,6 +48,7 @@ static int begin_round(struct tk_plan *p)
         .unloaded_turn = TK_NONE,
         .sight = {.from = TK_NONE},
         .keep = round->keep,
+        .keep_count = round->keep_count,
         .new_ids = round->new_ids,
         .new_id_capacity = round->new_id_capacity,
     };
@@ -74,6 +83,8 @@ const struct tk_provider tk_provider_anthropic = {
     .pairs = &tk_anthropic_pairs,
     .client_pairs = &tk_anthropic_client_pairs,
     .begin = begin,
+    .inherit = inherit,
+    .causes = tk_anthropic_causes,
     .fixes = tk_anthropic_fixes,
     .steps = tk_anthropic_steps,
     .begin_round = begin_round,

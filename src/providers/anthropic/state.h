@@ -31,6 +31,7 @@ struct tk_anthropic_round {
     uint32_t new_id_count, new_id_capacity;
     struct tk_sight sight; /* text/fix.c: parts before the last blank text */
     struct tk_keep *keep;  /* provider_pairs/keep.c: by group; NULL: no id is used twice */
+    uint32_t keep_count;
 };
 
 struct tk_anthropic {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Neighbours that nobody edited leave as one span, white space between them included; only what
- * separates edited things from others is ours.
+ * Neighbours that nobody edited leave as one span, white space between them included. Edited ones
+ * keep the bytes before them, too (spacing.h).
  */
 #include "rules/edit/emit.h"
+#include "rules/edit/spacing.h"
 #include "shapes/shape.h"
 #include "value/splice.h"
 
@@ -53,13 +54,32 @@ void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t p
         tk_write_val(w, tk_part_val(p, p->node));
 }
 
+/* The number of a part in the content that its message had in the input. */
+static uint32_t index_of(const struct tk_transcript *t, uint32_t part, const struct tk_message *m)
+{
+    return is_of(t, part, m) ? part - m->input_first : UINT32_MAX;
+}
+
+/* The content of the input that a message's content replaces. */
+static struct tk_val old_content(const struct tk_transcript *t, const struct tk_message *m)
+{
+    if (t->lone_turn)
+        return t->list;
+    return m->doc == t->doc && m->content != TK_NO_NODE ? (struct tk_val){m->doc, m->content}
+                                                        : TK_NO_VAL;
+}
+
 static void write_content(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
 {
-    tk_write_list(w);
-    for (uint32_t i = t->messages[message].first; i != TK_NONE;) {
+    const struct tk_message *m = &t->messages[message];
+    struct tk_spacing spacing;
+
+    tk_spacing_begin(&spacing, w, old_content(t, m));
+    for (uint32_t i = m->first; i != TK_NONE;) {
         const struct tk_part *p = &t->parts[i];
         uint32_t last = i, count = 1, next = p->next;
 
+        tk_spacing_next(&spacing, w, index_of(t, i, m));
         if (!part_is_original(t, p)) {
             tk_emit_part(w, t, i);
             i = next;
@@ -74,7 +94,7 @@ static void write_content(struct tk_writer *w, const struct tk_transcript *t, ui
         tk_write_run(w, span(t, p->node, t->parts[last].node), count);
         i = next;
     }
-    tk_write_end(w);
+    tk_spacing_end(&spacing, w);
 }
 
 void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
@@ -127,11 +147,14 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
 
 static void write_messages(struct tk_writer *w, const struct tk_transcript *t)
 {
-    tk_write_list(w);
+    struct tk_spacing spacing;
+
+    tk_spacing_begin(&spacing, w, t->list);
     for (uint32_t m = t->first_message; m != TK_NONE;) {
         const struct tk_message *message = &t->messages[m];
         uint32_t last = m, count = 1, next = message->next;
 
+        tk_spacing_next(&spacing, w, m < t->input_messages ? m : UINT32_MAX);
         if (message->flags & TK_MESSAGE_MADE) {
             tk_emit_made_message(w, t, m);
         } else if (!message_is_original(t, m)) {
@@ -147,7 +170,7 @@ static void write_messages(struct tk_writer *w, const struct tk_transcript *t)
         }
         m = next;
     }
-    tk_write_end(w);
+    tk_spacing_end(&spacing, w);
 }
 
 void tk_emit_list(struct tk_writer *w, const struct tk_transcript *t)

@@ -11,6 +11,7 @@
 #include "rules/protect.h"
 #include "rules/provider.h"
 #include "shapes/shape.h"
+#include "value/check.h"
 
 /* ---- groups by id ---- */
 
@@ -415,16 +416,31 @@ int tk_judge_pairs(struct tk_judge *j)
     return r < 0 ? r : judge_open(j);
 }
 
+/* Returns the group of that number. Only TK_NONE is out of range: anything else is a defect, and a
+ * release then takes it for none. */
+static const struct tk_group *group_at(const struct tk_pairing *pairing, uint32_t group)
+{
+    tk_check(group == TK_NONE || group < pairing->count);
+    return group < pairing->count ? &pairing->groups[group] : NULL;
+}
+
+const struct tk_group *tk_group_of(const struct tk_pairing *pairing, const struct tk_part *part)
+{
+    return group_at(pairing, part->group);
+}
+
+const struct tk_group *tk_partner_of(const struct tk_pairing *pairing, const struct tk_group *group)
+{
+    return group_at(pairing, group->partner);
+}
+
 uint32_t tk_call_of(const struct tk_pairing *pairing, const struct tk_part *part)
 {
-    const struct tk_group *g;
+    const struct tk_group *g = tk_group_of(pairing, part);
 
-    if (part->group == TK_NONE)
-        return TK_NONE;
-    for (g = &pairing->groups[part->group]; g->call == TK_NONE; g = &pairing->groups[g->earlier])
-        if (g->earlier == TK_NONE)
-            return TK_NONE;
-    return g->call;
+    while (g && g->call == TK_NONE)
+        g = group_at(pairing, g->earlier);
+    return g ? g->call : TK_NONE;
 }
 
 /* "web_search_tool_result" is of web_search; a client's "tool_result" says nothing. */
@@ -469,8 +485,10 @@ static bool group_is_protected(const struct tk_judge *j, const struct tk_group *
 
 bool tk_pair_is_protected(const struct tk_judge *j, uint32_t part)
 {
-    const struct tk_group *g = &j->pairing.groups[j->t->parts[part].group];
+    const struct tk_group *g = tk_group_of(&j->pairing, &j->t->parts[part]), *other;
 
-    return group_is_protected(j, g) ||
-           (g->partner != TK_NONE && group_is_protected(j, &j->pairing.groups[g->partner]));
+    if (!g)
+        return tk_is_protected(j->t, j->t->parts[part].message);
+    other = tk_partner_of(&j->pairing, g);
+    return group_is_protected(j, g) || (other && group_is_protected(j, other));
 }

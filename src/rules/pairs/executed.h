@@ -72,6 +72,17 @@ struct tk_pairing {
     uint32_t carried_count;
 };
 
+/*
+ * Returns the group of a part; NULL where it has none: it is the client's, it is outside an
+ * assistant message and no call in the turn before takes it back, or it came with an edit. Nothing
+ * else may index `groups` by a part's group.
+ */
+const struct tk_group *tk_group_of(const struct tk_pairing *pairing, const struct tk_part *part);
+
+/* Returns the group of the other half of a call in flight; NULL where there is none. */
+const struct tk_group *tk_partner_of(const struct tk_pairing *pairing,
+                                     const struct tk_group *group);
+
 /* The call that a part belongs with, in its group or where the group's call in flight is;
  * TK_NONE when there is none. */
 uint32_t tk_call_of(const struct tk_pairing *pairing, const struct tk_part *part);

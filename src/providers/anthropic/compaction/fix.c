@@ -24,16 +24,20 @@ struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_f
                           : TK_ACTION_NONE);
 }
 
-static bool reaches_protected(const struct tk_transcript *t, uint32_t part)
+/* Only the newest one is asked about with a walk. */
+bool tk_may_put_compaction_first(const struct tk_plan *p, const struct tk_finding *f)
 {
-    uint32_t message = t->parts[part].message;
+    const struct tk_transcript *t = p->j->t;
+    uint32_t message = t->parts[f->part].message;
 
-    if (t->parts[part].prev != TK_NONE && tk_is_protected(t, message))
+    if (f->part != tk_anthropic(p->j)->newest_compaction)
         return true;
+    if (t->parts[f->part].prev != TK_NONE && tk_is_protected(t, message))
+        return false;
     while ((message = t->messages[message].prev) != TK_NONE)
         if (tk_is_protected(t, message))
-            return true;
-    return false;
+            return false;
+    return true;
 }
 
 /* Drops all that stands in front of the block. */
@@ -44,8 +48,6 @@ int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struc
     int r = 0;
 
     (void)d;
-    if (reaches_protected(t, f->part))
-        return 0;
     while (t->first_message != message && r == 0)
         r = tk_edit_drop_message(p->e, t->first_message, f->code);
     while (t->messages[message].first != f->part && r == 0)

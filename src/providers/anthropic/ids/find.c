@@ -93,20 +93,21 @@ static bool group_is_blamed(const struct tk_judge *j, const struct tk_group *g)
 
 static bool pair_is_blamed(const struct tk_judge *j, uint32_t part)
 {
-    uint32_t group = j->t->parts[part].group;
-    const struct tk_group *groups = j->pairing.groups;
+    const struct tk_group *g = tk_group_of(&j->pairing, &j->t->parts[part]), *other;
 
-    if (group == TK_NONE || is_blamed(j, part) || group_is_blamed(j, &groups[group]))
+    if (!g || is_blamed(j, part) || group_is_blamed(j, g))
         return true;
-    return groups[group].partner != TK_NONE && group_is_blamed(j, &groups[groups[group].partner]);
+    other = tk_partner_of(&j->pairing, g);
+    return other && group_is_blamed(j, other);
 }
 
 /* The other half isn't in the document: its id is not ours to change. */
 static bool is_carried_in(const struct tk_judge *j, uint32_t part)
 {
-    const struct tk_group *g = &j->pairing.groups[j->t->parts[part].group];
+    const struct tk_group *g = tk_group_of(&j->pairing, &j->t->parts[part]);
+    const struct tk_group *other = g ? tk_partner_of(&j->pairing, g) : NULL;
 
-    return g->partner != TK_NONE && (j->pairing.groups[g->partner].flags & TK_GROUP_CARRIED);
+    return other && (other->flags & TK_GROUP_CARRIED);
 }
 
 static int judge_server_id(struct tk_judge *j, uint32_t part)

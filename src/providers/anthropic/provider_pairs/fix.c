@@ -15,20 +15,24 @@
 
 /* ---- who is concerned ---- */
 
-static uint32_t group_of(const struct tk_plan *p, uint32_t part)
+static const struct tk_group *group_of(const struct tk_plan *p, uint32_t part)
 {
-    return p->j->t->parts[part].group;
+    return tk_group_of(&p->j->pairing, &p->j->t->parts[part]);
 }
 
-/* Call and result of a finding's pair, wherever their turns are. */
+/* Finds call and result of a finding's pair, wherever their turns are. */
 static void pair_of(const struct tk_plan *p, uint32_t part, uint32_t *ret_call,
                     uint32_t *ret_result)
 {
-    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
-    const struct tk_group *other = g->partner == TK_NONE ? g : &p->j->pairing.groups[g->partner];
+    const struct tk_group *g = group_of(p, part);
+    const struct tk_group *other = g ? tk_partner_of(&p->j->pairing, g) : NULL;
 
-    *ret_call = g->call != TK_NONE ? g->call : other->call;
-    *ret_result = g->result != TK_NONE ? g->result : other->result;
+    *ret_call = g ? g->call : TK_NONE;
+    *ret_result = g ? g->result : TK_NONE;
+    if (other && *ret_call == TK_NONE)
+        *ret_call = other->call;
+    if (other && *ret_result == TK_NONE)
+        *ret_result = other->result;
 }
 
 /* ---- what the policy wants ---- */
@@ -43,12 +47,11 @@ static struct tk_decision flatten(const struct tk_plan *p, uint32_t part)
 /* The call in the turn right before that this result, in a user message, would complete. */
 static uint32_t home_of(const struct tk_plan *p, uint32_t part)
 {
-    uint32_t group = group_of(p, part), call;
+    const struct tk_group *g = group_of(p, part);
 
-    if (group == TK_NONE || p->j->pairing.groups[group].outside != part)
+    if (!g || g->outside != part)
         return TK_NONE;
-    call = p->j->pairing.groups[group].call;
-    return tk_turn_is_signed(p->j->t, p->j->t->parts[call].message) ? TK_NONE : call;
+    return tk_turn_is_signed(p->j->t, p->j->t->parts[g->call].message) ? TK_NONE : g->call;
 }
 
 struct tk_decision tk_want_outside(struct tk_plan *p, const struct tk_finding *f,
@@ -115,13 +118,13 @@ struct tk_decision tk_want_orphan_call(struct tk_plan *p, const struct tk_findin
                                        const struct tk_policy *policy)
 {
     uint32_t part = f->part;
-    const struct tk_group *g = &p->j->pairing.groups[group_of(p, part)];
+    const struct tk_group *g = group_of(p, part);
     bool in_signed = tk_turn_is_signed(p->j->t, p->j->t->parts[part].message);
 
     if (policy->orphan_call == TK_FIX_REPORT)
         return tk_no_edit();
     /* Its result is about to come home. */
-    if (policy->preserve && g->outside != TK_NONE && !in_signed)
+    if (policy->preserve && g && g->outside != TK_NONE && !in_signed)
         return tk_no_edit();
     if (policy->orphan_call == TK_FIX_ERROR_RESULT && !in_signed && is_alone(p, part) &&
         deserves_answer(p, part, policy))
@@ -229,9 +232,11 @@ int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
 
 static int move(struct tk_plan *p, const struct tk_finding *f)
 {
-    uint32_t call = p->j->pairing.groups[group_of(p, f->part)].call;
+    const struct tk_group *g = group_of(p, f->part);
 
-    return tk_edit_move(p->e, f->part, f->code, p->j->t->parts[call].message, call);
+    if (!g || g->call == TK_NONE)
+        return 0;
+    return tk_edit_move(p->e, f->part, f->code, p->j->t->parts[g->call].message, g->call);
 }
 
 int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -259,12 +264,13 @@ int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decisio
 static int give_way(struct tk_plan *p, uint32_t part)
 {
     const struct tk_group *groups = p->j->pairing.groups;
-    uint32_t group = group_of(p, part);
+    const struct tk_group *newest = group_of(p, part);
     int r = 0;
 
-    if (p->j->policy->duplicate_id == TK_FIX_REPORT)
+    if (!newest || p->j->policy->duplicate_id == TK_FIX_REPORT)
         return 0;
-    for (group = groups[group].earlier; group != TK_NONE && r == 0; group = groups[group].earlier) {
+    for (uint32_t group = newest->earlier; group != TK_NONE && r == 0;
+         group = groups[group].earlier) {
         /* A call that was carried in has no parts here. */
         if (groups[group].first == TK_NONE || !tk_gives_way(p, group) ||
             tk_is_edited(p, groups[group].first))

@@ -70,12 +70,14 @@ int tk_plan_duplicates(struct tk_plan *p)
     const struct tk_group *groups = j->pairing.groups;
 
     tk_anthropic(p->j)->round.keep = NULL;
+    tk_anthropic(p->j)->round.keep_count = 0;
     if (j->findings.by_code[TK_CODE_DUPLICATE_ID] == 0)
         return 0;
     tk_anthropic(p->j)->round.keep =
         tk_arena_alloc(j->t->arena, j->pairing.count * sizeof(*tk_anthropic(p->j)->round.keep));
     if (!tk_anthropic(p->j)->round.keep)
         return -ENOMEM;
+    tk_anthropic(p->j)->round.keep_count = j->pairing.count;
     for (uint32_t i = 0; i < j->pairing.count; i++) {
         struct tk_keep keep = {TK_NONE, TK_NONE, TK_NONE};
 
@@ -92,27 +94,39 @@ int tk_plan_duplicates(struct tk_plan *p)
     return 0;
 }
 
+/* Returns what is kept of a group's id; NULL where no id of this round is used twice, or the group
+ * is of a later judging. */
+static const struct tk_keep *keep_of(const struct tk_plan *p, uint32_t group)
+{
+    return group < tk_anthropic(p->j)->round.keep_count ? &tk_anthropic(p->j)->round.keep[group]
+                                                        : NULL;
+}
+
 bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy)
 {
     uint32_t group = p->j->t->parts[part].group;
-    const struct tk_keep *keep = &tk_anthropic(p->j)->round.keep[group];
+    const struct tk_group *g = tk_group_of(&p->j->pairing, &p->j->t->parts[part]);
+    const struct tk_keep *keep = keep_of(p, group);
 
+    if (!g || !keep)
+        return false;
     if (group == keep->signed_group)
         return true;
     /* What answers a signed turn's call: one result, or the first of several. */
     if (keep->signed_group != TK_NONE)
         return p->j->pairing.groups[keep->signed_group].partner == group &&
-               (p->j->pairing.groups[group].results == 1 ||
-                (policy->duplicate_id == TK_FIX_KEEP_FIRST &&
-                 part == p->j->pairing.groups[group].result));
+               (g->results == 1 ||
+                (policy->duplicate_id == TK_FIX_KEEP_FIRST && part == g->result));
     return policy->duplicate_id == TK_FIX_KEEP_FIRST &&
            (part == keep->call || part == keep->result);
 }
 
 bool tk_gives_way(const struct tk_plan *p, uint32_t group)
 {
-    const struct tk_keep *keep = &tk_anthropic(p->j)->round.keep[group];
+    const struct tk_keep *keep = keep_of(p, group);
 
+    if (!keep)
+        return false;
     if (keep->signed_group != TK_NONE)
         return keep->signed_group != group &&
                p->j->pairing.groups[keep->signed_group].partner != group;

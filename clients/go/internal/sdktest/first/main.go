@@ -14,6 +14,7 @@ import (
 
 func main() {
 	guard := turnkeeper.NewTransport(turnkeeper.New(), turnkeeper.FailClosed) // +
+	guard.RefuseWithResponse = true                                           // +
 	client := anthropic.NewClient(
 		option.WithAPIKey("my-anthropic-api-key"),
 		option.WithHTTPClient(&http.Client{Transport: guard}), // +

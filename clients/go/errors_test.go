@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What the texts of errors say: where, how much, and what to do.
+
+// says fails the test unless the text of an error has all parts.
+func says(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Fatalf("%q is not in: %v", part, err)
+		}
+	}
+}
+
+// failing is a client whose daemon answers everything with one error.
+func failing(t *testing.T, code int, data string) *Client {
+	return play(t, func(p peer) {
+		for c := p.next(); c != nil; c = p.next() {
+			p.fail(string(c.ID), code, data)
+		}
+	}).client(t)
+}
+
+func TestDialectMismatch(t *testing.T) {
+	c := failing(t, -32602, `{"name":"dialect_mismatch","pointer":"/params/messages/1","looks_like":"openai-chat",
+		"sign":"tool_calls","dialect":"anthropic","retryable":false}`)
+	_, err := c.Repair(inTime(t), json.RawMessage("[]"), nil)
+	wants(t, err, ErrDialectMismatch)
+	wants(t, err, ErrInvalidParams) // as a client that doesn't know the name would take it
+	var mismatch *DialectMismatchError
+	var remote *RemoteError
+	if !errors.As(err, &mismatch) || !errors.As(err, &remote) || remote.Pointer != "/params/messages/1" || Retryable(err) {
+		t.Fatal(err)
+	}
+	if mismatch.LooksLike != "openai-chat" || mismatch.Sign != "tool_calls" || mismatch.Dialect != "anthropic" {
+		t.Fatalf("%+v", mismatch)
+	}
+	says(t, err, "dialect_mismatch", "/params/messages/1", "openai-chat", "tool_calls")
+	_, err = failing(t, -32602, `{"name":"dialect_mismatch","looks_like":null,"sign":"a,b","dialect":"anthropic"}`).
+		Repair(inTime(t), json.RawMessage("[]"), nil)
+	if !errors.As(err, &mismatch) || mismatch.LooksLike != "" {
+		t.Fatalf("%+v", err)
+	}
+	says(t, err, "a,b")
+}
+
+func TestLimitsHaveTheirNumber(t *testing.T) {
+	c := failing(t, -32014, `{"name":"answer_too_large","limit":268435456,"retryable":false}`)
+	_, err := c.Validate(inTime(t), json.RawMessage("[]"), nil)
+	wants(t, err, ErrAnswerTooLarge)
+	var remote *RemoteError
+	if !errors.As(err, &remote) || remote.Limit != 268435456 || Retryable(err) {
+		t.Fatal(err)
+	}
+	says(t, err, "answer_too_large", "limit 268435456")
+	err = failing(t, -32014, `{}`).Ping(inTime(t))
+	if wants(t, err, ErrAnswerTooLarge); strings.Contains(err.Error(), "limit 0") {
+		t.Fatal(err)
+	}
+}
+
+// A stream whose answer would be too large is gone at the daemon, so it is over here as well.
+func TestAnswerTooLargeEndsAStream(t *testing.T) {
+	c := play(t, func(p peer) {
+		p.result(p.next(), `{"state":"open","outputs":[],"carried":[]}`)
+		p.fail(string(p.next().ID), -32014, `{"name":"answer_too_large","limit":1}`)
+		p.next()
+	}).client(t)
+	s, err := c.Stream(inTime(t), nil)
+	check(t, err)
+	_, err = s.Feed(inTime(t), []byte("data: {}\n\n"))
+	wants(t, err, ErrAnswerTooLarge)
+	if s.Open() {
+		t.Fatal("the stream is open")
+	}
+	_, err = s.Finish(inTime(t))
+	wants(t, err, ErrAnswerTooLarge)
+}
+
+func TestUnsafeHistorySaysTheWayOut(t *testing.T) {
+	violation := `{"code":"c","severity":"error","pointer":"/messages/1","way_out":"Go back to before message 1."}`
+	c := failing(t, -32001, `{"name":"unsafe_history","violations":[`+strings.Repeat(violation+",", 3)+violation+`]}`)
+	_, err := c.Repair(inTime(t), json.RawMessage("[]"), nil)
+	var unsafe *UnsafeHistoryError
+	if !errors.As(err, &unsafe) || unsafe.Violations[3].WayOut != "Go back to before message 1." {
+		t.Fatal(err)
+	}
+	says(t, err, "c at /messages/1: Go back to before message 1;", "1 more")
+}
+
+func TestConnectionErrorsNameSocketAndCause(t *testing.T) {
+	dir := folder(t)
+	stale := filepath.Join(dir, "stale")
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: stale, Net: "unix"})
+	check(t, err)
+	listener.SetUnlinkOnClose(false)
+	check(t, listener.Close())
+	long := filepath.Join(dir, strings.Repeat("x", longestPath))
+	none := filepath.Join(dir, "none")
+	for path, parts := range map[string][]string{
+		none:  {"connect_failed", "no such file or directory", none},
+		stale: {"connect_failed", "no daemon listens there any more", "refused", stale},
+		long:  {"connect_failed", "a socket's path has at most 107 bytes, this one has", long},
+	} {
+		err := New(WithSocket(path)).Ping(inTime(t))
+		wants(t, err, ErrConnectFailed)
+		says(t, err, parts...)
+		var fault *LocalError
+		if !errors.As(err, &fault) || fault.Socket != path || strings.Count(err.Error(), path) != 1 {
+			t.Fatalf("%q: %v", fault.Socket, err)
+		}
+	}
+	says(t, local(ErrConnectFailed, whyUnreachable("s", os.NewSyscallError("connect", syscall.EACCES)), nil), "this user may not connect")
+	for name, script := range map[Name]func(peer){
+		ErrConnectionLost: func(p peer) { p.next() },
+		ErrTimeout:        func(p peer) { p.next(); p.next() },
+		ErrProtocol:       func(p peer) { _, _ = p.Write([]byte("HTTP/1.1 400 Bad Request\r\n\r\n")); p.next() },
+	} {
+		d := play(t, script)
+		timeout := patience
+		if name == ErrTimeout {
+			timeout = 1 // nothing can answer in a nanosecond
+		}
+		err := d.client(t, WithTimeout(timeout)).Ping(inTime(t))
+		wants(t, err, name)
+		says(t, err, string(name), d.path)
+	}
+	d := play(t, func(p peer) { p.result(p.next(), `{"protocol":9}`); p.next() })
+	says(t, d.client(t).CheckProtocol(inTime(t)), "protocol 9", d.path)
+}
+
+func TestRealLimits(t *testing.T) {
+	config := filepath.Join(folder(t), "c.json")
+	check(t, os.WriteFile(config, []byte(`{"max_frame": 4096}`), 0o600))
+	c := realDaemon(t, "--config", config).client(t)
+	_, err := c.Validate(inTime(t), json.RawMessage(`[{"role":"user","content":"`+strings.Repeat("x", 5000)+`"}]`), nil)
+	wants(t, err, ErrFrameTooLarge)
+	says(t, err, "limit 4096")
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"errors"
+	"log"
+	"net/http"
+	"sync"
+)
+
+// notices are what a Transport says in a log: once for each change, not once for each request.
+type notices struct {
+	mutex sync.Mutex
+	down  Name // why the daemon can't be reached; "" while it can
+	other bool // a body in another format was told of
+}
+
+// changed takes down the state of the daemon and tells whether that is news.
+func (n *notices) changed(down Name) bool {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	news := n.down != down
+	n.down = down
+	return news
+}
+
+// first tells whether this is the first body in another format.
+func (n *notices) first() bool {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	news := !n.other
+	n.other = true
+	return news
+}
+
+func (t *Transport) logf(format string, args ...interface{}) {
+	if t.ErrorLog != nil {
+		t.ErrorLog.Printf(format, args...)
+	} else {
+		log.Printf(format, args...)
+	}
+}
+
+// notice logs when the daemon can't be reached any more, and when it answers again. err is how a call
+// ended.
+func (t *Transport) notice(req *http.Request, err error) {
+	var fault *LocalError
+	switch {
+	case !errors.As(err, &fault):
+		if t.told.changed("") {
+			t.logf("turnkeeper: the daemon answers again (%s)", t.client.path)
+		}
+	case unreached[fault.Name] && req.Context().Err() == nil && t.told.changed(fault.Name):
+		outcome := "requests to the provider fail"
+		if t.down == FailOpen {
+			outcome = "requests to the provider pass without a check"
+		}
+		t.logf("%v; %s until the daemon answers", err, outcome)
+	}
+}
+
+// noticeFormat logs the first body that isn't in the provider's format; what is "request to" or "response
+// of". Such bodies pass as they are: it is for the provider to refuse them.
+func (t *Transport) noticeFormat(what string, req *http.Request, mismatch *DialectMismatchError) {
+	if !t.told.first() {
+		return
+	}
+	looks := mismatch.LooksLike
+	if looks == "" {
+		looks = "none that is known"
+	}
+	t.logf("turnkeeper: a %s %s passes without a check: it is not in the provider's format but %s (%s); "+
+		"this is said once", what, req.URL.Path, looks, mismatch.Remote.Pointer)
+}

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+# fish completion for turnkeeper, written by completions/generate.py: don't edit it.
+
+# Prints the command of the line, or nothing.
+function __turnkeeper_command
+    set -l words (commandline -opc)
+    set -l skip 0
+    for word in $words[2..-1]
+        if test $skip = 1
+            set skip 0
+        else if contains -- $word --add --appended --assistant --betas --call --color --compaction --container --deferred --dialect --emit --history --max-document --max-violations --merge --message --mode --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --socket --target --timeout-ms --tool-results -o
+            set skip 1
+        else if not string match -q -- '-*' $word
+            echo $word
+            return
+        end
+    end
+end
+
+# Succeeds if the command of the line is one of those given; without any, if there is none yet.
+function __turnkeeper_is
+    set -l command (__turnkeeper_command)
+    test (count $argv) = 0; and test -z "$command"; and return
+    contains -- "$command" $argv
+end
+
+# Prints the files that complete a word that begins with @.
+function __turnkeeper_at_file
+    set -l word (string replace -r '^--[a-z-]+=' '' -- (commandline -ct))
+    string match -q -- '@*' $word; or return
+    for file in (string sub -s 2 -- $word)*
+        echo @$file
+    end
+end
+
+complete -c turnkeeper -f
+complete -c turnkeeper -n __turnkeeper_is -s h -l help -d 'print this help'
+complete -c turnkeeper -n __turnkeeper_is -s V -l version -d 'print the version'
+complete -c turnkeeper -n __turnkeeper_is -a validate -d 'list all that this release finds wrong'
+complete -c turnkeeper -n __turnkeeper_is -a repair -d 'make a history acceptable with the fewest edits'
+complete -c turnkeeper -n __turnkeeper_is -a splice -d 'put a turn, its results and messages behind a history'
+complete -c turnkeeper -n __turnkeeper_is -a tools -d 'add tools to a request, name the beta values that it needs'
+complete -c turnkeeper -n __turnkeeper_is -a prepare -d 'make a request ready to be sent: splice, tools and repair in one'
+complete -c turnkeeper -n __turnkeeper_is -a seal -d 'fingerprint an assistant turn, so that it can be proven or restored'
+complete -c turnkeeper -n __turnkeeper_is -a stream -d 'filter a provider\'s stream, so that no half of a tool run leaves'
+complete -c turnkeeper -n __turnkeeper_is -a rules -d 'say what a rule looks for and how it is mended'
+complete -c turnkeeper -n __turnkeeper_is -a health -d 'check the daemon, as a monitoring plugin'
+complete -c turnkeeper -n __turnkeeper_is -a stats -d 'print the daemon\'s counters'
+complete -c turnkeeper -n __turnkeeper_is -a info -d 'print what the daemon serves: methods, rules, limits'
+complete -c turnkeeper -n __turnkeeper_is -a ping -d 'see whether the daemon answers'
+complete -c turnkeeper -n __turnkeeper_is -a call -d 'call a method of the daemon on its main socket'
+
+complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l provenance -x -a 'wire rebuilt' -d 'whether turns stand as received or were put together again [wire]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l max-violations -x -d 'list at most N findings a document (all are counted) [256]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l jsonl -d 'one document a line (found out by itself from two lines on)'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l max-document -x -d 'largest document or line that is read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l daemon -d 'the same with the default socket'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -s v -l verbose -d 'say also what the provider would have answered'
+complete -c turnkeeper -n '__turnkeeper_is validate' -s q -l quiet -d 'no view of the edits, no summary, no progress bar'
+complete -c turnkeeper -n '__turnkeeper_is validate' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is validate' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is validate' -F
+
+complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l provenance -x -a 'wire rebuilt' -d 'whether turns stand as received or were put together again [wire]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l max-violations -x -d 'list at most N findings a document (all are counted) [256]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l no-guard -d 'write the document even where errors remain'
+complete -c turnkeeper -n '__turnkeeper_is repair' -s o -l output -r -F -d 'write the document to FILE'
+complete -c turnkeeper -n '__turnkeeper_is repair' -s i -l in-place -d 'replace the input file, atomically, with its mode and owner'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l jsonl -d 'one document a line (found out by itself from two lines on)'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l max-document -x -d 'largest document or line that is read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l daemon -d 'the same with the default socket'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -s v -l verbose -d 'say also what the provider would have answered'
+complete -c turnkeeper -n '__turnkeeper_is repair' -s q -l quiet -d 'no view of the edits, no summary, no progress bar'
+complete -c turnkeeper -n '__turnkeeper_is repair' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is repair' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is repair' -F
+
+complete -c turnkeeper -n '__turnkeeper_is splice' -s o -l output -r -F -d 'write the document to FILE'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l assistant -x -a '(__turnkeeper_at_file)' -d 'the turn as received: the response body, JSON or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l tool-results -x -a '(__turnkeeper_at_file)' -d 'the runner\'s results: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l appended -x -a '(__turnkeeper_at_file)' -d 'the caller\'s messages: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l container -x -d 'the container that is pinned'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l mode -x -a 'repair strict' -d 'mend, or refuse instead of filling and dropping [repair]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l merge -x -a 'separate single' -d 'whether neighbouring user messages become one [separate]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l on-assistant-conflict -x -a 'error replace' -d 'an assistant message in the turn\'s place: [error]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l compaction -x -a 'keep replace' -d 'the history before a compaction turn: [keep]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l deferred -r -F -d 'write the messages that have to wait to FILE, a list'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l max-document -x -d 'largest document or line that is read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l daemon -d 'the same with the default socket'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -s q -l quiet -d 'no view of the edits, no summary, no progress bar'
+complete -c turnkeeper -n '__turnkeeper_is splice' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is splice' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is splice' -F
+
+complete -c turnkeeper -n '__turnkeeper_is tools' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
+complete -c turnkeeper -n '__turnkeeper_is tools' -s o -l output -r -F -d 'write the document to FILE'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l add -x -a '(__turnkeeper_at_file)' -d 'what to add: wishes A,B, or a JSON list of entries and wishes'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l on-conflict -x -a 'replace newest keep_base replace_custom' -d 'which of two entries of one tool holds [replace]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l call -x -a 'messages count_tokens' -d 'what the request asks for [messages]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l interleaved -d 'thinking between calls is wanted'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l legacy-betas -d 'also the values that web tools needed once'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l header -d 'print the header lines that the request needs'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l max-document -x -d 'largest document or line that is read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l daemon -d 'the same with the default socket'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -s q -l quiet -d 'no view of the edits, no summary, no progress bar'
+complete -c turnkeeper -n '__turnkeeper_is tools' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is tools' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is tools' -F
+
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l provenance -x -a 'wire rebuilt' -d 'whether turns stand as received or were put together again [wire]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l max-violations -x -d 'list at most N findings a document (all are counted) [256]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l no-guard -d 'write the document even where errors remain'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -s o -l output -r -F -d 'write the document to FILE'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l assistant -x -a '(__turnkeeper_at_file)' -d 'the turn as received: the response body, JSON or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l tool-results -x -a '(__turnkeeper_at_file)' -d 'the runner\'s results: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l appended -x -a '(__turnkeeper_at_file)' -d 'the caller\'s messages: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l container -x -d 'the container that is pinned'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l mode -x -a 'repair strict' -d 'mend, or refuse instead of filling and dropping [repair]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l merge -x -a 'separate single' -d 'whether neighbouring user messages become one [separate]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l on-assistant-conflict -x -a 'error replace' -d 'an assistant message in the turn\'s place: [error]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l compaction -x -a 'keep replace' -d 'the history before a compaction turn: [keep]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l deferred -r -F -d 'write the messages that have to wait to FILE, a list'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l add -x -a '(__turnkeeper_at_file)' -d 'what to add: wishes A,B, or a JSON list of entries and wishes'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l on-conflict -x -a 'replace newest keep_base replace_custom' -d 'which of two entries of one tool holds [replace]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l call -x -a 'messages count_tokens' -d 'what the request asks for [messages]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l interleaved -d 'thinking between calls is wanted'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l legacy-betas -d 'also the values that web tools needed once'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l header -d 'print the header lines that the request needs'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l max-document -x -d 'largest document or line that is read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l daemon -d 'the same with the default socket'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -s v -l verbose -d 'say also what the provider would have answered'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -s q -l quiet -d 'no view of the edits, no summary, no progress bar'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -F
+
+complete -c turnkeeper -n '__turnkeeper_is seal' -s o -l output -r -F -d 'write the document to FILE'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l request -x -a '(__turnkeeper_at_file)' -d 'the body that got this turn as its answer: JSON or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l blocks -d 'carry the blocks, so that they can be restored'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l max-document -x -d 'largest document or line that is read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l daemon -d 'the same with the default socket'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is seal' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is seal' -s q -l quiet -d 'no view of the edits, no summary, no progress bar'
+complete -c turnkeeper -n '__turnkeeper_is seal' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is seal' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is seal' -F
+
+complete -c turnkeeper -n '__turnkeeper_is stream' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l emit -x -a 'sse events parts' -d 'what leaves: sse, or JSON lines of events or parts [sse]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l provider-input -x -a 'whole deltas' -d 'how the input of a provider\'s call leaves [whole]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l history -r -F -d 'the messages sent with the request: a list or the body'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l message -r -F -d 'write the assembled turn to FILE when the stream is done'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l daemon -d 'the same with the default socket'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is stream' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is stream' -s V -l version -d 'print the version'
+
+complete -c turnkeeper -n '__turnkeeper_is rules' -l man -d 'print all rules as a man page'
+complete -c turnkeeper -n '__turnkeeper_is rules' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is rules' -s V -l version -d 'print the version'
+
+complete -c turnkeeper -n '__turnkeeper_is health' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is health' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is health' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is health' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is health' -s V -l version -d 'print the version'
+
+complete -c turnkeeper -n '__turnkeeper_is stats' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is stats' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is stats' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is stats' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is stats' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is stats' -s V -l version -d 'print the version'
+
+complete -c turnkeeper -n '__turnkeeper_is info' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is info' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is info' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is info' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is info' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is info' -s V -l version -d 'print the version'
+
+complete -c turnkeeper -n '__turnkeeper_is ping' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is ping' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is ping' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is ping' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is ping' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is ping' -s V -l version -d 'print the version'
+
+complete -c turnkeeper -n '__turnkeeper_is call' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
+complete -c turnkeeper -n '__turnkeeper_is call' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is call' -l json -d 'print the result object, one line each'
+complete -c turnkeeper -n '__turnkeeper_is call' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is call' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is call' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn splice tools prepare seal pair ping health stats info (__turnkeeper_at_file)'

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of the policy that make an error of something, for the way out of a refusal (PROTOCOL 5.2).
+ */
+#include "providers/anthropic/provider.h"
+#include "providers/anthropic/provider_pairs/form.h"
+#include "rules/way_out.h"
+
+static bool is_no_listed_tool(struct tk_plan *p, const struct tk_finding *f)
+{
+    const struct tk_policy *policy = p->j->policy;
+    struct tk_policy changed = *policy;
+    uint32_t call = f->part, other = tk_other_half(p, f->part);
+    bool good;
+
+    if (other != TK_NONE && p->j->t->parts[other].kind == TK_PART_CALL)
+        call = other;
+    if (!tk_is(policy->serializable_tools, TK_ARRAY))
+        return false;
+    changed.serializable_tools = TK_NO_VAL;
+    p->j->policy = &changed;
+    good = tk_call_is_good(p->j, &p->j->t->parts[call]);
+    p->j->policy = policy;
+    return good;
+}
+
+static bool makes_unknown_an_error(struct tk_plan *p, const struct tk_finding *f)
+{
+    (void)f;
+    return p->j->policy->unknown_tools_error;
+}
+
+static bool refuses_other_prefixes(struct tk_plan *p, const struct tk_finding *f)
+{
+    (void)f;
+    return p->j->policy->prefix_mismatch == TK_MISMATCH_ERROR;
+}
+
+const struct tk_cause tk_anthropic_causes[] = {
+    {TK_CODE_INVALID_CALL, is_no_listed_tool,
+     TK_STR_INIT("policy.serializable_tools does not list this tool: add it to the list.")},
+    {TK_CODE_TOOL_UNKNOWN, makes_unknown_an_error,
+     TK_STR_INIT("policy.unknown_tools is \"error\": set it to \"report\".")},
+    {TK_CODE_THINKING_PREFIX_MISMATCH, refuses_other_prefixes,
+     TK_STR_INIT(
+         "policy.prefix_mismatch is \"error\": set it to \"strip\", which drops this thinking.")},
+    {0},
+};

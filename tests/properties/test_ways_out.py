@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every code that can end in `unsafe_history` has a way out, and the way out works.
+
+The histories are those of near_misses.json that fire a code, each as it is, with policies that report what
+they could edit, and with signed thinking in the newest assistant message, so that it is protected; then two of
+them in a row.
+"""
+import copy
+import json
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import ways_out  # noqa: E402
+from daemon import Daemon  # noqa: E402
+from wire import Wire  # noqa: E402
+
+KEYS = ["orphan_call", "orphan_result", "result_before_call", "duplicate_id", "invalid_pair", "unanswered_call",
+        "unmatched_result", "blank_text"]
+REPORT = {key: "report" for key in KEYS}
+SIGNED = {"type": "thinking", "thinking": "t", "signature": "c2ln"}
+# Repair edits these in all of the histories: what may be done in the protected turn, too, or is in messages that
+# nothing protects.
+EDITED = {
+    "thinking_empty", "thinking_signature_missing", "redacted_thinking_data_invalid", "cache_control_on_thinking",
+    "thinking_signature_malformed", "thinking_order_unverified", "thinking_final_block", "thinking_in_user",
+    "message_content_empty", "user_content_empty", "system_message_empty", "system_message_block_type",
+    "tool_result_not_first", "tool_result_not_adjacent", "tool_result_duplicate", "tool_result_for_server_tool",
+    "tool_result_content_type", "tool_result_error_non_text", "tool_result_search_result_mixed",
+    "tool_result_tool_reference_mixed", "toolset_name_mismatch", "toolset_result_content", "ptc_result_non_text",
+    "provider_executed_block_outside_assistant", "tool_use_in_user", "image_dimensions", "image_many_dimensions",
+    "image_media_type_unsupported", "image_media_type_mismatch", "citations_all_or_none", "cache_control_too_many",
+    "sealed_turn_foreign_block",
+}
+
+with open(os.path.join(os.path.dirname(HERE), "conformance", "near_misses.json"), encoding="utf-8") as _f:
+    ROWS = [row for row in json.load(_f) if row["fires"]]
+
+
+def body_of(params):
+    return params.get("request") or params
+
+
+def params_of(row):
+    keys = ("dialect", "policy", "provenance", "seals", "betas", "messages", "request")
+    return {**{k: copy.deepcopy(row[k]) for k in keys if k in row}, "guard": True, "max_violations": 10 ** 4}
+
+
+def with_policy(params, keys):
+    given = params.get("policy") or {}
+    given = {"base": given} if isinstance(given, str) else given
+    return {**params, "policy": {**given, **keys}}
+
+
+def protected(params):
+    """With signed thinking in the newest assistant message; None where that has no list to put it in."""
+    params = copy.deepcopy(params)
+    for message in reversed(body_of(params)["messages"]):
+        if message.get("role") == "assistant" and isinstance(message.get("content"), list):
+            message["content"].insert(0, dict(SIGNED))
+            return params
+    return None
+
+
+def after(first, second):
+    """The second history after the first, both in one list."""
+    params = copy.deepcopy(second)
+    body_of(params)["messages"] = copy.deepcopy(body_of(first)["messages"]) + body_of(params)["messages"]
+    return params
+
+
+def variants(row, before):
+    plain = params_of(row)
+    yield plain
+    yield with_policy(plain, REPORT)
+    if "seals" in row:
+        yield with_policy(plain, {"thinking": "restore", "dead_thinking": "report"})
+        yield with_policy({**plain, "seals": [{**s, "restore": False} for s in plain["seals"]]},
+                          {"thinking": "restore", "dead_thinking": "report"})
+    if row.get("dialect", "anthropic") == "anthropic":
+        signed = protected(plain)
+        if signed:
+            yield signed
+            yield with_policy(signed, REPORT)
+            yield with_policy(signed, {"base": "preserve"})
+        if before.get("dialect", "anthropic") == "anthropic" and "seals" not in row:
+            yield after(params_of(before), signed or plain)
+            yield with_policy(after(params_of(before), signed or plain), REPORT)
+
+
+class WaysOut(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        daemon = Daemon()
+        cls.addClassCleanup(daemon.stop)
+        cls.wire = Wire(daemon.socket)
+        cls.addClassCleanup(cls.wire.close)
+        cls.refused, cls.mistakes, cls.sentences = set(), [], set()
+        for n, row in enumerate(ROWS):
+            for params in variants(row, ROWS[n - 1]):
+                cls.look(params)
+
+    @classmethod
+    def ask(cls, params):
+        return cls.wire.ask("repair", json.dumps(params))
+
+    @classmethod
+    def look(cls, params):
+        def again(keys, keep):
+            changed = copy.deepcopy(with_policy(params, keys))
+            body_of(changed)["messages"] = body_of(changed)["messages"][:keep]
+            return cls.ask(changed)
+
+        answer = cls.ask(params)
+        if answer.name != "unsafe_history":
+            return
+        violations = answer.error["data"]["violations"]
+        cls.refused |= {v["code"] for v in violations}
+        cls.sentences |= {v.get("way_out") for v in violations}
+        mistake = ways_out.mistake(violations, len(body_of(params)["messages"]), again)
+        if mistake:
+            cls.mistakes.append("%s\n%s" % (mistake, json.dumps(params)))
+
+    def test_it_works(self):
+        self.assertEqual(self.mistakes[:3], [])
+
+    def test_every_code(self):
+        fired = {f[0] for row in ROWS for f in row["fires"]}
+        with open(os.path.join(os.path.dirname(HERE), "conformance", "catalogue.json"), encoding="utf-8") as f:
+            errors = {r["code"] for r in json.load(f)["rules"] if r["severity"] == "error"}
+        self.assertEqual(fired & errors - EDITED - self.refused, set(), "none of them was refused")
+
+    def test_every_key(self):
+        text = "\n".join(self.sentences)
+        for key in KEYS + ["base", "dead_thinking", "unknown_tools", "serializable_tools"]:
+            self.assertIn("policy.%s " % key, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
