@@ -34,6 +34,16 @@ static const enum tk_error_id read_errors[] = {
     [TK_READ_TRAILING_BYTES] = TK_ERR_TRAILING_BYTES,
 };
 
+/* Returns the limit that a document is beyond, 0 where the error is about none. */
+static uint32_t limit_of(const struct tk_request *rq, enum tk_error_id id)
+{
+    const struct tk_read_limits *limits = &rq->core->limits;
+
+    if (id == TK_ERR_TOO_DEEP)
+        return limits->max_depth;
+    return id == TK_ERR_TOO_MANY_VALUES ? limits->max_values : 0;
+}
+
 static int refuse_document(struct tk_request *rq, enum tk_error_id id,
                            const struct tk_read_error *error)
 {
@@ -43,6 +53,10 @@ static int refuse_document(struct tk_request *rq, enum tk_error_id id,
 
     tk_write_key(w, "offset");
     tk_write_uint(w, error->offset);
+    if (limit_of(rq, id) != 0) {
+        tk_write_key(w, "limit");
+        tk_write_uint(w, limit_of(rq, id));
+    }
     return tk_answer_end(rq);
 }
 
@@ -132,7 +146,7 @@ static int step_admission(struct call *c)
     if (rq->method && (rq->method->flags & passes) && names_a_stream(c))
         return 0;
     if (error == TK_ERR_BUSY)
-        return tk_answer_busy(rq);
+        return tk_answer_busy(rq, 0);
     return tk_answer_error(rq, error, TK_NO_POINTER, tk_str_of(tk_errors[error].message));
 }
 
