@@ -379,13 +379,14 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
     return message;
 }
 
-/* A new user message right behind the part's; what went the same way before shares it. */
+/* A new user message right after the part's; what went the same way in this round shares it. */
 static uint32_t message_behind(struct tk_edits *e, uint32_t part)
 {
     const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
     uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
 
-    if (next == TK_NONE || (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
+    if (next == TK_NONE || next < e->round_messages ||
+        (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
         e->t->messages[next].role != TK_ROLE_USER)
         next = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
     return next;
@@ -421,16 +422,6 @@ int tk_edit_demote(struct tk_edits *e, uint32_t part, enum tk_code code, uint32_
         e->t->parts[part].flags |= TK_PART_MOVED;
     }
     return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED | TK_PART_DEMOTED);
-}
-
-int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, enum tk_code code)
-{
-    struct tk_str encoded = thought(e, part);
-    uint32_t next = message_behind(e, part);
-
-    return next == TK_NONE ? -ENOMEM
-                           : move_text(e, part, code, TK_ACTION_DEMOTE, encoded, next,
-                                       e->t->messages[next].last);
 }
 
 int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)

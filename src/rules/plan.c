@@ -143,6 +143,7 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     int r = tasks.list ? 0 : -ENOMEM;
 
     p->stage = stage;
+    p->e->round_messages = p->j->t->message_count;
     p->seen.message = TK_NONE;
     if (r == 0 && stage == TK_STAGE_RULES)
         r = tk_plan_duplicates(p);

@@ -44,10 +44,13 @@ static int round_of(struct tk_repair *r, enum tk_stage stage, bool *ret_edited)
     return err;
 }
 
+/* OPERATIONS.md part C is about the wire's own shape alone. */
 static bool is_asked_for(const struct tk_repair *r, enum tk_stage stage)
 {
     const struct tk_policy *policy = r->judge.policy;
 
+    if (!r->judge.t->dialect->wire)
+        return false;
     switch (stage) {
     case TK_STAGE_THINKING_ROUTE:
         return policy->route != TK_ROUTE_NATIVE;
