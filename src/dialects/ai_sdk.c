@@ -16,6 +16,7 @@
  * its Anthropic options have the type `mcp-tool-use`; its result has no mark of its own.
  */
 #include "dialects/dialect.h"
+#include "dialects/format.h"
 
 static struct tk_val anthropic_options(const struct tk_part *p)
 {
@@ -227,4 +228,5 @@ const struct tk_dialect tk_dialect_ai_sdk = {
     .options = {{"providerOptions"}},
     .caller_id = {{"toolId"}},
     .message_options = "providerOptions",
+    .asked = TK_ASKED_AI_SDK,
 };

@@ -85,6 +85,9 @@ struct tk_dialect {
     struct tk_path options;      /* from a part to its provider options; empty: has none */
     struct tk_path caller_id;    /* from the caller to the id it names */
     const char *message_options; /* a message's member with its provider options; NULL: has none */
+    /* Further members of a message that the dialect knows, ended by p NULL; NULL: none. */
+    const struct tk_str *message_members;
+    unsigned asked; /* format.h: TK_ASKED_* */
 };
 
 extern const struct tk_dialect tk_dialect_anthropic;

@@ -18,6 +18,7 @@
  * and `provider_metadata` where a prompt says `output` and `provider_options`.
  */
 #include "dialects/dialect.h"
+#include "dialects/format.h"
 
 /* A result's output: in a stored step it is called `result`. */
 static struct tk_val output_of(struct tk_val data)
@@ -227,4 +228,5 @@ const struct tk_dialect tk_dialect_fantasy = {
     .thinking = {{"data", "text"}},
     .options = {{"data", "provider_options"}},
     .message_options = "provider_options",
+    .asked = TK_ASKED_FANTASY,
 };

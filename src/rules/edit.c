@@ -247,7 +247,7 @@ static int add_content(struct tk_edits *e, uint32_t message)
     struct tk_val whole = {m->doc, m->node};
     struct tk_str nothing = e->t->doc->codec == TK_JSON ? TK_STR("[]") : TK_STR("\x90");
 
-    m->flags |= TK_MESSAGE_BARE;
+    m->flags |= TK_MESSAGE_FILLED;
     return read_message_again(e, message,
                               tk_splice_add(e->t->arena, whole, whole, "content", nothing));
 }

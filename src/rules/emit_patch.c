@@ -99,7 +99,7 @@ static void write_relisting(struct patch *p, uint32_t message, uint32_t part)
 {
     struct tk_str content = content_path(p, message);
 
-    begin_op(p, p->t->messages[message].flags & TK_MESSAGE_BARE ? "add" : "replace");
+    begin_op(p, p->t->messages[message].flags & TK_MESSAGE_FILLED ? "add" : "replace");
     tk_write_kv_str(p->w, "path", content);
     tk_write_key(p->w, "value");
     tk_write_list(p->w);
