@@ -99,9 +99,12 @@ enum {
     TK_MESSAGE_TRANSPARENT = 1 << 8, /* lifted out by the adapter: no turn, no border of turns */
     TK_MESSAGE_SETTLE = 1 << 10,     /* was emptied before this round began */
     TK_MESSAGE_STRIPPED = 1 << 11,   /* its provider options went to its last part */
-    TK_MESSAGE_BARE = 1 << 13,       /* came without content, and was given some */
+    TK_MESSAGE_FILLED = 1 << 13,     /* came without content, and was given some */
     TK_MESSAGE_MOVED = 1 << 12,      /* stands elsewhere than in the input */
     TK_MESSAGE_PROTECTED = 1 << 9,   /* of the newest assistant turn, which is signed (protect.h) */
+    TK_MESSAGE_EXTRA = 1 << 14,      /* has members that its dialect doesn't know */
+    TK_MESSAGE_KEPT = 1 << 15,       /* and not all are bookkeeping or empty: it isn't bare, so no
+                                        edit drops it or joins it to another (RULES.md 8) */
 };
 
 struct tk_message {

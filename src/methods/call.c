@@ -2,13 +2,14 @@
 /*
  * One request from bytes to reply, step by step:
  *
- *     read -> envelope -> method -> admission -> parameters -> handler
+ *     read -> envelope -> method -> admission -> parameters, formats -> handler
  *
  * Each step either lets the request pass or answers it with an error; the first answer ends the
  * way. Whatever fails fatally on it, or comes back without an answer, is answered `internal`.
  */
 #include "methods/core.h"
 #include "methods/envelope.h"
+#include "methods/formats.h"
 #include "methods/request.h"
 #include "methods/session.h"
 #include "rules/edit/markers.h"
@@ -34,6 +35,16 @@ static const enum tk_error_id read_errors[] = {
     [TK_READ_TRAILING_BYTES] = TK_ERR_TRAILING_BYTES,
 };
 
+/* Returns the limit that a document is beyond, 0 where the error is about none. */
+static uint32_t limit_of(const struct tk_request *rq, enum tk_error_id id)
+{
+    const struct tk_read_limits *limits = &rq->core->limits;
+
+    if (id == TK_ERR_TOO_DEEP)
+        return limits->max_depth;
+    return id == TK_ERR_TOO_MANY_VALUES ? limits->max_values : 0;
+}
+
 static int refuse_document(struct tk_request *rq, enum tk_error_id id,
                            const struct tk_read_error *error)
 {
@@ -43,6 +54,10 @@ static int refuse_document(struct tk_request *rq, enum tk_error_id id,
 
     tk_write_key(w, "offset");
     tk_write_uint(w, error->offset);
+    if (limit_of(rq, id) != 0) {
+        tk_write_key(w, "limit");
+        tk_write_uint(w, limit_of(rq, id));
+    }
     return tk_answer_end(rq);
 }
 
@@ -132,21 +147,33 @@ static int step_admission(struct call *c)
     if (rq->method && (rq->method->flags & passes) && names_a_stream(c))
         return 0;
     if (error == TK_ERR_BUSY)
-        return tk_answer_busy(rq);
+        return tk_answer_busy(rq, 0);
     return tk_answer_error(rq, error, TK_NO_POINTER, tk_str_of(tk_errors[error].message));
 }
 
+static int refuse_params(struct tk_request *rq, const struct tk_schema_fault *fault)
+{
+    if (rq->method->stage_of)
+        rq->stage = rq->method->stage_of(fault->pointer);
+    return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, fault->pointer, fault->message);
+}
+
+/* A history in another format is told as such, rather than what is wrong with its messages. */
 static int step_params(struct call *c)
 {
     struct tk_request *rq = &c->rq;
     struct tk_schema_fault fault;
-    int r = tk_schema_check(rq->method->params, rq->doc, c->envelope.params, rq->arena,
-                            rq->hash_key, &rq->params, &fault);
+    int checked = tk_schema_check(rq->method->params, rq->doc, c->envelope.params, rq->arena,
+                                  rq->hash_key, &rq->params, &fault);
+    int r;
 
-    if (r == TK_SCHEMA_FAULT && rq->method->stage_of)
-        rq->stage = rq->method->stage_of(fault.pointer);
-    if (r == TK_SCHEMA_FAULT)
-        return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, fault.pointer, fault.message);
+    if (checked < 0)
+        return checked;
+    if (checked == TK_SCHEMA_FAULT)
+        return refuse_params(rq, &fault);
+    r = tk_check_formats(rq);
+    if (r == 0 && checked == TK_SCHEMA_LATE && rq->state != TK_ANSWER_DONE)
+        r = refuse_params(rq, &fault);
     return r;
 }
 

@@ -20,6 +20,25 @@ static void *resize(tk_core *core, void *ptr, size_t old_size, size_t new_size)
     return core->allocator.resize(core->allocator.opaque, ptr, old_size, new_size);
 }
 
+static void forget_info(tk_core *core)
+{
+    for (size_t i = 0; i < sizeof(core->info) / sizeof(core->info[0]); i++) {
+        if (core->info[i].n > 0)
+            resize(core, (void *)(uintptr_t)core->info[i].p, core->info[i].n, 0);
+        core->info[i] = (struct tk_str){NULL, 0};
+    }
+}
+
+void tk_core_keep_info(tk_core *core, enum tk_codec codec, struct tk_str answer)
+{
+    char *copy = answer.n > 0 ? resize(core, NULL, 0, answer.n) : NULL;
+
+    if (!copy)
+        return;
+    memcpy(copy, answer.p, answer.n);
+    core->info[codec] = (struct tk_str){copy, answer.n};
+}
+
 const char *tk_version(void)
 {
     return PACKAGE_VERSION;
@@ -27,6 +46,7 @@ const char *tk_version(void)
 
 void tk_core_set_limits(tk_core *core, uint32_t max_depth, uint32_t max_values)
 {
+    forget_info(core);
     core->limits.max_depth = max_depth ? max_depth : DEFAULT_MAX_DEPTH;
     core->limits.max_values = max_values ? max_values : DEFAULT_MAX_VALUES;
 }
@@ -39,6 +59,7 @@ void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max
 
 void tk_core_set_host(tk_core *core, const struct tk_host *host)
 {
+    forget_info(core);
     core->host = host;
 }
 
@@ -81,6 +102,7 @@ void tk_core_free(tk_core *core)
         core->spare = reply->next;
         destroy_reply(reply);
     }
+    forget_info(core);
     tk_doc_done(&core->doc);
     for (size_t i = 0; i < TK_STREAM_TAPES; i++)
         tk_doc_done(&core->tapes[i]);

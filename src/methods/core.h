@@ -3,6 +3,7 @@
  * The inside of a core: what it keeps between requests so that the next one needs no memory.
  *
  *     core -- tape of the last document, free for the next
+ *          -- the answer to `info`, once somebody asked
  *          -- spare replies, each with an arena that keeps one small block
  *     reply -- arena: all that the request needed and the answer is made of
  *
@@ -31,7 +32,8 @@ struct tk_core {
     uint64_t max_stream_buffer;
     tk_reply *spare;
     size_t spare_count, spare_bytes;
-    uint64_t defects; /* `internal` answers so far */
+    struct tk_str info[2]; /* what `info` answers, by codec; of no bytes until somebody asks */
+    uint64_t defects;      /* `internal` answers so far */
 };
 
 struct tk_reply {
@@ -46,6 +48,9 @@ struct tk_reply {
 
 /* An empty reply, a spare one if there is one; NULL when there is no memory. */
 tk_reply *tk_core_take_reply(tk_core *core);
+
+/* Keeps a copy of what `info` answers, until limits or host change; without memory none. */
+void tk_core_keep_info(tk_core *core, enum tk_codec codec, struct tk_str answer);
 
 /* Gives tapes back that the last documents made large. */
 void tk_core_trim(tk_core *core);

@@ -13,6 +13,8 @@ const struct tk_error_row tk_errors[TK_ERR_COUNT] = {
     [TK_ERR_INVALID_REQUEST] = {"invalid_request", -32600, false, "not a JSON-RPC 2.0 request"},
     [TK_ERR_METHOD_NOT_FOUND] = {"method_not_found", -32601, false, "there is no such method here"},
     [TK_ERR_INVALID_PARAMS] = {"invalid_params", -32602, false, "a parameter is not as it must be"},
+    [TK_ERR_DIALECT_MISMATCH] = {"dialect_mismatch", -32602, false,
+                                 "the history is in another format"},
     [TK_ERR_INTERNAL] = {"internal", -32603, false, "a defect of turnkeeper, please report it"},
     [TK_ERR_UNSAFE_HISTORY] = {"unsafe_history", -32001, false,
                                "no allowed edit makes this history acceptable"},

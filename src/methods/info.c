@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `info`: the tables of this build, as they stand. */
+/*
+ * `info`: the tables of this build, as they are. They fill a quarter of a megabyte, so the core
+ * keeps what was written once, and whoever asks again costs a copy of it.
+ */
 #include "methods/core.h"
 #include "methods/request.h"
 #include "rules/catalogue/catalogue.h"
@@ -102,10 +105,8 @@ static void write_catalogue(struct tk_writer *w)
     tk_write_end(w);
 }
 
-int tk_method_info(struct tk_request *rq)
+static void write_all(struct tk_writer *w, const struct tk_request *rq)
 {
-    struct tk_writer *w = tk_answer_begin_result(rq);
-
     tk_write_map(w);
     tk_write_kv_cstr(w, "version", tk_version());
     tk_write_kv_int(w, "protocol", TK_PROTOCOL);
@@ -116,5 +117,31 @@ int tk_method_info(struct tk_request *rq)
     write_limits(w, rq);
     write_catalogue(w);
     tk_write_end(w);
+}
+
+static struct tk_str make(const struct tk_request *rq)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, rq->arena);
+    tk_writer_init(&w, rq->codec, &out);
+    write_all(&w, rq);
+    return tk_out_join(&out);
+}
+
+/* A copy goes into the answer, which may wait for its reader longer than what is kept lives. */
+int tk_method_info(struct tk_request *rq)
+{
+    struct tk_str all = rq->core->info[rq->codec];
+
+    if (all.n > 0) {
+        all = tk_arena_dup(rq->arena, all);
+    } else {
+        all = make(rq);
+        if (!tk_arena_failed(rq->arena))
+            tk_core_keep_info(rq->core, rq->codec, all);
+    }
+    tk_write_raw(tk_answer_begin_result(rq), all);
     return tk_answer_end(rq);
 }

@@ -3,22 +3,14 @@
 
 #include <errno.h>
 
+#include "methods/formats.h"
 #include "methods/policy.h"
 #include "methods/seals.h"
 #include "providers/anthropic/provider.h"
 #include "rules/edit/edit.h"
 #include "shapes/shape.h"
 
-/* Methods without that parameter know one dialect. */
-static const struct tk_dialect *dialect_of(const struct tk_params *p)
-{
-    enum tk_word word = tk_param_word(p, TK_P_DIALECT);
-
-    return word == TK_WORD_NONE ? &tk_dialect_anthropic
-                                : tk_dialect_by_name(tk_str_of(tk_word_name(word)));
-}
-
-/* What comes with the messages. */
+/* What comes with the messages. Seals are read after all else was found fine. */
 static int read_terms(struct tk_request *rq, struct tk_judging *ret)
 {
     ret->policy = tk_params_policy(&rq->params);
@@ -26,15 +18,28 @@ static int read_terms(struct tk_request *rq, struct tk_judging *ret)
     return tk_seals_param(rq, &ret->seals, &ret->answered);
 }
 
-int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_val messages,
-                         struct tk_judging *ret)
+static int read_messages(struct tk_request *rq, struct tk_val messages, struct tk_judging *ret)
 {
-    int r = read_terms(rq, ret);
+    int r = tk_provenance_param(rq, &ret->answered);
 
     if (r < 0 || ret->answered)
         return r;
-    r = tk_transcript_read(&ret->transcript, messages, dialect_of(&rq->params), rq->arena,
+    r = tk_transcript_read(&ret->transcript, messages, tk_params_dialect(&rq->params), rq->arena,
                            rq->hash_key);
+    if (r == 0 && !rq->method->looks)
+        r = tk_check_format_of(rq, &ret->transcript);
+    ret->answered = rq->state == TK_ANSWER_DONE;
+    return r;
+}
+
+int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_val messages,
+                         struct tk_judging *ret)
+{
+    int r = read_messages(rq, messages, ret);
+
+    if (r < 0 || ret->answered)
+        return r;
+    r = read_terms(rq, ret);
     ret->transcript.body = body;
     tk_known_betas_add(&ret->betas, tk_param(&rq->params, TK_P_BETAS), rq->arena);
     tk_known_betas_add(&ret->betas, tk_get(body, TK_STR("anthropic_beta")), rq->arena);
@@ -52,7 +57,7 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
     r = read_terms(rq, ret);
     if (r < 0 || ret->answered)
         return r;
-    return tk_transcript_read_turn(&ret->transcript, content, dialect_of(p), rq->arena,
+    return tk_transcript_read_turn(&ret->transcript, content, tk_params_dialect(p), rq->arena,
                                    rq->hash_key);
 }
 

@@ -19,6 +19,7 @@ static const struct tk_field field_turn_content = {
     .help = "Text, or a list of blocks",
     .shape = &turn_content,
     .required = true,
+    .late = true,
 };
 static const struct tk_field field_turn_stop_reason = {
     .name = TK_NAME("stop_reason"),
@@ -47,12 +48,16 @@ static const struct tk_field field_assistant = {
 };
 
 WORDS(result_type, TK_WORD_TOOL_RESULT);
-static const struct tk_field field_result_type = {
-    .name = TK_NAME("type"), .help = "What it is", .shape = &result_type, .required = true};
+static const struct tk_field field_result_type = {.name = TK_NAME("type"),
+                                                  .help = "What it is",
+                                                  .shape = &result_type,
+                                                  .required = true,
+                                                  .late = true};
 static const struct tk_field field_result_id = {.name = TK_NAME("tool_use_id"),
                                                 .help = "The call that it answers",
                                                 .shape = &tk_shape_string,
-                                                .required = true};
+                                                .required = true,
+                                                .late = true};
 static const struct tk_field *const result_fields[] = {&field_result_type, &field_result_id, NULL};
 static const struct tk_shape tool_result = {
     .kinds = TK_T_OBJECT, .open = true, .fields = result_fields};
@@ -65,8 +70,11 @@ static const struct tk_field field_tool_results = {
 };
 
 WORDS(appended_role, TK_WORD_USER, TK_WORD_ASSISTANT, TK_WORD_SYSTEM);
-static const struct tk_field field_appended_role = {
-    .name = TK_NAME("role"), .help = "Who says it", .shape = &appended_role, .required = true};
+static const struct tk_field field_appended_role = {.name = TK_NAME("role"),
+                                                    .help = "Who says it",
+                                                    .shape = &appended_role,
+                                                    .required = true,
+                                                    .late = true};
 static const struct tk_field *const appended_fields[] = {&field_appended_role, &field_turn_content,
                                                          NULL};
 static const struct tk_shape appended_message = {

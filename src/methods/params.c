@@ -20,16 +20,21 @@ static const struct tk_field field_sealed_content = {
     .shape = &sealed_content,
     .slot = TK_P_CONTENT,
     .either = true,
+    .late = true,
 };
 
 WORDS(assistant, TK_WORD_ASSISTANT);
-static const struct tk_field field_sealed_role = {
-    .name = TK_NAME("role"), .help = "Whose message it is", .shape = &assistant, .required = true};
+static const struct tk_field field_sealed_role = {.name = TK_NAME("role"),
+                                                  .help = "Whose message it is",
+                                                  .shape = &assistant,
+                                                  .required = true,
+                                                  .late = true};
 static const struct tk_field field_sealed_message_content = {.name = TK_NAME("content"),
                                                              .help = "Text, or a list of parts",
                                                              .shape = &sealed_content,
                                                              .slot = TK_P_CONTENT,
-                                                             .required = true};
+                                                             .required = true,
+                                                             .late = true};
 static const struct tk_field *const sealed_message_fields[] = {&field_sealed_role,
                                                                &field_sealed_message_content, NULL};
 static const struct tk_shape sealed_message = {

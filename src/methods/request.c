@@ -107,9 +107,12 @@ int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str
     return tk_answer_end(rq);
 }
 
-int tk_answer_busy(struct tk_request *rq)
+int tk_answer_busy(struct tk_request *rq, uint32_t limit)
 {
-    tk_write_kv_int(tk_answer_begin_error(rq, TK_ERR_BUSY, TK_NO_POINTER), "retry_after_ms",
-                    RETRY_AFTER_MS);
+    struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_BUSY, TK_NO_POINTER);
+
+    if (limit != 0)
+        tk_write_kv_int(w, "limit", limit);
+    tk_write_kv_int(w, "retry_after_ms", RETRY_AFTER_MS);
     return tk_answer_end(rq);
 }

@@ -103,7 +103,8 @@ int tk_answer_end(struct tk_request *rq);
 int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str pointer,
                     struct tk_str message);
 
-/* The error `busy` for a limit on streams or bytes, with the time after which to try again. */
-int tk_answer_busy(struct tk_request *rq);
+/* Answers `busy` for a limit on streams or bytes (0: its number isn't known here), with the time
+ * after which to try again. */
+int tk_answer_busy(struct tk_request *rq, uint32_t limit);
 
 #endif

@@ -20,6 +20,7 @@ struct checker {
     const uint64_t *hash_key;
     struct tk_params *params;
     struct tk_schema_fault fault;
+    struct tk_schema_fault late; /* the first of a late field; message p NULL: none */
 };
 
 static const struct tk_str params_pointer = TK_NAME("/params");
@@ -278,11 +279,25 @@ static bool writes_default(const struct tk_field *field, struct tk_val v, int64_
            (tk_is(v, TK_ARRAY) && !tk_exists(tk_first(v)));
 }
 
+/* A fault that can wait is put by, so that the rest is checked. */
+static int postpone(struct checker *ck, const struct tk_field *field)
+{
+    if (!field->late)
+        return TK_SCHEMA_FAULT;
+    if (!ck->late.message.p)
+        ck->late = ck->fault;
+    return 0;
+}
+
 static int check_field(struct checker *ck, const struct tk_field *field, struct tk_val v)
 {
     int64_t number = 0;
     int r = check_value(ck, field->shape, v, &number);
 
+    /* A list that may be one has a fault inside: an element that is no object, and that can't wait.
+     */
+    if (r == TK_SCHEMA_FAULT && !tk_is(v, TK_ARRAY))
+        return postpone(ck, field);
     if (r != 0)
         return r;
     if (!tk_wave_built(field->wave) && !writes_default(field, v, number))
@@ -304,8 +319,10 @@ static int check_fields(struct checker *ck, const struct tk_shape *shape, struct
 
         if (at[i] != TK_NO_NODE)
             r = check_field(ck, field, (struct tk_val){v.doc, at[i]});
-        else if (field->required)
-            r = fault_member(ck, v, field->name, missing);
+        else if (field->required) {
+            (void)fault_member(ck, v, field->name, missing);
+            r = postpone(ck, field);
+        }
     }
     return r;
 }
@@ -436,5 +453,8 @@ int tk_schema_check(const struct tk_shape *shape, const struct tk_doc *doc, stru
         fill_defaults(ret_params, shape, policy_base(ret_params));
     else if (r == TK_SCHEMA_FAULT)
         *ret_fault = ck.fault;
-    return r;
+    if (r != 0 || !ck.late.message.p)
+        return r;
+    *ret_fault = ck.late;
+    return TK_SCHEMA_LATE;
 }

@@ -75,6 +75,8 @@ struct tk_field {
     uint8_t wave;              /* of the rules behind it */
     const enum tk_word *built; /* words whose rules are there while the wave isn't; NULL: none */
     bool required;
+    bool late; /* what is wrong with the value itself is told after all else: its message may be in
+                  another format, which says more */
     bool either;      /* of an object's fields with this mark exactly one must be there */
     int64_t initial;  /* what an absent field comes to: a word, a bool, a number; 0: nothing */
     int64_t preserve; /* the same under the policy `preserve` where that differs, else 0 */
@@ -82,6 +84,7 @@ struct tk_field {
 
 enum {
     TK_SCHEMA_FAULT = 1, /* tk_schema_check(): the parameters aren't what the shape says */
+    TK_SCHEMA_LATE = 2,  /* the same, but for fields marked `late` all is well */
 };
 
 /* What is wrong with a value. */
@@ -97,8 +100,8 @@ struct tk_schema_fault {
  *
  * Linear in the members of the objects and the elements of the lists that the shape describes.
  *
- * Returns 0, -ENOMEM, or TK_SCHEMA_FAULT with *ret_fault filled (in the arena); *ret_params is
- * then undefined.
+ * Returns 0, -ENOMEM, or TK_SCHEMA_FAULT with *ret_fault filled (in the arena), *ret_params being
+ * undefined. TK_SCHEMA_LATE fills both: slots of late fields that are wrong are as if not written.
  */
 int tk_schema_check(const struct tk_shape *shape, const struct tk_doc *doc, struct tk_val params,
                     struct tk_arena *arena, const uint64_t hash_key[2],

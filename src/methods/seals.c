@@ -18,20 +18,22 @@ static int refuse(struct tk_request *rq, enum tk_error_id error, struct tk_val b
                    : tk_answer_error(rq, error, pointer, tk_str_of(tk_errors[error].message));
 }
 
-static int check_dialect(struct tk_request *rq, bool *ret_answered)
+static bool is_anthropic(const struct tk_request *rq)
 {
-    static const char message[] = "only for the dialect anthropic";
-    struct tk_val seals = tk_param(&rq->params, TK_P_SEALS);
     enum tk_word dialect = tk_param_word(&rq->params, TK_P_DIALECT);
 
-    if (dialect == TK_WORD_ANTHROPIC || dialect == TK_WORD_NONE)
+    return dialect == TK_WORD_ANTHROPIC || dialect == TK_WORD_NONE;
+}
+
+static const char only_anthropic[] = "only for the dialect anthropic";
+
+int tk_provenance_param(struct tk_request *rq, bool *ret_answered)
+{
+    *ret_answered = false;
+    if (is_anthropic(rq) || tk_param_word(&rq->params, TK_P_PROVENANCE) != TK_WORD_REBUILT)
         return 0;
-    if (tk_exists(tk_first(seals)))
-        return refuse(rq, TK_ERR_INVALID_PARAMS, seals, message, ret_answered);
-    if (tk_param_word(&rq->params, TK_P_PROVENANCE) == TK_WORD_REBUILT)
-        return refuse(rq, TK_ERR_INVALID_PARAMS, tk_param(&rq->params, TK_P_PROVENANCE), message,
-                      ret_answered);
-    return 0;
+    return refuse(rq, TK_ERR_INVALID_PARAMS, tk_param(&rq->params, TK_P_PROVENANCE), only_anthropic,
+                  ret_answered);
 }
 
 static int refuse_seal(struct tk_request *rq, enum tk_seal_fault fault, struct tk_val blamed,
@@ -72,13 +74,13 @@ int tk_seals_param(struct tk_request *rq, struct tk_seals *ret, bool *ret_answer
 {
     struct tk_val list = tk_param(&rq->params, TK_P_SEALS);
     uint32_t n = 0;
-    int r;
 
     *ret = (struct tk_seals){0};
     *ret_answered = false;
-    r = check_dialect(rq, ret_answered);
-    if (r < 0 || *ret_answered || !tk_exists(tk_first(list)))
-        return r;
+    if (!tk_exists(tk_first(list)))
+        return 0;
+    if (!is_anthropic(rq))
+        return refuse(rq, TK_ERR_INVALID_PARAMS, list, only_anthropic, ret_answered);
     ret->count = tk_count(list);
     ret->list = tk_arena_alloc(rq->arena, ret->count * sizeof(*ret->list));
     for (struct tk_val v = tk_first(list); ret->list && tk_exists(v); v = tk_after(list, v)) {

@@ -7,6 +7,10 @@
 #include "providers/anthropic/seals/seals.h"
 #include "rules/repair.h"
 
+/* Checks that `provenance` fits the dialect. Answers itself where it doesn't: *ret_answered.
+ * Returns 0 or an error. */
+int tk_provenance_param(struct tk_request *rq, bool *ret_answered);
+
 /*
  * Reads `seals` and checks that nothing of part C was asked of another dialect. Answers itself
  * where that fails: *ret_answered. Returns 0 or an error.

@@ -16,7 +16,7 @@ static int refuse_buffer(struct tk_request *rq)
 static int refuse_busy(struct tk_request *rq)
 {
     rq->tally.limit = "max_streams_per_connection";
-    return tk_answer_busy(rq);
+    return tk_answer_busy(rq, rq->core->max_streams);
 }
 
 static int answer(struct tk_request *rq, const struct tk_stream *s)

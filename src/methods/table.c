@@ -1,6 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/table.h"
 
+#include "methods/formats.h"
+
+/* ---- where histories are, in the order of RULES.md 8 (a) ---- */
+
+#define LIST(param)                                                                                \
+    {                                                                                              \
+        param, NULL, tk_format_of_list, 0                                                          \
+    }
+#define MESSAGE(param)                                                                             \
+    {                                                                                              \
+        param, NULL, tk_format_of_message, 0                                                       \
+    }
+#define PARTS(param)                                                                               \
+    {                                                                                              \
+        param, NULL, tk_format_of_parts, 0                                                         \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        TK_P_NONE, NULL, NULL, 0                                                                   \
+    }
+
+static const struct tk_look looks_of_repair_turn[] = {PARTS(TK_P_CONTENT), END};
+static const struct tk_look looks_of_seal[] = {LIST(TK_P_MESSAGES), MESSAGE(TK_P_MESSAGE),
+                                               PARTS(TK_P_CONTENT), END};
+static const struct tk_look looks_of_stream_open[] = {LIST(TK_P_HISTORY), END};
+static const struct tk_look looks_of_pair[] = {
+    LIST(TK_P_HISTORY), {TK_P_RESPONSE, "content", tk_format_of_parts, TK_ASKED_RESPONSE}, END};
+/* prepare has the same parameters. */
+static const struct tk_look looks_of_splice[] = {LIST(TK_P_MESSAGES), MESSAGE(TK_P_ASSISTANT),
+                                                 LIST(TK_P_APPENDED), END};
+
+/* ---- the methods ---- */
+
 const struct tk_method tk_methods[] = {
     {
         .name = TK_NAME("validate"),
@@ -18,12 +51,14 @@ const struct tk_method tk_methods[] = {
         .name = TK_NAME("repair_turn"),
         .help = "Repairs one assistant turn before it is stored",
         .params = &tk_params_repair_turn,
+        .looks = looks_of_repair_turn,
         .handler = tk_method_repair_turn,
     },
     {
         .name = TK_NAME("seal"),
         .help = "Fingerprints an assistant turn as received, so that it can be proven or restored",
         .params = &tk_params_seal,
+        .looks = looks_of_seal,
         .handler = tk_method_seal,
     },
     {
@@ -31,6 +66,7 @@ const struct tk_method tk_methods[] = {
         .help = "Opens a stream that pairs provider-executed calls with their results",
         .flags = TK_METHOD_STREAM,
         .params = &tk_params_stream_open,
+        .looks = looks_of_stream_open,
         .handler = tk_method_stream_open,
     },
     {
@@ -51,12 +87,14 @@ const struct tk_method tk_methods[] = {
         .name = TK_NAME("pair"),
         .help = "Pairs the calls and results of one whole response, as a stream would",
         .params = &tk_params_pair,
+        .looks = looks_of_pair,
         .handler = tk_method_pair,
     },
     {
         .name = TK_NAME("splice"),
         .help = "Puts a turn, its results and appended messages into the order providers take",
         .params = &tk_params_splice,
+        .looks = looks_of_splice,
         .handler = tk_method_splice,
     },
     {
@@ -70,6 +108,7 @@ const struct tk_method tk_methods[] = {
         .help = "Makes a request ready to send in one call: splice, tools and repair, one patch",
         .params = &tk_params_prepare,
         .stage_of = tk_prepare_stage,
+        .looks = looks_of_splice,
         .handler = tk_method_prepare,
     },
     {

@@ -8,6 +8,7 @@
 
 #include "methods/schema.h"
 
+struct tk_look;
 struct tk_request;
 
 enum {
@@ -26,6 +27,9 @@ struct tk_method {
     /* Of a method that does several steps: which of them a parameter is for, by its pointer; NULL
      * where it is for none. */
     const char *(*stage_of)(struct tk_str pointer);
+    /* What is looked at for signs of another format before the handler runs, ended by `look` NULL;
+     * NULL: nothing, or the handler looks itself (formats.h). */
+    const struct tk_look *looks;
     /*
      * Answers the request (request.h has how). Returns 0 once answered; -ECANCELED becomes
      * `deadline_exceeded`, any other error, and a return without an answer, `internal`.

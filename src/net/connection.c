@@ -18,6 +18,8 @@
 /* Requests in one turn, and its length: other connections of the thread get theirs then. */
 #define TURN_REQUESTS 16
 #define TURN_TIME     (10 * TK_MILLISECOND)
+/* On the control socket one asks for little, and nobody must wait long for `health`. */
+#define TURN_REQUESTS_CONTROL 1
 /* What a client that finds no room for its bytes is told to wait. */
 #define RETRY_AFTER_MS 100
 /* A draining server lets a client that has just come send its first request. */
@@ -450,9 +452,11 @@ static answer *const answers[TK_FRAME_KINDS] = {
 
 /* ---- turns ---- */
 
-static bool turn_is_over(int requests, int64_t began)
+static bool turn_is_over(const struct tk_lane *lane, int requests, int64_t began)
 {
-    return requests >= TURN_REQUESTS || tk_now() - began > TURN_TIME;
+    int most = lane->control ? TURN_REQUESTS_CONTROL : TURN_REQUESTS;
+
+    return requests >= most || tk_now() - began > TURN_TIME;
 }
 
 /* What a draining server had read before is served, whatever comes later is not. */
@@ -481,7 +485,7 @@ static int answer_all(struct tk_connection *c, int64_t began)
         if (frame.kind != TK_FRAME_TOO_LARGE) /* whose body is still to come */
             c->midway = false;
         r = answers[frame.kind](c, &frame);
-        over = c->in.left > 0 && turn_is_over(n, began);
+        over = c->in.left > 0 && turn_is_over(c->lane, n, began);
     }
     set_yielded(c, over);
     return r;

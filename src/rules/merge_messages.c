@@ -12,13 +12,26 @@ static bool is_signed(const struct tk_transcript *t, uint32_t message)
     return false;
 }
 
+/* Returns true for roles whose messages may join. What a system message of the wire sets beside its
+ * content would be lost. */
+static bool is_mergeable(const struct tk_transcript *t, const struct tk_message *m)
+{
+    struct tk_val v = {m->doc, m->node};
+
+    if (m->role == TK_ROLE_USER || m->role == TK_ROLE_ASSISTANT)
+        return true;
+    return m->role == TK_ROLE_SYSTEM && !t->dialect->system_is_string &&
+           !tk_exists(tk_get(v, TK_STR("output_config"))) &&
+           !tk_exists(tk_get(v, TK_STR("clear_at")));
+}
+
 /* Signed messages never merge, nor do messages of the protected turn or of another kind. */
 static bool may_merge(const struct tk_transcript *t, uint32_t a, uint32_t b)
 {
     const struct tk_message *x = &t->messages[a], *y = &t->messages[b];
     const uint16_t kind = TK_MESSAGE_TOOL | TK_MESSAGE_TRANSPARENT;
 
-    return x->role == y->role && (x->role == TK_ROLE_USER || x->role == TK_ROLE_ASSISTANT) &&
+    return x->role == y->role && is_mergeable(t, x) && is_mergeable(t, y) &&
            (x->flags & kind) == (y->flags & kind) &&
            !((x->flags | y->flags) & TK_MESSAGE_PROTECTED) && tk_takes_parts(x) &&
            tk_takes_parts(y);

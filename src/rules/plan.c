@@ -148,6 +148,7 @@ int tk_plan_round(struct tk_plan *p, uint8_t stage)
     int r = tasks.list ? 0 : -ENOMEM;
 
     p->stage = stage;
+    p->e->round_messages = p->j->t->message_count;
     if (r == 0)
         r = p->j->provider->begin_round(p);
     if (r < 0)

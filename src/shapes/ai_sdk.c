@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect `ai-sdk`: ModelMessage of the Vercel AI SDK.
+ * Dialect `ai-sdk`: ModelMessage of the Vercel AI SDK (DIALECTS.md section 3).
  *
  *     {"role": "assistant", "content": [
  *         {"type": "reasoning", "text": "...", "providerOptions": {"anthropic": {"signature":
@@ -12,8 +12,10 @@
  *
  * Results carry no flag that says who ran the tool: in an assistant message it was the provider, in
  * a tool message the client, unless providerExecuted says otherwise. A call that waits for the
- * user's approval is not unanswered; approvals themselves never reach the wire.
+ * user's approval is not unanswered; approvals themselves never reach the wire. A call is MCP's if
+ * its Anthropic options have the type `mcp-tool-use`; its result has no mark of its own.
  */
+#include "shapes/format.h"
 #include "shapes/shape.h"
 
 static struct tk_val anthropic_options(const struct tk_part *p)
@@ -24,11 +26,11 @@ static struct tk_val anthropic_options(const struct tk_part *p)
 static void read_reasoning(struct tk_part *p)
 {
     struct tk_val signing = anthropic_options(p);
-    bool redacted = tk_has_text(tk_get(signing, TK_STR("redactedData")));
+    bool signature = tk_has_text(tk_get(signing, TK_STR("signature")));
+    bool redacted = !signature && tk_has_text(tk_get(signing, TK_STR("redactedData")));
 
     p->kind = redacted ? TK_PART_REDACTED : TK_PART_THINKING;
-    p->flags |= redacted || tk_has_text(tk_get(signing, TK_STR("signature"))) ? TK_PART_SIGNED
-                                                                              : TK_PART_INVISIBLE;
+    p->flags |= signature || redacted ? TK_PART_SIGNED : TK_PART_INVISIBLE;
     p->payload = tk_get(tk_part_val(p, p->node), TK_STR("text")).node;
 }
 
@@ -37,7 +39,7 @@ static void read_tool_part(struct tk_part *p, const struct tk_message *m, bool c
     struct tk_val v = tk_part_val(p, p->node), by = tk_get(v, TK_STR("providerExecuted"));
     bool provider = tk_is(by, TK_TRUE);
 
-    if (!call && !tk_exists(by))
+    if (!call && (!tk_exists(by) || tk_is(by, TK_NULL)))
         provider = m->role == TK_ROLE_ASSISTANT;
     p->kind = call ? TK_PART_CALL : TK_PART_RESULT;
     p->flags |= TK_PART_MARKABLE;
@@ -71,10 +73,10 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
     } else if (tk_str_is(type, "file") || tk_str_is(type, "image")) {
         p->kind = TK_PART_MEDIA;
         p->flags |= TK_PART_MARKABLE;
-    } else if (tk_str_starts(type, TK_STR("tool-approval-"))) {
+    } else if (tk_str_is(type, "tool-approval-request") ||
+               tk_str_is(type, "tool-approval-response")) {
         p->flags |= TK_PART_INVISIBLE;
         p->id = tk_get(v, TK_STR("toolCallId")).node;
-        p->name = tk_get(v, TK_STR("approvalId")).node;
     }
 }
 
@@ -88,6 +90,17 @@ static struct tk_result_view result(const struct tk_part *p, struct tk_arena *ar
                        : (struct tk_str){0},
         .metadata = TK_NO_VAL,
     };
+}
+
+static bool asks_approval(const struct tk_part *p)
+{
+    return tk_text_is(tk_part_val(p, p->type), TK_STR("tool-approval-request"));
+}
+
+static bool is_mcp(const struct tk_part *call)
+{
+    return (call->flags & TK_PART_PROVIDER) &&
+           tk_text_is(tk_get(anthropic_options(call), TK_STR("type")), TK_STR("mcp-tool-use"));
 }
 
 static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str marker)
@@ -109,23 +122,68 @@ static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str ma
     tk_write_end(w);
 }
 
+/* The tool's name of a result that answers a call. */
+static void write_name(struct tk_writer *w, const struct tk_part *call)
+{
+    struct tk_val name = tk_part_val(call, call->name);
+
+    tk_write_key(w, "toolName");
+    if (tk_is(name, TK_STRING))
+        tk_write_any(w, name);
+    else
+        tk_write_cstr(w, "");
+}
+
+static const struct tk_str error_results[] = {
+    TK_STR_INIT("web_search_tool_result"),
+    TK_STR_INIT("web_fetch_tool_result"),
+    TK_STR_INIT("code_execution_tool_result"),
+    TK_STR_INIT("advisor_tool_result"),
+    TK_STR_INIT("mcp_tool_result"),
+    {NULL, 0},
+};
+
+/* The adapter knows the errors of searches and fetches by their place, those of the others by their
+ * type. */
+static void write_error(struct tk_writer *w, struct tk_str result_type)
+{
+    bool typed = !tk_str_starts(result_type, TK_STR("web_"));
+
+    tk_write_map(w);
+    if (typed) {
+        tk_write_key(w, "type");
+        tk_write_strf(w, "%.*s_error", (int)result_type.n, result_type.p);
+    }
+    tk_write_kv_cstr(w, "errorCode", "unavailable");
+    tk_write_end(w);
+}
+
+static void write_mcp_error(struct tk_writer *w)
+{
+    tk_write_list(w);
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "type", "text");
+    tk_write_kv_cstr(w, "text", "unavailable");
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
 /* The adapter turns this into the API's error shape. */
 static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
                                struct tk_str result_type)
 {
-    (void)result_type;
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "tool-result");
     tk_write_kv_str(w, "toolCallId", id);
-    tk_write_key(w, "toolName");
-    tk_write_any(w, tk_part_val(call, call->name));
+    write_name(w, call);
     tk_write_key(w, "output");
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "error-json");
     tk_write_key(w, "value");
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "errorCode", "unavailable");
-    tk_write_end(w);
+    if (is_mcp(call))
+        write_mcp_error(w);
+    else
+        write_error(w, result_type);
     tk_write_end(w);
     tk_write_end(w);
 }
@@ -135,10 +193,7 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "tool-result");
     tk_write_kv_str(w, "toolCallId", id);
-    if (call->name != TK_NO_NODE) {
-        tk_write_key(w, "toolName");
-        tk_write_any(w, tk_part_val(call, call->name));
-    }
+    write_name(w, call);
     tk_write_key(w, "output");
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "error-text");
@@ -151,10 +206,16 @@ const struct tk_dialect tk_dialect_ai_sdk = {
     .name = "ai-sdk",
     .bare_tool_messages = true,
     .tool_messages = true,
-    .approvals = true,
+    .named_results = true,
+    .trims_end = true,
+    .no_blank_marked = true,
+    .system_is_string = true,
     .roles = tk_adapter_roles,
     .read_part = read_part,
     .result = result,
+    .asks_approval = asks_approval,
+    .is_mcp = is_mcp,
+    .error_results = error_results,
     .write_text = write_text,
     .write_error_result = write_error_result,
     .write_unexecuted = write_unexecuted,
@@ -167,4 +228,5 @@ const struct tk_dialect tk_dialect_ai_sdk = {
     .options = {{"providerOptions"}},
     .caller_id = {{"toolId"}},
     .message_options = "providerOptions",
+    .asked = TK_ASKED_AI_SDK,
 };

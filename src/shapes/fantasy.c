@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect `fantasy`: the JSON of the Go library charm.land/fantasy, as coder stores it (seed 001).
+ * Dialect `fantasy`: the JSON of the Go library charm.land/fantasy, as coder stores it (seed 001;
+ * DIALECTS.md section 2).
  *
  *     {"role": "assistant", "content": [
  *         {"type": "reasoning", "data": {"text": "...", "provider_options": {"anthropic":
@@ -16,13 +17,15 @@
  * it the library can't write the result to the wire. A stored step (its `content`) says `result`
  * and `provider_metadata` where a prompt says `output` and `provider_options`.
  */
+#include "shapes/format.h"
 #include "shapes/shape.h"
 
-static struct tk_val either(struct tk_val v, struct tk_str a, struct tk_str b)
+/* A result's output: in a stored step it is called `result`. */
+static struct tk_val output_of(struct tk_val data)
 {
-    struct tk_val found = tk_get(v, a);
+    struct tk_val output = tk_get(data, TK_STR("output"));
 
-    return tk_exists(found) ? found : tk_get(v, b);
+    return tk_exists(output) && !tk_is(output, TK_NULL) ? output : tk_get(data, TK_STR("result"));
 }
 
 static struct tk_val data_of(const struct tk_part *p)
@@ -33,24 +36,45 @@ static struct tk_val data_of(const struct tk_part *p)
 /* The Anthropic half of a part's provider options: {"type": ..., "data": {...}}. */
 static struct tk_val options_of(const struct tk_part *p)
 {
-    return tk_get(either(data_of(p), TK_STR("provider_options"), TK_STR("provider_metadata")),
-                  TK_STR("anthropic"));
+    struct tk_val data = data_of(p);
+    struct tk_val options = tk_get(tk_get(data, TK_STR("provider_options")), TK_STR("anthropic"));
+
+    if (tk_is(options, TK_OBJECT))
+        return options;
+    options = tk_get(tk_get(data, TK_STR("provider_metadata")), TK_STR("anthropic"));
+    return tk_is(options, TK_OBJECT) ? options : TK_NO_VAL;
 }
 
 static void read_reasoning(struct tk_part *p)
 {
-    struct tk_val signing = tk_get(options_of(p), TK_STR("data"));
-    bool redacted = tk_has_text(tk_get(signing, TK_STR("redacted_data")));
+    struct tk_val options = options_of(p), signing = TK_NO_VAL;
+    bool signature, redacted;
 
+    if (tk_text_is(tk_get(options, TK_STR("type")), TK_STR("anthropic.reasoning_metadata")))
+        signing = tk_get(options, TK_STR("data"));
+    signature = tk_has_text(tk_get(signing, TK_STR("signature")));
+    redacted = !signature && tk_has_text(tk_get(signing, TK_STR("redacted_data")));
     p->kind = redacted ? TK_PART_REDACTED : TK_PART_THINKING;
-    p->flags |= redacted || tk_has_text(tk_get(signing, TK_STR("signature"))) ? TK_PART_SIGNED
-                                                                              : TK_PART_INVISIBLE;
+    p->flags |= signature || redacted ? TK_PART_SIGNED : TK_PART_INVISIBLE;
     p->payload = tk_get(data_of(p), TK_STR("text")).node;
+}
+
+/* A call or a result. */
+static void read_tool_part(struct tk_part *p, bool call)
+{
+    struct tk_val data = data_of(p);
+
+    p->kind = call ? TK_PART_CALL : TK_PART_RESULT;
+    p->payload = call ? tk_get(data, TK_STR("input")).node : output_of(data).node;
+    p->id = tk_get(data, TK_STR("tool_call_id")).node;
+    p->name = tk_get(data, TK_STR("tool_name")).node;
+    /* The adapter drops a marker of what the provider executed. */
+    p->flags |= tk_is(tk_get(data, TK_STR("provider_executed")), TK_TRUE) ? TK_PART_PROVIDER
+                                                                          : TK_PART_MARKABLE;
 }
 
 static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena)
 {
-    struct tk_val data = data_of(p);
     struct tk_val type_member = tk_get(tk_part_val(p, p->node), TK_STR("type"));
     struct tk_str type = tk_text(type_member, arena);
 
@@ -60,32 +84,20 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
     if (p->flags & TK_PART_STRING) {
         p->kind = TK_PART_TEXT;
         p->payload = p->node;
-        return;
-    }
-    if (tk_str_is(type, "reasoning")) {
+    } else if (tk_str_is(type, "reasoning")) {
         read_reasoning(p);
-        return;
-    }
-    p->flags |= TK_PART_MARKABLE;
-    if (tk_str_is(type, "text")) {
+    } else if (tk_str_is(type, "text")) {
         p->kind = TK_PART_TEXT;
-        p->payload = tk_get(data, TK_STR("text")).node;
+        p->flags |= TK_PART_MARKABLE;
+        p->payload = tk_get(data_of(p), TK_STR("text")).node;
+    } else if (tk_str_is(type, "tool-call") || tk_str_is(type, "tool-result")) {
+        read_tool_part(p, tk_str_is(type, "tool-call"));
     } else if (tk_str_is(type, "file")) {
         p->kind = TK_PART_MEDIA;
-    } else if (tk_str_is(type, "tool-call")) {
-        p->kind = TK_PART_CALL;
-        p->payload = tk_get(data, TK_STR("input")).node;
-    } else if (tk_str_is(type, "tool-result")) {
-        p->kind = TK_PART_RESULT;
-        p->payload = either(data, TK_STR("output"), TK_STR("result")).node;
-    } else {
-        p->flags &= (uint16_t)~TK_PART_MARKABLE;
-        return;
+        p->flags |= TK_PART_MARKABLE;
+    } else if (tk_str_is(type, "source")) {
+        p->flags |= TK_PART_INVISIBLE;
     }
-    p->id = tk_get(data, TK_STR("tool_call_id")).node;
-    p->name = tk_get(data, TK_STR("tool_name")).node;
-    if (tk_is(tk_get(data, TK_STR("provider_executed")), TK_TRUE))
-        p->flags |= TK_PART_PROVIDER;
 }
 
 /* "anthropic.web_search_result_metadata" belongs to the wire's "web_search_tool_result". */
@@ -133,13 +145,18 @@ static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str ma
     tk_write_end(w);
 }
 
+/* The library can't read metadata of another type: it would lose the whole message. */
+static const struct tk_str error_results[] = {
+    TK_STR_INIT("web_search_tool_result"),
+    {NULL, 0},
+};
+
 /* The search's metadata with an error code is what the library turns into the API's error. */
 static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
                                struct tk_str result_type)
 {
-    size_t name = result_type.n - TK_STR("_tool_result").n;
-
     (void)call;
+    (void)result_type;
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "tool-result");
     tk_write_key(w, "data");
@@ -158,8 +175,7 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
     tk_write_map(w);
     tk_write_key(w, "anthropic");
     tk_write_map(w);
-    tk_write_key(w, "type");
-    tk_write_strf(w, "anthropic.%.*s_result_metadata", (int)name, result_type.p);
+    tk_write_kv_cstr(w, "type", "anthropic.web_search_result_metadata");
     tk_write_key(w, "data");
     tk_write_map(w);
     tk_write_kv_cstr(w, "error_code", "unavailable");
@@ -195,10 +211,12 @@ const struct tk_dialect tk_dialect_fantasy = {
     .name = "fantasy",
     .string_input = true,
     .tool_messages = true,
-    .reasoning_only_out = true,
+    .empty_left_out = true,
+    .no_blank_marked = true,
     .roles = tk_adapter_roles,
     .read_part = read_part,
     .result = result,
+    .error_results = error_results,
     .write_text = write_text,
     .write_error_result = write_error_result,
     .write_unexecuted = write_unexecuted,
@@ -210,4 +228,5 @@ const struct tk_dialect tk_dialect_fantasy = {
     .thinking = {{"data", "text"}},
     .options = {{"data", "provider_options"}},
     .message_options = "provider_options",
+    .asked = TK_ASKED_FANTASY,
 };

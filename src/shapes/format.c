@@ -118,11 +118,11 @@ static struct tk_str text(const struct view *v, int member)
     return tk_text(get(v, member), v->arena);
 }
 
-/* Whether the member is one of the words; ended by NULL. */
-static bool is_one_of(struct tk_str s, const char *const *words)
+/* The words end with p NULL. */
+static bool is_one_of(struct tk_str s, const struct tk_str *words)
 {
-    for (; *words; words++)
-        if (tk_str_is(s, *words))
+    for (; words->p; words++)
+        if (tk_str_eq(s, *words))
             return true;
     return false;
 }
@@ -166,8 +166,10 @@ static int langchain_object(const struct view *v)
 
 static int langchain_message(const struct view *v)
 {
-    static const char *const types[] = {"human", "ai",        "system", "tool", "function",
-                                        "chat",  "developer", "remove", NULL};
+    static const struct tk_str types[] = {
+        TK_STR_INIT("human"),     TK_STR_INIT("ai"),       TK_STR_INIT("system"),
+        TK_STR_INIT("tool"),      TK_STR_INIT("function"), TK_STR_INIT("chat"),
+        TK_STR_INIT("developer"), TK_STR_INIT("remove"),   {NULL, 0}};
     struct tk_str type = text(v, E_TYPE);
     bool known = is_one_of(type, types) || tk_str_ends(type, TK_STR("MessageChunk"));
 
@@ -178,7 +180,8 @@ static int langchain_message(const struct view *v)
 
 static int pydantic_ai(const struct view *v)
 {
-    static const char *const kinds[] = {"request", "response", NULL};
+    static const struct tk_str kinds[] = {
+        TK_STR_INIT("request"), TK_STR_INIT("response"), {NULL, 0}};
 
     return lacks_role(v) && is(v, E_PARTS, TK_ARRAY) && is_one_of(text(v, E_KIND), kinds) ? E_KIND
                                                                                           : NO_SIGN;
@@ -219,8 +222,11 @@ static int chat_function_message(const struct view *v)
 
 static int responses_item(const struct view *v)
 {
-    static const char *const types[] = {"function_call", "function_call_output", "reasoning",
-                                        "item_reference", NULL};
+    static const struct tk_str types[] = {TK_STR_INIT("function_call"),
+                                          TK_STR_INIT("function_call_output"),
+                                          TK_STR_INIT("reasoning"),
+                                          TK_STR_INIT("item_reference"),
+                                          {NULL, 0}};
     struct tk_str type = text(v, E_TYPE);
     bool known = is_one_of(type, types) || tk_str_ends(type, TK_STR("_call")) ||
                  tk_str_ends(type, TK_STR("_call_output"));
@@ -274,15 +280,19 @@ static int content_alone(const struct view *v)
 
 static int chat_part(const struct view *v)
 {
-    static const char *const types[] = {"image_url", "input_audio", NULL};
+    static const struct tk_str types[] = {
+        TK_STR_INIT("image_url"), TK_STR_INIT("input_audio"), {NULL, 0}};
 
     return is_one_of(text(v, P_TYPE), types) ? P_TYPE : NO_SIGN;
 }
 
 static int responses_part(const struct view *v)
 {
-    static const char *const types[] = {"input_text", "output_text", "input_image", "input_file",
-                                        NULL};
+    static const struct tk_str types[] = {TK_STR_INIT("input_text"),
+                                          TK_STR_INIT("output_text"),
+                                          TK_STR_INIT("input_image"),
+                                          TK_STR_INIT("input_file"),
+                                          {NULL, 0}};
 
     return is_one_of(text(v, P_TYPE), types) ? P_TYPE : NO_SIGN;
 }
@@ -314,7 +324,8 @@ static int bedrock_part(const struct view *v)
 
 static int ai_sdk_pair(const struct view *v)
 {
-    static const char *const types[] = {"tool-call", "tool-result", NULL};
+    static const struct tk_str types[] = {
+        TK_STR_INIT("tool-call"), TK_STR_INIT("tool-result"), {NULL, 0}};
 
     return is(v, P_TOOL_CALL_ID, TK_STRING) && is_one_of(text(v, P_TYPE), types) ? P_TYPE : NO_SIGN;
 }
@@ -445,33 +456,61 @@ static void look(struct view *v, struct tk_val at, const struct names *names)
 
 /* What was found so far: the topmost row. */
 struct search {
-    unsigned asked;
     size_t row; /* ROWS: none */
     struct tk_format *ret;
+    /* Rows that are tried where an element, or a part, has that member. */
+    uint32_t of_element[E_COUNT], of_part[P_COUNT];
 };
 
-/* Tries the rows above the one that was found. */
-static void try_rows(struct search *s, const struct view *v, bool part)
-{
-    for (size_t i = 0; i < s->row; i++) {
-        const struct row *row = &rows[i];
-        int sign;
+_Static_assert(ROWS <= 32, "a row is a bit");
 
-        if (!((part ? row->part : row->element) & v->present) || (row->not_asked & s->asked))
+static void note_row(uint32_t *rows_of, uint32_t members, size_t row)
+{
+    for (; members != 0; members &= members - 1)
+        rows_of[__builtin_ctz(members)] |= 1u << row;
+}
+
+static void begin(struct search *s, unsigned asked, struct tk_format *ret)
+{
+    *s = (struct search){.row = ROWS, .ret = ret};
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].not_asked & asked)
             continue;
-        sign = row->sign(v);
+        note_row(s->of_element, rows[i].element, i);
+        note_row(s->of_part, rows[i].part, i);
+    }
+}
+
+static void note_sign(struct search *s, const struct view *v, size_t row, int sign)
+{
+    bool part = rows[row].part != 0;
+
+    s->row = row;
+    *s->ret = (struct tk_format){
+        .looks_like = rows[row].looks_like,
+        .title = rows[row].title,
+        .at = v->at,
+        .member = v->m[sign],
+        .name = (part ? &part_names : &element_names)->name[sign].p,
+        .with_value = part ? sign == P_TYPE : sign == E_TYPE || sign == E_ROLE || sign == E_KIND,
+    };
+}
+
+/* Tries the rows above the one that was found. */
+static void try_rows(struct search *s, const struct view *v, const uint32_t *rows_of)
+{
+    uint32_t left = 0;
+
+    for (uint32_t present = v->present; present != 0; present &= present - 1)
+        left |= rows_of[__builtin_ctz(present)];
+    for (; left != 0; left &= left - 1) {
+        size_t row = (size_t)__builtin_ctz(left);
+        int sign = row < s->row ? rows[row].sign(v) : NO_SIGN;
+
         if (sign == NO_SIGN)
             continue;
-        s->row = i;
-        *s->ret = (struct tk_format){
-            .looks_like = row->looks_like,
-            .title = row->title,
-            .at = v->at,
-            .member = v->m[sign],
-            .name = (part ? &part_names : &element_names)->name[sign].p,
-            .with_value =
-                part ? sign == P_TYPE : sign == E_TYPE || sign == E_ROLE || sign == E_KIND,
-        };
+        note_sign(s, v, row, sign);
+        return;
     }
 }
 
@@ -482,7 +521,7 @@ static void try_parts(struct search *s, struct tk_val content, struct view *v)
     for (struct tk_val part = tk_first(content); tk_exists(part) && s->row > 0;
          part = tk_after(content, part)) {
         look(v, part, &part_names);
-        try_rows(s, v, true);
+        try_rows(s, v, s->of_part);
     }
 }
 
@@ -493,7 +532,7 @@ static uint32_t try_element(struct search *s, struct tk_val element, struct view
     uint32_t present;
 
     look(v, element, &element_names);
-    try_rows(s, v, false);
+    try_rows(s, v, s->of_element);
     content = get(v, E_CONTENT);
     present = v->present;
     try_parts(s, content, v);
@@ -527,11 +566,12 @@ bool tk_format_of_list(struct tk_val list, unsigned asked, struct tk_arena *aren
                        struct tk_format *ret)
 {
     uint32_t needed = needed_members(asked), present = 0;
-    struct search s = {asked, ROWS, ret};
+    struct search s;
     struct view v = {.arena = arena};
 
     if (!tk_is(list, TK_ARRAY) || !tk_exists(tk_first(list)))
         return false;
+    begin(&s, asked, ret);
     for (struct tk_val e = tk_first(list); tk_exists(e); e = tk_after(list, e)) {
         present |= try_element(&s, e, &v);
         if (s.row != ROWS)
@@ -546,9 +586,10 @@ bool tk_format_of_list(struct tk_val list, unsigned asked, struct tk_arena *aren
 bool tk_format_of_message(struct tk_val message, unsigned asked, struct tk_arena *arena,
                           struct tk_format *ret)
 {
-    struct search s = {asked, ROWS, ret};
+    struct search s;
     struct view v = {.arena = arena};
 
+    begin(&s, asked, ret);
     (void)try_element(&s, message, &v);
     return s.row != ROWS;
 }
@@ -556,9 +597,10 @@ bool tk_format_of_message(struct tk_val message, unsigned asked, struct tk_arena
 bool tk_format_of_parts(struct tk_val content, unsigned asked, struct tk_arena *arena,
                         struct tk_format *ret)
 {
-    struct search s = {asked, ROWS, ret};
+    struct search s;
     struct view v = {.arena = arena};
 
+    begin(&s, asked, ret);
     try_parts(&s, content, &v);
     return s.row != ROWS;
 }

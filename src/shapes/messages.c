@@ -13,6 +13,7 @@
  * tool that the provider adds tomorrow pairs today.
  */
 #include "shapes/blocks.h"
+#include "shapes/format.h"
 #include "shapes/shape.h"
 
 static void classify(struct tk_part *p, struct tk_str type)
@@ -175,6 +176,10 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
     tk_write_end(w);
 }
 
+/* Of a message; CATALOGUE 3.10 has rules about them. */
+static const struct tk_str message_members[] = {
+    TK_STR_INIT("output_config"), TK_STR_INIT("clear_at"), {NULL, 0}};
+
 const struct tk_dialect tk_dialect_anthropic = {
     .name = "anthropic",
     .wire = true,
@@ -191,4 +196,6 @@ const struct tk_dialect tk_dialect_anthropic = {
     .thinking = {{"thinking"}},
     .caller = {{"caller"}},
     .caller_id = {{"tool_id"}},
+    .message_members = message_members,
+    .asked = TK_ASKED_ANTHROPIC,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shapes/shape.h"
 
+#include "shapes/members.h"
+
 const struct tk_dialect *const tk_dialects[] = {
     &tk_dialect_anthropic,
     &tk_dialect_fantasy,
@@ -23,20 +25,43 @@ const struct tk_role_name tk_adapter_roles[] = {
     {{NULL, 0}, TK_ROLE_OTHER, 0},
 };
 
-void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
-                             struct tk_arena *arena)
+static void read_role(const struct tk_dialect *d, struct tk_message *m, struct tk_str role)
 {
-    struct tk_val v = {m->doc, m->node};
-    struct tk_str role = tk_text(tk_get(v, TK_STR("role")), arena);
     const struct tk_role_name *r = d->roles;
 
     while (r->name.p && !tk_str_eq(role, r->name))
         r++;
     m->role = r->role;
     m->flags |= r->flags;
-    m->content = tk_get(v, TK_STR("content")).node;
-    if (d->message_options)
-        m->options = tk_get(v, tk_str_of(d->message_options)).node;
+}
+
+static bool is_known(const struct tk_dialect *d, struct tk_val member)
+{
+    for (const struct tk_str *s = d->message_members; s && s->p; s++)
+        if (tk_key_is(member, *s))
+            return true;
+    return false;
+}
+
+void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
+                             struct tk_arena *arena)
+{
+    struct tk_val v = {m->doc, m->node}, role = TK_NO_VAL;
+
+    m->content = TK_NO_NODE;
+    for (struct tk_val member = tk_first(v); tk_exists(member); member = tk_after(v, member)) {
+        if (tk_has_key(member.doc, member.node, TK_STR("role")))
+            role = member;
+        else if (tk_has_key(member.doc, member.node, TK_STR("content")))
+            m->content = member.node;
+        else if (d->message_options && tk_key_is(member, tk_str_of(d->message_options)))
+            m->options = member.node;
+        else if (!is_known(d, member))
+            m->flags |= tk_member_kind(member, arena) < TK_MEMBER_WORDS
+                            ? TK_MESSAGE_EXTRA
+                            : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
+    }
+    read_role(d, m, tk_text(role, arena));
 }
 
 const struct tk_dialect *tk_dialect_by_name(struct tk_str name)

@@ -47,14 +47,26 @@ struct tk_dialect {
     bool string_input;       /* a call's input is JSON in a string */
     bool bare_tool_messages; /* messages of role `tool` hold results and never text */
     bool tool_messages;      /* the client's results stand in messages of role `tool` */
-    bool approvals;          /* invisible parts ask for, and give, the user's leave to run a tool */
-    bool reasoning_only_out; /* the adapter leaves out a turn of nothing but reasoning */
+    bool named_results;      /* a result is judged by the name of its call, not by a type */
+    bool empty_left_out;     /* the adapter leaves out empty turns, and those that contain only
+                                reasoning and files */
+    bool trims_end;          /* the adapter trims the last text of the history */
+    bool no_blank_marked;    /* a blank text can't carry a cache marker */
+    bool system_is_string;   /* a system message has no parts, so two of them never merge */
 
     const struct tk_role_name *roles; /* ended by name p NULL */
     /* Fills kind, flags and nodes of a part whose doc and node are set; `m` holds it. */
     void (*read_part)(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena);
     /* What a provider-executed result holds, in the wire's terms. */
     struct tk_result_view (*result)(const struct tk_part *p, struct tk_arena *arena);
+    /* Returns true if an invisible part asks for the user's leave to run a call, whose id it has.
+     * NULL: the dialect has none. */
+    bool (*asks_approval)(const struct tk_part *p);
+    /* Returns true if a call is MCP's. NULL: its type says so, or the dialect has no MCP. */
+    bool (*is_mcp)(const struct tk_part *call);
+    /* The wire's types of results that write_error_result() can write; ended by p NULL. NULL: all
+     * that CATALOGUE 5.1 lists, and MCP's. */
+    const struct tk_str *error_results;
 
     /* Writes a text part. text: an encoded string. marker: the encoded value of a cache marker as
      * it stands under `cache_marker`, or p NULL. */
@@ -74,6 +86,9 @@ struct tk_dialect {
     struct tk_path options;      /* from a part to its provider options; empty: has none */
     struct tk_path caller_id;    /* from the caller to the id it names */
     const char *message_options; /* a message's member with its provider options; NULL: has none */
+    /* Further members of a message that the dialect knows, ended by p NULL; NULL: none. */
+    const struct tk_str *message_members;
+    unsigned asked; /* format.h: TK_ASKED_* */
 };
 
 extern const struct tk_dialect tk_dialect_anthropic;

@@ -47,6 +47,19 @@ bool tk_is_blank(struct tk_str text)
     return true;
 }
 
+struct tk_str tk_trim(struct tk_str text)
+{
+    while (text.n > 0) {
+        size_t length = white_space_at((const uint8_t *)text.p, text.n);
+
+        if (length == 0)
+            break;
+        text.p += length;
+        text.n -= length;
+    }
+    return tk_trim_end(text);
+}
+
 struct tk_str tk_trim_end(struct tk_str text)
 {
     while (text.n > 0) {

@@ -14,6 +14,9 @@ bool tk_is_blank(struct tk_str text);
 /* The text without the Unicode White_Space at its end. */
 struct tk_str tk_trim_end(struct tk_str text);
 
+/* Returns the text without the Unicode White_Space at both ends. */
+struct tk_str tk_trim(struct tk_str text);
+
 /*
  * Bytes at the front that can stand in a JSON string unescaped: stops at '"', '\\' and control
  * characters below 0x20. *ret_ascii: no byte of them is above 0x7f. The vector code behind it is

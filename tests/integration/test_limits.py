@@ -76,7 +76,8 @@ class Sizes(Test):
             c.send(nested(10))
             self.assertPong(c.receive(), 1)
             c.send(nested(11))
-            self.assertError(c.receive(), "too_deep", -32700)
+            data = self.assertError(c.receive(), "too_deep", -32700)
+            self.assertEqual(data["limit"], 10)
             self.assertTrue(c.ping())
             self.assertEqual(d.hits("max_depth"), 1)
 
@@ -85,7 +86,8 @@ class Sizes(Test):
             c.send(valued(50))
             self.assertPong(c.receive(), 1)
             c.send(valued(51))
-            self.assertError(c.receive(), "too_many_values", -32700)
+            data = self.assertError(c.receive(), "too_many_values", -32700)
+            self.assertEqual(data["limit"], 50)
             self.assertTrue(c.ping())
             self.assertEqual(d.hits("max_values"), 1)
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clients that don't read, hardly send, or come all at once: the others don't notice."""
 import os
+import select
 import struct
 import time
 import unittest
 
-from harness import (Client, Daemon, Test, allow_descriptors, as_user, eventually, frame,
+from harness import (Client, Daemon, Test, allow_descriptors, as_user, connect_as, eventually, frame,
                      peak_memory_kb, request_of_size)
 
 TRIES = 3
@@ -132,6 +133,33 @@ class SlowClients(Test):
                     os.waitpid(pid, 0)
 
 
+    @unittest.skipIf(os.getuid() != 0, "needs root")
+    def test_health_while_fifty_pipeline_info(self):
+        """One request a turn, of an answer that is kept: nobody waits for the others' answers."""
+        with Daemon({"socket_mode": "0666"}) as d:
+            requests = frame(b'{"id":1,"method":"info"}') * 2000
+            users = [[connect_as(65530 + n, d.control) for _ in range(12 + n % 2)] for n in range(4)]
+            pids = [os.fork() for _ in users]
+            if 0 in pids:
+                flood(users[pids.index(0)], requests)
+            try:
+                with Client(d.control) as c:
+                    self.assertTrue(eventually(lambda: d.counter("requests") > 200))
+                    self.assertLess(min(self.longest_health(c) for _ in range(TRIES)), 0.1 * slowness())
+            finally:
+                for pid in pids:
+                    os.kill(pid, 9)
+                    os.waitpid(pid, 0)
+
+    def longest_health(self, client):
+        longest = 0
+        for _ in range(10):
+            begin = time.monotonic()
+            self.assertEqual(client.call("health")["status"], "ok")
+            longest = max(longest, time.monotonic() - begin)
+        return longest
+
+
 def slowness():
     """Sanitizers are allowed more time."""
     return float(os.environ.get("TK_TEST_SLOWNESS", "1"))
@@ -144,6 +172,22 @@ def first_answer(c):
     except BrokenPipeError:
         pass
     return c.receive()
+
+
+def flood(clients, requests):
+    """In a child: asks on all of them at once and reads what comes, until it is killed."""
+    try:
+        waiting = {c.socket: requests for c in clients}
+        for s in waiting:
+            s.setblocking(False)
+        while True:
+            readable, writable, _ = select.select(waiting, waiting, [])
+            for s in readable:
+                s.recv(1 << 20)
+            for s in writable:
+                waiting[s] = waiting[s][s.send(waiting[s]):] or requests
+    finally:
+        os._exit(0)
 
 
 def load(path, request):

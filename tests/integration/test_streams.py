@@ -85,6 +85,7 @@ class Streams(Test):
         data = self.refused(answer, "busy", -32011)
         self.assertTrue(data["retryable"])
         self.assertGreater(data["retry_after_ms"], 0)
+        return data
 
     def nothing_left(self, d):
         # An answer is out before its worker has done the sums.
@@ -99,7 +100,8 @@ class Limits(Streams):
         with Daemon({"max_streams_per_connection": 3}) as d, d.connect() as c, d.connect() as other:
             for key in "abc":
                 self.open(c, key)
-            self.busy(c.call("stream.open", stream="d"))
+            data = self.busy(c.call("stream.open", stream="d"))
+            self.assertEqual(data["limit"], 3)
             self.assertEqual(d.hits("max_streams_per_connection"), 1)
             self.refused(c.call("stream.feed", stream="d", events=[]), "stream_not_found", -32002)
             self.open(other, "d")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a service manager sees: passed sockets, notifications, the watchdog, the units' score."""
 import os
+import re
+import shlex
 import shutil
 import signal
 import socket
@@ -248,12 +250,39 @@ class Units(Test):
             self.assertEqual(complaints, [])
 
     def test_peers_keep_their_uid(self):
-        with tempfile.TemporaryDirectory() as folder:
-            with open(self.unit(folder), encoding="utf-8") as f:
-                lines = [line.strip() for line in f]
-        self.assertFalse([line for line in lines if line.startswith("PrivateUsers=")])
-        settings = dict(line.split("=", 1) for line in lines if "=" in line and line[0] != "#")
+        settings = self.settings()
+        self.assertNotIn("PrivateUsers", settings)
         self.assertGreater(int(settings["WatchdogSec"]), 2 * 5)
         self.assertGreater(int(settings["TimeoutStopSec"]), 20)
         self.assertGreater(int(settings["LimitNOFILE"]), 1024 + 100)
         self.assertNotIn("RuntimeDirectory", settings)
+
+    def settings(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(self.unit(folder), encoding="utf-8") as f:
+                lines = [line.strip() for line in f]
+        return dict(line.split("=", 1) for line in lines if "=" in line and line[0] != "#")
+
+    def test_memory_is_bounded(self):
+        settings = self.settings()
+        size = re.fullmatch(r"(\d+)G", settings["MemoryMax"])
+        limits = {name: int(value) for name, value in re.findall(
+            r"^  (max_\w+) .*\[(\d+)\]$", subprocess.check_output([PROGRAM, "--help"], text=True), re.M)}
+        self.assertGreater(int(size[1]) << 30, limits["max_inflight_bytes"] + 4 * 8 * limits["max_frame"])
+        self.assertEqual(settings["MemorySwapMax"], "0")
+
+    def test_no_start_limit_takes_the_socket_down(self):
+        settings = self.settings()
+        self.assertEqual(settings["StartLimitIntervalSec"], "0")
+        self.assertGreaterEqual(int(settings["RestartSec"]), 1)
+        self.assertEqual((settings["Restart"], settings["RestartPreventExitStatus"]), ("on-failure", "2"))
+
+    def test_a_bad_configuration_is_not_tried_again_at_once(self):
+        """The command after its end waits, and after any other end it doesn't."""
+        command = shlex.split(self.settings()["ExecStopPost"])
+        self.assertIn("exec sleep 1", command[-1])
+        for status, waits in (("2", True), ("0", False), ("TERM", False)):
+            begin = time.monotonic()
+            subprocess.run([*command[:-1], command[-1].replace("sleep 1", "sleep 5")], check=True,
+                           env={**os.environ, "EXIT_STATUS": status}, timeout=PATIENCE)
+            self.assertEqual(time.monotonic() - begin >= 5, waits, status)

@@ -136,17 +136,32 @@ def read_anthropic(v, role):
     return part
 
 
+def anthropic_options(data):
+    """fantasy: the typed options of a part, of a prompt or of a stored step."""
+    for key in ("provider_options", "provider_metadata"):
+        found = member(data, key, "anthropic")
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def metadata_type(options):
+    """fantasy: the wire's type of a result whose metadata that is."""
+    kind, head, tail = options.get("type"), "anthropic.", "_result_metadata"
+    if isinstance(kind, str) and kind.startswith(head) and kind.endswith(tail) and len(kind) > len(head + tail):
+        return kind[len(head):-len(tail)] + "_tool_result"
+    return None
+
+
 def read_fantasy(v, role):
     kind, data = v.get("type"), v.get("data")
     part = Part()
-    options = member(data, "provider_options")
-    if not isinstance(data, dict) or "provider_options" not in data:
-        options = member(data, "provider_metadata")
-    mine = member(options, "anthropic")
+    options = anthropic_options(data)
     if kind == "reasoning":
         part.kind = "thinking"
-        part.signed = filled(member(mine, "data", "signature")) or filled(
-            member(mine, "data", "redacted_data"))
+        if options.get("type") == "anthropic.reasoning_metadata":
+            part.signed = filled(member(options, "data", "signature")) or filled(
+                member(options, "data", "redacted_data"))
         part.invisible = not part.signed
     elif kind == "text":
         part.kind = "text"
@@ -155,14 +170,14 @@ def read_fantasy(v, role):
         part.named(member(data, "tool_call_id"))
         part.provider = member(data, "provider_executed") is True
         name = member(data, "tool_name")
-        part.name = name if isinstance(name, str) else None
+        part.name = name if filled(name) else None
         part.paying(data, "input")
-        meta = member(mine, "type")
-        head, tail = "anthropic.", "_result_metadata"
-        if (isinstance(meta, str) and meta.startswith(head) and meta.endswith(tail)
-                and len(meta) > len(head + tail)):
-            part.type = meta[len(head):-len(tail)] + "_tool_result"
-        part.serializable = part.type is not None and isinstance(member(mine, "data"), dict)
+        part.type = metadata_type(options)
+        part.serializable = part.type is not None and isinstance(options.get("data"), dict)
+    elif kind == "file":
+        part.kind = "media"
+    elif kind == "source":
+        part.invisible = True
     return part
 
 
@@ -179,13 +194,14 @@ def read_ai_sdk(v, role):
     elif kind in ("tool-call", "tool-result"):
         part.kind = kind[5:]
         part.named(v.get("toolCallId"))
-        part.name = v["toolName"] if isinstance(v.get("toolName"), str) else None
+        part.name = v["toolName"] if filled(v.get("toolName")) else None
         part.provider = v.get("providerExecuted") is True
-        if part.kind == "result" and "providerExecuted" not in v:
+        if part.kind == "result" and v.get("providerExecuted") is None:
             part.provider = role == "assistant"
+        part.mcp = part.kind == "call" and part.provider and member(mine, "type") == "mcp-tool-use"
         part.paying(v, "input" if part.kind == "call" else "output")
         part.caller = member(mine, "caller")
-    elif isinstance(kind, str) and kind.startswith("tool-approval-"):
+    elif kind in ("tool-approval-request", "tool-approval-response"):
         part.invisible = True
     return part
 
@@ -287,22 +303,65 @@ def wire_content_fits(kind, part):
     return required is not None and all(either(content, key)[0] for key in required)
 
 
-def sdk_output_fits(name, part):
-    kind, value = member(part.payload, "type"), member(part.payload, "value")
-    if kind in ("error-text", "error-json"):
-        return "value" in part.payload
-    if kind != "json":
-        return False
-    if name == "web_search":
-        return isinstance(value, list) and all(map(is_hit, value))
-    return isinstance(value, (list, dict))
+ANY = object()  # a value that isn't looked at
+EXECUTIONS = ["code_execution_result", "encrypted_code_execution_result", "bash_code_execution_result",
+              "bash_code_execution_tool_result_error", "text_editor_code_execution_tool_result_error",
+              "text_editor_code_execution_view_result", "text_editor_code_execution_create_result",
+              "text_editor_code_execution_str_replace_result"]
+ADVICE = ["advisor_result", "advisor_redacted_result", "advisor_tool_result_error"]
 
 
-def result_fits(dialect, part):
+def list_of(good):
+    return lambda v: isinstance(v, list) and all(good(e) for e in v)
+
+
+def typed(*types):
+    return lambda v: isinstance(v, dict) and v.get("type") in types
+
+
+def sent_hit(v):
+    return (member(v, "type") == "web_search_result" and isinstance(member(v, "url"), str)
+            and filled(member(v, "encryptedContent")))
+
+
+def sent_page(v):
+    return (member(v, "type") == "web_fetch_result" and isinstance(member(v, "url"), str)
+            and isinstance(member(v, "content"), dict))
+
+
+def sent_by_mcp(v):
+    return v is None or isinstance(v, str) or list_of(
+        lambda e: member(e, "type") == "text" and isinstance(member(e, "text"), str))(v)
+
+
+FOUND_TOOLS = {"json": list_of(lambda v: isinstance(member(v, "toolName"), str))}
+# DIALECTS.md 3: what the adapter writes, by the call's name and the output's type
+WRITTEN = {
+    "web_search": {"error-json": ANY, "json": list_of(sent_hit)},
+    "web_fetch": {"error-json": ANY, "json": sent_page},
+    "tool_search_tool_regex": FOUND_TOOLS, "tool_search_tool_bm25": FOUND_TOOLS,
+    "code_execution": {"error-text": ANY, "error-json": ANY, "json": typed(*EXECUTIONS)},
+    "advisor": {"json": typed(*ADVICE), "error-json": typed(*ADVICE)},
+}
+OF_MCP = {"json": sent_by_mcp, "error-json": sent_by_mcp}
+
+
+def adapter_writes(call, output):
+    written = OF_MCP if call.mcp else WRITTEN.get(call.name)
+    if written is None:
+        return True
+    kind = member(output, "type")
+    good = written.get(kind) if isinstance(kind, str) else None
+    return good is ANY or good is not None and good(member(output, "value"))
+
+
+def result_fits(dialect, part, call):
+    """call: None if it isn't in the history."""
     if dialect == "fantasy":
-        return part.serializable
+        wrong = call and call.name == "web_search" and part.type != "web_search_tool_result"
+        return part.serializable and not wrong
     if dialect == "ai-sdk":
-        return part.name not in RESULT_OF or sdk_output_fits(part.name, part)
+        return adapter_writes(call or part, part.payload)
     return part.type not in LISTED_RESULTS or wire_content_fits(part.type, part)
 
 
@@ -322,7 +381,7 @@ def call_fits(dialect, part, allowed):
     if allowed is not None and part.name not in allowed:
         return False
     if dialect == "fantasy":
-        return isinstance(part.payload, str) and is_json(part.payload)
+        return isinstance(part.payload, str) and is_json(part.payload.strip(WHITE_SPACE))
     return isinstance(part.payload, dict)
 
 
@@ -331,10 +390,10 @@ def listed(call):
 
 
 def belongs(dialect, call, result):
+    if dialect == "ai-sdk":
+        return call.mcp or result.name == call.name
     if result.name is not None and result.name != call.name:
         return False
-    if dialect == "ai-sdk":
-        return True
     if listed(call):
         return result.type == (MCP if call.mcp else RESULT_OF[call.name])
     return result.type not in LISTED_RESULTS
@@ -376,7 +435,7 @@ class Judge:
         both = [p for p in (call, result) if p]
         if call and not call_fits(self.dialect, call, self.allowed):
             self.blame(both, BAD_CALL)
-        elif not result_fits(self.dialect, result):
+        elif not result_fits(self.dialect, result, call):
             self.blame(both, BAD_RESULT)
         elif call and not belongs(self.dialect, call, result):
             self.blame(both, MISMATCH)
@@ -461,6 +520,8 @@ class Judge:
                 self.other(turn)
 
     def emptiness(self, turns):
+        if self.dialect == "fantasy":  # the adapter leaves them out
+            return
         for i, turn in enumerate(turns):
             if turn.parts or not all(m.shaped for m in turn.messages):
                 continue
@@ -474,7 +535,7 @@ class Judge:
             seen = [p for p in turn.parts if not p.invisible]
             if turn.role != "assistant" or not seen or seen[-1].kind != "thinking":
                 continue
-            if self.dialect != "fantasy" or any(p.kind != "thinking" for p in seen):
+            if self.dialect != "fantasy" or any(p.kind not in ("thinking", "media") for p in seen):
                 self.blame(seen[-1:], FINAL)
 
     def in_flight(self):

@@ -112,7 +112,7 @@ class Clients:
         for i, turn in enumerate(self.turns):
             seen = set()
             for c in self.calls(i) if turn.role == "assistant" else []:
-                if c not in self.answer and c.id not in seen and c.id not in pending:
+                if c not in self.answer and c.id not in seen and c.at not in pending:
                     self.blame(c, "unanswered")
                 seen.add(c.id)
 
@@ -128,20 +128,17 @@ class Clients:
                         self.blame(p, "in_user")
 
 
-def pending_approvals(dialect, raw):
-    if dialect != "ai-sdk":
+def awaiting_approval(dialect, turns, raw):
+    """Places of calls that a request of their turn names, while only tool messages come after it."""
+    def text(v):
+        return v if isinstance(v, str) else ""
+    before = [i for i, m in enumerate(raw) if m.get("role") != "tool"]
+    turn = next((t for t in turns if before and t.messages[-1].index == before[-1]), None)
+    if dialect != "ai-sdk" or turn is None or turn.role != "assistant":
         return set()
-    parts = [p for m in raw if isinstance(m.get("content"), list) for p in m["content"]]
-    text = lambda v: v if isinstance(v, str) else None
-    requests = {}
-    pending = set()
-    for p in parts:
-        if p.get("type") == "tool-approval-request":
-            requests[text(p.get("approvalId"))] = text(p.get("toolCallId"))
-            pending.add(text(p.get("toolCallId")))
-        elif p.get("type") == "tool-approval-response":
-            pending.discard(requests.get(text(p.get("approvalId"))))
-    return pending
+    asked = {text(p.value.get("toolCallId")) for p in turn.parts
+             if p.value and p.value.get("type") == "tool-approval-request"}
+    return {p.at for p in turn.parts if client(p, "call") and p.id in asked}
 
 
 def ids(judge, messages):
@@ -195,7 +192,7 @@ def systems(judge, messages, raw, blank):
 
 def judge_clients(judge, dialect, turns, messages, raw, blank):
     clients = Clients(judge, turns)
-    clients.judge_all(messages, pending_approvals(dialect, raw))
+    clients.judge_all(messages, awaiting_approval(dialect, turns, raw))
     for m in messages:
         if m.role == "other":
             judge.found.append((CODES["role"], "error", m.index, None))

@@ -129,6 +129,8 @@ class Texts:
 
     def end(self):
         last = [p for p in self.turns[-1].parts if not p.invisible] if self.turns else []
+        if self.dialect == "ai-sdk":  # the adapter trims
+            return
         if last and self.turns[-1].role == "assistant" and last[-1].kind == "text":
             text = text_of(self.dialect, last[-1])
             if isinstance(text, str) and not self.blank(text) and self.blank(text[-1]):
@@ -149,7 +151,7 @@ class Texts:
 
     def thinking(self):
         for p in self.parts:
-            if p.kind != "thinking" or p.invisible:
+            if p.kind != "thinking" or not self.wire:
                 continue
             if self.messages[p.at[0]].role != "assistant":
                 self.blame(IN_USER, p.at)
@@ -162,19 +164,13 @@ class Texts:
                 empty = not isinstance(text, str) or self.blank(text)
                 self.blame(NOTHING if empty else UNSIGNED, p.at)
 
-    def redacted(self, p):
-        mine = get(p.value, "data", "provider_options") or get(p.value, "data", "provider_metadata")
-        return bool(p.block == "redacted_thinking"
-                    or get(mine, "anthropic", "data", "redacted_data")
-                    or get(p.value, "providerOptions", "anthropic", "redactedData"))
-
     def signed(self, p):
-        if self.redacted(p):
+        if p.block == "redacted_thinking":
             return
         if not isinstance(text_of(self.dialect, p), str):
             self.blame(NO_TEXT, p.at)
         signature = get(p.value, "signature")
-        if self.wire and self.judge.policy.get("signature_form") == "base64" and not self.blank(signature):
+        if self.judge.policy.get("signature_form") == "base64" and not self.blank(signature):
             if not re.fullmatch(r"[A-Za-z0-9+/]*={0,2}", signature) or len(signature) % 4:
                 self.blame(MALFORMED, p.at)
 

@@ -327,6 +327,7 @@ static void test_trimming(void)
         {TK_STR(" \n"), TK_STR("")},
         {TK_STR("a"), TK_STR("a")},
         {TK_STR(" a \t"), TK_STR(" a")},
+        {TK_STR("\xe3\x80\x80\xc2\x85 a b \t"), TK_STR("\xe3\x80\x80\xc2\x85 a b")},
         {TK_STR("a\xc2\xa0\xe3\x80\x80\x85"), TK_STR("a\xc2\xa0\xe3\x80\x80\x85")}, /* cut */
         {TK_STR("a\xc2\x85\xc2\xa0\xe3\x80\x80"), TK_STR("a")},
         {TK_STR("\xc3\xa9 "), TK_STR("\xc3\xa9")},
@@ -337,6 +338,10 @@ static void test_trimming(void)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         CU_ASSERT_TRUE(tk_str_eq(tk_trim_end(rows[i].text), rows[i].trimmed));
+    CU_ASSERT_TRUE(tk_str_is(tk_trim(TK_STR("\xe3\x80\x80\xc2\x85 a b \t")), "a b"));
+    CU_ASSERT_TRUE(tk_str_is(tk_trim(TK_STR("\xe2\x80\x8b ")), "\xe2\x80\x8b"));
+    CU_ASSERT_EQUAL(tk_trim(TK_STR(" \xc2")).n, 1); /* cut */
+    CU_ASSERT_EQUAL(tk_trim(TK_STR("\n\xe2\x80\xa9")).n, 0);
 }
 
 TAP_MAIN("unicode", TAP_TEST(test_utf8_every_sequence_of_up_to_three_bytes),

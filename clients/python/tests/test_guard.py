@@ -2,18 +2,22 @@
 """The guarded transports, of each library that is installed, blocking and not."""
 
 import asyncio
+import contextlib
 import gzip
 import importlib
 import importlib.util
 import json
+import os
 import unittest
+import warnings
 import zlib
 
 from messages_api import MessagesApi
-from support import FakeDaemonTest, real_daemon
+from support import CLIENT, FakeDaemonTest, folder, real_daemon
 from test_client import INFO, OK
 
 import turnkeeper
+from turnkeeper import options
 
 LIBRARIES = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
 if not LIBRARIES:
@@ -534,10 +538,16 @@ class Refusals(FakeDaemonTest):
 
     @each
     def test_an_option_of_ones_own_that_is_wrong(self, side):
-        error = (-32602, "invalid_params", {"pointer": "/params/policy"})
+        """An SDK would make an exception three times and then tell nothing of it."""
+        error = (-32602, "invalid_params", {"pointer": "/params/policy/thinking"})
         for on_unavailable in ("open", "closed"):
-            with self.assertRaises(turnkeeper.InvalidParams):
-                side.ask(daemon(error), on_unavailable=on_unavailable)
+            response, sent = side.ask(daemon(error), on_unavailable=on_unavailable)
+            self.assertEqual((response.status_code, sent.seen), (400, []))
+            self.assertEqual(response.headers["x-should-retry"], "false")
+            said = document(response)["error"]["message"]
+            self.assertIn("an option of turnkeeper's guard is wrong", said)
+            self.assertIn("at /params/policy/thinking", said)
+            self.assertIsInstance(response.extensions["turnkeeper"], turnkeeper.InvalidParams)
 
     @each
     def test_options(self, side):
@@ -551,23 +561,173 @@ class Refusals(FakeDaemonTest):
             with self.assertRaises(error):
                 kind(Sent(side.http).transport, **wrong)
 
+    def refused(self, side, error, transport=None, **options):
+        """What is said when a guard can't be made like this."""
+        kind = side.guards.AsyncGuardTransport if side.waiting else side.guards.GuardTransport
+        with self.assertRaises(error) as caught:
+            kind(transport or Sent(side.http).transport, on_unavailable="closed", **options)
+        return str(caught.exception)
+
+    @each
+    def test_a_wrong_policy(self, side):
+        for policy, error, said in (
+            ("perserve", ValueError, "'perserve' is none of conservative, preserve; did you mean"),
+            ({"thinkin": "demote"}, ValueError, "the key: 'thinkin' is none of"),
+            ({"base": "x"}, ValueError, "'x' is none of"),
+            (7, TypeError, "policy: a name or a mapping, not int"),
+        ):
+            self.assertIn(said, self.refused(side, error, policy=policy))
+        for policy in ("preserve", {"base": "preserve", "thinking": "drop"}, {}, None):
+            side.transport(Sent(side.http).transport, "/nowhere/s", policy=policy)
+
+    @each
+    def test_a_transport_that_does_not_fit(self, side):
+        other = side.http.HTTPTransport if side.waiting else side.http.AsyncHTTPTransport
+        wanted = "an asynchronous transport" if side.waiting else "a blocking transport"
+        for wrong in (other(verify=False), side.http.Client(), object()):
+            said = self.refused(side, TypeError, wrong)
+            self.assertIn("needs %s of %s" % (wanted, side.http.__name__), said)
+            self.assertIn(type(wrong).__name__, said)
+
+    @each
+    def test_a_transport_of_the_other_library(self, side):
+        for name in set(LIBRARIES) - {side.http.__name__}:
+            other = Sent(importlib.import_module(name)).transport
+            said = self.refused(side, TypeError, other)
+            self.assertIn("take %s from turnkeeper.%s" % (self.kind(side), name), said)
+
+    @staticmethod
+    def kind(side):
+        return "AsyncGuardTransport" if side.waiting else "GuardTransport"
+
+    @each
+    def test_too_long_a_path(self, side):
+        path = os.environ.get("TURNKEEPER_SOCKET")
+        os.environ["TURNKEEPER_SOCKET"] = "/" + "x" * 200
+        try:
+            said = self.refused(side, turnkeeper.ConnectFailed)
+        finally:
+            del os.environ["TURNKEEPER_SOCKET"]
+            if path is not None:
+                os.environ["TURNKEEPER_SOCKET"] = path
+        self.assertIn("the path of a socket has room for", said)
+
+    @each
+    def test_another_format(self, side):
+        """It is for the provider to refuse; the log has it once a format."""
+        seen = []
+
+        def prepare(params):
+            looks = "openai-chat" if len(seen) < 3 else "gemini"
+            seen.append(params)
+            data = {"looks_like": looks, "sign": "tool_calls", "dialect": "anthropic"}
+            return (-32602, "dialect_mismatch", dict(data, pointer="/params/request/messages/1"))
+
+        for on_unavailable in ("open", "closed"):
+            seen.clear()
+            script = daemon(prepare)
+            sent = Sent(side.http)
+            transport = side.transport(sent.transport, side.daemon(script), on_unavailable)
+            with self.assertLogs("turnkeeper", "WARNING") as logged:
+                for content in (BODY, BODY[:-1] + b', "stream": true}', BODY, BODY):
+                    response = side.post(transport, content=content)
+                    self.assertEqual(response.status_code, 200)
+            self.assertEqual([b"1.0" in body for body in sent.bodies], [True] * 4)
+            self.assertEqual({method for method, _ in script.seen}, {"prepare"})
+            self.assertEqual(len(logged.output), 2)
+            self.assertIn("this looks like openai-chat: tool_calls", logged.output[0])
+            self.assertIn("gemini", logged.output[1])
+
 
 class Unavailable(FakeDaemonTest):
     @each
     def test_no_daemon(self, side):
         sent = Sent(side.http)
         transport = side.transport(sent.transport, "/nowhere/s")
-        with self.assertRaises(side.guards.GuardUnavailable) as caught:
-            side.post(transport, content=BODY)
+        with self.assertLogs("turnkeeper", "WARNING") as logged:
+            for _ in range(2):
+                with self.assertRaises(side.guards.GuardUnavailable) as caught:
+                    side.post(transport, content=BODY)
+        self.assertEqual(len(logged.output), 1)
+        for said in (logged.output[0], str(caught.exception)):
+            self.assertIn("/nowhere/s (No such file or directory)", said)
+        self.assertIn("requests are not sent until it can", logged.output[0])
         self.assertIsInstance(caught.exception, side.http.ConnectError)
         self.assertIsInstance(caught.exception.__cause__, turnkeeper.ConnectFailed)
         self.assertEqual(str(caught.exception.request.url), URL)
         self.assertEqual(sent.seen, [])
         transport = side.transport(sent.transport, "/nowhere/s", "open")
         with self.assertLogs("turnkeeper", "WARNING") as logged:
-            response = side.post(transport, content=BODY)
-        self.assertEqual((response.status_code, sent.bodies), (200, [BODY]))
+            for _ in range(3):
+                response = side.post(transport, content=BODY)
+        self.assertEqual((response.status_code, sent.bodies), (200, [BODY] * 3))
+        self.assertEqual(len(logged.output), 1)
         self.assertIn("connect_failed", logged.output[0])
+        self.assertIn("requests are sent unguarded until it can", logged.output[0])
+
+    @each
+    def test_once_a_change_of_state(self, side):
+        """Down, up again, and down again: a warning each, however many requests there are."""
+        for on_unavailable in ("open", "closed"):
+            peer = side.daemon(daemon())
+            path = peer + ".link"
+            sent = Sent(side.http)
+            transport = side.transport(sent.transport, path, on_unavailable)
+
+            def post(path=path, transport=transport):
+                with contextlib.suppress(side.guards.GuardUnavailable):
+                    side.post(transport, content=BODY)
+                transport._client._pool.idle.clear()
+
+            with self.assertLogs("turnkeeper", "WARNING") as logged, warnings.catch_warnings():
+                warnings.simplefilter("ignore", ResourceWarning)
+                for there in (False, False, True, True, False, False, True):
+                    if there and not os.path.islink(path):
+                        os.symlink(peer, path)
+                    if not there and os.path.islink(path):
+                        os.unlink(path)
+                    post()
+            told = ["answers again" in line for line in logged.output]
+            self.assertEqual(told, [False, True, False, True], logged.output)
+            for line in logged.output:
+                self.assertIn(path, line)
+
+    @each
+    def test_an_error_is_an_answer(self, side):
+        """A daemon that refuses can be asked."""
+        sent = Sent(side.http)
+        with folder() as here:
+            path = os.path.join(here, "s")
+            transport = side.transport(sent.transport, path)
+            with self.assertLogs("turnkeeper", "WARNING") as logged:
+                with self.assertRaises(side.guards.GuardUnavailable):
+                    side.post(transport, content=BODY)
+                os.symlink(side.daemon(daemon((-32001, "unsafe_history", UNSAFE))), path)
+                side.post(transport, content=BODY)
+            self.assertIn("answers again", logged.output[1])
+
+    @each
+    def test_something_else_answers_there(self, side):
+        def other(peer):
+            peer.send(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            peer.conn.recv(65536)
+
+        path = side.daemon(other)
+        transport = side.transport(Sent(side.http).transport, path)
+        with self.assertLogs("turnkeeper", "WARNING") as logged:
+            with self.assertRaises(side.guards.GuardUnavailable) as caught:
+                side.post(transport, content=BODY)
+        for said in (str(caught.exception), logged.output[0]):
+            self.assertIn("not a turnkeeperd", said)
+            self.assertIn(path, said)
+
+    @each
+    def test_the_socket_is_named_whatever_the_cause(self, side):
+        path = side.daemon(daemon((-32011, "busy", {"retryable": True})))
+        with self.assertRaises(side.guards.GuardUnavailable) as caught:
+            side.post(side.transport(Sent(side.http).transport, path), content=BODY)
+        self.assertIn("busy", str(caught.exception))
+        self.assertIn(path, str(caught.exception))
 
     @each
     def test_another_protocol(self, side):
@@ -775,6 +935,16 @@ class Streams(FakeDaemonTest):
         asyncio.run(main())
 
 
+class Libraries(unittest.TestCase):
+    def test_the_two_modules_are_one_text(self):
+        """What is said twice, because types can't be made by a function, is said alike."""
+        texts = []
+        for name in ("httpx", "httpx2"):
+            with open(os.path.join(CLIENT, "src", "turnkeeper", name + ".py")) as text:
+                texts.append("".join(text.read().replace("httpx2", "httpx").split()).replace(",]", "]"))
+        self.assertEqual(texts[0].replace(",)", ")"), texts[1].replace(",)", ")"))
+
+
 CALL = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
 
 
@@ -785,6 +955,13 @@ class Real(FakeDaemonTest):
     def setUpClass(cls):
         cls.real = real_daemon()
         cls.addClassCleanup(cls.real.stop)
+
+    def test_the_policies_are_the_daemons(self):
+        with turnkeeper.Client(self.real.socket) as client:
+            policies = client.info().policies
+        self.assertEqual(sorted(policies), sorted(options.POLICIES))
+        keys = {key for policy in policies.values() for key in policy} | {"base"}
+        self.assertEqual(keys, set(options.POLICY_KEYS))
 
     @each
     def test_no_json_is_the_providers_to_refuse(self, side):

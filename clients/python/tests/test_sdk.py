@@ -7,6 +7,7 @@ import contextlib
 import gc
 import importlib
 import importlib.util
+import json
 import logging
 import os
 import subprocess
@@ -16,7 +17,7 @@ import unittest
 import warnings
 
 from messages_api import MessagesApi
-from support import ROOT, real_daemon
+from support import ROOT, real_daemon, wire
 
 import turnkeeper
 
@@ -407,6 +408,68 @@ class Signed(SdkTest):
                         self.assertIn("must remain as they were", str(caught.exception))
 
                     await sdk.with_client(api, guard, 0, body)
+
+
+class Objects(SdkTest):
+    """Histories of the SDK's own objects, given to a client of turnkeeper."""
+
+    def received(self, turn):
+        """The SDK's object for a turn, of either kind of message, plain and from a stream."""
+        for beta in (False, True):
+            for stream in (False, True):
+                with MessagesApi(turn) as api:
+                    transport = http.HTTPTransport(verify=False)
+                    inner = anthropic.DefaultHttpxClient(transport=transport)
+                    options = {"api_key": "k", "base_url": api.url, "http_client": inner}
+                    with anthropic.Anthropic(**options) as client:
+                        messages = client.beta.messages if beta else client.messages
+                        request = Sdk(self).request([user()])
+                        if stream:
+                            with messages.stream(**request) as events:
+                                yield events.get_final_message()
+                        else:
+                            yield messages.create(**request)
+
+    def test_as_the_sdk_sends_them(self):
+        for message in self.received(dict(SEARCH)):
+            history = [user(), assistant(message.content), {"role": "user", "content": "é"}]
+            with MessagesApi() as api, http.Client(verify=False) as inner:
+                options = {"api_key": "k", "base_url": api.url, "http_client": inner}
+                with anthropic.Anthropic(**options) as client:
+                    client.messages.create(**Sdk(self).request(history))
+                self.assertEqual(
+                    json.loads(wire.encode_json(history)), json.loads(api.bodies[0])["messages"]
+                )
+
+    def test_repair(self):
+        """What was stuck goes through, and what no edit touched is what was given."""
+        for message in self.received({"content": [TEXT, CALL]}):
+            history = [user(), assistant(message.content), user("n")]
+            with turnkeeper.Client(self.daemon.socket) as client:
+                self.assertFalse(client.validate(history).valid)
+                fixed = client.repair(history).messages
+                self.assertIs(fixed[0], history[0])
+                self.assertIs(fixed[2], history[2])
+                self.assertEqual(len(fixed[1]["content"]), 1)
+                self.assertIs(fixed[1]["content"][0], message.content[0])
+                self.assertEqual(client.seal(message)["turn"], client.seal(message.content)["turn"])
+                self.assertEqual(
+                    client.seal(message.content)["turn"], client.seal([TEXT, CALL])["turn"]
+                )
+                self.assertEqual(len(client.repair_turn(message.content).content), 1)
+                request = Sdk(self).request(history)
+                self.assertTrue(client.prepare(request).safe)
+                paired = client.pair(dict(message.to_dict(), content=[TEXT]))
+                self.assertEqual(paired.message["content"], [TEXT])
+
+    def test_splice(self):
+        turn = {"content": [TEXT, CLIENT_CALL], "stop_reason": "tool_use"}
+        result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "r"}
+        for message in self.received(turn):
+            with turnkeeper.Client(self.daemon.socket) as client:
+                following = client.splice([user()], message, tool_results=[result])
+                self.assertEqual(following.messages[-1]["content"], [result])
+                self.assertEqual(len(following.messages), 3)
 
 
 class Unavailable(SdkTest):

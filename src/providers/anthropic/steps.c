@@ -32,6 +32,12 @@ static int note_received(struct tk_repair *r, const struct tk_step *step)
 
 /* ---- thinking ---- */
 
+/* OPERATIONS.md part C is about the wire's own shape alone. */
+static bool asks(const struct tk_repair *r, bool condition)
+{
+    return condition && (r->judge.has & TK_HAS_WIRE);
+}
+
 /* False for a lone signed turn: it is stored as it came, whatever is wrong in it (PROTOCOL 5.3). */
 static bool edits_thinking(const struct tk_repair *r)
 {
@@ -40,7 +46,7 @@ static bool edits_thinking(const struct tk_repair *r)
 
 static bool has_route(const struct tk_repair *r)
 {
-    return edits_thinking(r) && (r->judge.policy->route != TK_ROUTE_NATIVE ||
+    return edits_thinking(r) && (asks(r, r->judge.policy->route != TK_ROUTE_NATIVE) ||
                                  tk_repair_has_work(r, TK_STAGE_THINKING_ROUTE));
 }
 
@@ -48,13 +54,13 @@ static bool has_seals(const struct tk_repair *r)
 {
     bool asked = own(r)->seals.group_count > 0 && tk_judges_thinking(r->judge.policy);
 
-    return edits_thinking(r) && (asked || tk_repair_has_work(r, TK_STAGE_THINKING_SEALED));
+    return edits_thinking(r) && (asks(r, asked) || tk_repair_has_work(r, TK_STAGE_THINKING_SEALED));
 }
 
 static bool has_prior(const struct tk_repair *r)
 {
     return edits_thinking(r) &&
-           (r->judge.policy->prune || tk_repair_has_work(r, TK_STAGE_THINKING_PRIOR));
+           (asks(r, r->judge.policy->prune) || tk_repair_has_work(r, TK_STAGE_THINKING_PRIOR));
 }
 
 static bool has_markers(const struct tk_repair *r)

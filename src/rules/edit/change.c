@@ -270,6 +270,29 @@ int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text)
     return apply(e, part, text, TK_STR(""), text, true);
 }
 
+/* A string has no room for options: it becomes a part, which leaves as a whole. */
+static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str options)
+{
+    const struct tk_path *path = &e->t->dialect->options;
+    struct tk_str text = tk_span(tk_part_val(&e->t->parts[part], e->t->parts[part].node));
+    struct tk_val at[TK_PATH_MAX + 1];
+    const struct tk_doc *doc;
+    struct tk_writer w;
+    struct tk_out out;
+    int depth;
+
+    tk_out_init(&out, e->t->arena);
+    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
+    e->t->dialect->write_text(&w, text, (struct tk_str){0});
+    doc = tk_fragment(e, tk_out_join(&out));
+    if (!doc)
+        return -ENOMEM;
+    depth = walk(tk_root(doc), path, at);
+    e->t->parts[part].flags &= (uint16_t)~TK_PART_STRING;
+    return tk_part_refill(
+        e, part, tk_splice_add(e->t->arena, tk_root(doc), at[depth], path->keys[depth], options));
+}
+
 int tk_options_to_parts(struct tk_edits *e, uint32_t message)
 {
     struct tk_transcript *t = e->t;
@@ -281,8 +304,10 @@ int tk_options_to_parts(struct tk_edits *e, uint32_t message)
     if (!tk_exists(options) || (m->flags & TK_MESSAGE_MADE))
         return 0;
     part = last == TK_NONE ? TK_NO_VAL : tk_part_val(&t->parts[last], t->parts[last].node);
-    if (tk_is(options, TK_OBJECT) && tk_is(part, TK_OBJECT) &&
-        !tk_is(tk_path_get(part, &t->dialect->options), TK_OBJECT))
+    if (tk_is(options, TK_OBJECT) && last != TK_NONE && (t->parts[last].flags & TK_PART_STRING))
+        r = string_with_options(e, last, tk_span(options));
+    else if (tk_is(options, TK_OBJECT) && tk_is(part, TK_OBJECT) &&
+             !tk_is(tk_path_get(part, &t->dialect->options), TK_OBJECT))
         r = tk_change_set(e, last, &t->dialect->options, tk_span(options));
     return r < 0 ? r
                  : tk_message_without(e, message, tk_splice_remove(t->arena, root, root, options));

@@ -246,7 +246,7 @@ static int add_content(struct tk_edits *e, uint32_t message)
     struct tk_val whole = {m->doc, m->node};
     struct tk_str nothing = e->t->doc->codec == TK_JSON ? TK_STR("[]") : TK_STR("\x90");
 
-    m->flags |= TK_MESSAGE_BARE;
+    m->flags |= TK_MESSAGE_FILLED;
     return read_message_again(e, message,
                               tk_splice_add(e->t->arena, whole, whole, "content", nothing));
 }
@@ -378,13 +378,14 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
     return message;
 }
 
-/* A new user message right behind the part's; what went the same way before shares it. */
+/* A new user message right after the part's; what went the same way in this round shares it. */
 static uint32_t message_behind(struct tk_edits *e, uint32_t part)
 {
     const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
     uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
 
-    if (next == TK_NONE || (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
+    if (next == TK_NONE || next < e->round_messages ||
+        (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
         e->t->messages[next].role != TK_ROLE_USER)
         next = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
     return next;
@@ -420,16 +421,6 @@ int tk_edit_demote(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t be
         e->t->parts[part].flags |= TK_PART_MOVED;
     }
     return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED | TK_PART_DEMOTED);
-}
-
-int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, uint16_t code)
-{
-    struct tk_str encoded = thought(e, part);
-    uint32_t next = message_behind(e, part);
-
-    return next == TK_NONE ? -ENOMEM
-                           : move_text(e, part, code, TK_ACTION_DEMOTE, encoded, next,
-                                       e->t->messages[next].last);
 }
 
 int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)

@@ -87,6 +87,7 @@ struct tk_edits {
     struct tk_edit *list;
     uint32_t count, capacity;
     uint32_t steps; /* edits made, those of parts and messages that were never sent included */
+    uint32_t round_messages; /* how many messages there were before the round */
     struct tk_change *changes;
     uint32_t change_count, change_capacity;
     uint32_t changed_last; /* the part that the newest change is of */
@@ -122,15 +123,12 @@ int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struc
 int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
                          uint32_t message, uint32_t after);
 
-/* Puts text into a new user message right behind the part's. */
+/* Puts text into a new user message right after the part's: one for all texts of a round. */
 int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
 
 /* Puts what a thinking part says, bare, in its place, or in front of another part of its message.
  */
 int tk_edit_demote(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t before);
-
-/* The same, into a new user message right behind the part's. */
-int tk_edit_demote_behind(struct tk_edits *e, uint32_t part, uint16_t code);
 
 /* Takes a part from its place and puts it behind a part of a message (TK_NONE: to its front). */
 int tk_edit_move(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t message,

@@ -105,10 +105,8 @@ static uint32_t part_before(const struct tk_transcript *t, uint32_t part)
     return prev;
 }
 
-/*
- * Where options are typed (fantasy) the place of a marker holds one thing: a part that has another
- * there, or whose result lives there, has no room.
- */
+/* Where options are typed (fantasy) the place of a marker holds one thing: a part that has another
+ * there has no room. */
 static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
 {
     struct tk_val place;
@@ -116,12 +114,21 @@ static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
     if (!t->dialect->marker_type.p || tk_exists(marker_value(t, p)))
         return true;
     place = tk_path_get(tk_part_val(p, p->node), &t->dialect->cache_marker);
-    return !tk_is_result(p, true) && (!tk_exists(place) || tk_is(place, TK_NULL));
+    return !tk_exists(place) || tk_is(place, TK_NULL);
+}
+
+/* The provider refuses a marker on an empty text, the adapters leave some blank texts out. */
+static bool is_unfit_text(const struct tk_transcript *t, const struct tk_part *p)
+{
+    struct tk_val text = tk_part_val(p, p->payload);
+
+    return p->kind == TK_PART_TEXT &&
+           (!tk_has_text(text) || (t->dialect->no_blank_marked && tk_text_is_blank(text)));
 }
 
 static bool may_carry(const struct tk_transcript *t, const struct tk_part *p)
 {
-    bool empty = p->kind == TK_PART_TEXT && !tk_has_text(tk_part_val(p, p->payload));
+    bool empty = is_unfit_text(t, p);
 
     return (p->flags & TK_PART_MARKABLE) && !empty && !tk_is_protected(t, p->message) &&
            has_room(t, p);

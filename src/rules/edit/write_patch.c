@@ -99,7 +99,7 @@ static void write_relisting(struct patch *p, uint32_t message, uint32_t part)
 {
     struct tk_str content = content_path(p, message);
 
-    begin_op(p, p->t->messages[message].flags & TK_MESSAGE_BARE ? "add" : "replace");
+    begin_op(p, p->t->messages[message].flags & TK_MESSAGE_FILLED ? "add" : "replace");
     tk_write_kv_str(p->w, "path", content);
     tk_write_key(p->w, "value");
     tk_write_list(p->w);
@@ -120,14 +120,16 @@ static void write_inside(struct patch *p)
 
     for (uint32_t m = 0; m < p->t->input_messages; m++) {
         const struct tk_message *message = &p->t->messages[m];
+        bool is_string = tk_is((struct tk_val){message->doc, message->content}, TK_STRING);
         uint32_t string = TK_NONE;
 
         for (; i < p->t->input_parts && p->t->parts[i].from_message == m; i++) {
             const struct tk_part *part = &p->t->parts[i];
 
-            if (part->flags & TK_PART_STRING)
+            if (is_string)
                 string = i;
-            if (p->e->changes_of && !(part->flags & TK_PART_MADE) && !is_gone(p, part))
+            if (p->e->changes_of && !(part->flags & TK_PART_MADE) && !is_gone(p, part) &&
+                is_string == ((part->flags & TK_PART_STRING) != 0))
                 write_changes(p, tk_pointer_from(p->t, m, i), p->e->changes_of[i]);
         }
         if (is_relisted(message) &&

@@ -329,12 +329,13 @@ static int judge_inside(struct tk_judge *j, uint32_t turn)
 
 /* ---- calls ---- */
 
-/* The user has been asked whether the tool may run, and hasn't answered yet. */
+/* The user was asked whether the tool may run, and the library goes on from there. */
 static bool awaits_approval(struct tk_judge *j, uint32_t call)
 {
-    uint32_t *pending = tk_map_get(&j->clients.pending, tk_part_id(j->t, &j->t->parts[call]));
+    const struct tk_part *p = &j->t->parts[call];
 
-    return pending && *pending;
+    return j->clients.asked_turn == j->t->messages[p->message].turn &&
+           tk_map_get(&j->clients.asked, tk_part_id(j->t, p)) != NULL;
 }
 
 /* What nobody answered or claimed, and ids that are used again. */
@@ -379,52 +380,33 @@ static int judge_misplaced_calls(struct tk_judge *j)
 
 /* ---- approvals ---- */
 
-static int note_request(struct tk_judge *j, struct tk_map *requests, uint32_t part)
+/* Returns the assistant turn after which only messages of role `tool` come, or TK_NONE. */
+static uint32_t turn_before_tools(const struct tk_transcript *t)
 {
-    const struct tk_part *p = &j->t->parts[part];
-    bool fresh;
-    uint32_t *request = tk_map_put(requests, tk_part_name(j->t, p), &fresh);
-    uint32_t *pending = tk_map_put(&j->clients.pending, tk_part_id(j->t, p), &fresh);
+    uint32_t m = t->last_message;
 
-    if (!request || !pending)
-        return -ENOMEM;
-    *request = part;
-    *pending = true;
-    return 0;
+    while (m != TK_NONE && (t->messages[m].flags & TK_MESSAGE_TOOL))
+        m = t->messages[m].prev;
+    return m != TK_NONE && t->messages[m].role == TK_ROLE_ASSISTANT ? t->messages[m].turn : TK_NONE;
 }
 
-static void note_response(struct tk_judge *j, struct tk_map *requests, uint32_t part)
-{
-    uint32_t *request = tk_map_get(requests, tk_part_name(j->t, &j->t->parts[part]));
-    uint32_t *pending;
-
-    if (!request)
-        return;
-    pending = tk_map_get(&j->clients.pending, tk_part_id(j->t, &j->t->parts[*request]));
-    *pending = false;
-}
-
-/* A request names the call and itself, the response the request. */
+/* Notes the calls that the requests of that turn name. */
 static int note_approvals(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
-    struct tk_map requests;
-    int r = 0;
+    uint32_t turn = t->dialect->asks_approval ? turn_before_tools(t) : TK_NONE;
+    bool fresh;
 
-    tk_map_init(&j->clients.pending, t->arena, t->hash_key);
-    if (!t->dialect->approvals)
+    j->clients.asked_turn = turn;
+    tk_map_init(&j->clients.asked, t->arena, t->hash_key);
+    if (turn == TK_NONE)
         return 0;
-    tk_map_init(&requests, t->arena, t->hash_key);
-    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
-        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
-            if (t->parts[i].kind != TK_PART_OTHER || !(t->parts[i].flags & TK_PART_INVISIBLE))
-                continue;
-            if (t->parts[i].id != TK_NO_NODE)
-                r = note_request(j, &requests, i);
-            else
-                note_response(j, &requests, i);
-        }
-    return r;
+    for (uint32_t i = tk_turn_first(t, &t->turns[turn]); i != TK_NONE;
+         i = tk_turn_next(t, &t->turns[turn], i))
+        if (t->dialect->asks_approval(&t->parts[i]) &&
+            !tk_map_put(&j->clients.asked, tk_part_id(t, &t->parts[i]), &fresh))
+            return -ENOMEM;
+    return 0;
 }
 
 /* ---- all of it ---- */

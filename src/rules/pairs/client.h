@@ -58,8 +58,9 @@ struct tk_client_id {
 struct tk_client_pairs {
     struct tk_client_link *links; /* by part; NULL: there is no client call or result */
     uint32_t link_count, link_capacity;
-    struct tk_map index;   /* an id's place in `ids` */
-    struct tk_map pending; /* ai-sdk: ids of calls that await the user's approval */
+    struct tk_map index; /* an id's place in `ids` */
+    struct tk_map asked; /* ai-sdk: ids of calls whose approval was asked for in asked_turn */
+    uint32_t asked_turn; /* only messages of role `tool` come after it; TK_NONE */
     struct tk_client_id *ids;
     uint32_t id_count, id_capacity;
 };

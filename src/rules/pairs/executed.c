@@ -310,6 +310,7 @@ static void note_outside(struct tk_judge *j, uint32_t turn_index, uint32_t part)
     }
 }
 
+/* turn_index: of a turn of the user; 0 for what no result goes home from. */
 static int judge_outside(struct tk_judge *j, uint32_t message, uint32_t turn_index)
 {
     struct tk_transcript *t = j->t;
@@ -328,12 +329,13 @@ static int judge_others(struct tk_judge *j, uint32_t turn_index)
 {
     struct tk_transcript *t = j->t;
     struct tk_turn *turn = &t->turns[turn_index];
-    bool crossing = turn->role == TK_ROLE_USER && (turn->flags & TK_TURN_ONLY_RESULTS);
+    bool user = turn->role == TK_ROLE_USER;
+    bool crossing = user && (turn->flags & TK_TURN_ONLY_RESULTS);
     int r = 0;
 
     for (uint32_t m = turn->first; r == 0; m = t->messages[m].next) {
         if (t->messages[m].turn == turn_index)
-            r = judge_outside(j, m, turn_index);
+            r = judge_outside(j, m, user ? turn_index : 0);
         if (m == turn->last)
             break;
     }
@@ -461,21 +463,32 @@ static uint32_t namer_of(const struct tk_transcript *t, const struct tk_part *pa
     return t->named_by && index < t->input_parts ? t->named_by[index] : TK_NONE;
 }
 
+/* Returns the call whose name a part is known by, or TK_NONE. What is a provider's result outside
+ * the assistant's messages is known by its own. */
+static uint32_t call_naming(const struct tk_transcript *t, const struct tk_pairing *pairing,
+                            const struct tk_part *part)
+{
+    uint32_t call;
+
+    if (tk_is_result(part, true) && t->messages[part->message].role != TK_ROLE_ASSISTANT)
+        return TK_NONE;
+    call = tk_call_of(pairing, part);
+    return call != TK_NONE ? call : namer_of(t, part);
+}
+
 struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_pairing *pairing,
                             const struct tk_part *part)
 {
-    uint32_t call = tk_call_of(pairing, part);
+    uint32_t call = call_naming(t, pairing, part);
     struct tk_str name = {0};
 
     if (part->kind == TK_PART_CALL)
         return tk_part_name(t, part);
-    if (call == TK_NONE)
-        call = namer_of(t, part);
     if (call != TK_NONE)
         name = tk_part_name(t, &t->parts[call]);
-    if (!name.p)
+    if (name.n == 0)
         name = tk_part_name(t, part);
-    return name.p ? name : name_in_type(t, part);
+    return name.n > 0 ? name : name_in_type(t, part);
 }
 
 static bool group_is_protected(const struct tk_judge *j, const struct tk_group *g)

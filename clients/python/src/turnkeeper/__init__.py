@@ -10,15 +10,16 @@ that guard a provider's SDK, and the README of the package.
 
 from ._version import PROTOCOL, __version__
 from .aio import AsyncClient, AsyncStream
-from .calls import SpliceStep, ToolsStep
 from .client import Client, Stream
 from .connection import DEFAULT_PATH, control_path, socket_path
 from .errors import (
+    AnswerTooLarge,
     Busy,
     CodecUnknown,
     ConnectFailed,
     ConnectionLost,
     DeadlineExceeded,
+    DialectMismatch,
     Draining,
     DuplicateKey,
     EncodeError,
@@ -46,6 +47,7 @@ from .errors import (
     UnsafeHistory,
     UnsupportedProtocol,
 )
+from .params import SpliceStep, ToolsStep
 from .patch import apply_patch, apply_patch_to_text
 from .results import (
     Check,
@@ -76,6 +78,7 @@ from .results import (
 __all__ = [
     "DEFAULT_PATH",
     "PROTOCOL",
+    "AnswerTooLarge",
     "AsyncClient",
     "AsyncStream",
     "Busy",
@@ -85,6 +88,7 @@ __all__ = [
     "ConnectFailed",
     "ConnectionLost",
     "DeadlineExceeded",
+    "DialectMismatch",
     "Draining",
     "DuplicateKey",
     "Edit",

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, cast
 
 from . import calls
 from .calls import Call
-from .client import with_self
+from .client import Stream, with_self
 from .connection import BaseClient, Connection, Hold, left
 from .conversation import Pause, Receive, Send, Step, Steps
+from .describe import describes
+from .params import StreamParams
 from .results import PairedTurn
 from .streams import BaseStream, Chunk, Output
 
@@ -118,8 +120,10 @@ class AsyncClient(BaseClient[AsyncConnection]):
     check_protocol = _method(calls.check_protocol)
     call = _method(calls.call)
 
-    def stream(self, **params: Unpack[calls.StreamParams]) -> AsyncStream:
-        """Pairs a provider's stream as it comes. See AsyncStream."""
+    @describes(takes=StreamParams)
+    def stream(self, **params: Unpack[StreamParams]) -> AsyncStream:
+        """Pairs a provider's stream as it comes. See AsyncStream. What is wrong is raised when it
+        opens."""
         return AsyncStream(self, params)
 
     async def close(self) -> None:
@@ -155,7 +159,7 @@ class AsyncStream(BaseStream[AsyncConnection]):
     As Stream in all else; one task at a time.
     """
 
-    def __init__(self, client: AsyncClient, params: calls.StreamParams) -> None:
+    def __init__(self, client: AsyncClient, params: StreamParams) -> None:
         super().__init__(client, params)
         self._client = client
 
@@ -183,6 +187,10 @@ class AsyncStream(BaseStream[AsyncConnection]):
         trace: Optional[TracebackType],
     ) -> None:
         await self.close()
+
+
+for _name in ("open", "feed", "finish", "close"):
+    getattr(AsyncStream, _name).__doc__ = getattr(Stream, _name).__doc__
 
 
 async def _drive(steps: Steps[T], hold: Hold[AsyncConnection]) -> T:

@@ -9,20 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Callable,
-    Generic,
-    Optional,
-    TypedDict,
-    TypeVar,
-    Union,
-)
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar, Union
 
 from . import wire
 from ._version import PROTOCOL
-from .errors import PairingFailed, UnsupportedProtocol
+from .describe import JUDGED, describes
+from .errors import EncodeError, PairingFailed, UnsupportedProtocol
+from .params import (
+    Document,
+    Message,
+    Object,
+    PairParams,
+    PingParams,
+    PrepareParams,
+    RepairParams,
+    SealParams,
+    SpliceParams,
+    Tools,
+    ToolsParams,
+    TurnParams,
+    ValidateParams,
+)
 from .patch import apply_patch, apply_patch_to_text
 from .results import (
     Health,
@@ -41,114 +48,15 @@ from .results import (
     Spliced,
     Stats,
 )
-
-T = TypeVar("T")
-R = TypeVar("R", bound=Record)
-
-Message = Mapping[str, Any]
-Document = Union[Sequence[Message], Mapping[str, Any]]
-Tools = Union[Sequence[Mapping[str, Any]], Mapping[str, Any], None]
-UNSET: Any = object()  # "the client's own timeout", where None means no limit
-
-
-# The steps of prepare (OPERATIONS.md part D): what splice and tools take, but for the document.
-
-
-class _Turn(TypedDict):
-    assistant: Mapping[str, Any]
-
-
-class Splicing(TypedDict, total=False):
-    tool_results: Sequence[Mapping[str, Any]]
-    appended: Sequence[Message]
-    container: str
-    options: Mapping[str, str]
-
-
-class SpliceStep(_Turn, Splicing):
-    """`assistant`: the turn as it was received; a response body will do."""
-
-
-class ToolsStep(TypedDict, total=False):
-    """`betas`: the caller's own header."""
-
-    add: Sequence[Union[str, Mapping[str, Any]]]
-    on_conflict: str
-    betas: Union[str, Sequence[str]]
-    provider: str
-    target: Mapping[str, str]
-    call: str
-    interleaved: bool
-    legacy_betas: bool
-
+from .sent import as_sent, is_object
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    # The common parameters (PROTOCOL.md 4). `messages` or `request` is the document itself, and
-    # `return` is the client's own: it asks for a patch and applies it.
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
 
-    class TurnParams(TypedDict, total=False):
-        provider: str
-        dialect: str
-        target: Mapping[str, str]
-        policy: Union[str, Mapping[str, Any]]
-        max_violations: int
-        timeout_ms: int
-        stop_reason: str
-        carry_in: Sequence[Any]
-
-    class ValidateParams(TypedDict, total=False):
-        provider: str
-        dialect: str
-        target: Mapping[str, str]
-        policy: Union[str, Mapping[str, Any]]
-        max_violations: int
-        timeout_ms: int
-        betas: Union[str, Sequence[str]]
-        provenance: str
-        seals: Sequence[Mapping[str, Any]]
-
-    class RepairParams(ValidateParams, total=False):
-        guard: bool
-
-    # Those of the operations (OPERATIONS.md parts A, B and D).
-
-    class SpliceParams(Splicing, total=False):
-        timeout_ms: int
-
-    class ToolsParams(ToolsStep, total=False):
-        timeout_ms: int
-
-    class PrepareParams(TypedDict, total=False):
-        splice: SpliceStep
-        tools: ToolsStep
-        provider: str
-        target: Mapping[str, str]
-        policy: Union[str, Mapping[str, Any]]
-        max_violations: int
-        seals: Sequence[Mapping[str, Any]]
-        provenance: str
-        guard: bool
-        timeout_ms: int
-
-    # Those of pairing (STREAM.md 1). `history` may be the JSON text of a list of messages, which
-    # then travels as it is.
-
-    class PairParams(TypedDict, total=False):
-        provider: str
-        emit: str
-        provider_input: str
-        carry_in: Sequence[Mapping[str, Any]]
-        history: Union[Sequence[Message], bytes]
-        policy: Union[str, Mapping[str, Any]]
-
-    class SealParams(TypedDict, total=False):
-        blocks: bool
-        timeout_ms: int
-
-    class StreamParams(PairParams, total=False):
-        max_buffer: int
+UNSET: Any = object()  # "the client's own timeout", where None means no limit
 
 
 @dataclass(frozen=True)
@@ -182,6 +90,7 @@ def _as_is(result: Any) -> Any:
 # -- The methods -----------------------------------------------------------------------------
 
 
+@describes()
 def call(
     method: str,
     params: Optional[Mapping[str, Any]] = None,
@@ -195,17 +104,19 @@ def call(
     return Call(method, dict(params or {}), _as_is, timeout)
 
 
+@describes(*JUDGED, takes=ValidateParams)
 def validate(document: Document, **params: Unpack[ValidateParams]) -> Call[Report]:
     """Finds all that is wrong with a list of messages, or with a whole request body."""
     _, sent = _document(document)
     return Call("validate", _params(params, sent), Report.read)
 
 
+@describes("UnsafeHistory", *JUDGED, takes=RepairParams)
 def repair(document: Document, **params: Unpack[RepairParams]) -> Call[Repaired]:
     """A repaired copy of a list of messages, or of a whole request body.
 
-    `document` isn't changed; messages that no edit touched are the same objects in the result.
-    Raises UnsafeHistory where no allowed edit makes it safe, unless `guard=False`.
+    Messages that no edit touched are the same objects in the result, of whatever kind they are; an
+    edited one is a dict.
     """
     whole, sent = _document(document)
 
@@ -217,11 +128,12 @@ def repair(document: Document, **params: Unpack[RepairParams]) -> Call[Repaired]
     return Call("repair", _params(params, sent), read)
 
 
+@describes("UnsafeHistory", *JUDGED, "ParseError", takes=RepairParams)
 def repair_body(body: bytes, **params: Unpack[RepairParams]) -> Call[RepairedBody]:
     """A repaired copy of a request body in JSON text, byte for byte the same where not edited.
 
     The text is neither read nor written by this client but for the containers that an edit goes
-    through; unedited, the result's `body` is the very argument. Raises as `repair` does.
+    through; unedited, the result's `body` is the very argument.
     """
 
     def read(result: Any) -> RepairedBody:
@@ -237,6 +149,7 @@ def repair_body(body: bytes, **params: Unpack[RepairParams]) -> Call[RepairedBod
     )
 
 
+@describes(*JUDGED, takes=TurnParams)
 def repair_turn(content: Sequence[Any], **params: Unpack[TurnParams]) -> Call[RepairedTurn]:
     """A repaired copy of the content of one assistant turn, before it is stored."""
     parts = _list(content, "content")
@@ -248,22 +161,28 @@ def repair_turn(content: Sequence[Any], **params: Unpack[TurnParams]) -> Call[Re
     return Call("repair_turn", _params(params, {"content": parts}), read)
 
 
+@describes(
+    "Refused",
+    *JUDGED,
+    takes=SealParams,
+    request="the whole body that got this turn as its answer, as a mapping or object",
+)
 def seal(
     turn: Union[str, bytes, Sequence[Any], Message],
     *,
-    request: Optional[Mapping[str, Any]] = None,
+    request: Optional[Object] = None,
     **params: Unpack[SealParams],
 ) -> Call[Mapping[str, Any]]:
     """The fingerprint of an assistant turn as it was received: its content, or its message.
 
-    `turn` may be JSON text of its content, as bytes. `request`: the whole body that got this turn as
-    its answer. Keep the seal with the turn and give it back in `seals` of `validate`, `repair` and
-    `prepare`, as {"seal": it}.
+    Keep the seal with the turn and give it back in `seals` of `validate`, `repair` and `prepare`, as
+    {"seal": it}.
     """
     sent: dict[str, Any] = {}
     text = turn if isinstance(turn, bytes) else None
     if text is None:
-        sent["message" if isinstance(turn, Mapping) else "content"] = turn
+        whole = _opened(turn, "turn")
+        sent["message" if isinstance(whole, Mapping) else "content"] = whole
     if request is not None:
         sent["request"] = request
 
@@ -277,14 +196,19 @@ def seal(
     return Call("seal", _params(params, sent), read, encode=encode)
 
 
+@describes(
+    "Refused",
+    *JUDGED,
+    takes=SpliceParams,
+    document="the list of messages, or the whole request body, that got `assistant` as its answer; "
+    "mappings or objects. It isn't changed",
+)
 def splice(
-    document: Document, assistant: Mapping[str, Any], **params: Unpack[SpliceParams]
+    document: Document, assistant: Object, **params: Unpack[SpliceParams]
 ) -> Call[Spliced]:
     """What to send next: what was sent, the turn that came back, results and appended messages.
 
-    `document`: the list of messages, or the whole request body, that got `assistant` as its answer;
-    of that, `content`, `stop_reason` and `container` matter, so a response body will do. Neither is
-    changed. Raises Refused where no order is right; its `name` says why.
+    Of the turn `content`, `stop_reason` and `container` matter, so a response body will do.
     """
     whole, sent = _document(document)
 
@@ -296,22 +220,30 @@ def splice(
     return Call("splice", _params(params, {**sent, "assistant": assistant}), read)
 
 
+@describes(
+    "Refused",
+    "InvalidParams",
+    "AnswerTooLarge",
+    "EncodeError",
+    takes=ToolsParams,
+    document="the list of tools, None where there are none yet, or the whole request body; mappings or "
+    "objects. It isn't changed",
+    provider="whose tools they are; default: \"anthropic\"",
+)
 def tools(document: Tools, **params: Unpack[ToolsParams]) -> Call[MergedTools]:
-    """A copy of a list of tools, or of a whole request body, with what `add` names.
-
-    `add`: entries as the provider takes them, and wishes such as "web_search". `document` isn't
-    changed. Raises Refused where two entries can't stand beside each other; its `name` says why.
-    """
+    """A copy of a list of tools, or of a whole request body, with what `add` names."""
+    whole: Mapping[str, Any]
     sent: dict[str, Any]
-    if isinstance(document, Mapping):
-        whole, sent = document, {"request": document}
+    opened = _opened(document, "document")
+    if isinstance(opened, Mapping):
+        whole, sent = opened, {"request": opened}
     else:
-        whole = sent = {"tools": None if document is None else _list(document, "tools")}
+        whole = sent = {"tools": None if opened is None else _list(opened, "tools")}
 
     def read(result: Any) -> MergedTools:
         body = _body(whole, _with_patch(result))
         own = body.get("tools")
-        if own is not None and not isinstance(own, (list, tuple)):
+        if own is not None and not isinstance(own, Sequence):
             raise Malformed("a patch that leaves no tools")
         merged = list(own or ())
         request = {**body, "tools": merged} if "tools" in body else body
@@ -322,23 +254,25 @@ def tools(document: Tools, **params: Unpack[ToolsParams]) -> Call[MergedTools]:
     return Call("tools", _params(params, sent), read)
 
 
-def prepare(request: Mapping[str, Any], **params: Unpack[PrepareParams]) -> Call[Prepared]:
+@describes("UnsafeHistory", "Refused", *JUDGED, takes=PrepareParams)
+def prepare(request: Object, **params: Unpack[PrepareParams]) -> Call[Prepared]:
     """A copy of a whole request body as it is to be sent, with its beta header: one call for all.
 
-    `splice`: what `splice` takes, the turn as `assistant`; `tools`: what `tools` takes. Then it is
-    repaired. `request` isn't changed. Raises what these raise; `data["stage"]` of the error names
-    the step that failed, and then nothing is applied.
+    The steps are `splice`, `tools` and `repair`. `data["stage"]` of an error names the one that
+    failed, and then nothing is applied.
     """
-    if not isinstance(request, Mapping):
+    whole = _opened(request, "request")
+    if not isinstance(whole, Mapping):
         raise TypeError("request: a mapping, not %s" % type(request).__name__)
 
     def read(result: Any) -> Prepared:
-        body = _patched(request, "messages", result)
+        body = _patched(whole, "messages", result)
         return Prepared.read(result, messages=body["messages"], request=body)
 
-    return Call("prepare", _params(params, {"request": request}, _NOT_OF_PREPARE), read)
+    return Call("prepare", _params(params, {"request": whole}, _NOT_OF_PREPARE), read)
 
 
+@describes("UnsafeHistory", "Refused", *JUDGED, "ParseError", takes=PrepareParams)
 def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedBody]:
     """The same for a body in JSON text, byte for byte the same where not edited: see repair_body."""
 
@@ -355,39 +289,44 @@ def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedB
     )
 
 
-def pair(response: Mapping[str, Any], **params: Unpack[PairParams]) -> Call[PairedTurn]:
-    """The turn in a whole response, its outputs in the form `emit`; the twin of `stream`.
-
-    Raises PairingFailed where a provider-executed call and its result don't fit.
-    """
+@describes("PairingFailed", *JUDGED, takes=PairParams)
+def pair(response: Object, **params: Unpack[PairParams]) -> Call[PairedTurn]:
+    """The turn in a whole response, its outputs in the form `emit`; the twin of `stream`."""
     return with_history("pair", _params(params, {"response": response}), read_paired)
 
 
+@describes(takes=PingParams)
 def ping(**echo: Any) -> Call[Pong]:
-    """`echo=` anything, to get it back."""
+    """Whether the daemon answers; with `echo=` anything, gives it back."""
     return record("ping", Pong, **echo)
 
 
+@describes()
 def health() -> Call[Health]:
     """Whether the daemon is well, and what it checks for that."""
     return record("health", Health)
 
 
+@describes()
 def stats() -> Call[Stats]:
     """Counts since the daemon's start."""
     return record("stats", Stats)
 
 
+@describes()
 def info() -> Call[Info]:
     """What the daemon serves and judges."""
     return record("info", Info)
 
 
+@describes("UnsupportedProtocol")
 def check_protocol() -> Call[Info]:
-    """Raises UnsupportedProtocol if the daemon speaks another protocol than this client."""
+    """What the daemon serves; raises if it speaks another protocol than this client."""
 
     def read(result: Any) -> Info:
         version = result.get("protocol") if isinstance(result, dict) else None
+        if version is None:
+            raise Malformed("no version of the protocol")
         if version != PROTOCOL:
             raise UnsupportedProtocol(
                 "the daemon speaks protocol %s, this client %d" % (version, PROTOCOL),
@@ -436,6 +375,17 @@ def _params(
     return {**given, **sent}
 
 
+def _opened(value: Any, what: str) -> Any:
+    """What the caller gives, where it is one object: its members. They are looked at again here."""
+    if not is_object(value):
+        return value
+    try:
+        return as_sent(value)
+    except TypeError as why:
+        reason = "%s can't be sent: %s: %s" % (what, type(value).__name__, why)
+        raise EncodeError(reason, data={"pointer": "/params"}) from why
+
+
 def _list(value: Any, what: str) -> list[Any]:
     """A list is sent as it is: copying it would be wasted, nothing here changes it."""
     if isinstance(value, list):
@@ -447,9 +397,10 @@ def _list(value: Any, what: str) -> list[Any]:
 
 def _document(document: Document) -> tuple[Mapping[str, Any], dict[str, Any]]:
     """The body that patches apply to, and the parameter that sends it."""
-    if isinstance(document, Mapping):
-        return document, {"request": document}
-    messages = _list(document, "messages")
+    opened = _opened(document, "document")
+    if isinstance(opened, Mapping):
+        return opened, {"request": opened}
+    messages = _list(opened, "messages")
     return {"messages": messages}, {"messages": messages}
 
 
@@ -480,6 +431,7 @@ def _body(whole: Mapping[str, Any], result: Any) -> dict[str, Any]:
 def _patched(whole: Mapping[str, Any], key: str, result: Any) -> dict[str, Any]:
     """The same, new in the list of that name, too."""
     body = _body(whole, result)
-    if not isinstance(body.get(key), (list, tuple)):
+    items = body.get(key)
+    if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):
         raise Malformed("a patch that leaves no %s" % key)
-    return {**body, key: list(body[key])}
+    return {**body, key: list(items)}

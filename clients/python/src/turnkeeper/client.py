@@ -13,6 +13,8 @@ from . import calls
 from .calls import Call
 from .connection import BaseClient, Connection, Hold, left
 from .conversation import Pause, Receive, Send, Step, Steps
+from .describe import describes
+from .params import StreamParams
 from .results import PairedTurn
 from .streams import BaseStream, Chunk, Output
 
@@ -35,10 +37,12 @@ class BlockingConnection(Connection):
 
 
 def with_self(build: Callable[..., Any]) -> inspect.Signature:
-    """The signature of a function of calls.py as a method's."""
+    """The signature of a function of calls.py as a method's, which gives what the call gives."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     bare = inspect.signature(build)
-    return bare.replace(parameters=[own, *bare.parameters.values()])
+    gives = str(bare.return_annotation)[len("Call[") : -len("]")]
+    parameters = [own, *bare.parameters.values()]
+    return bare.replace(parameters=parameters, return_annotation=gives)
 
 
 def _method(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
@@ -81,8 +85,9 @@ class Client(BaseClient[BlockingConnection]):
     check_protocol = _method(calls.check_protocol)
     call = _method(calls.call)
 
-    def stream(self, **params: Unpack[calls.StreamParams]) -> Stream:
-        """Pairs a provider's stream as it comes. See Stream."""
+    @describes(takes=StreamParams)
+    def stream(self, **params: Unpack[StreamParams]) -> Stream:
+        """Pairs a provider's stream as it comes. See Stream. What is wrong is raised when it opens."""
         return Stream(self, params)
 
     def close(self) -> None:
@@ -120,28 +125,25 @@ class Stream(BaseStream[BlockingConnection]):
     when that connection is lost, so is the stream. Use it from one thread at a time.
     """
 
-    def __init__(self, client: Client, params: calls.StreamParams) -> None:
+    def __init__(self, client: Client, params: StreamParams) -> None:
         super().__init__(client, params)
         self._client = client
 
+    @describes("StreamExists", "InvalidParams", "DialectMismatch", "EncodeError")
     def open(self) -> Stream:
         """What `with` does at its start."""
         self._client._run(self._pairing.open(), self._hold)
         return self
 
+    @describes("StreamFinished", "AnswerTooLarge", "EncodeError")
     def feed(self, chunk: Chunk) -> list[Output]:
-        """The outputs that this chunk brings.
-
-        SSE as bytes or text, cut anywhere; or one event, or a list of events, already decoded.
-        """
+        """The outputs that this chunk brings."""
         call = self._feeding(chunk)
         return self._client._run(call, self._hold) if call else []
 
+    @describes("PairingFailed", "AnswerTooLarge")
     def finish(self, transport_error: Optional[str] = None) -> PairedTurn:
-        """The whole turn, after the stream's end; raises PairingFailed if it isn't one.
-
-        `transport_error`: what broke the stream off, if anything did.
-        """
+        """The whole turn, after the stream's end."""
         return self._client._run(self._ending(transport_error), self._hold)
 
     def close(self) -> None:

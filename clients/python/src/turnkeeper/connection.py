@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import os
 import socket
+import sys
 import time
 from collections import deque
 from typing import Generic, Optional, TypeVar, Union
@@ -22,13 +23,14 @@ from typing import Generic, Optional, TypeVar, Union
 from . import wire
 from .calls import UNSET, Call
 from .conversation import Acquire, Release, Step, Steps, conversation
-from .errors import RemoteError
+from .errors import ConnectFailed, RemoteError
 
 C = TypeVar("C", bound="Connection")
 T = TypeVar("T")
 Path = Union[str, "os.PathLike[str]"]
 
 DEFAULT_PATH = "/run/turnkeeper/turnkeeper.sock"
+LONGEST_PATH = 107 if sys.platform == "linux" else 103  # bytes; one more ends it
 
 
 def socket_path(path: Optional[Path] = None) -> str:
@@ -40,6 +42,19 @@ def control_path(path: Optional[Path] = None) -> str:
     """The control socket that belongs to a main socket; it serves ping, health, stats and info."""
     main = socket_path(path)
     return (main[: -len(".sock")] if main.endswith(".sock") else main) + ".control.sock"
+
+
+def checked_path(path: Optional[Path]) -> str:
+    """The socket's path; ConnectFailed at once if it can be none."""
+    found = socket_path(path)
+    size = len(os.fsencode(found))
+    if size > LONGEST_PATH:
+        raise ConnectFailed(
+            "the path of a socket has room for %d bytes, this one has %d: %s; use a shorter one, or "
+            "a symbolic link to its folder" % (LONGEST_PATH, size, found),
+            retryable=False,
+        )
+    return found
 
 
 class Connection:
@@ -168,7 +183,8 @@ def left(deadline: Optional[float]) -> Optional[float]:
 
 class BaseClient(Generic[C]):
     """
-    path       the daemon's socket; else TURNKEEPER_SOCKET, else /run/turnkeeper/turnkeeper.sock
+    path       the daemon's socket; else TURNKEEPER_SOCKET, else /run/turnkeeper/turnkeeper.sock.
+               One that is too long for a socket raises ConnectFailed here
     timeout    seconds for one call as a whole, waiting and retrying included; None: no limit
     codec      "auto": msgpack where it is installed and loses nothing, else JSON; "json"; "msgpack"
     retries    how often a call is made again after an error that the daemon calls retryable, or
@@ -192,7 +208,7 @@ class BaseClient(Generic[C]):
         retries: int = 0,
         pool_size: int = 4,
     ) -> None:
-        self.path = socket_path(path)
+        self.path = checked_path(path)
         self.timeout = timeout
         self.retries = retries
         self.codec = codec
@@ -205,5 +221,10 @@ class BaseClient(Generic[C]):
             raise ValueError("the client is closed")
         limit = self.timeout if call.timeout is UNSET else call.timeout
         return conversation(
-            call, next(self._ids), self._encode, timeout=limit, retries=self.retries
+            call,
+            next(self._ids),
+            self._encode,
+            timeout=limit,
+            retries=self.retries,
+            path=self.path,
         )

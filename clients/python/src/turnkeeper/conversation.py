@@ -20,6 +20,7 @@ and says so (`busy`), may be.
 
 from __future__ import annotations
 
+import errno
 import random
 import socket
 import time
@@ -98,8 +99,27 @@ def conversation(
     timeout: Optional[float],
     retries: int,
     clock: Callable[[], float] = time.monotonic,
+    path: Optional[str] = None,
 ) -> Steps[T]:
-    """The whole of one call. `timeout` bounds all of it, pauses and retries included."""
+    """The whole of one call. `timeout` bounds all of it, pauses and retries included.
+
+    `path`: of the socket, for what it raises.
+    """
+    try:
+        return (yield from _tries(call, ident, encode, timeout, retries, clock))
+    except TransportError as error:
+        error.path = path
+        raise
+
+
+def _tries(
+    call: Call[T],
+    ident: int,
+    encode: wire.Encoder,
+    timeout: Optional[float],
+    retries: int,
+    clock: Callable[[], float],
+) -> Steps[T]:
     if timeout is not None and timeout <= 0:
         raise ValueError("timeout: more than 0 seconds, or None")
     deadline = None if timeout is None else clock() + timeout
@@ -120,7 +140,7 @@ def conversation(
     try:
         return call.read(result)
     except Malformed as why:
-        raise ProtocolError("a result of another shape (%s)" % why) from why
+        raise ProtocolError(wire.NOT_OURS % ("a result of another shape: %s" % why)) from why
 
 
 def _request(
@@ -209,7 +229,17 @@ def _local(error: Optional[OSError], kind: "type[TransportError]", text: str) ->
     if error is not None and _is_timeout(error):
         return Timeout("no answer in time")
     detail = error.strerror or str(error) if error is not None else ""
-    return kind("%s (%s)" % (text, detail) if detail else text)
+    hint = _HINTS.get(error.errno or 0) if error is not None and kind is ConnectFailed else None
+    said = "%s (%s)" % (text, detail) if detail else text
+    return kind("%s: %s" % (said, hint) if hint else said)
+
+
+_HINTS = {
+    errno.ENOENT: "no daemon has made this socket; is turnkeeperd running, and is this its path?",
+    errno.ECONNREFUSED: "nobody listens there; is turnkeeperd running?",
+    errno.EACCES: "this user may not use it; the daemon's socket_mode and socket_group decide",
+    errno.EPROTOTYPE: "what is there is not a turnkeeperd",
+}
 
 
 def _pause_before(tries: int, error: TurnkeeperError) -> float:

@@ -20,11 +20,15 @@ the daemon said stays in `name`, `code`, `data` and `retryable` in any case.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Optional
 
+from .places import shown
 from .results import Finding, Malformed
+
+
+LISTED = 3  # findings in a text
 
 
 class TurnkeeperError(Exception):
@@ -54,12 +58,39 @@ class TurnkeeperError(Exception):
         self.data: dict[str, Any] = dict(data or {})
         self.retryable: bool = self.RETRYABLE if retryable is None else retryable
 
+    @property
+    def pointer(self) -> Optional[str]:
+        """The place in the request that the error is about, as `/params/messages/0/role`."""
+        value = self.data.get("pointer")
+        return value if isinstance(value, str) else None
+
     def __str__(self) -> str:
-        return "%s: %s" % (self.name, self.message) if self.message else self.name
+        text = "%s: %s" % (self.name, self.message) if self.message else self.name
+        about = list(self._about())
+        return "%s (%s)" % (text, "; ".join(about)) if about else text
+
+    def _about(self) -> Iterator[str]:
+        """What the text adds to the message, each without content of a history."""
+        if self.pointer:
+            yield "at %s" % shown(self.pointer)
+        for name, text in _NUMBERS:
+            value = self.data.get(name)
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                yield text % value
+
+
+_NUMBERS = (
+    ("offset", "byte %d"),
+    ("limit", "the limit is %d"),
+    ("retry_after_ms", "again after %d ms"),
+)
 
 
 class EncodeError(TurnkeeperError, ValueError):
-    """The parameters hold something that JSON has no form for; nothing was sent."""
+    """The parameters hold something that JSON has no form for; nothing was sent.
+
+    `pointer` names its place in the request, the text its type.
+    """
 
     NAME = "not_encodable"
 
@@ -71,9 +102,18 @@ class PatchError(TurnkeeperError, ValueError):
 
 
 class TransportError(TurnkeeperError):
-    """The daemon gave no whole, readable answer. The connection is closed."""
+    """The daemon gave no whole, readable answer. The connection is closed.
+
+    `path`: of the daemon's socket.
+    """
 
     NAME = "transport"
+    path: Optional[str] = None
+
+    def _about(self) -> Iterator[str]:
+        yield from super()._about()
+        if self.path and self.path not in self.message:
+            yield "socket %s" % self.path
 
 
 class ConnectFailed(TransportError, ConnectionError):
@@ -153,10 +193,10 @@ class RemoteError(TurnkeeperError):
             RemoteError.by_code[cls.CODE] = cls
 
     @property
-    def pointer(self) -> Optional[str]:
-        """The place in the request that the error is about, as `/params/messages/0/role`."""
-        value = self.data.get("pointer")
-        return value if isinstance(value, str) else None
+    def limit(self) -> Optional[int]:
+        """The limit that was met, where the error is about one."""
+        value = self.data.get("limit")
+        return value if isinstance(value, int) else None
 
     @property
     def retry_after_ms(self) -> Optional[float]:
@@ -220,6 +260,39 @@ class InvalidParams(RemoteError):
     CODE = -32602
 
 
+class DialectMismatch(InvalidParams):
+    """The history is in another format than was asked for; nothing of it was touched.
+
+    `looks_like`: the format that it shows a sign of, as "openai-chat"; None: of none that is known.
+    `sign`: the member that shows it. `dialect`: what was asked for.
+    """
+
+    NAME = "dialect_mismatch"
+
+    @property
+    def looks_like(self) -> Optional[str]:
+        return self._text("looks_like")
+
+    @property
+    def sign(self) -> Optional[str]:
+        return self._text("sign")
+
+    @property
+    def dialect(self) -> Optional[str]:
+        return self._text("dialect")
+
+    def _text(self, name: str) -> Optional[str]:
+        value = self.data.get(name)
+        return value if isinstance(value, str) else None
+
+    def _about(self) -> Iterator[str]:
+        if self.looks_like and self.sign:
+            yield "this looks like %s: %s" % (self.looks_like, self.sign)
+        if self.dialect:
+            yield "asked for as %s" % self.dialect
+        yield from super()._about()
+
+
 class InternalError(RemoteError):
     """A defect of the daemon, which logged it."""
 
@@ -231,7 +304,7 @@ class UnsafeHistory(RemoteError):
     """The guard could not make the history safe: don't send it to the provider.
 
     `violations` lists what no allowed edit could mend, with places of the history as it was given;
-    `needed` of each names the edit that protection or policy forbade.
+    `needed` of each names the edit that protection or policy forbade, `way_out` says what to do.
     """
 
     NAME = "unsafe_history"
@@ -243,12 +316,21 @@ class UnsafeHistory(RemoteError):
         found = listed if isinstance(listed, list) else []
         return tuple(Finding.read(v) for v in found if isinstance(v, dict) and "code" in v)
 
-    def __str__(self) -> str:
+    @property
+    def ways_out(self) -> tuple[str, ...]:
+        """What the user can do, a sentence each; none where the daemon is too old to say."""
+        return tuple(dict.fromkeys(v.way_out for v in self.violations if v.way_out))
+
+    def _about(self) -> Iterator[str]:
         # Codes and places only: an error's text ends up in logs, a history must not.
-        found = ["%s at %s" % (v.code, v.pointer or "/") for v in self.violations]
-        if len(found) > 3:
-            found[3:] = ["%d more" % (len(found) - 3)]
-        return super().__str__() + (" (%s)" % "; ".join(found) if found else "")
+        found = self.violations
+        for v in found[:LISTED]:
+            yield "%s at %s" % (v.code, shown(v.pointer) or "/")
+        if len(found) > LISTED:
+            yield "%d more" % (len(found) - LISTED)
+
+    def __str__(self) -> str:
+        return " ".join([super().__str__(), *self.ways_out[:LISTED]])
 
 
 class StreamError(RemoteError):
@@ -273,6 +355,13 @@ class Refused(RemoteError):
     """The daemon understood the request and won't do it, for the reason that `name` gives."""
 
     CODE = -32003
+
+
+class AnswerTooLarge(RemoteError):
+    """The answer would be larger than the daemon's `max_answer`; a stream that was fed is gone."""
+
+    NAME = "answer_too_large"
+    CODE = -32014
 
 
 class FrameTooLarge(RemoteError):

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import logging
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,16 +29,20 @@ from .aio import AsyncClient
 from .bodies import Flow, awaiting, blocking
 from .client import Client
 from .errors import (
+    DialectMismatch,
     EncodeError,
     FrameTooLarge,
     InvalidParams,
     MethodNotFound,
     ParseError,
     RemoteError,
+    TransportError,
     TurnkeeperError,
     UnsafeHistory,
 )
 from .errors import Refused as StepRefused
+from .notices import Notices, log
+from .options import check_policy, check_transport
 from .results import PreparedBody, RepairedBody
 from .seals import Seals, may_be_signed
 from .text import NotJson, Text, member
@@ -47,8 +50,8 @@ from .text import NotJson, Text, member
 Transport = TypeVar("Transport")
 Request = TypeVar("Request")
 Response = TypeVar("Response")
-
-log = logging.getLogger("turnkeeper")
+G = TypeVar("G", bound="BlockingGuard[Any, Any, Any]")
+A = TypeVar("A", bound="AsyncGuard[Any, Any, Any]")
 
 GUARDED = "/v1/messages"
 COUNTING = "/v1/messages/count_tokens"  # repaired like what is counted, but never refused
@@ -59,8 +62,9 @@ BINDING = ("x-amz-content-sha256", "content-md5", "digest", "content-digest")
 
 @dataclass(frozen=True)
 class Library:
-    """What of httpx, or of a library like it, is made or raised here."""
+    """What of httpx, or of a library like it, is made or raised here; its name."""
 
+    name: str
     request: Callable[..., Any]
     response: Callable[..., Any]
     body: Callable[..., Any]
@@ -191,12 +195,14 @@ class Guard(Generic[Transport, Request, Response]):
     """
     transport       the one that is guarded; it is closed with this one
     on_unavailable  what becomes of a request while turnkeeperd can't be asked: "open" sends it
-                    unguarded (and logs a warning), "closed" raises GuardUnavailable before anything
-                    leaves. There is no default: either can be the wrong one. A daemon that doesn't
-                    answer counts as such after the client's timeout
+                    unguarded, "closed" raises GuardUnavailable before anything leaves. There is no
+                    default: either can be the wrong one. A daemon that doesn't answer counts as
+                    such after the client's timeout. The log "turnkeeper" has a warning when it
+                    can't be asked any more, and when it can be again
     client          of turnkeeper; one of the default path is made, and closed, if none is given
     policy, target, provenance
-                    as those of prepare
+                    as those of prepare; an unknown name in `policy` raises ValueError here, what
+                    the daemon finds wrong with them answers the first request with status 400
     provider_input  as that of stream
     seals           False: no seals are made, kept and sent
 
@@ -206,7 +212,9 @@ class Guard(Generic[Transport, Request, Response]):
     in another order, or altered, is mended as `policy` says. Seals are in memory, a thousand of them;
     they hold digests and ids.
 
-    A request that no allowed edit makes safe is answered, before it leaves, with status 400 and
+    A history in another format than the provider's (DialectMismatch) leaves as it is: it is the
+    provider's to refuse. The log has one warning for each format. A request that no allowed edit
+    makes safe is answered, before it leaves, with status 400 and
     what the provider would have said; so is, if "closed", one that can't be judged (larger than the
     daemon's limits, an unknown content coding), while one that isn't JSON is left to the provider.
     Where a header binds the bytes of the body (AWS signatures, digests), a request that needs an
@@ -221,6 +229,7 @@ class Guard(Generic[Transport, Request, Response]):
     """
 
     library: ClassVar[Library]
+    _handler: ClassVar[str]
     _client_kind: ClassVar[type[Union[Client, AsyncClient]]]
 
     def __init__(
@@ -239,6 +248,8 @@ class Guard(Generic[Transport, Request, Response]):
             raise ValueError('on_unavailable: "open" or "closed"')
         if client is not None and not isinstance(client, self._client_kind):
             raise TypeError("client: a turnkeeper.%s" % self._client_kind.__name__)
+        check_transport(type(self), transport, self._handler, self.library.name)
+        check_policy(policy)
         self._inner: Any = transport
         self._open = on_unavailable == "open"
         self._own = client is None
@@ -246,6 +257,7 @@ class Guard(Generic[Transport, Request, Response]):
         self._prepares = True  # and it is no older one, which has only repair
         self._seals = Seals() if seals else None
         self._client: Any = self._client_kind() if client is None else client
+        self._notices = Notices(self._client.path, self._open)
         given = {"policy": policy, "target": target, "provenance": provenance}
         self._repair = {name: value for name, value in given.items() if value is not None}
         self._pairing: dict[str, Any] = {"emit": "sse", "provider_input": provider_input}
@@ -294,6 +306,7 @@ class Guard(Generic[Transport, Request, Response]):
         except TurnkeeperError as error:
             self._judge(request, error)
             return request, None, False
+        self._notices.up()
         if report.changed:
             request = self._edited(request, report, _CODINGS[coding][1])
         if isinstance(report, PreparedBody):
@@ -329,13 +342,18 @@ class Guard(Generic[Transport, Request, Response]):
             if self._seals is not None and sealed and _is_about_seals(error):
                 self._seals.forget()  # of another release of the daemon
                 return (yield from self._judged(request, body))
-            if not isinstance(error, (StepRefused, InvalidParams)):
+            other_step = isinstance(error, (StepRefused, InvalidParams))
+            if isinstance(error, DialectMismatch) or not other_step:
                 raise
         repaired: RepairedBody = yield self._client.repair_body(body, **sealed, **self._repair)
         return repaired
 
     def _judge(self, request: Any, error: TurnkeeperError) -> None:
         """Returns where the request is to leave as it is; raises where it isn't."""
+        if isinstance(error, RemoteError):
+            self._notices.up()
+        if isinstance(error, DialectMismatch):
+            return self._notices.foreign(error)
         if isinstance(error, UnsafeHistory) and _is_count(request):
             return  # a count does no harm
         if isinstance(error, UnsafeHistory):
@@ -343,14 +361,23 @@ class Guard(Generic[Transport, Request, Response]):
         if error.name in ("parse_error", "trailing_bytes"):
             return  # no JSON, thus no history in it, which the provider will say
         at_fault = _cannot_be_judged(error)
-        if isinstance(error, InvalidParams) and not at_fault:
-            raise error  # of this transport's own options: that must not pass unnoticed
-        if self._open:
+        if isinstance(error, InvalidParams) and not at_fault:  # that must not pass unnoticed
+            raise Refused(error, "an option of turnkeeper's guard is wrong, not sent: %s" % error)
+        if isinstance(error, TransportError):
+            self._notices.down(error)
+        elif self._open:
             log.warning("sent unguarded: %s", error)
-        elif at_fault:
+        if self._open:
+            return
+        if at_fault:
             raise Refused(error, "turnkeeper can't judge this request, not sent: %s" % error)
-        else:
-            raise self.library.unavailable(str(error), request=request) from error
+        raise self.library.unavailable(self._why(error), request=request) from error
+
+    def _why(self, error: TurnkeeperError) -> str:
+        """What GuardUnavailable says: the cause, and the socket if the cause doesn't name it."""
+        cause, path = str(error), self._client.path
+        where = "" if path in cause else " (socket %s)" % path
+        return "turnkeeperd can't be asked, nothing was sent: %s%s" % (cause, where)
 
     def _edited(
         self,
@@ -437,6 +464,7 @@ class Guard(Generic[Transport, Request, Response]):
 
 class BlockingGuard(Guard[Transport, Request, Response]):
     _client_kind = Client
+    _handler = "handle_request"
 
     def _read(self, request: Any) -> Any:
         return request.read()
@@ -448,6 +476,10 @@ class BlockingGuard(Guard[Transport, Request, Response]):
         response: Response = blocking(self._exchange(request))
         return response
 
+    def __enter__(self: G) -> G:
+        self._inner.__enter__()
+        return self
+
     def close(self) -> None:
         self._inner.close()
         if self._own:
@@ -456,6 +488,7 @@ class BlockingGuard(Guard[Transport, Request, Response]):
 
 class AsyncGuard(Guard[Transport, Request, Response]):
     _client_kind = AsyncClient
+    _handler = "handle_async_request"
 
     def _read(self, request: Any) -> Any:
         return request.aread()
@@ -466,6 +499,10 @@ class AsyncGuard(Guard[Transport, Request, Response]):
     async def handle_async_request(self, request: Request) -> Response:
         response: Response = await awaiting(self._exchange(request))
         return response
+
+    async def __aenter__(self: A) -> A:
+        await self._inner.__aenter__()
+        return self
 
     async def aclose(self) -> None:
         await self._inner.aclose()

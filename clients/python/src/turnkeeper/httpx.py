@@ -47,17 +47,8 @@ class GuardTransport(
 ):
     __doc__ = "A guarded transport.\n" + (Guard.__doc__ or "")
     library = Library(
-        httpx.Request,
-        httpx.Response,
-        _Body,
-        _SealedBody,
-        GuardUnavailable,
-        httpx.ReadError,
+        "httpx", httpx.Request, httpx.Response, _Body, _SealedBody, GuardUnavailable, httpx.ReadError
     )
-
-    def __enter__(self) -> GuardTransport:
-        self._inner.__enter__()
-        return self
 
 
 class AsyncGuardTransport(
@@ -65,6 +56,7 @@ class AsyncGuardTransport(
 ):
     __doc__ = "A guarded transport, for asyncio.\n" + (Guard.__doc__ or "")
     library = Library(
+        "httpx",
         httpx.Request,
         httpx.Response,
         _AsyncBody,
@@ -72,7 +64,3 @@ class AsyncGuardTransport(
         GuardUnavailable,
         httpx.ReadError,
     )
-
-    async def __aenter__(self) -> AsyncGuardTransport:
-        await self._inner.__aenter__()
-        return self

@@ -47,17 +47,8 @@ class GuardTransport(
 ):
     __doc__ = "A guarded transport.\n" + (Guard.__doc__ or "")
     library = Library(
-        httpx2.Request,
-        httpx2.Response,
-        _Body,
-        _SealedBody,
-        GuardUnavailable,
-        httpx2.ReadError,
+        "httpx2", httpx2.Request, httpx2.Response, _Body, _SealedBody, GuardUnavailable, httpx2.ReadError
     )
-
-    def __enter__(self) -> GuardTransport:
-        self._inner.__enter__()
-        return self
 
 
 class AsyncGuardTransport(
@@ -66,6 +57,7 @@ class AsyncGuardTransport(
 ):
     __doc__ = "A guarded transport, for asyncio.\n" + (Guard.__doc__ or "")
     library = Library(
+        "httpx2",
         httpx2.Request,
         httpx2.Response,
         _AsyncBody,
@@ -73,7 +65,3 @@ class AsyncGuardTransport(
         GuardUnavailable,
         httpx2.ReadError,
     )
-
-    async def __aenter__(self) -> AsyncGuardTransport:
-        await self._inner.__aenter__()
-        return self

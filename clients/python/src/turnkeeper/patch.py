@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn, Union
 
 from .errors import PatchError
+from .sent import as_sent
 from .text import NotJson, Split, Text
 
 _spelled = json.JSONEncoder(separators=(",", ":")).encode
@@ -151,6 +152,7 @@ def _entered(value: Union[Text, Split]) -> Union[Text, _TextObject, _TextArray]:
 
 
 _Copied = Union[_Object, _Array]
+_PLAIN = (_Object, _Array, Text, dict, list, tuple, str, int, float)
 
 
 class _Tree:
@@ -264,6 +266,7 @@ def _written(node: Any) -> Iterator[str]:
 def _child(node: Any, token: str) -> Any:
     if isinstance(node, (_Object, _Array, Text)):
         return _copied(node, token).get(token)
+    node = _plain(node)
     if isinstance(node, Mapping):
         return _member(node, token)
     if isinstance(node, (list, tuple)):
@@ -284,7 +287,18 @@ def _index(key: str, last: int) -> int:
     return int(key)
 
 
+def _plain(node: Any) -> Any:
+    """A value of the document; where it is an object, in the form in which it was sent."""
+    if node is None or isinstance(node, _PLAIN):
+        return node
+    try:
+        return as_sent(node)
+    except TypeError:
+        return node
+
+
 def _copied(node: Any, token: str) -> _Copied:
+    node = _plain(node)
     if isinstance(node, (_Object, _Array)):
         return node
     if isinstance(node, Text):
@@ -327,6 +341,7 @@ def _value(op: Mapping[str, Any]) -> Any:
 
 def _equal(a: Any, b: Any) -> bool:
     """Equality of JSON: numbers by value, but true is not 1."""
+    a = _plain(a)
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):

@@ -106,6 +106,7 @@ class Finding(Record):
     tool: Optional[str] = member(default=None)
     provider_error: Optional[str] = member(default=None)
     needed: Optional[str] = member(default=None)
+    way_out: Optional[str] = member(default=None)
 
     @property
     def is_error(self) -> bool:

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Optional, Union
+from typing import Any, Generic, Optional, Union, cast
 
 from . import wire
 from .calls import Call, read_paired, with_history
 from .connection import BaseClient, C, Hold
 from .errors import ConnectionLost
+from .params import Object
 from .results import Malformed, PairedTurn
+from .sent import is_object
 
 Output = dict[str, Any]
-Chunk = Union[bytes, bytearray, memoryview, str, Mapping[str, Any], Sequence[Mapping[str, Any]]]
+Chunk = Union[bytes, bytearray, memoryview, str, Object, Sequence[Object]]
 
 KEY = "s"  # free to choose per connection, and this one has no other stream
 
@@ -90,9 +92,9 @@ class Pairing:
                 return {"data_base64": base64.b64encode(chunk).decode()}, self._values
         if isinstance(chunk, str):
             return {"data": chunk}, None if self._as_bytes else self._values
-        if isinstance(chunk, Mapping):
+        if isinstance(chunk, Mapping) or is_object(chunk):
             return {"events": [chunk]}, None
-        return {"events": list(chunk)}, None
+        return {"events": list(cast("Sequence[Object]", chunk))}, None
 
     def _opened(self, result: Any) -> None:
         self._outputs(result)

@@ -9,8 +9,9 @@ Which codec a request is sent in:
   is slower than json) isn't installed.
 - msgpack else, unless something would be lost or refused: an integer beyond 64 bits, a string with
   a lone surrogate, NaN or an infinity, bytes, a key that isn't a str, a tuple or any other type
-  than dict, list, str, int, float, bool, None themselves. Then JSON, as the json module writes it;
-  what JSON has no form for either (NaN, bytes, objects) is an EncodeError, and nothing is sent.
+  than dict, list, str, int, float, bool, None themselves. Then JSON, as the json module writes it,
+  and objects of SDKs as the SDKs send them (sent.py); what has no form there either (NaN, bytes) is
+  an EncodeError that names its place and type, and nothing is sent.
 
 The codec of an answer is known by its first byte.
 
@@ -25,6 +26,7 @@ from collections.abc import Mapping
 from typing import Any, Callable, Optional, Union
 
 from .errors import EncodeError, ProtocolError, remote_error
+from .sent import as_sent, misfit
 from .text import member
 
 try:
@@ -35,6 +37,9 @@ except ImportError:
 HEADER = 4
 LARGEST = 1 << 30  # no sane answer is longer: something that isn't turnkeeper sits there
 
+TEXT = 1 << 29  # as large would be what begins with four characters of a text
+NOT_OURS = "what answers there is not a turnkeeperd (%s)"
+
 Encoder = Callable[[Any], bytes]
 Decoder = Callable[[bytes], Any]
 
@@ -43,8 +48,9 @@ _compiled = _usable and "fallback" not in msgpack.Packer.__module__
 _CODECS = ("auto", "json", "msgpack")
 
 # ensure_ascii=False is the short form; a lone surrogate has no UTF-8, it can only travel escaped.
-_json_short = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_json_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
+_strict: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False, "default": as_sent}
+_json_short = json.JSONEncoder(ensure_ascii=False, **_strict).encode
+_json_ascii = json.JSONEncoder(ensure_ascii=True, **_strict).encode
 
 
 def encode_json(value: Any) -> bytes:
@@ -54,8 +60,16 @@ def encode_json(value: Any) -> bytes:
         except UnicodeEncodeError:
             return _json_ascii(value).encode("ascii")
     except (TypeError, ValueError, RecursionError) as why:
-        # Not str(why), which may quote the value.
-        raise EncodeError("the parameters are not JSON (%s)" % type(why).__name__) from why
+        raise _not_encodable(value, why) from why
+
+
+def _not_encodable(value: Any, why: Exception) -> EncodeError:
+    """Not str(why), which may quote the value."""
+    found = misfit(value)
+    if found is None:
+        return EncodeError("the parameters are not JSON (%s)" % type(why).__name__)
+    pointer, reason = found
+    return EncodeError("this can't be sent: %s" % reason, data={"pointer": pointer})
 
 
 def encode_msgpack(value: Any) -> bytes:
@@ -119,6 +133,14 @@ def _kept(value: Any) -> bool:
     return True
 
 
+def _encode_packed(value: Any) -> bytes:
+    """msgpack in any case: objects as JSON has them."""
+    try:
+        return encode_msgpack(value)
+    except EncodeError:
+        return encode_msgpack(json.loads(encode_json(value)))
+
+
 def _encode_best(value: Any) -> bytes:
     try:
         return encode_msgpack(value)
@@ -133,7 +155,7 @@ def encoder(codec: str) -> Encoder:
     if codec == "msgpack":
         if not _usable:
             raise ValueError('codec="msgpack": the package msgpack, 1.0 or later, is not installed')
-        return encode_msgpack
+        return _encode_packed
     return _encode_best if codec == "auto" and _compiled else encode_json
 
 
@@ -154,7 +176,7 @@ def decode(body: bytes) -> Any:
     try:
         return msgpack.unpackb(body) if packed else json.loads(body)
     except (ValueError, TypeError, RecursionError) as why:
-        raise ProtocolError("an answer that can't be read") from why
+        raise ProtocolError(NOT_OURS % "an answer that can't be read") from why
 
 
 def decode_patch(body: bytes) -> Any:
@@ -205,14 +227,20 @@ class Answer:
     def body(self) -> bytes:
         return bytes(memoryview(self._got)[HEADER:])
 
+    def _is_document(self) -> bool:
+        first = self._got[HEADER]
+        return first == ord("{") or is_msgpack(first)
+
     def feed(self, data: bytes) -> None:
         self._got += data
         if self._size is None and len(self._got) >= HEADER:
             self._size = int.from_bytes(self._got[:HEADER], "big")
             if not 0 < self._size <= LARGEST:
-                raise ProtocolError("an answer of %d bytes" % self._size)
+                raise ProtocolError(NOT_OURS % ("an answer of %d bytes" % self._size))
+        if (self._size or 0) >= TEXT and len(self._got) > HEADER and not self._is_document():
+            raise ProtocolError(NOT_OURS % "an answer that is no frame")
         if self._size is not None and self.missing < 0:
-            raise ProtocolError("bytes behind the answer")
+            raise ProtocolError("bytes after the answer")
 
 
 # Errors that may come with the id null, because the daemon couldn't read the request's: what is no
@@ -224,7 +252,7 @@ def unwrap(answer: Any, ident: int) -> Any:
     """The result in an answer to request `ident`; raises the error that it holds instead."""
     error = answer.get("error") if isinstance(answer, dict) else None
     if not isinstance(answer, dict) or ("result" in answer) == ("error" in answer):
-        raise ProtocolError("an answer that is no JSON-RPC response")
+        raise ProtocolError(NOT_OURS % "an answer that is no JSON-RPC response")
     if "error" in answer and not _is_error(error):
         raise ProtocolError("an answer with a malformed error")
     given = answer.get("id")

@@ -77,7 +77,7 @@ static bool deserves_answer(struct tk_plan *p, uint32_t call, const struct tk_po
 {
     const struct tk_part *c = &p->j->t->parts[call];
 
-    if (policy->unknown_tools_error && !tk_tool_of_call(p->j->t, c))
+    if (!tk_has_error_result(p->j->t, c))
         return false;
     return tk_call_is_good(p->j, c) ||
            (policy->invalid_pair == TK_FIX_REPAIR &&
@@ -178,13 +178,16 @@ struct tk_decision tk_want_valid_pair(struct tk_plan *p, const struct tk_finding
 
 /* ---- doing it ---- */
 
-/* The message that ends the assistant turn right before a part's, if it may take a text. */
+/* The message that ends the assistant turn right before a part's user turn, if it may take a text.
+ * Text of a result in a system message stays there. */
 static uint32_t message_for_text(const struct tk_plan *p, uint32_t part)
 {
     const struct tk_transcript *t = p->j->t;
-    uint32_t turn = t->messages[t->parts[part].message].turn;
+    const struct tk_message *m = &t->messages[t->parts[part].message];
+    uint32_t turn = m->turn;
 
-    if (turn == TK_NONE || turn == 0 || t->turns[turn - 1].role != TK_ROLE_ASSISTANT ||
+    if (m->role != TK_ROLE_USER || turn == TK_NONE || turn == 0 ||
+        t->turns[turn - 1].role != TK_ROLE_ASSISTANT ||
         !(t->turns[turn - 1].flags & TK_TURN_HAS_PARTS) ||
         (t->turns[turn - 1].flags & TK_TURN_SIGNED) ||
         !tk_takes_parts(&t->messages[t->turns[turn - 1].last]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/provider_pairs/form.h"
 
+#include "providers/anthropic/provider_pairs/adapter_forms.h"
 #include "providers/anthropic/state.h"
 #include "value/unicode.h"
 
@@ -23,7 +24,7 @@ static bool input_is_good(struct tk_judge *j, const struct tk_part *call)
     if (!j->t->dialect->string_input)
         return tk_is(input, TK_OBJECT);
     return tk_is(input, TK_STRING) &&
-           tk_is_json(j->t, &j->pairing.input, tk_text(input, j->t->arena));
+           tk_is_json(j->t, &j->pairing.input, tk_trim(tk_text(input, j->t->arena)));
 }
 
 /* The list comes with the request and may be long: it is searched once for all calls. */
@@ -56,43 +57,53 @@ bool tk_call_is_good(struct tk_judge *j, const struct tk_part *call)
            tk_is_serializable(j, name) && input_is_good(j, call);
 }
 
-/* ai-sdk results name their tool; the others have a type that says which it is. */
-static bool names_its_tool(const struct tk_transcript *t)
+/* Looks through what the wire's result holds. */
+static bool content_fits(struct tk_judge *j, const struct tk_result_view *view)
 {
-    return !t->dialect->wire && !t->dialect->string_input;
+    const struct tk_server_tool *tool = tk_tool_of_result(view->type);
+
+    return !tool || tk_result_fits(tool, view->content, j->t->arena);
 }
 
-const struct tk_server_tool *tk_tool_of_result_part(const struct tk_transcript *t,
-                                                    const struct tk_part *result,
-                                                    const struct tk_result_view *view)
+/* Metadata of a web search is needed for its result, whatever the library makes of others (seed
+ * 001). */
+static bool metadata_fits(struct tk_judge *j, const struct tk_part *call,
+                          const struct tk_result_view *view)
 {
-    return names_its_tool(t) ? tk_tool_of_call(t, result) : tk_tool_of_result(view->type);
+    bool search = call && tk_str_is(tk_part_name(j->t, call), "web_search");
+
+    return !view->unserializable && (!search || tk_str_is(view->type, "web_search_tool_result"));
 }
 
-/* What it holds is looked through once, as long as no edit changes it. */
-static bool result_is_good(struct tk_judge *j, struct tk_part *result,
+/* What it holds is looked through once, as long as no edit changes it. call: NULL if it isn't in
+ * the document; then the result's own name says which tool it is of. */
+static bool result_is_good(struct tk_judge *j, const struct tk_part *call, struct tk_part *result,
                            const struct tk_result_view *view)
 {
-    const struct tk_server_tool *tool = tk_tool_of_result_part(j->t, result, view);
+    bool fits;
 
-    if (view->unserializable)
-        return false;
-    if (!tool || (result->flags & TK_PART_FITS))
+    if (j->t->dialect->string_input)
+        return metadata_fits(j, call, view);
+    if (result->flags & TK_PART_FITS)
         return true;
-    if (!tk_result_fits(j->t->dialect, tool, view->content, j->t->arena))
-        return false;
-    result->flags |= TK_PART_FITS;
-    return true;
+    fits = j->t->dialect->named_results
+               ? tk_adapter_writes(j->t, call ? call : result, view->content)
+               : content_fits(j, view);
+    result->flags |= fits ? TK_PART_FITS : 0;
+    return fits;
 }
 
 static bool belongs(struct tk_judge *j, const struct tk_part *call, const struct tk_part *result,
                     const struct tk_result_view *view)
 {
-    struct tk_str name = tk_part_name(j->t, result);
+    struct tk_str name = tk_part_name(j->t, result), called = tk_part_name(j->t, call);
+    const struct tk_server_tool *tool = tk_tool_answering(j->t, call);
 
-    if (name.p && !tk_str_eq(name, tk_part_name(j->t, call)))
+    if (j->t->dialect->named_results)
+        return tk_is_mcp_tool(tool) || (name.p && tk_str_eq(name, called));
+    if (name.p && name.n > 0 && !tk_str_eq(name, called))
         return false;
-    return names_its_tool(j->t) || tk_result_belongs(tk_tool_answering(j->t, call), view->type);
+    return tk_result_belongs(tool, view->type);
 }
 
 bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t *ret_code)
@@ -106,7 +117,7 @@ bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t 
         return true;
     }
     view = j->t->dialect->result(r, j->t->arena);
-    if (!result_is_good(j, r, &view)) {
+    if (!result_is_good(j, c, r, &view)) {
         *ret_code = TK_CODE_INVALID_RESULT;
         return true;
     }

@@ -28,11 +28,6 @@ int tk_judge_unknown(struct tk_judge *j, uint32_t call, uint32_t result);
  * -ENOMEM. */
 int tk_judge_callers(struct tk_judge *j, uint32_t turn);
 
-/* The listed tool that a result's form is held against; NULL when it is of no listed tool. */
-const struct tk_server_tool *tk_tool_of_result_part(const struct tk_transcript *t,
-                                                    const struct tk_part *result,
-                                                    const struct tk_result_view *view);
-
 /*
  * Reads a string as JSON with `scratch`, which then holds the document. Surrounding white space is
  * fine. Returns whether it is one.

@@ -50,7 +50,7 @@ static enum tk_mend mend_of_content(struct tk_judge *j, const struct tk_part *re
     if (tk_is(content, TK_OBJECT) && tk_fits_in_list(tool, content))
         return TK_MEND_WRAP;
     if (tk_is(content, TK_ARRAY) && tk_count(content) == 1 &&
-        tk_result_fits(j->t->dialect, tool, tk_first(content), j->t->arena))
+        tk_result_fits(tool, tk_first(content), j->t->arena))
         return TK_MEND_UNWRAP;
     return TK_MEND_NONE;
 }
@@ -68,7 +68,7 @@ enum tk_mend tk_mend_of(struct tk_judge *j, uint16_t code, uint32_t call, uint32
         return TK_MEND_NONE;
     tool = c ? tk_tool_answering(j->t, c) : NULL;
     if (tool && !tk_text_is(tk_part_val(r, r->type), tool->result) &&
-        tk_result_fits(j->t->dialect, tool, tk_part_val(r, r->payload), j->t->arena))
+        tk_result_fits(tool, tk_part_val(r, r->payload), j->t->arena))
         return TK_MEND_TYPE;
     return code == TK_CODE_INVALID_RESULT ? mend_of_content(j, r) : TK_MEND_NONE;
 }

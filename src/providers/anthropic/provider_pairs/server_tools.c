@@ -70,13 +70,18 @@ const struct tk_server_tool *tk_tool_of_wire_call(struct tk_str type, struct tk_
     return tk_str_is(type, "server_tool_use") ? tool_of_name(name) : NULL;
 }
 
+static bool is_mcp(const struct tk_transcript *t, const struct tk_part *call)
+{
+    return t->dialect->is_mcp && t->dialect->is_mcp(call);
+}
+
 const struct tk_server_tool *tk_tool_of_call(const struct tk_transcript *t,
                                              const struct tk_part *call)
 {
     struct tk_str name = tk_part_name(t, call);
 
     if (!t->dialect->wire)
-        return tool_of_name(name);
+        return is_mcp(t, call) ? MCP : tool_of_name(name);
     return tk_tool_of_wire_call(tk_text(tk_part_val(call, call->type), t->arena), name);
 }
 
@@ -99,8 +104,13 @@ const struct tk_server_tool *tk_tool_answering(const struct tk_transcript *t,
     struct tk_str name = tk_part_name(t, call);
 
     if (!t->dialect->wire)
-        return tool_of_name(name);
+        return is_mcp(t, call) ? MCP : tool_of_name(name);
     return tk_tool_answering_wire(tk_text(tk_part_val(call, call->type), t->arena), name);
+}
+
+bool tk_is_mcp_tool(const struct tk_server_tool *tool)
+{
+    return tool == MCP;
 }
 
 bool tk_result_belongs(const struct tk_server_tool *tool, struct tk_str result_type)
@@ -177,8 +187,8 @@ static bool is_error(struct tk_str result, struct tk_val v, struct tk_arena *are
            tk_has_text(tk_get(v, TK_STR("error_code")));
 }
 
-static bool wire_fits(const struct tk_server_tool *tool, struct tk_val content,
-                      struct tk_arena *arena)
+bool tk_result_fits(const struct tk_server_tool *tool, struct tk_val content,
+                    struct tk_arena *arena)
 {
     if (tool->form == FORM_MCP)
         return !tk_exists(content) || tk_is(content, TK_STRING) ||
@@ -189,29 +199,16 @@ static bool wire_fits(const struct tk_server_tool *tool, struct tk_val content,
            (is_error(tool->result, content, arena) || is_listed_object(tool->result, content));
 }
 
-/*
- * ai-sdk: {"type": "json", "value": ...}; errors in a form of their own, which the adapter turns
- * into the wire's. The adapter checks hits and leaves the rest to the API.
- */
-static bool sdk_fits(const struct tk_server_tool *tool, struct tk_val output)
+bool tk_has_error_result(const struct tk_transcript *t, const struct tk_part *call)
 {
-    struct tk_val type = tk_get(output, TK_STR("type")), value = tk_get(output, TK_STR("value"));
+    const struct tk_server_tool *tool = tk_tool_of_call(t, call);
+    const struct tk_str *known = t->dialect->error_results;
 
-    if (tk_text_is(type, TK_STR("error-text")) || tk_text_is(type, TK_STR("error-json")))
-        return tk_exists(value);
-    if (tool->form == FORM_MCP || !tk_text_is(type, TK_STR("json")))
-        return tool->form == FORM_MCP && tk_exists(value);
-    if (tool->form == FORM_HITS)
-        return tk_is(value, TK_ARRAY) && all_hits(value);
-    return tk_is(value, TK_OBJECT) || tk_is(value, TK_ARRAY);
-}
-
-bool tk_result_fits(const struct tk_dialect *dialect, const struct tk_server_tool *tool,
-                    struct tk_val content, struct tk_arena *arena)
-{
-    if (dialect->wire)
-        return wire_fits(tool, content, arena);
-    return dialect->string_input || sdk_fits(tool, content);
+    if (!tool || !known)
+        return tool != NULL;
+    while (known->p && !tk_str_eq(*known, tool->result))
+        known++;
+    return known->p != NULL;
 }
 
 bool tk_fits_in_list(const struct tk_server_tool *tool, struct tk_val v)

@@ -43,13 +43,21 @@ const struct tk_server_tool *tk_tool_answering(const struct tk_transcript *t,
 /* The same of a block of the Messages API; type p NULL: not known. */
 const struct tk_server_tool *tk_tool_answering_wire(struct tk_str type, struct tk_str name);
 
+/* Returns true for the tool of all MCP calls; NULL is none. */
+bool tk_is_mcp_tool(const struct tk_server_tool *tool);
+
 /* Whether results of that type are those of the tool; NULL: of an unlisted one, which any type
  * answers that no listed tool has. */
 bool tk_result_belongs(const struct tk_server_tool *tool, struct tk_str result_type);
 
-/* Whether content has the form of the tool's results, a success or its error object. */
-bool tk_result_fits(const struct tk_dialect *dialect, const struct tk_server_tool *tool,
-                    struct tk_val content, struct tk_arena *arena);
+/* Returns true if content has the form of the tool's results on the wire: a success or its error
+ * object. */
+bool tk_result_fits(const struct tk_server_tool *tool, struct tk_val content,
+                    struct tk_arena *arena);
+
+/* Returns true if repair can answer the call with an error result: its tool is listed or MCP's, and
+ * the dialect spells an error of it. */
+bool tk_has_error_result(const struct tk_transcript *t, const struct tk_part *call);
 
 /* Whether a value is what the tool's results hold a list of: one hit, one text block. */
 bool tk_fits_in_list(const struct tk_server_tool *tool, struct tk_val v);

@@ -2,9 +2,11 @@
 /*
  * Turns without content. The provider wants something in every turn; only the assistant's, when it
  * is the last one, may be empty. Content that is neither a string nor a list is no content at all.
+ * An adapter that leaves empty turns out makes them harmless.
  */
 #include "providers/anthropic/finds.h"
 #include "rules/judge.h"
+#include "shapes/shape.h"
 
 static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, uint16_t code)
 {
@@ -48,6 +50,8 @@ int tk_judge_emptiness(struct tk_judge *j)
     struct tk_transcript *t = j->t;
     int r = judge_types(j);
 
+    if (t->dialect->empty_left_out)
+        return r;
     for (uint32_t i = 0; i < t->turn_count && r == 0; i++) {
         const struct tk_turn *turn = &t->turns[i];
 

@@ -117,12 +117,15 @@ static void add_viewed(struct text *x, struct tk_val v)
     line(x, member(x, v, TK_STR("content")));
 }
 
-static void add_tool_names(struct text *x, struct tk_val v)
+static void add_references(struct text *x, struct tk_val list)
 {
-    struct tk_val list = tk_get_either(v, TK_STR("tool_references"));
-
     for (struct tk_val e = tk_first(list); tk_exists(e); e = tk_after(list, e))
         add(x, member(x, e, TK_STR("tool_name")), ", ");
+}
+
+static void add_tool_names(struct text *x, struct tk_val v)
+{
+    add_references(x, tk_get_either(v, TK_STR("tool_references")));
 }
 
 static void add_text(struct text *x, struct tk_val v)
@@ -203,17 +206,41 @@ static void add_json(struct text *x, struct tk_val v)
     line(x, tk_out_join(&json));
 }
 
-/* What the wire's payloads are read as such; any other JSON stays JSON. */
+/* A list that contains elements of that type and nothing else. */
+static bool is_all(struct tk_val list, const char *type)
+{
+    if (tk_count(list) == 0)
+        return false;
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (!tk_text_is(tk_get(v, TK_STR("type")), tk_str_of(type)))
+            return false;
+    return true;
+}
+
+static bool add_list(struct text *x, struct tk_val list)
+{
+    if (has_hits(list))
+        add_hits(x, list);
+    else if (is_all(list, "text"))
+        add_blocks(x, list);
+    else if (is_all(list, "tool_reference"))
+        add_references(x, list);
+    else
+        return false;
+    return true;
+}
+
+/* Payloads of the wire are read as such; any other JSON stays JSON. */
 static void add_value(struct text *x, struct tk_val v)
 {
-    if (tk_is(v, TK_STRING) || (tk_is(v, TK_ARRAY) && has_hits(v)))
-        add_payload(x, v);
-    else if (!tk_is(v, TK_OBJECT) || !add_object(x, v))
+    if (tk_is(v, TK_STRING))
+        line(x, text_of(x, v));
+    else if (!(tk_is(v, TK_ARRAY) && add_list(x, v)) && !(tk_is(v, TK_OBJECT) && add_object(x, v)))
         add_json(x, v);
 }
 
-/* What the client's tools gave back has no form that is known: text is text, the rest JSON. */
-static void add_client_value(struct text *x, struct tk_val v)
+/* A value of no form that is known: text is text, the rest JSON. */
+static void add_plain(struct text *x, struct tk_val v)
 {
     if (tk_is(v, TK_STRING))
         line(x, text_of(x, v));
@@ -226,7 +253,7 @@ static void add_client_content(struct text *x, struct tk_val content)
     if (tk_is(content, TK_ARRAY))
         add_blocks(x, content);
     else
-        add_client_value(x, content);
+        add_plain(x, content);
 }
 
 /* {"type": "text" | "json" | "error-text" | "error-json" | "content" | ..., "value": ...} */
@@ -234,14 +261,16 @@ static void add_sdk_output(struct text *x, struct tk_val output, bool provider)
 {
     struct tk_val type = tk_get(output, TK_STR("type")), value = tk_get(output, TK_STR("value"));
 
-    if (tk_text_is(type, TK_STR("content")))
+    if (!tk_is(output, TK_OBJECT))
+        add_plain(x, output);
+    else if (tk_text_is(type, TK_STR("content")))
         add_blocks(x, value);
     else if (tk_text_is(type, TK_STR("execution-denied")))
         line(x, member(x, output, TK_STR("reason")));
     else if (provider)
         add_value(x, value);
     else
-        add_client_value(x, value);
+        add_plain(x, value);
 }
 
 /* {"type": "text" | "error" | "media" | other, "data": {...}} */
@@ -257,7 +286,10 @@ static void add_fantasy_output(struct text *x, struct tk_val output)
             line(x, member(x, data, tk_str_of(forms[i].member)));
             return;
         }
-    add_json(x, data);
+    if (tk_exists(data))
+        add_json(x, data);
+    else
+        add_plain(x, output);
 }
 
 static bool says_nothing(struct tk_str s)

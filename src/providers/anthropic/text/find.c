@@ -119,10 +119,12 @@ static int judge_end(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
     const struct tk_turn *turn = t->turn_count > 0 ? &t->turns[t->turn_count - 1] : NULL;
-    uint32_t last =
-        turn && turn->role == TK_ROLE_ASSISTANT && !t->lone_turn ? last_visible(t, turn) : TK_NONE;
+    uint32_t last;
     struct tk_str text;
 
+    if (!turn || turn->role != TK_ROLE_ASSISTANT || t->lone_turn || t->dialect->trims_end)
+        return 0;
+    last = last_visible(t, turn);
     if (last == TK_NONE || t->parts[last].kind != TK_PART_TEXT)
         return 0;
     text = tk_text(tk_part_val(&t->parts[last], t->parts[last].payload), t->arena);

@@ -3,7 +3,7 @@
  * Thinking. A model that reasons sends its reasoning as blocks that the provider has signed. They
  * go back unchanged with the rest of the turn; a turn may not end in one.
  *
- * Blocks that the adapters of other dialects leave out are none (RULES.md section 1).
+ * In dialects of adapters only the end of a turn is looked at (DIALECTS.md section 5).
  */
 #include "providers/anthropic/finds.h"
 #include "providers/anthropic/state.h"
@@ -20,8 +20,8 @@ static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
     bool restores = j->policy->thinking == TK_FIX_RESTORE;
     struct tk_val signature;
 
-    if (!j->policy->base64_signatures || !j->t->dialect->wire || p->kind != TK_PART_THINKING ||
-        j->policy->compatible || !tk_judges_thinking(j->policy) ||
+    if (!j->policy->base64_signatures || p->kind != TK_PART_THINKING || j->policy->compatible ||
+        !tk_judges_thinking(j->policy) ||
         tk_is_in_order(&tk_anthropic(j)->seals, p->message, restores))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
@@ -67,7 +67,7 @@ static int judge_blocks(struct tk_judge *j)
 
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
-            if (tk_is_thinking(&t->parts[i]) && !(t->parts[i].flags & TK_PART_INVISIBLE))
+            if (tk_is_thinking(&t->parts[i]))
                 r = judge_block(j, i);
     return r;
 }
@@ -119,7 +119,8 @@ static int judge_order(struct tk_judge *j)
 
 /* ---- the end of a turn ---- */
 
-/* The turn's last part that reaches the wire; *ret_only: nothing but thinking does. */
+/* Returns the turn's last part that reaches the wire, or TK_NONE. *ret_only: all that reaches it is
+ * thinking and files. */
 static uint32_t last_visible(const struct tk_transcript *t, const struct tk_turn *turn,
                              bool *ret_only)
 {
@@ -130,7 +131,8 @@ static uint32_t last_visible(const struct tk_transcript *t, const struct tk_turn
         if (t->parts[i].flags & TK_PART_INVISIBLE)
             continue;
         last = i;
-        *ret_only = *ret_only && tk_is_thinking(&t->parts[i]);
+        *ret_only =
+            *ret_only && (tk_is_thinking(&t->parts[i]) || t->parts[i].kind == TK_PART_MEDIA);
     }
     return last;
 }
@@ -149,7 +151,7 @@ static int judge_ends(struct tk_judge *j)
             continue;
         last = last_visible(t, turn, &only);
         if (last != TK_NONE && tk_is_thinking(&t->parts[last]) &&
-            !(only && t->dialect->reasoning_only_out))
+            !(only && t->dialect->empty_left_out))
             r = tk_find_part(&j->findings, t, TK_CODE_THINKING_FINAL_BLOCK, last);
     }
     return r;
@@ -157,9 +159,9 @@ static int judge_ends(struct tk_judge *j)
 
 int tk_judge_thinking(struct tk_judge *j)
 {
-    int r = judge_blocks(j);
+    int r = j->t->dialect->wire ? judge_blocks(j) : 0;
 
-    if (r == 0)
+    if (r == 0 && j->t->dialect->wire)
         r = judge_order(j);
     return r < 0 || j->t->lone_turn ? r : judge_ends(j);
 }

@@ -77,8 +77,6 @@ int tk_let_go(struct tk_plan *p, uint32_t part, uint16_t code, enum tk_action ac
         code = TK_CODE_THINKING_EMPTY;
     if (empty || action == TK_ACTION_DROP)
         return tk_edit_drop(p->e, part, code);
-    if ((t->messages[x->message].flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
-        return tk_edit_demote_behind(p->e, part, code);
     return tk_edit_demote(p->e, part, code, call);
 }
 

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documentation of the methods: what each parameter means, in which unit, and what is raised.
+
+A method's own text says what it does; `describes` adds the rest, from two tables, for help().
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterable
+from typing import Any, Callable, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+WIDTH = 96
+
+PARAMETERS = {
+    "document": "the list of messages, oldest first, or the whole request body. Messages and blocks may be "
+    "mappings, dataclasses or objects with model_dump(), as those of an SDK, which are sent as the SDK "
+    "sends them. It isn't changed",
+    "request": "the whole request body, as a mapping or object; it isn't changed",
+    "body": "the whole request body, as JSON text in bytes",
+    "content": "the blocks of one assistant turn, as a list of mappings or objects",
+    "turn": "the assistant turn as it was received: its message (the response body or object will do), "
+    "its content, or JSON text of the content as bytes",
+    "response": "one whole response body, as a mapping or object",
+    "assistant": "the turn that came back, as it was received: message, response body or object",
+    "provider": "whose rules hold; default: \"anthropic\"",
+    "dialect": "the shape of the messages: \"anthropic\" (default), \"fantasy\" or \"ai-sdk\"; another "
+    "daemon may know more, see info().dialects",
+    "target": "where the request goes, as {\"endpoint\": ..., \"model\": ...}; turns on the rules that "
+    "hold only there",
+    "policy": "what may be done about each kind of fault: \"conservative\" (default), \"preserve\", or a "
+    "mapping of keys that override those of its \"base\"; info().policies has them",
+    "max_violations": "how many findings are listed; 0 to 10000, default 256. All of them are counted",
+    "timeout_ms": "milliseconds that the daemon may take; default: what is left of the client's timeout",
+    "betas": "the caller's own anthropic-beta header: a line, or a list of lines or values",
+    "provenance": "\"wire\" (default): the blocks are as they were received; \"rebuilt\": a program put "
+    "them together again",
+    "seals": "seals of turns in this history, each as {\"seal\": what seal() gave}",
+    "guard": "True (default): raise UnsafeHistory if an error remains; False: mend what can be mended, "
+    "and list what remains in `violations`",
+    "stop_reason": "why the turn ended, in the provider's word",
+    "carry_in": "the provider-executed calls that the turn before left open: `finish.pending_operations` "
+    "of a PairedTurn",
+    "blocks": "True: the seal carries the blocks, so that they can be restored; it is as large as they "
+    "are. Default: digests alone",
+    "tool_results": "results of client calls of this turn, in any order",
+    "appended": "messages that the caller adds after the turn, in their order",
+    "container": "the id of the container that the caller wants to keep",
+    "options": "what to do where there is a choice: OPERATIONS.md part A has the keys",
+    "add": "entries as the provider takes them, and names of wishes, as \"web_search\"",
+    "on_conflict": "which of two entries of one tool holds: \"replace\" (default), \"newest\", "
+    "\"keep_base\" or \"replace_custom\"",
+    "call": "what the request asks for: \"messages\" (default) or \"count_tokens\"",
+    "interleaved": "True: the caller wants thinking between calls",
+    "legacy_betas": "True: also the beta values that web tools needed once",
+    "splice": "the step `splice`: a mapping of what that method takes, the turn as `assistant`; absent: "
+    "no such step",
+    "tools": "the step `tools`: a mapping of what that method takes; absent: no tools are added",
+    "emit": "the form of outputs: \"parts\" (default), \"events\" (the provider's) or \"sse\" (its bytes)",
+    "provider_input": "how a provider's call leaves as events: its input \"whole\" in its start "
+    "(default), or in \"deltas\" as it came",
+    "history": "the messages that were sent with the request, as a list or as JSON text in bytes: open "
+    "calls and used ids are read from it",
+    "max_buffer": "bytes that this stream may hold back; default and largest: the daemon's limit "
+    "max_stream_buffer (64 MiB)",
+    "echo": "any value, which comes back as it is",
+    "method": "the method's name",
+    "params": "its parameters",
+    "timeout": "seconds for the whole call; default: the client's; None: no limit",
+    "chunk": "SSE as bytes or text, cut anywhere; or one event, or a list of events, already decoded, as "
+    "mappings or objects of an SDK",
+    "transport_error": "what broke the stream off, in words, if anything did",
+}
+
+ERRORS = {
+    "UnsafeHistory": "no allowed edit makes it safe; `violations` says why, and its text the way out",
+    "DialectMismatch": "the history is in another format; nothing of it was touched",
+    "InvalidParams": "a parameter is not as it must be; `pointer` names it",
+    "Refused": "it can't be done; `name` says why",
+    "PairingFailed": "the stream, or the response, is no turn that can be stored; `kinds` says why",
+    "StreamExists": "it is open already (ValueError, if this very stream is)",
+    "StreamFinished": "it has ended",
+    "UnsupportedProtocol": "the daemon speaks another protocol",
+    "AnswerTooLarge": "the answer would be larger than the daemon's limit, which `limit` has",
+    "ParseError": "the body isn't JSON, or is beyond a limit of the daemon; `offset` says where",
+    "EncodeError": "something in it has no form in JSON; nothing was sent. `pointer` names the place",
+    "RemoteError": "any other error that the daemon answers with, as Busy or DeadlineExceeded",
+    "TransportError": "no whole answer came: ConnectFailed, ConnectionLost, Timeout, ProtocolError",
+}
+ALWAYS = ("RemoteError", "TransportError")
+JUDGED = ("DialectMismatch", "InvalidParams", "AnswerTooLarge", "EncodeError")
+
+
+def describes(*errors: str, takes: Any = None, **own: str) -> Callable[[F], F]:
+    """Adds to a function's documentation its parameters and what it raises.
+
+    `takes`: the TypedDict of its keyword parameters. `own`: what a parameter means in this method.
+    """
+
+    def decorate(function: F) -> F:
+        given = [name for name, p in inspect.signature(function).parameters.items() if _named(p)]
+        names = [n for n in given + list(_keys(takes)) if n != "self"]
+        meant = [(name, own.get(name) or PARAMETERS[name]) for name in names]
+        raised = [(name, ERRORS[name]) for name in (*errors, *ALWAYS)]
+        text = inspect.cleandoc(function.__doc__ or "")
+        function.__doc__ = text + _section("Parameters", meant) + _section("Raises", raised)
+        return function
+
+    return decorate
+
+
+def _named(parameter: inspect.Parameter) -> bool:
+    return parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+
+
+def _keys(takes: Any) -> Iterable[str]:
+    return takes.__annotations__ if takes is not None else ()
+
+
+def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    rows = list(rows)
+    if not rows:
+        return ""
+    column = max(len(name) for name, _ in rows) + 4
+    lines = [
+        textwrap.fill(
+            text,
+            WIDTH,
+            initial_indent=("  " + name).ljust(column),
+            subsequent_indent=" " * column,
+            break_on_hyphens=False,
+        )
+        for name, text in rows
+    ]
+    return "\n\n%s:\n%s" % (title, "\n".join(lines))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a guard tells its log, and how often.
+
+    turnkeeperd can't be asked, or can be again     a warning, once a change
+    a history in another format                     a warning, once a format and guard
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Optional
+
+from .errors import DialectMismatch, TransportError
+
+log = logging.getLogger("turnkeeper")
+
+CONSEQUENCES = {
+    True: 'requests are sent unguarded until it can (on_unavailable="open")',
+    False: 'requests are not sent until it can (on_unavailable="closed")',
+}
+
+
+class Notices:
+    """Those of one guard. Threads may share it."""
+
+    def __init__(self, path: str, opens: bool) -> None:
+        self._path = path
+        self._opens = opens
+        self._down = False
+        self._formats: set[Optional[str]] = set()
+        self._lock = threading.Lock()
+
+    def down(self, error: TransportError) -> None:
+        """The daemon can't be asked."""
+        if self._changes(True):
+            log.warning("turnkeeperd can't be asked, %s: %s", CONSEQUENCES[self._opens], error)
+        elif self._opens:
+            log.info("sent unguarded: %s", error)
+
+    def up(self) -> None:
+        """The daemon answered."""
+        if self._down and self._changes(False):
+            log.warning("turnkeeperd answers again, requests are guarded (socket %s)", self._path)
+
+    def foreign(self, error: DialectMismatch) -> None:
+        """A history isn't one of the provider's format, thus not one that a guard may touch."""
+        with self._lock:
+            known = error.looks_like in self._formats
+            self._formats.add(error.looks_like)
+        level = logging.DEBUG if known else logging.WARNING
+        log.log(level, "not the provider's format, sent as it is for the provider to judge: %s", error)
+
+    def _changes(self, down: bool) -> bool:
+        with self._lock:
+            changed = self._down != down
+            self._down = down
+        return changed

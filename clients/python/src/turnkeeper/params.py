@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the methods take, as types: describe.py says in words what each of it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Protocol, TypedDict, Union
+
+# -- Documents -------------------------------------------------------------------------------
+
+
+class Model(Protocol):
+    """An object of pydantic, thus of Anthropic's SDK."""
+
+    def model_dump(self, *args: Any, **options: Any) -> Any: ...
+
+
+class Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+# What is in these may be objects again; sent.py says how they travel.
+Object = Union[Mapping[str, Any], Model, Dataclass]
+Message = Object
+Document = Union[Sequence[Message], Object]
+Tools = Union[Sequence[Object], Object, None]
+
+
+# -- The steps of prepare (OPERATIONS.md part D): what splice and tools take, but for the document
+
+
+class _Turn(TypedDict):
+    assistant: Object
+
+
+class Splicing(TypedDict, total=False):
+    tool_results: Sequence[Object]
+    appended: Sequence[Message]
+    container: str
+    options: Mapping[str, str]
+
+
+class SpliceStep(_Turn, Splicing):
+    """`assistant`: the turn as it was received; a response body will do."""
+
+
+class ToolsStep(TypedDict, total=False):
+    """`betas`: the caller's own header."""
+
+    add: Sequence[Union[str, Object]]
+    on_conflict: str
+    betas: Union[str, Sequence[str]]
+    provider: str
+    target: Mapping[str, str]
+    call: str
+    interleaved: bool
+    legacy_betas: bool
+
+
+# -- The common parameters (PROTOCOL.md 4). `messages` or `request` is the document itself, and
+# -- `return` is the client's own: it asks for a patch and applies it.
+
+
+class CommonParams(TypedDict, total=False):
+    provider: str
+    dialect: str
+    target: Mapping[str, str]
+    policy: Union[str, Mapping[str, Any]]
+    max_violations: int
+    timeout_ms: int
+
+
+class TurnParams(CommonParams, total=False):
+    stop_reason: str
+    carry_in: Sequence[Any]
+
+
+class ValidateParams(CommonParams, total=False):
+    betas: Union[str, Sequence[str]]
+    provenance: str
+    seals: Sequence[Mapping[str, Any]]
+
+
+class RepairParams(ValidateParams, total=False):
+    guard: bool
+
+
+# -- Those of the operations (OPERATIONS.md)
+
+
+class SealParams(TypedDict, total=False):
+    blocks: bool
+    timeout_ms: int
+
+
+class SpliceParams(Splicing, total=False):
+    timeout_ms: int
+
+
+class ToolsParams(ToolsStep, total=False):
+    timeout_ms: int
+
+
+class PrepareParams(TypedDict, total=False):
+    splice: SpliceStep
+    tools: ToolsStep
+    provider: str
+    target: Mapping[str, str]
+    policy: Union[str, Mapping[str, Any]]
+    max_violations: int
+    seals: Sequence[Mapping[str, Any]]
+    provenance: str
+    guard: bool
+    timeout_ms: int
+
+
+class PingParams(TypedDict, total=False):
+    echo: Any
+
+
+# -- Those of pairing (STREAM.md 1). `history` may be the JSON text of a list of messages, which
+# -- then travels as it is.
+
+
+class PairParams(TypedDict, total=False):
+    provider: str
+    emit: str
+    provider_input: str
+    carry_in: Sequence[Mapping[str, Any]]
+    history: Union[Sequence[Message], bytes]
+    policy: Union[str, Mapping[str, Any]]
+
+
+class StreamParams(PairParams, total=False):
+    max_buffer: int

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Places in a request, as texts show them.
+
+A pointer may name keys of a tool's input, which are content. An error's text ends up in logs, so it
+shows the keys of the protocol and of the provider's messages, and "…" for every other one. The whole
+pointer is in the error's `pointer`.
+"""
+
+from __future__ import annotations
+
+LONGEST = 120
+
+_KNOWN = frozenset(
+    """
+    params messages request content message tools system thinking tool_choice model stream history
+    response splice assistant tool_results appended container options add betas target policy seals
+    seal carry_in events data data_base64 echo turn blocks dialect provider provenance guard return
+    max_violations max_buffer timeout_ms stop_reason on_conflict call interleaved legacy_betas emit
+    provider_input transport_error mcp_servers context_management output_config metadata
+    role type text id name input source media_type url title citations cache_control is_error
+    tool_use_id signature encrypted_content parts uuid clear_at ttl caller provider_options
+    providerOptions toolCallId toolName output tool_calls tool_call_id function arguments kind
+    base orphan_call orphan_result result_before_call duplicate_id invalid_pair unanswered_call
+    unmatched_result blank_text mark_text merge_adjacent unknown_tools serializable_tools
+    unsigned_thinking signature_form rebuilt_rule emptied_turn prior_thinking dead_thinking
+    prefix_mismatch route endpoint
+    """.split()
+)
+
+
+def joined(tokens: "list[str]") -> str:
+    """The JSON Pointer of these keys and indexes."""
+    return "".join("/" + token.replace("~", "~0").replace("/", "~1") for token in tokens)
+
+
+def shown(pointer: str) -> str:
+    """The pointer as a text may have it: without keys that may be content, and not long."""
+    tokens = pointer.split("/")
+    kept = [t if t in _KNOWN or t.isdigit() or t in ("", "-") else "…" for t in tokens]
+    text = "/".join(kept)
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
