@@ -7,6 +7,7 @@
 #include "providers/anthropic/seals/make.h"
 #include "providers/anthropic/thinking/prefix_digest.h"
 #include "shapes/shape.h"
+#include "shapes/read.h"
 
 static int read_request(struct tk_request *rq, struct tk_transcript *ret)
 {

@@ -8,6 +8,7 @@
 #include "rules/judge.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"
+#include "shapes/read.h"
 
 static enum tk_stream_form form_of(const struct tk_request *rq)
 {

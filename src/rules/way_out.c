@@ -5,6 +5,7 @@
 
 #include "rules/fix.h"
 #include "rules/provider.h"
+#include "shapes/read.h"
 
 /* ---- keys of the policy that say what is done ---- */
 

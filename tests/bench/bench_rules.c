@@ -13,6 +13,7 @@
 #include "rules/judge.h"
 #include "shapes/shape.h"
 #include "providers/anthropic/provider.h"
+#include "shapes/read.h"
 
 #include <string.h>
 

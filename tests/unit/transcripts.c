@@ -4,6 +4,7 @@
 #include "rules/edit/emit.h"
 #include "value/compact.h"
 #include "providers/anthropic/provider.h"
+#include "shapes/read.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shapes/read.h"
+
+#include <errno.h>
+
+static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, uint16_t flags)
+{
+    uint32_t part = tk_new_part(t);
+    struct tk_part *p;
+
+    if (part == TK_NONE)
+        return -ENOMEM;
+    p = &t->parts[part];
+    p->doc = t->doc;
+    p->node = node;
+    p->flags = flags;
+    p->from_message = message;
+    tk_link_part(t, message, t->messages[message].last, part);
+    t->dialect->read_part(p, &t->messages[message], t->arena);
+    return 0;
+}
+
+/* A string is one text part; an empty string holds none. */
+static int read_content(struct tk_transcript *t, uint32_t message)
+{
+    struct tk_val content = {t->doc, t->messages[message].content};
+    int r = 0;
+
+    t->messages[message].input_first = t->part_count;
+    if (tk_is(content, TK_STRING) && tk_raw(content).n > 0)
+        return read_part(t, message, content.node, TK_PART_STRING);
+    if (!tk_is(content, TK_ARRAY))
+        return 0;
+    for (struct tk_val v = tk_first(content); tk_exists(v) && r == 0; v = tk_after(content, v))
+        r = read_part(t, message, v.node, 0);
+    return r;
+}
+
+static int read_message(struct tk_transcript *t, uint32_t node)
+{
+    uint32_t message = tk_new_message(t);
+    struct tk_message *m;
+
+    if (message == TK_NONE)
+        return -ENOMEM;
+    m = &t->messages[message];
+    m->doc = t->doc;
+    m->node = node;
+    tk_link_message(t, t->last_message, message);
+    tk_dialect_read_message(t->dialect, m, t->arena);
+    return read_content(t, message);
+}
+
+/* Both arrays are sized exactly before anything is read: parts are most of a request's memory. */
+static int reserve(struct tk_transcript *t, uint32_t messages, uint32_t parts)
+{
+    t->messages = tk_arena_alloc(t->arena, messages * sizeof(*t->messages));
+    t->parts = tk_arena_alloc(t->arena, parts * sizeof(*t->parts));
+    if (!t->messages || !t->parts)
+        return -ENOMEM;
+    t->message_capacity = messages;
+    t->part_capacity = parts;
+    return 0;
+}
+
+static void init(struct tk_transcript *t, struct tk_val v, const struct tk_dialect *dialect,
+                 struct tk_arena *arena, const uint64_t *hash_key)
+{
+    *t = (struct tk_transcript){
+        .dialect = dialect,
+        .arena = arena,
+        .hash_key = hash_key,
+        .doc = v.doc,
+        .body = TK_NO_VAL,
+        .list = v,
+        .prefix = TK_STR("/messages"),
+        .first_message = TK_NONE,
+        .last_message = TK_NONE,
+        .protected_message = TK_NONE,
+    };
+}
+
+static uint32_t count_parts(struct tk_val message)
+{
+    struct tk_val content = tk_get(message, TK_STR("content"));
+
+    return tk_is(content, TK_STRING) ? 1 : tk_is(content, TK_ARRAY) ? tk_count(content) : 0;
+}
+
+int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, uint32_t count,
+                             const struct tk_dialect *dialect, struct tk_arena *arena,
+                             const uint64_t *hash_key)
+{
+    uint32_t message_count = 0, part_count = 0;
+    struct tk_val v = tk_first(messages);
+    int r;
+
+    init(t, messages, dialect, arena, hash_key);
+    for (; tk_exists(v) && message_count < count; v = tk_after(messages, v)) {
+        message_count++;
+        part_count += count_parts(v);
+    }
+    r = reserve(t, message_count, part_count);
+    v = tk_first(messages);
+    for (; tk_exists(v) && t->message_count < message_count && r == 0; v = tk_after(messages, v))
+        r = read_message(t, v.node);
+    t->input_messages = t->message_count;
+    t->input_parts = t->part_count;
+    return r;
+}
+
+int tk_transcript_read(struct tk_transcript *t, struct tk_val messages,
+                       const struct tk_dialect *dialect, struct tk_arena *arena,
+                       const uint64_t *hash_key)
+{
+    return tk_transcript_read_first(t, messages, UINT32_MAX, dialect, arena, hash_key);
+}
+
+int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
+                            const struct tk_dialect *dialect, struct tk_arena *arena,
+                            const uint64_t *hash_key)
+{
+    struct tk_message *m;
+    int r;
+
+    init(t, content, dialect, arena, hash_key);
+    t->prefix = TK_STR("");
+    t->lone_turn = true;
+    r = reserve(t, 1, tk_count(content));
+    if (r < 0)
+        return r;
+    tk_link_message(t, TK_NONE, tk_new_message(t));
+    m = &t->messages[0];
+    m->doc = content.doc;
+    m->content = content.node;
+    m->node = TK_NO_NODE;
+    m->role = TK_ROLE_ASSISTANT;
+    r = read_content(t, 0);
+    t->input_messages = t->message_count;
+    t->input_parts = t->part_count;
+    return r;
+}
