@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "rules/catalogue/catalogue.h"
-#include "rules/catalogue/manual.h"
+#include "rules/catalogue/rule.h"
 #include "turnkeeper/turnkeeper.h"
 
 /* How a page is set: plain text, or roff. */
@@ -93,18 +92,17 @@ static void item(const struct style *style, const char *mark, const char *text)
 static void print_rule(const struct style *style, size_t code)
 {
     const struct tk_rule *rule = &tk_catalogue[code];
-    const struct tk_manual *manual = &tk_manual[code];
 
     style->head(rule);
-    style->text(manual->trigger);
+    style->text(rule->trigger);
     item(style, "The provider", rule->provider_error);
-    item(style, manual->preserve ? "Repair, conservative" : "Repair", manual->conservative);
-    item(style, "Repair, preserve", manual->preserve);
+    item(style, rule->preserve ? "Repair, conservative" : "Repair", rule->conservative);
+    item(style, "Repair, preserve", rule->preserve);
 }
 
 static void print_all(const struct style *style, const char *between)
 {
-    for (size_t i = 0; i < tk_catalogue_count; i++) {
+    for (size_t i = 0; i < TK_CODE_COUNT; i++) {
         print_rule(style, i);
         fputs(between, stdout);
     }
@@ -112,7 +110,7 @@ static void print_all(const struct style *style, const char *between)
 
 static void print_page(void)
 {
-    printf(".\\\" Made by `turnkeeper rules --man` from src/rules/catalogue/manual.c.\n"
+    printf(".\\\" Made by `turnkeeper rules --man` from src/rules/catalogue/catalogue.json.\n"
            ".TH TURNKEEPER\\-RULES 7 \"\" \"turnkeeper %s\"\n"
            ".SH NAME\n"
            "turnkeeper\\-rules \\- what makes a conversation history unacceptable\n"
@@ -130,7 +128,7 @@ static void print_page(void)
 
 static int print_named(const char *name)
 {
-    for (size_t i = 0; i < tk_catalogue_count; i++)
+    for (size_t i = 0; i < TK_CODE_COUNT; i++)
         if (strcmp(tk_catalogue[i].code, name) == 0) {
             print_rule(&plain, i);
             return 0;

@@ -2,7 +2,7 @@
 /* Names by number, so that a host can count in arrays. */
 #include "methods/host.h"
 #include "methods/table.h"
-#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/rule.h"
 #include "rules/edit/edit.h"
 
 size_t tk_method_count(void)
@@ -26,7 +26,7 @@ size_t tk_method_index(const char *name)
 
 size_t tk_code_count(void)
 {
-    return tk_catalogue_count;
+    return TK_CODE_COUNT;
 }
 
 const char *tk_code_name(size_t i)

@@ -5,8 +5,7 @@
  */
 #include "methods/core.h"
 #include "methods/request.h"
-#include "rules/catalogue/catalogue.h"
-#include "rules/catalogue/manual.h"
+#include "rules/catalogue/rule.h"
 
 /* All of the program's, also where the question came over the control socket. */
 static void write_methods(struct tk_writer *w, const struct tk_request *rq)
@@ -72,16 +71,15 @@ static void write_limits(struct tk_writer *w, const struct tk_request *rq)
 }
 
 /* What it looks for, what the provider answers, what repair does. */
-static void write_manual(struct tk_writer *w, const struct tk_rule *rule,
-                         const struct tk_manual *manual)
+static void write_manual(struct tk_writer *w, const struct tk_rule *rule)
 {
-    tk_write_kv_cstr(w, "trigger", manual->trigger);
+    tk_write_kv_cstr(w, "trigger", rule->trigger);
     if (rule->provider_error)
         tk_write_kv_cstr(w, "provider_error", rule->provider_error);
     tk_write_key(w, "fix");
     tk_write_map(w);
-    tk_write_kv_cstr(w, "conservative", manual->conservative);
-    tk_write_kv_cstr(w, "preserve", manual->preserve ? manual->preserve : manual->conservative);
+    tk_write_kv_cstr(w, "conservative", rule->conservative);
+    tk_write_kv_cstr(w, "preserve", rule->preserve ? rule->preserve : rule->conservative);
     tk_write_end(w);
 }
 
@@ -89,7 +87,7 @@ static void write_catalogue(struct tk_writer *w)
 {
     tk_write_key(w, "catalogue");
     tk_write_list(w);
-    for (size_t i = 0; i < tk_catalogue_count; i++) {
+    for (size_t i = 0; i < TK_CODE_COUNT; i++) {
         const struct tk_rule *rule = &tk_catalogue[i];
 
         if (rule->edit_only)
@@ -99,7 +97,7 @@ static void write_catalogue(struct tk_writer *w)
         tk_write_kv_cstr(w, "severity", tk_severity_name(rule->severity));
         tk_write_kv_int(w, "wave", rule->wave);
         tk_write_kv_cstr(w, "provider", rule->provider);
-        write_manual(w, rule, &tk_manual[i]);
+        write_manual(w, rule);
         tk_write_end(w);
     }
     tk_write_end(w);

@@ -8,7 +8,7 @@
 #define TK_RULES_FINDING_H
 
 #include "history/history.h"
-#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/rule.h"
 
 /*
  * What a finding says beyond its place. A constant, or in the arena: the member that is missing,

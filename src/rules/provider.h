@@ -7,7 +7,7 @@
 #ifndef TK_RULES_PROVIDER_H
 #define TK_RULES_PROVIDER_H
 
-#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/rule.h"
 #include "rules/pairs/client.h"
 #include "rules/pairs/executed.h"
 

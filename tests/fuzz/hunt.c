@@ -20,7 +20,7 @@
 #include "histories.h"
 #include "methods/host.h"
 #include "repair_laws.h"
-#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/rule.h"
 #include "shrink.h"
 
 enum {

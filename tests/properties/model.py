@@ -28,7 +28,7 @@ FINAL = "thinking_final_block"
 
 
 def report_order():
-    path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", "catalogue.json")
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "rules", "catalogue", "catalogue.json")
     with open(path) as f:
         return [row["code"] for row in json.load(f)["rules"]]
 

@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#define CODE TK_CODE_RESULT_WITHOUT_CALL
+#define CODE TK_CODE_PROVIDER_EXECUTED_RESULT_WITHOUT_CALL
 
 /* ---- RFC 6902 ---- */
 

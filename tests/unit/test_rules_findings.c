@@ -99,16 +99,17 @@ static void test_counts(void)
     history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
     tk_findings_reset(&f, &h.t);
     for (uint32_t i = 0; i < 5; i++)
-        tk_find(&f, &h.t, TK_CODE_TOOL_UNKNOWN, i < 2 ? TK_ERROR : TK_WARNING, 0, i % PART_COUNT);
-    tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_ID, 4);
+        tk_find(&f, &h.t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, i < 2 ? TK_ERROR : TK_WARNING, 0,
+                i % PART_COUNT);
+    tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID, 4);
     CU_ASSERT_EQUAL(f.count, 6);
     CU_ASSERT_EQUAL(f.errors, 3);
-    CU_ASSERT_EQUAL(f.by_code[TK_CODE_TOOL_UNKNOWN], 5);
-    CU_ASSERT_EQUAL(f.errors_by_code[TK_CODE_TOOL_UNKNOWN], 2);
-    CU_ASSERT_EQUAL(f.by_code[TK_CODE_DUPLICATE_ID], 1);
+    CU_ASSERT_EQUAL(f.by_code[TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN], 5);
+    CU_ASSERT_EQUAL(f.errors_by_code[TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN], 2);
+    CU_ASSERT_EQUAL(f.by_code[TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID], 1);
     CU_ASSERT_EQUAL(f.list[5].message, 1);
     tk_findings_reset(&f, &h.t);
-    CU_ASSERT_EQUAL(f.count + f.errors + f.by_code[TK_CODE_TOOL_UNKNOWN], 0);
+    CU_ASSERT_EQUAL(f.count + f.errors + f.by_code[TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN], 0);
     CU_ASSERT(history_close(&h));
 }
 
@@ -121,7 +122,7 @@ static void test_walk_stops(void)
 
     history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
     for (uint32_t i = 0; i < 6; i++)
-        tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_ID, i);
+        tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID, i);
     met = walk(&f, &h, 3, &r);
     CU_ASSERT_EQUAL(met.count, 3);
     CU_ASSERT_EQUAL(r, 7);

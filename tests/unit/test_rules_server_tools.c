@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of server tools against the one of tests/conformance/catalogue.json: the same tools,
+ * The table of server tools against the one of src/rules/catalogue/catalogue.json: the same tools,
  * each with all good forms of its results, each form with one member missing, its error, another
  * tool's error; read through the judge, as part of a pair.
  */
@@ -17,7 +17,7 @@ static json_t *load(const char *table)
     char path[4096];
     json_t *catalogue, *rows;
 
-    snprintf(path, sizeof(path), "%s/tests/conformance/catalogue.json", top ? top : ".");
+    snprintf(path, sizeof(path), "%s/src/rules/catalogue/catalogue.json", top ? top : ".");
     catalogue = json_load_file(path, 0, NULL);
     rows = json_incref(json_object_get(catalogue, table));
     json_decref(catalogue);
@@ -43,11 +43,12 @@ static enum verdict verdict_of(const struct tk_findings *f)
 {
     if (f->count == 0)
         return GOOD;
-    if (f->count == 2 && f->by_code[TK_CODE_INVALID_RESULT] == 2)
+    if (f->count == 2 && f->by_code[TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT] == 2)
         return BAD_RESULT;
-    if (f->count == 2 && f->by_code[TK_CODE_TYPE_MISMATCH] == 2)
+    if (f->count == 2 && f->by_code[TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH] == 2)
         return MISMATCH;
-    return f->count == 1 && f->by_code[TK_CODE_TOOL_UNKNOWN] == 1 ? UNKNOWN : OTHER;
+    return f->count == 1 && f->by_code[TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN] == 1 ? UNKNOWN
+                                                                                    : OTHER;
 }
 
 /* The pair in both codecs; content NULL: none. */

@@ -8,7 +8,7 @@
 #include "tap.h"
 #include "transcripts.h"
 
-#define CODE TK_CODE_RESULT_WITHOUT_CALL
+#define CODE TK_CODE_PROVIDER_EXECUTED_RESULT_WITHOUT_CALL
 
 #define U(parts) "{\"role\":\"user\",\"content\":[" parts "]}"
 #define A(parts) "{\"role\":\"assistant\",\"content\":[" parts "]}"

@@ -36,9 +36,9 @@ static bool refuses_other_prefixes(struct tk_plan *p, const struct tk_finding *f
 }
 
 const struct tk_cause tk_anthropic_causes[] = {
-    {TK_CODE_INVALID_CALL, is_no_listed_tool,
+    {TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL, is_no_listed_tool,
      TK_STR_INIT("policy.serializable_tools does not list this tool: add it to the list.")},
-    {TK_CODE_TOOL_UNKNOWN, makes_unknown_an_error,
+    {TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, makes_unknown_an_error,
      TK_STR_INIT("policy.unknown_tools is \"error\": set it to \"report\".")},
     {TK_CODE_THINKING_PREFIX_MISMATCH, refuses_other_prefixes,
      TK_STR_INIT(

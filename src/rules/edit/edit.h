@@ -10,7 +10,7 @@
 #define TK_RULES_EDIT_EDIT_H
 
 #include "history/history.h"
-#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/rule.h"
 #include "rules/pairs/executed.h"
 #include "shapes/shape.h"
 

@@ -106,7 +106,7 @@ static bool leads_nowhere(const struct tk_plan *p, uint32_t part)
     const struct tk_findings *f = &p->j->findings;
 
     for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = f->list[i].next)
-        if (f->list[i].code == TK_CODE_CALLER_DANGLING)
+        if (f->list[i].code == TK_CODE_CALLER_REFERENCE_DANGLING)
             return true;
     return false;
 }

@@ -44,6 +44,6 @@ int tk_judge_callers(struct tk_judge *j, uint32_t turn_index)
 
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE && r == 0; i = tk_turn_next(t, turn, i))
         if (t->parts[i].caller != TK_NO_NODE && dangles(j, turn_index, &t->parts[i]))
-            r = tk_find_part(&j->findings, t, TK_CODE_CALLER_DANGLING, i);
+            r = tk_find_part(&j->findings, t, TK_CODE_CALLER_REFERENCE_DANGLING, i);
     return r;
 }

@@ -81,7 +81,8 @@ static bool deserves_answer(struct tk_plan *p, uint32_t call, const struct tk_po
         return false;
     return tk_call_is_good(p->j, c) ||
            (policy->invalid_pair == TK_FIX_REPAIR &&
-            tk_mend_of(p->j, TK_CODE_INVALID_CALL, call, call) != TK_MEND_NONE);
+            tk_mend_of(p->j, TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL, call, call) !=
+                TK_MEND_NONE);
 }
 
 static int count_uses(struct tk_plan *p)
@@ -279,8 +280,9 @@ static int give_way(struct tk_plan *p, uint32_t part)
             tk_is_edited(p, groups[group].first))
             return r;
         for (uint32_t i = groups[group].first; i != TK_NONE && r == 0;) {
-            struct tk_finding f = {
-                .message = p->j->t->parts[i].message, .part = i, .code = TK_CODE_DUPLICATE_ID};
+            struct tk_finding f = {.message = p->j->t->parts[i].message,
+                                   .part = i,
+                                   .code = TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID};
             uint32_t next = p->j->t->parts[i].group_next;
 
             if (!tk_is_edited(p, i))

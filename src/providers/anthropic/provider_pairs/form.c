@@ -113,16 +113,16 @@ bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t 
     struct tk_result_view view;
 
     if (c && !tk_call_is_good(j, c)) {
-        *ret_code = TK_CODE_INVALID_CALL;
+        *ret_code = TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL;
         return true;
     }
     view = j->t->dialect->result(r, j->t->arena);
     if (!result_is_good(j, c, r, &view)) {
-        *ret_code = TK_CODE_INVALID_RESULT;
+        *ret_code = TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT;
         return true;
     }
     if (c && !belongs(j, c, r, &view)) {
-        *ret_code = TK_CODE_TYPE_MISMATCH;
+        *ret_code = TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH;
         return true;
     }
     return false;
@@ -137,10 +137,10 @@ int tk_judge_unknown(struct tk_judge *j, uint32_t call, uint32_t result)
     if (call == TK_NONE || tk_tool_of_call(j->t, &j->t->parts[call]) ||
         tk_is(j->policy->serializable_tools, TK_ARRAY))
         return 0;
-    r = tk_find(&j->findings, j->t, TK_CODE_TOOL_UNKNOWN, severity, j->t->parts[call].message,
-                call);
+    r = tk_find(&j->findings, j->t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, severity,
+                j->t->parts[call].message, call);
     if (r == 0 && error && result != TK_NONE)
-        r = tk_find(&j->findings, j->t, TK_CODE_TOOL_UNKNOWN, severity, j->t->parts[result].message,
-                    result);
+        r = tk_find(&j->findings, j->t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, severity,
+                    j->t->parts[result].message, result);
     return r;
 }

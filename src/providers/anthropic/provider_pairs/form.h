@@ -4,7 +4,7 @@
 #define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FORM_H
 
 #include "providers/anthropic/provider_pairs/server_tools.h"
-#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/rule.h"
 #include "rules/judge.h"
 
 /* Whether the policy lets this tool's calls be sent. */

@@ -71,7 +71,7 @@ int tk_plan_duplicates(struct tk_plan *p)
 
     tk_anthropic(p->j)->round.keep = NULL;
     tk_anthropic(p->j)->round.keep_count = 0;
-    if (j->findings.by_code[TK_CODE_DUPLICATE_ID] == 0)
+    if (j->findings.by_code[TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID] == 0)
         return 0;
     tk_anthropic(p->j)->round.keep =
         tk_arena_alloc(j->t->arena, j->pairing.count * sizeof(*tk_anthropic(p->j)->round.keep));

@@ -61,16 +61,18 @@ enum tk_mend tk_mend_of(struct tk_judge *j, uint16_t code, uint32_t call, uint32
     const struct tk_part *r = &j->t->parts[result];
     const struct tk_server_tool *tool;
 
-    if (code == TK_CODE_INVALID_CALL)
+    if (code == TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL)
         return c && !j->t->dialect->string_input && input_parses(j, c) ? TK_MEND_INPUT
                                                                        : TK_MEND_NONE;
-    if (!j->t->dialect->wire || (code != TK_CODE_INVALID_RESULT && code != TK_CODE_TYPE_MISMATCH))
+    if (!j->t->dialect->wire || (code != TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT &&
+                                 code != TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH))
         return TK_MEND_NONE;
     tool = c ? tk_tool_answering(j->t, c) : NULL;
     if (tool && !tk_text_is(tk_part_val(r, r->type), tool->result) &&
         tk_result_fits(tool, tk_part_val(r, r->payload), j->t->arena))
         return TK_MEND_TYPE;
-    return code == TK_CODE_INVALID_RESULT ? mend_of_content(j, r) : TK_MEND_NONE;
+    return code == TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT ? mend_of_content(j, r)
+                                                                 : TK_MEND_NONE;
 }
 
 bool tk_mends_call(enum tk_mend mend)

@@ -11,7 +11,7 @@
 
 #include "history/history.h"
 #include "providers/anthropic/seals/make.h"
-#include "rules/catalogue/catalogue.h"
+#include "rules/catalogue/rule.h"
 
 /* A seal as a caller gave it back. */
 struct tk_given_seal {

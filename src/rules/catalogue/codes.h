@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The catalogue: every rule of this build as a row. What a rule looks for is code in the file of
- * its area; everything else about it is here. Rows stand in report order.
- */
-#ifndef TK_RULES_CATALOGUE_CATALOGUE_H
-#define TK_RULES_CATALOGUE_CATALOGUE_H
+/* Made by generate.py from catalogue.json: change those. */
+#ifndef TK_RULES_CATALOGUE_CODES_H
+#define TK_RULES_CATALOGUE_CODES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-enum tk_severity {
-    TK_WARNING, /* suspicious, or refused by some targets; never edited */
-    TK_ERROR,   /* the provider refuses the request */
-    TK_EDIT,    /* never found: the code of an edit that the caller asked for */
-};
-
+/* The codes of this build's rules, in the order of reports. */
 enum tk_code {
-    TK_CODE_BLOCK_OUTSIDE_ASSISTANT,
-    TK_CODE_DUPLICATE_ID,
-    TK_CODE_CALL_WITHOUT_RESULT,
-    TK_CODE_RESULT_WITHOUT_CALL,
-    TK_CODE_RESULT_BEFORE_CALL,
-    TK_CODE_INVALID_CALL,
-    TK_CODE_INVALID_RESULT,
-    TK_CODE_TYPE_MISMATCH,
-    TK_CODE_CALLER_DANGLING,
-    TK_CODE_TOOL_UNKNOWN,
+    TK_CODE_PROVIDER_EXECUTED_BLOCK_OUTSIDE_ASSISTANT,
+    TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID,
+    TK_CODE_PROVIDER_EXECUTED_CALL_WITHOUT_RESULT,
+    TK_CODE_PROVIDER_EXECUTED_RESULT_WITHOUT_CALL,
+    TK_CODE_PROVIDER_EXECUTED_RESULT_BEFORE_CALL,
+    TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL,
+    TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT,
+    TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH,
+    TK_CODE_CALLER_REFERENCE_DANGLING,
+    TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN,
     TK_CODE_SERVER_TOOL_ID_PATTERN,
     TK_CODE_TOOL_USE_WITHOUT_RESULT,
     TK_CODE_TOOL_RESULT_NOT_FIRST,
@@ -112,25 +100,5 @@ enum tk_code {
     TK_CODE_COMPACTION_SIGNATURE_MISSING,
     TK_CODE_COUNT,
 };
-
-/*
- * A row. Both sentences are templates: {message}, {part}, {tool}, {id} and {caller_id} are filled
- * in from the place that is blamed; {field}, {type}, {role}, {declared}, {count} and {column} are
- * the first of the finding's words (finding.h), {found} and {offset} the second.
- */
-struct tk_rule {
-    const char *code;
-    enum tk_severity severity;
-    uint8_t wave;
-    bool edit_only; /* this build never finds it; the code names edits that other fixes entail */
-    const char *provider;
-    const char *text;           /* for people: what is wrong, what to do */
-    const char *provider_error; /* what the provider answers; NULL: no text known */
-};
-
-extern const struct tk_rule tk_catalogue[TK_CODE_COUNT];
-extern const size_t tk_catalogue_count;
-
-const char *tk_severity_name(enum tk_severity severity);
 
 #endif

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes codes.h and rows.c from catalogue.json, the one place where a rule is described.
+
+    generate.py           writes both files next to this one
+    generate.py --check   exits with 1 if one of them isn't what it would write
+
+A rule of the catalogue that has a `text` is built: it gets a constant, TK_CODE_ and its code in capitals, and a row. Rows
+stand in the order of the catalogue, which is the order of reports.
+"""
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NOTICE = "/* Made by generate.py from catalogue.json: change those. */\n"
+LICENCE = "/* SPDX-License-Identifier: Apache-2.0 */\n"
+WIDTH = 100
+
+
+def rules():
+    with open(os.path.join(HERE, "catalogue.json"), encoding="utf-8") as f:
+        return [rule for rule in json.load(f)["rules"] if rule.get("text")]
+
+
+def constant(rule):
+    return "TK_CODE_" + rule["code"].upper()
+
+
+def pieces(text, room):
+    """The text in pieces of at most `room` columns as C spells them, cut after spaces."""
+    piece = ""
+    for word in text.replace("\n", " ").split(" "):
+        spelled = json.dumps(word, ensure_ascii=False)[1:-1]
+        if piece and len(piece) + 1 + len(spelled) + 1 > room:
+            yield piece + " "
+            piece = spelled
+        else:
+            piece = piece + " " + spelled if piece else spelled
+    yield piece
+
+
+def member(name, text):
+    """A string member, on as many lines as it needs."""
+    if text is None:
+        return ""
+    head = "        .%s = " % name
+    if len(head) + len(text) + 3 <= WIDTH:
+        return head + json.dumps(text, ensure_ascii=False) + ",\n"
+    indent = " " * 12
+    body = ("\n" + indent).join('"%s"' % piece for piece in pieces(text, WIDTH - len(indent) - 3))
+    return head.rstrip() + "\n" + indent + body + ",\n"
+
+
+def row(rule):
+    fix = rule["fix"]
+    preserve = fix["preserve"] if fix["preserve"] != fix["conservative"] else None
+    facts = ".severity = TK_%s, .needs = TK_NEEDS_%s, .wave = %d" % (
+        rule["severity"].upper(), rule["needs"].upper(), rule["wave"])
+    if rule.get("edit_only"):
+        facts += ", .edit_only = true"
+    return "    [%s] = {\n%s        %s,\n%s%s%s%s%s    },\n" % (
+        constant(rule), member("code", rule["code"]) + member("provider", rule["provider"]), facts,
+        member("text", rule["text"]), member("provider_error", rule["provider_error"]),
+        member("trigger", rule["trigger"]), member("conservative", fix["conservative"]),
+        member("preserve", preserve))
+
+
+def codes_h():
+    names = "".join("    %s,\n" % constant(rule) for rule in rules())
+    return (LICENCE + NOTICE + "#ifndef TK_RULES_CATALOGUE_CODES_H\n#define TK_RULES_CATALOGUE_CODES_H\n\n"
+            "/* The codes of this build's rules, in the order of reports. */\n"
+            "enum tk_code {\n" + names + "    TK_CODE_COUNT,\n};\n\n#endif\n")
+
+
+def rows_c():
+    return (LICENCE + NOTICE + '#include "rules/catalogue/rule.h"\n\n'
+            "/* clang-format off */\n"
+            "const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {\n" + "".join(row(rule) for rule in rules()) +
+            "};\n/* clang-format on */\n")
+
+
+def main(check):
+    stale = False
+    for name, wanted in (("codes.h", codes_h()), ("rows.c", rows_c())):
+        path = os.path.join(HERE, name)
+        current = open(path, encoding="utf-8").read() if os.path.exists(path) else None
+        if current == wanted:
+            continue
+        stale = True
+        if check:
+            print("%s isn't what generate.py makes of catalogue.json" % name)
+        else:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(wanted)
+    return 1 if stale and check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] == ["--check"]))

@@ -1,0 +1,1204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Made by generate.py from catalogue.json: change those. */
+#include "rules/catalogue/rule.h"
+
+/* clang-format off */
+const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
+    [TK_CODE_PROVIDER_EXECUTED_BLOCK_OUTSIDE_ASSISTANT] = {
+        .code = "provider_executed_block_outside_assistant",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text =
+            "A call or result of the provider-executed tool {tool} stands in a message that isn't "
+            "the assistant's; drop the call, or keep the result's text.",
+        .trigger =
+            "A provider-executed call or result stands in a message whose role isn't `assistant`.",
+        .conservative = "drop the call, textify the result",
+        .preserve = "move into the turn before where that completes a pair, else the same",
+    },
+    [TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID] = {
+        .code = "duplicate_provider_executed_id",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text =
+            "The id {id} names more than one provider-executed call or result; keep one complete "
+            "pair and turn the rest into text.",
+        .trigger =
+            "An id has two or more provider-executed calls, or two or more results, in one turn "
+            "(all its parts are blamed), or was used in an earlier turn (the later parts are).",
+        .conservative = "drop the calls, textify the results",
+        .preserve = "textify or drop all but the first complete pair",
+    },
+    [TK_CODE_PROVIDER_EXECUTED_CALL_WITHOUT_RESULT] = {
+        .code = "provider_executed_call_without_result",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text = "The call {id} of {tool} has no result and its turn is over; drop the call.",
+        .provider_error =
+            "messages.{message}: `{tool}` tool use with id `{id}` was found without a "
+            "corresponding `{tool}_tool_result` block",
+        .trigger =
+            "A provider-executed call has no result in its turn and isn't in flight (something "
+            "other than user messages made only of `tool_result` follows).",
+        .conservative = "drop the call",
+        .preserve =
+            "drop the call, or insert_result of the error shape when `orphan_call` is "
+            "`error_result`",
+    },
+    [TK_CODE_PROVIDER_EXECUTED_RESULT_WITHOUT_CALL] = {
+        .code = "provider_executed_result_without_call",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text = "The result for {id} answers no call; keep its content as text.",
+        .provider_error =
+            "messages.{message}.content.{part}: unexpected `tool_use_id` found in "
+            "`{tool}_tool_result` blocks: {id}. Each `{tool}_tool_result` block must have a "
+            "corresponding `server_tool_use` block before it.",
+        .trigger =
+            "A provider-executed result has no call of its id in its turn and none in flight from "
+            "an earlier turn.",
+        .conservative = "textify the result",
+        .preserve = "textify the result, marked with its tool",
+    },
+    [TK_CODE_PROVIDER_EXECUTED_RESULT_BEFORE_CALL] = {
+        .code = "provider_executed_result_before_call",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text = "The result for {id} stands before its call; move it behind the call.",
+        .provider_error =
+            "messages.{message}.content.{part}: unexpected `tool_use_id` found in "
+            "`{tool}_tool_result` blocks: {id}. Each `{tool}_tool_result` block must have a "
+            "corresponding `server_tool_use` block before it.",
+        .trigger =
+            "Call and result of one id stand in one turn, the result first; both are blamed.",
+        .conservative = "drop the call, textify the result",
+        .preserve = "move the result behind its call",
+    },
+    [TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL] = {
+        .code = "invalid_provider_executed_tool_call",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text =
+            "The call {id} of {tool} can't be sent: its id or name is blank, its tool isn't one "
+            "of `serializable_tools`, or its input isn't an object; mend the call or drop it.",
+        .trigger =
+            "The pair is in order but the call can't be sent: blank id or name, a name outside "
+            "`serializable_tools`, an input that isn't an object (string dialects: isn't JSON); "
+            "both are blamed.",
+        .conservative = "drop the call, textify the result",
+        .preserve =
+            "rewrite a string that parses to an object, or a missing or null input as `{}`, else "
+            "the same",
+    },
+    [TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT] = {
+        .code = "invalid_provider_executed_tool_result",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text =
+            "The result for {id} doesn't have the form that the results of {tool} have; mend it "
+            "or keep its content as text.",
+        .trigger =
+            "The pair is in order, its call good, but the result's `content` hasn't the form that "
+            "the server tool table gives its type: hits with string `url`, `title` and non-empty "
+            "`encrypted_content`; a listed object with its required members; or the error object "
+            "with a non-empty `error_code` (unlisted types pass); both are blamed.",
+        .conservative = "drop the call, textify the result",
+        .preserve = "rewrite where nothing is lost, else the same",
+    },
+    [TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH] = {
+        .code = "provider_executed_result_type_mismatch",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text =
+            "The result for {id} is of a type that doesn't belong to the call's tool {tool}; give "
+            "it the right type or keep its content as text.",
+        .trigger =
+            "The pair is in order and both halves are good, but the table gives the call's name "
+            "another result type (for an unlisted name: the type is a listed tool's); both are "
+            "blamed.",
+        .conservative = "drop the call, textify the result",
+        .preserve = "rewrite the type where the content fits, else the same",
+    },
+    [TK_CODE_CALLER_REFERENCE_DANGLING] = {
+        .code = "caller_reference_dangling",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text = "The caller of {id} names no provider-executed call of this turn; remove `caller`.",
+        .provider_error = "source tool `{caller_id}` not found for tool use block `{id}`",
+        .trigger =
+            "A part's `caller` isn't `direct` and its `tool_id` names no provider-executed call "
+            "of the turn or in flight.",
+        .conservative = "rewrite: delete `caller`",
+    },
+    [TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN] = {
+        .code = "provider_executed_tool_unknown",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 1,
+        .text =
+            "No provider-executed tool called {tool} is known; the official API refuses names "
+            "that it doesn't know.",
+        .provider_error =
+            "messages.{message}.content.{part}.server_tool_use.name: Input should be "
+            "'web_search', 'web_fetch', 'code_execution', 'bash_code_execution', "
+            "'text_editor_code_execution', 'tool_search_tool_regex', 'tool_search_tool_bm25'",
+        .trigger =
+            "A provider-executed call, in a good pair or in flight, has a name that the table "
+            "doesn't list (not MCP's, nor with `serializable_tools`; with `unknown_tools: error` "
+            "an error, both parts blamed).",
+        .conservative = "none; as an invalid call when it is an error",
+    },
+    [TK_CODE_SERVER_TOOL_ID_PATTERN] = {
+        .code = "server_tool_id_pattern",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The id {id} of a provider-executed part hasn't the form `srvtoolu_...`; give both "
+            "halves of the pair a new one.",
+        .provider_error =
+            "messages.{message}.content.{part}.server_tool_use.id: String should match pattern "
+            "'^srvtoolu_[a-zA-Z0-9_]+$'",
+        .trigger =
+            "The id of a provider-executed part (not MCP's) doesn't match "
+            "`^srvtoolu_[a-zA-Z0-9_]+$`, and no other rule of wave 1 blames a part of that id in "
+            "its turn; wire dialect only; calls carried into `repair_turn` keep their ids.",
+        .conservative = "rewrite every use, in callers too: `srvtoolu_`, the cleaned id, a hash",
+    },
+    [TK_CODE_TOOL_USE_WITHOUT_RESULT] = {
+        .code = "tool_use_without_result",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The client call {id} of {tool} has no result right behind its turn; add one, if only "
+            "to say that it wasn't executed.",
+        .provider_error =
+            "messages.{message}: `tool_use` ids were found without `tool_result` blocks "
+            "immediately after: {id}. Each `tool_use` block must have a corresponding "
+            "`tool_result` block in the next message.",
+        .trigger =
+            "A client `tool_use` has no `tool_result` in the user turn right after its turn (also "
+            "when nothing follows), and no misplaced one elsewhere claims it.",
+        .conservative = "insert_result (`is_error`, \"Not executed.\") behind its turn",
+    },
+    [TK_CODE_TOOL_RESULT_NOT_FIRST] = {
+        .code = "tool_result_not_first",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The result for {id} stands behind other content; move the results to the front of "
+            "the user turn.",
+        .provider_error =
+            "messages.{message}: Did not find 1 `tool_result` block(s) at the beginning of this "
+            "message. Messages following `tool_use` blocks must begin with a matching number of "
+            "`tool_result` blocks.",
+        .trigger =
+            "A `tool_result` that answers the turn before it stands behind a block of its user "
+            "turn that isn't a `tool_result`.",
+        .conservative = "move all results of the turn to its front, order kept",
+    },
+    [TK_CODE_TOOL_RESULT_NOT_ADJACENT] = {
+        .code = "tool_result_not_adjacent",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The result for {id} comes a turn too late; move it right behind its call's turn.",
+        .provider_error =
+            "messages.{message}.content.{part}: unexpected `tool_use_id` found in `tool_result` "
+            "blocks: {id}. Each `tool_result` block must have a corresponding `tool_use` block in "
+            "the previous message.",
+        .trigger =
+            "A `tool_result` answers an unanswered call of an earlier turn, but another turn "
+            "stands between them; it claims the call, which isn't reported too.",
+        .conservative = "move the result directly behind its call's turn",
+    },
+    [TK_CODE_TOOL_RESULT_WITHOUT_USE] = {
+        .code = "tool_result_without_use",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The result for {id} answers no call; keep its content as text.",
+        .provider_error =
+            "messages.{message}.content.{part}: unexpected `tool_use_id` found in `tool_result` "
+            "blocks: {id}. Each `tool_result` block must have a corresponding `tool_use` block in "
+            "the previous message.",
+        .trigger =
+            "A `tool_result` names no call of the turn before it, no unanswered one of an earlier "
+            "turn and no provider-executed one.",
+        .conservative = "textify into its user message, behind the results that stay",
+    },
+    [TK_CODE_TOOL_RESULT_DUPLICATE] = {
+        .code = "tool_result_duplicate",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The call {id} is answered already; keep this result's content as text.",
+        .provider_error =
+            "messages.{message}.content.{part}: each tool_use must have a single result. Found "
+            "multiple `tool_result` blocks with id: {id}",
+        .trigger =
+            "A `tool_result` has the id of a call of the turn before, but results in front of it "
+            "answer all calls of that id.",
+        .conservative = "textify into the user message, behind the results that stay",
+    },
+    [TK_CODE_TOOL_USE_ID_DUPLICATE] = {
+        .code = "tool_use_id_duplicate",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The id {id} is used by another client call; give one of them, and its result, a new "
+            "one.",
+        .provider_error = "messages.{message}.content.{part}: `tool_use` ids must be unique",
+        .trigger =
+            "A `tool_use` id occurs again anywhere later in the messages; all but one are blamed "
+            "(the newest signed turn's call keeps the id, else the first).",
+        .conservative =
+            "drop an identical copy; else rewrite the later id and, by position, its result's",
+    },
+    [TK_CODE_TOOL_USE_IN_USER] = {
+        .code = "tool_use_in_user",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A client call stands in a message that isn't the assistant's; drop it or move it "
+            "into one.",
+        .provider_error =
+            "messages.{message}: `tool_use` blocks can only be in `assistant` messages",
+        .trigger =
+            "A `tool_use` block stands in a message whose role isn't `assistant` (it takes no "
+            "part in pairing).",
+        .conservative = "drop",
+        .preserve =
+            "move into an assistant message split off at that block, where something of its user "
+            "turn that is no such call stands behind it and no signed turn before it; else drop",
+    },
+    [TK_CODE_TOOL_RESULT_IN_ASSISTANT] = {
+        .code = "tool_result_in_assistant",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The client's result for {id} stands in an assistant message; move it behind its "
+            "call's turn.",
+        .provider_error = "messages.{message}: `tool_result` blocks can only be in `user` messages",
+        .trigger =
+            "A `tool_result` stands in an assistant message (it claims an unanswered call of its "
+            "own or an earlier turn).",
+        .conservative = "move behind the turn of the call that it claims, else textify",
+    },
+    [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = {
+        .code = "tool_result_for_server_tool",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A client result answers the provider-executed call {id}; keep its content as text.",
+        .trigger = "A client `tool_result` names a provider-executed call of an earlier turn.",
+        .conservative = "textify into its user message, behind the results that stay",
+    },
+    [TK_CODE_MESSAGES_EMPTY] = {
+        .code = "messages_empty",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "There are no messages; send at least one.",
+        .provider_error = "messages: at least one message is required",
+        .trigger = "`messages` is an empty list.",
+        .conservative = "report",
+    },
+    [TK_CODE_BODY_LONE_SURROGATE] = {
+        .code = "body_lone_surrogate",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A string holds half of a surrogate pair, which isn't valid JSON for the provider; "
+            "put U+FFFD in its place.",
+        .provider_error =
+            "The request body is not valid JSON: no low surrogate in string: line 1 column "
+            "{column} (char {offset})",
+        .trigger =
+            "A string anywhere in the body holds a `\\uD800`-`\\uDFFF` escape that isn't half of "
+            "a pair.",
+        .conservative = "rewrite: U+FFFD for each lone surrogate",
+    },
+    [TK_CODE_ROLE_UNKNOWN] = {
+        .code = "role_unknown",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The role `{role}` is unknown; use `user`, `assistant` or `system`.",
+        .provider_error =
+            "messages: Unexpected role \"{role}\". Allowed roles are \"user\" or \"assistant\"",
+        .trigger = "A message's role is missing or isn't `user`, `assistant` or `system`.",
+        .conservative = "report",
+    },
+    [TK_CODE_CONTENT_TYPE_INVALID] = {
+        .code = "content_type_invalid",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A message's content is neither a string nor a list of blocks; wrap a lone block in a "
+            "list.",
+        .provider_error = "messages.{message}.content: Input should be a valid list",
+        .trigger = "A message's `content` is missing or neither a string nor a list.",
+        .conservative =
+            "rewrite: wrap a lone block (an object) in a list; a bare message (RULES.md 8) whose "
+            "content is missing or null goes as one that was emptied (RULES.md 6.5), under this "
+            "code; else report",
+    },
+    [TK_CODE_FIELD_REQUIRED] = {
+        .code = "field_required",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The block lacks the member `{field}`; drop the block.",
+        .provider_error = "messages.{message}.content.{part}.{field}: Field required",
+        .trigger =
+            "A block other than text, thinking, calls and results lacks a member that the block "
+            "table requires (those have rules of their own).",
+        .conservative = "drop a block without foreign members, else report (RULES.md 8)",
+    },
+    [TK_CODE_EXTRA_INPUTS] = {
+        .code = "extra_inputs",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The block has a member `{field}` that its type doesn't know; delete it.",
+        .provider_error =
+            "messages.{message}.content.{part}.{field}: Extra inputs are not permitted",
+        .trigger =
+            "A block of a known type carries a known offender (`index`, `partial_json`, `parsed`; "
+            "`text` on tool_use, `name` on tool_result, `id` on text); any other member outside "
+            "its row of the block table is a warning. Blocks inside results aren't looked at.",
+        .conservative = "rewrite: delete the member (errors only)",
+    },
+    [TK_CODE_UNKNOWN_BLOCK_TYPE] = {
+        .code = "unknown_block_type",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "No block of type `{type}` is known; the official API refuses it.",
+        .provider_error =
+            "messages.{message}.content.{part}: Input tag '{type}' found using 'type' does not "
+            "match any of the expected tags",
+        .trigger =
+            "A block's `type` is missing, or isn't in the block table and ends in neither "
+            "`_tool_use` nor `_tool_result`.",
+        .conservative = "none",
+    },
+    [TK_CODE_MESSAGE_CONTENT_EMPTY] = {
+        .code = "message_content_empty",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "An assistant turn that isn't the last has no content; drop the message.",
+        .provider_error =
+            "messages.{message}: all messages must have non-empty content except for the optional "
+            "final assistant message",
+        .trigger =
+            "An assistant turn that isn't the last turn has no content at all (every message of "
+            "it is `\"\"` or `[]`); each is blamed.",
+        .conservative = "drop_message",
+    },
+    [TK_CODE_USER_CONTENT_EMPTY] = {
+        .code = "user_content_empty",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A user turn has no content; put a text in its place.",
+        .provider_error = "messages.{message}: user messages must have non-empty content",
+        .trigger =
+            "A user turn has no content at all (every message of it is `\"\"` or `[]`); each is "
+            "blamed.",
+        .conservative =
+            "rewrite: `(empty)` in the first message of the turn, the others drop_message",
+    },
+    [TK_CODE_SYSTEM_MESSAGE_FIRST] = {
+        .code = "system_message_first",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The first message is a system message; use the request's `system` instead.",
+        .provider_error =
+            "messages.{message}: use the top-level 'system' parameter for the initial system "
+            "prompt; the directive-only form (content: [] with output_config) is accepted at any "
+            "position",
+        .trigger =
+            "The first message has role `system` (unless `content` is `[]` with `output_config`).",
+        .conservative = "report",
+    },
+    [TK_CODE_SYSTEM_MESSAGE_POSITION] = {
+        .code = "system_message_position",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A system message stands where none may; move it behind the user messages that "
+            "follow.",
+        .provider_error =
+            "messages.{message}: role 'system' must follow a 'user' message or an 'assistant' "
+            "message ending in a server tool result; the directive-only form (content: [] with "
+            "output_config) is accepted at any position",
+        .trigger =
+            "A run of `system` messages, not at the start, follows neither a user message nor an "
+            "assistant's last provider-executed result, or is followed by a user message; its "
+            "last message is blamed (directive-only ones are exempt).",
+        .conservative = "move it forward, behind the user messages that follow",
+    },
+    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {
+        .code = "system_message_empty",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A system message holds nothing; drop it.",
+        .provider_error = "messages.{message}: system content must contain at least one block",
+        .trigger = "A `system` message has no content or only blank text, and no `output_config`.",
+        .conservative = "drop_message",
+    },
+    [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {
+        .code = "system_message_block_type",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A system message holds a block that isn't text; move the block to the user message "
+            "before.",
+        .provider_error =
+            "messages.{message}: role 'system' supports text, tool_addition, and tool_removal "
+            "blocks only",
+        .trigger =
+            "A `system` message holds a block other than `text`, `tool_addition` or "
+            "`tool_removal`.",
+        .conservative = "move the block to the user message before",
+    },
+    [TK_CODE_MID_CONV_SYSTEM_BLOCK] = {
+        .code = "mid_conv_system_block",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "Blocks of type `mid_conv_system` were taken out of some SDKs; expect a refusal.",
+        .trigger = "A block has type `mid_conv_system`.",
+        .conservative = "none",
+    },
+    [TK_CODE_SEARCH_RESULT_IN_ASSISTANT] = {
+        .code = "search_result_in_assistant",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A `search_result` block stands in an assistant message; keep its content as text.",
+        .trigger = "A `search_result` block stands in an assistant message.",
+        .conservative = "textify",
+    },
+    [TK_CODE_TEXT_EMPTY] = {
+        .code = "text_empty",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A text block is empty; drop it.",
+        .provider_error = "messages: text content blocks must be non-empty",
+        .trigger =
+            "A text block (also in `tool_result.content` or top-level `system`) has the text "
+            "`\"\"` or none; a warning directly between two signed thinking blocks. (String "
+            "content `\"\"` is empty content.)",
+        .conservative = "drop",
+    },
+    [TK_CODE_TEXT_WHITESPACE_ONLY] = {
+        .code = "text_whitespace_only",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A text holds nothing but white space; drop it.",
+        .provider_error = "messages: text content blocks must contain non-whitespace text",
+        .trigger =
+            "A text block or string content is made of white space only (Unicode White_Space); a "
+            "warning as for `text_empty`.",
+        .conservative = "drop",
+    },
+    [TK_CODE_FINAL_ASSISTANT_TRAILING_WHITESPACE] = {
+        .code = "final_assistant_trailing_whitespace",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The last message is the assistant's and its text ends in white space; trim it.",
+        .provider_error = "messages: final assistant content cannot end with trailing whitespace",
+        .trigger =
+            "The last message is the assistant's, its last block is text that isn't blank, and "
+            "that text ends in white space.",
+        .conservative = "rewrite: trim the end",
+    },
+    [TK_CODE_THINKING_EMPTY] = {
+        .code = "thinking_empty",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A thinking block has neither text nor signature; drop it.",
+        .provider_error =
+            "messages.{message}.content.{part}.thinking: each thinking block must contain "
+            "thinking",
+        .trigger =
+            "A `thinking` block has no signature (missing or empty) and no text (missing or "
+            "blank).",
+        .conservative = "drop the block (nothing is in it)",
+    },
+    [TK_CODE_THINKING_SIGNATURE_MISSING] = {
+        .code = "thinking_signature_missing",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A thinking block has no signature; keep what it says as text.",
+        .provider_error = "messages.{message}.content.{part}.thinking.signature: Field required",
+        .trigger = "A `thinking` block with text has no signature (missing or empty).",
+        .conservative = "demote to text",
+    },
+    [TK_CODE_THINKING_TEXT_MISSING] = {
+        .code = "thinking_text_missing",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A signed thinking block lacks its `thinking` member; add an empty one.",
+        .provider_error = "messages.{message}.content.{part}.thinking.thinking: Field required",
+        .trigger = "A `thinking` block with a signature has no string `thinking`.",
+        .conservative = "rewrite: add `\"thinking\":\"\"`, keep the signature",
+    },
+    [TK_CODE_REDACTED_THINKING_DATA_INVALID] = {
+        .code = "redacted_thinking_data_invalid",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A redacted thinking block has no data; drop it.",
+        .provider_error =
+            "messages.{message}.content.{part}: Invalid `data` in `redacted_thinking` block",
+        .trigger =
+            "A `redacted_thinking` block has no `data` (missing or empty; whether other data is "
+            "genuine only the provider can tell).",
+        .conservative = "drop the block (nothing is in it)",
+    },
+    [TK_CODE_THINKING_FINAL_BLOCK] = {
+        .code = "thinking_final_block",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "An assistant turn ends in thinking; put a text behind it.",
+        .provider_error =
+            "messages.{message}: The final block in an assistant message cannot be `thinking`.",
+        .trigger =
+            "An assistant turn ends in `thinking` or `redacted_thinking`; its last part is "
+            "blamed.",
+        .conservative = "append: the text \"(interrupted)\"",
+    },
+    [TK_CODE_THINKING_IN_USER] = {
+        .code = "thinking_in_user",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A thinking block stands in a message that isn't the assistant's; keep what it says "
+            "as text.",
+        .provider_error =
+            "messages.{message}.content: thinking blocks may only be in `assistant` messages",
+        .trigger =
+            "A `thinking` or `redacted_thinking` block stands in a message whose role isn't "
+            "`assistant` (no other thinking rule looks at it).",
+        .conservative = "demote to text; drop a redacted block",
+    },
+    [TK_CODE_THINKING_ORDER_UNVERIFIED] = {
+        .code = "thinking_order_unverified",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The newest assistant turn was put together again and nothing proves the order of its "
+            "thinking; keep the thinking as text.",
+        .provider_error =
+            "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
+            "latest assistant message cannot be modified. These blocks must remain as they were "
+            "in the original response.",
+        .trigger =
+            "`provenance` is `rebuilt` and the newest assistant turn holds two or more thinking "
+            "blocks and a call; its first one is blamed (a seal that proves the turn intact "
+            "clears it).",
+        .conservative = "demote all thinking of the turn, drop redacted",
+        .preserve = "restore from the seal, else the same",
+    },
+    [TK_CODE_THINKING_SIGNATURE_MALFORMED] = {
+        .code = "thinking_signature_malformed",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A thinking block's signature isn't padded base64; keep what the block says as text.",
+        .provider_error =
+            "messages.{message}.content.{part}: Invalid `signature` in `thinking` block",
+        .trigger =
+            "`policy.signature_form` is `base64` and a non-blank `signature` isn't padded base64 "
+            "(length a multiple of 4, no foreign character).",
+        .conservative = "demote to text",
+    },
+    [TK_CODE_TOOL_USE_ID_PATTERN] = {
+        .code = "tool_use_id_pattern",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The id {id} holds characters that ids may not hold; give the call and its result a "
+            "new one.",
+        .provider_error =
+            "messages.{message}.content.{part}.tool_use.id: String should match pattern "
+            "'^[a-zA-Z0-9_-]+$'",
+        .trigger =
+            "A `tool_use.id` or `tool_result.tool_use_id` is missing or doesn't match "
+            "`^[a-zA-Z0-9_-]+$`.",
+        .conservative =
+            "rewrite both ends: the cleaned id, `_`, 10 hex digits of the old id's SHA-256",
+    },
+    [TK_CODE_TOOL_USE_NAME_INVALID] = {
+        .code = "tool_use_name_invalid",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A client call's name is missing, empty or longer than 200 characters; give it "
+            "another.",
+        .provider_error =
+            "messages.{message}.content.{part}.tool_use.name: String should have at least 1 "
+            "character",
+        .trigger = "A `tool_use.name` is missing, empty or longer than 200 characters.",
+        .conservative = "rewrite: `unknown_tool`, or 191 characters, `_`, 8 hex digits of a hash",
+    },
+    [TK_CODE_TOOL_USE_INPUT_NOT_OBJECT] = {
+        .code = "tool_use_input_not_object",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The input of the client call {id} isn't an object; make it one.",
+        .provider_error =
+            "messages.{message}.content.{part}.tool_use.input: Input should be a valid dictionary",
+        .trigger = "A `tool_use.input` is missing or isn't an object.",
+        .conservative =
+            "rewrite: the object its string parses to, `{}` where it is missing or null, else "
+            "`{\"rawInvalidInput\": value}`",
+    },
+    [TK_CODE_TOOL_RESULT_CONTENT_TYPE] = {
+        .code = "tool_result_content_type",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The content of the result for {id} is neither a string nor a list; write it as a "
+            "JSON string.",
+        .provider_error =
+            "messages.{message}.content.{part}.tool_result.content: Input should be a valid "
+            "string",
+        .trigger = "A `tool_result.content` is present, not null, and neither a string nor a list.",
+        .conservative = "rewrite: the value as a JSON string",
+    },
+    [TK_CODE_TOOL_RESULT_CONTENT_EMPTY_LIST] = {
+        .code = "tool_result_content_empty_list",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The content of the result for {id} is an empty list; some targets refuse it.",
+        .trigger = "A `tool_result.content` is `[]`.",
+        .conservative = "none",
+    },
+    [TK_CODE_TOOL_RESULT_BLOCK_TYPE] = {
+        .code = "tool_result_block_type",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The result for {id} holds a block of a type that results don't take.",
+        .trigger =
+            "A `tool_result.content` list holds a block other than `text`, `image`, `document`, "
+            "`search_result`, `tool_reference` or `browser_state`.",
+        .conservative = "none",
+    },
+    [TK_CODE_TOOL_RESULT_ERROR_NON_TEXT] = {
+        .code = "tool_result_error_non_text",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The error result for {id} holds a block that isn't text; move it behind the results.",
+        .provider_error = "all content must be type `text` if `is_error` is true",
+        .trigger =
+            "A `tool_result` with `is_error: true` holds a block of the allowed types that isn't "
+            "text.",
+        .conservative = "move the other blocks behind the last result of that user turn",
+    },
+    [TK_CODE_TOOL_RESULT_SEARCH_RESULT_MIXED] = {
+        .code = "tool_result_search_result_mixed",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The result for {id} mixes search results with other blocks; move the others.",
+        .trigger =
+            "A `tool_result.content` list holds a `search_result` together with another type.",
+        .conservative =
+            "move the other text into the first hit's content, the rest behind the results",
+    },
+    [TK_CODE_TOOL_RESULT_TOOL_REFERENCE_MIXED] = {
+        .code = "tool_result_tool_reference_mixed",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The result for {id} mixes tool references with other blocks; move the others behind "
+            "the results.",
+        .provider_error =
+            "Tool definitions/code execution functions cannot be mixed with other content",
+        .trigger =
+            "A `tool_result.content` list holds a `tool_reference` together with another type.",
+        .conservative = "move the other blocks behind the last result of that user turn",
+    },
+    [TK_CODE_TOOLSET_NAME_MISMATCH] = {
+        .code = "toolset_name_mismatch",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "The result for {id} names another toolset than its call; copy the call's.",
+        .trigger =
+            "A `tool_result`'s `toolset_name` differs from that of the `tool_use` it answers (one "
+            "of them missing counts).",
+        .conservative = "rewrite: copy it from the call, or delete it",
+    },
+    [TK_CODE_TOOLSET_RESULT_CONTENT] = {
+        .code = "toolset_result_content",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The result for {id} of a toolset's call holds a block that it may not hold; put text "
+            "in its place.",
+        .trigger =
+            "The result of a call with `toolset_name` holds a block other than text, image or one "
+            "`browser_state`.",
+        .conservative = "rewrite: text in place of the block",
+    },
+    [TK_CODE_PTC_RESULT_NON_TEXT] = {
+        .code = "ptc_result_non_text",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The result for {id}, called from code, holds a block that isn't text; put text in "
+            "its place.",
+        .trigger =
+            "The result of a client call whose `caller` is a code execution holds a block that "
+            "isn't text.",
+        .conservative = "rewrite: text in place of the block",
+    },
+    [TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED] = {
+        .code = "image_media_type_unsupported",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "An image's media type `{declared}` isn't supported; declare what it is, or leave it "
+            "out.",
+        .provider_error =
+            "messages.{message}.content.{part}.image.source.base64.media_type: Input should be "
+            "'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+        .trigger =
+            "A base64 image declares a media type other than image/jpeg, image/png, image/gif or "
+            "image/webp (also inside a `tool_result`).",
+        .conservative = "rewrite the type by the bytes, else textify as a placeholder",
+    },
+    [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = {
+        .code = "image_media_type_mismatch",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "An image is declared as {declared} but is {found}; declare what it is.",
+        .provider_error =
+            "messages.{message}.content.{part}.image.source.base64: The image was specified using "
+            "the {declared} media type, but the image appears to be a {found} image",
+        .trigger =
+            "A base64 image declares one of the four media types, but its first bytes are the "
+            "signature of another of them.",
+        .conservative = "rewrite the media type",
+    },
+    [TK_CODE_IMAGE_UNPROCESSABLE] = {
+        .code = "image_unprocessable",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "An image's data is none that the provider can read.",
+        .provider_error = "Could not process image",
+        .trigger =
+            "A base64 image of a supported type is empty, isn't base64, or begins with none of "
+            "the four signatures.",
+        .conservative = "none",
+    },
+    [TK_CODE_IMAGE_DIMENSIONS] = {
+        .code = "image_dimensions",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "An image is more than 8000 pixels wide or high; put a text in its place.",
+        .provider_error = "image dimensions exceed max allowed size",
+        .trigger =
+            "The header of a base64 image (PNG, GIF, JPEG, WebP) gives a side over 8000 pixels.",
+        .conservative = "textify as a placeholder",
+    },
+    [TK_CODE_IMAGE_MANY_DIMENSIONS] = {
+        .code = "image_many_dimensions",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "An image is more than 2000 pixels wide or high in a request with more than 20 "
+            "images; put a text in its place.",
+        .provider_error =
+            "messages.{message}.content.{part}.image.source.base64.data: At least one of the "
+            "image dimensions exceed max allowed size for many-image requests: 2000 pixels",
+        .trigger =
+            "The messages hold more than 20 images (results included) and this one has a side "
+            "over 2000 (up to 8000) pixels.",
+        .conservative = "textify as a placeholder, oldest first",
+    },
+    [TK_CODE_PDF_INVALID] = {
+        .code = "pdf_invalid",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A document's data is no PDF.",
+        .provider_error =
+            "messages.{message}.content.{part}.pdf.source.base64.data: The PDF specified was not "
+            "valid.",
+        .trigger =
+            "A base64 `application/pdf` document is empty, isn't base64, or doesn't begin with "
+            "`%PDF-`.",
+        .conservative = "none",
+    },
+    [TK_CODE_CACHE_CONTROL_TOO_MANY] = {
+        .code = "cache_control_too_many",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "{count} blocks carry `cache_control`, 4 may; delete the oldest markers.",
+        .provider_error =
+            "A maximum of 4 blocks with cache_control may be provided. Found {count}.",
+        .trigger =
+            "More than 4 blocks of tools, system and messages carry `cache_control` (a top-level "
+            "`cache_control` uses one); the request is blamed.",
+        .conservative = "rewrite: delete the oldest markers in messages",
+    },
+    [TK_CODE_CACHE_CONTROL_EMPTY_TEXT] = {
+        .code = "cache_control_empty_text",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "An empty text block carries `cache_control`; drop the block.",
+        .provider_error =
+            "messages.{message}.content.{part}.text: cache_control cannot be set for empty text "
+            "blocks",
+        .trigger = "An empty text block carries `cache_control` (`text_empty` is reported too).",
+        .conservative = "drop, its marker moves to a block before it",
+    },
+    [TK_CODE_CACHE_CONTROL_ON_THINKING] = {
+        .code = "cache_control_on_thinking",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A thinking block carries `cache_control`; delete the member.",
+        .provider_error =
+            "messages.{message}.content.{part}.thinking.cache_control: Extra inputs are not "
+            "permitted",
+        .trigger = "A `thinking` or `redacted_thinking` block carries `cache_control`.",
+        .conservative = "rewrite: delete the member",
+    },
+    [TK_CODE_CACHE_TTL_ORDER] = {
+        .code = "cache_ttl_order",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A cache marker of one hour comes after one of five minutes; make it five minutes.",
+        .provider_error =
+            "messages.{message}.content.{part}.cache_control.ttl: a ttl='1h' cache_control block "
+            "must not come after a ttl='5m' cache_control block.",
+        .trigger =
+            "In the order tools, system, messages a marker with `ttl: \"1h\"` comes after one "
+            "that is 5m (written or by default).",
+        .conservative = "rewrite: the later one to 5m",
+    },
+    [TK_CODE_ENCRYPTED_INDEX_MISSING] = {
+        .code = "encrypted_index_missing",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A web search citation has no `encrypted_index`; delete the citation.",
+        .trigger = "A `web_search_result_location` citation has no `encrypted_index`.",
+        .conservative = "rewrite: delete the citation, keep the text",
+    },
+    [TK_CODE_CITATION_DANGLING] = {
+        .code = "citation_dangling",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A citation points at a source that isn't there.",
+        .trigger =
+            "A citation's `document_index` isn't below the number of `document` blocks before it, "
+            "at any depth.",
+        .conservative = "none (a repair that removes the source deletes the citation)",
+    },
+    [TK_CODE_CITATIONS_ALL_OR_NONE] = {
+        .code = "citations_all_or_none",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "Citations are enabled for some documents and not for this one; enable them.",
+        .trigger =
+            "Some documents of the user messages have citations enabled and this one hasn't.",
+        .conservative = "rewrite: enable them",
+    },
+    [TK_CODE_COMPACTION_BLOCK_EMPTY] = {
+        .code = "compaction_block_empty",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text = "A compaction block has empty content; make it null.",
+        .trigger = "A `compaction` block has the content `\"\"` (null is legal).",
+        .conservative = "rewrite: null",
+    },
+    [TK_CODE_COMPACTION_BLOCK_MISPLACED] = {
+        .code = "compaction_block_misplaced",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "A signed compaction block isn't the first block of the history; drop the messages "
+            "that it stands for.",
+        .provider_error =
+            "messages.{message}.content.{part}: `compaction` block must be sent first, in place "
+            "of the messages it summarizes; remove those messages",
+        .trigger =
+            "A `compaction` block with a `signature` isn't the first block of the first message.",
+        .conservative = "report",
+        .preserve = "drop the messages before it",
+    },
+    [TK_CODE_ROLES_NOT_ALTERNATING] = {
+        .code = "roles_not_alternating",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3, .edit_only = true,
+        .text =
+            "Two messages of one role stand side by side; they are merged where the policy asks.",
+        .provider_error =
+            "messages: roles must alternate between \"user\" and \"assistant\", but found "
+            "multiple \"{role}\" roles in a row",
+        .trigger =
+            "Target `compatible`: a message has the role of the message right before it (user or "
+            "assistant); the later one is blamed.",
+        .conservative =
+            "merge into the message before it, of user messages the results first; signed "
+            "messages never",
+    },
+    [TK_CODE_THINKING_PREFIX_MISMATCH] = {
+        .code = "thinking_prefix_mismatch",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "What precedes this thinking isn't what it was made behind; newer models refuse it or "
+            "leave it out.",
+        .provider_error =
+            "messages.{message}.content.{part}: Invalid `signature` in `thinking` block. The "
+            "block is bound to a different conversation. Remove the block, or set "
+            "`thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting "
+            "requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` "
+            "header.",
+        .trigger =
+            "A seal shows that system, tools or an earlier message changed since the turn's "
+            "thinking was made (error when `prefix_mismatch` is `strip` or `error`).",
+        .conservative =
+            "report, or by policy drop this and all later thinking, or set `drop_block`",
+    },
+    [TK_CODE_SEALED_TURN_REORDERED] = {
+        .code = "sealed_turn_reordered",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "The blocks of a sealed turn stand in another order; put them back.",
+        .provider_error =
+            "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
+            "latest assistant message cannot be modified. These blocks must remain as they were "
+            "in the original response.",
+        .trigger =
+            "A seal of the turn shows that the same blocks stand in another order (a warning "
+            "while no signature of it is dead).",
+        .conservative = "demote the turn's thinking",
+        .preserve = "restore from the seal, else demote",
+    },
+    [TK_CODE_SEALED_TURN_ALTERED] = {
+        .code = "sealed_turn_altered",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "A block of a sealed turn was changed; put the turn back.",
+        .provider_error =
+            "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
+            "latest assistant message cannot be modified. These blocks must remain as they were "
+            "in the original response.",
+        .trigger =
+            "A seal of the turn shows that a block of the turn was changed (a warning while no "
+            "signature of it is dead).",
+        .conservative = "demote the turn's thinking",
+        .preserve = "restore from the seal, else demote",
+    },
+    [TK_CODE_SEALED_TURN_MISSING_THINKING] = {
+        .code = "sealed_turn_missing_thinking",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "Thinking of a sealed turn is missing; put it back.",
+        .provider_error =
+            "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
+            "latest assistant message cannot be modified. These blocks must remain as they were "
+            "in the original response.",
+        .trigger =
+            "A seal of the turn shows that only thinking blocks are missing (a warning while no "
+            "signature of it is dead).",
+        .conservative = "demote the turn's thinking",
+        .preserve = "restore from the seal, else demote",
+    },
+    [TK_CODE_SEALED_TURN_MISSING_TOOL_USE] = {
+        .code = "sealed_turn_missing_tool_use",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "A call of a sealed turn is missing; put it back.",
+        .provider_error =
+            "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
+            "latest assistant message cannot be modified. These blocks must remain as they were "
+            "in the original response.",
+        .trigger =
+            "A seal of the turn shows that a call is missing (a warning while no signature of it "
+            "is dead).",
+        .conservative = "demote the turn's thinking",
+        .preserve = "restore from the seal, else demote",
+    },
+    [TK_CODE_SEALED_TURN_FOREIGN_BLOCK] = {
+        .code = "sealed_turn_foreign_block",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "A block was added to a sealed turn; take it out.",
+        .trigger =
+            "A seal of the turn shows that a block was added (a warning while no signature of it "
+            "is dead).",
+        .conservative = "demote the turn's thinking",
+        .preserve = "restore from the seal, else demote",
+    },
+    [TK_CODE_THINKING_NOT_FOR_ROUTE] = {
+        .code = "thinking_not_for_route",
+        .provider = "anthropic",
+        .severity = TK_EDIT, .needs = TK_NEEDS_REQUEST, .wave = 3, .edit_only = true,
+        .text = "The receiver doesn't take this thinking; drop it.",
+        .trigger =
+            "Edit code, never a finding: thinking that the route named by the policy key `route` "
+            "doesn't take.",
+        .conservative = "drop the block",
+    },
+    [TK_CODE_PRIOR_THINKING_PRUNED] = {
+        .code = "prior_thinking_pruned",
+        .provider = "anthropic",
+        .severity = TK_EDIT, .needs = TK_NEEDS_REQUEST, .wave = 3, .edit_only = true,
+        .text = "Thinking of an older turn; drop it.",
+        .trigger =
+            "Edit code, never a finding: thinking of an older turn under `prior_thinking: prune`.",
+        .conservative = "drop the block",
+    },
+    [TK_CODE_ADVISOR_BETA_MISSING] = {
+        .code = "advisor_beta_missing",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "An advisor call or result needs the beta value `advisor-tool-2026-03-01`; send it, "
+            "or drop the call and keep the advice as text.",
+        .trigger =
+            "Known betas lack `advisor-tool-2026-03-01` and the messages hold this advisor call "
+            "or result.",
+        .conservative = "report",
+        .preserve = "drop the call and textify the advice, both or neither",
+    },
+    [TK_CODE_MCP_TOOL_LISTING_BETA] = {
+        .code = "mcp_tool_listing_beta",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "A listing of MCP tools needs the beta value `mcp-client-2026-09-15`; send it, or "
+            "drop the block.",
+        .trigger = "Known betas lack `mcp-client-2026-09-15` and this is an `mcp_tool_listing`.",
+        .conservative = "report",
+        .preserve = "drop the block",
+    },
+    [TK_CODE_FALLBACK_BLOCK_BETA] = {
+        .code = "fallback_block_beta",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "A fallback block needs the beta value `server-side-fallback-2026-07-01`; send it, or "
+            "drop the block.",
+        .provider_error =
+            "messages.{message}.content.{part}: Input tag 'fallback' found using 'type' does not "
+            "match any of the expected tags",
+        .trigger =
+            "Known betas lack `server-side-fallback-2026-07-01` and `-2026-06-01` and this is a "
+            "`fallback` block.",
+        .conservative = "report",
+        .preserve = "drop the block, but not with thinking on both sides of it in its turn",
+    },
+    [TK_CODE_TOOL_CHANGE_BETA] = {
+        .code = "tool_change_beta",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "Tools change in a system message, with the beta value "
+            "`mid-conversation-tool-changes-2026-07-01`; send it, or drop the block.",
+        .provider_error =
+            "messages.{message}.content.{part}: Input tag 'tool_addition' found using 'type' does "
+            "not match any of the expected tags",
+        .trigger =
+            "Betas are known, and a `tool_addition` or `tool_removal` stands outside a system "
+            "message, or they lack `mid-conversation-tool-changes-2026-07-01` and "
+            "`inline-tools-2026-09-15`.",
+        .conservative = "report",
+        .preserve = "drop the block",
+    },
+    [TK_CODE_INLINE_TOOL_DEFINITION] = {
+        .code = "inline_tool_definition",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "A tool that is defined in a message needs the beta value `inline-tools-2026-09-15`.",
+        .provider_error =
+            "messages.{message}.content.{part}: Input tag 'tool_definition' found using 'type' "
+            "does not match any of the expected tags",
+        .trigger =
+            "Known betas lack `inline-tools-2026-09-15` and this `tool_addition` holds a "
+            "`tool_definition`.",
+        .conservative = "report",
+    },
+    [TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA] = {
+        .code = "message_output_config_beta",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "A message with `output_config` needs the beta value "
+            "`mid-conversation-output-config-2026-07-01`.",
+        .provider_error = "messages.{message}.output_config: Extra inputs are not permitted",
+        .trigger =
+            "Known betas lack `mid-conversation-output-config-2026-07-01` and this message has "
+            "`output_config`.",
+        .conservative = "report",
+        .preserve = "drop_message when it holds nothing else, else report",
+    },
+    [TK_CODE_MESSAGE_CLEAR_AT_BETA] = {
+        .code = "message_clear_at_beta",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "A message with `clear_at` needs the beta value "
+            "`mid-conversation-system-clear-at-2026-08-21`; send it, or delete the member.",
+        .provider_error = "messages.{message}.clear_at: Extra inputs are not permitted",
+        .trigger =
+            "Known betas lack `mid-conversation-system-clear-at-2026-08-21` and this message has "
+            "`clear_at`.",
+        .conservative = "report",
+        .preserve = "rewrite: delete `clear_at`",
+    },
+    [TK_CODE_BLOCK_BINDING_BETA] = {
+        .code = "block_binding_beta",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "`thinking.block_binding` needs the beta value "
+            "`thinking-binding-controls-2026-08-01`.",
+        .provider_error = "thinking.adaptive.block_binding: Extra inputs are not permitted",
+        .trigger =
+            "Known betas lack `thinking-binding-controls-2026-08-01` and `thinking.block_binding` "
+            "is set.",
+        .conservative = "report",
+    },
+    [TK_CODE_COMPACTION_BLOCK_BETA] = {
+        .code = "compaction_block_beta",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "A compaction block needs its beta value, `compact-2026-09-04` where it is signed; "
+            "send it, or tell its summary as the user.",
+        .provider_error =
+            "messages.{message}.content.{part}: Input tag 'compaction' found using 'type' does "
+            "not match any of the expected tags",
+        .trigger =
+            "Known betas lack what this `compaction` block needs: `compact-2026-09-04` when "
+            "signed, either compact value when not.",
+        .conservative = "report",
+        .preserve = "rewrite as user text",
+    },
+    [TK_CODE_COMPACTION_STRATEGY_MISSING] = {
+        .code = "compaction_strategy_missing",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "An unsigned compaction block needs the strategy `compact_20260112` in "
+            "`context_management.edits`; add it, or tell its summary as the user.",
+        .provider_error =
+            "messages.{message}.content.{part}: `compaction` blocks require a `compact_20260112` "
+            "strategy in `context_management.edits`.",
+        .trigger =
+            "A whole `request` was sent, known betas hold `compact-2026-01-12`, this `compaction` "
+            "block is unsigned, and `context_management.edits` has no `compact_20260112`.",
+        .conservative = "report",
+        .preserve = "rewrite as user text",
+    },
+    [TK_CODE_COMPACTION_SIGNATURE_MISSING] = {
+        .code = "compaction_signature_missing",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "A compaction block came without its signature; tell its summary as the user.",
+        .provider_error =
+            "messages.{message}.content.{part}: a `compaction` block with `content` requires its "
+            "`signature`: send the block exactly as it was returned",
+        .trigger =
+            "Known betas hold `compact-2026-09-04`, not `compact-2026-01-12`, and this "
+            "`compaction` block has content and no `signature`.",
+        .conservative = "rewrite as user text",
+    },
+};
+/* clang-format on */
