@@ -8,8 +8,8 @@
 #include "methods/seals.h"
 #include "providers/anthropic/provider.h"
 #include "rules/edit/edit.h"
-#include "shapes/shape.h"
 #include "shapes/read.h"
+#include "shapes/shape.h"
 
 /* What comes with the messages. Seals are read after all else was found fine. */
 static int read_terms(struct tk_request *rq, struct tk_judging *ret)

@@ -6,8 +6,8 @@
 #include "methods/request.h"
 #include "providers/anthropic/seals/make.h"
 #include "providers/anthropic/thinking/prefix_digest.h"
-#include "shapes/shape.h"
 #include "shapes/read.h"
+#include "shapes/shape.h"
 
 static int read_request(struct tk_request *rq, struct tk_transcript *ret)
 {

@@ -6,9 +6,9 @@
 #include "methods/policy.h"
 #include "providers/anthropic/provider.h"
 #include "rules/judge.h"
+#include "shapes/read.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"
-#include "shapes/read.h"
 
 static enum tk_stream_form form_of(const struct tk_request *rq)
 {

@@ -9,11 +9,11 @@
  * runs.
  */
 #include "bench.h"
+#include "providers/anthropic/provider.h"
 #include "rules/edit/markers.h"
 #include "rules/judge.h"
-#include "shapes/shape.h"
-#include "providers/anthropic/provider.h"
 #include "shapes/read.h"
+#include "shapes/shape.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transcripts.h"
 
-#include "rules/edit/emit.h"
-#include "value/compact.h"
 #include "providers/anthropic/provider.h"
+#include "rules/edit/emit.h"
 #include "shapes/read.h"
+#include "value/compact.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>

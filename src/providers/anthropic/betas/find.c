@@ -113,8 +113,8 @@ static int judge_compaction(struct tk_judge *j, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];
     enum tk_code code = p->block == TK_BLOCK_COMPACTION
-                        ? fault_of_compaction(j, tk_part_val(p, p->node))
-                        : TK_CODE_COUNT;
+                            ? fault_of_compaction(j, tk_part_val(p, p->node))
+                            : TK_CODE_COUNT;
 
     return code == TK_CODE_COUNT ? 0 : tk_find_part(&j->findings, j->t, code, part);
 }
