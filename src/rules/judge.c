@@ -37,7 +37,12 @@ void tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_
 
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step)
 {
-    return (step & POLL_MASK) == POLL_MASK && j->cancelled && j->cancelled(j->cancel_arg);
+    return (step & POLL_MASK) == POLL_MASK && tk_judge_is_late(j);
+}
+
+bool tk_judge_is_late(const struct tk_judge *j)
+{
+    return j->cancelled && j->cancelled(j->cancel_arg);
 }
 
 int tk_judge_begin(struct tk_judge *j)
@@ -56,6 +61,6 @@ int tk_judge(struct tk_judge *j)
     int r = tk_judge_begin(j);
 
     for (size_t i = 0; i < tk_area_count && r == 0; i++)
-        r = tk_judge_area(j, &tk_areas[i]);
+        r = tk_judge_is_late(j) ? -ECANCELED : tk_judge_area(j, &tk_areas[i]);
     return r;
 }

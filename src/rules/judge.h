@@ -68,6 +68,9 @@ int tk_judge_pairs(struct tk_judge *j);
 int tk_judge_client_pairs(struct tk_judge *j);
 int tk_judge_ids(struct tk_judge *j);
 int tk_judge_structure(struct tk_judge *j);
+/* Whether a message sets options (`content: []` with `output_config`) and says nothing: it may be
+ * anywhere. */
+bool tk_is_directive(const struct tk_transcript *t, uint32_t message);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_surrogates(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);
@@ -81,7 +84,10 @@ int tk_judge_citations(struct tk_judge *j);
 int tk_judge_compaction(struct tk_judge *j);
 int tk_judge_betas(struct tk_judge *j);
 
-/* True every few hundred calls if the request is out of time. */
+/* Returns true if the request is out of time. */
+bool tk_judge_is_late(const struct tk_judge *j);
+
+/* Returns the same every few hundred calls, false for the others. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);
 
 #endif

@@ -9,6 +9,10 @@
 #include "rules/textify.h"
 #include "value/unicode.h"
 
+/* A fix that went over the whole history of a million parts for each task would take some 100 ms
+ * for as many tasks. */
+#define TASKS_BETWEEN_POLLS 32
+
 struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
                              const struct tk_policy *policy)
 {
@@ -74,12 +78,19 @@ struct tasks {
     uint32_t count;
 };
 
+bool tk_plan_is_late(struct tk_plan *p)
+{
+    return ++p->tasks % TASKS_BETWEEN_POLLS == 0 && tk_judge_is_late(p->j);
+}
+
 static int decide(void *arg, const struct tk_finding *f)
 {
     struct tasks *tasks = arg;
     const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
     struct tk_decision d;
 
+    if (tk_plan_is_late(tasks->plan))
+        return -ECANCELED;
     if (f->severity != TK_ERROR || !fix->act || fix->stage != tasks->plan->stage)
         return 0;
     d = tk_fix_wanted(tasks->plan, f);
@@ -112,6 +123,8 @@ static int act(const struct tasks *tasks, bool waiting)
         const struct tk_finding *f = tasks->list[i].finding;
         const struct tk_rule_fix *fix = &tk_rule_fixes[f->code];
 
+        if (tk_plan_is_late(p))
+            return -ECANCELED;
         if (fix->waits == waiting && is_due(p, f))
             r = fix->act(p, f, tasks->list[i].decision);
     }
@@ -154,11 +167,14 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     tk_map_init(&p->renamed, p->j->t->arena, p->j->t->hash_key);
     p->new_id_count = 0;
     p->other_turn = TK_NONE;
-    p->sight.from = TK_NONE;
+    p->sight.from = p->sight.message = TK_NONE;
+    p->asked.message = TK_NONE;
+    p->slide.user = TK_NONE;
     p->unloaded_turn = TK_NONE;
     tk_fronts_reset(p);
-    tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
-    r = act(&tasks, false);
+    r = tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
+    if (r == 0)
+        r = act(&tasks, false);
     if (r == 0)
         r = tk_plan_settle(p);
     if (r == 0 && p->e->steps == steps)

@@ -51,7 +51,18 @@ struct tk_plan {
     struct tk_map renamed; /* this round's new ids of provider-executed calls, by the old one */
     struct tk_str *new_ids;
     uint32_t new_id_count, new_id_capacity;
+    /* fix_structure.c: the last system message that was asked about, the message before its run,
+     * and what tk_transcript.arrivals was then. */
+    struct {
+        uint32_t message, before, arrivals;
+    } asked;
+    /* fix_structure.c: a stretch of user and system messages, from its first turn that was asked
+     * about: the user's last message in it, its turn, and after which message the next one goes. */
+    struct {
+        uint32_t first_turn, user, turn, after;
+    } slide;
     struct tk_sight sight; /* fix_text.c: in front of the last blank text */
+    uint32_t tasks;        /* decided and done, for tk_plan_is_late() */
     struct tk_keep *keep;  /* per group, which parts of a repeated id stay; see duplicates.c */
     uint32_t keep_count;
 };
@@ -67,11 +78,15 @@ struct tk_decision {
     uint8_t mend;          /* enum tk_mend, where the action is a rewrite of a pair; 0 else */
 };
 
-/* One round of the fixes of a stage. Returns 0 or -ENOMEM. */
+/* Counts a task of a round; true now and then, if the request is out of time. Every loop over
+ * findings or edits asks it: then return -ECANCELED. */
+bool tk_plan_is_late(struct tk_plan *p);
+
+/* One round of the fixes of a stage. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_plan_round(struct tk_plan *p, enum tk_stage stage);
 
 /* One round of what is done for no finding, but because of seals and the policy: the whole of a
- * stage. Returns 0 or -ENOMEM. */
+ * stage. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_plan_own(struct tk_plan *p, enum tk_stage stage, int (*all)(struct tk_plan *p));
 
 /* The action that the policy's base would take if nothing were protected: `needed`. */

@@ -183,6 +183,8 @@ int tk_repair(struct tk_repair *r, struct tk_transcript *t, bool guard)
     int err;
 
     tk_edits_init(&r->edits, t, &r->judge.pairing);
+    r->edits.late = r->judge.cancelled;
+    r->edits.late_arg = r->judge.cancel_arg;
     r->plan = (struct tk_plan){.j = &r->judge, .e = &r->edits, .guard = guard};
     err = tk_judge(&r->judge);
     r->received = r->judge.seals;
