@@ -56,6 +56,8 @@ func whyUnreachable(path string, err error) string {
 	switch {
 	case len(path) > longestPath:
 		return fmt.Sprintf("a socket's path has at most %d bytes, this one has %d", longestPath, len(path))
+	case errors.Is(err, syscall.ENOENT):
+		return "no daemon has made this socket"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "no daemon listens there any more"
 	case errors.Is(err, syscall.EACCES):

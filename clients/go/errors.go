@@ -168,16 +168,8 @@ type DialectMismatchError struct {
 	Sign      string // the member of Remote.Pointer that shows it
 }
 
-func (e *DialectMismatchError) Error() string {
-	text := e.Remote.Error()
-	if e.LooksLike != "" {
-		text += "; it looks like " + e.LooksLike
-	}
-	if e.Sign != "" {
-		text += ", as the member " + e.Sign + " shows"
-	}
-	return text
-}
+// Error is the daemon's text, which names the format and its sign, with the place.
+func (e *DialectMismatchError) Error() string { return e.Remote.Error() }
 
 // Unwrap gives the [*RemoteError].
 func (e *DialectMismatchError) Unwrap() error { return e.Remote }

@@ -48,13 +48,35 @@ func TestDialectMismatch(t *testing.T) {
 	if mismatch.LooksLike != "openai-chat" || mismatch.Sign != "tool_calls" || mismatch.Dialect != "anthropic" {
 		t.Fatalf("%+v", mismatch)
 	}
-	says(t, err, "dialect_mismatch", "/params/messages/1", "openai-chat", "tool_calls")
+	says(t, err, "dialect_mismatch: said", "/params/messages/1")
 	_, err = failing(t, -32602, `{"name":"dialect_mismatch","looks_like":null,"sign":"a,b","dialect":"anthropic"}`).
 		Repair(inTime(t), json.RawMessage("[]"), nil)
-	if !errors.As(err, &mismatch) || mismatch.LooksLike != "" {
+	if !errors.As(err, &mismatch) || mismatch.LooksLike != "" || mismatch.Sign != "a,b" {
 		t.Fatalf("%+v", err)
 	}
-	says(t, err, "a,b")
+}
+
+func TestRealDialectMismatch(t *testing.T) {
+	c := realDaemon(t).client(t)
+	const chat = `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function"}]}]`
+	_, err := c.Repair(inTime(t), json.RawMessage(chat), nil)
+	var mismatch *DialectMismatchError
+	if !errors.As(err, &mismatch) || mismatch.LooksLike != "openai-chat" || mismatch.Sign != "tool_calls" ||
+		mismatch.Dialect != "anthropic" {
+		t.Fatalf("%+v", err)
+	}
+	says(t, err, "OpenAI Chat Completions", "/params/messages/1")
+	p := provide(t)
+	transport, said := logging(c, FailClosed)
+	body := `{"model":"m","max_tokens":1,"messages":` + chat + `}`
+	for i := 0; i < 2; i++ {
+		_, got, err := post(t, transport, p.URL+"/v1/messages", body)
+		check(t, err)
+		if got != body {
+			t.Fatal(got)
+		}
+	}
+	said.has(t, "not in the provider's format but openai-chat (/params/request/messages/1)")
 }
 
 func TestLimitsHaveTheirNumber(t *testing.T) {
@@ -111,7 +133,7 @@ func TestConnectionErrorsNameSocketAndCause(t *testing.T) {
 	long := filepath.Join(dir, strings.Repeat("x", longestPath))
 	none := filepath.Join(dir, "none")
 	for path, parts := range map[string][]string{
-		none:  {"connect_failed", "no such file or directory", none},
+		none:  {"connect_failed", "no daemon has made this socket", "no such file or directory", none},
 		stale: {"connect_failed", "no daemon listens there any more", "refused", stale},
 		long:  {"connect_failed", "a socket's path has at most 107 bytes, this one has", long},
 	} {

@@ -131,7 +131,8 @@ type Stats struct {
 	UptimeS    float64                `json:"uptime_s"`
 	Counters   map[string]int64       `json:"counters"`
 	Gauges     map[string]float64     `json:"gauges"`
-	Limits     map[string]int64       `json:"limits"`     // how often each was hit
+	LimitHits  map[string]int64       `json:"limit_hits"` // how often each was hit
+	Limits     map[string]int64       `json:"limits"`     // the same, by its old name
 	Violations map[string]int64       `json:"violations"` // by code
 	Edits      map[string]int64       `json:"edits"`      // by action
 	Methods    map[string]MethodStats `json:"methods"`

@@ -285,10 +285,24 @@ static int read_text(struct tk_settings *s, const char *path, const char *text, 
     return r;
 }
 
+static const char *path_of(const struct tk_overrides *overrides)
+{
+    return overrides->config ? overrides->config : TK_CONFIG_FILE;
+}
+
+void tk_config_show(const struct tk_overrides *overrides, const struct tk_settings *settings,
+                    char to[TK_CONFIG_SHOWN_MAX])
+{
+    const char *quote = settings->from_file ? "\"" : "";
+
+    (void)snprintf(to, TK_CONFIG_SHOWN_MAX, "%s%.500s%s", quote,
+                   settings->from_file ? path_of(overrides) : "none", quote);
+}
+
 static int read_file(struct tk_settings *s, const struct tk_overrides *o,
                      struct tk_config_error *error)
 {
-    const char *path = tk_config_path(o);
+    const char *path = path_of(o);
     FILE *file = fopen(path, "re");
     char *text;
     size_t n;
@@ -296,6 +310,7 @@ static int read_file(struct tk_settings *s, const struct tk_overrides *o,
 
     if (!file)
         return errno == ENOENT && !o->config ? 0 : bad(error, "%s: %s", path, strerror(errno));
+    s->from_file = true;
     text = malloc(FILE_MAX + 1);
     n = text ? fread(text, 1, FILE_MAX + 1, file) : 0;
     if (!text)
@@ -363,11 +378,6 @@ static int complete(struct tk_settings *s, struct tk_config_error *error)
     if (r == 0 && strcmp(s->socket, s->control) == 0)
         r = bad(error, "%s: control: must differ from socket", s->control);
     return r;
-}
-
-const char *tk_config_path(const struct tk_overrides *overrides)
-{
-    return overrides->config ? overrides->config : TK_CONFIG_FILE;
 }
 
 int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **ret_settings,

@@ -40,8 +40,10 @@ enum {
 int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **ret_settings,
                    struct tk_config_error *ret_error);
 
-/* The file that is read. */
-const char *tk_config_path(const struct tk_overrides *overrides);
+/* The file that was read into the settings, between quotes as the log has paths; else none. */
+#define TK_CONFIG_SHOWN_MAX 512
+void tk_config_show(const struct tk_overrides *overrides, const struct tk_settings *settings,
+                    char to[TK_CONFIG_SHOWN_MAX]);
 
 /*
  * For a reload: gives `settings` the present values of all keys that can't change while the

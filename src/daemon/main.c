@@ -21,12 +21,14 @@ enum {
 static int serve(const struct tk_overrides *overrides, struct tk_settings *settings)
 {
     static struct tk_daemon daemon;
+    char config[TK_CONFIG_SHOWN_MAX];
     int code = EXIT_FAILED;
     sigset_t signals;
 
     tk_signals_block(&signals);
-    tk_log(TK_LOG_NOTICE, "start", "version=%s pid=%d config=\"%s\"", tk_version(), (int)getpid(),
-           tk_config_path(overrides));
+    tk_config_show(overrides, settings, config);
+    tk_log(TK_LOG_NOTICE, "start", "version=%s pid=%d config=%s", tk_version(), (int)getpid(),
+           config);
     tk_descriptors_fit(settings);
     if (tk_daemon_init(&daemon, overrides, settings) == 0)
         code = tk_daemon_run(&daemon);

@@ -119,9 +119,9 @@ static void write_gauges(struct tk_daemon *d, struct tk_writer *w)
     tk_write_end(w);
 }
 
-static void write_limits(const struct tk_daemon *d, struct tk_writer *w)
+static void write_limits(const struct tk_daemon *d, struct tk_writer *w, const char *key)
 {
-    tk_write_key(w, "limits");
+    tk_write_key(w, key);
     tk_write_map(w);
     for (size_t i = 0; i < TK_LIMIT_COUNT; i++)
         write_count(w, tk_limit_rows[i].name, sum(d, pick_limit, i, 0));
@@ -191,7 +191,8 @@ void tk_stats(void *arg, struct tk_writer *w)
     tk_write_real(w, tk_seconds(tk_now() - d->started));
     write_counters(d, w);
     write_gauges(d, w);
-    write_limits(d, w);
+    write_limits(d, w, "limit_hits");
+    write_limits(d, w, "limits"); /* its first name, which says less */
     write_named(d, w, "violations", pick_violation, tk_code_count(), tk_code_name);
     write_named(d, w, "edits", pick_edit, tk_action_count(), tk_action_name);
     tk_write_key(w, "methods");

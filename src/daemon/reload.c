@@ -22,7 +22,7 @@ static void refuse(struct tk_daemon *d, const char *reason)
 /* Takes over the new limits, log level and allow-lists; the rest stays. */
 static void take_over(struct tk_daemon *d, struct tk_settings *settings)
 {
-    char names[256];
+    char names[256], config[TK_CONFIG_SHOWN_MAX];
 
     if (tk_config_keep_fixed(settings, d->settings, names, sizeof(names)) < 0) {
         tk_settings_unref(settings);
@@ -36,7 +36,8 @@ static void take_over(struct tk_daemon *d, struct tk_settings *settings)
     if (d->main_socket.bound) /* on a listening socket this sets the backlog anew */
         (void)listen(d->main_socket.fd, (int)settings->limits.backlog);
     tk_count(&d->control.counters, reloads, 1);
-    tk_log(TK_LOG_NOTICE, "reload", "config=\"%s\"", tk_config_path(d->overrides));
+    tk_config_show(d->overrides, settings, config);
+    tk_log(TK_LOG_NOTICE, "reload", "config=%s", config);
     tk_notify("READY=1\nSTATUS=Serving on %s with %zu workers.", settings->socket, d->worker_count);
 }
 

@@ -85,9 +85,11 @@ static int start_workers(struct tk_daemon *d, const uint64_t *hash_key)
     return 0;
 }
 
-static int bind_socket(const struct tk_settings *s, const char *path, struct tk_socket *ret_socket)
+static int bind_socket(const struct tk_settings *s, const char *name, const char *path,
+                       struct tk_socket *ret_socket)
 {
     struct tk_socket_options options = {
+        .name = name,
         .path = path,
         .mode = s->socket_mode,
         .group = s->socket_group,
@@ -103,10 +105,12 @@ static int open_sockets(struct tk_daemon *d)
     int r;
 
     r = tk_activation_take(s->socket, s->control, &d->main_socket, &d->control_socket);
+    if (r == 0 && d->main_socket.fd < 0) /* whoever gave its path looks for it in the log */
+        r = tk_socket_check_folder("main", s->socket);
     if (r == 0)
-        r = bind_socket(s, s->control, &d->control_socket);
+        r = bind_socket(s, "control", s->control, &d->control_socket);
     if (r == 0)
-        r = bind_socket(s, s->socket, &d->main_socket);
+        r = bind_socket(s, "main", s->socket, &d->main_socket);
     return r;
 }
 

@@ -56,6 +56,8 @@ uint32_t tk_new_message(struct tk_transcript *t)
         .last = TK_NONE,
         .prev = TK_NONE,
         .next = TK_NONE,
+        .filled_prev = TK_NONE,
+        .filled_next = TK_NONE,
         .turn = TK_NONE,
         .finding = TK_NONE,
         .options = TK_NO_NODE,
@@ -63,6 +65,49 @@ uint32_t tk_new_message(struct tk_transcript *t)
     };
     return t->message_count++;
 }
+
+/* ---- messages with parts ---- */
+
+/* Looks for its place among the others: costs as much as there are empty messages before it. */
+static void note_filled(struct tk_transcript *t, uint32_t message)
+{
+    struct tk_message *m = &t->messages[message];
+    uint32_t prev = m->prev;
+
+    while (prev != TK_NONE && !t->messages[prev].filled)
+        prev = t->messages[prev].prev;
+    m->filled = true;
+    m->filled_prev = prev;
+    m->filled_next = prev == TK_NONE ? t->first_filled : t->messages[prev].filled_next;
+    *(prev == TK_NONE ? &t->first_filled : &t->messages[prev].filled_next) = message;
+    if (m->filled_next != TK_NONE)
+        t->messages[m->filled_next].filled_prev = message;
+}
+
+static void note_empty(struct tk_transcript *t, uint32_t message)
+{
+    struct tk_message *m = &t->messages[message];
+
+    if (!m->filled)
+        return;
+    m->filled = false;
+    *(m->filled_prev == TK_NONE ? &t->first_filled : &t->messages[m->filled_prev].filled_next) =
+        m->filled_next;
+    if (m->filled_next != TK_NONE)
+        t->messages[m->filled_next].filled_prev = m->filled_prev;
+}
+
+uint32_t tk_part_before(const struct tk_transcript *t, uint32_t part)
+{
+    const struct tk_part *p = &t->parts[part];
+    uint32_t message = t->messages[p->message].filled_prev;
+
+    if (p->prev != TK_NONE)
+        return p->prev;
+    return message == TK_NONE ? TK_NONE : t->messages[message].last;
+}
+
+/* ---- links ---- */
 
 void tk_link_part(struct tk_transcript *t, uint32_t message, uint32_t after, uint32_t part)
 {
@@ -80,6 +125,8 @@ void tk_link_part(struct tk_transcript *t, uint32_t message, uint32_t after, uin
         m->last = part;
     else
         t->parts[p->next].prev = part;
+    if (!m->filled && !(m->flags & TK_MESSAGE_DROPPED))
+        note_filled(t, message);
 }
 
 void tk_unlink_part(struct tk_transcript *t, uint32_t part)
@@ -95,6 +142,8 @@ void tk_unlink_part(struct tk_transcript *t, uint32_t part)
         m->last = p->prev;
     else
         t->parts[p->next].prev = p->prev;
+    if (m->first == TK_NONE)
+        note_empty(t, p->message);
 }
 
 void tk_link_message(struct tk_transcript *t, uint32_t after, uint32_t message)
@@ -111,12 +160,16 @@ void tk_link_message(struct tk_transcript *t, uint32_t after, uint32_t message)
         t->last_message = message;
     else
         t->messages[m->next].prev = message;
+    t->arrivals++;
+    if (m->first != TK_NONE)
+        note_filled(t, message);
 }
 
 void tk_unlink_message(struct tk_transcript *t, uint32_t message)
 {
     struct tk_message *m = &t->messages[message];
 
+    note_empty(t, message);
     if (m->prev == TK_NONE)
         t->first_message = m->next;
     else
@@ -232,10 +285,20 @@ static uint32_t message_beside(const struct tk_transcript *t, uint32_t message, 
     return message != TK_NONE && t->messages[message].role == role ? message : TK_NONE;
 }
 
-static bool is_known(const struct tk_transcript *t, const struct tk_sight *sight, uint32_t part)
+static bool is_fresh(const struct tk_transcript *t, const struct tk_sight *sight)
 {
-    return sight && part != TK_NONE && part == sight->from &&
-           (sight->seen == TK_NONE || !(t->parts[sight->seen].flags & TK_PART_REMOVED));
+    return sight && (sight->seen == TK_NONE || !(t->parts[sight->seen].flags & TK_PART_REMOVED));
+}
+
+/* Whether the last walk to the front began at this part, or in this message, which is empty now. */
+static bool is_known(const struct tk_transcript *t, const struct tk_sight *sight, uint32_t part,
+                     uint32_t message)
+{
+    bool same = sight && (part == TK_NONE
+                              ? message == sight->message && t->messages[message].first == TK_NONE
+                              : part == sight->from);
+
+    return same && is_fresh(t, sight);
 }
 
 /* The part's neighbour on the wire, inside its turn. */
@@ -246,10 +309,12 @@ static uint32_t visible_beside(const struct tk_transcript *t, uint32_t part, boo
 
     for (;;) {
         for (; i != TK_NONE && (t->parts[i].flags & TK_PART_INVISIBLE); i = beside(t, i, before))
-            if (is_known(t, sight, i))
+            if (is_known(t, sight, i, message))
                 return sight->seen;
         if (i != TK_NONE)
             return i;
+        if (is_known(t, sight, TK_NONE, message))
+            return sight->seen;
         message = message_beside(t, message, before);
         if (message == TK_NONE)
             return TK_NONE;
@@ -270,7 +335,7 @@ bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sig
         return false;
     before = visible_beside(t, part, true, sight);
     if (sight)
-        *sight = (struct tk_sight){t->parts[part].prev, before};
+        *sight = (struct tk_sight){t->parts[part].prev, before, t->parts[part].message};
     return is_signed(t, before) && is_signed(t, visible_beside(t, part, false, NULL));
 }
 

@@ -114,11 +114,13 @@ struct tk_message {
     uint32_t first, last; /* parts */
     uint32_t input_first; /* of the input's parts the first that stood here, or would */
     uint32_t prev, next;  /* messages, dropped ones left out */
-    uint32_t turn;        /* as of the last tk_turns(); TK_NONE for transparent ones */
-    uint32_t finding;     /* first finding about the message itself */
-    uint32_t options;     /* message-level provider options, if any (fantasy, ai-sdk) */
+    uint32_t filled_prev, filled_next; /* the same, those without parts left out, too */
+    uint32_t turn;                     /* as of the last tk_turns(); TK_NONE for transparent ones */
+    uint32_t finding;                  /* first finding about the message itself */
+    uint32_t options; /* message-level provider options, if any (fantasy, ai-sdk) */
     uint16_t flags;
     uint8_t role;
+    bool filled; /* has parts and is in the list of such messages */
 };
 
 /* Flags of a turn. */
@@ -151,6 +153,8 @@ struct tk_transcript {
     struct tk_message *messages; /* the input's first, in order; then what edits put in */
     uint32_t message_count, message_capacity, input_messages;
     uint32_t first_message, last_message;
+    uint32_t first_filled; /* the first message that has parts, TK_NONE */
+    uint32_t arrivals;     /* how many messages were put into the list, or to another place of it */
 
     struct tk_part *parts; /* the input's first, in order; then what edits made */
     uint32_t part_count, part_capacity, input_parts;
@@ -178,6 +182,10 @@ void tk_unlink_part(struct tk_transcript *t, uint32_t part);
 /* The same for messages. */
 void tk_link_message(struct tk_transcript *t, uint32_t after, uint32_t message);
 void tk_unlink_message(struct tk_transcript *t, uint32_t message);
+
+/* Returns the part before another one, over the borders of messages, or TK_NONE. Messages that
+ * edits emptied cost nothing. The part must be in its message. */
+uint32_t tk_part_before(const struct tk_transcript *t, uint32_t part);
 
 /* ---- looking ---- */
 
@@ -239,11 +247,12 @@ static inline bool tk_takes_parts(const struct tk_message *m)
            tk_is(content, TK_STRING);
 }
 
-/* What a walk to the front has seen: from that part on, the first that reaches the wire. Zeroed,
- * with `from` TK_NONE: nothing yet. So that parts that are asked about one after the other, and
- * taken out, don't cost a walk over the same invisible ones each. */
+/* What a walk to the front has seen: the first part that reaches the wire, from a part on, and from
+ * a message on if that has lost its parts since. Zeroed, with `from` and `message` TK_NONE: nothing
+ * yet. So that parts that are asked about one after the other, and taken out, don't cost a walk
+ * over the same invisible ones, or the same emptied messages, each. */
 struct tk_sight {
-    uint32_t from, seen;
+    uint32_t from, seen, message;
 };
 
 /*

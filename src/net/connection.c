@@ -14,6 +14,7 @@
 #include "net/log.h"
 #include "net/output.h"
 #include "net/pace.h"
+#include "net/request_log.h"
 
 /* Requests in one turn, and its length: other connections of the thread get theirs then. */
 #define TURN_REQUESTS 16
@@ -331,11 +332,14 @@ static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_s
     return 0;
 }
 
-static void count_answer(struct tk_connection *c, const tk_reply *reply)
+/* size: of the request. */
+static void count_answer(struct tk_connection *c, const tk_reply *reply, size_t size)
 {
     uint64_t correlation = tk_reply_get_correlation(reply);
+    struct tk_request_sight sight = {c->serial, c->uid, size, tk_now() - c->read_at};
 
-    tk_counters_answer(&c->lane->counters, reply, tk_now() - c->read_at);
+    tk_counters_answer(&c->lane->counters, reply, sight.took);
+    tk_request_log(&sight, reply);
     if (correlation != 0) {
         const char *method = tk_reply_get_info(reply).method;
 
@@ -352,7 +356,7 @@ static int refuse(struct tk_connection *c, enum tk_error_id error, int64_t limit
 
     if (tk_refuse(c->lane->core, error, (uint64_t)limit, retry_after_ms, &reply) < 0)
         return answer_internal(c, "memory");
-    count_answer(c, reply);
+    count_answer(c, reply, 0);
     return send_reply(c, reply, 0);
 }
 
@@ -408,7 +412,7 @@ static int call(struct tk_connection *c, const struct tk_frame *frame, enum tk_l
     count_streams(c);
     if (r < 0)
         return answer_internal(c, "memory");
-    count_answer(c, reply);
+    count_answer(c, reply, frame->size);
     if (crowded && tk_reply_get_info(reply).error == tk_errors[TK_ERR_BUSY].name)
         hit(c, full);
     return send_reply(c, reply, frame->size);

@@ -91,6 +91,7 @@ struct tk_settings {
     mode_t socket_mode;
     int log_level;
     int64_t workers;
+    bool from_file; /* there was a configuration */
     int references; /* stays last; atomic */
 };
 

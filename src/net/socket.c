@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,21 +17,51 @@
 
 #include "net/log.h"
 
-static int complain(const char *path, const char *what, int error)
+static int complain(const struct tk_socket_options *o, const char *what, int error)
 {
-    tk_log(TK_LOG_ERROR, "socket", "path=\"%s\" problem=\"%s\" error=\"%s\"", path, what,
-           strerror(error));
+    tk_log(TK_LOG_ERROR, "socket", "socket=%s path=\"%s\" problem=\"%s\" error=\"%s\"", o->name,
+           o->path, what, strerror(error));
     return -error;
 }
 
-static int address_of(const char *path, struct sockaddr_un *ret_address)
+/* The topmost folder on the way to the file that isn't there. */
+static bool find_missing_folder(const char *path, char to[PATH_MAX])
 {
-    size_t n = strlen(path);
+    struct stat st;
+    size_t n = strnlen(path, PATH_MAX - 1);
+
+    for (size_t i = 1; i < n; i++) {
+        if (path[i] != '/')
+            continue;
+        memcpy(to, path, i);
+        to[i] = '\0';
+        if (stat(to, &st) != 0)
+            return errno == ENOENT;
+    }
+    return false;
+}
+
+int tk_socket_check_folder(const char *name, const char *path)
+{
+    char folder[PATH_MAX];
+
+    if (!find_missing_folder(path, folder))
+        return 0;
+    tk_log(
+        TK_LOG_ERROR, "socket",
+        "socket=%s path=\"%s\" problem=\"can't be bound: its folder does not exist\" folder=\"%s\"",
+        name, path, folder);
+    return -ENOENT;
+}
+
+static int address_of(const struct tk_socket_options *o, struct sockaddr_un *ret_address)
+{
+    size_t n = strlen(o->path);
 
     if (n >= sizeof(ret_address->sun_path))
-        return complain(path, "path is too long", ENAMETOOLONG);
+        return complain(o, "path is too long", ENAMETOOLONG);
     *ret_address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    memcpy(ret_address->sun_path, path, n + 1);
+    memcpy(ret_address->sun_path, o->path, n + 1);
     return 0;
 }
 
@@ -54,52 +85,53 @@ static int lock_directory(const char *path)
 }
 
 /* Somebody listens there: say who. */
-static int complain_about_owner(int fd, const char *path)
+static int complain_about_owner(int fd, const struct tk_socket_options *o)
 {
     struct ucred owner = {0};
     socklen_t size = sizeof(owner);
 
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &owner, &size) != 0)
-        return complain(path, "another server listens there", EADDRINUSE);
+        return complain(o, "another server listens there", EADDRINUSE);
     tk_log(TK_LOG_ERROR, "socket",
-           "path=\"%s\" problem=\"another server listens there\" pid=%d uid=%u", path,
-           (int)owner.pid, owner.uid);
+           "socket=%s path=\"%s\" problem=\"another server listens there\" pid=%d uid=%u", o->name,
+           o->path, (int)owner.pid, owner.uid);
     return -EADDRINUSE;
 }
 
 /* 0 when nobody answers at the path. */
-static int check_stale(const char *path, const struct sockaddr_un *address)
+static int check_stale(const struct tk_socket_options *o, const struct sockaddr_un *address)
 {
     struct stat st;
     int fd, r = 0;
 
-    if (lstat(path, &st) != 0)
-        return errno == ENOENT ? 0 : complain(path, "can't be looked at", errno);
+    if (lstat(o->path, &st) != 0)
+        return errno == ENOENT ? 0 : complain(o, "can't be looked at", errno);
     if (!S_ISSOCK(st.st_mode))
-        return complain(path, "exists and is not a socket", EEXIST);
+        return complain(o, "exists and is not a socket", EEXIST);
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
-        return complain(path, "no socket", errno);
+        return complain(o, "no socket", errno);
     /* EAGAIN: somebody listens and has a full backlog. */
     if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
-        r = complain_about_owner(fd, path);
+        r = complain_about_owner(fd, o);
     else if (errno != ECONNREFUSED && errno != ENOENT)
-        r = complain(path, "is in use, or can't be asked", errno);
+        r = complain(o, "is in use, or can't be asked", errno);
     (void)close(fd);
     return r;
 }
 
 /* The configured group must exist and take; the default one is given where that works. */
-static int give_group(const char *path, const char *group)
+static int give_group(const struct tk_socket_options *o)
 {
+    const char *group = o->group;
     const struct group *g;
 
     errno = 0;
     g = getgrnam(group ? group : TK_SOCKET_GROUP);
     if (!g)
-        return group ? complain(path, "no such group as socket_group", errno ? errno : ENOENT) : 0;
-    if (chown(path, (uid_t)-1, g->gr_gid) != 0 && group)
-        return complain(path, "can't be given to socket_group", errno);
+        return group ? complain(o, "no such group as socket_group", errno ? errno : ENOENT) : 0;
+    if (chown(o->path, (uid_t)-1, g->gr_gid) != 0 && group)
+        return complain(o, "can't be given to socket_group", errno);
     return 0;
 }
 
@@ -110,28 +142,28 @@ static int bind_locked(const struct tk_socket_options *o, const struct sockaddr_
     mode_t mask;
     int r;
 
-    r = check_stale(o->path, address);
+    r = check_stale(o, address);
     if (r < 0)
         return r;
     if (unlink(o->path) != 0 && errno != ENOENT)
-        return complain(o->path, "the stale file can't be removed", errno);
+        return complain(o, "the stale file can't be removed", errno);
     mask = umask(0177); /* nobody else until group and mode are right */
     r = bind(s->fd, (const struct sockaddr *)address, sizeof(*address)) == 0 ? 0 : errno;
     (void)umask(mask);
     if (r != 0)
-        return complain(o->path, "can't be bound", r);
+        return complain(o, "can't be bound", r);
     s->bound = true;
     if (lstat(o->path, &st) != 0)
-        return complain(o->path, "can't be looked at", errno);
+        return complain(o, "can't be looked at", errno);
     s->device = st.st_dev;
     s->inode = st.st_ino;
-    r = give_group(o->path, o->group);
+    r = give_group(o);
     if (r < 0)
         return r;
     if (chmod(o->path, o->mode) != 0)
-        return complain(o->path, "can't be given its mode", errno);
+        return complain(o, "can't be given its mode", errno);
     if (listen(s->fd, o->backlog) != 0)
-        return complain(o->path, "can't be listened on", errno);
+        return complain(o, "can't be listened on", errno);
     return 0;
 }
 
@@ -141,13 +173,15 @@ int tk_socket_bind(const struct tk_socket_options *options, struct tk_socket *re
     struct sockaddr_un address;
     int r, lock;
 
-    r = address_of(options->path, &address);
+    r = address_of(options, &address);
+    if (r == 0)
+        r = tk_socket_check_folder(options->name, options->path);
     if (r < 0)
         return r;
     s.path = strdup(options->path);
     s.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (!s.path || s.fd < 0) {
-        r = complain(options->path, "no socket", s.path ? errno : ENOMEM);
+        r = complain(options, "no socket", s.path ? errno : ENOMEM);
         tk_socket_close(&s);
         return r;
     }

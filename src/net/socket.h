@@ -23,6 +23,7 @@ struct tk_socket {
 #define TK_SOCKET_NONE ((struct tk_socket){.fd = -1})
 
 struct tk_socket_options {
+    const char *name; /* which one it is, for the log */
     const char *path;
     mode_t mode;
     const char *group; /* NULL: TK_SOCKET_GROUP where it exists */
@@ -30,6 +31,9 @@ struct tk_socket_options {
 };
 
 #define TK_SOCKET_GROUP "turnkeeper"
+
+/* 0, or -ENOENT after one line in the log where a folder on the way to the socket is missing. */
+int tk_socket_check_folder(const char *name, const char *path);
 
 /* Binds and listens. 0, or negative after one line in the log that says why. */
 int tk_socket_bind(const struct tk_socket_options *options, struct tk_socket *ret_socket);

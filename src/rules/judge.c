@@ -27,7 +27,12 @@ void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
 
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step)
 {
-    return (step & POLL_MASK) == POLL_MASK && j->cancelled && j->cancelled(j->cancel_arg);
+    return (step & POLL_MASK) == POLL_MASK && tk_judge_is_late(j);
+}
+
+bool tk_judge_is_late(const struct tk_judge *j)
+{
+    return j->cancelled && j->cancelled(j->cancel_arg);
 }
 
 int tk_judge_begin(struct tk_judge *j)
@@ -46,6 +51,6 @@ int tk_judge(struct tk_judge *j)
     int r = tk_judge_begin(j);
 
     for (const struct tk_check *c = j->provider->checks; c->name && r == 0; c++)
-        r = tk_judge_check(j, c);
+        r = tk_judge_is_late(j) ? -ECANCELED : tk_judge_check(j, c);
     return r;
 }

@@ -48,7 +48,10 @@ int tk_judge(struct tk_judge *j);
 int tk_judge_begin(struct tk_judge *j);
 int tk_judge_check(struct tk_judge *j, const struct tk_check *check);
 
-/* True every few hundred calls if the request is out of time. */
+/* Returns true if the request is out of time. */
+bool tk_judge_is_late(const struct tk_judge *j);
+
+/* Returns the same every few hundred calls, false for the others. */
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step);
 
 #endif

@@ -13,6 +13,9 @@ static const struct tk_rule_fix *fix_of(const struct tk_plan *p, const struct tk
 {
     return &p->j->provider->fixes[f->code];
 }
+/* A fix that went over the whole history of a million parts for each task would take some 100 ms
+ * for as many tasks. */
+#define TASKS_BETWEEN_POLLS 32
 
 struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
                              const struct tk_policy *policy)
@@ -79,12 +82,19 @@ struct tasks {
     uint32_t count;
 };
 
+bool tk_plan_is_late(struct tk_plan *p)
+{
+    return ++p->tasks % TASKS_BETWEEN_POLLS == 0 && tk_judge_is_late(p->j);
+}
+
 static int decide(void *arg, const struct tk_finding *f)
 {
     struct tasks *tasks = arg;
     const struct tk_rule_fix *fix = fix_of(tasks->plan, f);
     struct tk_decision d;
 
+    if (tk_plan_is_late(tasks->plan))
+        return -ECANCELED;
     if (f->severity != TK_ERROR || !fix->act || fix->stage != tasks->plan->stage)
         return 0;
     d = tk_fix_wanted(tasks->plan, f);
@@ -117,6 +127,8 @@ static int act(const struct tasks *tasks, bool waiting)
         const struct tk_finding *f = tasks->list[i].finding;
         const struct tk_rule_fix *fix = fix_of(p, f);
 
+        if (tk_plan_is_late(p))
+            return -ECANCELED;
         if (fix->waits == waiting && is_due(p, f))
             r = fix->act(p, f, tasks->list[i].decision);
     }
@@ -155,8 +167,9 @@ int tk_plan_round(struct tk_plan *p, uint8_t stage)
         return r;
     begin_round(p->j->t);
     tk_fronts_reset(p);
-    tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
-    r = act(&tasks, false);
+    r = tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
+    if (r == 0)
+        r = act(&tasks, false);
     if (r == 0)
         r = tk_plan_settle(p);
     if (r == 0 && p->e->steps == steps)

@@ -27,6 +27,7 @@ struct tk_plan {
     uint8_t stage;           /* of this round */
     struct tk_front *fronts; /* by message, see pairs/insert_point.h */
     uint32_t front_count;
+    uint32_t tasks; /* decided and done, for tk_plan_is_late() */
 };
 
 /* What a fix would do to a finding's part. */
@@ -35,11 +36,15 @@ struct tk_decision {
     uint8_t mend;          /* enum tk_mend, where the action is a rewrite of a pair; 0 else */
 };
 
-/* One round of the fixes of a stage. Returns 0 or -ENOMEM. */
+/* Counts a task of a round; true now and then, if the request is out of time. Every loop over
+ * findings or edits asks it: then return -ECANCELED. */
+bool tk_plan_is_late(struct tk_plan *p);
+
+/* One round of the fixes of a stage. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_plan_round(struct tk_plan *p, uint8_t stage);
 
 /* One round of what is done for no finding, but because of seals and the policy: the whole of a
- * stage. Returns 0 or -ENOMEM. */
+ * stage. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p));
 
 /* The action that the policy's base would take if nothing were protected: `needed`. */

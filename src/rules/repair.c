@@ -92,6 +92,8 @@ int tk_repair(struct tk_repair *r, bool guard)
 
     memset(clean, 0xff, sizeof(clean));
     tk_edits_init(&r->edits, r->judge.t, &r->judge.pairing);
+    r->edits.late = r->judge.cancelled;
+    r->edits.late_arg = r->judge.cancel_arg;
     r->plan = (struct tk_plan){.j = &r->judge, .e = &r->edits, .guard = guard};
     err = tk_judge(&r->judge);
     left = round_limit(r);

@@ -76,6 +76,7 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_diale
         .prefix = TK_STR("/messages"),
         .first_message = TK_NONE,
         .last_message = TK_NONE,
+        .first_filled = TK_NONE,
         .protected_message = TK_NONE,
     };
 }

@@ -212,7 +212,7 @@ class Daemon:
             return c.call(method, **params)
 
     def hits(self, limit):
-        return self.ask("stats")["limits"][limit]
+        return self.ask("stats")["limit_hits"][limit]
 
     def gauge(self, name):
         return self.ask("stats")["gauges"][name]

@@ -2,6 +2,7 @@
 """Start, socket files, drain, reload, and how it all ends."""
 import fcntl
 import grp
+import json
 import os
 import signal
 import socket
@@ -11,6 +12,8 @@ import time
 import unittest
 
 from harness import (PATIENCE, Closed, Daemon, Test, as_user, eventually, frame, request_of_size)
+
+TOP = os.environ.get("top_srcdir", ".")
 
 
 class Drain(Test):
@@ -375,6 +378,20 @@ class CommandLine(Test):
         code, out, err, d = self.run_daemon("--check-config", config='{\n  "max_frame": 0}')
         self.assertEqual(code, 2)
         self.assertIn(d.config + ":2:3: max_frame: ", err)
+
+    def test_the_example_of_a_configuration(self):
+        """It is accepted, changes no default, and turnkeeperd(8) describes its keys."""
+        with open(os.path.join(TOP, "examples", "turnkeeper.json"), encoding="utf-8") as f:
+            example = f.read()
+        self.assertEqual(self.run_daemon("--check-config", config=example)[:3], (0, "", ""))
+        with Daemon() as daemon:
+            limits = daemon.ask("info")["limits"]
+        with open(os.path.join(TOP, "man", "turnkeeperd.8"), encoding="utf-8") as f:
+            page = f.read()
+        for key, value in json.loads(example).items():
+            self.assertRegex(page, r"(?m)^\.It Sy ([a-z_]+ , )*%s\b" % key)
+            if key != "log_level":
+                self.assertEqual(limits[key], value, key)
 
     def test_a_bad_configuration_refuses_the_start(self):
         code, _, err, d = self.run_daemon(config='{"workers": 1,\n "max_frames": 5}')

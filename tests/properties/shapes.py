@@ -175,6 +175,20 @@ def sdk_options_of_neighbours(n):
     return [gone] + [m] * n
 
 
+def system_messages_before_the_users(n):
+    """Each is in a wrong place, and the place after the next message is wrong, too."""
+    return [USER, '{"role":"system","content":"s"}'] * (n // 2)
+
+
+def system_messages_in_one_run(n):
+    return [USER, *['{"role":"system","content":"s"}'] * n, USER]
+
+
+def images_in_system_messages(n):
+    image = '{"type":"image","source":{"type":"url","url":"https://e.x/0"}}'
+    return [message("user", [TEXT])] + [message("system", [TEXT, image])] * (n // 2)
+
+
 def inputs_that_are_strings(n):
     bad = '{"type":"server_tool_use","id":"srvtoolu_%d","name":"web_search","input":"{}"}'
     return [message("assistant", [p for i in range(n // 2) for p in (bad % i, result(i))]), USER]
@@ -385,7 +399,8 @@ SHAPES = [
     (a_text_per_dead_citation, None), (results_in_one_user_message, None), (results_in_user_messages, None),
     (results_in_user_messages, PRESERVE), (strings_that_become_lists, None),
     (sdk_results_in_tool_messages, ALL), (sdk_results_in_one_tool_message, None),
-    (sdk_options_of_neighbours, ALL), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
+    (sdk_options_of_neighbours, ALL), (system_messages_before_the_users, None), (system_messages_in_one_run, None),
+    (images_in_system_messages, None), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
     (hits_of_one_result, None), (escaped_ids, None), (calls_of_listed_tools, None),
     (blank_texts_in_one_message, None), (blank_messages, None), (blank_texts_between_thinking, None),
     (sdk_blank_texts_among_unsigned, None), (blank_blocks_in_one_result, None), (markers_in_one_result, None),

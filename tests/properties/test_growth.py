@@ -11,6 +11,7 @@ import os
 import time
 import unittest
 
+import drop_shapes
 import operation_shapes
 import shapes
 import wire
@@ -77,6 +78,14 @@ def add_operation(method, shape):
     setattr(Growth, "test_%s_%s" % (method, shape.__name__), verdict)
 
 
+def add_drop(shape):
+    def verdict(self):
+        self.assertLess(self.growth("repair", shape.text), SLACK)
+    setattr(Growth, "test_drop_" + shape.name, verdict)
+
+
+for _shape in drop_shapes.SHAPES:
+    add_drop(_shape)
 for _shape, _policy in shapes.SHAPES:
     add_verdict(_shape, _policy)
 for _method, _shapes in operation_shapes.SHAPES.items():

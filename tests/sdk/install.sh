@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh FOLDER: the pinned SDKs into FOLDER/python (a venv) and FOLDER/typescript.
+# install.sh FOLDER: the pinned SDKs into FOLDER/python (a venv), FOLDER/typescript and FOLDER/ai-sdk.
 #
 # Best effort, for there may be no network: what can't be installed leaves its reason in FOLDER/NAME.skip,
-# which test_sdks.py tells, and the output of the installer in FOLDER/NAME.log. Always ends with 0 but for
+# which the tests tell, and the output of the installer in FOLDER/NAME.log. Always ends with 0 but for
 # wrong use.
 set -u
 [ $# = 1 ] || { sed -n '4,8s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
@@ -34,26 +34,27 @@ install_python() {
     fi
 }
 
-install_typescript() {
-    fresh typescript "$here/package-lock.json" && return
-    rm -rf "$folder/typescript" "$folder/typescript.skip"
-    wanted=$(sed -n 's/.*"node": *">=\([0-9]*\)".*/\1/p' "$here/package.json")
+install_npm() { # NAME PACKAGE-FOLDER
+    fresh "$1" "$2/package-lock.json" && return
+    rm -rf "${folder:?}/$1" "$folder/$1.skip"
+    wanted=$(sed -n 's/.*"node": *">=\([0-9]*\)".*/\1/p' "$2/package.json")
     version=$(node --version 2>/dev/null | sed 's/^v//')
     if [ -z "$version" ]; then
-        skip typescript "node isn't installed"
+        skip "$1" "node isn't installed"
     elif [ "${version%%.*}" -lt "$wanted" ]; then
-        skip typescript "node $version is too old, the SDK needs $wanted"
+        skip "$1" "node $version is too old, the SDK needs $wanted"
     elif ! command -v npm >/dev/null; then
-        skip typescript "npm isn't installed"
-    elif ! { mkdir "$folder/typescript" && cp "$here/package.json" "$here/package-lock.json" "$folder/typescript" &&
-        cd "$folder/typescript" && timeout 300 npm ci --fetch-retries=1 --fetch-timeout=60000 \
+        skip "$1" "npm isn't installed"
+    elif ! { mkdir "$folder/$1" && cp "$2/package.json" "$2/package-lock.json" "$folder/$1" &&
+        cd "$folder/$1" && timeout 300 npm ci --fetch-retries=1 --fetch-timeout=60000 \
             --ignore-scripts --no-audit --no-fund; } \
-        >"$folder/typescript.log" 2>&1 </dev/null; then
-        skip typescript "npm can't install it: $(grep -m 1 'npm error' "$folder/typescript.log")"
+        >"$folder/$1.log" 2>&1 </dev/null; then
+        skip "$1" "npm can't install it: $(grep -m 1 'npm error' "$folder/$1.log")"
     else
-        cp "$here/package-lock.json" "$folder/typescript/pinned"
+        cp "$2/package-lock.json" "$folder/$1/pinned"
     fi
 }
 
 (install_python)
-(install_typescript)
+(install_npm typescript "$here")
+(install_npm ai-sdk "$here/../../examples/ai-sdk")

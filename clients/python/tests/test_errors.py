@@ -187,6 +187,22 @@ class Real(unittest.TestCase):
             self.assertEqual(error.limit, limit)
             self.assertIn("the limit is %d" % limit, str(error))
 
+    def test_another_format(self):
+        client = self.client()
+        call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+        chat = [{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [call]}]
+        body = {"model": "m", "max_tokens": 9, "messages": chat}
+        for method, args in (
+            (client.validate, (chat,)),
+            (client.repair, (chat,)),
+            (client.prepare, (body,)),
+            (client.splice, (chat, {"role": "assistant", "content": "a"})),
+        ):
+            error = self.raised(turnkeeper.DialectMismatch, method, *args)
+            self.assertEqual((error.looks_like, error.sign), ("openai-chat", "tool_calls"))
+            self.assertEqual(error.dialect, "anthropic")
+            self.assertTrue(error.pointer.endswith("/messages/1"))
+
     def test_a_way_out(self):
         signed = {"type": "thinking", "thinking": "t", "signature": "c2lnbmVk"}
         result = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_x", "content": []}

@@ -979,6 +979,23 @@ class Real(FakeDaemonTest):
             self.assertEqual(sent.bodies, [body])
 
     @each
+    def test_another_format_is_the_providers_to_refuse(self, side):
+        call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+        openai = [{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [call]}]
+        gemini = [{"role": "user", "parts": [{"text": "q"}]}]
+        for messages, looks in ((openai, "openai-chat"), (gemini, "gemini")):
+            body = json.dumps({"model": "m", "messages": messages}, indent=1).encode()
+            for more in (b"", b', "stream": true'):
+                sent = Sent(side.http)
+                transport = side.transport(sent.transport, self.real.socket)
+                with self.assertLogs("turnkeeper", "WARNING") as logged:
+                    for _ in range(2):
+                        side.post(transport, content=body[:-1] + more + b"}")
+                self.assertEqual(sent.bodies, [body[:-1] + more + b"}"] * 2)
+                self.assertEqual(len(logged.output), 1)
+                self.assertIn("looks like " + looks, logged.output[0])
+
+    @each
     def test_a_shuffled_turn(self, side):
         """It goes back as it came: by the seal of a whole response, and of a stream."""
         with turnkeeper.Client(self.real.socket) as client:

@@ -8,6 +8,9 @@
 
 int tk_judge_ids(struct tk_judge *j);
 int tk_judge_structure(struct tk_judge *j);
+/* True if a message sets options (`content: []` with `output_config`) and says nothing: it may be
+ * anywhere. */
+bool tk_is_directive(const struct tk_transcript *t, uint32_t message);
 int tk_judge_emptiness(struct tk_judge *j);
 int tk_judge_surrogates(struct tk_judge *j);
 int tk_judge_text(struct tk_judge *j);

@@ -29,6 +29,17 @@ struct tk_anthropic_round {
     struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
     struct tk_str *new_ids;
     uint32_t new_id_count, new_id_capacity;
+    /* structure/fix_roles.c: the last system message that was asked about, the message before its
+     * run, and what tk_transcript.arrivals was then. */
+    struct {
+        uint32_t message, before, arrivals;
+    } asked;
+    /* structure/fix_roles.c: a stretch of user and system messages, from its first turn that was
+     * asked about: the user's last message in it, its turn, and after which message the next one
+     * goes. */
+    struct {
+        uint32_t first_turn, user, turn, after;
+    } slide;
     struct tk_sight sight; /* text/fix.c: parts before the last blank text */
     struct tk_keep *keep;  /* provider_pairs/keep.c: by group; NULL: no id is used twice */
     uint32_t keep_count;

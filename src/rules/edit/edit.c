@@ -8,6 +8,9 @@
 #include "shapes/shape.h"
 #include "value/splice.h"
 
+/* What looks over a million parts for each edit takes some 100 ms for as many of them. */
+#define STEPS_BETWEEN_POLLS 32
+
 const char *const tk_action_names[TK_ACTION_COUNT] = {
     [TK_ACTION_NONE] = "",
     [TK_ACTION_DROP] = "drop",
@@ -113,7 +116,8 @@ int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t c
 {
     struct tk_edit *edit;
 
-    e->steps++;
+    if (++e->steps % STEPS_BETWEEN_POLLS == 0 && e->late && e->late(e->late_arg))
+        return -ECANCELED;
     if (part != TK_NONE)
         e->t->parts[part].flags |= TK_PART_EDITED;
     /* What an edit put in was never sent: no line of its own. */

@@ -83,6 +83,8 @@ struct tk_spot {
 
 struct tk_edits {
     struct tk_transcript *t;
+    bool (*late)(void *arg); /* may be NULL; asked every few edits: true is -ECANCELED */
+    void *late_arg;
     const struct tk_pairing *pairing; /* names the tools in the report */
     struct tk_edit *list;
     uint32_t count, capacity;
@@ -105,7 +107,8 @@ struct tk_edits {
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
 
-/* Everything below returns 0 or -ENOMEM; -EINVAL would be a fragment of ours that can't be read. */
+/* Everything below returns 0 or -ENOMEM, what makes a line of the report also -ECANCELED; -EINVAL
+ * would be a fragment of ours that can't be read. */
 
 /* ---- parts ---- */
 

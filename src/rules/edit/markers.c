@@ -93,18 +93,6 @@ bool tk_markers_next(struct tk_markers *m)
     return true;
 }
 
-/* The part in front, over the borders of messages. */
-static uint32_t part_before(const struct tk_transcript *t, uint32_t part)
-{
-    uint32_t prev = t->parts[part].prev, m = t->messages[t->parts[part].message].prev;
-
-    while (prev == TK_NONE && m != TK_NONE) {
-        prev = t->messages[m].last;
-        m = t->messages[m].prev;
-    }
-    return prev;
-}
-
 /* Where options are typed (fantasy) the place of a marker holds one thing: a part that has another
  * there has no room. */
 static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
@@ -144,7 +132,7 @@ static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
     bool known = e->marker_from != TK_NONE &&
                  (e->marker_to == TK_NONE || !(t->parts[e->marker_to].flags & TK_PART_REMOVED));
 
-    for (uint32_t i = from; i != TK_NONE; i = part_before(t, i)) {
+    for (uint32_t i = from; i != TK_NONE; i = tk_part_before(t, i)) {
         const struct tk_part *p = &t->parts[i];
 
         if (known && i == e->marker_from)
@@ -162,7 +150,7 @@ static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
 int tk_marker_give(struct tk_edits *e, uint32_t part, struct tk_str marker)
 {
     struct tk_transcript *t = e->t;
-    uint32_t from = part_before(t, part);
+    uint32_t from = tk_part_before(t, part);
 
     e->marker_to = find_carrier(e, from);
     e->marker_from = from;

@@ -398,6 +398,7 @@ class Stats(Record):
     violations: Mapping[str, int] = member()
     edits: Mapping[str, int] = member()
     methods: Mapping[str, Mapping[str, Any]] = member()
+    limit_hits: Mapping[str, int] = member(empty=dict)  # `limits` is its old name
 
 
 @dataclass(frozen=True)

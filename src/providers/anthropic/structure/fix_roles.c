@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What repair does about messages that stand, or hold, what they may not (CATALOGUE 3.3). */
 #include "providers/anthropic/structure/fix_roles.h"
+#include "providers/anthropic/finds.h"
+#include "providers/anthropic/state.h"
 #include "rules/protect.h"
 
 /* It is all that keeps another assistant message out of the protected turn. */
@@ -29,14 +31,43 @@ int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk
 
 /* ---- blocks that no system message holds ---- */
 
-/* The message in front of a run of system messages, if it is the user's. */
-static uint32_t user_before(const struct tk_transcript *t, uint32_t message)
+/* Whether the last walk began at this system message, and would end where it did. */
+static bool is_known(const struct tk_plan *p, uint32_t message)
 {
-    while (message != TK_NONE && t->messages[message].role == TK_ROLE_SYSTEM)
-        message = t->messages[message].prev;
-    return message != TK_NONE && t->messages[message].role == TK_ROLE_USER &&
-                   tk_takes_parts(&t->messages[message])
-               ? message
+    const struct tk_transcript *t = p->j->t;
+    uint32_t before = tk_anthropic(p->j)->round.asked.before;
+
+    return message == tk_anthropic(p->j)->round.asked.message &&
+           tk_anthropic(p->j)->round.asked.arrivals == t->arrivals &&
+           (before == TK_NONE || !(t->messages[before].flags & TK_MESSAGE_DROPPED));
+}
+
+/* Returns the message before a run of system messages, TK_NONE where the run begins the history.
+ * The messages of a run are asked about in their order, so each of them is gone over once. */
+static uint32_t before_run(struct tk_plan *p, uint32_t message)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t m = message;
+
+    while (m != TK_NONE && t->messages[m].role == TK_ROLE_SYSTEM && !is_known(p, m))
+        m = t->messages[m].prev;
+    if (m != TK_NONE && is_known(p, m))
+        m = tk_anthropic(p->j)->round.asked.before;
+    tk_anthropic(p->j)->round.asked.message = message;
+    tk_anthropic(p->j)->round.asked.before = m;
+    tk_anthropic(p->j)->round.asked.arrivals = t->arrivals;
+    return m;
+}
+
+/* Returns the message before a run of system messages, if it is the user's. */
+static uint32_t user_before(struct tk_plan *p, uint32_t message)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t before = before_run(p, message);
+
+    return before != TK_NONE && t->messages[before].role == TK_ROLE_USER &&
+                   tk_takes_parts(&t->messages[before])
+               ? before
                : TK_NONE;
 }
 
@@ -44,12 +75,12 @@ struct tk_decision tk_want_block_out(struct tk_plan *p, const struct tk_finding 
                                      const struct tk_policy *policy)
 {
     (void)policy;
-    return user_before(p->j->t, f->message) == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_MOVE);
+    return user_before(p, f->message) == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_MOVE);
 }
 
 int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint32_t to = user_before(p->j->t, p->j->t->parts[f->part].message);
+    uint32_t to = user_before(p, p->j->t->parts[f->part].message);
 
     (void)d;
     if (to == TK_NONE)
@@ -59,15 +90,40 @@ int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 
 /* ---- system messages in the wrong place ---- */
 
-/* The last of the user messages that stand right behind a system message. */
-static uint32_t last_user_behind(const struct tk_transcript *t, uint32_t message)
+/* Whether a message is of the stretch that was walked last, and before the user's last one in it.
+ */
+static bool is_in_stretch(const struct tk_plan *p, uint32_t message)
 {
-    uint32_t last = TK_NONE, m = t->messages[message].next;
+    const struct tk_transcript *t = p->j->t;
+    uint32_t turn = t->messages[message].turn;
 
-    while (m != TK_NONE && t->messages[m].role == TK_ROLE_SYSTEM)
-        m = t->messages[m].next;
-    for (; m != TK_NONE && t->messages[m].role == TK_ROLE_USER; m = t->messages[m].next)
-        last = m;
+    return tk_anthropic(p->j)->round.slide.user != TK_NONE &&
+           turn >= tk_anthropic(p->j)->round.slide.first_turn &&
+           turn < tk_anthropic(p->j)->round.slide.turn &&
+           !(t->messages[tk_anthropic(p->j)->round.slide.user].flags & TK_MESSAGE_DROPPED);
+}
+
+/*
+ * Returns the user's last message of the stretch of user and system messages that follows a system
+ * message; TK_NONE: there is none. All that have to leave the stretch go after it, so that one
+ * round is enough for any number of them. The stretch is walked once.
+ */
+static uint32_t last_user_behind(struct tk_plan *p, uint32_t message)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t last = TK_NONE;
+
+    if (is_in_stretch(p, message))
+        return tk_anthropic(p->j)->round.slide.user;
+    for (uint32_t m = t->messages[message].next;
+         m != TK_NONE &&
+         (t->messages[m].role == TK_ROLE_SYSTEM || t->messages[m].role == TK_ROLE_USER);
+         m = t->messages[m].next)
+        if (t->messages[m].role == TK_ROLE_USER)
+            last = m;
+    tk_anthropic(p->j)->round.slide.user = tk_anthropic(p->j)->round.slide.after = last;
+    tk_anthropic(p->j)->round.slide.first_turn = t->messages[message].turn;
+    tk_anthropic(p->j)->round.slide.turn = last == TK_NONE ? 0 : t->messages[last].turn;
     return last;
 }
 
@@ -75,14 +131,48 @@ struct tk_decision tk_want_slide(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy)
 {
     (void)policy;
-    return last_user_behind(p->j->t, f->message) == TK_NONE ? tk_no_edit()
-                                                            : tk_edit_by(TK_ACTION_MOVE);
+    return last_user_behind(p, f->message) == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_MOVE);
 }
 
+/* Returns the message after which the next one goes: what moved last, if it wasn't dropped since.
+ */
+static uint32_t end_of_stretch(const struct tk_plan *p)
+{
+    uint32_t after = tk_anthropic(p->j)->round.slide.after;
+
+    while (p->j->t->messages[after].flags & TK_MESSAGE_DROPPED)
+        after = p->j->t->messages[after].prev;
+    return after;
+}
+
+static uint32_t first_of_run(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev;
+
+    while ((prev = t->messages[message].prev) != TK_NONE &&
+           t->messages[prev].role == TK_ROLE_SYSTEM)
+        message = prev;
+    return message;
+}
+
+/* The finding is of the run's last message. All of the run go, in their order, but for those that
+ * say nothing: they may be anywhere. */
 int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint32_t behind = last_user_behind(p->j->t, f->message);
+    const struct tk_transcript *t = p->j->t;
+    uint32_t m = first_of_run(t, f->message), next;
+    int r = 0;
 
     (void)d;
-    return behind == TK_NONE ? 0 : tk_edit_move_message(p->e, f->message, f->code, behind);
+    if (last_user_behind(p, f->message) == TK_NONE)
+        return 0;
+    for (bool last = false; !last && r == 0; m = next) {
+        last = m == f->message;
+        next = t->messages[m].next;
+        if (tk_is_directive(t, m))
+            continue;
+        r = tk_edit_move_message(p->e, m, f->code, end_of_stretch(p));
+        tk_anthropic(p->j)->round.slide.after = m;
+    }
+    return r;
 }

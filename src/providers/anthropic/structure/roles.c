@@ -10,8 +10,7 @@
 #include "shapes/shape.h"
 #include "value/unicode.h"
 
-/* `content: []` with `output_config` sets options and says nothing: it may stand anywhere. */
-static bool is_directive(const struct tk_transcript *t, uint32_t message)
+bool tk_is_directive(const struct tk_transcript *t, uint32_t message)
 {
     const struct tk_message *m = &t->messages[message];
 
@@ -87,7 +86,7 @@ static int judge_system(struct tk_judge *j, uint32_t message)
     struct tk_val v = {m->doc, m->node};
     int r = 0;
 
-    if (m->prev == TK_NONE && !is_directive(t, message))
+    if (m->prev == TK_NONE && !tk_is_directive(t, message))
         r = tk_find_message(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_FIRST, message);
     if (r == 0 && tk_takes_parts(m) && says_nothing(t, message) &&
         !tk_exists(tk_get(v, TK_STR("output_config"))))
@@ -112,7 +111,7 @@ static int judge_systems(struct tk_judge *j)
             continue;
         }
         r = judge_system(j, m);
-        if (!is_directive(t, m))
+        if (!tk_is_directive(t, m))
             last = m;
     }
     return r < 0 ? r : judge_run(j, before, last, TK_NONE);

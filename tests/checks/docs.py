@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the documentation says of the tree: its links, packages and pinned releases; which codes of the catalogue
+this release lacks; and that `make install` installs it.
+"""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from tree import TOP, files, text  # beside this file
+
+SDKTEST = os.path.join("clients", "go", "internal", "sdktest", "go.mod")
+AI_SDK = os.path.join("examples", "ai-sdk", "package.json")
+
+
+def pages(*folders):
+    return [path for path in files(*folders) if path.endswith(".md")]
+
+
+def variable(name):
+    """The words of a variable of Makefile.am."""
+    found = re.search(r"(?m)^%s = ((?:.*\\\n)*.*)" % name, text("Makefile.am")).group(1)
+    return found.replace("\\\n", " ").split()
+
+
+class Links(unittest.TestCase):
+    def test_every_link_leads_somewhere(self):
+        for page in pages():
+            for target in re.findall(r"\]\(([^)#]+)\)", text(page)):
+                if not target.startswith("http"):
+                    there = os.path.join(TOP, os.path.dirname(page), target)
+                    self.assertTrue(os.path.exists(there), "%s leads to %s" % (page, target))
+
+    def test_pages_name_pages_that_are_there(self):
+        known = {os.path.basename(page) for page in pages()}
+        for page in pages("doc"):
+            self.assertLessEqual(set(re.findall(r"\b[A-Z]+\.md\b", text(page))), known, page)
+
+    def test_the_readme_leads_to_every_page(self):
+        for page in pages("doc"):
+            self.assertIn("](%s)" % page, text("README.md"))
+
+
+class Truth(unittest.TestCase):
+    def test_packages_are_those_of_quickstart(self):
+        table = re.search(r'for_build="\n(.*?)"', text("quickstart"), re.S).group(1)
+        wanted = [line.split()[0] for line in table.splitlines()]
+        shown = re.search(r"sudo apt-get install ((?:.*\\\n)*.*)", text("README.md")).group(1)
+        self.assertEqual(shown.replace("\\\n", " ").split(), wanted)
+
+    def test_releases_are_those_that_are_tested(self):
+        rows = dict(re.findall(r"(?m)^\| (anthropic-sdk-go|AI SDK[^|]*) \| ([^|]*) \|", text("README.md")))
+        go = re.search(r"anthropic-sdk-go (v[\d.]+)", text(SDKTEST)).group(1)
+        pins = json.loads(text(AI_SDK))["dependencies"]
+        self.assertEqual(list(rows.values()), [go, "%s, %s" % (pins["ai"], pins["@ai-sdk/anthropic"])])
+
+
+class Installed(unittest.TestCase):
+    def test_install(self):
+        pages_wanted = set(pages("doc"))
+        self.assertEqual(set(variable("dist_doc_DATA")), pages_wanted)
+        quiet = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+        with tempfile.TemporaryDirectory() as folder:
+            for target in ("install", "uninstall"):
+                done = subprocess.run(["make", "-C", os.environ.get("top_builddir", "."), target, "prefix=/usr",
+                                       "DESTDIR=" + folder], env=quiet, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout[-2000:])
+                there = {os.path.relpath(os.path.join(at, name), folder)
+                         for at, _, names in os.walk(folder) for name in names}
+                if target == "install":
+                    share = os.path.join("usr", "share")
+                    wanted = {os.path.join(share, "doc", "turnkeeper", os.path.basename(page)) for page in pages_wanted}
+                    wanted |= {os.path.join(share, *path.split("/")) for path in (
+                        "doc/turnkeeper/examples/turnkeeper.json", "bash-completion/completions/turnkeeper",
+                        "zsh/site-functions/_turnkeeper", "fish/vendor_completions.d/turnkeeper.fish",
+                        "man/man1/turnkeeper.1")}
+                    self.assertLessEqual(wanted, there)
+                else:
+                    self.assertEqual(there, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
