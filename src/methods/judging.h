@@ -29,4 +29,7 @@ void tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct t
 int tk_judging_tally(struct tk_request *rq, const struct tk_findings *findings,
                      const uint32_t *by_action);
 
+/* Returns how many findings the request wants listed. */
+uint32_t tk_max_violations(const struct tk_request *rq);
+
 #endif
