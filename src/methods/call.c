@@ -211,6 +211,13 @@ static int answer_internal(struct tk_request *rq)
     return tk_answer_end(rq);
 }
 
+/* What was made of the answer is given up with all that it was made of. */
+static int too_large(struct tk_request *rq)
+{
+    rq->tally = (struct tk_tally){.limit = "max_answer"};
+    return tk_answer_too_large(rq);
+}
+
 /* Walks the steps; returns 0 with an answer, or -ENOMEM. */
 static int answer(struct call *c)
 {
@@ -221,6 +228,8 @@ static int answer(struct call *c)
         if (c->rq.state == TK_ANSWER_DONE)
             break;
     }
+    if (r == -EFBIG)
+        return too_large(&c->rq);
     if (r != 0 || c->rq.state != TK_ANSWER_DONE)
         return answer_internal(&c->rq);
     return 0;

@@ -11,6 +11,7 @@
 #define DEFAULT_MAX_VALUES        (1024 * 1024)
 #define DEFAULT_MAX_STREAMS       64
 #define DEFAULT_MAX_STREAM_BUFFER ((uint64_t)64 << 20)
+#define DEFAULT_MAX_ANSWER        ((size_t)256 << 20)
 
 /* For programs that only ever see their own histories. */
 static const uint64_t default_hash_key[2] = {0x7475726e6b656570, 0x65722d6c69627261};
@@ -57,6 +58,14 @@ void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max
     core->max_stream_buffer = max_stream_buffer ? max_stream_buffer : DEFAULT_MAX_STREAM_BUFFER;
 }
 
+void tk_core_set_answer_limit(tk_core *core, uint64_t max_answer)
+{
+    forget_info(core);
+    core->max_answer = max_answer == 0         ? DEFAULT_MAX_ANSWER
+                       : max_answer > SIZE_MAX ? SIZE_MAX
+                                               : (size_t)max_answer;
+}
+
 void tk_core_set_host(tk_core *core, const struct tk_host *host)
 {
     forget_info(core);
@@ -78,6 +87,7 @@ tk_core *tk_core_new(const tk_options *options)
     core->limits.hash_key[1] = key[1];
     tk_core_set_limits(core, o->max_depth, o->max_values);
     tk_core_set_stream_limits(core, 0, 0);
+    tk_core_set_answer_limit(core, o->max_answer);
     tk_doc_init(&core->doc, allocator);
     for (size_t i = 0; i < TK_STREAM_TAPES; i++)
         tk_doc_init(&core->tapes[i], allocator);

@@ -27,6 +27,7 @@ struct tk_core {
     struct tk_read_limits limits;
     const struct tk_host *host;
     struct tk_doc doc;
+    size_t max_answer;
     struct tk_doc tapes[TK_STREAM_TAPES]; /* for what streams read */
     uint32_t max_streams;                 /* of one session */
     uint64_t max_stream_buffer;

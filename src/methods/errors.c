@@ -56,4 +56,6 @@ const struct tk_error_row tk_errors[TK_ERR_COUNT] = {
     [TK_ERR_BUSY] = {"busy", -32011, true, "too much at once, nothing was consumed"},
     [TK_ERR_DRAINING] = {"draining", -32012, true, "shutting down"},
     [TK_ERR_DEADLINE_EXCEEDED] = {"deadline_exceeded", -32013, true, "out of time"},
+    [TK_ERR_ANSWER_TOO_LARGE] = {"answer_too_large", -32014, false,
+                                 "the answer would be larger than max_answer"},
 };

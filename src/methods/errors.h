@@ -40,6 +40,7 @@ enum tk_error_id {
     TK_ERR_BUSY,
     TK_ERR_DRAINING,
     TK_ERR_DEADLINE_EXCEEDED,
+    TK_ERR_ANSWER_TOO_LARGE,
     TK_ERR_COUNT,
 };
 

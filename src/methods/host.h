@@ -25,6 +25,7 @@ void tk_core_set_host(tk_core *core, const struct tk_host *host);
 /* Follows a reload. 0: the default. */
 void tk_core_set_limits(tk_core *core, uint32_t max_depth, uint32_t max_values);
 void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max_stream_buffer);
+void tk_core_set_answer_limit(tk_core *core, uint64_t max_answer);
 
 /* Streams that are not ended, and the bytes that they hold. */
 size_t tk_session_streams(const tk_session *session);

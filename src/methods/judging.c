@@ -11,6 +11,9 @@
 #include "shapes/read.h"
 #include "shapes/shape.h"
 
+/* As many findings are listed at most (PROTOCOL section 4). */
+#define MOST_VIOLATIONS 10000
+
 /* What comes with the messages. Seals are read after all else was found fine. */
 static int read_terms(struct tk_request *rq, struct tk_judging *ret)
 {
@@ -99,4 +102,11 @@ int tk_judging_tally(struct tk_request *rq, const struct tk_findings *findings,
             return -ENOMEM;
     }
     return 0;
+}
+
+uint32_t tk_max_violations(const struct tk_request *rq)
+{
+    int64_t n = tk_param_int(&rq->params, TK_P_MAX_VIOLATIONS);
+
+    return n > MOST_VIOLATIONS ? MOST_VIOLATIONS : (uint32_t)n;
 }

@@ -30,4 +30,7 @@ int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk
 int tk_judging_tally(struct tk_request *rq, const struct tk_findings *findings,
                      const uint32_t *by_action);
 
+/* Returns how many findings the request wants listed. */
+uint32_t tk_max_violations(const struct tk_request *rq);
+
 #endif

@@ -58,7 +58,7 @@ static struct tk_report report_on(const struct tk_request *rq, struct tk_repair 
 {
     return (struct tk_report){
         .judge = &r->judge,
-        .max = (uint32_t)tk_param_int(&rq->params, TK_P_MAX_VIOLATIONS),
+        .max = tk_max_violations(rq),
     };
 }
 

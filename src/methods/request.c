@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "methods/core.h"
+
 /* What a client is told to wait that found no place for a stream or its bytes. */
 #define RETRY_AFTER_MS 100
 
@@ -31,6 +33,9 @@ static struct tk_writer *begin(struct tk_request *rq, const char *key)
     struct tk_writer *w = &rq->writer;
 
     tk_out_init(rq->out, rq->arena);
+    /* Who watches the daemon asks for little, and isn't to be kept from it by a limit for others.
+     */
+    rq->out->limit = rq->call->control ? 0 : rq->core->max_answer;
     tk_writer_init(w, rq->codec, rq->out);
     tk_write_map(w);
     tk_write_kv_cstr(w, "jsonrpc", "2.0");
@@ -90,12 +95,16 @@ int tk_answer_end(struct tk_request *rq)
 
     if (tk_arena_failed(rq->arena))
         return -ENOMEM;
+    if (tk_out_is_full(rq->out))
+        return -EFBIG;
     if (w->depth != open_depth[rq->state] || w->after_key) /* the handler wrote half a value */
         return -EPROTO;
     while (w->depth > 0)
         tk_write_end(w);
     if (tk_arena_failed(rq->arena))
         return -ENOMEM;
+    if (tk_out_is_full(rq->out))
+        return -EFBIG;
     rq->state = TK_ANSWER_DONE;
     return 0;
 }
@@ -104,6 +113,17 @@ int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str
                     struct tk_str message)
 {
     tk_answer_begin_error_text(rq, error, pointer, message);
+    return tk_answer_end(rq);
+}
+
+int tk_answer_too_large(struct tk_request *rq)
+{
+    struct tk_writer *w;
+
+    tk_arena_reset(rq->arena);
+    w = tk_answer_begin_error(rq, TK_ERR_ANSWER_TOO_LARGE, TK_NO_POINTER);
+    rq->out->limit = 0; /* or the refusal of a large id would be refused */
+    tk_write_kv_int(w, "limit", (int64_t)rq->core->max_answer);
     return tk_answer_end(rq);
 }
 

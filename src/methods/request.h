@@ -103,6 +103,10 @@ int tk_answer_end(struct tk_request *rq);
 int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str pointer,
                     struct tk_str message);
 
+/* Answers `answer_too_large` in the place of what was written; all in the request's arena is gone.
+ */
+int tk_answer_too_large(struct tk_request *rq);
+
 /* Answers `busy` for a limit on streams or bytes (0: its number isn't known here), with the time
  * after which to try again. */
 int tk_answer_busy(struct tk_request *rq, uint32_t limit);

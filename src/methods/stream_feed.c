@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stream.feed: the next events, or the next bytes, of a stream. */
+#include <errno.h>
+
 #include "methods/streaming.h"
 #include "value/base64.h"
 
@@ -21,14 +23,40 @@ static int refuse(struct tk_request *rq, enum tk_error_id error)
                            tk_str_of(tk_errors[error].message));
 }
 
+/* How many events go by between two looks at the clock. */
+#define POLL_MASK 15u
+
+struct watch {
+    struct tk_request *rq;
+    bool timed;
+    uint32_t events;
+};
+
+/* Asked after each event. Who was late from the start waited in a queue: what it was fed counts all
+ * the same, the client can't say it again. */
+static int stop(void *arg)
+{
+    struct watch *watch = arg;
+
+    if (tk_out_is_full(watch->rq->out))
+        return -EFBIG;
+    return (watch->events++ & POLL_MASK) == POLL_MASK && watch->timed &&
+                   tk_request_cancelled(watch->rq)
+               ? -ECANCELED
+               : 0;
+}
+
 static int feed(struct tk_request *rq, struct tk_stream *s, struct tk_str bytes)
 {
     struct tk_val events = tk_param(&rq->params, TK_P_EVENTS);
+    struct watch watch = {rq, !tk_request_cancelled(rq), 0};
     struct tk_stream_call call;
     int r;
 
     tk_streaming_begin(rq);
     call = tk_streaming_call(rq);
+    call.stop = stop;
+    call.stop_arg = &watch;
     r = tk_exists(events) ? tk_stream_feed_events(&call, s, events)
                           : tk_stream_feed_bytes(&call, s, bytes);
     if (r < 0)

@@ -96,7 +96,7 @@ int tk_streaming_new(struct tk_request *rq, uint64_t max_buffer, bool patient,
 
 struct tk_stream_call tk_streaming_call(struct tk_request *rq)
 {
-    return (struct tk_stream_call){&rq->writer, rq->arena, rq->core->tapes};
+    return (struct tk_stream_call){.w = &rq->writer, .arena = rq->arena, .tapes = rq->core->tapes};
 }
 
 struct tk_str tk_streaming_key(struct tk_request *rq)

@@ -11,7 +11,7 @@ static void write_result(struct tk_request *rq, struct tk_judge *j)
     struct tk_writer *w = tk_answer_begin_result(rq);
     struct tk_report report = {
         .judge = j,
-        .max = (uint32_t)tk_param_int(&rq->params, TK_P_MAX_VIOLATIONS),
+        .max = tk_max_violations(rq),
     };
 
     tk_protect(t);

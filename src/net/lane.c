@@ -100,8 +100,9 @@ static struct event_base *new_base(void)
     return base;
 }
 
-static void set_stream_limits(tk_core *core, const struct tk_settings *settings)
+static void set_other_limits(tk_core *core, const struct tk_settings *settings)
 {
+    tk_core_set_answer_limit(core, (uint64_t)settings->limits.max_answer);
     tk_core_set_stream_limits(core, (uint32_t)settings->limits.max_streams_per_connection,
                               (uint64_t)settings->limits.max_stream_buffer);
 }
@@ -118,7 +119,7 @@ static tk_core *new_core(struct tk_lane *lane, const struct tk_lane_options *opt
 
     if (core) {
         tk_core_set_host(core, options->host);
-        set_stream_limits(core, options->settings);
+        set_other_limits(core, options->settings);
     }
     return core;
 }
@@ -185,7 +186,7 @@ void tk_lane_set_settings(struct tk_lane *lane, struct tk_settings *settings)
     lane->settings = tk_settings_ref(settings);
     tk_core_set_limits(lane->core, (uint32_t)settings->limits.max_depth,
                        (uint32_t)settings->limits.max_values);
-    set_stream_limits(lane->core, settings);
+    set_other_limits(lane->core, settings);
     for_each(lane, tk_connection_new_settings);
     tk_settings_unref(old);
 }

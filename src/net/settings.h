@@ -38,6 +38,8 @@ enum tk_unit {
       "frames, unsent answers with the memory that they keep, and streams, of all together")       \
     X(max_inflight_bytes_per_uid, BYTES, 1, INT64_C(1) << 40, 0,                                   \
       "the same of one user [half of max_inflight_bytes]")                                         \
+    X(max_answer, BYTES, 1024, INT64_C(1) << 40, INT64_C(256) << 20,                               \
+      "largest answer; a request for a longer one is refused")                                     \
     X(handshake_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 10 * TK_SECOND,               \
       "from accept to the first byte")                                                             \
     X(frame_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 30 * TK_SECOND,                   \

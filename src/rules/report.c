@@ -4,11 +4,29 @@
 #include "rules/way_out.h"
 #include "shapes/shape.h"
 
+enum {
+    NAME_MAX_BYTES = 256, /* PROTOCOL section 7 */
+};
+
 /* Where a finding is said to be. */
 struct place {
     uint32_t message, part; /* indexes; part TK_NONE: the message */
     struct tk_str pointer;
 };
+
+/* ---- names ---- */
+
+/* At most NAME_MAX_BYTES of an id or name, at the end of a character: a report repeats them. */
+static struct tk_str cut(struct tk_arena *arena, struct tk_str name)
+{
+    size_t n = NAME_MAX_BYTES;
+
+    if (name.n <= n)
+        return name;
+    while (n > 0 && ((unsigned char)name.p[n] & 0xC0) == 0x80)
+        n--;
+    return tk_arena_concat(arena, (struct tk_str[]){{name.p, n}, TK_STR("\xe2\x80\xa6")}, 2);
+}
 
 /* ---- sentences ---- */
 
@@ -35,7 +53,9 @@ static struct tk_str fill(struct tk_arena *arena, const char *template, const st
             size_t length = strlen(slots[i].name);
 
             if (strncmp(at, slots[i].name, length) == 0) {
-                tk_out_put(&out, slots[i].value.p, slots[i].value.n);
+                struct tk_str value = cut(arena, slots[i].value);
+
+                tk_out_put(&out, value.p, value.n);
                 at += length;
                 break;
             }
@@ -137,9 +157,9 @@ static void write_index(struct tk_writer *w, const char *key, uint32_t n)
 static void write_id_and_tool(struct tk_writer *w, struct tk_str id, struct tk_str tool)
 {
     if (id.p)
-        tk_write_kv_str(w, "id", id);
+        tk_write_kv_str(w, "id", cut(w->out->arena, id));
     if (tool.p)
-        tk_write_kv_str(w, "tool", tool);
+        tk_write_kv_str(w, "tool", cut(w->out->arena, tool));
 }
 
 static void write_finding(struct tk_writer *w, const struct tk_report *report,

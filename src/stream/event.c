@@ -113,11 +113,28 @@ static bool is_string_or_null(struct tk_val v)
     return !tk_exists(v) || tk_is(v, TK_STRING) || tk_is(v, TK_NULL);
 }
 
-static bool is_block(struct tk_val v)
+/* Ids come back with every delta and in every finding: what is longer is no id. */
+static bool is_short(struct tk_val id, struct tk_arena *arena)
+{
+    return !tk_is(id, TK_STRING) || tk_raw(id).n <= TK_ID_MAX || tk_text(id, arena).n <= TK_ID_MAX;
+}
+
+static bool ids_are_short(struct tk_val v, struct tk_arena *arena)
+{
+    static const struct tk_str names[] = {TK_STR_INIT("id"), TK_STR_INIT("tool_use_id"),
+                                          TK_STR_INIT("caller")};
+    struct tk_val m[3];
+
+    tk_pick(v, names, 3, m);
+    return is_short(m[0], arena) && is_short(m[1], arena) &&
+           is_short(tk_get(m[2], TK_STR("tool_id")), arena);
+}
+
+static bool is_block(struct tk_val v, struct tk_arena *arena)
 {
     struct tk_val type = tk_get(v, TK_STR("type"));
 
-    if (!tk_is(type, TK_STRING))
+    if (!tk_is(type, TK_STRING) || !ids_are_short(v, arena))
         return false;
     for (size_t i = 0; i < sizeof(block_members) / sizeof(block_members[0]); i++) {
         struct tk_val member;
@@ -134,21 +151,20 @@ static bool is_block(struct tk_val v)
 
 static bool block_fits(struct tk_event *e, struct tk_arena *arena)
 {
-    (void)arena;
-    return is_block(e->body);
+    return is_block(e->body, arena);
 }
 
 static bool message_fits(struct tk_event *e, struct tk_arena *arena)
 {
     struct tk_val content = tk_get(e->body, TK_STR("content"));
 
-    (void)arena;
-    if (!is_string_or_null(tk_get(e->body, TK_STR("stop_reason"))))
+    if (!is_string_or_null(tk_get(e->body, TK_STR("stop_reason"))) ||
+        !is_short(tk_get(e->body, TK_STR("id")), arena))
         return false;
     if (tk_exists(content) && !tk_is(content, TK_ARRAY) && !tk_is(content, TK_NULL))
         return false;
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
-        if (!is_block(v))
+        if (!is_block(v, arena))
             return false;
     return true;
 }

@@ -49,6 +49,7 @@ struct tk_event {
 
 enum {
     TK_EVENT_MALFORMED = 1,
+    TK_ID_MAX = 256, /* bytes of an id; an event with a longer one is malformed */
 };
 
 /* The event type of that name; TK_EVENT_UNKNOWN for other names. */

@@ -63,6 +63,7 @@ struct tk_work {
     struct tk_arena *arena;                /* of the answer */
     struct tk_doc *event;                  /* tape of the frame being handled */
     struct tk_doc *first, *second, *third; /* tapes for what is read again */
+    const struct tk_stream_call *call;
 };
 
 /* Fails the stream with an error of one kind. Returns TK_FAILED. */

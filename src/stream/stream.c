@@ -385,6 +385,7 @@ static struct tk_work begin_work(const struct tk_stream_call *call, struct tk_st
         .first = &call->tapes[1],
         .second = &call->tapes[2],
         .third = &call->tapes[3],
+        .call = call,
     };
 }
 
@@ -393,6 +394,8 @@ static int end_work(struct tk_work *k, int r)
 {
     struct tk_stream *s = k->s;
 
+    if (r < 0 && r != -ENOMEM)
+        return r;
     if (r < 0 || tk_arena_failed(&s->arena) || tk_arena_failed(&s->error_arena) ||
         tk_arena_failed(k->arena))
         return -ENOMEM;
@@ -414,6 +417,11 @@ static int too_large(struct tk_work *k)
 bool tk_stream_is_fed_with(const struct tk_stream *s, bool bytes)
 {
     return s->fed_with == (bytes ? TK_FED_BYTES : TK_FED_EVENTS);
+}
+
+static int goes_on(const struct tk_work *k)
+{
+    return k->call->stop ? k->call->stop(k->call->stop_arg) : 0;
 }
 
 static int feed_event(struct tk_work *k, struct tk_val root)
@@ -438,6 +446,8 @@ int tk_stream_feed_events(const struct tk_stream_call *call, struct tk_stream *s
          v = tk_after(list, v)) {
         s->fed += tk_span(v).n;
         r = s->fed > s->setup.max_buffer ? too_large(&k) : feed_event(&k, v);
+        if (r == 0)
+            r = goes_on(&k);
     }
     return end_work(&k, r);
 }
@@ -463,6 +473,8 @@ static int feed_frames(struct tk_work *k, struct tk_str bytes)
         more = tk_sse_next(&k->s->sse, &frame);
         if (more > 0)
             r = feed_frame(k, &frame);
+        if (r == 0)
+            r = goes_on(k);
     } while (more > 0 && r == 0 && k->s->state == TK_STREAM_OPEN);
     return more < 0 ? more : r;
 }

@@ -51,6 +51,12 @@ struct tk_stream_call {
     struct tk_writer *w;    /* open in the list of outputs, or where the outcome's members go */
     struct tk_arena *arena; /* of the answer: w writes there */
     struct tk_doc *tapes;   /* TK_STREAM_TAPES of them; not the request's */
+    /*
+     * Asked between two events, may be NULL; other than 0 ends the feeding, which returns it. The
+     * stream is of no use then.
+     */
+    int (*stop)(void *arg);
+    void *stop_arg;
 };
 
 /* NULL when there is no memory. */

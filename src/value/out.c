@@ -26,6 +26,8 @@ static char *piece_end(const struct iovec *piece)
 /* Makes the last piece longer where the bytes follow it, else adds a piece. */
 static bool append(struct tk_out *out, const char *p, size_t n)
 {
+    if (tk_out_is_full(out))
+        return false;
     if (out->count > 0 && piece_end(&out->pieces[out->count - 1]) == p) {
         out->pieces[out->count - 1].iov_len += n;
         out->size += n;
@@ -50,6 +52,8 @@ void *tk_out_reserve(struct tk_out *out, size_t n)
 {
     char *place;
 
+    if (tk_out_is_full(out))
+        return NULL;
     if (n > (size_t)(out->end - out->at)) {
         size_t size = out->size < CHUNK_MIN   ? CHUNK_MIN
                       : out->size > CHUNK_MAX ? CHUNK_MAX

@@ -17,7 +17,14 @@ struct tk_out {
     size_t count, capacity;
     char *at, *end; /* room behind the last piece, if that is a copied one */
     size_t size;    /* bytes in all */
+    size_t limit;   /* what is put when they are more already is left out; 0: there is none */
 };
+
+/* Whether the output is over its limit: it is then not whole, and of no use. */
+static inline bool tk_out_is_full(const struct tk_out *out)
+{
+    return out->limit != 0 && out->size > out->limit;
+}
 
 void tk_out_init(struct tk_out *out, struct tk_arena *arena);
 
@@ -29,7 +36,7 @@ void tk_out_ref(struct tk_out *out, struct tk_str s);
 
 /*
  * n bytes at the end that the caller fills now or later: their place never moves.
- * NULL when there is no memory.
+ * NULL when there is no memory, or the output is full.
  */
 void *tk_out_reserve(struct tk_out *out, size_t n);
 

@@ -9,6 +9,7 @@ clients/python/tests/test_sdk.py, TestFirstProgram of clients/go/internal/sdktes
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,26 @@ SOCKET = "/tmp/tk.sock"  # the one of the README's session
 def readme():
     with open(os.path.join(TOP, "README.md"), encoding="utf-8") as f:
         return f.read()
+
+
+class Session(unittest.TestCase):
+    """The commands of the section "A session" print what is shown below them."""
+
+    def test_prints_what_is_shown(self):
+        section = re.search(r"\n## A session\n(.*?)\n## ", readme(), re.S).group(1)
+        steps = re.findall(r"```sh\n(.*?)```\n\n((?:    [^\n]*\n)+)", section, re.S)
+        self.assertEqual(len(steps), 2)
+        start = re.compile(r"\./quickstart build\nexport PATH=.*\nturnkeeperd --socket .*\n")
+        self.assertRegex(steps[0][0], start)
+        programs = os.path.dirname(os.path.abspath(os.environ["TURNKEEPER"]))
+        with Daemon() as daemon, tempfile.TemporaryDirectory() as folder:
+            there = dict(os.environ, PATH=programs + os.pathsep + os.environ["PATH"], TURNKEEPER_SOCKET=daemon.socket)
+            for commands, shown in steps:
+                if "socat" in commands and not (shutil.which("socat") and shutil.which("jq")):
+                    self.skipTest("socat or jq is not installed")
+                done = subprocess.run(["bash", "-c", start.sub("", commands)], cwd=folder, env=there, text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+                self.assertEqual(done.stdout, re.sub(r"(?m)^    ", "", shown))
 
 
 class Python(unittest.TestCase):

@@ -91,6 +91,65 @@ class Sizes(Test):
             self.assertTrue(c.ping())
             self.assertEqual(d.hits("max_values"), 1)
 
+    def test_max_answer(self):
+        """An answer of the limit leaves, one more byte doesn't; the connection goes on."""
+        def asked(n, id=1):
+            return encode({"id": id, "method": "ping", "params": {"echo": "x" * n}})
+
+        with Daemon({"max_answer": 2000}) as d, d.connect() as c:
+            c.send(asked(0))
+            around = len(c.receive_bytes())
+            c.send(asked(2000 - around))
+            self.assertEqual(len(c.receive_bytes()), 2000)
+            self.assertEqual(d.hits("max_answer"), 0)
+            c.send(asked(2001 - around))
+            answer = c.receive()
+            data = self.assertError(answer, "answer_too_large", -32014)
+            self.assertEqual((answer["id"], data["limit"], data["retryable"]), (1, 2000, False))
+            self.assertEqual(d.hits("max_answer"), 1)
+            c.send(asked(2000 - around, id=2))
+            self.assertPong(c.receive(), 2)
+            d.configure({"max_answer": 1 << 20})
+            d.signal(signal.SIGHUP)
+            self.assertTrue(eventually(lambda: d.ask("info")["limits"]["max_answer"] == 1 << 20))
+            # Each worker takes it up in its own time.
+            self.assertTrue(eventually(lambda: "pong" in c.call("ping", echo="x" * 2001)))
+
+    def test_max_answer_of_a_report(self):
+        """Findings, edits and patch of a history: what is said of it is larger than it is."""
+        with Daemon({"max_answer": 1 << 20, "workers": 1}) as d, d.connect() as c:
+            for method, more in (("validate", {"max_violations": 10_000}),
+                                 ("repair", {"guard": False, "max_violations": 10_000})):
+                answer = c.call(method, messages=orphans(9000), **more)
+                data = self.assertError({"error": answer}, "answer_too_large", -32014)
+                self.assertEqual(data["limit"], 1 << 20)
+                self.assertTrue(c.ping())
+
+    def test_violations_are_listed_up_to_a_number(self):
+        with Daemon() as d, d.connect() as c:
+            messages = [{"role": "user", "content": " "}] * 10_001
+            for asked, listed in ((9_999, 9_999), (10_000, 10_000), (10_001, 10_000), (2**32 - 1, 10_000)):
+                result = c.call("validate", messages=messages, max_violations=asked)
+                self.assertEqual((len(result["violations"]), result["truncated"]), (listed, 10_001 - listed))
+
+    def test_max_answer_of_a_stream(self):
+        """A long name in each delta: the stream is gone, others go on."""
+        start = [{"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}},
+                 {"type": "content_block_start", "index": 0,
+                  "content_block": {"type": "tool_use", "id": "t", "name": "n" * 5000, "input": {}}}]
+        some = [{"type": "content_block_delta", "index": 0,
+                 "delta": {"type": "input_json_delta", "partial_json": " " * 200}}]
+        with Daemon({"max_answer": 100_000}) as d, d.connect() as c:
+            for key in "ab":
+                c.call("stream.open", stream=key)
+                self.assertEqual(c.call("stream.feed", stream=key, events=start + some)["state"], "open")
+            answer = c.call("stream.feed", stream="a", events=some * 1000)
+            self.assertError({"error": answer}, "answer_too_large", -32014)
+            answer = c.call("stream.feed", stream="a", events=some)
+            self.assertError({"error": answer}, "stream_not_found", -32002)
+            self.assertEqual(c.call("stream.feed", stream="b", events=some)["state"], "open")
+            self.assertEqual(d.gauge("streams"), 1)
+
 
 class Inflight(Test):
     LIMIT = 100_000

@@ -503,21 +503,25 @@ class Fantasy(Anthropic):
         return dict(self.others[0])
 
     def thinking(self, part):
-        data = {"signature": "", "redacted_data": ""}
-        if part["signed"] and part["redacted"]:
+        data, chance = {"signature": "", "redacted_data": ""}, self.maker.chance
+        if part["signed"] and (part["redacted"] or chance(0.1)):
             data["redacted_data"] = self.maker.secret("RED")
-        elif part["signed"]:
+        if part["signed"] and not part["redacted"]:
             data["signature"] = self.maker.secret("SIG")
-        value = without_missing({"text": part["text"],
-                                 "provider_options": self.options("reasoning_metadata", data)})
-        if not part["signed"] and part["empty_signature"]:
-            value["provider_options"] = None
+        kind = self.maker.rng.choice(["cache_control_options", "x"]) if chance(0.05) else "reasoning_metadata"
+        value = without_missing({"text": part["text"]})
+        if part["signed"] or not part["empty_signature"]:
+            value["provider_metadata" if chance(0.1) else "provider_options"] = self.options(kind, data)
+        if "provider_options" not in value and chance(0.5):
+            value["provider_options"] = self.maker.rng.choice([None, {"anthropic": None}, {"anthropic": "x"}, {}])
         return {"type": "reasoning", "data": value}
 
     def call(self, part):
         input_ = part["input"]
         if isinstance(input_, (dict, list)):
             input_ = write(input_, Plain())
+            if self.maker.chance(0.1):
+                input_ = "\u2003%s\u00a0" % input_
         return {"type": "tool-call", "data": without_missing({
             "tool_call_id": part["id"], "tool_name": part["name"], "input": input_,
             "provider_executed": part["provider"]})}
@@ -531,14 +535,19 @@ class Fantasy(Anthropic):
                 {"type": "media", "data": {"data": "QUJD", "media_type": "image/png", "text": content}}])
         if self.maker.chance(0.3):
             return {"type": "json", "data": content}
+        if self.maker.chance(0.2):
+            return self.maker.rng.choice([content, {"rows": content}, [content], 2.5, {"type": "text"},
+                                          {"type": "x", "data": None}, {"type": "error", "data": "x"}])
         return {"type": "text", "data": {"text": self.maker.rng.choice(["", "{}", "found it"])}}
 
     def result(self, part):
         value = {"tool_call_id": part["id"], "provider_executed": part["provider"]}
         old = self.maker.chance(0.15)
         value["result" if old else "output"] = self.output(part["content"])
-        if part["named"] and not part["provider"]:
-            value["tool_name"] = part["name"]
+        if part["named"] and (not part["provider"] or self.maker.chance(0.3)):
+            value["tool_name"] = part["name"] if self.maker.chance(0.7) else self.maker.rng.choice(["", None, 5])
+        if old and self.maker.chance(0.3):
+            value["output"] = None
         if part["provider"] and not part["bare"]:
             content = part["content"]
             data = {"results": content} if isinstance(content, list) else content
@@ -573,10 +582,16 @@ class AiSdk(Anthropic):
     name = "ai-sdk"
     others = [{"type": "file", "mediaType": "text/plain", "data": "QQ=="}, {"type": "image", "image": "u"},
               {"type": "tool-approval-request", "approvalId": "a", "toolCallId": "toolu_1"},
-              {"type": "tool-approval-response", "approvalId": "a", "approved": True}, {}, {"type": "frob"}]
+              {"type": "tool-approval-response", "approvalId": "a", "approved": True}, {}, {"type": "custom"}]
 
     def role(self, role):
         return role
+
+    def other(self, part):
+        value = dict(self.others[part["pick"]])
+        if "toolCallId" in value:
+            value["toolCallId"] = self.maker.rng.choice(CLIENT_IDS + ["srvtoolu_A1", ""])
+        return value
 
     def media(self, part):
         return dict(self.others[0])
@@ -594,9 +609,12 @@ class AiSdk(Anthropic):
             value["providerOptions"] = {"anthropic": {key: self.maker.secret("SIG") if part["signed"] else ""}}
         return value
 
-    def with_caller(self, value, caller):
-        if caller is not MISSING:
-            value["providerOptions"] = {"anthropic": {"caller": camel(caller)}}
+    def with_options(self, value, part):
+        mine = without_missing({"caller": camel(part["caller"])})
+        if part.get("block") == "mcp" or self.maker.chance(0.02):
+            mine.update(self.maker.rng.choice([{"type": "mcp-tool-use", "serverName": "s"}] * 9 + [{"type": "x"}]))
+        if mine:
+            value["providerOptions"] = {"anthropic": mine}
         return without_missing(value)
 
     def call(self, part):
@@ -604,10 +622,14 @@ class AiSdk(Anthropic):
                  "input": part["input"]}
         if part["provider"] or self.maker.chance(0.2):
             value["providerExecuted"] = part["provider"]
-        return self.with_caller(value, part["caller"])
+        return self.with_options(value, part)
 
     def output(self, content):
         choice = self.maker.rng.choice
+        if content is not MISSING and self.maker.chance(0.05):
+            return choice([content, {"type": "text"}, {"type": "error-json"}, {"type": 5, "value": content}])
+        if isinstance(content, dict) and "tool_references" in content:
+            content = content["tool_references"]
         if content is MISSING:
             return MISSING
         if isinstance(content, str):
@@ -617,14 +639,18 @@ class AiSdk(Anthropic):
             return {"type": "error-json", "value": camel(content)}
         if self.maker.chance(0.1):
             return choice([{"type": "json"}, {"type": "content", "value": [{"type": "text", "text": "w"}]}, None])
+        if self.maker.chance(0.1):
+            return {"type": choice(["json", "error-json", "text"]), "value": content}
         return {"type": "json", "value": camel(content)}
 
     def result(self, part):
         value = {"type": "tool-result", "toolCallId": part["id"], "toolName": part["name"],
                  "output": self.output(part["content"])}
+        if part["name"] is not MISSING and self.maker.chance(0.03):
+            value["toolName"] = self.maker.rng.choice(["", None, 5])
         if self.maker.chance(0.4):
-            value["providerExecuted"] = part["provider"]
-        return self.with_caller(value, part["caller"])
+            value["providerExecuted"] = part["provider"] if self.maker.chance(0.9) else None
+        return self.with_options(value, part)
 
     def mark(self, value, marker):
         options = value.setdefault("providerOptions", {})

@@ -538,11 +538,12 @@ def unbound_is_told(trial):
     told = trial.outcome.get("unbound")
     alive, dead = signed_around(h.dialect, after, at)
     named = set(told["thinking"]) if told else set()
-    if at and old[at - 1] in old[at:]:
+    alike = at and old[at - 1] in old[at:]
+    if alike:
         alive = set()  # which of those that are alike went nobody can tell
     if at is None and told or dead - named or alive & named:
         return "told %s; dead %s, alive %s" % (told, sorted(dead), sorted(alive))
-    if told and not first_change(h.dialect, after, at, told["from"]):
+    if told and not alike and not first_change(h.dialect, after, at, told["from"]):
         return "from %s, but block %d differs" % (told["from"], at)
     return None
 

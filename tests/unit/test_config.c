@@ -68,8 +68,11 @@ static void test_defaults(void)
 {
     struct tk_settings *s = good("{}");
 
+    /* A default of 0 is made from others. */
     for (size_t i = 0; i < TK_LIMIT_COUNT; i++)
-        CU_ASSERT_EQUAL(tk_limit_get(&s->limits, (enum tk_limit)i), tk_limit_rows[i].def);
+        CU_ASSERT(tk_limit_rows[i].def == 0 ||
+                  tk_limit_get(&s->limits, (enum tk_limit)i) == tk_limit_rows[i].def);
+    CU_ASSERT_EQUAL(s->limits.max_inflight_bytes_per_uid, s->limits.max_inflight_bytes / 2);
     CU_ASSERT_STRING_EQUAL(s->socket, "/run/turnkeeper/turnkeeper.sock");
     CU_ASSERT_STRING_EQUAL(s->control, "/run/turnkeeper/turnkeeper.control.sock");
     CU_ASSERT_EQUAL(s->socket_mode, 0660);
@@ -110,7 +113,7 @@ static void test_every_limits_range(void)
         const struct tk_limit_row *row = &tk_limit_rows[i];
         bool seconds = row->unit == TK_UNIT_SECONDS;
         double scale = seconds ? (double)TK_SECOND : 1;
-        const int64_t values[] = {row->min, row->max, row->def};
+        const int64_t values[] = {row->min, row->max, row->def > 0 ? row->def : row->min};
 
         for (size_t j = 0; j < 3; j++) {
             snprintf(text, sizeof(text), "{\"%s\": %.15g}", row->name, (double)values[j] / scale);

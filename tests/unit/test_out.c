@@ -127,6 +127,32 @@ static void test_without_memory(void)
     }
 }
 
-TAP_MAIN("out", TAP_TEST(test_what_is_put_follows_itself),
+static void test_limit(void)
+{
+    struct tk_arena arena;
+    struct tk_out out;
+    static char span[4000];
+    char *place;
+
+    memset(span, 's', sizeof(span));
+    tk_arena_init(&arena, tk_libc_allocator);
+    tk_out_init(&out, &arena);
+    out.limit = 1010;
+    tk_out_ref(&out, (struct tk_str){span, 1000});
+    place = tk_out_reserve(&out, 20); /* more than there is room for, most of it given back */
+    CU_ASSERT_PTR_NOT_NULL_FATAL(place);
+    tk_out_give_back(&out, 10);
+    CU_ASSERT(!tk_out_is_full(&out));
+    tk_out_put(&out, "x", 1);
+    CU_ASSERT(tk_out_is_full(&out));
+    tk_out_ref(&out, (struct tk_str){span, sizeof(span)});
+    tk_out_put(&out, "x", 1);
+    CU_ASSERT_PTR_NULL(tk_out_reserve(&out, 1));
+    CU_ASSERT_EQUAL(out.size, 1011); /* what came later took no room */
+    CU_ASSERT(!tk_arena_failed(&arena));
+    tk_arena_done(&arena);
+}
+
+TAP_MAIN("out", TAP_TEST(test_limit), TAP_TEST(test_what_is_put_follows_itself),
          TAP_TEST(test_long_spans_are_referred_to), TAP_TEST(test_reserved_places_never_move),
          TAP_TEST(test_joining_copies_spans), TAP_TEST(test_without_memory))

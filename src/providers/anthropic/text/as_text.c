@@ -6,6 +6,12 @@
 #include "value/out.h"
 #include "value/unicode.h"
 
+/* The first element of a list; nothing of any other value, an object's members above all. */
+static struct tk_val first_of(struct tk_val list)
+{
+    return tk_is(list, TK_ARRAY) ? tk_first(list) : TK_NO_VAL;
+}
+
 /* A text that grows piece by piece; empty pieces leave no separator. */
 struct text {
     struct tk_out out;
@@ -44,7 +50,7 @@ static struct tk_str member(struct text *x, struct tk_val v, struct tk_str key)
 /* Title, url, page age: one line a hit. */
 static void add_hits(struct text *x, struct tk_val list)
 {
-    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+    for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v)) {
         x->next = "\n";
         add(x, member(x, v, TK_STR("title")), ", ");
         add(x, member(x, v, TK_STR("url")), ", ");
@@ -54,7 +60,7 @@ static void add_hits(struct text *x, struct tk_val list)
 
 static bool has_hits(struct tk_val list)
 {
-    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+    for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v))
         if (tk_exists(tk_get(v, TK_STR("url"))) ||
             tk_text_is(tk_get(v, TK_STR("type")), TK_STR("web_search_result")))
             return true;
@@ -64,7 +70,7 @@ static bool has_hits(struct tk_val list)
 /* Strings and text blocks. */
 static void add_blocks(struct text *x, struct tk_val list)
 {
-    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+    for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v)) {
         if (tk_is(v, TK_STRING))
             line(x, text_of(x, v));
         else if (tk_text_is(tk_get(v, TK_STR("type")), TK_STR("text")))
@@ -119,7 +125,7 @@ static void add_viewed(struct text *x, struct tk_val v)
 
 static void add_references(struct text *x, struct tk_val list)
 {
-    for (struct tk_val e = tk_first(list); tk_exists(e); e = tk_after(list, e))
+    for (struct tk_val e = first_of(list); tk_exists(e); e = tk_after(list, e))
         add(x, member(x, e, TK_STR("tool_name")), ", ");
 }
 
@@ -211,7 +217,7 @@ static bool is_all(struct tk_val list, const char *type)
 {
     if (tk_count(list) == 0)
         return false;
-    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+    for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v))
         if (!tk_text_is(tk_get(v, TK_STR("type")), tk_str_of(type)))
             return false;
     return true;

@@ -54,6 +54,14 @@ static bool is_as_before(const struct tk_part *p)
     return !(p->flags & (TK_PART_REMOVED | TK_PART_MADE | TK_PART_CHANGED));
 }
 
+/* Moved within its message, and with it nothing that counts: thinking in a message of the user,
+ * whose rules look at the wire alone. */
+static bool is_only_moved(const struct tk_transcript *t, const struct tk_part *p)
+{
+    return p->doc == t->doc && p->message == p->from_message && (p->flags & TK_PART_MOVED) &&
+           !(p->flags & (TK_PART_REMOVED | TK_PART_MADE | TK_PART_TOUCHED));
+}
+
 /* The message that is now where the input's part was. */
 static uint32_t place_of(const struct tk_transcript *t, uint32_t part)
 {
@@ -135,7 +143,7 @@ struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
             out = after(t, out);
         if (in >= t->input_parts && out == TK_NONE)
             return (struct tk_unbound){TK_NONE, 0, TK_NONE};
-        if (in == out && is_as_before(&t->parts[in]))
+        if (in == out && (is_as_before(&t->parts[in]) || is_only_moved(t, &t->parts[in])))
             continue;
         /* Something was put in, or the input's part went or changed: whichever stands first. */
         if (in >= t->input_parts || (out != TK_NONE && is_as_before(&t->parts[in])))
