@@ -28,8 +28,6 @@ uint32_t tk_new_part(struct tk_transcript *t)
         .next = TK_NONE,
         .from_message = TK_NONE,
         .finding = TK_NONE,
-        .group = TK_NONE,
-        .group_next = TK_NONE,
         .kind = TK_PART_OTHER,
     };
     return t->part_count++;

@@ -78,12 +78,11 @@ struct tk_part {
     uint32_t caller; /* who made the call, if not the model itself */
     uint32_t message; /* where it stands now */
     uint32_t prev, next;
-    uint32_t from_message;      /* where it stood in the input; TK_NONE: nowhere */
-    uint32_t finding;           /* first of its findings, see finding.h */
-    uint32_t group, group_next; /* its provider-executed group and the next part of that */
-    uint16_t flags;
+    uint32_t from_message; /* where it stood in the input; TK_NONE: nowhere */
+    uint32_t finding;      /* first of its findings, see finding.h */
+    uint32_t flags;
+    uint16_t block; /* its row in the shape's table of blocks (shapes/blocks.h), 0 for none */
     uint8_t kind;
-    uint8_t block; /* dialect anthropic: its row in shapes/blocks.h, 0 for none */
 };
 
 /* Flags of a message. */
@@ -118,7 +117,7 @@ struct tk_message {
     uint32_t turn;                     /* as of the last tk_turns(); TK_NONE for transparent ones */
     uint32_t finding;                  /* first finding about the message itself */
     uint32_t options; /* message-level provider options, if any (fantasy, ai-sdk) */
-    uint16_t flags;
+    uint32_t flags;
     uint8_t role;
     bool filled; /* has parts and is in the list of such messages */
 };

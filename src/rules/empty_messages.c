@@ -84,7 +84,7 @@ int tk_plan_settle(struct tk_plan *p)
         uint32_t next = message->next;
         bool due = (message->flags & TK_MESSAGE_SETTLE) || is_blamed(p, message);
 
-        message->flags &= (uint16_t)~TK_MESSAGE_SETTLE;
+        message->flags &= ~(uint32_t)TK_MESSAGE_SETTLE;
         if (due && message->first == TK_NONE)
             r = tk_settle(p, m,
                           (message->role == TK_ROLE_USER ? p->j->provider->emptied_user

@@ -146,10 +146,10 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
 {
     for (uint32_t i = first_edit; i < p->e->count; i++)
         if (p->e->list[i].part != TK_NONE)
-            p->j->t->parts[p->e->list[i].part].flags &= (uint16_t)~TK_PART_EDITED;
+            p->j->t->parts[p->e->list[i].part].flags &= ~(uint32_t)TK_PART_EDITED;
     /* Those of parts that an edit put in have no line. */
     for (uint32_t i = p->j->t->input_parts; i < p->j->t->part_count; i++)
-        p->j->t->parts[i].flags &= (uint16_t)~TK_PART_EDITED;
+        p->j->t->parts[i].flags &= ~(uint32_t)TK_PART_EDITED;
 }
 
 int tk_plan_round(struct tk_plan *p, uint8_t stage)

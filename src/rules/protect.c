@@ -51,7 +51,7 @@ void tk_protect(struct tk_transcript *t)
 
     if (t->protected_message != TK_NONE)
         for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
-            t->messages[m].flags &= (uint16_t)~TK_MESSAGE_PROTECTED;
+            t->messages[m].flags &= ~(uint32_t)TK_MESSAGE_PROTECTED;
     t->protected_message = TK_NONE;
     if (!turn || !(turn->flags & TK_TURN_SIGNED))
         return;

@@ -47,7 +47,7 @@ static enum tk_fix value_of(const struct tk_policy *policy, const struct key *ke
 
 uint32_t tk_other_half(const struct tk_plan *p, uint32_t part)
 {
-    uint32_t group = part == TK_NONE ? TK_NONE : p->j->t->parts[part].group;
+    uint32_t group = part == TK_NONE ? TK_NONE : tk_group_index(&p->j->pairing, part);
     const struct tk_group *g = group == TK_NONE ? NULL : &p->j->pairing.groups[group];
 
     if (g && g->partner != TK_NONE)

@@ -68,7 +68,7 @@ struct tk_block {
     struct tk_str type;
     uint8_t kind;                /* enum tk_part_kind */
     uint8_t roles;               /* TK_BLOCK_* */
-    uint16_t flags;              /* TK_PART_* */
+    uint32_t flags;              /* TK_PART_* */
     uint32_t required, optional; /* members: bits TK_HAS() */
 };
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, uint16_t flags)
+static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, uint32_t flags)
 {
     uint32_t part = tk_new_part(t);
     struct tk_part *p;

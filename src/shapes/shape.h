@@ -34,7 +34,7 @@ struct tk_result_view {
 struct tk_role_name {
     struct tk_str name;
     uint8_t role;
-    uint16_t flags;
+    uint32_t flags;
 };
 
 /* The wire's roles; and those of libraries whose adapters lift system messages out and keep the

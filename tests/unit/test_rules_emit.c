@@ -503,7 +503,7 @@ static const char *const inputs[] = {
 static uint32_t pick_part(struct history *h, uint64_t *seed)
 {
     uint32_t part = random_below(seed, h->t.input_parts);
-    uint16_t flags = h->t.parts[part].flags;
+    uint32_t flags = h->t.parts[part].flags;
 
     return flags & (TK_PART_REMOVED | TK_PART_MADE | TK_PART_STRING) ? TK_NONE : part;
 }

@@ -288,7 +288,7 @@ static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str 
     if (!doc)
         return -ENOMEM;
     depth = walk(tk_root(doc), path, at);
-    e->t->parts[part].flags &= (uint16_t)~TK_PART_STRING;
+    e->t->parts[part].flags &= ~(uint32_t)TK_PART_STRING;
     return tk_part_refill(
         e, part, tk_splice_add(e->t->arena, tk_root(doc), at[depth], path->keys[depth], options));
 }

@@ -193,7 +193,7 @@ const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded)
 }
 
 /* Reads the part again from a fragment; what ties it to its place and history stays. */
-static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint16_t flags)
+static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint32_t flags)
 {
     const struct tk_doc *doc = tk_fragment(e, encoded);
     struct tk_part *p = &e->t->parts[part];
@@ -278,7 +278,7 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
         return -ENOMEM;
     if (tk_open_content(e, message) < 0)
         return -ENOMEM;
-    e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    e->t->messages[message].flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
     tk_link_part(e->t, message, after, part);
     return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED);
 }
@@ -370,7 +370,7 @@ int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struc
 }
 
 /* Its bytes are written when its parts are known. */
-uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role, uint16_t flags)
+uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role, uint32_t flags)
 {
     uint32_t message = tk_new_message(e->t);
 
@@ -434,7 +434,7 @@ int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t 
     tk_take_out(e, part);
     tk_link_part(e->t, message, after, part);
     e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
-    e->t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    e->t->messages[message].flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
     return 0;
 }
 
@@ -557,7 +557,7 @@ static void drop_message(struct tk_edits *e, uint32_t message)
     for (uint32_t i = m->first; i != TK_NONE; i = e->t->parts[i].next)
         e->t->parts[i].flags |= TK_PART_REMOVED;
     m->flags |= TK_MESSAGE_DROPPED;
-    m->flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+    m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
     if (m->prev != TK_NONE)
         e->t->messages[m->prev].flags |= TK_MESSAGE_GAP;
     tk_unlink_message(e->t, message);
@@ -618,7 +618,7 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code)
         t->parts[i].flags |= TK_PART_MOVED;
     }
     drop_message(e, message);
-    t->messages[into].flags &= (uint16_t)~TK_MESSAGE_GAP;
+    t->messages[into].flags &= ~(uint32_t)TK_MESSAGE_GAP;
     t->messages[into].flags |= gap ? TK_MESSAGE_GAP : 0;
     return 0;
 }

@@ -211,7 +211,7 @@ int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code);
 /* A new message behind another (TK_NONE: the first); flags: TK_MESSAGE_TOOL. TK_NONE without
  * memory. Not a line of the report. */
 uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role,
-                             uint16_t flags);
+                             uint32_t flags);
 
 /* Puts a message behind another. */
 int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t behind);

@@ -270,7 +270,7 @@ static int write_moves(struct patch *p)
     int r = 0;
 
     for (uint32_t i = 0; i < p->t->input_parts && r == 0; i++) {
-        uint16_t flags = p->t->parts[i].flags;
+        uint32_t flags = p->t->parts[i].flags;
 
         if ((flags & TK_PART_MOVED) && !(flags & TK_PART_REMOVED) &&
             p->t->parts[i].message < p->t->input_messages)

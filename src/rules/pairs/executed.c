@@ -76,17 +76,33 @@ static void join_group(struct tk_judge *j, uint32_t group, uint32_t part)
     struct tk_part *p = &j->t->parts[part];
     bool call = p->kind == TK_PART_CALL;
 
-    p->group = group;
-    p->group_next = TK_NONE;
+    j->pairing.links[part] = (struct tk_pair_link){group, TK_NONE};
     if (g->last == TK_NONE)
         g->first = part;
     else
-        j->t->parts[g->last].group_next = part;
+        j->pairing.links[g->last].next = part;
     g->last = part;
     if (call && g->calls++ == 0)
         g->call = part;
     if (!call && g->results++ == 0)
         g->result = part;
+}
+
+/* No part has a group if none is provider-executed: most histories need no links. */
+static int reserve_links(struct tk_pairing *g, const struct tk_transcript *t, uint32_t parts)
+{
+    g->link_count = 0;
+    if (parts == 0)
+        return 0;
+    if (g->link_capacity < t->part_count) {
+        g->links = tk_arena_alloc(t->arena, t->part_count * sizeof(*g->links));
+        if (!g->links)
+            return -ENOMEM;
+        g->link_capacity = t->part_count;
+    }
+    g->link_count = t->part_count;
+    memset(g->links, 0xff, g->link_count * sizeof(*g->links));
+    return 0;
 }
 
 /* Groups and index are sized once: there are at most as many groups as parts. */
@@ -96,10 +112,10 @@ static int reserve(struct tk_judge *j)
     struct tk_transcript *t = j->t;
     uint32_t n = g->carried_count, slots = 16;
 
-    for (uint32_t i = 0; i < t->part_count; i++) {
-        t->parts[i].group = TK_NONE;
+    for (uint32_t i = 0; i < t->part_count; i++)
         n += (t->parts[i].flags & TK_PART_PROVIDER) != 0;
-    }
+    if (reserve_links(g, t, n) < 0)
+        return -ENOMEM;
     g->count = 0;
     g->open_count = 0;
     while (slots < 2 * n)
@@ -160,7 +176,7 @@ static int blame(struct tk_judge *j, uint32_t group, uint16_t code)
     int r = 0;
 
     g->flags |= TK_GROUP_FLAWED;
-    for (uint32_t i = g->first; i != TK_NONE && r == 0; i = j->t->parts[i].group_next)
+    for (uint32_t i = g->first; i != TK_NONE && r == 0; i = tk_group_next(&j->pairing, i))
         r = tk_find_part(&j->findings, j->t, code, i);
     return r;
 }
@@ -306,7 +322,7 @@ static void note_outside(struct tk_judge *j, uint32_t turn_index, uint32_t part)
     if (turn_index > 0 && g->turn == turn_index - 1 && g->earlier == TK_NONE && g->calls == 1 &&
         g->results == 0 && g->outside == TK_NONE) {
         g->outside = part;
-        j->t->parts[part].group = group;
+        j->pairing.links[part].group = group;
     }
 }
 
@@ -426,9 +442,9 @@ static const struct tk_group *group_at(const struct tk_pairing *pairing, uint32_
     return group < pairing->count ? &pairing->groups[group] : NULL;
 }
 
-const struct tk_group *tk_group_of(const struct tk_pairing *pairing, const struct tk_part *part)
+const struct tk_group *tk_group_of(const struct tk_pairing *pairing, uint32_t part)
 {
-    return group_at(pairing, part->group);
+    return group_at(pairing, tk_group_index(pairing, part));
 }
 
 const struct tk_group *tk_partner_of(const struct tk_pairing *pairing, const struct tk_group *group)
@@ -436,7 +452,7 @@ const struct tk_group *tk_partner_of(const struct tk_pairing *pairing, const str
     return group_at(pairing, group->partner);
 }
 
-uint32_t tk_call_of(const struct tk_pairing *pairing, const struct tk_part *part)
+uint32_t tk_call_of(const struct tk_pairing *pairing, uint32_t part)
 {
     const struct tk_group *g = tk_group_of(pairing, part);
 
@@ -472,7 +488,7 @@ static uint32_t call_naming(const struct tk_transcript *t, const struct tk_pairi
 
     if (tk_is_result(part, true) && t->messages[part->message].role != TK_ROLE_ASSISTANT)
         return TK_NONE;
-    call = tk_call_of(pairing, part);
+    call = tk_call_of(pairing, (uint32_t)(part - t->parts));
     return call != TK_NONE ? call : namer_of(t, part);
 }
 
@@ -498,7 +514,7 @@ static bool group_is_protected(const struct tk_judge *j, const struct tk_group *
 
 bool tk_pair_is_protected(const struct tk_judge *j, uint32_t part)
 {
-    const struct tk_group *g = tk_group_of(&j->pairing, &j->t->parts[part]), *other;
+    const struct tk_group *g = tk_group_of(&j->pairing, part), *other;
 
     if (!g)
         return tk_is_protected(j->t, j->t->parts[part].message);

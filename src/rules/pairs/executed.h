@@ -50,7 +50,7 @@ enum {
 struct tk_group {
     struct tk_str id;
     uint32_t turn;           /* TK_NONE: carried in */
-    uint32_t first, last;    /* its parts, chained by group_next */
+    uint32_t first, last;    /* its parts, chained by tk_group_next() */
     uint32_t call, result;   /* the first of each, TK_NONE */
     uint32_t calls, results; /* how many of each */
     uint32_t earlier, later; /* groups of the same id in other turns, TK_NONE */
@@ -60,7 +60,14 @@ struct tk_group {
     uint8_t flags;
 };
 
+/* Of a part: its group, and the next part of that; TK_NONE. */
+struct tk_pair_link {
+    uint32_t group, next;
+};
+
 struct tk_pairing {
+    struct tk_pair_link *links; /* by part; parts that an edit made since have none */
+    uint32_t link_count, link_capacity;
     struct tk_group *groups;
     uint32_t count, capacity;
     uint32_t *index; /* hash table: an id's newest group, plus one; 0 is free */
@@ -77,7 +84,7 @@ struct tk_pairing {
  * assistant message and no call in the turn before takes it back, or it came with an edit. Nothing
  * else may index `groups` by a part's group.
  */
-const struct tk_group *tk_group_of(const struct tk_pairing *pairing, const struct tk_part *part);
+const struct tk_group *tk_group_of(const struct tk_pairing *pairing, uint32_t part);
 
 /* Returns the group of the other half of a call in flight; NULL where there is none. */
 const struct tk_group *tk_partner_of(const struct tk_pairing *pairing,
@@ -85,7 +92,18 @@ const struct tk_group *tk_partner_of(const struct tk_pairing *pairing,
 
 /* The call that a part belongs with, in its group or where the group's call in flight is;
  * TK_NONE when there is none. */
-uint32_t tk_call_of(const struct tk_pairing *pairing, const struct tk_part *part);
+uint32_t tk_call_of(const struct tk_pairing *pairing, uint32_t part);
+
+/* The index of a part's group, and the next part of that group; TK_NONE: there is none. */
+static inline uint32_t tk_group_index(const struct tk_pairing *pairing, uint32_t part)
+{
+    return part < pairing->link_count ? pairing->links[part].group : TK_NONE;
+}
+
+static inline uint32_t tk_group_next(const struct tk_pairing *pairing, uint32_t part)
+{
+    return part < pairing->link_count ? pairing->links[part].next : TK_NONE;
+}
 
 /* What to call the tool of a call or result: its own name, its call's, or what the result's type
  * says; p NULL where nothing says it. */

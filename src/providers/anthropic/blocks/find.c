@@ -33,7 +33,7 @@ struct members {
     struct tk_val offender, others; /* the first known offender; the first other foreign member */
 };
 
-static bool offends(uint8_t block, struct tk_val member)
+static bool offends(uint16_t block, struct tk_val member)
 {
     for (size_t i = 0; i < tk_offender_count; i++)
         if (tk_offends(&tk_offenders[i], block) &&

@@ -11,14 +11,14 @@
 
 struct tk_offender {
     struct tk_path path; /* from the block: one step */
-    uint8_t block;       /* the type that it offends in; TK_BLOCK_NONE: in every one */
+    uint16_t block;       /* the type that it offends in; TK_BLOCK_NONE: in every one */
 };
 
 extern const struct tk_offender tk_offenders[];
 extern const size_t tk_offender_count;
 
 /* Whether blocks of that row may not have the member. */
-static inline bool tk_offends(const struct tk_offender *o, uint8_t block)
+static inline bool tk_offends(const struct tk_offender *o, uint16_t block)
 {
     return o->block == TK_BLOCK_NONE || o->block == block;
 }

@@ -23,7 +23,7 @@ static bool is_blank_and_goes(struct tk_plan *p, uint32_t part)
 
 int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint8_t block = p->j->t->parts[f->part].block;
+    uint16_t block = p->j->t->parts[f->part].block;
     int r;
 
     (void)d;

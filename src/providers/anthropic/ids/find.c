@@ -93,7 +93,7 @@ static bool group_is_blamed(const struct tk_judge *j, const struct tk_group *g)
 
 static bool pair_is_blamed(const struct tk_judge *j, uint32_t part)
 {
-    const struct tk_group *g = tk_group_of(&j->pairing, &j->t->parts[part]), *other;
+    const struct tk_group *g = tk_group_of(&j->pairing, part), *other;
 
     if (!g || is_blamed(j, part) || group_is_blamed(j, g))
         return true;
@@ -104,7 +104,7 @@ static bool pair_is_blamed(const struct tk_judge *j, uint32_t part)
 /* The other half isn't in the document: its id is not ours to change. */
 static bool is_carried_in(const struct tk_judge *j, uint32_t part)
 {
-    const struct tk_group *g = tk_group_of(&j->pairing, &j->t->parts[part]);
+    const struct tk_group *g = tk_group_of(&j->pairing, part);
     const struct tk_group *other = g ? tk_partner_of(&j->pairing, g) : NULL;
 
     return other && (other->flags & TK_GROUP_CARRIED);

@@ -17,7 +17,7 @@
 
 static const struct tk_group *group_of(const struct tk_plan *p, uint32_t part)
 {
-    return tk_group_of(&p->j->pairing, &p->j->t->parts[part]);
+    return tk_group_of(&p->j->pairing, part);
 }
 
 /* Finds call and result of a finding's pair, wherever their turns are. */
@@ -283,7 +283,7 @@ static int give_way(struct tk_plan *p, uint32_t part)
             struct tk_finding f = {.message = p->j->t->parts[i].message,
                                    .part = i,
                                    .code = TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID};
-            uint32_t next = p->j->t->parts[i].group_next;
+            uint32_t next = tk_group_next(&p->j->pairing, i);
 
             if (!tk_is_edited(p, i))
                 r = tk_fix_pair(p, &f, flatten(p, i));

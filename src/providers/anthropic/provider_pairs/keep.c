@@ -36,7 +36,7 @@ static uint32_t answer_in(const struct tk_judge *j, const struct tk_group *g)
 {
     bool called = false;
 
-    for (uint32_t i = g->first; i != TK_NONE; i = j->t->parts[i].group_next) {
+    for (uint32_t i = g->first; i != TK_NONE; i = tk_group_next(&j->pairing, i)) {
         if (j->t->parts[i].kind == TK_PART_CALL)
             called = true;
         else if (called)
@@ -104,8 +104,8 @@ static const struct tk_keep *keep_of(const struct tk_plan *p, uint32_t group)
 
 bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy)
 {
-    uint32_t group = p->j->t->parts[part].group;
-    const struct tk_group *g = tk_group_of(&p->j->pairing, &p->j->t->parts[part]);
+    uint32_t group = tk_group_index(&p->j->pairing, part);
+    const struct tk_group *g = tk_group_of(&p->j->pairing, part);
     const struct tk_keep *keep = keep_of(p, group);
 
     if (!g || !keep)
@@ -132,5 +132,5 @@ bool tk_gives_way(const struct tk_plan *p, uint32_t group)
                p->j->pairing.groups[keep->signed_group].partner != group;
     /* A call in flight that the first complete pair repeats: no rule blames it, yet one must go. */
     return p->j->policy->duplicate_id == TK_FIX_KEEP_FIRST && keep->call != TK_NONE &&
-           group < p->j->t->parts[keep->call].group;
+           group < tk_group_index(&p->j->pairing, keep->call);
 }

@@ -88,7 +88,7 @@ static void link_again(struct tk_transcript *t, uint32_t message, uint32_t part,
                     (*last_in_place == TK_NONE || part > *last_in_place);
 
     tk_link_part(t, message, t->messages[message].last, part);
-    p->flags &= (uint16_t)~TK_PART_WANTED;
+    p->flags &= ~(uint32_t)TK_PART_WANTED;
     if (in_place)
         *last_in_place = part;
     else if (part < t->input_parts)
@@ -122,7 +122,7 @@ int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, ui
             link_again(t, message, wanted[i].part, &last);
     }
     if (count > 0)
-        t->messages[message].flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+        t->messages[message].flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
     was->next = *list;
     *list = was;
     return r;

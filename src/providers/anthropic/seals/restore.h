@@ -22,11 +22,11 @@ struct tk_wanted {
 struct tk_restored {
     struct tk_restored *next;
     uint32_t message, count, first_edit;
-    uint16_t flags; /* of the message */
+    uint32_t flags; /* of the message */
     bool settled;   /* it was taken back, or a cache marker went to another message */
     struct tk_before {
         uint32_t part;
-        uint16_t flags;
+        uint32_t flags;
         struct tk_val val;
         struct tk_digest digest;
     } parts[];
