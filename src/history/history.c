@@ -359,25 +359,26 @@ static char *put(char *p, struct tk_str s)
     return p + s.n;
 }
 
-struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part, bool string)
+/* The longest number and the slash before it. */
+#define NUMBER_MAX (sizeof("/4294967295") - 1)
+
+struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part,
+                       enum tk_place_of of)
 {
-    enum {
-        LONGEST = sizeof("/messages/4294967295/content/4294967295")
-    };
-    char *start = tk_arena_alloc(t->arena, LONGEST), *p = start;
+    char *start = tk_arena_alloc(t->arena, t->root.n + t->parts_at.n + 2 * NUMBER_MAX), *p = start;
 
     if (!start)
         return (struct tk_str){0};
     if (!t->lone_turn) {
-        p = put(p, TK_STR("/messages/"));
+        p = put(p, t->root);
+        *p++ = '/';
         p = put_number(p, message);
     }
-    if (part != TK_NONE) {
-        p = put(p, TK_STR("/content"));
-        if (!string) {
-            *p++ = '/';
-            p = put_number(p, part);
-        }
+    if (of != TK_AT_MESSAGE)
+        p = put(p, t->parts_at);
+    if (of == TK_AT_PART) {
+        *p++ = '/';
+        p = put_number(p, part);
     }
     return (struct tk_str){start, (size_t)(p - start)};
 }
@@ -385,7 +386,6 @@ struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t
 struct tk_str tk_pointer_from(const struct tk_transcript *t, uint32_t message, uint32_t part)
 {
     if (part == TK_NONE)
-        return tk_place(t, message, TK_NONE, false);
-    return tk_place(t, message, tk_part_from(t, part),
-                    (t->parts[part].flags & TK_PART_STRING) != 0);
+        return tk_place(t, message, TK_NONE, TK_AT_MESSAGE);
+    return tk_place(t, message, tk_part_from(t, part), tk_place_of_part(t, message, part));
 }

@@ -101,6 +101,7 @@ enum {
     TK_MESSAGE_FILLED = 1 << 13,     /* came without content, and was given some */
     TK_MESSAGE_MOVED = 1 << 12,      /* stands elsewhere than in the input */
     TK_MESSAGE_PROTECTED = 1 << 9,   /* of the newest assistant turn, which is signed (protect.h) */
+    TK_MESSAGE_WHOLE = 1 << 16,      /* has no list of parts: it is itself its only part */
     TK_MESSAGE_EXTRA = 1 << 14,      /* has members that its dialect doesn't know */
     TK_MESSAGE_KEPT = 1 << 15,       /* and not all are bookkeeping or empty: it isn't bare, so no
                                         edit drops it or joins it to another (RULES.md 8) */
@@ -146,8 +147,9 @@ struct tk_transcript {
     const struct tk_doc *doc; /* the request */
     struct tk_val body;       /* the whole request body, where that was sent */
     struct tk_val list;       /* what was read: the list of messages, or of a lone turn's parts */
-    struct tk_str prefix;     /* of pointers: "/messages", or "" when a lone turn is judged */
-    bool lone_turn;           /* repair_turn: one message, whose pointers begin with /content */
+    struct tk_str root;     /* where the list of messages is: "/messages"; empty for a lone turn */
+    struct tk_str parts_at; /* the member of a message that holds its parts: "/content" */
+    bool lone_turn;         /* repair_turn: one message, whose pointers begin with /content */
 
     struct tk_message *messages; /* the input's first, in order; then what edits put in */
     uint32_t message_count, message_capacity, input_messages;
@@ -264,11 +266,31 @@ bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sig
 uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn);
 uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t part);
 
+/* How a place is written: the message itself, one of the parts in its list, or the list as a whole
+ * (content that is a string is one part and the whole list). */
+enum tk_place_of {
+    TK_AT_MESSAGE,
+    TK_AT_PART,
+    TK_AT_PARTS,
+};
+
 /*
- * A place as a pointer, by indexes: "/messages/3/content/1"; part TK_NONE: "/messages/3". Of a lone
- * turn: "/content/1", "". string: the part is the whole content, "/messages/3/content".
+ * A place as a pointer, by indexes: "/messages/3", "/messages/3/content/1" or
+ * "/messages/3/content". Of a lone turn:
+ * "", "/content/1", "/content".
  */
-struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part, bool string);
+struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part,
+                       enum tk_place_of of);
+
+/* How a part is found in its message: TK_AT_MESSAGE if the message has no list, TK_AT_PARTS for a
+ * string. */
+static inline enum tk_place_of tk_place_of_part(const struct tk_transcript *t, uint32_t message,
+                                                uint32_t part)
+{
+    if (t->messages[message].flags & TK_MESSAGE_WHOLE)
+        return TK_AT_MESSAGE;
+    return t->parts[part].flags & TK_PART_STRING ? TK_AT_PARTS : TK_AT_PART;
+}
 
 /* The same for a part (TK_NONE: the message itself) as it stood in the request. */
 struct tk_str tk_pointer_from(const struct tk_transcript *t, uint32_t message, uint32_t part);

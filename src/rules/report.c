@@ -196,7 +196,8 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_fi
 
     if (f->part != TK_NONE && t->parts[f->part].from_message != TK_NONE) {
         at.message = t->parts[f->part].from_message;
-        at.part = tk_part_from(t, f->part);
+        at.part =
+            t->messages[at.message].flags & TK_MESSAGE_WHOLE ? TK_NONE : tk_part_from(t, f->part);
         at.pointer = tk_pointer_from(t, at.message, f->part);
         return at;
     }
@@ -211,6 +212,22 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_fi
     return at;
 }
 
+/* As the history is now: `message` and `part` are its numbers. */
+static struct place place_now(const struct tk_transcript *t, const struct tk_finding *f,
+                              uint32_t message, uint32_t part)
+{
+    enum tk_place_of of = TK_AT_MESSAGE;
+
+    if (message == TK_NONE)
+        return (struct place){TK_NONE, TK_NONE, TK_STR("")};
+    if (f->part != TK_NONE)
+        of = tk_place_of_part(t, f->message, f->part);
+    if (of == TK_AT_PARTS && (t->messages[f->message].flags & TK_MESSAGE_RELISTED))
+        of = TK_AT_PART;
+    return (struct place){message, of == TK_AT_MESSAGE ? TK_NONE : part,
+                          tk_place(t, message, part, of)};
+}
+
 struct listing {
     struct tk_writer *w;
     const struct tk_report *report;
@@ -223,16 +240,11 @@ static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint3
 
     for (uint32_t i = head; i != TK_NONE; i = l->report->judge->findings.list[i].next) {
         const struct tk_finding *f = &l->report->judge->findings.list[i];
-        bool string = f->part != TK_NONE && (t->parts[f->part].flags & TK_PART_STRING) &&
-                      !(t->messages[f->message].flags & TK_MESSAGE_RELISTED);
         struct place at;
 
         if (l->listed == l->report->max || (l->report->needed && f->severity != TK_ERROR))
             continue;
-        at = l->report->needed ? place_sent(t, f)
-             : message == TK_NONE
-                 ? (struct place){TK_NONE, TK_NONE, TK_STR("")}
-                 : (struct place){message, part, tk_place(t, message, part, string)};
+        at = l->report->needed ? place_sent(t, f) : place_now(t, f, message, part);
         write_finding(l->w, l->report, f, &at);
         l->listed++;
     }

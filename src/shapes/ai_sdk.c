@@ -204,6 +204,8 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
 
 const struct tk_dialect tk_dialect_ai_sdk = {
     .name = "ai-sdk",
+    .root = TK_STR_INIT("/messages"),
+    .parts = TK_STR_INIT("/content"),
     .bare_tool_messages = true,
     .tool_messages = true,
     .named_results = true,

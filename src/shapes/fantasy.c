@@ -209,6 +209,8 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
 
 const struct tk_dialect tk_dialect_fantasy = {
     .name = "fantasy",
+    .root = TK_STR_INIT("/messages"),
+    .parts = TK_STR_INIT("/content"),
     .string_input = true,
     .tool_messages = true,
     .empty_left_out = true,

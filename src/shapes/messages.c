@@ -182,6 +182,8 @@ static const struct tk_str message_members[] = {
 
 const struct tk_dialect tk_dialect_anthropic = {
     .name = "anthropic",
+    .root = TK_STR_INIT("/messages"),
+    .parts = TK_STR_INIT("/content"),
     .wire = true,
     .roles = tk_wire_roles,
     .read_part = read_part,

@@ -27,6 +27,8 @@ static int read_content(struct tk_transcript *t, uint32_t message)
     int r = 0;
 
     t->messages[message].input_first = t->part_count;
+    if (t->messages[message].flags & TK_MESSAGE_WHOLE)
+        return read_part(t, message, t->messages[message].node, 0);
     if (tk_is(content, TK_STRING) && tk_raw(content).n > 0)
         return read_part(t, message, content.node, TK_PART_STRING);
     if (!tk_is(content, TK_ARRAY))
@@ -73,7 +75,8 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_diale
         .doc = v.doc,
         .body = TK_NO_VAL,
         .list = v,
-        .prefix = TK_STR("/messages"),
+        .root = dialect->root,
+        .parts_at = dialect->parts,
         .first_message = TK_NONE,
         .last_message = TK_NONE,
         .first_filled = TK_NONE,
@@ -81,10 +84,12 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_diale
     };
 }
 
-static uint32_t count_parts(struct tk_val message)
+static uint32_t count_parts(const struct tk_dialect *dialect, struct tk_val message)
 {
-    struct tk_val content = tk_get(message, TK_STR("content"));
+    struct tk_val content = tk_get(message, tk_parts_name(dialect));
 
+    if (dialect->is_whole && dialect->is_whole(message))
+        return 1;
     return tk_is(content, TK_STRING) ? 1 : tk_is(content, TK_ARRAY) ? tk_count(content) : 0;
 }
 
@@ -99,7 +104,7 @@ int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, ui
     init(t, messages, dialect, arena, hash_key);
     for (; tk_exists(v) && message_count < count; v = tk_after(messages, v)) {
         message_count++;
-        part_count += count_parts(v);
+        part_count += count_parts(dialect, v);
     }
     r = reserve(t, message_count, part_count);
     v = tk_first(messages);
@@ -125,7 +130,7 @@ int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
     int r;
 
     init(t, content, dialect, arena, hash_key);
-    t->prefix = TK_STR("");
+    t->root = TK_STR("");
     t->lone_turn = true;
     r = reserve(t, 1, tk_count(content));
     if (r < 0)

@@ -47,12 +47,13 @@ void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
                              struct tk_arena *arena)
 {
     struct tk_val v = {m->doc, m->node}, role = TK_NO_VAL;
+    struct tk_str parts = tk_parts_name(d);
 
     m->content = TK_NO_NODE;
     for (struct tk_val member = tk_first(v); tk_exists(member); member = tk_after(v, member)) {
         if (tk_has_key(member.doc, member.node, TK_STR("role")))
             role = member;
-        else if (tk_has_key(member.doc, member.node, TK_STR("content")))
+        else if (tk_has_key(member.doc, member.node, parts))
             m->content = member.node;
         else if (d->message_options && tk_key_is(member, tk_str_of(d->message_options)))
             m->options = member.node;
@@ -62,6 +63,8 @@ void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
                             : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
     }
     read_role(d, m, tk_text(role, arena));
+    if (d->is_whole && d->is_whole(v))
+        m->flags |= TK_MESSAGE_WHOLE;
 }
 
 const struct tk_dialect *tk_dialect_by_name(struct tk_str name)

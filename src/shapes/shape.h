@@ -43,6 +43,13 @@ extern const struct tk_role_name tk_wire_roles[], tk_adapter_roles[];
 
 struct tk_dialect {
     const char *name;
+    struct tk_str
+        root; /* the member of a body that holds the list of messages, as a pointer: "/messages" */
+    struct tk_str
+        parts; /* the member of a message that holds its parts, as a pointer: "/content" */
+    /* Returns true if a message has no list of parts but is itself a part, as an item of a flat
+     * list is. NULL: none is. */
+    bool (*is_whole)(struct tk_val message);
     bool wire;               /* the provider's own shape: rules about blocks and ids look at it */
     bool string_input;       /* a call's input is JSON in a string */
     bool bare_tool_messages; /* messages of role `tool` hold results and never text */
@@ -94,6 +101,12 @@ struct tk_dialect {
 extern const struct tk_dialect tk_dialect_anthropic;
 extern const struct tk_dialect tk_dialect_fantasy;
 extern const struct tk_dialect tk_dialect_ai_sdk;
+
+/* The name of the member that holds a message's parts. */
+static inline struct tk_str tk_parts_name(const struct tk_dialect *d)
+{
+    return (struct tk_str){d->parts.p + 1, d->parts.n - 1};
+}
 
 /* All of them, NULL-terminated. */
 extern const struct tk_dialect *const tk_dialects[];

@@ -238,7 +238,7 @@ static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_st
         return -ENOMEM;
     m->doc = doc;
     m->node = 0;
-    m->content = tk_get(tk_root(doc), TK_STR("content")).node;
+    m->content = tk_get(tk_root(doc), tk_parts_name(e->t->dialect)).node;
     m->options = options ? tk_get(tk_root(doc), tk_str_of(options)).node : TK_NO_NODE;
     m->flags |= TK_MESSAGE_TOUCHED;
     return 0;
@@ -251,8 +251,9 @@ static int add_content(struct tk_edits *e, uint32_t message)
     struct tk_str nothing = e->t->doc->codec == TK_JSON ? TK_STR("[]") : TK_STR("\x90");
 
     m->flags |= TK_MESSAGE_FILLED;
-    return read_message_again(e, message,
-                              tk_splice_add(e->t->arena, whole, whole, "content", nothing));
+    return read_message_again(
+        e, message,
+        tk_splice_add(e->t->arena, whole, whole, tk_parts_name(e->t->dialect).p, nothing));
 }
 
 int tk_open_content(struct tk_edits *e, uint32_t message)
@@ -285,16 +286,32 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
 
 /* ---- parts ---- */
 
+static void drop_message(struct tk_edits *e, uint32_t message)
+{
+    struct tk_message *m = &e->t->messages[message];
+
+    for (uint32_t i = m->first; i != TK_NONE; i = e->t->parts[i].next)
+        e->t->parts[i].flags |= TK_PART_REMOVED;
+    m->flags |= TK_MESSAGE_DROPPED;
+    m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
+    if (m->prev != TK_NONE)
+        e->t->messages[m->prev].flags |= TK_MESSAGE_GAP;
+    tk_unlink_message(e->t, message);
+}
+
 void tk_take_out(struct tk_edits *e, uint32_t part)
 {
     struct tk_part *p = &e->t->parts[part];
-    struct tk_message *m = &e->t->messages[p->message];
+    uint32_t message = p->message;
+    struct tk_message *m = &e->t->messages[message];
 
     tk_unlink_part(e->t, part);
     m->flags |= TK_MESSAGE_TOUCHED;
     if (p->flags & TK_PART_STRING)
         m->flags |= TK_MESSAGE_RELISTED;
-    if (m->first == TK_NONE)
+    if (m->first == TK_NONE && (m->flags & TK_MESSAGE_WHOLE))
+        drop_message(e, message);
+    else if (m->first == TK_NONE)
         m->flags |= TK_MESSAGE_EMPTIED;
 }
 
@@ -377,7 +394,8 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
     if (message == TK_NONE)
         return TK_NONE;
     e->t->messages[message].role = (uint8_t)role;
-    e->t->messages[message].flags = TK_MESSAGE_MADE | flags;
+    e->t->messages[message].flags =
+        TK_MESSAGE_MADE | flags | (e->t->dialect->is_whole ? TK_MESSAGE_WHOLE : 0);
     tk_link_message(e->t, behind, message);
     return message;
 }
@@ -548,19 +566,6 @@ int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_
     return r < 0 ? r
                  : tk_edit_insert(e, message, e->t->messages[message].last,
                                   tk_encode_text_part(e, text, (struct tk_str){0}));
-}
-
-static void drop_message(struct tk_edits *e, uint32_t message)
-{
-    struct tk_message *m = &e->t->messages[message];
-
-    for (uint32_t i = m->first; i != TK_NONE; i = e->t->parts[i].next)
-        e->t->parts[i].flags |= TK_PART_REMOVED;
-    m->flags |= TK_MESSAGE_DROPPED;
-    m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
-    if (m->prev != TK_NONE)
-        e->t->messages[m->prev].flags |= TK_MESSAGE_GAP;
-    tk_unlink_message(e->t, message);
 }
 
 int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text)

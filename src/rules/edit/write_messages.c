@@ -101,12 +101,16 @@ void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, ui
 {
     const struct tk_message *m = &t->messages[message];
 
+    if (m->flags & TK_MESSAGE_WHOLE) {
+        tk_emit_part(w, t, m->first);
+        return;
+    }
     tk_write_map(w);
     tk_write_kv_cstr(w, "role",
                      m->role == TK_ROLE_ASSISTANT   ? "assistant"
                      : (m->flags & TK_MESSAGE_TOOL) ? "tool"
                                                     : "user");
-    tk_write_key(w, "content");
+    tk_write_key(w, tk_parts_name(t->dialect).p);
     write_content(w, t, message);
     tk_write_end(w);
 }
@@ -155,7 +159,8 @@ static void write_messages(struct tk_writer *w, const struct tk_transcript *t)
         uint32_t last = m, count = 1, next = message->next;
 
         tk_spacing_next(&spacing, w, m < t->input_messages ? m : UINT32_MAX);
-        if (message->flags & TK_MESSAGE_MADE) {
+        if ((message->flags & TK_MESSAGE_MADE) ||
+            ((message->flags & TK_MESSAGE_WHOLE) && !message_is_original(t, m))) {
             tk_emit_made_message(w, t, m);
         } else if (!message_is_original(t, m)) {
             write_edited_message(w, t, m);

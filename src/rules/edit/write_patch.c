@@ -43,12 +43,14 @@ static void begin_op(struct patch *p, const char *op)
 /* "/messages/3/content" or, of a lone turn, "/content". */
 static struct tk_str content_path(const struct patch *p, uint32_t message)
 {
-    return tk_place(p->t, message, 0, true);
+    return tk_place(p->t, message, 0, TK_AT_PARTS);
 }
 
 static void write_path(struct patch *p, const char *key, uint32_t message, uint32_t index)
 {
-    tk_write_kv_str(p->w, key, tk_place(p->t, message, index, false));
+    bool whole = p->t->messages[message].flags & TK_MESSAGE_WHOLE;
+
+    tk_write_kv_str(p->w, key, tk_place(p->t, message, index, whole ? TK_AT_MESSAGE : TK_AT_PART));
 }
 
 static void op_remove(struct patch *p, uint32_t message, uint32_t index)
@@ -141,7 +143,8 @@ static void write_inside(struct patch *p)
         if (message->flags & TK_MESSAGE_STRIPPED && !(message->flags & TK_MESSAGE_DROPPED)) {
             begin_op(p, "remove");
             tk_write_key(p->w, "path");
-            tk_write_strf(p->w, "/messages/%u/%s", m, p->t->dialect->message_options);
+            tk_write_strf(p->w, "%.*s/%u/%s", (int)p->t->root.n, p->t->root.p, m,
+                          p->t->dialect->message_options);
             tk_write_end(p->w);
         }
     }
@@ -336,7 +339,7 @@ static int write_parts(struct patch *p, uint32_t message)
 static void op_message(struct patch *p, const char *op, uint32_t index, uint32_t made)
 {
     begin_op(p, op);
-    tk_write_kv_str(p->w, "path", tk_place(p->t, index, TK_NONE, false));
+    tk_write_kv_str(p->w, "path", tk_place(p->t, index, TK_NONE, TK_AT_MESSAGE));
     if (made != TK_NONE) {
         tk_write_key(p->w, "value");
         tk_emit_made_message(p->w, p->t, made);
@@ -413,9 +416,11 @@ static void move_messages(struct patch *p, struct order *o)
         if ((t->messages[m].flags & (TK_MESSAGE_MOVED | TK_MESSAGE_DROPPED)) != TK_MESSAGE_MOVED)
             continue;
         begin_op(p, "move");
-        tk_write_kv_str(p->w, "from", tk_place(t, index_of(&s, o->sent_at[m]), TK_NONE, false));
+        tk_write_kv_str(p->w, "from",
+                        tk_place(t, index_of(&s, o->sent_at[m]), TK_NONE, TK_AT_MESSAGE));
         add_at(&s, o->sent_at[m], -1);
-        tk_write_kv_str(p->w, "path", tk_place(t, index_of(&s, o->place_of[m]), TK_NONE, false));
+        tk_write_kv_str(p->w, "path",
+                        tk_place(t, index_of(&s, o->place_of[m]), TK_NONE, TK_AT_MESSAGE));
         add_at(&s, o->place_of[m], 1);
         tk_write_end(p->w);
     }

@@ -172,12 +172,12 @@ void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t)
             if (!begun) {
                 tk_write_key(w, "unbound");
                 tk_write_map(w);
-                tk_write_kv_str(w, "from", tk_place(t, u.index, TK_NONE, false));
+                tk_write_kv_str(w, "from", tk_place(t, u.index, TK_NONE, TK_AT_MESSAGE));
                 tk_write_key(w, "thinking");
                 tk_write_list(w);
                 begun = true;
             }
-            tk_write_str(w, tk_place(t, message, part, false));
+            tk_write_str(w, tk_place(t, message, part, TK_AT_PART));
         }
         behind = behind || from != TK_NONE;
     }
