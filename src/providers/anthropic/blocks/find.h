@@ -11,7 +11,7 @@
 
 struct tk_offender {
     struct tk_path path; /* from the block: one step */
-    uint16_t block;       /* the type that it offends in; TK_BLOCK_NONE: in every one */
+    uint16_t block;      /* the type that it offends in; TK_BLOCK_NONE: in every one */
 };
 
 extern const struct tk_offender tk_offenders[];
