@@ -629,6 +629,7 @@ class Programs(SdkTest):
             self.assertIn("The pass is open, with chains.\n", guarded)
             self.assertIn("to be stored: server_tool_use, web_search_tool_result, text", guarded)
             self.assertIn("(refused by turnkeeper, not sent", hopeless)
+            self.assertIn("go back to before message 1", hopeless)  # the way out
             self.assertEqual(len(api.bodies), 2)
 
     def test_first_program(self):
