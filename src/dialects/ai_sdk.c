@@ -220,6 +220,7 @@ const struct tk_dialect tk_dialect_ai_sdk = {
     .write_error_result = write_error_result,
     .write_unexecuted = write_unexecuted,
     .call_id = {{"toolCallId"}},
+    .input = {{"input"}},
     .result_id = {{"toolCallId"}},
     .cache_marker = {{"providerOptions", "anthropic", "cacheControl"}},
     .text = {{"text"}},

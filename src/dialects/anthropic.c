@@ -190,6 +190,7 @@ const struct tk_dialect tk_dialect_anthropic = {
     .write_error_result = write_error_result,
     .write_unexecuted = write_unexecuted,
     .call_id = {{"id"}},
+    .input = {{"input"}},
     .result_id = {{"tool_use_id"}},
     .cache_marker = {{"cache_control"}},
     .text = {{"text"}},

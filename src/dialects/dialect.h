@@ -77,6 +77,7 @@ struct tk_dialect {
     void (*write_unexecuted)(struct tk_writer *w, const struct tk_part *call, struct tk_str id);
     struct tk_path call_id;      /* from a call to its id */
     struct tk_path result_id;    /* from a result to the id of its call */
+    struct tk_path input;        /* from a call to its input */
     struct tk_path cache_marker; /* from a part to its cache marker */
     struct tk_str marker_type;   /* fantasy: the options there are a marker if this is their type */
     struct tk_path text;         /* from a text part to its text */

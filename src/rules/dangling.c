@@ -50,9 +50,11 @@ static bool points_at_nothing(void *arg, struct tk_val citation)
     return slot && *slot == SEEN_GONE;
 }
 
-static bool is_search_result(struct tk_val v)
+/* A provider's result of whatever type: its content decides whether it is a search (RULES.md 4). */
+static bool may_hold_hits(struct tk_val v)
 {
-    return tk_text_is(tk_get(v, TK_STR("type")), TK_STR("web_search_tool_result"));
+    return tk_is(tk_get(v, TK_STR("content")), TK_ARRAY) &&
+           !tk_text_is(tk_get(v, TK_STR("type")), TK_STR("tool_result"));
 }
 
 static int visit(struct tk_edits *e, struct urls *urls, uint32_t part)
@@ -64,12 +66,12 @@ static int visit(struct tk_edits *e, struct urls *urls, uint32_t part)
 
     if (p->flags & TK_PART_RESULT_GONE) {
         v = e->gone[part];
-        return is_search_result(v) ? note_urls(urls, tk_get(v, TK_STR("content")), SEEN_GONE) : 0;
+        return may_hold_hits(v) ? note_urls(urls, tk_get(v, TK_STR("content")), SEEN_GONE) : 0;
     }
     if (p->flags & (TK_PART_REMOVED | TK_PART_STRING))
         return 0;
     v = tk_part_val(p, p->node);
-    if (p->kind == TK_PART_RESULT && is_search_result(v))
+    if (p->kind == TK_PART_RESULT && may_hold_hits(v))
         return note_urls(urls, tk_get(v, TK_STR("content")), SEEN_KEPT);
     return p->kind == TK_PART_TEXT && !in_signed
                ? tk_drop_citations(e, part, TK_CODE_CITATION_DANGLING, points_at_nothing, urls)

@@ -6,6 +6,7 @@
 #include "rules/aftermath.h"
 #include "rules/binding.h"
 #include "rules/fix.h"
+#include "rules/names.h"
 #include "rules/protect.h"
 #include "rules/restore.h"
 
@@ -61,6 +62,16 @@ static bool is_asked_for(const struct tk_repair *r, enum tk_stage stage)
     default:
         return false;
     }
+}
+
+static bool may_edit(const struct tk_repair *r)
+{
+    if (r->judge.findings.errors > 0)
+        return true;
+    for (int stage = TK_STAGE_THINKING_ROUTE; stage < TK_STAGE_COUNT; stage++)
+        if (is_asked_for(r, (enum tk_stage)stage))
+            return true;
+    return false;
 }
 
 static bool has_work(const struct tk_repair *r, const struct tk_transcript *t, enum tk_stage stage)
@@ -188,6 +199,8 @@ int tk_repair(struct tk_repair *r, struct tk_transcript *t, bool guard)
     r->plan = (struct tk_plan){.j = &r->judge, .e = &r->edits, .guard = guard};
     err = tk_judge(&r->judge);
     r->received = r->judge.seals;
+    if (err == 0 && may_edit(r))
+        err = tk_note_names(t);
     for (uint32_t n = round_limit(t); n > 0 && edited && err == 0; n--) {
         err = both(r, t);
         if (err == 0)

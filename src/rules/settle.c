@@ -21,13 +21,45 @@ static bool is_behind_system(const struct tk_transcript *t, uint32_t message)
     return t->dialect->wire && prev != TK_NONE && t->messages[prev].role == TK_ROLE_SYSTEM;
 }
 
-/* Without the turn, the assistant message in front of it would become part of the protected one. */
-static bool would_join_protected(const struct tk_transcript *t, uint32_t turn)
+/* The neighbours of a message; the adapter lifts out what is between. */
+static uint32_t before(const struct tk_transcript *t, uint32_t message)
 {
-    return turn > 0 && turn + 1 < t->turn_count && t->turns[turn - 1].role == TK_ROLE_ASSISTANT &&
-           (tk_is_protected(t, t->turns[turn + 1].first) ||
-            tk_is_protected(t, t->turns[turn - 1].first)) &&
-           t->turns[turn + 1].role == TK_ROLE_ASSISTANT;
+    do
+        message = t->messages[message].prev;
+    while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT));
+    return message;
+}
+
+static uint32_t after(const struct tk_transcript *t, uint32_t message)
+{
+    do
+        message = t->messages[message].next;
+    while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT));
+    return message;
+}
+
+/* Without the message, the assistant messages before and after it would join, and one is protected.
+ */
+static bool would_join_protected(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev = before(t, message), next = after(t, message);
+
+    return prev != TK_NONE && next != TK_NONE && t->messages[prev].role == TK_ROLE_ASSISTANT &&
+           t->messages[next].role == TK_ROLE_ASSISTANT &&
+           (tk_is_protected(t, prev) || tk_is_protected(t, next));
+}
+
+/* What was between the message and an earlier one of its role may be gone by now: then the turn of
+ * that one goes on here. */
+static bool continues_turn(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev = before(t, message);
+    const struct tk_message *p = prev == TK_NONE ? NULL : &t->messages[prev];
+
+    if (!p || p->role != t->messages[message].role)
+        return false;
+    return p->first != TK_NONE ||
+           (p->turn != TK_NONE && (t->turns[p->turn].flags & TK_TURN_HAS_PARTS));
 }
 
 static bool must_stay(const struct tk_transcript *t, uint32_t message)
@@ -37,10 +69,18 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
 
     if (m->flags & TK_MESSAGE_PROTECTED || turn->flags & TK_TURN_HAS_PARTS)
         return false;
-    if (turn->first == message && (would_join_protected(t, m->turn) ||
-                                   (m->role == TK_ROLE_USER && !(turn->flags & TK_TURN_CROSSED))))
+    if (m->role == TK_ROLE_USER && !(turn->flags & TK_TURN_CROSSED) && !continues_turn(t, message))
         return true;
-    return is_behind_system(t, message);
+    return would_join_protected(t, message) || is_behind_system(t, message);
+}
+
+/* The message before it was emptied in this round, and may go in the next one. */
+static bool has_to_wait(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev = before(t, message);
+
+    return prev != TK_NONE && t->messages[prev].first == TK_NONE &&
+           (t->messages[prev].flags & TK_MESSAGE_EMPTIED);
 }
 
 /* What is emptied while only thinking is edited, thinking emptied. */
@@ -51,6 +91,10 @@ static bool shall_stay(const struct tk_plan *p)
 
 int tk_hold_place(struct tk_plan *p, uint32_t message, enum tk_code code)
 {
+    uint32_t turn = p->j->t->messages[message].turn;
+
+    if (turn != TK_NONE)
+        p->j->t->turns[turn].flags |= TK_TURN_HAS_PARTS;
     return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
 }
 
@@ -59,6 +103,8 @@ int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)
     struct tk_transcript *t = p->j->t;
     const struct tk_message *m = &t->messages[message];
 
+    if (has_to_wait(t, message))
+        return 0;
     if (m->turn == TK_NONE || !(shall_stay(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)

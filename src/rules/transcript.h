@@ -28,6 +28,9 @@
 
 #define TK_NONE UINT32_MAX
 
+/* Repair puts this text at the end of a turn that ends in thinking. */
+#define TK_INTERRUPTED "(interrupted)"
+
 enum tk_role {
     TK_ROLE_USER, /* dialects fantasy and ai-sdk: role `tool`, too */
     TK_ROLE_ASSISTANT,
@@ -158,9 +161,7 @@ struct tk_transcript {
 
     struct tk_part *parts; /* the input's first, in order; then what edits made */
     uint32_t part_count, part_capacity, input_parts;
-    uint32_t *named_by; /* client results, as sent: the call that names their tool; by part of the
-                           input, NULL: there are none */
-    bool names_known;
+    uint32_t *named_by; /* see names.h; by part of the input, NULL if there are no client results */
 
     struct tk_turn *turns; /* rebuilt by tk_turns() */
     uint32_t turn_count, turn_capacity;
