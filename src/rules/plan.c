@@ -166,7 +166,8 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     tk_map_init(&p->uses, p->j->t->arena, p->j->t->hash_key);
     tk_map_init(&p->renamed, p->j->t->arena, p->j->t->hash_key);
     p->new_id_count = 0;
-    p->other_turn = TK_NONE;
+    p->displaced.count = 0;
+    p->other_turn = p->placed_turn = TK_NONE;
     p->sight.from = p->sight.message = TK_NONE;
     p->asked.message = TK_NONE;
     p->slide.user = TK_NONE;
@@ -175,6 +176,8 @@ int tk_plan_round(struct tk_plan *p, enum tk_stage stage)
     r = tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     if (r == 0)
         r = act(&tasks, false);
+    if (r == 0)
+        r = tk_rename_displaced(p, TK_NONE);
     if (r == 0)
         r = tk_plan_settle(p);
     if (r == 0 && p->e->steps == steps)

@@ -9,6 +9,7 @@
 #ifndef TK_RULES_PLAN_H
 #define TK_RULES_PLAN_H
 
+#include "rules/displaced.h"
 #include "rules/edit.h"
 #include "rules/judge.h"
 
@@ -46,7 +47,8 @@ struct tk_plan {
     struct tk_map uses;      /* how many calls and results have an id; filled when first asked */
     struct tk_front *fronts; /* by message, see placing.h */
     uint32_t front_count;
-    uint32_t other_turn, last_other;         /* see fix_client.c */
+    uint32_t other_turn, last_other; /* see fix_client.c */
+    uint32_t placed_turn, last_place;
     uint32_t unloaded_turn, unloaded_behind; /* see fix_results.c */
     struct tk_map renamed; /* this round's new ids of provider-executed calls, by the old one */
     struct tk_str *new_ids;
@@ -62,8 +64,9 @@ struct tk_plan {
         uint32_t first_turn, user, turn, after;
     } slide;
     struct tk_sight sight; /* fix_text.c: in front of the last blank text */
-    uint32_t tasks;        /* decided and done, for tk_plan_is_late() */
-    struct tk_keep *keep;  /* per group, which parts of a repeated id stay; see duplicates.c */
+    struct tk_displaced displaced;
+    uint32_t tasks;       /* decided and done, for tk_plan_is_late() */
+    struct tk_keep *keep; /* per group, which parts of a repeated id stay; see duplicates.c */
     uint32_t keep_count;
 };
 
