@@ -112,15 +112,26 @@ int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)
     return tk_hold_place(p, message, code);
 }
 
+/* Found empty as it was sent. Of a turn that an edit emptied it isn't: what the edit left of the
+ * turn is seen to first. */
 static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
 {
-    if (p->stage != TK_STAGE_RULES)
+    if (p->stage != TK_STAGE_RULES ||
+        (m->turn != TK_NONE && (p->j->t->turns[m->turn].flags & TK_TURN_EMPTIED)))
         return false;
     for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
         if (p->j->findings.list[i].code == TK_CODE_USER_CONTENT_EMPTY ||
             p->j->findings.list[i].code == TK_CODE_MESSAGE_CONTENT_EMPTY)
             return true;
     return false;
+}
+
+static void mark_emptied(struct tk_transcript *t)
+{
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
+        if ((t->messages[m].flags & TK_MESSAGE_SETTLE) && t->messages[m].first == TK_NONE &&
+            t->messages[m].turn != TK_NONE)
+            t->turns[t->messages[m].turn].flags |= TK_TURN_EMPTIED;
 }
 
 int tk_plan_settle(struct tk_plan *p)
@@ -130,6 +141,7 @@ int tk_plan_settle(struct tk_plan *p)
 
     if (t->lone_turn)
         return 0;
+    mark_emptied(t);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0;) {
         struct tk_message *message = &t->messages[m];
         uint32_t next = message->next;

@@ -133,6 +133,7 @@ enum {
     TK_TURN_CLIENT_CALL = 1 << 2,  /* holds a client call */
     TK_TURN_ONLY_RESULTS = 1 << 3, /* nothing but client results (empty counts) */
     TK_TURN_CROSSED = 1 << 4,      /* a call in flight is open in front of it and behind it */
+    TK_TURN_EMPTIED = 1 << 5,      /* an edit emptied one of its messages before this round */
 };
 
 struct tk_turn {
