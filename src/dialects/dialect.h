@@ -82,6 +82,8 @@ struct tk_dialect {
     struct tk_str marker_type;   /* fantasy: the options there are a marker if this is their type */
     struct tk_path text;         /* from a text part to its text */
     struct tk_path thinking;     /* from a thinking part to what it says */
+    struct tk_path citations;    /* from a text part to its citations; empty: it has none */
+    struct tk_path hits;         /* from a provider's result to what may be a list of hits */
     struct tk_path caller;       /* from a part to its caller */
     struct tk_path options;      /* from a part to its provider options; empty: has none */
     struct tk_path caller_id;    /* from the caller to the id it names */

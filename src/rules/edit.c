@@ -304,7 +304,7 @@ static int note_gone(struct tk_edits *e, uint32_t part)
 {
     struct tk_part *p = &e->t->parts[part];
 
-    if (p->kind != TK_PART_RESULT || part >= e->t->input_parts)
+    if (!tk_is_result(p, true) || part >= e->t->input_parts)
         return 0;
     if (!e->gone) {
         e->gone = tk_arena_alloc(e->t->arena, e->t->input_parts * sizeof(*e->gone));

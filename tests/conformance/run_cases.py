@@ -16,8 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
-FILES = ("validate", "repair", "repair_turn", "protected_turn", "formats", "texts_rows", "dialect_rows", "stream", "splice",
-         "splice_rows", "tools", "tools_rows", "thinking", "thinking_rows", "prepare", "prepare_rows", "settled_rows")
+FILES = ("validate", "repair", "repair_turn", "protected_turn", "formats", "texts_rows", "dialects", "dialect_rows",
+         "stream", "splice", "splice_rows", "tools", "tools_rows", "thinking", "thinking_rows", "prepare", "prepare_rows", "settled_rows")
 # Every case of these.
 WHOLE = ("stream", "splice", "splice_rows", "tools", "tools_rows", "thinking", "thinking_rows", "prepare",
          "prepare_rows", "settled_rows")

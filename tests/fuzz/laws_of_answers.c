@@ -235,7 +235,8 @@ static struct tk_str edits_are_changes(struct trial *t)
 {
     struct tk_val list = result_of(&t->repair), patch = result_of(&t->patch);
     bool changed = tk_is(in(list, "changed"), TK_TRUE);
-    bool asked_for = strcmp(policy_word(t, "route"), "native") || *policy_word(t, "prior_thinking");
+    bool asked_for = strcmp(policy_word(t, "route"), "native") ||
+                     *policy_word(t, "prior_thinking") || has_seals(t);
 
     if (!t->repaired)
         return HOLDS;
