@@ -35,8 +35,11 @@ static void read_role(const struct tk_dialect *d, struct tk_message *m, struct t
     m->flags |= r->flags;
 }
 
-static bool is_known(const struct tk_dialect *d, struct tk_val member)
+bool tk_dialect_knows(const struct tk_dialect *d, struct tk_val member)
 {
+    if (tk_key_is(member, TK_STR("role")) || tk_key_is(member, TK_STR("content")) ||
+        (d->message_options && tk_key_is(member, tk_str_of(d->message_options))))
+        return true;
     for (const struct tk_str *s = d->message_members; s && s->p; s++)
         if (tk_key_is(member, *s))
             return true;
@@ -56,7 +59,7 @@ void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
             m->content = member.node;
         else if (d->message_options && tk_key_is(member, tk_str_of(d->message_options)))
             m->options = member.node;
-        else if (!is_known(d, member))
+        else if (!tk_dialect_knows(d, member))
             m->flags |= tk_member_kind(member, arena) < TK_MEMBER_WORDS
                             ? TK_MESSAGE_EXTRA
                             : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;

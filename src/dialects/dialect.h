@@ -106,6 +106,9 @@ const struct tk_dialect *tk_dialect_by_name(struct tk_str name);
 /* A string with something in it: what a signature must be to count. */
 bool tk_has_text(struct tk_val v);
 
+/* Returns true for role, content, provider options and further members that the dialect knows. */
+bool tk_dialect_knows(const struct tk_dialect *d, struct tk_val member);
+
 /* Fills role, flags, content and options of a message whose node is set. */
 void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
                              struct tk_arena *arena);

@@ -134,6 +134,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
          "A message's content is neither a string nor a list of blocks; wrap a lone "
          "block in a list.",
          "messages.{message}.content: Input should be a valid list"},
+    [TK_CODE_MESSAGE_EXTRA_INPUTS] =
+        {"message_extra_inputs", TK_ERROR, 2, false, "anthropic",
+         "The message has members beside its role and content: {fields}; the provider takes none.",
+         "messages.{message}.{field}: Extra inputs are not permitted"},
     [TK_CODE_FIELD_REQUIRED] = {"field_required", TK_ERROR, 2, false, "anthropic",
                                 "The block lacks the member `{field}`; drop the block.",
                                 "messages.{message}.content.{part}.{field}: Field required"},

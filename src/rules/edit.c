@@ -233,15 +233,15 @@ static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_st
 {
     const struct tk_doc *doc = tk_fragment(e, encoded);
     struct tk_message *m = &e->t->messages[message];
-    const char *options = e->t->dialect->message_options;
 
     if (!doc)
         return -ENOMEM;
     m->doc = doc;
     m->node = 0;
-    m->content = tk_get(tk_root(doc), TK_STR("content")).node;
-    m->options = options ? tk_get(tk_root(doc), tk_str_of(options)).node : TK_NO_NODE;
+    m->options = TK_NO_NODE;
+    m->flags &= (uint16_t) ~(TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT);
     m->flags |= TK_MESSAGE_TOUCHED;
+    tk_dialect_read_message(e->t->dialect, m, e->t->arena);
     return 0;
 }
 

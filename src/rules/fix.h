@@ -99,6 +99,15 @@ struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_findi
                                         const struct tk_policy *policy);
 int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fix_members.c: members of messages, and messages that keep their place because of them. */
+struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy);
+int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+struct tk_decision tk_want_filled(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy);
+struct tk_decision tk_want_gone(struct tk_plan *p, const struct tk_finding *f,
+                                const struct tk_policy *policy);
+
 /* fix_client.c: client pairs. */
 struct tk_decision tk_want_answer(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy);
@@ -189,6 +198,9 @@ int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 /* fix_blocks.c */
+/* A block that lacks something goes, unless it has a member that nobody knows. */
+struct tk_decision tk_want_block_gone(struct tk_plan *p, const struct tk_finding *f,
+                                      const struct tk_policy *policy);
 int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 /* A block leaves what it says as text in its place; one that says nothing goes. */
 struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_finding *f,

@@ -22,10 +22,9 @@ struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f
 {
     struct tk_val content = content_of(p, f->message);
 
-    (void)policy;
-    return tk_edit_by(!tk_exists(content) || tk_is(content, TK_NULL) || tk_is(content, TK_OBJECT)
-                          ? TK_ACTION_REWRITE
-                          : TK_ACTION_NONE);
+    if (!tk_exists(content) || tk_is(content, TK_NULL))
+        return tk_want_filled(p, f, policy);
+    return tk_edit_by(tk_is(content, TK_OBJECT) ? TK_ACTION_REWRITE : TK_ACTION_NONE);
 }
 
 int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

@@ -16,7 +16,7 @@ static bool holds_off(const struct tk_transcript *t, uint32_t message)
 int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return holds_off(p->j->t, f->message)
+    return holds_off(p->j->t, f->message) || (p->j->t->messages[f->message].flags & TK_MESSAGE_KEPT)
                ? 0
                : tk_edit_drop_message(p->e, f->message, (enum tk_code)f->code);
 }

@@ -100,11 +100,15 @@ const struct tk_manual tk_manual[TK_CODE_COUNT] = {
         {"A message's role is missing or isn't `user`, `assistant` or `system`.", "report", NULL},
     [TK_CODE_CONTENT_TYPE_INVALID] =
         {"A message's `content` is missing or neither a string nor a list.",
-         "rewrite: wrap a lone block in a list; null counts as empty", NULL},
+         "rewrite: wrap a lone block (an object) in a list; a bare message (RULES.md 8) whose content is missing or null goes as one that was emptied (RULES.md 6.5), under this code; else report",
+         NULL},
+    [TK_CODE_MESSAGE_EXTRA_INPUTS] =
+        {"A message has a member beside `role`, `content`, `output_config` and `clear_at`: an error where one of them is known to be left over by SDKs and stores (RULES.md 8 b) or is null or empty, else a warning.",
+         "rewrite: delete those members (errors only; in signed and protected turns too; words of other formats stay where the message has no text or block of its own)",
+         NULL},
     [TK_CODE_FIELD_REQUIRED] =
-        {"A block other than text, thinking, calls and results lacks a member that the block "
-         "table requires (those have rules of their own).",
-         "drop the block", NULL},
+        {"A block other than text, thinking, calls and results lacks a member that the block table requires (those have rules of their own).",
+         "drop a block without foreign members, else report (RULES.md 8)", NULL},
     [TK_CODE_EXTRA_INPUTS] =
         {"A block of a known type carries a known offender (`index`, `partial_json`, "
          "`parsed`; `text` on tool_use, `name` on tool_result, `id` on text); any other "

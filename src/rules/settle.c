@@ -101,8 +101,13 @@ int tk_hold_place(struct tk_plan *p, uint32_t message, enum tk_code code)
 int tk_settle(struct tk_plan *p, uint32_t message, enum tk_code code)
 {
     struct tk_transcript *t = p->j->t;
-    const struct tk_message *m = &t->messages[message];
+    struct tk_message *m = &t->messages[message];
 
+    /* Nobody knows what else it has beside its content. */
+    if (m->flags & TK_MESSAGE_KEPT) {
+        m->flags &= (uint16_t)~TK_MESSAGE_EMPTIED;
+        return 0;
+    }
     if (has_to_wait(t, message))
         return 0;
     if (m->turn == TK_NONE || !(shall_stay(p) || must_stay(t, message)))

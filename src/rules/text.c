@@ -43,6 +43,18 @@ unsigned tk_blank_block(struct tk_val v)
     return (blank & TK_BLANK_EMPTY) && tk_is_given(b[M_MARKER]) ? blank | TK_BLANK_MARKED : blank;
 }
 
+bool tk_says_nothing(const struct tk_transcript *t, uint32_t message)
+{
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
+        const struct tk_part *p = &t->parts[i];
+        struct tk_val text = tk_part_val(p, p->payload);
+
+        if (p->kind != TK_PART_TEXT || (tk_has_text(text) && !tk_text_is_blank(text)))
+            return false;
+    }
+    return true;
+}
+
 struct tk_val tk_blocks_inside(const struct tk_part *p)
 {
     struct tk_val content = tk_part_val(p, p->payload);

@@ -18,6 +18,9 @@ unsigned tk_blank_block(struct tk_val v);
 /* The blocks inside a client's result on the wire; not there for any other part. */
 struct tk_val tk_blocks_inside(const struct tk_part *p);
 
+/* Returns true if the message has no parts but blank texts. */
+bool tk_says_nothing(const struct tk_transcript *t, uint32_t message);
+
 /* Whether a value is there and no null: how members of blocks are present on the wire. */
 static inline bool tk_is_given(struct tk_val v)
 {

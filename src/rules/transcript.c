@@ -53,6 +53,7 @@ uint32_t tk_new_message(struct tk_transcript *t)
     }
     m = &t->messages[t->message_count];
     *m = (struct tk_message){
+        .sent = TK_NO_NODE,
         .content = TK_NO_NODE,
         .first = TK_NONE,
         .last = TK_NONE,
@@ -227,6 +228,7 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     m = &t->messages[message];
     m->doc = t->doc;
     m->node = node;
+    m->sent = node;
     tk_link_message(t, t->last_message, message);
     tk_dialect_read_message(t->dialect, m, t->arena);
     return read_content(t, message);

@@ -113,6 +113,7 @@ enum {
 struct tk_message {
     const struct tk_doc *doc;
     uint32_t node;        /* the message */
+    uint32_t sent;        /* its node in the request, TK_NO_NODE for one that an edit put in */
     uint32_t content;     /* its content, TK_NO_NODE when missing */
     uint32_t first, last; /* parts */
     uint32_t input_first; /* of the input's parts the first that stood here, or would */

@@ -9,6 +9,7 @@ import json
 import os
 
 import model_clients
+import model_formats
 import model_shapes
 import model_texts
 
@@ -560,6 +561,7 @@ def judge(dialect, messages, policy=None, context=None):
     if dialect == "anthropic":
         calls = {result: messages[m]["content"][i] for result, (m, i) in answers.items()}
         model_shapes.judge_shapes(judge, read_messages, messages, calls)
+        judge.found += model_formats.extras_found(messages)
     judge.emptiness(turns)
     judge.thinking(turns)
     model_texts.judge_texts(judge, dialect, turns, read_messages, messages, newest_turn(turns), context or {},

@@ -129,7 +129,7 @@ def messages_digest(messages):
     """The list of [role, blocks, others] that C.1 describes, hashed."""
     rows = []
     for m in messages:
-        others = {k: v for k, v in m.items() if k not in ("role", "content")}
+        others = {k: v for k, v in m.items() if k in ("output_config", "clear_at")}
         blocks = blocks_of(m)
         newest = [i for i, b in enumerate(blocks) if b["type"] == "compaction"][-1:]
         if newest:
