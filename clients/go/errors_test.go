@@ -171,4 +171,10 @@ func TestRealLimits(t *testing.T) {
 	_, err := c.Validate(inTime(t), json.RawMessage(`[{"role":"user","content":"`+strings.Repeat("x", 5000)+`"}]`), nil)
 	wants(t, err, ErrFrameTooLarge)
 	says(t, err, "limit 4096")
+	check(t, os.WriteFile(config, []byte(`{"max_answer": 4096}`), 0o600))
+	c = realDaemon(t, "--config", config).client(t)
+	parts := `[{"type":"text","text":"q"}` + strings.Repeat(`,{"type":"text","text":""}`, 100) + `]`
+	_, err = c.Validate(inTime(t), json.RawMessage(`[{"role":"user","content":`+parts+`}]`), nil)
+	wants(t, err, ErrAnswerTooLarge)
+	says(t, err, "limit 4096")
 }

@@ -49,6 +49,7 @@ uint32_t tk_new_message(struct tk_transcript *t)
     }
     m = &t->messages[t->message_count];
     *m = (struct tk_message){
+        .sent = TK_NO_NODE,
         .content = TK_NO_NODE,
         .first = TK_NONE,
         .last = TK_NONE,

@@ -28,6 +28,9 @@
 
 #define TK_NONE UINT32_MAX
 
+/* Repair puts this text at the end of a turn that ends in thinking. */
+#define TK_INTERRUPTED "(interrupted)"
+
 enum tk_role {
     TK_ROLE_USER, /* dialects fantasy and ai-sdk: role `tool`, too */
     TK_ROLE_ASSISTANT,
@@ -110,6 +113,7 @@ enum {
 struct tk_message {
     const struct tk_doc *doc;
     uint32_t node;        /* the message */
+    uint32_t sent;        /* its node in the request, TK_NO_NODE for one that an edit put in */
     uint32_t content;     /* its content, TK_NO_NODE when missing */
     uint32_t first, last; /* parts */
     uint32_t input_first; /* of the input's parts the first that stood here, or would */
@@ -130,6 +134,7 @@ enum {
     TK_TURN_CLIENT_CALL = 1 << 2,  /* holds a client call */
     TK_TURN_ONLY_RESULTS = 1 << 3, /* nothing but client results (empty counts) */
     TK_TURN_CROSSED = 1 << 4,      /* a call in flight is open in front of it and behind it */
+    TK_TURN_EMPTIED = 1 << 5,      /* an edit emptied one of its messages before this round */
 };
 
 struct tk_turn {
@@ -159,9 +164,7 @@ struct tk_transcript {
 
     struct tk_part *parts; /* the input's first, in order; then what edits made */
     uint32_t part_count, part_capacity, input_parts;
-    uint32_t *named_by; /* client results, as sent: the call that names their tool; by part of the
-                           input, NULL: there are none */
-    bool names_known;
+    uint32_t *named_by; /* see names.h; by part of the input, NULL if there are no client results */
 
     struct tk_turn *turns; /* rebuilt by tk_turns() */
     uint32_t turn_count, turn_capacity;

@@ -13,7 +13,7 @@
 /* The bytes, as received, that the caller may rely on to come back unchanged. */
 static struct tk_str protected_bytes(const struct tk_request *rq, const struct tk_transcript *t)
 {
-    uint32_t node = t->messages[t->protected_message].node;
+    uint32_t node = t->messages[t->protected_message].sent;
 
     if (t->lone_turn)
         return tk_span(tk_param(&rq->params, TK_P_CONTENT));

@@ -125,7 +125,7 @@ static bool *list_thinking(const struct tk_transcript *t)
 
     for (uint32_t m = 0; has && m < t->input_messages; m++) {
         struct tk_val content =
-            tk_get((struct tk_val){t->doc, t->messages[m].node}, TK_STR("content"));
+            tk_get((struct tk_val){t->doc, t->messages[m].sent}, TK_STR("content"));
 
         for (struct tk_val v = tk_first(content);
              tk_is(content, TK_ARRAY) && tk_exists(v) && !has[m]; v = tk_after(content, v)) {

@@ -22,13 +22,45 @@ static bool is_behind_system(const struct tk_transcript *t, uint32_t message)
     return t->dialect->wire && prev != TK_NONE && t->messages[prev].role == TK_ROLE_SYSTEM;
 }
 
-/* Without the turn, the assistant message in front of it would become part of the protected one. */
-static bool would_join_protected(const struct tk_transcript *t, uint32_t turn)
+/* The neighbours of a message; the adapter lifts out what is between. */
+static uint32_t before(const struct tk_transcript *t, uint32_t message)
 {
-    return turn > 0 && turn + 1 < t->turn_count && t->turns[turn - 1].role == TK_ROLE_ASSISTANT &&
-           (tk_is_protected(t, t->turns[turn + 1].first) ||
-            tk_is_protected(t, t->turns[turn - 1].first)) &&
-           t->turns[turn + 1].role == TK_ROLE_ASSISTANT;
+    do
+        message = t->messages[message].prev;
+    while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT));
+    return message;
+}
+
+static uint32_t after(const struct tk_transcript *t, uint32_t message)
+{
+    do
+        message = t->messages[message].next;
+    while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT));
+    return message;
+}
+
+/* Without the message, the assistant messages before and after it would join, and one is protected.
+ */
+static bool would_join_protected(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev = before(t, message), next = after(t, message);
+
+    return prev != TK_NONE && next != TK_NONE && t->messages[prev].role == TK_ROLE_ASSISTANT &&
+           t->messages[next].role == TK_ROLE_ASSISTANT &&
+           (tk_is_protected(t, prev) || tk_is_protected(t, next));
+}
+
+/* What was between the message and an earlier one of its role may be gone by now: then the turn of
+ * that one goes on here. */
+static bool continues_turn(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev = before(t, message);
+    const struct tk_message *p = prev == TK_NONE ? NULL : &t->messages[prev];
+
+    if (!p || p->role != t->messages[message].role)
+        return false;
+    return p->first != TK_NONE ||
+           (p->turn != TK_NONE && (t->turns[p->turn].flags & TK_TURN_HAS_PARTS));
 }
 
 static bool must_stay(const struct tk_transcript *t, uint32_t message)
@@ -38,22 +70,41 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
 
     if (m->flags & TK_MESSAGE_PROTECTED || turn->flags & TK_TURN_HAS_PARTS)
         return false;
-    if (turn->first == message && (would_join_protected(t, m->turn) ||
-                                   (m->role == TK_ROLE_USER && !(turn->flags & TK_TURN_CROSSED))))
+    if (m->role == TK_ROLE_USER && !(turn->flags & TK_TURN_CROSSED) && !continues_turn(t, message))
         return true;
-    return is_behind_system(t, message);
+    return would_join_protected(t, message) || is_behind_system(t, message);
+}
+
+/* The message before it was emptied in this round, and may go in the next one. */
+static bool has_to_wait(const struct tk_transcript *t, uint32_t message)
+{
+    uint32_t prev = before(t, message);
+
+    return prev != TK_NONE && t->messages[prev].first == TK_NONE &&
+           (t->messages[prev].flags & TK_MESSAGE_EMPTIED);
 }
 
 int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code)
 {
+    uint32_t turn = p->j->t->messages[message].turn;
+
+    if (turn != TK_NONE)
+        p->j->t->turns[turn].flags |= TK_TURN_HAS_PARTS;
     return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
 }
 
 int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
 {
     struct tk_transcript *t = p->j->t;
-    const struct tk_message *m = &t->messages[message];
+    struct tk_message *m = &t->messages[message];
 
+    /* Nobody knows what else it has besides its content. */
+    if (m->flags & TK_MESSAGE_KEPT) {
+        m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
+        return 0;
+    }
+    if (has_to_wait(t, message))
+        return 0;
     if (m->turn == TK_NONE || !(p->j->provider->keeps_place(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
@@ -61,15 +112,26 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     return tk_hold_place(p, message, code);
 }
 
+/* Found empty as it was sent. Of a turn that an edit emptied it isn't: what the edit left of the
+ * turn is seen to first. */
 static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
 {
-    if (p->stage != TK_STAGE_RULES)
+    if (p->stage != TK_STAGE_RULES ||
+        (m->turn != TK_NONE && (p->j->t->turns[m->turn].flags & TK_TURN_EMPTIED)))
         return false;
     for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
         if (p->j->findings.list[i].code == p->j->provider->emptied_user ||
             p->j->findings.list[i].code == p->j->provider->emptied_other)
             return true;
     return false;
+}
+
+static void mark_emptied(struct tk_transcript *t)
+{
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
+        if ((t->messages[m].flags & TK_MESSAGE_SETTLE) && t->messages[m].first == TK_NONE &&
+            t->messages[m].turn != TK_NONE)
+            t->turns[t->messages[m].turn].flags |= TK_TURN_EMPTIED;
 }
 
 int tk_plan_settle(struct tk_plan *p)
@@ -79,6 +141,7 @@ int tk_plan_settle(struct tk_plan *p)
 
     if (t->lone_turn)
         return 0;
+    mark_emptied(t);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0;) {
         struct tk_message *message = &t->messages[m];
         uint32_t next = message->next;

@@ -25,7 +25,8 @@ static bool is_mergeable(const struct tk_transcript *t, const struct tk_message 
            !tk_exists(tk_get(v, TK_STR("clear_at")));
 }
 
-/* Signed messages never merge, nor do messages of the protected turn or of another kind. */
+/* Signed messages never merge, nor do messages of the protected turn or of another kind. One with
+ * members that nobody knows isn't merged into another. */
 static bool may_merge(const struct tk_transcript *t, uint32_t a, uint32_t b)
 {
     const struct tk_message *x = &t->messages[a], *y = &t->messages[b];
@@ -34,7 +35,7 @@ static bool may_merge(const struct tk_transcript *t, uint32_t a, uint32_t b)
     return x->role == y->role && is_mergeable(t, x) && is_mergeable(t, y) &&
            (x->flags & kind) == (y->flags & kind) &&
            !((x->flags | y->flags) & TK_MESSAGE_PROTECTED) && tk_takes_parts(x) &&
-           tk_takes_parts(y);
+           tk_takes_parts(y) && !(y->flags & TK_MESSAGE_KEPT);
 }
 
 static int merge_next(const struct tk_judge *j, struct tk_edits *e, uint32_t m, uint32_t next)
@@ -46,12 +47,18 @@ static int merge_next(const struct tk_judge *j, struct tk_edits *e, uint32_t m, 
     return r < 0 ? r : tk_edit_merge(e, next, j->provider->joined);
 }
 
+/* What else the message has may be all that it says, and is kept only while it says nothing. */
+static bool is_mute(const struct tk_transcript *t, uint32_t message)
+{
+    return (t->messages[message].flags & TK_MESSAGE_KEPT) && tk_says_nothing(t, message);
+}
+
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged)
 {
     const struct tk_policy *policy = j->policy;
     struct tk_transcript *t = e->t;
     uint32_t m = t->first_message, next;
-    bool left_signed = m != TK_NONE && is_signed(t, m);
+    bool left_signed = m != TK_NONE && is_signed(t, m), left_mute = m != TK_NONE && is_mute(t, m);
     int r = 0;
 
     *ret_merged = false;
@@ -63,13 +70,14 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
         bool asked =
             policy->merge_adjacent == TK_MERGE_ALL || (t->messages[m].flags & TK_MESSAGE_GAP);
 
-        if (asked && !left_signed && !right_signed && j->provider->may_join(j, m) &&
+        if (asked && !left_mute && !left_signed && !right_signed && j->provider->may_join(j, m) &&
             j->provider->may_join(j, next) && may_merge(t, m, next)) {
             r = merge_next(j, e, m, next);
             *ret_merged = true;
         } else {
             m = next;
             left_signed = right_signed;
+            left_mute = is_mute(t, m);
         }
     }
     return r;

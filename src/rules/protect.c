@@ -1,38 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/protect.h"
 
-#include "shapes/shape.h"
-
-/* A lone block in the place of a list is content, too. */
-static bool has_lone_block(const struct tk_transcript *t, const struct tk_turn *turn)
-{
-    for (uint32_t m = turn->first;; m = t->messages[m].next) {
-        if (tk_is((struct tk_val){t->messages[m].doc, t->messages[m].content}, TK_OBJECT))
-            return true;
-        if (m == turn->last)
-            return false;
-    }
-}
-
-/*
- * An empty assistant message is no turn that the model spoke, and goes; but where it stays because
- * a system message stands in front of it (rules/empty_messages.c), it is the newest turn.
- */
-static bool is_spoken(const struct tk_transcript *t, uint32_t turn)
-{
-    uint32_t prev = t->messages[t->turns[turn].first].prev;
-
-    if (t->turns[turn].role != TK_ROLE_ASSISTANT)
-        return false;
-    return (t->turns[turn].flags & TK_TURN_HAS_PARTS) || has_lone_block(t, &t->turns[turn]) ||
-           (turn + 1 < t->turn_count && t->dialect->wire && prev != TK_NONE &&
-            t->messages[prev].role == TK_ROLE_SYSTEM);
-}
-
 const struct tk_turn *tk_newest_turn(const struct tk_transcript *t)
 {
     for (uint32_t i = t->turn_count; i > 0; i--)
-        if (is_spoken(t, i - 1))
+        if (t->turns[i - 1].role == TK_ROLE_ASSISTANT)
             return &t->turns[i - 1];
     return NULL;
 }

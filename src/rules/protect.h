@@ -14,7 +14,7 @@
  * one of them for the report. */
 void tk_protect(struct tk_transcript *t);
 
-/* The newest assistant turn; NULL where there is none. */
+/* Returns the last assistant turn, also if it is empty; NULL if there is none. */
 const struct tk_turn *tk_newest_turn(const struct tk_transcript *t);
 
 static inline bool tk_is_protected(const struct tk_transcript *t, uint32_t message)

@@ -75,6 +75,7 @@ struct tk_provider {
     const struct tk_cause *causes;   /* ended by is_cause NULL */
     /* Before and after each round of fixes. Return 0 or -ENOMEM. */
     int (*begin_round)(struct tk_plan *p);
+    int (*after_fixes)(struct tk_plan *p); /* once the fixes that don't wait are done */
     int (*end_round)(struct tk_plan *p);
     /* The text of a result whose structure has to go; blank: there is none; p NULL without memory.
      */

@@ -4,8 +4,10 @@
 #include <errno.h>
 
 #include "rules/fix.h"
+#include "rules/protect.h"
 #include "rules/provider.h"
 #include "shapes/read.h"
+#include "value/unicode.h"
 
 /* ---- keys of the policy that say what is done ---- */
 
@@ -85,11 +87,30 @@ static struct tk_str say_key(struct tk_arena *arena, enum tk_action action, cons
                            tk_action_names[action], key, is, other);
 }
 
+static bool is_blank_text(const struct tk_part *p, struct tk_arena *arena)
+{
+    return p->kind == TK_PART_TEXT && tk_is_blank(tk_text(tk_part_val(p, p->payload), arena));
+}
+
+/* A blank text among others of the protected turn, which may be what keeps two thinking blocks
+ * apart once the others are gone. */
+static bool may_separate(const struct tk_transcript *t, uint32_t part)
+{
+    const struct tk_part *p = part == TK_NONE ? NULL : &t->parts[part];
+
+    if (!p || !tk_is_protected(t, p->message) || !is_blank_text(p, t->arena))
+        return false;
+    return (p->prev != TK_NONE && is_blank_text(&t->parts[p->prev], t->arena)) ||
+           (p->next != TK_NONE && is_blank_text(&t->parts[p->next], t->arena));
+}
+
 /* The key that forbids the edit; p NULL: none does. */
 static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *base = tk_policy_base(p->j->policy);
 
+    if (may_separate(p->j->t, f->part))
+        return (struct tk_str){0};
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         enum tk_fix value = value_of(base, &keys[i]);
         enum tk_action action;

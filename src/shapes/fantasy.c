@@ -224,6 +224,7 @@ const struct tk_dialect tk_dialect_fantasy = {
     .write_unexecuted = write_unexecuted,
     .call_id = {{"data", "tool_call_id"}},
     .result_id = {{"data", "tool_call_id"}},
+    .input = {{"data", "input"}},
     .cache_marker = {{"data", "provider_options", "anthropic"}},
     .marker_type = TK_STR_INIT("anthropic.cache_control_options"),
     .text = {{"data", "text"}},

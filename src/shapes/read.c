@@ -48,6 +48,7 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     m = &t->messages[message];
     m->doc = t->doc;
     m->node = node;
+    m->sent = node;
     tk_link_message(t, t->last_message, message);
     tk_dialect_read_message(t->dialect, m, t->arena);
     return read_content(t, message);

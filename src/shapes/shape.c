@@ -35,8 +35,11 @@ static void read_role(const struct tk_dialect *d, struct tk_message *m, struct t
     m->flags |= r->flags;
 }
 
-static bool is_known(const struct tk_dialect *d, struct tk_val member)
+bool tk_dialect_knows(const struct tk_dialect *d, struct tk_val member)
 {
+    if (tk_key_is(member, TK_STR("role")) || tk_key_is(member, TK_STR("content")) ||
+        (d->message_options && tk_key_is(member, tk_str_of(d->message_options))))
+        return true;
     for (const struct tk_str *s = d->message_members; s && s->p; s++)
         if (tk_key_is(member, *s))
             return true;
@@ -57,7 +60,7 @@ void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
             m->content = member.node;
         else if (d->message_options && tk_key_is(member, tk_str_of(d->message_options)))
             m->options = member.node;
-        else if (!is_known(d, member))
+        else if (!tk_dialect_knows(d, member))
             m->flags |= tk_member_kind(member, arena) < TK_MEMBER_WORDS
                             ? TK_MESSAGE_EXTRA
                             : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
@@ -88,4 +91,16 @@ struct tk_val tk_path_get(struct tk_val v, const struct tk_path *path)
 bool tk_has_text(struct tk_val v)
 {
     return tk_is(v, TK_STRING) && tk_raw(v).n > 0;
+}
+
+bool tk_says_nothing(const struct tk_transcript *t, uint32_t message)
+{
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
+        const struct tk_part *p = &t->parts[i];
+        struct tk_val text = tk_part_val(p, p->payload);
+
+        if (p->kind != TK_PART_TEXT || (tk_has_text(text) && !tk_text_is_blank(text)))
+            return false;
+    }
+    return true;
 }

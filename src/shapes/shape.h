@@ -85,10 +85,13 @@ struct tk_dialect {
     void (*write_unexecuted)(struct tk_writer *w, const struct tk_part *call, struct tk_str id);
     struct tk_path call_id;      /* from a call to its id */
     struct tk_path result_id;    /* from a result to the id of its call */
+    struct tk_path input;        /* from a call to its input */
     struct tk_path cache_marker; /* from a part to its cache marker */
     struct tk_str marker_type;   /* fantasy: the options there are a marker if this is their type */
     struct tk_path text;         /* from a text part to its text */
     struct tk_path thinking;     /* from a thinking part to what it says */
+    struct tk_path citations;    /* from a text part to its citations; empty: it has none */
+    struct tk_path hits;         /* from a provider's result to what may be a list of hits */
     struct tk_path caller;       /* from a part to its caller */
     struct tk_path options;      /* from a part to its provider options; empty: has none */
     struct tk_path caller_id;    /* from the caller to the id it names */
@@ -117,11 +120,17 @@ const struct tk_dialect *tk_dialect_by_name(struct tk_str name);
 /* A string with something in it: what a signature must be to count. */
 bool tk_has_text(struct tk_val v);
 
+/* Returns true for role, content, provider options and further members that the dialect knows. */
+bool tk_dialect_knows(const struct tk_dialect *d, struct tk_val member);
+
 /* Fills role, flags, content and options of a message whose node is set. */
 void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
                              struct tk_arena *arena);
 
 /* Follows a path; not there where a step is missing or isn't an object. */
 struct tk_val tk_path_get(struct tk_val v, const struct tk_path *path);
+
+/* Returns true if the message has no parts but blank texts. */
+bool tk_says_nothing(const struct tk_transcript *t, uint32_t message);
 
 #endif

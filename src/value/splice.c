@@ -195,6 +195,42 @@ struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct t
                                    4)});
 }
 
+static const char *end_at(struct tk_val v)
+{
+    struct tk_str s = tk_span(v);
+
+    return s.p + s.n;
+}
+
+/* JSON: what stays keeps what was before it, but for the first, which has no comma. */
+struct tk_str tk_splice_without(struct tk_arena *arena, struct tk_val object,
+                                bool (*goes)(const void *arg, struct tk_val member),
+                                const void *arg)
+{
+    bool json = object.doc->codec == TK_JSON;
+    const char *base = (const char *)object.doc->base;
+    size_t size = json ? 1 : header_of(object).size;
+    const char *from = tk_span(object).p + size;
+    struct tk_str *pieces = tk_arena_alloc(arena, (tk_count(object) + 2) * sizeof(*pieces));
+    uint32_t kept = 0;
+
+    if (!pieces)
+        return (struct tk_str){0};
+    pieces[0] = (struct tk_str){tk_span(object).p, size};
+    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
+        if (!goes(arg, v)) {
+            if (json && kept == 0)
+                from = base + tk_node(v)->key - 1;
+            pieces[1 + kept++] = (struct tk_str){from, (size_t)(end_at(v) - from)};
+        }
+        from = end_at(v);
+    }
+    if (!json)
+        pieces[0] = recount(arena, object, kept).with;
+    pieces[kept + 1] = (struct tk_str){from, (size_t)(end_at(object) - from)};
+    return pieces[0].p ? tk_arena_concat(arena, pieces, kept + 2) : (struct tk_str){0};
+}
+
 /* ---- on its way out ---- */
 
 struct tk_str tk_span_before(struct tk_val root, struct tk_val inside)

@@ -24,6 +24,12 @@ struct tk_str tk_splice_remove(struct tk_arena *arena, struct tk_val root, struc
 struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct tk_val parent,
                             const char *key, struct tk_str value);
 
+/* An object's bytes without the members of which goes() says so, which is asked once about each;
+ * p NULL without memory. */
+struct tk_str tk_splice_without(struct tk_arena *arena, struct tk_val object,
+                                bool (*goes)(const void *arg, struct tk_val member),
+                                const void *arg);
+
 /* ---- many at once ---- */
 
 /* Bytes of a document, by offset, and what comes in their place. */

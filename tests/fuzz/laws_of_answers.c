@@ -196,6 +196,31 @@ static struct tk_str refusals_are_explained(struct trial *t)
     return HOLDS;
 }
 
+static bool is_one_of(struct tk_val code, const char *const *codes)
+{
+    for (; *codes; codes++)
+        if (tk_text_is(code, tk_str_of(*codes)))
+            return true;
+    return false;
+}
+
+/* What nobody knows of a message, or of a block, no edit takes away (RULES.md 8). */
+static bool keeps_more(struct trial *t, struct tk_val finding)
+{
+    static const char *const of_message[] = {"user_content_empty", "message_content_empty",
+                                             "system_message_empty", NULL};
+    static const char *const of_block[] = {"field_required", "search_result_in_assistant", NULL};
+    int64_t m = number(in(finding, "message_index")), p = number(in(finding, "part_index"));
+    struct tk_val whole = t->sent.messages[m].value;
+
+    if (is_one_of(in(finding, "code"), of_block))
+        return tk_exists(in(sight_part(&t->sent, m, p)->value, "x"));
+    if (tk_text_is(in(finding, "code"), TK_STR("message_extra_inputs")))
+        return tk_exists(in(whole, "refusal"));
+    return is_one_of(in(finding, "code"), of_message) &&
+           (tk_exists(in(whole, "x")) || tk_exists(in(whole, "refusal")));
+}
+
 /* Without a protected turn or a policy that says so, only what no edit is known for remains, what
  * the header doesn't allow (the base says whether that is edited), and what is in messages that
  * nothing can be moved out of. */
@@ -221,9 +246,7 @@ static struct tk_str refusals_have_a_reason(struct trial *t)
         int64_t at = number(in(v, "message_index"));
         bool known = at < 0 || !strchr("ua", t->sent.messages[at].role);
 
-        for (const char *const *code = no_edit; *code; code++)
-            known = known || tk_text_is(in(v, "code"), tk_str_of(*code));
-        if (!known)
+        if (!known && !is_one_of(in(v, "code"), no_edit) && !keeps_more(t, v))
             return broken(t, "refused because of %.*s", SHOW(shown(v)));
     }
     return HOLDS;
@@ -235,7 +258,8 @@ static struct tk_str edits_are_changes(struct trial *t)
 {
     struct tk_val list = result_of(&t->repair), patch = result_of(&t->patch);
     bool changed = tk_is(in(list, "changed"), TK_TRUE);
-    bool asked_for = strcmp(policy_word(t, "route"), "native") || *policy_word(t, "prior_thinking");
+    bool asked_for = strcmp(policy_word(t, "route"), "native") ||
+                     *policy_word(t, "prior_thinking") || has_seals(t);
 
     if (!t->repaired)
         return HOLDS;

@@ -222,6 +222,7 @@ static const struct {
     {"drop", "text_whitespace_only", false},
     {"drop", "cache_control_empty_text", false},
     {"insert_result", "tool_use_without_result", true}, /* stands behind it */
+    {"rewrite", "message_extra_inputs", true},          /* no part of it changes */
 };
 
 static bool may_be_inside(struct trial *t, struct tk_val edit)

@@ -329,7 +329,8 @@ static struct tk_str results_are_invented_with_care(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
 
-    if (has_any_code(edits, thinking_codes) || has_code(edits, "compaction_block_misplaced"))
+    if (has_any_code(edits, thinking_codes) || has_code(edits, "compaction_block_misplaced") ||
+        has_seals(t))
         return HOLDS; /* what was signed may not be any more */
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         const struct sight_part *p = part_of(t, e);

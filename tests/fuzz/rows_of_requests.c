@@ -14,6 +14,10 @@
 const struct grammar_row rows_of_requests[] = {
     {"message_more", 30, ALL, ""},
     {"message_more", 2, ALL, ",'x':@foreign"},
+    {"message_more", 1, ALL, ",'id':'m','stop_sequence':null"},
+    {"message_more", 1, ALL, ",'usage':{'input_tokens':1},'x':@foreign"},
+    {"message_more", 1, ALL, ",'refusal':'no'"},
+    {"message_more", 1, ALL, ",'tool_calls':[]"},
     {"message_more", 1, FANTASY, ",'provider_options':null"},
     {"message_more", 1, FANTASY, ",'provider_options':{'anthropic':{'k':1}}"},
     {"message_more", 1, AI_SDK, ",'providerOptions':{}"},

@@ -23,10 +23,12 @@
     "{'type':'tool-result','data':{'tool_call_id':$i,'result':@go_output,'provider_executed':true," \
     "'provider_metadata':{'anthropic':{'type':'anthropic." kind "_result_metadata','data':" data    \
     "}}}}"
-#define GO_REASONING(signature, redacted)                                                          \
-    "{'type':'reasoning','data':{'text':@go_thought,'provider_options':{'anthropic':{'type':"      \
-    "'anthropic.reasoning_metadata','data':{'signature':'" signature                               \
+#define GO_SIGNING(place, type, signature, redacted)                                               \
+    "{'type':'reasoning','data':{'text':@go_thought,'" place                                       \
+    "':{'anthropic':{'type':'anthropic." type "','data':{'signature':'" signature                  \
     "','redacted_data':'" redacted "'}}}}}"
+#define GO_REASONING(signature, redacted)                                                          \
+    GO_SIGNING("provider_options", "reasoning_metadata", signature, redacted)
 
 /* ---- ai-sdk ---- */
 
@@ -37,12 +39,26 @@
     "{'type':'tool-result','toolCallId':$i,'toolName':'" name "','output':" output                 \
     "@ts_executed@ts_caller}"
 #define TS_OPTIONS(option) ",'providerOptions':{'anthropic':{" option "}}"
+#define TS_MCP                                                                                     \
+    "{'type':'tool-call','toolCallId':$i,'toolName':'lookup','input':@ts_input,"                   \
+    "'providerExecuted':true" TS_OPTIONS("'type':'mcp-tool-use','serverName':'s'") "}"
 
 const struct grammar_row rows_of_sdks[] = {
     PAIR(20, FANTASY, GO_CALL("'web_search'"), GO_RESULT("web_search", "@go_data")),
     PAIR(3, FANTASY, GO_CALL("'web_search'"), GO_STORED("web_search", "@go_data")),
     PAIR(2, FANTASY, GO_CALL("'web_fetch'"), GO_RESULT("web_fetch", "{'url':@url}")),
     PAIR(2, FANTASY, GO_CALL("'code_execution'"), GO_RESULT("code_execution", "{'stdout':@words}")),
+    PAIR(1, FANTASY, GO_CALL("'tool_search_tool_bm25'"), GO_RESULT("tool_search", "{}")),
+    PAIR(1, FANTASY, GO_CALL("'web_fetch'"), GO_RESULT("web_search", "@go_data")),
+    PAIR(1, FANTASY, GO_CALL("'web_search'"),
+         "{'type':'tool-result','data':{'tool_call_id':$i,'tool_name':@go_name,'output':null,"
+         "'result':@go_output,'provider_executed':true,'provider_options':{'anthropic':null},"
+         "'provider_metadata':{'anthropic':{'type':'anthropic.web_search_result_metadata',"
+         "'data':@go_data}}}}"),
+    {"go_name", 1, FANTASY, "''"},
+    {"go_name", 1, FANTASY, "'web_search'"},
+    {"go_name", 1, FANTASY, "'web_fetch'"},
+    {"go_name", 1, FANTASY, "null"},
     PAIR(1, FANTASY, GO_CALL("'browse'"), GO_RESULT("browse", "{}")),
     PAIR(1, FANTASY, GO_CALL("''"), GO_RESULT("web_search", "@go_data")),
     PAIR(1, FANTASY, GO_CALL("'web_search'"), GO_RESULT("web_fetch", "@go_data")),
@@ -60,6 +76,7 @@ const struct grammar_row rows_of_sdks[] = {
     {"go_input", 12, FANTASY, "'{\\'query\\':\\'x\\'}'"},
     {"go_input", 3, FANTASY, "'{}'"},
     {"go_input", 1, FANTASY, "' [1, 2.50] '"},
+    {"go_input", 1, FANTASY, "'\\u2003{}\\u00a0'"},
     {"go_input", 1, FANTASY, "'{'"},
     {"go_input", 1, FANTASY, "''"},
     {"go_input", 1, FANTASY, "null"},
@@ -71,6 +88,11 @@ const struct grammar_row rows_of_sdks[] = {
     {"go_output", 1, FANTASY,
      "{'type':'media','data':{'data':'QUJD','media_type':'image/png','text':@words}}"},
     {"go_output", 1, FANTASY, "{'type':'json','data':@hits}"},
+    {"go_output", 1, FANTASY, "{'rows':[1,@hit]}"},
+    {"go_output", 1, FANTASY, "@words"},
+    {"go_output", 1, FANTASY, "[@words]"},
+    {"go_output", 1, FANTASY, "{'type':'x','data':null}"},
+    {"go_output", 1, FANTASY, "{'type':'text','data':@hits}"},
     {"go_output", 1, FANTASY, "null"},
     {"text", 30, FANTASY, "{'type':'text','data':{'text':@words@go_more}}"},
     {"text", 2, FANTASY, "@blank_text"},
@@ -82,6 +104,9 @@ const struct grammar_row rows_of_sdks[] = {
     {"thinking", 1, FANTASY, "{'type':'reasoning','data':{'text':@words,'provider_options':null}}"},
     {"signed", 4, FANTASY, GO_REASONING("SIG#SECRET", "")},
     {"signed", 1, FANTASY, GO_REASONING("", "RED#SECRET")},
+    {"signed", 1, FANTASY, GO_SIGNING("provider_metadata", "reasoning_metadata", "SIG#SECRET", "")},
+    {"signed", 1, FANTASY, GO_REASONING("SIG#SECRET", "RED#SECRET")},
+    {"thinking", 1, FANTASY, GO_SIGNING("provider_options", "x", "SIG#SECRET", "")},
     {"go_thought", 3, FANTASY, "'let me see'"},
     {"go_thought", 1, FANTASY, "''"},
     {"client_call", 16, FANTASY,
@@ -95,7 +120,7 @@ const struct grammar_row rows_of_sdks[] = {
     {"client_result", 2, FANTASY,
      "{'type':'tool-result','data':{'tool_call_id':$c,'tool_name':'load','output':@go_output}}"},
     {"media", 3, FANTASY, "{'type':'file','data':{'filename':'f'}}"},
-    {"other", 1, FANTASY, "{'type':'source','data':{}}"},
+    {"other", 2, FANTASY, "{'type':'source','data':{'url':@url}}"},
     {"other", 1, FANTASY, "{'type':'frob'}"},
     {"other", 1, FANTASY, "{}"},
     {"other", 1, FANTASY, "{'type':'file','data':null}"},
@@ -109,6 +134,29 @@ const struct grammar_row rows_of_sdks[] = {
     PAIR(4, AI_SDK, TS_CALL("'web_search'"), TS_RESULT("web_search", "@ts_output")),
     PAIR(3, AI_SDK, TS_CALL("'web_fetch'"), TS_RESULT("web_fetch", "@ts_output")),
     PAIR(3, AI_SDK, TS_CALL("'code_execution'"), TS_RESULT("code_execution", "@ts_output")),
+    PAIR(1, AI_SDK, TS_CALL("'web_fetch'"),
+         TS_RESULT("web_fetch", "{'type':'json','value':{'type':'web_fetch_result','url':@url,"
+                                "'content':{'title':@words}}}")),
+    PAIR(1, AI_SDK, TS_CALL("'code_execution'"),
+         TS_RESULT("code_execution", "{'type':'json','value':{'type':'code_execution_result',"
+                                     "'stdout':@words,'returnCode':0}}")),
+    PAIR(2, AI_SDK, TS_CALL("'tool_search_tool_regex'"),
+         TS_RESULT("tool_search_tool_regex", "@ts_references")),
+    PAIR(1, AI_SDK, TS_CALL("'advisor'"),
+         TS_RESULT("advisor", "{'type':'json','value':{'type':'advisor_result','text':@words}}")),
+    PAIR(1, AI_SDK, TS_CALL("'bash_code_execution'"),
+         TS_RESULT("bash_code_execution", "@ts_output")),
+    PAIR(3, AI_SDK, TS_MCP,
+         "{'type':'tool-result','toolCallId':$i,'output':@ts_mcp@ts_executed@ts_caller}"),
+    {"ts_mcp", 2, AI_SDK, "{'type':'json','value':[{'type':'text','text':@words}]}"},
+    {"ts_mcp", 1, AI_SDK, "{'type':'error-json','value':@words}"},
+    {"ts_mcp", 1, AI_SDK, "{'type':'json'}"},
+    {"ts_mcp", 1, AI_SDK, "@ts_output"},
+    {"ts_references", 2, AI_SDK,
+     "{'type':'json','value':[{'type':'tool_reference','toolName':'load'}]}"},
+    {"ts_references", 1, AI_SDK,
+     "{'type':'json','value':[{'type':'tool_reference','tool_name':'load'}]}"},
+    {"ts_references", 1, AI_SDK, "@ts_output"},
     PAIR(1, AI_SDK, TS_CALL("'browse'"), TS_RESULT("browse", "@ts_output")),
     PAIR(1, AI_SDK, TS_CALL("' '"), TS_RESULT("web_search", "@ts_output")),
     PAIR(1, AI_SDK, TS_CALL("'web_search'"), TS_RESULT("web_fetch", "@ts_output")),
@@ -121,6 +169,7 @@ const struct grammar_row rows_of_sdks[] = {
     {"ts_executed", 3, AI_SDK, ""},
     {"ts_executed", 2, AI_SDK, ",'providerExecuted':true"},
     {"ts_executed", 1, AI_SDK, ",'providerExecuted':false"},
+    {"ts_executed", 1, AI_SDK, ",'providerExecuted':null"},
     {"ts_caller", 12, AI_SDK, ""},
     {"ts_caller", 1, AI_SDK,
      TS_OPTIONS("'caller':{'type':'code_execution_20260120','toolId':@id}")},
@@ -133,6 +182,13 @@ const struct grammar_row rows_of_sdks[] = {
     {"ts_output", 1, AI_SDK, "{'type':'execution-denied','reason':@words}"},
     {"ts_output", 1, AI_SDK, "{'type':'json'}"},
     {"ts_output", 1, AI_SDK, "{'type':'content','value':[{'type':'text','text':@words}]}"},
+    {"ts_output", 1, AI_SDK,
+     "{'type':'content','value':{'type':'text','text':@words,'signature':'SIG#SECRET'}}"},
+    {"ts_output", 1, AI_SDK,
+     "{'type':'json','value':[{'type':'text','text':@words},{'type':'text','text':@words}]}"},
+    {"ts_output", 1, AI_SDK, "{'type':'error-json'}"},
+    {"ts_output", 1, AI_SDK, "@words"},
+    {"ts_output", 1, AI_SDK, "[@hit]"},
     {"ts_output", 1, AI_SDK, "null"},
     {"hit", 6, SDK,
      "{'type':'web_search_result','url':@url,'title':@words,'encryptedContent':'ENC#SECRET'}"},
@@ -164,6 +220,7 @@ const struct grammar_row rows_of_sdks[] = {
      "{'type':'tool-result','toolCallId':$c,'toolName':'load','output':@ts_output,'providerExecuted':false}"},
     {"client_result", 1, AI_SDK,
      "{'type':'tool-approval-response','approvalId':'a','approved':true}"},
+    {"client_call", 1, AI_SDK, "{'type':'tool-call','toolCallId':$c,'toolName':null,'input':{}}"},
     {"media", 1, AI_SDK, "{'type':'file','mediaType':'text/plain','data':'QQ=='}"},
     {"media", 1, AI_SDK, "{'type':'image','image':'u'}"},
     {"other", 1, AI_SDK,

@@ -51,25 +51,28 @@ static void read_wire(struct sight_part *p, char role, struct tk_arena *arena)
 static void read_fantasy(struct sight_part *p, char role, struct tk_arena *arena)
 {
     struct tk_val type = tk_get(p->value, S("type")), data = tk_get(p->value, S("data"));
-    struct tk_val options = tk_get(data, S("provider_options"));
+    struct tk_val options = tk_get(tk_get(data, S("provider_options")), S("anthropic"));
     bool call = tk_text_is(type, S("tool-call"));
 
     (void)role;
-    if (!tk_exists(options))
-        options = tk_get(data, S("provider_metadata"));
+    if (!tk_is(options, TK_OBJECT))
+        options = tk_get(tk_get(data, S("provider_metadata")), S("anthropic"));
     if (tk_text_is(type, S("text"))) {
         p->kind = SIGHT_TEXT;
     } else if (tk_text_is(type, S("reasoning"))) {
-        struct tk_val signing = tk_get(tk_get(options, S("anthropic")), S("data"));
+        struct tk_val signing = tk_get(options, S("data"));
 
         p->kind = SIGHT_THINKING;
-        p->signed_ =
-            filled(tk_get(signing, S("signature"))) || filled(tk_get(signing, S("redacted_data")));
+        p->signed_ = tk_text_is(tk_get(options, S("type")), S("anthropic.reasoning_metadata")) &&
+                     (filled(tk_get(signing, S("signature"))) ||
+                      filled(tk_get(signing, S("redacted_data"))));
         p->invisible = !p->signed_;
     } else if (call || tk_text_is(type, S("tool-result"))) {
         tool(p, call ? SIGHT_CALL : SIGHT_RESULT,
              tk_is(tk_get(data, S("provider_executed")), TK_TRUE), tk_get(data, S("tool_call_id")),
              arena);
+    } else if (tk_text_is(type, S("source"))) {
+        p->invisible = true;
     }
 }
 
@@ -78,7 +81,7 @@ static void read_ai_sdk(struct sight_part *p, char role, struct tk_arena *arena)
     struct tk_val v = p->value, type = tk_get(v, S("type"));
     struct tk_val options = tk_get(tk_get(v, S("providerOptions")), S("anthropic"));
     struct tk_val by = tk_get(v, S("providerExecuted"));
-    bool call = tk_text_is(type, S("tool-call"));
+    bool call = tk_text_is(type, S("tool-call")), flagged = tk_exists(by) && !tk_is(by, TK_NULL);
 
     if (tk_text_is(type, S("text"))) {
         p->kind = SIGHT_TEXT;
@@ -89,8 +92,8 @@ static void read_ai_sdk(struct sight_part *p, char role, struct tk_arena *arena)
         p->invisible = !p->signed_;
     } else if (call || tk_text_is(type, S("tool-result"))) {
         tool(p, call ? SIGHT_CALL : SIGHT_RESULT,
-             tk_is(by, TK_TRUE) || (!call && !tk_exists(by) && role == 'a'),
-             tk_get(v, S("toolCallId")), arena);
+             tk_is(by, TK_TRUE) || (!call && !flagged && role == 'a'), tk_get(v, S("toolCallId")),
+             arena);
     } else if (tk_is(type, TK_STRING) && tk_str_starts(tk_text(type, arena), S("tool-approval-"))) {
         p->invisible = true;
     }

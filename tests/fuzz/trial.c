@@ -166,6 +166,8 @@ static bool read_case(struct trial *t, struct tk_str json)
     return tk_is(t->messages, TK_ARRAY);
 }
 
+#define MISMATCH "dialect_mismatch"
+
 bool trial_begin(struct trial *t, struct tk_str json)
 {
     *t = (struct trial){.guard = true};
@@ -178,7 +180,10 @@ bool trial_begin(struct trial *t, struct tk_str json)
     if (failed_with(&t->verdict, "invalid_params") || failed_with(&t->verdict, "duplicate_key"))
         return false;
     ask_all(t);
-    return true;
+    /* Of another format: whoever is asked must say so, else it is a case, and laws break. */
+    return !(failed_with(&t->verdict, MISMATCH) && failed_with(&t->repair, MISMATCH) &&
+             failed_with(&t->patch, MISMATCH) &&
+             (!t->guard || failed_with(&t->cleaning, MISMATCH)));
 }
 
 static void done(struct operation *op)

@@ -31,8 +31,8 @@ struct trial {
 
 /*
  * Reads a case and asks. False where it isn't one: no JSON document of that shape, or parameters
- * that the core refuses as such. The bytes must outlive the trial, which is to be ended in any
- * case.
+ * or a format that the core refuses as such. The bytes must outlive the trial, which is to be ended
+ * in any case.
  */
 bool trial_begin(struct trial *t, struct tk_str json);
 void trial_end(struct trial *t);

@@ -10,6 +10,7 @@ import json
 import histories
 import model
 import model_clients
+import model_formats
 import model_texts
 import spans
 import ways_out
@@ -168,6 +169,7 @@ def refusal_is_explained(data, history):
     return None
 
 
+KEPT = {model.USER_EMPTY, model.EMPTY, "system_message_empty", model.FINAL}  # where a message isn't bare
 NO_EDIT = {model_clients.CODES[key] for key in ("none", "role", "first", "place", "block")} | {
     model_texts.MISPLACED, model_texts.CONTENT, model_texts.TOO_MANY}
 
@@ -182,7 +184,10 @@ def refusals_have_a_reason(trial):
     if any(f[0] in model_texts.THINKING for f in model.findings(h.dialect, h.value(), h.policy, h.context)):
         return None  # without it another turn may be the newest
     left = places(trial.repair().error["data"]["violations"])
-    return None if all(v[0] in NO_EDIT or v[2] is None for v in left) else "%s remain" % left
+    no_edit = NO_EDIT | {model_formats.EXTRA}
+    if not all(model_formats.is_bare(h.dialect, m) for m in h.value()):
+        no_edit |= KEPT
+    return None if all(v[0] in no_edit or v[2] is None for v in left) else "%s remain" % left
 
 
 def ways_out_work(trial):

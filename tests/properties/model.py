@@ -9,6 +9,7 @@ import json
 import os
 
 import model_clients
+import model_formats
 import model_shapes
 import model_texts
 
@@ -261,13 +262,6 @@ def read(dialect, messages):
     return [Message(dialect, m, i) for i, m in enumerate(messages)]
 
 
-def is_spoken(turns, i):
-    """An empty assistant message is no turn, unless it will stay: behind a system message, not at the end."""
-    stays = 0 < i < len(turns) - 1 and turns[i - 1].role == "system"
-    lone = any(m.lone for m in turns[i].messages)
-    return turns[i].role == "assistant" and bool(turns[i].parts or stays or lone)
-
-
 def protected_turn(turns):
     """The newest assistant turn, if it is signed."""
     newest = newest_turn(turns)
@@ -293,7 +287,7 @@ def is_hit(v):
 def wire_content_fits(kind, part):
     content = part.payload
     if kind == MCP:
-        return (not part.present or isinstance(content, str) or isinstance(content, list)
+        return (content is None or isinstance(content, str) or isinstance(content, list)
                 and all(member(b, "type") == "text" for b in content))
     if kind == "web_search_tool_result" and isinstance(content, list):
         return all(map(is_hit, content))
@@ -424,7 +418,7 @@ class Judge:
             self.found.append((code, severity) + p.at)
 
     def blame_unknown(self, call, result=None):
-        if listed(call) or self.allowed is not None:
+        if blank(call.name or "") or listed(call) or self.allowed is not None:
             return
         if self.policy.get("unknown_tools") == "error":
             self.blame([p for p in (call, result) if p], UNKNOWN)
@@ -549,8 +543,8 @@ class Judge:
 
 
 def newest_turn(turns):
-    spoken = [turn for i, turn in enumerate(turns) if is_spoken(turns, i)]
-    return spoken[-1] if spoken else None
+    """The last assistant turn, also if it is empty."""
+    return next((turn for turn in reversed(turns) if turn.role == "assistant"), None)
 
 
 def judge(dialect, messages, policy=None, context=None):
@@ -567,6 +561,7 @@ def judge(dialect, messages, policy=None, context=None):
     if dialect == "anthropic":
         calls = {result: messages[m]["content"][i] for result, (m, i) in answers.items()}
         model_shapes.judge_shapes(judge, read_messages, messages, calls)
+        judge.found += model_formats.extras_found(messages)
     judge.emptiness(turns)
     judge.thinking(turns)
     model_texts.judge_texts(judge, dialect, turns, read_messages, messages, newest_turn(turns), context or {},

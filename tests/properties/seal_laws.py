@@ -194,7 +194,9 @@ def unordered(trial, intact):
     grouped = [(i, k) for i, k, _ in blocks[:2]] == thinking[:2]
     if len(thinking) < 2 or not calls or (trial.policy("rebuilt_rule") == "grouped" and not grouped):
         return []
-    return [("thinking_order_unverified", severity(trial.policy("thinking") != "report"), *thinking[0])]
+    fix = trial.policy("thinking")
+    fix = trial.policy("dead_thinking") if fix == "restore" else fix
+    return [("thinking_order_unverified", severity(fix != "report"), *thinking[0])]
 
 
 def malformed(trial, intact):

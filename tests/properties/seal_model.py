@@ -129,7 +129,7 @@ def messages_digest(messages):
     """The list of [role, blocks, others] that C.1 describes, hashed."""
     rows = []
     for m in messages:
-        others = {k: v for k, v in m.items() if k not in ("role", "content")}
+        others = {k: v for k, v in m.items() if k in ("output_config", "clear_at")}
         blocks = blocks_of(m)
         newest = [i for i, b in enumerate(blocks) if b["type"] == "compaction"][-1:]
         if newest:
@@ -179,9 +179,9 @@ def turns_of(messages):
 
 
 def newest_turn(messages):
-    """The newest turn in which the model said something."""
+    """The last assistant turn, also if it is empty."""
     turns = turns_of(messages)
-    return max((turns[i] for i, m in enumerate(messages) if m["role"] == "assistant" and blocks_of(m)), default=None)
+    return max((turns[i] for i, m in enumerate(messages) if m["role"] == "assistant"), default=None)
 
 
 class Group:
@@ -240,10 +240,12 @@ class Comparison:
         known = {b["digest"] for b in self.sealed}
         free = list(range(len(self.sealed)))
         self.which = []  # by block there: the sealed one that it is
+        self.known = []  # by block there: a sealed one has its digest
         for block in self.there:
             d = block_digest(block)
             if d not in known and block["type"] == "thinking":
                 d = block_digest({**block, "thinking": ""}) if "thinking" in block else d
+            self.known.append(d in known)
             found = next((i for i in free if self.sealed[i]["digest"] == d), None)
             if found is not None:
                 free.remove(found)
@@ -269,7 +271,7 @@ class Comparison:
     def is_edited(self, i):
         """Dead (1)."""
         block = self.there[i]
-        if self.which[i] is not None or not signature_of(block):
+        if self.known[i] or not signature_of(block):
             return False
         me = seal_block(block)
         return (me["opaque"] in {b.get("opaque") for b in self.sealed}
@@ -294,8 +296,14 @@ class Comparison:
         return any(b["type"] == "tool_use" for b in self.sealed[low:high])
 
     def in_order(self):
-        """What is there is sealed, and stands as it did."""
-        return None not in self.which and self.which == sorted(self.which)
+        """What is there is sealed, and stands as it did; `(interrupted)` at the end is no matter."""
+        which = self.which[:-1] if self.interrupted() else self.which
+        return None not in which and which == sorted(which)
+
+    def interrupted(self):
+        """The text at the end that repair adds, if it is there and not sealed."""
+        last = self.there[-1] if self.there and self.which[-1] is None else {}
+        return last if last.get("type") == "text" and last.get("text") == "(interrupted)" else None
 
     def judge(self, group, latest):
         group.verdict = self.verdict()
@@ -347,11 +355,15 @@ def differs(given, body, at, whole):
 
 def mismatches(seals, body, whole):
     """The first messages of groups that are bound to another conversation and hold thinking."""
-    found = []
+    found, cleared = [], set()
     for group in match(seals, body["messages"])[0]:
         given = seals[group.seals[0]]["seal"].get("prefix")
         message = body["messages"][group.messages[0]]
-        if given and len(group.messages) == 1 and differs(given, body, group.messages[0], whole) \
-                and any(b["type"] in THINKING for b in blocks_of(message)):
+        if not given or len(group.messages) > 1 or not any(b["type"] in THINKING for b in blocks_of(message)):
+            continue
+        if differs(given, body, group.messages[0], whole):
             found.append(group.messages[0])
-    return found
+        else:
+            cleared |= set(given["thinking"])
+    return [m for m in found if not cleared & {
+        opaque_digest(b) for b in blocks_of(body["messages"][m]) if signature_of(b)}]

@@ -192,7 +192,8 @@ class Outcome:
                     return None
                 rows.append((sealed, there, seal["seal"].get("content", {k: there})[k]))
                 number += 1
-        return self.chosen(rows, later, message in self.newest())
+        kept = comparison.interrupted()
+        return self.chosen(rows, later, message in self.newest()) + ([kept] if kept else [])
 
     def chosen(self, rows, later, newest):
         def stays_out(sealed, there):

@@ -189,6 +189,20 @@ def images_in_system_messages(n):
     return [message("user", [TEXT])] + [message("system", [TEXT, image])] * (n // 2)
 
 
+def repeated(ids):
+    return [USER] + [m for i in ids for m in (message("assistant", [client(i)]), message("user", [answer(i)]))]
+
+
+def chain_of_ids(n):
+    """Each new id is the next one's, down a chain that is as long as its ids allow."""
+    depth = int((n / 2) ** 0.5) + 2
+    return repeated(["c" + "_2" * k for k in range(depth) for _ in (0, 1)])
+
+
+def many_chains_of_ids(n):
+    return repeated(["c%d%s" % (i, "_2" * k) for i in range(n // 16) for k in (0, 0, 1, 1, 2, 3, 3, 4)])
+
+
 def inputs_that_are_strings(n):
     bad = '{"type":"server_tool_use","id":"srvtoolu_%d","name":"web_search","input":"{}"}'
     return [message("assistant", [p for i in range(n // 2) for p in (bad % i, result(i))]), USER]
@@ -400,7 +414,8 @@ SHAPES = [
     (results_in_user_messages, PRESERVE), (strings_that_become_lists, None),
     (sdk_results_in_tool_messages, ALL), (sdk_results_in_one_tool_message, None),
     (sdk_options_of_neighbours, ALL), (system_messages_before_the_users, None), (system_messages_in_one_run, None),
-    (images_in_system_messages, None), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
+    (images_in_system_messages, None),
+    (chain_of_ids, None), (many_chains_of_ids, None), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
     (hits_of_one_result, None), (escaped_ids, None), (calls_of_listed_tools, None),
     (blank_texts_in_one_message, None), (blank_messages, None), (blank_texts_between_thinking, None),
     (sdk_blank_texts_among_unsigned, None), (blank_blocks_in_one_result, None), (markers_in_one_result, None),

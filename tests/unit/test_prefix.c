@@ -49,8 +49,11 @@ static const struct {
      "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}]}," SAID "]}",
      "[]", "[]", "[[s4:user[{s4:texts1:qs4:types4:text}{s4:texts1:rs4:types4:text}]{}]" SAYS "]"},
     {"other members keep a message apart",
-     "{\"messages\":[" ASK ",{\"role\":\"user\",\"content\":[],\"x\":1}," ASK "]}", "[]", "[]",
-     "[" ASKED "[s4:user[]{s1:xi1;}]" ASKED "]"},
+     "{\"messages\":[" ASK ",{\"role\":\"user\",\"content\":[],\"clear_at\":1}," ASK "]}", "[]",
+     "[]", "[" ASKED "[s4:user[]{s8:clear_ati1;}]" ASKED "]"},
+    {"but not those that the provider takes from nobody",
+     "{\"messages\":[" ASK ",{\"role\":\"user\",\"content\":[],\"id\":1}," SAID "]}", "[]", "[]",
+     "[[s4:user[{s4:texts1:qs4:types4:text}]{}]" SAYS "]"},
     {"thinking is left out, and a message of nothing else (P6)",
      "{\"messages\":[" ASK ",{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\","
      "\"thinking\":\"t\",\"signature\":\"s\"}]}," ASK "]}",

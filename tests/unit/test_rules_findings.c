@@ -4,6 +4,7 @@
  * itself first), then the catalogue's order; counted by code and severity; and forgotten whole.
  */
 #include "rules/finding.h"
+#include "rules/fix.h"
 #include "tap.h"
 #include "transcripts.h"
 
@@ -129,5 +130,38 @@ static void test_walk_stops(void)
     CU_ASSERT(history_close(&h));
 }
 
+/* RULES.md section 6.2 lists what waits for a round that makes no other edit. */
+static void test_what_waits(void)
+{
+    static const char *const waiting[] = {
+        "provider_executed_call_without_result",
+        "caller_reference_dangling",
+        "system_message_position",
+        "thinking_final_block",
+        "image_many_dimensions",
+        "citations_all_or_none",
+        "cache_control_too_many",
+        "cache_ttl_order",
+        "first_message_not_user",
+        "assistant_prefill_unsupported",
+        "thinking_disabled_final",
+        "image_count",
+        "request_too_large",
+        "cache_auto_conflict",
+    };
+    uint32_t fixed = 0;
+
+    for (int code = 0; code < TK_CODE_COUNT; code++) {
+        bool listed = false;
+
+        for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++)
+            listed = listed || tk_str_is(tk_str_of(waiting[i]), tk_catalogue[code].code);
+        if (tk_rule_fixes[code].act)
+            CU_ASSERT_EQUAL(tk_rule_fixes[code].waits, listed);
+        fixed += tk_rule_fixes[code].act && listed;
+    }
+    CU_ASSERT(fixed >= 8);
+}
+
 TAP_MAIN("rules_findings", TAP_TEST(test_random_order), TAP_TEST(test_counts),
-         TAP_TEST(test_walk_stops))
+         TAP_TEST(test_walk_stops), TAP_TEST(test_what_waits))

@@ -248,7 +248,8 @@ static void test_mcp(void)
     expect(GOOD, "mcp_tool_use", "x", "mcp_tool_result", NULL);
     expect(GOOD, "mcp_tool_use", "web_search", "mcp_tool_result", "\"\"");
     expect(GOOD, "mcp_tool_use", "x", "mcp_tool_result", "[]");
-    expect(BAD_RESULT, "mcp_tool_use", "x", "mcp_tool_result", "null");
+    expect(GOOD, "mcp_tool_use", "x", "mcp_tool_result", "null");
+    expect(BAD_RESULT, "mcp_tool_use", "x", "mcp_tool_result", "7");
     expect(BAD_RESULT, "mcp_tool_use", "x", "mcp_tool_result", "{}");
     expect(BAD_RESULT, "mcp_tool_use", "x", "mcp_tool_result", "[{\"type\":\"image\"}]");
     expect(BAD_RESULT, "mcp_tool_use", "x", "mcp_tool_result", "[\"text\"]");

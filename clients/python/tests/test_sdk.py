@@ -462,6 +462,27 @@ class Objects(SdkTest):
                 paired = client.pair(dict(message.to_dict(), content=[TEXT]))
                 self.assertEqual(paired.message["content"], [TEXT])
 
+    def test_what_a_dump_has_too_much(self):
+        """Whole messages, as objects and as every kind of dump: they lose the extra members only."""
+        with turnkeeper.Client(self.daemon.socket) as client:
+            if "message_extra_inputs" not in {rule.code for rule in client.info().catalogue}:
+                self.skipTest("this daemon doesn't know message_extra_inputs")
+        for message in self.received({"content": [TEXT]}):
+            for stored in (
+                message,
+                message.model_dump(),
+                message.model_dump(mode="json"),
+                message.to_dict(),
+                json.loads(message.to_json()),
+            ):
+                with turnkeeper.Client(self.daemon.socket) as client:
+                    fixed = client.repair([user(), stored, user("n")])
+                    self.assertEqual({e.code for e in fixed.edits}, {"message_extra_inputs"})
+                    (turn,) = fixed.messages[1:2]
+                    self.assertEqual(sorted(turn), ["content", "role"])
+                    given = stored["content"] if isinstance(stored, dict) else [TEXT]
+                    self.assertEqual(turn["content"], given)
+
     def test_splice(self):
         turn = {"content": [TEXT, CLIENT_CALL], "stop_reason": "tool_use"}
         result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "r"}
@@ -629,6 +650,7 @@ class Programs(SdkTest):
             self.assertIn("The pass is open, with chains.\n", guarded)
             self.assertIn("to be stored: server_tool_use, web_search_tool_result, text", guarded)
             self.assertIn("(refused by turnkeeper, not sent", hopeless)
+            self.assertIn("go back to before message 1", hopeless)  # the way out
             self.assertEqual(len(api.bodies), 2)
 
     def test_first_program(self):

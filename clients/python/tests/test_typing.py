@@ -15,7 +15,27 @@ if importlib.util.find_spec("mypy") is None:
 # What a user's type checker sees of methods that are made of functions: --strict also complains
 # about an `ignore` that isn't needed.
 USER = """
+import dataclasses
 import turnkeeper
+
+@dataclasses.dataclass
+class Turn:
+    role: str
+    content: object
+
+class Model:
+    def model_dump(self, *, mode: str = "python", exclude_unset: bool = False) -> dict[str, object]:
+        return {}
+
+def objects(client: turnkeeper.Client) -> turnkeeper.Report:
+    client.seal(Turn("assistant", []), request=Model())
+    client.seal(5)  # type: ignore[arg-type]
+    client.splice([Turn("user", "q")], Model(), appended=[Model(), {"role": "user"}])
+    try:
+        client.repair([object()])  # type: ignore[list-item]
+    except turnkeeper.DialectMismatch as mismatch:
+        looks: str = mismatch.looks_like or ""
+    return client.validate([Model(), Turn("user", "q"), {"role": "user", "content": [Model()]}])
 
 def blocking(client: turnkeeper.Client) -> turnkeeper.Repaired:
     client.repair([], gaurd=True)  # type: ignore[call-arg]

@@ -12,6 +12,7 @@
 #include "providers/anthropic/seals/fix.h"
 #include "providers/anthropic/steps.h"
 #include "providers/anthropic/structure/fix_content.h"
+#include "providers/anthropic/structure/fix_members.h"
 #include "providers/anthropic/structure/fix_roles.h"
 #include "providers/anthropic/text/fix.h"
 #include "providers/anthropic/thinking/fix.h"
@@ -53,6 +54,9 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                                 .reach = TK_REACH_PAIR},
     [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
     [TK_CODE_CONTENT_TYPE_INVALID] = {.want = tk_want_content, .act = tk_fix_content},
+    [TK_CODE_MESSAGE_EXTRA_INPUTS] = {.want = tk_want_no_extras,
+                                      .act = tk_fix_extras,
+                                      .reach = TK_REACH_ANYWHERE},
     [TK_CODE_SERVER_TOOL_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
                                         .act = tk_fix_server_id,
                                         .reach = TK_REACH_PAIR},
@@ -70,12 +74,12 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_RESULT_IN_ASSISTANT] = {.want = tk_want_inside, .act = tk_fix_stray},
     [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = {.action = TK_ACTION_TEXTIFY, .act = tk_fix_stray},
     [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide, .act = tk_fix_slide, .waits = true},
-    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE, .act = tk_fix_empty_system},
+    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.want = tk_want_gone, .act = tk_fix_empty_system},
     [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
     [TK_CODE_TOOL_USE_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
                                      .act = tk_fix_client_id,
                                      .reach = TK_REACH_CLIENT},
-    [TK_CODE_FIELD_REQUIRED] = {.action = TK_ACTION_DROP, .act = tk_fix_drop},
+    [TK_CODE_FIELD_REQUIRED] = {.want = tk_want_block_gone, .act = tk_fix_drop},
     [TK_CODE_EXTRA_INPUTS] = {.action = TK_ACTION_REWRITE, .act = tk_fix_extra_inputs},
     [TK_CODE_SEARCH_RESULT_IN_ASSISTANT] = {.want = tk_want_block_as_text,
                                             .act = tk_fix_block_as_text},
@@ -96,8 +100,8 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     /* Images that go for another reason leave fewer. */
     [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image, .waits = true},
     /* tk_plan_settle() sees to these two, once a round's edits are made. */
-    [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.action = TK_ACTION_DROP_MESSAGE},
-    [TK_CODE_USER_CONTENT_EMPTY] = {.action = TK_ACTION_REWRITE},
+    [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.want = tk_want_gone},
+    [TK_CODE_USER_CONTENT_EMPTY] = {.want = tk_want_filled},
     [TK_CODE_TEXT_EMPTY] = {.want = tk_want_no_blank, .act = tk_fix_blank, .reach = TK_REACH_GUARD},
     [TK_CODE_TEXT_WHITESPACE_ONLY] = {.want = tk_want_no_blank,
                                       .act = tk_fix_blank,

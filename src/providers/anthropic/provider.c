@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/client_pairs/fix.h"
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/keep.h"
@@ -45,6 +46,8 @@ static int begin_round(struct tk_plan *p)
     *round = (struct tk_anthropic_round){
         .seen = {.message = TK_NONE},
         .other_turn = TK_NONE,
+        .placed_turn = TK_NONE,
+        .displaced = {.list = round->displaced.list, .capacity = round->displaced.capacity},
         .unloaded_turn = TK_NONE,
         .asked = {.message = TK_NONE},
         .slide = {.user = TK_NONE},
@@ -57,6 +60,11 @@ static int begin_round(struct tk_plan *p)
     tk_map_init(&round->uses, arena, p->j->t->hash_key);
     tk_map_init(&round->renamed, arena, p->j->t->hash_key);
     return p->stage == TK_STAGE_RULES ? tk_plan_duplicates(p) : 0;
+}
+
+static int after_fixes(struct tk_plan *p)
+{
+    return tk_rename_displaced(p, TK_NONE);
 }
 
 /* Messages that lost only their thinking stay, if the policy says so (OPERATIONS.md C.7 O3). */
@@ -90,6 +98,7 @@ const struct tk_provider tk_provider_anthropic = {
     .fixes = tk_anthropic_fixes,
     .steps = tk_anthropic_steps,
     .begin_round = begin_round,
+    .after_fixes = after_fixes,
     .end_round = tk_rename_callers,
     .as_text = tk_textify,
     .keeps_place = keeps_place,

@@ -9,6 +9,7 @@
 
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/cache/find.h"
+#include "providers/anthropic/client_pairs/displaced.h"
 #include "providers/anthropic/seals/seals.h"
 #include "rules/plan.h"
 #include "value/hash.h"
@@ -24,7 +25,9 @@ struct tk_anthropic_round {
     } seen;
     struct tk_map
         uses; /* provider_pairs/fix.c: how many calls and results have an id; empty: not counted */
-    uint32_t other_turn, last_other;         /* client_pairs/fix.c */
+    uint32_t other_turn, last_other; /* client_pairs/fix.c */
+    uint32_t placed_turn, last_place;
+    struct tk_displaced displaced;
     uint32_t unloaded_turn, unloaded_behind; /* tool_results/fix_results.c */
     struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
     struct tk_str *new_ids;

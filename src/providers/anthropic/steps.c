@@ -13,6 +13,7 @@
 #include "providers/anthropic/thinking/bound_find.h"
 #include "providers/anthropic/thinking/route.h"
 #include "rules/merge_messages.h"
+#include "rules/pairs/names.h"
 #include "rules/protect.h"
 #include "rules/repair.h"
 
@@ -21,22 +22,36 @@ static struct tk_anthropic *own(const struct tk_repair *r)
     return tk_anthropic(&r->judge);
 }
 
+/* OPERATIONS.md part C is about the wire's own shape alone. */
+static bool asks(const struct tk_repair *r, bool condition)
+{
+    return condition && (r->judge.has & TK_HAS_WIRE);
+}
+
+static bool asks_for_sealed(const struct tk_repair *r)
+{
+    return asks(r, own(r)->seals.group_count > 0 && tk_judges_thinking(r->judge.policy));
+}
+
+/* True if there is an error, or the caller asked for edits without one. */
+static bool may_edit(const struct tk_repair *r)
+{
+    const struct tk_policy *policy = r->judge.policy;
+
+    return r->judge.findings.errors > 0 ||
+           asks(r, policy->route != TK_ROUTE_NATIVE || policy->prune) || asks_for_sealed(r);
+}
+
 static int note_received(struct tk_repair *r, const struct tk_step *step)
 {
     (void)step;
     own(r)->received = own(r)->seals;
     if (r->judge.t->lone_turn)
         tk_protect(r->judge.t);
-    return 0;
+    return may_edit(r) ? tk_note_names(r->judge.t) : 0;
 }
 
 /* ---- thinking ---- */
-
-/* OPERATIONS.md part C is about the wire's own shape alone. */
-static bool asks(const struct tk_repair *r, bool condition)
-{
-    return condition && (r->judge.has & TK_HAS_WIRE);
-}
 
 /* False for a lone signed turn: it is stored as it came, whatever is wrong in it (PROTOCOL 5.3). */
 static bool edits_thinking(const struct tk_repair *r)
@@ -52,9 +67,8 @@ static bool has_route(const struct tk_repair *r)
 
 static bool has_seals(const struct tk_repair *r)
 {
-    bool asked = own(r)->seals.group_count > 0 && tk_judges_thinking(r->judge.policy);
-
-    return edits_thinking(r) && (asks(r, asked) || tk_repair_has_work(r, TK_STAGE_THINKING_SEALED));
+    return edits_thinking(r) &&
+           (asks_for_sealed(r) || tk_repair_has_work(r, TK_STAGE_THINKING_SEALED));
 }
 
 static bool has_prior(const struct tk_repair *r)

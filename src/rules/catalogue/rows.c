@@ -337,6 +337,22 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "content is missing or null goes as one that was emptied (RULES.md 6.5), under this "
             "code; else report",
     },
+    [TK_CODE_MESSAGE_EXTRA_INPUTS] = {
+        .code = "message_extra_inputs",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .text =
+            "The message has members beside its role and content: {fields}; the provider takes "
+            "none.",
+        .provider_error = "messages.{message}.{field}: Extra inputs are not permitted",
+        .trigger =
+            "A message has a member beside `role`, `content`, `output_config` and `clear_at`: an "
+            "error where one of them is known to be left over by SDKs and stores (RULES.md 8 b) "
+            "or is null or empty, else a warning.",
+        .conservative =
+            "rewrite: delete those members (errors only; in signed and protected turns too; words "
+            "of other formats stay where the message has no text or block of its own)",
+    },
     [TK_CODE_FIELD_REQUIRED] = {
         .code = "field_required",
         .provider = "anthropic",

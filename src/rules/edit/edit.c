@@ -232,15 +232,15 @@ static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_st
 {
     const struct tk_doc *doc = tk_fragment(e, encoded);
     struct tk_message *m = &e->t->messages[message];
-    const char *options = e->t->dialect->message_options;
 
     if (!doc)
         return -ENOMEM;
     m->doc = doc;
     m->node = 0;
-    m->content = tk_get(tk_root(doc), tk_parts_name(e->t->dialect)).node;
-    m->options = options ? tk_get(tk_root(doc), tk_str_of(options)).node : TK_NO_NODE;
+    m->options = TK_NO_NODE;
+    m->flags &= ~(uint32_t)(TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT);
     m->flags |= TK_MESSAGE_TOUCHED;
+    tk_dialect_read_message(e->t->dialect, m, e->t->arena);
     return 0;
 }
 
@@ -320,7 +320,7 @@ static int note_gone(struct tk_edits *e, uint32_t part)
 {
     struct tk_part *p = &e->t->parts[part];
 
-    if (p->kind != TK_PART_RESULT || part >= e->t->input_parts)
+    if (!tk_is_result(p, true) || part >= e->t->input_parts)
         return 0;
     if (!e->gone) {
         e->gone = tk_arena_alloc(e->t->arena, e->t->input_parts * sizeof(*e->gone));

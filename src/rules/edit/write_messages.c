@@ -34,7 +34,8 @@ static bool message_is_original(const struct tk_transcript *t, uint32_t message)
 {
     const struct tk_message *m = &t->messages[message];
 
-    if (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED | TK_MESSAGE_STRIPPED))
+    if (m->doc != t->doc ||
+        (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED | TK_MESSAGE_STRIPPED)))
         return false;
     return !(m->flags & TK_MESSAGE_TOUCHED) || is_whole(t, m);
 }
@@ -126,27 +127,33 @@ static void write_with_string(struct tk_writer *w, const struct tk_transcript *t
                                       tk_span(tk_part_val(p, p->node))));
 }
 
+/* No part of it was edited, but perhaps its own members were. */
+static bool has_its_parts(const struct tk_transcript *t, const struct tk_message *m)
+{
+    return !(m->flags & TK_MESSAGE_RELISTED) &&
+           (!tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY) || is_whole(t, m));
+}
+
 /* The message as it stands, but for its content. */
 static void write_edited_message(struct tk_writer *w, const struct tk_transcript *t,
                                  uint32_t message)
 {
     const struct tk_message *m = &t->messages[message];
-    const struct tk_node *whole = &m->doc->nodes[m->node], *content = &m->doc->nodes[m->content];
-    const char *base = (const char *)m->doc->base;
-    size_t end = (size_t)content->off + content->len;
+    struct tk_val whole = {m->doc, m->node}, content = {m->doc, m->content};
     struct tk_writer inner;
 
-    if (m->doc->nodes[m->content].kind == TK_STRING && !(m->flags & TK_MESSAGE_RELISTED)) {
-        if (m->first != TK_NONE && (t->parts[m->first].flags & TK_PART_TOUCHED))
+    if (has_its_parts(t, m)) {
+        if (tk_is(content, TK_STRING) && m->first != TK_NONE &&
+            (t->parts[m->first].flags & TK_PART_TOUCHED))
             write_with_string(w, t, m);
         else
-            tk_write_val(w, (struct tk_val){m->doc, m->node});
+            tk_write_val(w, whole);
         return;
     }
-    tk_write_run(w, (struct tk_str){base + whole->off, content->off - whole->off}, 1);
+    tk_write_run(w, tk_span_before(whole, content), 1);
     tk_writer_init(&inner, w->codec, w->out);
     write_content(&inner, t, message);
-    tk_out_ref(w->out, (struct tk_str){base + end, (size_t)whole->off + whole->len - end});
+    tk_out_ref(w->out, tk_span_behind(whole, content));
 }
 
 static void write_messages(struct tk_writer *w, const struct tk_transcript *t)

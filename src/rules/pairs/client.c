@@ -223,8 +223,7 @@ static void leave_unanswered(struct tk_judge *j, uint32_t turn)
 
 /* ---- results ---- */
 
-/* Which call's name a result is known by. One that loses its structure keeps the name that it was
- * sent with. */
+/* Which call's name a result is known by now. */
 static void note_name(struct tk_judge *j, const struct tk_client_id *id, uint32_t result)
 {
     struct tk_client_link *link = link_of(j, result);
@@ -232,8 +231,6 @@ static void note_name(struct tk_judge *j, const struct tk_client_id *id, uint32_
     if (id->first_call == TK_NONE || link_of(j, id->first_call)->at > link->at)
         return;
     link->named = id->first_call;
-    if (!j->t->names_known && result < j->t->input_parts)
-        j->t->named_by[result] = id->first_call;
 }
 
 struct tk_str tk_label_now(const struct tk_judge *j, const struct tk_part *p)
@@ -446,12 +443,6 @@ static int reserve(struct tk_judge *j)
     }
     c->link_count = t->part_count;
     memset(c->links, 0xff, c->link_count * sizeof(*c->links));
-    if (t->named_by || t->input_parts == 0)
-        return 0;
-    t->named_by = tk_arena_alloc(t->arena, t->input_parts * sizeof(*t->named_by));
-    if (!t->named_by)
-        return -ENOMEM;
-    memset(t->named_by, 0xff, t->input_parts * sizeof(*t->named_by));
     return 0;
 }
 
@@ -498,6 +489,5 @@ int tk_judge_client_pairs(struct tk_judge *j)
     for (uint32_t i = 0; i < t->turn_count && r == 0; i++)
         if (t->turns[i].role == TK_ROLE_ASSISTANT)
             r = judge_calls(j, i);
-    t->names_known = true;
     return r < 0 ? r : judge_misplaced_calls(j);
 }

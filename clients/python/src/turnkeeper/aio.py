@@ -91,7 +91,22 @@ def _method(
     return cast("Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]", method)
 
 
-class AsyncClient(BaseClient[AsyncConnection]):
+class Closing:
+    """What is closed at the end of its `async with`."""
+
+    async def close(self) -> None:
+        raise NotImplementedError
+
+    async def __aexit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.close()
+
+
+class AsyncClient(Closing, BaseClient[AsyncConnection]):
     __doc__ = """A client of turnkeeperd for asyncio, with the same methods as Client.
 
         async with AsyncClient() as turnkeeper:
@@ -133,21 +148,13 @@ class AsyncClient(BaseClient[AsyncConnection]):
     async def __aenter__(self) -> AsyncClient:
         return self
 
-    async def __aexit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        await self.close()
-
     async def _run(self, call: Call[T], hold: Optional[Hold[AsyncConnection]] = None) -> T:
         steps = self._steps(call)
         with Hold(self._pool) if hold is None else hold as held:
             return await _drive(steps, held)
 
 
-class AsyncStream(BaseStream[AsyncConnection]):
+class AsyncStream(Closing, BaseStream[AsyncConnection]):
     """A provider's stream, in which no half of a provider-executed pair leaves alone.
 
         async with client.stream(history=messages) as stream:
@@ -179,14 +186,6 @@ class AsyncStream(BaseStream[AsyncConnection]):
 
     async def __aenter__(self) -> AsyncStream:
         return await self.open()
-
-    async def __aexit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        await self.close()
 
 
 for _name in ("open", "feed", "finish", "close"):

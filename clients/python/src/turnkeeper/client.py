@@ -56,7 +56,22 @@ def _method(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
     return cast("Callable[Concatenate[Client, P], T]", method)
 
 
-class Client(BaseClient[BlockingConnection]):
+class Closing:
+    """What is closed at the end of its `with`."""
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+
+class Client(Closing, BaseClient[BlockingConnection]):
     __doc__ = """A client of turnkeeperd.
 
         with Client() as turnkeeper:
@@ -97,21 +112,13 @@ class Client(BaseClient[BlockingConnection]):
     def __enter__(self) -> Client:
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
-
     def _run(self, call: Call[T], hold: Optional[Hold[BlockingConnection]] = None) -> T:
         steps = self._steps(call)
         with Hold(self._pool) if hold is None else hold as held:
             return _drive(steps, held)
 
 
-class Stream(BaseStream[BlockingConnection]):
+class Stream(Closing, BaseStream[BlockingConnection]):
     """A provider's stream, in which no half of a provider-executed pair leaves alone.
 
         with client.stream(history=messages) as stream:
@@ -152,14 +159,6 @@ class Stream(BaseStream[BlockingConnection]):
 
     def __enter__(self) -> Stream:
         return self.open()
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
 
 def _drive(steps: Steps[T], hold: Hold[BlockingConnection]) -> T:

@@ -61,13 +61,16 @@ class ToolsStep(TypedDict, total=False):
 # -- `return` is the client's own: it asks for a patch and applies it.
 
 
-class CommonParams(TypedDict, total=False):
+class JudgedParams(TypedDict, total=False):
     provider: str
-    dialect: str
     target: Mapping[str, str]
     policy: Union[str, Mapping[str, Any]]
     max_violations: int
     timeout_ms: int
+
+
+class CommonParams(JudgedParams, total=False):
+    dialect: str
 
 
 class TurnParams(CommonParams, total=False):
@@ -101,17 +104,12 @@ class ToolsParams(ToolsStep, total=False):
     timeout_ms: int
 
 
-class PrepareParams(TypedDict, total=False):
+class PrepareParams(JudgedParams, total=False):
     splice: SpliceStep
     tools: ToolsStep
-    provider: str
-    target: Mapping[str, str]
-    policy: Union[str, Mapping[str, Any]]
-    max_violations: int
     seals: Sequence[Mapping[str, Any]]
     provenance: str
     guard: bool
-    timeout_ms: int
 
 
 class PingParams(TypedDict, total=False):

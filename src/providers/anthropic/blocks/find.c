@@ -71,6 +71,17 @@ static struct members look(const struct tk_part *p)
     return seen;
 }
 
+bool tk_has_foreign_member(const struct tk_part *p)
+{
+    uint32_t in_row = known(&tk_blocks[p->block]);
+    struct tk_val block = tk_part_val(p, p->node);
+
+    for (struct tk_val v = tk_first(block); tk_exists(v); v = tk_after(block, v))
+        if (v.node != p->type && !tk_is(v, TK_NULL) && tk_member_of(v, in_row) == TK_M_COUNT)
+            return true;
+    return false;
+}
+
 static int find(struct tk_judge *j, uint32_t part, uint16_t code, enum tk_severity severity,
                 struct tk_str word)
 {

@@ -17,6 +17,9 @@ struct tk_offender {
 extern const struct tk_offender tk_offenders[];
 extern const size_t tk_offender_count;
 
+/* Returns true if the block has a member, not null, that isn't in its row. */
+bool tk_has_foreign_member(const struct tk_part *p);
+
 /* Whether blocks of that row may not have the member. */
 static inline bool tk_offends(const struct tk_offender *o, uint16_t block)
 {

@@ -36,6 +36,14 @@ int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk
     return r;
 }
 
+struct tk_decision tk_want_block_gone(struct tk_plan *p, const struct tk_finding *f,
+                                      const struct tk_policy *policy)
+{
+    (void)policy;
+    return tk_edit_by(tk_has_foreign_member(&p->j->t->parts[f->part]) ? TK_ACTION_NONE
+                                                                      : TK_ACTION_DROP);
+}
+
 static struct tk_str text_of(struct tk_plan *p, uint32_t part)
 {
     const struct tk_part *block = &p->j->t->parts[part];
@@ -47,6 +55,8 @@ struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_find
                                          const struct tk_policy *policy)
 {
     (void)policy;
+    if (tk_has_foreign_member(&p->j->t->parts[f->part]))
+        return tk_no_edit();
     return tk_edit_by(tk_is_blank(text_of(p, f->part)) ? TK_ACTION_DROP : TK_ACTION_TEXTIFY);
 }
 

@@ -4,15 +4,16 @@
 
 #include "providers/anthropic/citations/find.h"
 #include "providers/anthropic/citations/fix.h"
+#include "shapes/shape.h"
 
-static const struct tk_path list_path = {{"citations"}};
 static const struct tk_path enabled_path = {{"citations", "enabled"}};
 
 int tk_drop_citations(struct tk_edits *e, uint32_t part, uint16_t code,
                       bool (*is_dead)(void *arg, struct tk_val citation), void *arg)
 {
     const struct tk_part *p = &e->t->parts[part];
-    struct tk_val list = tk_path_get(tk_part_val(p, p->node), &list_path);
+    const struct tk_path *path = &e->t->dialect->citations;
+    struct tk_val list = tk_path_get(tk_part_val(p, p->node), path);
     uint32_t index = 0, count = 0, all = tk_count(list);
     struct tk_element *dead;
     int r;
@@ -28,8 +29,8 @@ int tk_drop_citations(struct tk_edits *e, uint32_t part, uint16_t code,
     r = count == 0 ? 0 : tk_edit_rewritten(e, part, code);
     if (r < 0 || count == 0)
         return r;
-    return count == all ? tk_change_remove(e, part, &list_path)
-                        : tk_change_elements(e, part, &list_path, dead, count);
+    return count == all ? tk_change_remove(e, part, path)
+                        : tk_change_elements(e, part, path, dead, count);
 }
 
 static bool lacks_index(void *arg, struct tk_val citation)

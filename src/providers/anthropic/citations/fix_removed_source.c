@@ -50,9 +50,13 @@ static bool points_at_nothing(void *arg, struct tk_val citation)
     return slot && *slot == SEEN_GONE;
 }
 
-static bool is_search_result(struct tk_val v)
+/* Notes the hits of a provider's result, of whatever type: its content decides whether it is a
+ * search (RULES.md 4). */
+static int note_hits(struct urls *urls, struct tk_val result, uint32_t seen)
 {
-    return tk_text_is(tk_get(v, TK_STR("type")), TK_STR("web_search_tool_result"));
+    struct tk_val list = tk_path_get(result, &urls->t->dialect->hits);
+
+    return tk_is(list, TK_ARRAY) ? note_urls(urls, list, seen) : 0;
 }
 
 static int visit(struct tk_edits *e, struct urls *urls, uint32_t part)
@@ -60,17 +64,13 @@ static int visit(struct tk_edits *e, struct urls *urls, uint32_t part)
     struct tk_part *p = &e->t->parts[part];
     uint32_t turn = e->t->messages[p->message].turn;
     bool in_signed = turn != TK_NONE && (e->t->turns[turn].flags & TK_TURN_SIGNED);
-    struct tk_val v;
 
-    if (p->flags & TK_PART_RESULT_GONE) {
-        v = e->gone[part];
-        return is_search_result(v) ? note_urls(urls, tk_get(v, TK_STR("content")), SEEN_GONE) : 0;
-    }
+    if (p->flags & TK_PART_RESULT_GONE)
+        return note_hits(urls, e->gone[part], SEEN_GONE);
     if (p->flags & (TK_PART_REMOVED | TK_PART_STRING))
         return 0;
-    v = tk_part_val(p, p->node);
-    if (p->kind == TK_PART_RESULT && is_search_result(v))
-        return note_urls(urls, tk_get(v, TK_STR("content")), SEEN_KEPT);
+    if (tk_is_result(p, true))
+        return note_hits(urls, tk_part_val(p, p->node), SEEN_KEPT);
     return p->kind == TK_PART_TEXT && !in_signed
                ? tk_drop_citations(e, part, TK_CODE_CITATION_DANGLING, points_at_nothing, urls)
                : 0;
@@ -81,7 +81,7 @@ int tk_mend_citations(struct tk_edits *e)
     struct urls urls = {.t = e->t};
     int r = 0;
 
-    if (!e->gone || !e->t->dialect->wire)
+    if (!e->gone || !e->t->dialect->citations.keys[0])
         return 0;
     tk_map_init(&urls.map, e->t->arena, e->t->hash_key);
     for (uint32_t i = 0; i < e->t->input_parts && r == 0; i++)

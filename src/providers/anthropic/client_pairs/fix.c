@@ -159,12 +159,34 @@ struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *
     return tk_edit_by(TK_ACTION_REWRITE);
 }
 
-/* Nothing in front of the call has it. */
+/* Returns the place of the last call or result of a turn; looked for once a turn and round. */
+static uint32_t last_place(struct tk_plan *p, uint32_t turn)
+{
+    const struct tk_transcript *t = p->j->t;
+
+    if (turn == TK_NONE || tk_anthropic(p->j)->round.placed_turn == turn)
+        return turn == TK_NONE ? 0 : tk_anthropic(p->j)->round.last_place;
+    tk_anthropic(p->j)->round.placed_turn = turn;
+    tk_anthropic(p->j)->round.last_place = 0;
+    for (uint32_t i = tk_turn_first(t, &t->turns[turn]); i != TK_NONE;
+         i = tk_turn_next(t, &t->turns[turn], i))
+        if (i < p->j->clients.link_count &&
+            (t->parts[i].kind == TK_PART_CALL || tk_is_result(&t->parts[i], false)))
+            tk_anthropic(p->j)->round.last_place = p->j->clients.links[i].at;
+    return tk_anthropic(p->j)->round.last_place;
+}
+
+/* No call or result has it, from the start of the history to the end of the call's turn. */
 static bool is_free(struct tk_plan *p, struct tk_str id, uint32_t call)
 {
+    const struct tk_transcript *t = p->j->t;
     const struct tk_client_id *user = tk_client_id_of(p->j, id);
+    uint32_t at = p->j->clients.links[call].at, end;
 
-    return !user || user->first_at > p->j->clients.links[call].at;
+    if (!user)
+        return true;
+    end = last_place(p, t->messages[t->parts[call].message].turn);
+    return user->first_at > (at > end ? at : end);
 }
 
 /* "toolu_1" -> "toolu_1_2", or the first number that is free. */
@@ -182,22 +204,69 @@ static struct tk_str next_id(struct tk_plan *p, uint32_t call)
     return id;
 }
 
+/* The call takes the id, and displaces the first call after it that has it. One of a signed turn
+ * keeps its id: then this one is repeated, and the next round sees to it. */
+static int take_id(struct tk_plan *p, struct tk_str id, uint32_t call)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t at = p->j->clients.links[call].at;
+    struct tk_client_id *user = tk_note_client_id(p->j, id, at);
+    uint32_t keeper = user ? user->keeper : TK_NONE;
+
+    if (!user)
+        return -ENOMEM;
+    user->first_at = at < user->first_at ? at : user->first_at;
+    if (keeper == TK_NONE || p->j->clients.links[keeper].at < at ||
+        tk_turn_is_signed(t, t->parts[keeper].message))
+        return 0;
+    return tk_displaced_add(p, keeper, call);
+}
+
+static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
+{
+    uint32_t result = tk_client_partner(p->j, call);
+    struct tk_str id = next_id(p, call);
+    int r = id.p ? take_id(p, id, call) : -ENOMEM;
+
+    if (r == 0)
+        r = tk_fix_id(p, call, code, id);
+    return r < 0 || result == TK_NONE ? r : tk_fix_id(p, result, code, id);
+}
+
+/* As if a rule had blamed the call: the next round's would. */
+static int rename_displaced(struct tk_plan *p, const struct tk_displaced_call *d)
+{
+    const struct tk_part *call = &p->j->t->parts[d->call];
+    const struct tk_finding f = {
+        .message = call->message, .part = d->call, .code = TK_CODE_TOOL_USE_ID_DUPLICATE};
+
+    if (call->flags & (TK_PART_REMOVED | TK_PART_EDITED) ||
+        p->j->t->parts[d->by].flags & TK_PART_REMOVED ||
+        tk_fix_wanted(p, &f).action == TK_ACTION_NONE)
+        return 0;
+    return is_copy_of(p, d->call, d->by) ? tk_edit_drop(p->e, d->call, f.code)
+                                         : rename_call(p, d->call, f.code);
+}
+
+int tk_rename_displaced(struct tk_plan *p, uint32_t at)
+{
+    struct tk_displaced_call d;
+    int r = 0;
+
+    while (r == 0 && tk_displaced_take(p, at, &d))
+        r = rename_displaced(p, &d);
+    return r;
+}
+
 int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     uint16_t code = f->code;
-    uint32_t result = tk_client_partner(p->j, f->part);
-    struct tk_str id;
-    int r;
+    int r = tk_rename_displaced(p, p->j->clients.links[f->part].at);
 
-    if (d.action == TK_ACTION_DROP)
-        return tk_edit_drop(p->e, f->part, code);
-    id = next_id(p, f->part);
-    if (!id.p)
-        return -ENOMEM;
-    if (!tk_note_client_id(p->j, id, p->j->clients.links[f->part].at))
-        return -ENOMEM;
-    r = tk_fix_id(p, f->part, code, id);
-    return r < 0 || result == TK_NONE ? r : tk_fix_id(p, result, code, id);
+    if (r < 0)
+        return r;
+    return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->part, code)
+                                      : rename_call(p, f->part, code);
 }
 
 /* ---- calls in user messages ---- */

@@ -19,6 +19,9 @@ int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
 int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* Renames calls that lost their ids in this round (displaced.h), those before a place (TK_NONE:
+ * all). Returns 0, -ENOMEM or -ECANCELED. */
+int tk_rename_displaced(struct tk_plan *p, uint32_t at);
 int tk_fix_call_in_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

@@ -15,13 +15,25 @@ int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struc
     return r < 0 ? r : tk_change_set(p->e, f->part, &content_path, null);
 }
 
+/* A message before the block's that no edit drops. */
+static bool follows_kept(const struct tk_transcript *t, uint32_t part)
+{
+    uint32_t message = t->parts[part].message;
+
+    while ((message = t->messages[message].prev) != TK_NONE)
+        if (t->messages[message].flags & TK_MESSAGE_KEPT)
+            return true;
+    return false;
+}
+
 /* Of several the newest stands for all in front of it, the older ones included. */
 struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_finding *f,
                                             const struct tk_policy *policy)
 {
-    return tk_edit_by(policy->preserve && f->part == tk_anthropic(p->j)->newest_compaction
-                          ? TK_ACTION_DROP_MESSAGE
-                          : TK_ACTION_NONE);
+    bool goes = policy->preserve && f->part == tk_anthropic(p->j)->newest_compaction &&
+                !follows_kept(p->j->t, f->part);
+
+    return tk_edit_by(goes ? TK_ACTION_DROP_MESSAGE : TK_ACTION_NONE);
 }
 
 /* Only the newest one is asked about with a walk. */

@@ -238,7 +238,9 @@ static int move(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_group *g = group_of(p, f->part);
 
-    if (!g || g->call == TK_NONE)
+    /* Without the call, or after another rule took it in this round, the next one sees a result
+     * that has none. */
+    if (!g || g->call == TK_NONE || (p->j->t->parts[g->call].flags & TK_PART_REMOVED))
         return 0;
     return tk_edit_move(p->e, f->part, f->code, p->j->t->parts[g->call].message, g->call);
 }

@@ -134,8 +134,8 @@ int tk_judge_unknown(struct tk_judge *j, uint32_t call, uint32_t result)
     enum tk_severity severity = error ? TK_ERROR : TK_WARNING;
     int r;
 
-    if (call == TK_NONE || tk_tool_of_call(j->t, &j->t->parts[call]) ||
-        tk_is(j->policy->serializable_tools, TK_ARRAY))
+    if (call == TK_NONE || tk_is_blank(tk_part_name(j->t, &j->t->parts[call])) ||
+        tk_tool_of_call(j->t, &j->t->parts[call]) || tk_is(j->policy->serializable_tools, TK_ARRAY))
         return 0;
     r = tk_find(&j->findings, j->t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, severity,
                 j->t->parts[call].message, call);

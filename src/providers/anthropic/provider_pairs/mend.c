@@ -2,9 +2,9 @@
 #include "providers/anthropic/provider_pairs/mend.h"
 
 #include "providers/anthropic/provider_pairs/form.h"
+#include "shapes/shape.h"
 #include "value/unicode.h"
 
-static const struct tk_path input_path = {{"input"}};
 static const struct tk_path type_path = {{"type"}};
 static const struct tk_path content_path = {{"content"}};
 
@@ -29,13 +29,43 @@ struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string)
     return tk_out_join(&out);
 }
 
-/* All that is wrong with the call is that its input is still a string. */
-static bool input_parses(struct tk_judge *j, const struct tk_part *call)
+/* An input that says nothing; where inputs are strings, a blank one says nothing either. */
+static bool is_no_input(const struct tk_judge *j, struct tk_val input)
+{
+    if (!tk_exists(input) || tk_is(input, TK_NULL))
+        return true;
+    return j->t->dialect->string_input && tk_is(input, TK_STRING) &&
+           tk_is_blank(tk_text(input, j->t->arena));
+}
+
+/* All that is wrong with the call is its input, and nothing is lost if that becomes an object. */
+static bool input_mends(struct tk_judge *j, const struct tk_part *call)
 {
     struct tk_str name = tk_part_name(j->t, call);
+    struct tk_val input = tk_part_val(call, call->payload);
 
     return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
-           tk_is_serializable(j, name) && holds_object(j, tk_part_val(call, call->payload));
+           tk_is_serializable(j, name) &&
+           (is_no_input(j, input) || (!j->t->dialect->string_input && holds_object(j, input)));
+}
+
+static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call)
+{
+    struct tk_val input = tk_part_val(call, call->payload);
+    struct tk_writer w;
+    struct tk_out out;
+
+    if (!is_no_input(j, input))
+        return tk_parsed_object(j, input);
+    tk_out_init(&out, j->t->arena);
+    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
+    if (j->t->dialect->string_input) {
+        tk_write_str(&w, TK_STR("{}"));
+    } else {
+        tk_write_map(&w);
+        tk_write_end(&w);
+    }
+    return tk_out_join(&out);
 }
 
 static enum tk_mend mend_of_content(struct tk_judge *j, const struct tk_part *result)
@@ -62,8 +92,7 @@ enum tk_mend tk_mend_of(struct tk_judge *j, uint16_t code, uint32_t call, uint32
     const struct tk_server_tool *tool;
 
     if (code == TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL)
-        return c && !j->t->dialect->string_input && input_parses(j, c) ? TK_MEND_INPUT
-                                                                       : TK_MEND_NONE;
+        return c && input_mends(j, c) ? TK_MEND_INPUT : TK_MEND_NONE;
     if (!j->t->dialect->wire || (code != TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT &&
                                  code != TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH))
         return TK_MEND_NONE;
@@ -100,7 +129,7 @@ int tk_mend(struct tk_judge *j, struct tk_edits *e, enum tk_mend mend, uint32_t 
 
     switch (mend) {
     case TK_MEND_INPUT:
-        return tk_change_set(e, part, &input_path, tk_parsed_object(j, tk_part_val(p, p->payload)));
+        return tk_change_set(e, part, &j->t->dialect->input, mended_input(j, p));
     case TK_MEND_TYPE:
         return tk_change_set(
             e, part, &type_path,

@@ -9,9 +9,10 @@
 
 enum tk_mend {
     TK_MEND_NONE,
-    TK_MEND_INPUT,  /* call: an input that is the JSON text of an object becomes the object */
-    TK_MEND_TYPE,   /* result: gets the type that belongs to the call, its content fits */
-    TK_MEND_WRAP,   /* result: a lone element becomes a list */
+    TK_MEND_INPUT, /* call: an input that is the JSON text of an object becomes the object, one that
+                      is absent, null, or blank where inputs are strings, becomes {} */
+    TK_MEND_TYPE,  /* result: gets the type that belongs to the call, its content fits */
+    TK_MEND_WRAP,  /* result: a lone element becomes a list */
     TK_MEND_UNWRAP, /* result: a list of one becomes the element */
 };
 

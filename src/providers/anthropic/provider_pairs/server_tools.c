@@ -191,7 +191,7 @@ bool tk_result_fits(const struct tk_server_tool *tool, struct tk_val content,
                     struct tk_arena *arena)
 {
     if (tool->form == FORM_MCP)
-        return !tk_exists(content) || tk_is(content, TK_STRING) ||
+        return !tk_exists(content) || tk_is(content, TK_NULL) || tk_is(content, TK_STRING) ||
                (tk_is(content, TK_ARRAY) && all_text(content));
     if (tool->form == FORM_HITS && tk_is(content, TK_ARRAY))
         return all_hits(content);

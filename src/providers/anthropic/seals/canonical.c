@@ -33,6 +33,7 @@ struct walk {
     uint32_t depth, capacity;
     uint32_t block;               /* the node that is taken as a block; TK_NO_NODE: none is */
     const struct tk_str *without; /* members that the outermost object loses; NULL: none */
+    const struct tk_str *only;    /* all that it keeps; NULL: all */
     struct tk_str emptied;        /* the block's member that counts as ""; p NULL: none */
 };
 
@@ -199,7 +200,7 @@ static bool is_among(const struct tk_str *names, struct tk_val member)
 
 static bool is_lost(const struct walk *w, const struct level *level, struct tk_val member)
 {
-    if (w->depth == 1 && is_among(w->without, member))
+    if (w->depth == 1 && (is_among(w->without, member) || (w->only && !is_among(w->only, member))))
         return true;
     if (w->block == TK_NO_NODE || level->keep_markers)
         return false;
@@ -319,6 +320,13 @@ void tk_canon_block_emptied(const struct tk_canon *c, struct tk_val block, struc
 void tk_canon_without(const struct tk_canon *c, struct tk_val object, const struct tk_str *names)
 {
     struct walk w = {.c = c, .block = TK_NO_NODE, .without = names};
+
+    walk(&w, object);
+}
+
+void tk_canon_only(const struct tk_canon *c, struct tk_val object, const struct tk_str *names)
+{
+    struct walk w = {.c = c, .block = TK_NO_NODE, .only = names};
 
     walk(&w, object);
 }

@@ -33,4 +33,7 @@ void tk_canon_block_emptied(const struct tk_canon *c, struct tk_val block, struc
 /* An object without members of these names, ended by p NULL; only at its own level. */
 void tk_canon_without(const struct tk_canon *c, struct tk_val object, const struct tk_str *names);
 
+/* An object with no other members than those. */
+void tk_canon_only(const struct tk_canon *c, struct tk_val object, const struct tk_str *names);
+
 #endif

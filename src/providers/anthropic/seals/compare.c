@@ -19,6 +19,7 @@ const char *tk_verdict_name(enum tk_verdict verdict)
 struct block {
     uint32_t part;
     uint32_t sealed; /* the sealed block that it is, TK_NONE */
+    bool is_known;   /* a sealed block has its digest: it is that, or another copy of it */
     const struct tk_sealed_block *is;
 };
 
@@ -93,7 +94,7 @@ static int list_blocks(struct compare *c)
 
             if (!is)
                 return -ENOMEM;
-            c->blocks[c->count++] = (struct block){i, TK_NONE, is};
+            c->blocks[c->count++] = (struct block){.part = i, .sealed = TK_NONE, .is = is};
         }
     return 0;
 }
@@ -135,17 +136,16 @@ static uint32_t take(struct compare *c, const struct tk_digest *digest, bool *re
 }
 
 /* Text that was written into an omitted thinking block is ignored. */
-static uint32_t take_for(struct compare *c, const struct block *b)
+static uint32_t take_for(struct compare *c, struct block *b)
 {
     const struct tk_part *p = &c->t->parts[b->part];
-    bool is_known;
-    uint32_t sealed = take(c, &b->is->block, &is_known);
+    uint32_t sealed = take(c, &b->is->block, &b->is_known);
     struct tk_digest untold;
 
-    if (is_known || p->kind != TK_PART_THINKING)
+    if (b->is_known || p->kind != TK_PART_THINKING)
         return sealed;
     untold = tk_seal_untold(tk_part_val(p, p->node), c->t->arena);
-    return take(c, &untold, &is_known);
+    return take(c, &untold, &b->is_known);
 }
 
 static int identify(struct compare *c)
@@ -274,10 +274,11 @@ static int list_signed(struct compare *c)
     return 0;
 }
 
-/* Rule 1: its text or its signature was edited. */
+/* Rule 1: its text or its signature was edited. A second copy of a sealed block is no edit of it.
+ */
 static bool is_edited(const struct compare *c, const struct block *b)
 {
-    if (!b->is->has_opaque || b->sealed != TK_NONE)
+    if (!b->is->has_opaque || b->is_known)
         return false;
     return tk_map_get(&c->opaques, name_of(&b->is->opaque)) ||
            (b->is->has_text && tk_map_get(&c->texts, name_of(&b->is->text))) ||
@@ -354,9 +355,23 @@ static int find_dead(const struct compare *c, bool latest, uint32_t *ret)
     return 0;
 }
 
+/* The text that repair puts at the end of a turn that ends in thinking. */
+static uint32_t find_interrupted(const struct compare *c)
+{
+    const struct block *last = c->count > 0 ? &c->blocks[c->count - 1] : NULL;
+    const struct tk_part *p = last ? &c->t->parts[last->part] : NULL;
+
+    return p && last->sealed == TK_NONE && p->kind == TK_PART_TEXT &&
+                   tk_text_is(tk_part_val(p, p->payload), TK_STR(TK_INTERRUPTED))
+               ? last->part
+               : TK_NONE;
+}
+
 static bool is_in_order(const struct compare *c)
 {
-    for (uint32_t i = 0; i < c->count; i++)
+    uint32_t n = c->count - (c->g->interrupted != TK_NONE);
+
+    for (uint32_t i = 0; i < n; i++)
         if (c->blocks[i].sealed == TK_NONE ||
             (i > 0 && c->blocks[i].sealed < c->blocks[i - 1].sealed))
             return false;
@@ -382,6 +397,7 @@ int tk_sealed_turn_compare(struct tk_seals *s, const struct tk_transcript *t,
     if (r == 0)
         r = list_blocks(&c);
     g->blamed = TK_NONE;
+    g->interrupted = TK_NONE;
     g->verdict = TK_VERDICT_INTACT;
     if (r < 0 || is_as_sealed(&c))
         return r;
@@ -393,6 +409,7 @@ int tk_sealed_turn_compare(struct tk_seals *s, const struct tk_transcript *t,
     if (r < 0)
         return r;
     g->verdict = verdict_of(&sums);
+    g->interrupted = find_interrupted(&c);
     g->in_order = is_in_order(&c);
     if (g->verdict == TK_VERDICT_INTACT)
         return 0;

@@ -153,7 +153,7 @@ static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *
 {
     const struct tk_seals *s = &tk_anthropic(p->j)->seals;
     struct tk_wanted *list =
-        tk_arena_alloc(p->j->t->arena, g->sealed_count * sizeof(struct tk_wanted));
+        tk_arena_alloc(p->j->t->arena, ((size_t)g->sealed_count + 1) * sizeof(struct tk_wanted));
     bool none = wants_no_thinking(p, later, g, newest);
     uint32_t at = 0, n = 0;
 
@@ -169,6 +169,8 @@ static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *
                 block = tk_after(seal->content, block);
         }
     }
+    if (list && g->interrupted != TK_NONE)
+        list[n++] = (struct tk_wanted){g->interrupted, TK_NO_VAL};
     *ret_count = n;
     return list;
 }

@@ -64,9 +64,10 @@ struct tk_sealed_turn {
     uint32_t *taken; /* by sealed block: the part that is it, TK_NONE: absent */
     enum tk_verdict verdict;
     bool dead;       /* its signatures are proven dead */
-    bool in_order;   /* all that is there is sealed, and stands as it did */
-    bool elsewhere;  /* what it lacks stands in another message (seals/moved.c) */
+    bool in_order;   /* all that is present, `interrupted` apart, is sealed, and in that order */
+    bool elsewhere;  /* what it lacks is in another message (seals/moved.c) */
     uint32_t blamed; /* part, TK_NONE */
+    uint32_t interrupted; /* the last part, if it is not sealed and such a text; TK_NONE */
     enum tk_binding binding;
 };
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "providers/anthropic/structure/fix_content.h"
+#include "providers/anthropic/structure/fix_members.h"
 #include "providers/anthropic/structure/surrogates.h"
 #include "value/pointer.h"
 #include "value/splice.h"
@@ -22,10 +23,9 @@ struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f
 {
     struct tk_val content = content_of(p, f->message);
 
-    (void)policy;
-    return tk_edit_by(!tk_exists(content) || tk_is(content, TK_NULL) || tk_is(content, TK_OBJECT)
-                          ? TK_ACTION_REWRITE
-                          : TK_ACTION_NONE);
+    if (!tk_exists(content) || tk_is(content, TK_NULL))
+        return tk_want_filled(p, f, policy);
+    return tk_edit_by(tk_is(content, TK_OBJECT) ? TK_ACTION_REWRITE : TK_ACTION_NONE);
 }
 
 int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

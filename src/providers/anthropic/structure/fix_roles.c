@@ -18,12 +18,16 @@ static bool holds_off(const struct tk_transcript *t, uint32_t message)
 int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return holds_off(p->j->t, f->message) ? 0 : tk_edit_drop_message(p->e, f->message, f->code);
+    return holds_off(p->j->t, f->message) || (p->j->t->messages[f->message].flags & TK_MESSAGE_KEPT)
+               ? 0
+               : tk_edit_drop_message(p->e, f->message, f->code);
 }
 
 int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    /* Blank texts go by themselves, then tk_settle() sees to it. */
+    /* Blank texts go by themselves, then tk_settle() sees to it, as to all that an edit emptied. */
+    if (p->j->t->messages[f->message].flags & TK_MESSAGE_EMPTIED)
+        return 0;
     if (holds_off(p->j->t, f->message) && p->j->t->messages[f->message].first == TK_NONE)
         return tk_hold_place(p, f->message, f->code);
     return tk_fix_drop_message(p, f, d);

@@ -5,9 +5,13 @@
  * said, or what a server tool returned, and the assistant comes next.
  */
 #include "providers/anthropic/finds.h"
+#include "providers/anthropic/text/find.h"
 #include "rules/judge.h"
 #include "shapes/blocks.h"
+#include "shapes/members.h"
 #include "shapes/shape.h"
+#include "value/cut.h"
+#include "value/out.h"
 #include "value/unicode.h"
 
 bool tk_is_directive(const struct tk_transcript *t, uint32_t message)
@@ -32,6 +36,51 @@ static int judge_role(struct tk_judge *j, uint32_t message)
     int r = tk_find_message(&j->findings, j->t, TK_CODE_ROLE_UNKNOWN, message);
 
     return r < 0 ? r : tk_find_words(&j->findings, j->t, text.p ? text : TK_STR(""), TK_STR(""));
+}
+
+/* ---- members beside role and content ---- */
+
+enum {
+    NAMES_MAX = 5, /* told of one message */
+};
+
+struct extras {
+    struct tk_out names; /* in words */
+    struct tk_str first;
+    uint32_t count;
+    enum tk_severity severity;
+};
+
+static void note_extra(struct extras *x, struct tk_val member, struct tk_arena *arena)
+{
+    struct tk_str name = tk_cut(tk_key(member, arena), arena);
+
+    if (tk_member_kind(member, arena) != TK_MEMBER_FOREIGN)
+        x->severity = TK_ERROR;
+    if (x->count == 0)
+        x->first = name;
+    if (x->count < NAMES_MAX) {
+        tk_out_put(&x->names, x->count ? ", `" : "`", x->count ? 3 : 1);
+        tk_out_put(&x->names, name.p, name.n);
+        tk_out_put(&x->names, "`", 1);
+    }
+    if (x->count++ == NAMES_MAX)
+        tk_out_put(&x->names, ", ...", 5);
+}
+
+static int judge_extras(struct tk_judge *j, uint32_t message)
+{
+    const struct tk_message *m = &j->t->messages[message];
+    struct tk_val whole = {m->doc, m->node};
+    struct extras x = {.count = 0, .severity = TK_WARNING};
+    int r;
+
+    tk_out_init(&x.names, j->t->arena);
+    for (struct tk_val v = tk_first(whole); tk_exists(v); v = tk_after(whole, v))
+        if (!tk_dialect_knows(j->t->dialect, v))
+            note_extra(&x, v, j->t->arena);
+    r = tk_find(&j->findings, j->t, TK_CODE_MESSAGE_EXTRA_INPUTS, x.severity, message, TK_NONE);
+    return r < 0 ? r : tk_find_words(&j->findings, j->t, x.first, tk_out_join(&x.names));
 }
 
 /* ---- system messages ---- */
@@ -63,17 +112,6 @@ static int judge_run(struct tk_judge *j, uint32_t before, uint32_t last, uint32_
     return tk_find_message(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_POSITION, last);
 }
 
-static bool says_nothing(const struct tk_transcript *t, uint32_t message)
-{
-    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
-        const struct tk_part *p = &t->parts[i];
-
-        if (p->kind != TK_PART_TEXT || !tk_is_blank(tk_text(tk_part_val(p, p->payload), t->arena)))
-            return false;
-    }
-    return true;
-}
-
 static bool is_allowed(const struct tk_part *p)
 {
     return p->block != TK_BLOCK_NONE && (tk_blocks[p->block].roles & TK_BLOCK_SYSTEM);
@@ -88,7 +126,7 @@ static int judge_system(struct tk_judge *j, uint32_t message)
 
     if (m->prev == TK_NONE && !tk_is_directive(t, message))
         r = tk_find_message(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_FIRST, message);
-    if (r == 0 && tk_takes_parts(m) && says_nothing(t, message) &&
+    if (r == 0 && tk_takes_parts(m) && tk_says_nothing(t, message) &&
         !tk_exists(tk_get(v, TK_STR("output_config"))))
         r = tk_find_message(&j->findings, t, TK_CODE_SYSTEM_MESSAGE_EMPTY, message);
     for (uint32_t i = m->first; i != TK_NONE && r == 0; i = t->parts[i].next)
@@ -129,6 +167,8 @@ int tk_judge_structure(struct tk_judge *j)
         system = system || t->messages[m].role == TK_ROLE_SYSTEM;
         if (t->messages[m].role == TK_ROLE_OTHER)
             r = judge_role(j, m);
+        if (r == 0 && (t->messages[m].flags & TK_MESSAGE_EXTRA) && t->dialect->wire)
+            r = judge_extras(j, m);
     }
     return r < 0 || !system || !t->dialect->wire ? r : judge_systems(j);
 }

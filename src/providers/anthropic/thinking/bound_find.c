@@ -63,6 +63,14 @@ static int note_cleared(struct tk_seals *s, const struct tk_given_seal *seal)
     return 0;
 }
 
+static bool has_thinking(const struct tk_transcript *t, uint32_t message)
+{
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next)
+        if (tk_is_thinking(&t->parts[i]))
+            return true;
+    return false;
+}
+
 static int compare_prefixes(struct tk_judge *j)
 {
     struct tk_prefix prefix;
@@ -77,7 +85,7 @@ static int compare_prefixes(struct tk_judge *j)
                 : &tk_anthropic(j)->seals.groups[tk_anthropic(j)->seals.group_of[m]];
         const struct tk_given_seal *seal = g ? prefixed(&tk_anthropic(j)->seals, g) : NULL;
 
-        if (seal) {
+        if (seal && has_thinking(j->t, m)) {
             struct tk_prefix_digests d = tk_prefix_digests(&prefix);
 
             g->binding = fits(j, seal, &d) ? TK_BINDING_FITS : TK_BINDING_DIFFERS;
@@ -143,8 +151,7 @@ static int find_different(struct tk_judge *j)
         bool any;
 
         part = first_thinking(j->t, message, &any);
-        if (g->binding == TK_BINDING_DIFFERS && any &&
-            !(mismatch == TK_MISMATCH_STRIP && is_cleared(j, message)))
+        if (g->binding == TK_BINDING_DIFFERS && any && !is_cleared(j, message))
             r = tk_find(&j->findings, j->t, TK_CODE_THINKING_PREFIX_MISMATCH,
                         error ? TK_ERROR : TK_WARNING, message, part);
     }

@@ -101,6 +101,14 @@ static struct census count_thinking(const struct tk_judge *j, const struct tk_tu
 }
 
 /* A store that groups thinking may have moved it among the calls. */
+/* Thinking that the policy leaves is no more than suspicious (OPERATIONS.md C.4 R7). */
+static enum tk_severity severity_of_order(const struct tk_policy *policy)
+{
+    enum tk_fix fix = policy->thinking == TK_FIX_RESTORE ? policy->dead_thinking : policy->thinking;
+
+    return fix == TK_FIX_REPORT ? TK_WARNING : TK_ERROR;
+}
+
 static int judge_order(struct tk_judge *j)
 {
     bool looks = j->policy->rebuilt && tk_judges_thinking(j->policy);
@@ -113,8 +121,7 @@ static int judge_order(struct tk_judge *j)
     if (c.thinking < 2 || !c.call || (j->policy->grouped_only && c.leading < 2))
         return 0;
     return tk_find(&j->findings, j->t, TK_CODE_THINKING_ORDER_UNVERIFIED,
-                   j->policy->thinking == TK_FIX_REPORT ? TK_WARNING : TK_ERROR,
-                   j->t->parts[c.first].message, c.first);
+                   severity_of_order(j->policy), j->t->parts[c.first].message, c.first);
 }
 
 /* ---- the end of a turn ---- */

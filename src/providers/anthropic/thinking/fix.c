@@ -128,5 +128,5 @@ int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk
 
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return tk_edit_append(p->e, f->message, f->code, d.action, TK_STR("(interrupted)"));
+    return tk_edit_append(p->e, f->message, f->code, d.action, TK_STR(TK_INTERRUPTED));
 }

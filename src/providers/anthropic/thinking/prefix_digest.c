@@ -8,7 +8,9 @@
 #define SOURCE_DEPTH 4
 
 static const struct tk_str no_marker[] = {TK_STR_INIT("cache_control"), {NULL, 0}};
-static const struct tk_str no_turn[] = {TK_STR_INIT("role"), TK_STR_INIT("content"), {NULL, 0}};
+/* All that the provider sees of a message beside role and content: it takes no other member. */
+static const struct tk_str others_seen[] = {
+    TK_STR_INIT("output_config"), TK_STR_INIT("clear_at"), {NULL, 0}};
 
 static void put(struct tk_prefix *x, struct tk_str s)
 {
@@ -163,15 +165,11 @@ static struct tk_val message_val(const struct tk_message *m)
     return m->flags & TK_MESSAGE_MADE ? TK_NO_VAL : (struct tk_val){m->doc, m->node};
 }
 
-/* Anything beside role and content? */
 static bool has_others(const struct tk_message *m)
 {
     struct tk_val v = message_val(m);
 
-    for (struct tk_val member = tk_first(v); tk_exists(member); member = tk_after(v, member))
-        if (!tk_key_is(member, no_turn[0]) && !tk_key_is(member, no_turn[1]))
-            return true;
-    return false;
+    return tk_exists(tk_get(v, others_seen[0])) || tk_exists(tk_get(v, others_seen[1]));
 }
 
 static void close_message(struct tk_prefix *x)
@@ -216,7 +214,7 @@ static void put_others(struct tk_prefix *x, const struct tk_message *m)
     struct tk_canon canon = canon_of(x, &x->messages);
 
     put(x, TK_STR("]"));
-    tk_canon_without(&canon, message_val(m), no_turn);
+    tk_canon_only(&canon, message_val(m), others_seen);
     put(x, TK_STR("]"));
     x->open = false;
 }

@@ -35,7 +35,7 @@ static bool is_open_loop(const struct tk_transcript *t, const struct tk_turn *ne
 static bool began_with_thinking(const struct tk_transcript *t, uint32_t message)
 {
     struct tk_val content =
-        tk_get((struct tk_val){t->doc, t->messages[message].node}, TK_STR("content"));
+        tk_get((struct tk_val){t->doc, t->messages[message].sent}, TK_STR("content"));
     struct tk_val first = tk_is(content, TK_ARRAY) ? tk_first(content) : TK_NO_VAL;
     struct tk_val type = tk_get(first, TK_STR("type"));
 

@@ -57,7 +57,7 @@ static struct tk_str wrapped(const struct tk_transcript *t, struct tk_val value)
     tk_out_init(&out, t->arena);
     tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
     tk_write_map(&w);
-    if (tk_exists(value)) {
+    if (tk_exists(value) && !tk_is(value, TK_NULL)) {
         tk_write_key(&w, "rawInvalidInput");
         tk_write_val(&w, value);
     }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What repair does about members of messages that SDKs and stores left there (RULES.md 8 (b)). */
+#include "providers/anthropic/structure/fix_members.h"
+
+#include <errno.h>
+
+#include "providers/anthropic/text/find.h"
+#include "shapes/members.h"
+#include "shapes/shape.h"
+#include "value/pointer.h"
+#include "value/splice.h"
+
+struct sieve {
+    const struct tk_dialect *dialect;
+    struct tk_arena *arena;
+    bool spare_words; /* they may be all that the message says */
+};
+
+static struct sieve sieve_of(const struct tk_transcript *t, uint32_t message)
+{
+    return (struct sieve){t->dialect, t->arena, tk_says_nothing(t, message)};
+}
+
+static bool goes(const void *arg, struct tk_val member)
+{
+    const struct sieve *s = arg;
+
+    if (tk_dialect_knows(s->dialect, member))
+        return false;
+    switch (tk_member_kind(member, s->arena)) {
+    case TK_MEMBER_EMPTY:
+    case TK_MEMBER_BOOKKEEPING:
+        return true;
+    case TK_MEMBER_WORDS:
+        return !s->spare_words;
+    case TK_MEMBER_FOREIGN:
+        return false;
+    }
+    return false;
+}
+
+static struct tk_val whole_message(const struct tk_transcript *t, uint32_t message)
+{
+    return (struct tk_val){t->messages[message].doc, t->messages[message].node};
+}
+
+struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy)
+{
+    struct sieve sieve = sieve_of(p->j->t, f->message);
+    struct tk_val whole = whole_message(p->j->t, f->message);
+
+    (void)policy;
+    for (struct tk_val v = tk_first(whole); tk_exists(v); v = tk_after(whole, v))
+        if (goes(&sieve, v))
+            return tk_edit_by(TK_ACTION_REWRITE);
+    return tk_no_edit();
+}
+
+int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_transcript *t = p->j->t;
+    struct sieve sieve = sieve_of(t, f->message);
+    struct tk_val whole = whole_message(t, f->message);
+    struct tk_str without = tk_splice_without(t->arena, whole, goes, &sieve);
+    int r;
+
+    (void)d;
+    if (!without.p)
+        return -ENOMEM;
+    r = tk_edit_message_rewritten(p->e, f->message, f->code);
+    for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
+        if (goes(&sieve, v))
+            r = tk_message_change_note(p->e, f->message,
+                                       tk_pointer_add(TK_STR(""), tk_key(v, t->arena), t->arena),
+                                       (struct tk_str){0}, true);
+    return r < 0 ? r : tk_change_message(p->e, f->message, without);
+}
+
+/* ---- what keeps a message, or a block, where it is ---- */
+
+static struct tk_decision unless_kept(const struct tk_plan *p, const struct tk_finding *f,
+                                      enum tk_action action)
+{
+    return tk_edit_by(p->j->t->messages[f->message].flags & TK_MESSAGE_KEPT ? TK_ACTION_NONE
+                                                                            : action);
+}
+
+struct tk_decision tk_want_filled(struct tk_plan *p, const struct tk_finding *f,
+                                  const struct tk_policy *policy)
+{
+    (void)policy;
+    return unless_kept(p, f, TK_ACTION_REWRITE);
+}
+
+struct tk_decision tk_want_gone(struct tk_plan *p, const struct tk_finding *f,
+                                const struct tk_policy *policy)
+{
+    (void)policy;
+    return unless_kept(p, f, TK_ACTION_DROP_MESSAGE);
+}
