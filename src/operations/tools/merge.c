@@ -3,7 +3,7 @@
 #include "operations/tools/inside.h"
 #include "operations/tools/wish.h"
 
-#include "providers/anthropic/seals/make.h"
+#include "value/canonical.h"
 
 #include <errno.h>
 
@@ -27,7 +27,7 @@ static bool is_equal(struct tk_tools_state *s, struct tk_tool_key *a, struct tk_
 {
     hash_key(a, s->in->arena);
     hash_key(b, s->in->arena);
-    return memcmp(a->hash.bytes, b->hash.bytes, sizeof(a->hash.bytes)) == 0;
+    return tk_same_digest(&a->hash, &b->hash);
 }
 
 static int own_keys(struct tk_tools_state *s, const struct tk_tool_facts *facts, uint32_t tool)

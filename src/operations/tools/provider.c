@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/tools/provider.h"
 
-#include "providers/anthropic/seals/make.h"
+#include "value/canonical.h"
 
 #include <errno.h>
 
@@ -12,7 +12,7 @@ bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
     struct tk_digest x = tk_value_digest(TK_STR("tool"), a, arena);
     struct tk_digest y = tk_value_digest(TK_STR("tool"), b, arena);
 
-    return memcmp(x.bytes, y.bytes, sizeof(x.bytes)) == 0;
+    return tk_same_digest(&x, &y);
 }
 
 /* ---- types ---- */

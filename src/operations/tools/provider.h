@@ -4,7 +4,7 @@
 #ifndef TK_OPERATIONS_TOOLS_PROVIDER_H
 #define TK_OPERATIONS_TOOLS_PROVIDER_H
 
-#include "providers/anthropic/seals/digest.h"
+#include "value/digest.h"
 #include "value/doc.h"
 
 enum tk_tool_provider {
