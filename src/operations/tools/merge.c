@@ -154,14 +154,14 @@ static int settle(struct tk_tools_state *s, const struct tk_tool_facts *facts,
 static int read_facts(struct tk_tools_state *s, struct tk_val val, uint32_t tool,
                       struct tk_tool_facts *ret)
 {
-    const struct tk_tool_provider_row *provider = &tk_tool_providers[s->in->provider];
+    const struct tk_tool_rules *rules = tk_tools_rules(s);
     int r;
 
     *ret = (struct tk_tool_facts){.first_key = s->keys.count};
-    r = provider->read_keys(&s->keys, val, tool);
+    r = rules->read_keys(&s->keys, val, tool);
     ret->key_count = s->keys.count - ret->first_key;
     ret->has_declarations =
-        provider->has_functions_in_entries && tk_has_declarations(val, s->in->arena);
+        rules->has_functions_in_entries && rules->has_functions_in_entries(val, s->in->arena);
     return r;
 }
 
