@@ -2,8 +2,13 @@
 /* The rows behind table.h. */
 #include "cli/table.h"
 
+#include "providers/registry.h"
+
 #include <stddef.h>
 #include <stdint.h>
+
+/* Rows of the registry as words of an option, each with a blank before it. */
+#define PROVIDER_WORD(id, name) " " name
 
 #define BIT(id)   (1u << (id))
 #define DOCUMENTS (BIT(CLI_VALIDATE) | BIT(CLI_REPAIR))
@@ -124,8 +129,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
                         NULL, "anthropic bedrock vertex compatible", 0, 0,
                         "where it will be sent: ENDPOINT[:MODEL], or an object"},
     [CLI_OPT_PROVIDER] = {"provider", 0, "NAME", DOCUMENTS | TOOLS | STREAM | PREPARE,
-                          CLI_AS_STRING, "provider", NULL,
-                          "anthropic openai-responses azure-responses gemini xai-responses", 0, 0,
+                          CLI_AS_STRING, "provider", NULL, &(TK_PROVIDERS(PROVIDER_WORD))[1], 0, 0,
                           "whose rules; but for tools there is one so far [anthropic]"},
     [CLI_OPT_BETAS] = {"betas", 0, "LIST", DOCUMENTS | TOOLS | PREPARE, CLI_AS_JSON_OR_STRING,
                        "betas", "tools", NULL, 0, 0,

@@ -89,7 +89,8 @@ const struct tk_field tk_field_carry_in = {
 
 /* ---- whose rules ---- */
 
-WORDS(provider, TK_WORD_ANTHROPIC);
+static const enum tk_word provider_words[] = {TK_JUDGED_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
+static const struct tk_shape provider = {.kinds = TK_T_STRING, .words = provider_words};
 const struct tk_field tk_field_provider = {
     .name = TK_NAME("provider"),
     .help = "Whose rules the history must obey",

@@ -22,6 +22,9 @@
     static const enum tk_word shape##_words[] = {__VA_ARGS__, TK_WORD_NONE};                       \
     static const struct tk_shape shape = {.kinds = TK_T_STRING, .words = shape##_words}
 
+/* The word of a row of the registry of providers. */
+#define PROVIDER_WORD(id, name) TK_WORD_##id,
+
 /* A method's parameters, tk_params_METHOD of table.h. */
 #define PARAMS(method, ...)                                                                        \
     static const struct tk_field *const method##_fields[] = {__VA_ARGS__, NULL};                   \

@@ -5,6 +5,7 @@
 
 #include "methods/formats.h"
 #include "methods/policy.h"
+#include "methods/providers.h"
 #include "methods/seals.h"
 #include "providers/anthropic/provider.h"
 #include "rules/edit/edit.h"
@@ -65,17 +66,25 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
                                    rq->hash_key);
 }
 
+/* Seals and betas are Anthropic's alone. */
+static void take_terms(struct tk_judge *j, const struct tk_judging *judging)
+{
+    tk_anthropic(j)->seals = judging->seals;
+    tk_anthropic(j)->betas = judging->betas;
+    j->has |= judging->betas.known ? TK_HAS_HEADER : 0;
+}
+
 int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret)
 {
-    int r = tk_judge_init(ret, &judging->transcript, &tk_provider_anthropic, &judging->policy);
+    int r =
+        tk_judge_init(ret, &judging->transcript, tk_params_provider(&rq->params), &judging->policy);
 
     if (r < 0)
         return r;
     ret->cancelled = tk_request_cancelled_cb;
     ret->cancel_arg = rq;
-    tk_anthropic(ret)->seals = judging->seals;
-    tk_anthropic(ret)->betas = judging->betas;
-    ret->has |= judging->betas.known ? TK_HAS_HEADER : 0;
+    if (ret->provider == &tk_provider_anthropic)
+        take_terms(ret, judging);
     return 0;
 }
 

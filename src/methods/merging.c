@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/merging.h"
 
-static const enum tk_tool_provider providers[TK_WORD_COUNT] = {
-    [TK_WORD_ANTHROPIC] = TK_TOOLS_ANTHROPIC,
-    [TK_WORD_OPENAI_RESPONSES] = TK_TOOLS_OPENAI_RESPONSES,
-    [TK_WORD_AZURE_RESPONSES] = TK_TOOLS_AZURE_RESPONSES,
-    [TK_WORD_GEMINI] = TK_TOOLS_GEMINI,
-    [TK_WORD_XAI_RESPONSES] = TK_TOOLS_XAI_RESPONSES,
-};
+#include "methods/providers.h"
+#include "providers/tools.h"
 
 static const enum tk_tools_conflict conflicts[TK_WORD_COUNT] = {
     [TK_WORD_REPLACE] = TK_TOOLS_REPLACE,
@@ -48,7 +43,7 @@ int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conve
         .tools = tk_param(p, TK_P_TOOLS),
         .request = tk_param(p, TK_P_REQUEST),
         .add = tk_param(p, TK_P_ADD),
-        .provider = providers[own_or(p, TK_P_TOOLS_PROVIDER, TK_P_PROVIDER)],
+        .provider = tk_provider_of(own_or(p, TK_P_TOOLS_PROVIDER, TK_P_PROVIDER)),
         .on_conflict = conflicts[tk_param_word(p, TK_P_ON_CONFLICT)],
         .mid_conversation = mid_conversation,
     };
@@ -71,7 +66,7 @@ static void scan(struct tk_merging *m, struct tk_val body, struct tk_val message
 
 static bool has_betas(const struct tk_merging *m)
 {
-    return tk_tool_providers[m->in.provider].has_betas;
+    return m->in.provider->tools->has_betas;
 }
 
 int tk_merging_betas(struct tk_merging *m, struct tk_val body, struct tk_val messages)

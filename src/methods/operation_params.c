@@ -231,8 +231,8 @@ static const struct tk_field field_tools_betas = {
     .slot = TK_P_BETAS,
 };
 
-WORDS(tools_provider, TK_WORD_ANTHROPIC, TK_WORD_OPENAI_RESPONSES, TK_WORD_AZURE_RESPONSES,
-      TK_WORD_GEMINI, TK_WORD_XAI_RESPONSES);
+static const enum tk_word tools_provider_words[] = {TK_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
+static const struct tk_shape tools_provider = {.kinds = TK_T_STRING, .words = tools_provider_words};
 static const struct tk_field field_tools_provider = {
     .name = TK_NAME("provider"),
     .help = "Whose tools they are",

@@ -15,11 +15,12 @@
 #ifndef TK_METHODS_PARAMS_H
 #define TK_METHODS_PARAMS_H
 
+#include "providers/registry.h"
 #include "value/doc.h"
 
 /* All words that a parameter can be, with their spelling. */
 #define TK_WORDS(X)                                                                                \
-    X(ANTHROPIC, "anthropic")                                                                      \
+    TK_PROVIDERS(X)                                                                                \
     X(FANTASY, "fantasy")                                                                          \
     X(AI_SDK, "ai-sdk")                                                                            \
     X(BEDROCK, "bedrock")                                                                          \
@@ -72,10 +73,6 @@
     X(SINGLE, "single")                                                                            \
     X(REPLACE, "replace")                                                                          \
     X(KEEP, "keep")                                                                                \
-    X(OPENAI_RESPONSES, "openai-responses")                                                        \
-    X(AZURE_RESPONSES, "azure-responses")                                                          \
-    X(GEMINI, "gemini")                                                                            \
-    X(XAI_RESPONSES, "xai-responses")                                                              \
     X(NEWEST, "newest")                                                                            \
     X(KEEP_BASE, "keep_base")                                                                      \
     X(REPLACE_CUSTOM, "replace_custom")                                                            \

@@ -3,12 +3,12 @@
 
 #include "methods/judging.h"
 #include "methods/seals.h"
-#include "providers/anthropic/seals/digest.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/thinking/changed_prefix.h"
 #include "rules/edit/emit.h"
 #include "rules/report.h"
 #include "rules/way_out.h"
+#include "value/digest.h"
 
 /* The bytes, as received, that the caller may rely on to come back unchanged. */
 static struct tk_str protected_bytes(const struct tk_request *rq, const struct tk_transcript *t)

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "methods/policy.h"
-#include "providers/anthropic/provider.h"
+#include "methods/providers.h"
 #include "rules/judge.h"
 #include "shapes/read.h"
 #include "shapes/shape.h"
@@ -25,6 +25,7 @@ static enum tk_stream_form form_of(const struct tk_request *rq)
 static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *s)
 {
     struct tk_val messages = tk_param(&rq->params, TK_P_HISTORY);
+    const struct tk_provider *provider = tk_params_provider(&rq->params);
     struct tk_policy policy = tk_params_policy(&rq->params);
     struct tk_transcript transcript;
     struct tk_judge judge;
@@ -32,10 +33,10 @@ static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *
 
     if (!tk_exists(tk_first(messages)))
         return 0;
-    r = tk_transcript_read(&transcript, messages, &tk_dialect_anthropic, rq->arena, rq->hash_key);
+    r = tk_transcript_read(&transcript, messages, provider->shapes[0], rq->arena, rq->hash_key);
     if (r < 0)
         return r;
-    r = tk_judge_init(&judge, &transcript, &tk_provider_anthropic, &policy);
+    r = tk_judge_init(&judge, &transcript, provider, &policy);
     if (r < 0)
         return r;
     if (!patient) {

@@ -17,6 +17,7 @@ struct tk_plan;
 struct tk_repair;
 struct tk_rule_fix;
 struct tk_dialect;
+struct tk_tool_rules;
 
 /* What a check needs to be asked at all (struct tk_judge, `has`). */
 enum {
@@ -56,9 +57,11 @@ struct tk_cause {
     struct tk_str sentence;
 };
 
+/* All but `name` and `tools` is absent from a provider whose rules aren't judged. */
 struct tk_provider {
     const char *name;
     const struct tk_dialect *const *shapes; /* the first is the wire's; ended by NULL */
+    const struct tk_tool_rules *tools;      /* how lists of tools are merged, providers/tools.h */
 
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by name NULL */

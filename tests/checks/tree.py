@@ -63,6 +63,14 @@ class Arrows(unittest.TestCase):
                 if kind == '"' and target in MAY_INCLUDE:
                     self.assertIn(target, MAY_INCLUDE[parts[1]], "%s includes %s" % (path, name))
 
+    def test_a_provider_knows_no_other(self):
+        folder = re.compile(r"(?:src/)?providers/([^/]+)/")
+        for path in sources(os.path.join("src", "providers")):
+            own = folder.match(path)
+            for _, name in INCLUDE.findall(text(path)) if own else ():
+                other = folder.match(name)
+                self.assertIn(other and other.group(1), (None, own.group(1)), "%s includes %s" % (path, name))
+
     def test_only_net_and_daemon_see_libevent(self):
         for path in sources("src", "include", "examples"):
             folder = path.split(os.sep)[1]

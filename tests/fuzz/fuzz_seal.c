@@ -6,7 +6,7 @@
  */
 #include "operation.h"
 
-#include "providers/anthropic/seals/canonical.h"
+#include "value/canonical.h"
 #include "value/number.h"
 #include "value/writer.h"
 

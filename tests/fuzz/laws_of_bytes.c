@@ -2,7 +2,7 @@
 /* What a repair leaves alone has its bytes. */
 #include "repair_laws.h"
 
-#include "providers/anthropic/seals/digest.h"
+#include "value/digest.h"
 
 static struct tk_val edits_of(struct trial *t)
 {

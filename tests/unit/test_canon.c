@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The canonical form and the digests on it, against what a separate implementation computed. */
 #include "documents.h"
-#include "providers/anthropic/seals/canonical.h"
 #include "providers/anthropic/seals/make.h"
 #include "tap.h"
 

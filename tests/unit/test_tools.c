@@ -4,6 +4,7 @@
 #include "operations/tools/beta.h"
 #include "operations/tools/tools.h"
 #include "operations/tools/wish.h"
+#include "providers/anthropic/tools.h"
 #include "tap.h"
 #include "transcripts.h"
 
@@ -43,6 +44,32 @@ static void test_families(void)
         CU_ASSERT(tk_str_is(tk_tool_family(tk_str_of(rows[i].type), &date), rows[i].family));
         CU_ASSERT_EQUAL(date, rows[i].date);
         CU_ASSERT_EQUAL(tk_is_client_toolset(tk_str_of(rows[i].type)), rows[i].toolset);
+    }
+}
+
+/* ---- the registry of providers ---- */
+
+static void test_registry(void)
+{
+    static const char *const names[] = {
+#define NAME(id, name) [TK_PROVIDER_##id] = name,
+        TK_PROVIDERS(NAME)
+#undef NAME
+    };
+    static const bool is_judged[TK_PROVIDER_COUNT] = {
+#define JUDGED(id, name) [TK_PROVIDER_##id] = true,
+        TK_JUDGED_PROVIDERS(JUDGED)
+#undef JUDGED
+    };
+
+    for (size_t i = 0; i < TK_PROVIDER_COUNT; i++) {
+        const struct tk_provider *p = tk_providers[i];
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+        CU_ASSERT_STRING_EQUAL(p->name, names[i]);
+        CU_ASSERT_EQUAL(p->checks != NULL, is_judged[i]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p->tools);
+        CU_ASSERT_PTR_NOT_NULL(p->tools->read_keys);
     }
 }
 
@@ -186,6 +213,7 @@ static void test_several_documents(void)
     struct tk_tools_input in = {
         .hash_key = key,
         .codec = TK_JSON,
+        .provider = tk_providers[TK_PROVIDER_ANTHROPIC],
         .tools = read(&base, "[{\"name\":\"a\"},{\"name\":\"a\"}]"),
         .request = TK_NO_VAL,
         .add = read(&more, "[\"memory\",{\"name\":\"b\"}]"),
@@ -224,6 +252,7 @@ static void test_malloc_sweep(void)
             .arena = &arena,
             .hash_key = key,
             .codec = TK_JSON,
+            .provider = tk_providers[TK_PROVIDER_ANTHROPIC],
             .tools = tk_get(root, TK_STR("tools")),
             .request = TK_NO_VAL,
             .add = tk_get(root, TK_STR("add")),
@@ -240,6 +269,6 @@ static void test_malloc_sweep(void)
     CU_ASSERT_TRUE(reading_done(&r));
 }
 
-TAP_MAIN("tools", TAP_TEST(test_families), TAP_TEST(test_tables_agree), TAP_TEST(test_lines),
-         TAP_TEST(test_values_are_the_specifications), TAP_TEST(test_several_documents),
-         TAP_TEST(test_malloc_sweep))
+TAP_MAIN("tools", TAP_TEST(test_families), TAP_TEST(test_registry), TAP_TEST(test_tables_agree),
+         TAP_TEST(test_lines), TAP_TEST(test_values_are_the_specifications),
+         TAP_TEST(test_several_documents), TAP_TEST(test_malloc_sweep))

@@ -12,7 +12,7 @@
 
 #include "history/history.h"
 #include "operations/splice/splice.h"
-#include "providers/anthropic/seals/digest.h"
+#include "value/digest.h"
 
 enum tk_ask_kind {
     TK_ASK_CLIENT,

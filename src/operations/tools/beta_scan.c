@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What in a request asks for a beta value (OPERATIONS.md B.2, column "trigger"). */
 #include "operations/tools/beta.h"
-#include "operations/tools/provider.h"
-
+#include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
 
 void tk_beta_see(struct tk_beta_scan *scan, unsigned what)

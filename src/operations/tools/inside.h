@@ -4,6 +4,7 @@
 #define TK_OPERATIONS_TOOLS_INSIDE_H
 
 #include "operations/tools/tools.h"
+#include "providers/tools.h"
 
 /* What is known of each entry of tools.list beside its value. */
 struct tk_tool_facts {
@@ -19,6 +20,11 @@ struct tk_tools_state {
     struct tk_map owners;  /* from a key to its number, plus one */
     struct tk_doc *wishes; /* made of wishes: {"tools": [...], "servers": [...]}; NULL: none */
 };
+
+static inline const struct tk_tool_rules *tk_tools_rules(const struct tk_tools_state *s)
+{
+    return s->in->provider->tools;
+}
 
 static inline void tk_tools_note(struct tk_tools_state *s, enum tk_tools_note note)
 {
@@ -52,6 +58,9 @@ int tk_tools_merge_servers(struct tk_tools_state *s);
 
 /* Room for the entries of a base and that many more, with the base's in it. */
 int tk_merged_init(struct tk_merged *m, struct tk_val base, size_t more, struct tk_arena *arena);
+
+/* Returns true if two values are equal in canonical form (part C). */
+bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
 /* Once all is merged: says what of the base is another one now, and whether anything changed. */
 void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena);

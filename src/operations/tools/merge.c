@@ -3,7 +3,7 @@
 #include "operations/tools/inside.h"
 #include "operations/tools/wish.h"
 
-#include "providers/anthropic/seals/make.h"
+#include "value/canonical.h"
 
 #include <errno.h>
 
@@ -27,7 +27,7 @@ static bool is_equal(struct tk_tools_state *s, struct tk_tool_key *a, struct tk_
 {
     hash_key(a, s->in->arena);
     hash_key(b, s->in->arena);
-    return memcmp(a->hash.bytes, b->hash.bytes, sizeof(a->hash.bytes)) == 0;
+    return tk_same_digest(&a->hash, &b->hash);
 }
 
 static int own_keys(struct tk_tools_state *s, const struct tk_tool_facts *facts, uint32_t tool)
@@ -154,14 +154,14 @@ static int settle(struct tk_tools_state *s, const struct tk_tool_facts *facts,
 static int read_facts(struct tk_tools_state *s, struct tk_val val, uint32_t tool,
                       struct tk_tool_facts *ret)
 {
-    const struct tk_tool_provider_row *provider = &tk_tool_providers[s->in->provider];
+    const struct tk_tool_rules *rules = tk_tools_rules(s);
     int r;
 
     *ret = (struct tk_tool_facts){.first_key = s->keys.count};
-    r = provider->read_keys(&s->keys, val, tool);
+    r = rules->read_keys(&s->keys, val, tool);
     ret->key_count = s->keys.count - ret->first_key;
     ret->has_declarations =
-        provider->has_functions_in_entries && tk_has_declarations(val, s->in->arena);
+        rules->has_functions_in_entries && rules->has_functions_in_entries(val, s->in->arena);
     return r;
 }
 

@@ -2,6 +2,8 @@
 #include "operations/tools/tools.h"
 
 #include "operations/tools/inside.h"
+#include "providers/anthropic/tools.h"
+#include "value/canonical.h"
 
 #include <errno.h>
 
@@ -18,6 +20,14 @@ int tk_merged_init(struct tk_merged *m, struct tk_val base, size_t more, struct 
             m->list[m->count++] = (struct tk_tool){.val = v, .was = v};
     m->base_count = m->count;
     return 0;
+}
+
+bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    struct tk_digest x = tk_value_digest(TK_STR("tool"), a, arena);
+    struct tk_digest y = tk_value_digest(TK_STR("tool"), b, arena);
+
+    return tk_same_digest(&x, &y);
 }
 
 /* What was replaced, and replaced again by what it had been, stands as it came. */
@@ -100,7 +110,7 @@ static bool is_mixed(const struct tk_tools_state *s)
 
     for (uint32_t i = 0; i < s->out->tools.count; i++) {
         struct tk_val entry = s->out->tools.list[i].val;
-        bool declares = tk_has_declarations(entry, s->in->arena);
+        bool declares = tk_tools_rules(s)->has_functions_in_entries(entry, s->in->arena);
 
         functions |= declares;
         built_in |= tk_count(entry) > declares;
@@ -112,7 +122,7 @@ static void note_whole(struct tk_tools_state *s)
 {
     if (s->in->mid_conversation && is_prefix_changed(&s->out->tools))
         tk_tools_note(s, TK_NOTE_TOOLS_CHANGED);
-    if (tk_tool_providers[s->in->provider].has_functions_in_entries && is_mixed(s))
+    if (tk_tools_rules(s)->has_functions_in_entries && is_mixed(s))
         tk_tools_note(s, TK_NOTE_MIXED_TOOLS);
 }
 
@@ -126,7 +136,7 @@ static int merge(struct tk_tools_state *s)
         r = tk_tools_merge_entries(s);
     if (r == 0)
         r = tk_tools_merge_servers(s);
-    if (r == 0 && tk_tool_providers[s->in->provider].has_betas)
+    if (r == 0 && tk_tools_rules(s)->has_betas)
         r = refuse_incompatible(s);
     tk_merged_settle(&s->out->tools, s->in->arena);
     tk_merged_settle(&s->out->servers, s->in->arena);

@@ -7,7 +7,7 @@
  *     ->     [a, web_search_20260318, b, c]
  *
  * Base entries keep order and bytes, replaced ones their place; what is new goes to the end. What
- * has the same key is the same tool (provider.h), and has to agree or to be newer.
+ * has the same key is the same tool (providers/tools.h), and has to agree or to be newer.
  *
  * Values may be of several documents in one codec; the outcome refers to them. Linear in the
  * entries.
@@ -16,7 +16,7 @@
 #define TK_OPERATIONS_TOOLS_TOOLS_H
 
 #include "operations/refusal.h"
-#include "operations/tools/provider.h"
+#include "rules/provider.h"
 #include "value/hash.h"
 #include "value/writer.h"
 
@@ -34,7 +34,7 @@ struct tk_tools_input {
     struct tk_val tools;   /* the base: a list, null, or not there */
     struct tk_val request; /* the whole body it stands in; perhaps not there */
     struct tk_val add;     /* entries and wishes; not there: nothing is merged at all */
-    enum tk_tool_provider provider;
+    const struct tk_provider *provider;
     enum tk_tools_conflict on_conflict;
     bool mid_conversation; /* the history holds an assistant message */
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/tools/wish.h"
+#include "rules/provider.h"
 
 #include <errno.h>
 
 /* Rows of the tables that are about a wish on a provider. */
 #define CONCERNS(row, wish_, provider_)                                                            \
-    (((row)->providers & 1u << (provider_)) && strcmp((row)->wish, (wish_)) == 0)
+    (((row)->providers & (provider_)) && strcmp((row)->wish, (wish_)) == 0)
 
 bool tk_is_wish(struct tk_val addition)
 {
@@ -20,22 +21,22 @@ static struct tk_val option_of(const struct tk_wish *wish, const char *name)
 /* ---- looking a wish up ---- */
 
 static int refuse_wish(struct tk_refusal *refusal, struct tk_val addition, struct tk_str want,
-                       enum tk_tool_provider provider)
+                       const struct tk_provider *provider)
 {
     tk_refusal_blame(refusal, TK_REFUSAL_UNSUPPORTED_SERVER_TOOL, addition);
-    tk_refusal_detail(refusal, "provider", tk_str_of(tk_tool_providers[provider].name));
+    tk_refusal_detail(refusal, "provider", tk_str_of(provider->name));
     return tk_refusal_detail(refusal, "tool", want);
 }
 
 /* The form, by the wish and its variant (the first one where none is said). */
 static int find_form(struct tk_wish *wish, struct tk_val addition, struct tk_str want,
-                     struct tk_refusal *refusal)
+                     const struct tk_provider *provider, struct tk_refusal *refusal)
 {
     struct tk_val variant = option_of(wish, "variant");
     bool known = false;
 
     for (const struct tk_wish_form *f = tk_wish_forms; f->wish; f++) {
-        if (!(f->providers & 1u << wish->provider) || !tk_str_is(want, f->wish))
+        if (!(f->providers & wish->provider) || !tk_str_is(want, f->wish))
             continue;
         known = true;
         if (!f->variant || !tk_exists(variant) || tk_text_is(variant, tk_str_of(f->variant))) {
@@ -44,7 +45,7 @@ static int find_form(struct tk_wish *wish, struct tk_val addition, struct tk_str
         }
     }
     return known ? tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, variant)
-                 : refuse_wish(refusal, addition, want, wish->provider);
+                 : refuse_wish(refusal, addition, want, provider);
 }
 
 static int find_date(struct tk_wish *wish, struct tk_val version, struct tk_refusal *refusal)
@@ -135,7 +136,17 @@ static int check_options(const struct tk_wish *wish, struct tk_arena *arena,
     return 0;
 }
 
-int tk_wish_read(struct tk_val addition, enum tk_tool_provider provider, struct tk_arena *arena,
+static unsigned set_of(const struct tk_provider *provider)
+{
+    unsigned set = 0;
+
+    for (unsigned i = 0; i < TK_PROVIDER_COUNT; i++)
+        if (tk_providers[i] == provider)
+            set |= 1u << i;
+    return set;
+}
+
+int tk_wish_read(struct tk_val addition, const struct tk_provider *provider, struct tk_arena *arena,
                  struct tk_wish *ret, struct tk_refusal *refusal)
 {
     bool bare = tk_is(addition, TK_STRING);
@@ -143,12 +154,12 @@ int tk_wish_read(struct tk_val addition, enum tk_tool_provider provider, struct 
     int r;
 
     *ret = (struct tk_wish){
-        .provider = provider,
+        .provider = set_of(provider),
         .options = bare ? TK_NO_VAL : tk_get(addition, TK_STR("options")),
     };
     if (!want.p)
         return -ENOMEM;
-    r = find_form(ret, addition, want, refusal);
+    r = find_form(ret, addition, want, provider, refusal);
     if (r == 0)
         r = find_date(ret, bare ? TK_NO_VAL : tk_get(addition, TK_STR("version")), refusal);
     if (r == 0)
@@ -256,7 +267,7 @@ static const struct tk_str server_members[] = {
 
 void tk_wish_write_server(struct tk_writer *w, const struct tk_wish *wish)
 {
-    if (wish->provider != TK_TOOLS_ANTHROPIC || strcmp(wish->form->type, "mcp_toolset") != 0) {
+    if (!wish->form->has_server) {
         tk_write_null(w);
         return;
     }

@@ -12,11 +12,11 @@
 #define TK_OPERATIONS_TOOLS_WISH_H
 
 #include "operations/refusal.h"
-#include "operations/tools/provider.h"
+#include "providers/registry.h"
 #include "value/writer.h"
 
 /* Sets of providers. */
-#define TK_FOR(provider) (1u << TK_TOOLS_##provider)
+#define TK_FOR(provider) (1u << TK_PROVIDER_##provider)
 
 /* A wish's form on some providers. */
 struct tk_wish_form {
@@ -27,6 +27,7 @@ struct tk_wish_form {
     const char *const *dates; /* newest first, ended by NULL; NULL: it has none */
     const char *variant;      /* the form for this value of the option `variant` */
     bool keyed;               /* {type: {options}} instead of {"type": type, options} */
+    bool has_server;          /* it needs an entry of `mcp_servers`, too */
 };
 
 /* What becomes of an option that isn't just a member of the entry. */
@@ -76,13 +77,13 @@ bool tk_is_wish(struct tk_val addition);
 /* A wish that was looked up: nothing about it can fail any more. */
 struct tk_wish {
     const struct tk_wish_form *form;
-    enum tk_tool_provider provider;
+    unsigned provider;     /* a set of one */
     struct tk_val options; /* perhaps not there */
     const char *date;      /* NULL: the form has none */
 };
 
 /* Returns 0, TK_REFUSED with *refusal filled, or -ENOMEM. */
-int tk_wish_read(struct tk_val addition, enum tk_tool_provider provider, struct tk_arena *arena,
+int tk_wish_read(struct tk_val addition, const struct tk_provider *provider, struct tk_arena *arena,
                  struct tk_wish *ret, struct tk_refusal *refusal);
 
 /* Writes its entry of `tools`. */

@@ -36,7 +36,7 @@ const struct tk_wish_form tk_wish_forms[] = {
     FORM("file_search", GEMINI, "file_search", .keyed = true),
     FORM("image_generation", OPENAI | XAI, "image_generation"),
     /* N6 */
-    FORM("mcp", ANTHROPIC, "mcp_toolset"),
+    FORM("mcp", ANTHROPIC, "mcp_toolset", .has_server = true),
     FORM("mcp", OPENAI | XAI, "mcp"),
     /* N7 */
     FORM("tool_search", ANTHROPIC, "tool_search_tool_regex_20251119",

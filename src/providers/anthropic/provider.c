@@ -10,6 +10,7 @@
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/steps.h"
 #include "providers/anthropic/text/as_text.h"
+#include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
 
 static int begin(struct tk_judge *j)
@@ -89,6 +90,7 @@ static const struct tk_dialect *const shapes[] = {
 const struct tk_provider tk_provider_anthropic = {
     .name = "anthropic",
     .shapes = shapes,
+    .tools = &tk_anthropic_tools,
     .checks = tk_anthropic_checks,
     .pairs = &tk_anthropic_pairs,
     .client_pairs = &tk_anthropic_client_pairs,

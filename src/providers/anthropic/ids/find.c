@@ -2,9 +2,9 @@
 #include "providers/anthropic/ids/find.h"
 
 #include "providers/anthropic/finds.h"
-#include "providers/anthropic/seals/digest.h"
 #include "rules/judge.h"
 #include "shapes/shape.h"
+#include "value/digest.h"
 
 #define SERVER_HEAD TK_STR("srvtoolu_")
 

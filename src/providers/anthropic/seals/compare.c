@@ -42,11 +42,6 @@ static struct tk_str name_of(const struct tk_digest *digest)
     return (struct tk_str){(const char *)digest->bytes, sizeof(digest->bytes)};
 }
 
-static bool is_same(const struct tk_digest *a, const struct tk_digest *b)
-{
-    return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
-}
-
 /* ---- what is compared ---- */
 
 /* The blocks of all seals, one behind the other. */
@@ -166,7 +161,7 @@ static bool is_as_sealed(struct compare *c)
     if (c->count != c->g->sealed_count)
         return false;
     for (uint32_t i = 0; i < c->count; i++)
-        if (!is_same(&c->blocks[i].is->block, &c->g->sealed[i].block))
+        if (!tk_same_digest(&c->blocks[i].is->block, &c->g->sealed[i].block))
             return false;
     for (uint32_t i = 0; i < c->count; i++)
         c->g->taken[i] = c->blocks[i].part;

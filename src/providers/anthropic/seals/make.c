@@ -1,36 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/seals/make.h"
 
-#include "providers/anthropic/seals/canonical.h"
-
-#define PREFIX TK_STR("turnkeeper.")
-
-/* {"type": "text", "text": ...} around the text. */
-#define TEXT_BEGIN TK_STR("{s4:text")
-#define TEXT_END   TK_STR("s4:types4:text}")
-
-void tk_hash_put(void *ctx, const void *bytes, size_t n)
-{
-    sha256_update(ctx, n, bytes);
-}
-
-void tk_hash_begin(struct sha256_ctx *ctx, struct tk_str tag)
-{
-    static const char end[] = ".v1"; /* with its zero byte */
-
-    sha256_init(ctx);
-    tk_hash_put(ctx, PREFIX.p, PREFIX.n);
-    tk_hash_put(ctx, tag.p, tag.n);
-    tk_hash_put(ctx, end, sizeof(end));
-}
-
-struct tk_digest tk_hash_end(struct sha256_ctx *ctx)
-{
-    struct tk_digest digest;
-
-    sha256_digest(ctx, sizeof(digest.bytes), digest.bytes);
-    return digest;
-}
+#include "providers/anthropic/seals/canonical_block.h"
 
 struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena)
 {
@@ -38,31 +9,8 @@ struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena)
     struct tk_canon canon = {tk_hash_put, &ctx, arena};
 
     tk_hash_begin(&ctx, TK_STR("block"));
-    if (tk_is(block, TK_STRING)) {
-        tk_hash_put(&ctx, TEXT_BEGIN.p, TEXT_BEGIN.n);
-        tk_canon_value(&canon, block);
-        tk_hash_put(&ctx, TEXT_END.p, TEXT_END.n);
-    } else {
-        tk_canon_block(&canon, block);
-    }
+    tk_canon_block(&canon, block);
     return tk_hash_end(&ctx);
-}
-
-static struct tk_digest digest_values(struct tk_str tag, const struct tk_val *values, size_t n,
-                                      struct tk_arena *arena)
-{
-    struct sha256_ctx ctx;
-    struct tk_canon canon = {tk_hash_put, &ctx, arena};
-
-    tk_hash_begin(&ctx, tag);
-    for (size_t i = 0; i < n; i++)
-        tk_canon_value(&canon, values[i]);
-    return tk_hash_end(&ctx);
-}
-
-struct tk_digest tk_value_digest(struct tk_str tag, struct tk_val v, struct tk_arena *arena)
-{
-    return digest_values(tag, &v, 1, arena);
 }
 
 /* What a block's signature stands in; of other blocks nothing is signed. */
@@ -100,17 +48,17 @@ static void seal_signed(struct tk_sealed_block *sealed, struct tk_val block, str
     if (!find_signed(block, opaque, &text))
         return;
     sealed->has_opaque = true;
-    sealed->opaque = digest_values(TK_STR("opaque"), opaque, 2, arena);
+    sealed->opaque = tk_values_digest(TK_STR("opaque"), opaque, 2, arena);
     sealed->has_text = tk_exists(text);
     if (sealed->has_text)
-        sealed->text = digest_values(TK_STR("text"), &text, 1, arena);
+        sealed->text = tk_value_digest(TK_STR("text"), text, arena);
 }
 
 struct tk_digest tk_seal_opaque(struct tk_val block, struct tk_arena *arena)
 {
     struct tk_val opaque[2], text;
 
-    return find_signed(block, opaque, &text) ? digest_values(TK_STR("opaque"), opaque, 2, arena)
+    return find_signed(block, opaque, &text) ? tk_values_digest(TK_STR("opaque"), opaque, 2, arena)
                                              : (struct tk_digest){{0}};
 }
 

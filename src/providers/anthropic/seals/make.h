@@ -11,7 +11,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_SEALS_MAKE_H
 #define TK_PROVIDERS_ANTHROPIC_SEALS_MAKE_H
 
-#include "providers/anthropic/seals/digest.h"
+#include "value/canonical.h"
 #include "value/writer.h"
 
 /* In place of the digest of messages that hold what only the provider fetched. */
@@ -24,16 +24,6 @@ struct tk_sealed_block {
     bool has_opaque, has_text;
 };
 
-/* ---- H(tag, ...) of C.1 ---- */
-
-/* Begins with the tag; what is put follows; the end gives the digest. */
-void tk_hash_begin(struct sha256_ctx *ctx, struct tk_str tag);
-/* A `put` for struct tk_canon, whose arg is the struct sha256_ctx. */
-void tk_hash_put(void *ctx, const void *bytes, size_t n);
-struct tk_digest tk_hash_end(struct sha256_ctx *ctx);
-
-/* ---- seals ---- */
-
 /* Digests of one block; a string is the text block that it stands for. Strings refer to its
  * document or the arena, which is scratch, too. */
 struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena);
@@ -41,8 +31,6 @@ struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena
 /* The digest `block` alone; a string counts as the text block that it stands for. */
 struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena);
 
-/* H(tag, canonical form) of a value. */
-struct tk_digest tk_value_digest(struct tk_str tag, struct tk_val v, struct tk_arena *arena);
 /* The digest of a thinking block as if it said nothing. */
 struct tk_digest tk_seal_untold(struct tk_val block, struct tk_arena *arena);
 

@@ -8,11 +8,6 @@
 #include "providers/anthropic/thinking/prefix_digest.h"
 #include "shapes/shape.h"
 
-static bool is_same(const struct tk_digest *a, const struct tk_digest *b)
-{
-    return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
-}
-
 static bool is_checked(const struct tk_judge *j)
 {
     return j->t->dialect->wire && !j->t->lone_turn && tk_judges_thinking(j->policy) &&
@@ -43,11 +38,11 @@ static bool fits(const struct tk_judge *j, const struct tk_given_seal *seal,
 {
     bool request = tk_exists(j->t->body);
 
-    if (request && seal->has_system && !is_same(&seal->system, &d->system))
+    if (request && seal->has_system && !tk_same_digest(&seal->system, &d->system))
         return false;
-    if (request && seal->has_tools && !is_same(&seal->tools, &d->tools))
+    if (request && seal->has_tools && !tk_same_digest(&seal->tools, &d->tools))
         return false;
-    return !seal->has_messages || d->indeterminate || is_same(&seal->messages, &d->messages);
+    return !seal->has_messages || d->indeterminate || tk_same_digest(&seal->messages, &d->messages);
 }
 
 /* What the request of a turn that still fits carried is alive, and that turn needs it. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/thinking/prefix_digest.h"
 
-#include "providers/anthropic/seals/canonical.h"
-#include "providers/anthropic/seals/make.h"
+#include "providers/anthropic/seals/canonical_block.h"
 
 /* How deep images stand in results and documents. */
 #define SOURCE_DEPTH 4

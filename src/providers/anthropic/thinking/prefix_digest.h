@@ -16,7 +16,7 @@
 #define TK_PROVIDERS_ANTHROPIC_THINKING_PREFIX_DIGEST_H
 
 #include "history/history.h"
-#include "providers/anthropic/seals/digest.h"
+#include "value/digest.h"
 
 struct tk_prefix {
     const struct tk_transcript *t;

@@ -3,9 +3,9 @@
 #include <errno.h>
 
 #include "providers/anthropic/provider_pairs/mend.h"
-#include "providers/anthropic/seals/digest.h"
 #include "providers/anthropic/tool_results/find.h"
 #include "providers/anthropic/tool_results/fix_calls.h"
+#include "value/digest.h"
 
 static const struct tk_path name_path = {{"name"}};
 static const struct tk_path input_path = {{"input"}};

@@ -3,7 +3,7 @@
  * Walks a value with a stack of its own: documents may be deeper than the C stack should be. Of an
  * object the members that stay are sorted when it opens, an array is walked as it stands.
  */
-#include "providers/anthropic/seals/canonical.h"
+#include "value/canonical.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,17 +24,14 @@ struct level {
     struct member *members; /* of an object, sorted; NULL for an array */
     uint32_t count, at;
     struct tk_val next; /* element of an array */
-    bool keep_markers;  /* inside `input` */
+    bool whole;         /* nothing in it is left out */
 };
 
 struct walk {
     const struct tk_canon *c;
     struct level *levels; /* outermost first */
     uint32_t depth, capacity;
-    uint32_t block;               /* the node that is taken as a block; TK_NO_NODE: none is */
-    const struct tk_str *without; /* members that the outermost object loses; NULL: none */
-    const struct tk_str *only;    /* all that it keeps; NULL: all */
-    struct tk_str emptied;        /* the block's member that counts as ""; p NULL: none */
+    const struct tk_canon_rules *rules;
 };
 
 /* ---- scalars ---- */
@@ -174,40 +171,22 @@ static struct member *sort(struct member *m, struct member *spare, uint32_t n)
     return m;
 }
 
-/* Every member is asked for its key: most differ in their length. */
-static inline bool is_named(struct tk_val v, struct tk_str name)
-{
-    const struct tk_node *n = tk_node(v);
-
-    if (n->flags & TK_NODE_KEY_ESCAPED)
-        return tk_key_is(v, name);
-    return n->key_len == name.n && memcmp((const char *)v.doc->base + n->key, name.p, name.n) == 0;
-}
-
-static bool is_direct_caller(struct tk_val v)
-{
-    return is_named(v, TK_STR("caller")) && tk_is(v, TK_OBJECT) && tk_count(v) == 1 &&
-           tk_text_is(tk_get(v, TK_STR("type")), TK_STR("direct"));
-}
-
 static bool is_among(const struct tk_str *names, struct tk_val member)
 {
     for (; names && names->p; names++)
-        if (is_named(member, *names))
+        if (tk_has_key(member.doc, member.node, *names))
             return true;
     return false;
 }
 
 static bool is_lost(const struct walk *w, const struct level *level, struct tk_val member)
 {
-    if (w->depth == 1 && (is_among(w->without, member) || (w->only && !is_among(w->only, member))))
+    bool outermost = w->depth == 1;
+
+    if (outermost && (is_among(w->rules->without, member) ||
+                      (w->rules->only && !is_among(w->rules->only, member))))
         return true;
-    if (w->block == TK_NO_NODE || level->keep_markers)
-        return false;
-    if (is_named(member, TK_STR("cache_control")))
-        return true;
-    return level->container.node == w->block &&
-           (tk_is(member, TK_NULL) || is_direct_caller(member));
+    return w->rules->loses && !level->whole && w->rules->loses(member, outermost);
 }
 
 static bool open_object(struct walk *w, struct level *level)
@@ -229,7 +208,7 @@ static bool open_object(struct walk *w, struct level *level)
 
 /* ---- the walk ---- */
 
-static bool push(struct walk *w, struct tk_val v, bool keep_markers)
+static bool push(struct walk *w, struct tk_val v, bool whole)
 {
     struct level *level;
 
@@ -244,24 +223,29 @@ static bool push(struct walk *w, struct tk_val v, bool keep_markers)
         w->capacity = capacity;
     }
     level = &w->levels[w->depth++];
-    *level = (struct level){.container = v, .next = tk_first(v), .keep_markers = keep_markers};
+    *level = (struct level){.container = v, .next = tk_first(v), .whole = whole};
     put(w->c, tk_is(v, TK_OBJECT) ? TK_STR("{") : TK_STR("["));
     return tk_is(v, TK_ARRAY) || open_object(w, level);
 }
 
-static bool put_value(struct walk *w, struct tk_val v, bool keep_markers)
+static bool put_value(struct walk *w, struct tk_val v, bool whole)
 {
     if (tk_is(v, TK_OBJECT) || tk_is(v, TK_ARRAY))
-        return push(w, v, keep_markers);
+        return push(w, v, whole);
     put_scalar(w->c, v);
     return true;
 }
 
-/* The next child of the innermost container, or its end. */
+static bool is_named(struct tk_val member, struct tk_str name)
+{
+    return name.p && tk_has_key(member.doc, member.node, name);
+}
+
+/* Puts the next child of the innermost container, or its end. */
 static bool step(struct walk *w)
 {
     struct level *level = &w->levels[w->depth - 1];
-    bool object = tk_is(level->container, TK_OBJECT), keep = level->keep_markers;
+    bool object = tk_is(level->container, TK_OBJECT), whole = level->whole;
     struct tk_val child = level->next;
 
     if (object ? level->at == level->count : !tk_exists(child)) {
@@ -271,62 +255,62 @@ static bool step(struct walk *w)
     }
     if (!object) {
         level->next = tk_after(level->container, child);
-        return put_value(w, child, keep);
+        return put_value(w, child, whole);
     }
     child = (struct tk_val){level->container.doc, level->members[level->at].node};
     put_string(w->c, level->members[level->at++].key);
-    if (w->emptied.p && w->depth == 1 && is_named(child, w->emptied)) {
+    if (w->depth == 1 && is_named(child, w->rules->emptied)) {
         put_string(w->c, TK_STR(""));
         return true;
     }
-    return put_value(w, child, keep || is_named(child, TK_STR("input")));
+    return put_value(w, child, whole || is_named(child, w->rules->whole));
 }
 
-static void walk(struct walk *w, struct tk_val v)
+void tk_canon_by(const struct tk_canon *c, struct tk_val v, const struct tk_canon_rules *rules)
 {
-    bool ok = put_value(w, v, false);
+    struct walk w = {.c = c, .rules = rules};
+    bool ok = put_value(&w, v, false);
 
-    while (ok && w->depth > 0)
-        ok = step(w);
+    while (ok && w.depth > 0)
+        ok = step(&w);
 }
 
 void tk_canon_value(const struct tk_canon *c, struct tk_val v)
 {
-    struct walk w = {.c = c, .block = TK_NO_NODE};
+    static const struct tk_canon_rules all = {0};
 
-    walk(&w, v);
-}
-
-void tk_canon_block(const struct tk_canon *c, struct tk_val block)
-{
-    struct walk w = {.c = c, .block = block.node};
-
-    if (tk_is(block, TK_STRING)) {
-        put(c, TK_STR("{s4:text"));
-        put_string(c, tk_text(block, c->arena));
-        put(c, TK_STR("s4:types4:text}"));
-        return;
-    }
-    walk(&w, block);
-}
-
-void tk_canon_block_emptied(const struct tk_canon *c, struct tk_val block, struct tk_str member)
-{
-    struct walk w = {.c = c, .block = block.node, .emptied = member};
-
-    walk(&w, block);
+    tk_canon_by(c, v, &all);
 }
 
 void tk_canon_without(const struct tk_canon *c, struct tk_val object, const struct tk_str *names)
 {
-    struct walk w = {.c = c, .block = TK_NO_NODE, .without = names};
+    const struct tk_canon_rules rules = {.without = names};
 
-    walk(&w, object);
+    tk_canon_by(c, object, &rules);
 }
 
 void tk_canon_only(const struct tk_canon *c, struct tk_val object, const struct tk_str *names)
 {
-    struct walk w = {.c = c, .block = TK_NO_NODE, .only = names};
+    const struct tk_canon_rules rules = {.only = names};
 
-    walk(&w, object);
+    tk_canon_by(c, object, &rules);
+}
+
+/* ---- digests ---- */
+
+struct tk_digest tk_values_digest(struct tk_str tag, const struct tk_val *values, size_t n,
+                                  struct tk_arena *arena)
+{
+    struct sha256_ctx ctx;
+    struct tk_canon canon = {tk_hash_put, &ctx, arena};
+
+    tk_hash_begin(&ctx, tag);
+    for (size_t i = 0; i < n; i++)
+        tk_canon_value(&canon, values[i]);
+    return tk_hash_end(&ctx);
+}
+
+struct tk_digest tk_value_digest(struct tk_str tag, struct tk_val v, struct tk_arena *arena)
+{
+    return tk_values_digest(tag, &v, 1, arena);
 }

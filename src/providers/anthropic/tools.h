@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tools of the Messages API: built-in ones are named and dated by their type. */
+#ifndef TK_PROVIDERS_ANTHROPIC_TOOLS_H
+#define TK_PROVIDERS_ANTHROPIC_TOOLS_H
+
+#include "providers/tools.h"
+
+extern const struct tk_tool_rules tk_anthropic_tools;
+
+/* Returns a type without "_20260318" at its end. *ret_date: that number, or 0. */
+struct tk_str tk_tool_family(struct tk_str type, uint32_t *ret_date);
+
+/* True for a toolset that the client runs: "computer_toolset_20260801". */
+bool tk_is_client_toolset(struct tk_str type);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/registry.h"
+
+#include "providers/anthropic/provider.h"
+#include "providers/gemini/tools.h"
+#include "providers/openai/tools.h"
+
+/* Rows of providers whose rules this build doesn't judge. */
+static const struct tk_provider openai_responses = {
+    .name = "openai-responses",
+    .tools = &tk_openai_tools,
+};
+static const struct tk_provider azure_responses = {
+    .name = "azure-responses",
+    .tools = &tk_openai_tools,
+};
+static const struct tk_provider gemini = {
+    .name = "gemini",
+    .tools = &tk_gemini_tools,
+};
+static const struct tk_provider xai_responses = {
+    .name = "xai-responses",
+    .tools = &tk_openai_tools,
+};
+
+const struct tk_provider *const tk_providers[TK_PROVIDER_COUNT] = {
+    [TK_PROVIDER_ANTHROPIC] = &tk_provider_anthropic,
+    [TK_PROVIDER_OPENAI_RESPONSES] = &openai_responses,
+    [TK_PROVIDER_AZURE_RESPONSES] = &azure_responses,
+    [TK_PROVIDER_GEMINI] = &gemini,
+    [TK_PROVIDER_XAI_RESPONSES] = &xai_responses,
+};
