@@ -259,7 +259,7 @@ static int read_object(struct tk_settings *s, const char *path, const char *text
         return bad(error, "%s:1:1: the configuration must be an object", path);
     json_object_foreach(root, name, value)
     {
-        struct tk_place place = tk_place_of_key(text, n, name);
+        struct tk_config_place place = tk_config_place_of_key(text, n, name);
         char where[256];
         int r;
 

@@ -60,19 +60,19 @@ static int with_settings(const struct tk_overrides *overrides, bool check)
 int main(int argc, char **argv)
 {
     struct tk_overrides overrides;
-    enum tk_action action = tk_options_read(argc, argv, &overrides);
+    enum tk_daemon_action action = tk_options_read(argc, argv, &overrides);
 
     tk_log_init();
     (void)mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
-    if (action == TK_ACTION_USAGE_ERROR) {
+    if (action == TK_DAEMON_USAGE_ERROR) {
         (void)fputs("Try 'turnkeeperd --help'.\n", stderr);
         return EXIT_CONFIGURATION;
     }
-    if (action == TK_ACTION_HELP)
+    if (action == TK_DAEMON_HELP)
         tk_options_help(stdout);
-    else if (action == TK_ACTION_VERSION)
+    else if (action == TK_DAEMON_VERSION)
         (void)printf("turnkeeperd %s\n", tk_version());
     else
-        return with_settings(&overrides, action == TK_ACTION_CHECK);
+        return with_settings(&overrides, action == TK_DAEMON_CHECK);
     return EXIT_DRAINED;
 }

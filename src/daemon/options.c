@@ -8,34 +8,34 @@ struct row {
     const char *name;
     const char *value; /* NULL: takes none */
     size_t offset;     /* with a value: of the text in struct tk_overrides */
-    enum tk_action action;
+    enum tk_daemon_action action;
     const char *help;
 };
 
 #define AT(member) offsetof(struct tk_overrides, member)
 
 static const struct row rows[] = {
-    {"socket", "PATH", AT(socket), TK_ACTION_SERVE,
+    {"socket", "PATH", AT(socket), TK_DAEMON_SERVE,
      "where clients connect [" TK_DEFAULT_SOCKET "]"},
-    {"control", "PATH", AT(control), TK_ACTION_SERVE,
+    {"control", "PATH", AT(control), TK_DAEMON_SERVE,
      "where monitoring connects [the socket's path with .control.sock at its end]"},
-    {"config", "FILE", AT(config), TK_ACTION_SERVE,
+    {"config", "FILE", AT(config), TK_DAEMON_SERVE,
      "the configuration [" TK_CONFIG_FILE ", if there is one]"},
-    {"workers", "N", AT(workers), TK_ACTION_SERVE,
+    {"workers", "N", AT(workers), TK_DAEMON_SERVE,
      "threads that work on requests [one a processor, at most 4]"},
-    {"log-level", "LEVEL", AT(log_level), TK_ACTION_SERVE,
+    {"log-level", "LEVEL", AT(log_level), TK_DAEMON_SERVE,
      "error, warning, notice, info or debug [info]"},
-    {"check-config", NULL, 0, TK_ACTION_CHECK, "read the configuration and exit"},
-    {"version", NULL, 0, TK_ACTION_VERSION, "print the version and exit"},
-    {"help", NULL, 0, TK_ACTION_HELP, "print this and exit"},
+    {"check-config", NULL, 0, TK_DAEMON_CHECK, "read the configuration and exit"},
+    {"version", NULL, 0, TK_DAEMON_VERSION, "print the version and exit"},
+    {"help", NULL, 0, TK_DAEMON_HELP, "print this and exit"},
 };
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-enum tk_action tk_options_read(int argc, char **argv, struct tk_overrides *ret_overrides)
+enum tk_daemon_action tk_options_read(int argc, char **argv, struct tk_overrides *ret_overrides)
 {
     struct option options[ROW_COUNT + 1] = {{0}};
     struct tk_overrides overrides = {0};
-    enum tk_action action = TK_ACTION_SERVE;
+    enum tk_daemon_action action = TK_DAEMON_SERVE;
     int c, index = 0;
 
     for (size_t i = 0; i < ROW_COUNT; i++)
@@ -43,7 +43,7 @@ enum tk_action tk_options_read(int argc, char **argv, struct tk_overrides *ret_o
             (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, 1};
     while ((c = getopt_long(argc, argv, "", options, &index)) != -1) {
         if (c != 1)
-            return TK_ACTION_USAGE_ERROR;
+            return TK_DAEMON_USAGE_ERROR;
         if (rows[index].value)
             memcpy((char *)&overrides + rows[index].offset, &optarg, sizeof(optarg));
         else
@@ -51,7 +51,7 @@ enum tk_action tk_options_read(int argc, char **argv, struct tk_overrides *ret_o
     }
     if (optind < argc) {
         (void)fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0], argv[optind]);
-        return TK_ACTION_USAGE_ERROR;
+        return TK_DAEMON_USAGE_ERROR;
     }
     *ret_overrides = overrides;
     return action;

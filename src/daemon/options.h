@@ -5,15 +5,15 @@
 
 #include "daemon/config.h"
 
-enum tk_action {
-    TK_ACTION_SERVE,
-    TK_ACTION_CHECK,
-    TK_ACTION_VERSION,
-    TK_ACTION_HELP,
-    TK_ACTION_USAGE_ERROR, /* said on stderr */
+enum tk_daemon_action {
+    TK_DAEMON_SERVE,
+    TK_DAEMON_CHECK,
+    TK_DAEMON_VERSION,
+    TK_DAEMON_HELP,
+    TK_DAEMON_USAGE_ERROR, /* said on stderr */
 };
 
-enum tk_action tk_options_read(int argc, char **argv, struct tk_overrides *ret_overrides);
+enum tk_daemon_action tk_options_read(int argc, char **argv, struct tk_overrides *ret_overrides);
 
 void tk_options_help(FILE *to);
 

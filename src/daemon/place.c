@@ -44,15 +44,15 @@ static size_t find(const char *text, size_t n, const char *key)
     return n;
 }
 
-struct tk_place tk_place_of_key(const char *text, size_t n, const char *key)
+struct tk_config_place tk_config_place_of_key(const char *text, size_t n, const char *key)
 {
-    struct tk_place place = {1, 1};
+    struct tk_config_place place = {1, 1};
     size_t at = find(text, n, key);
 
     for (size_t i = 0; at < n && i < at; i++) {
         place.column++;
         if (text[i] == '\n')
-            place = (struct tk_place){place.line + 1, 1};
+            place = (struct tk_config_place){place.line + 1, 1};
     }
     return place;
 }

@@ -5,11 +5,11 @@
 
 #include <stddef.h>
 
-struct tk_place {
+struct tk_config_place {
     size_t line, column; /* from 1 */
 };
 
 /* The key's place in a text that was read without error; 1, 1 where it is written with escapes. */
-struct tk_place tk_place_of_key(const char *text, size_t n, const char *key);
+struct tk_config_place tk_config_place_of_key(const char *text, size_t n, const char *key);
 
 #endif

@@ -143,10 +143,10 @@ struct tk_turn {
     uint8_t flags;
 };
 
-struct tk_dialect;
+struct tk_shape;
 
 struct tk_transcript {
-    const struct tk_dialect *dialect;
+    const struct tk_shape *shape;
     struct tk_arena *arena;
     const uint64_t *hash_key;
     const struct tk_doc *doc; /* the request */

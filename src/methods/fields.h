@@ -20,7 +20,7 @@
 /* A list of words, and a shape that takes one of them. */
 #define WORDS(shape, ...)                                                                          \
     static const enum tk_word shape##_words[] = {__VA_ARGS__, TK_WORD_NONE};                       \
-    static const struct tk_shape shape = {.kinds = TK_T_STRING, .words = shape##_words}
+    static const struct tk_param_shape shape = {.kinds = TK_T_STRING, .words = shape##_words}
 
 /* The word of a row of the registry of providers. */
 #define PROVIDER_WORD(id, name) TK_WORD_##id,
@@ -28,9 +28,10 @@
 /* A method's parameters, tk_params_METHOD of table.h. */
 #define PARAMS(method, ...)                                                                        \
     static const struct tk_field *const method##_fields[] = {__VA_ARGS__, NULL};                   \
-    const struct tk_shape tk_params_##method = {.kinds = TK_T_OBJECT, .fields = method##_fields}
+    const struct tk_param_shape tk_params_##method = {.kinds = TK_T_OBJECT,                        \
+                                                      .fields = method##_fields}
 
-extern const struct tk_shape tk_shape_any, tk_shape_boolean, tk_shape_string,
+extern const struct tk_param_shape tk_shape_any, tk_shape_boolean, tk_shape_string,
     tk_shape_name, /* a string that isn't blank */
     tk_shape_object, tk_shape_objects, tk_shape_string_or_null, tk_shape_string_or_strings,
     tk_shape_strings_or_null, tk_shape_endpoint, tk_shape_messages, tk_shape_body;

@@ -24,17 +24,17 @@ static void put_readable(struct tk_out *out, const struct tk_request *rq)
 {
     put(out, "this method reads ");
     if (!has_choice(rq)) {
-        put(out, tk_dialect_anthropic.name);
+        put(out, tk_shape_anthropic.name);
         return;
     }
-    for (const struct tk_dialect *const *d = tk_dialects; *d; d++) {
-        put(out, d == tk_dialects ? "" : d[1] ? ", " : " and ");
+    for (const struct tk_shape *const *d = tk_shapes; *d; d++) {
+        put(out, d == tk_shapes ? "" : d[1] ? ", " : " and ");
         put(out, (*d)->name);
     }
 }
 
 /* Names of members and formats are ours: no content of the history is among them. */
-static struct tk_str message_of(struct tk_request *rq, const struct tk_dialect *d,
+static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
                                 const struct tk_format *f)
 {
     struct tk_out out;
@@ -51,7 +51,7 @@ static struct tk_str message_of(struct tk_request *rq, const struct tk_dialect *
     put(&out, f->name ? f->name : "");
     put(&out, f->name && !f->title ? ", whose words it would not see" : "");
     put(&out, "; ");
-    if (f->looks_like && has_choice(rq) && tk_dialect_by_name(tk_str_of(f->looks_like))) {
+    if (f->looks_like && has_choice(rq) && tk_shape_by_name(tk_str_of(f->looks_like))) {
         put(&out, "ask for the dialect ");
         put(&out, f->looks_like);
     } else
@@ -59,7 +59,7 @@ static struct tk_str message_of(struct tk_request *rq, const struct tk_dialect *
     return tk_out_join(&out);
 }
 
-static int refuse(struct tk_request *rq, const struct tk_dialect *d, const struct tk_format *f)
+static int refuse(struct tk_request *rq, const struct tk_shape *d, const struct tk_format *f)
 {
     struct tk_writer *w = tk_answer_begin_error_text(rq, TK_ERR_DIALECT_MISMATCH,
                                                      tk_pointer_of(f->at, TK_STR(""), rq->arena),
@@ -77,17 +77,17 @@ static int refuse(struct tk_request *rq, const struct tk_dialect *d, const struc
 
 /* ---- looking ---- */
 
-const struct tk_dialect *tk_params_dialect(const struct tk_params *p)
+const struct tk_shape *tk_params_dialect(const struct tk_params *p)
 {
     enum tk_word word = tk_param_word(p, TK_P_DIALECT);
 
-    return word == TK_WORD_NONE ? &tk_dialect_anthropic
-                                : tk_dialect_by_name(tk_str_of(tk_word_name(word)));
+    return word == TK_WORD_NONE ? &tk_shape_anthropic
+                                : tk_shape_by_name(tk_str_of(tk_word_name(word)));
 }
 
 int tk_check_formats(struct tk_request *rq)
 {
-    const struct tk_dialect *d = tk_params_dialect(&rq->params);
+    const struct tk_shape *d = tk_params_dialect(&rq->params);
     struct tk_format format;
 
     for (const struct tk_look *l = rq->method->looks; l && l->look; l++) {
@@ -114,7 +114,7 @@ static bool is_usual_part(const struct tk_part *p)
 
 static bool is_usual(const struct tk_transcript *t)
 {
-    if (t->dialect != &tk_dialect_anthropic)
+    if (t->shape != &tk_shape_anthropic)
         return false;
     for (uint32_t m = 0; m < t->input_messages; m++)
         if ((t->messages[m].flags & TK_MESSAGE_EXTRA) || t->messages[m].role == TK_ROLE_OTHER)
@@ -129,7 +129,7 @@ int tk_check_format_of(struct tk_request *rq, const struct tk_transcript *t)
 {
     struct tk_format format;
 
-    if (is_usual(t) || !tk_format_of_list(t->list, t->dialect->asked, rq->arena, &format))
+    if (is_usual(t) || !tk_format_of_list(t->list, t->shape->asked, rq->arena, &format))
         return 0;
-    return refuse(rq, t->dialect, &format);
+    return refuse(rq, t->shape, &format);
 }

@@ -19,7 +19,7 @@ struct tk_look {
 };
 
 /* Returns the dialect that the parameters ask for, anthropic where the method knows no other. */
-const struct tk_dialect *tk_params_dialect(const struct tk_params *p);
+const struct tk_shape *tk_params_dialect(const struct tk_params *p);
 
 /* Looks at what the method's row names. Returns 0 or an error; rq->state tells whether the request
  * is answered. */

@@ -12,8 +12,8 @@ static const struct tk_field field_splice_history = {
     .either = true,
 };
 
-static const struct tk_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST,
-                                             .items = &tk_shape_object};
+static const struct tk_param_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST,
+                                                   .items = &tk_shape_object};
 static const struct tk_field field_turn_content = {
     .name = TK_NAME("content"),
     .help = "Text, or a list of blocks",
@@ -29,7 +29,7 @@ static const struct tk_field field_turn_stop_reason = {
 static const struct tk_field field_container_id = {
     .name = TK_NAME("id"), .help = "The container's id", .shape = &tk_shape_name, .required = true};
 static const struct tk_field *const container_fields[] = {&field_container_id, NULL};
-static const struct tk_shape container_or_null = {
+static const struct tk_param_shape container_or_null = {
     .kinds = TK_T_OBJECT | TK_T_NULL, .open = true, .fields = container_fields};
 static const struct tk_field field_turn_container = {
     .name = TK_NAME("container"),
@@ -38,7 +38,8 @@ static const struct tk_field field_turn_container = {
 };
 static const struct tk_field *const turn_fields[] = {&field_turn_content, &field_turn_stop_reason,
                                                      &field_turn_container, NULL};
-static const struct tk_shape turn = {.kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
+static const struct tk_param_shape turn = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
 static const struct tk_field field_assistant = {
     .name = TK_NAME("assistant"),
     .help = "The assistant turn as received; the whole response body will do",
@@ -59,9 +60,9 @@ static const struct tk_field field_result_id = {.name = TK_NAME("tool_use_id"),
                                                 .required = true,
                                                 .late = true};
 static const struct tk_field *const result_fields[] = {&field_result_type, &field_result_id, NULL};
-static const struct tk_shape tool_result = {
+static const struct tk_param_shape tool_result = {
     .kinds = TK_T_OBJECT, .open = true, .fields = result_fields};
-static const struct tk_shape tool_results = {.kinds = TK_T_LIST, .items = &tool_result};
+static const struct tk_param_shape tool_results = {.kinds = TK_T_LIST, .items = &tool_result};
 static const struct tk_field field_tool_results = {
     .name = TK_NAME("tool_results"),
     .help = "The runner's automatic results, in any order",
@@ -77,9 +78,9 @@ static const struct tk_field field_appended_role = {.name = TK_NAME("role"),
                                                     .late = true};
 static const struct tk_field *const appended_fields[] = {&field_appended_role, &field_turn_content,
                                                          NULL};
-static const struct tk_shape appended_message = {
+static const struct tk_param_shape appended_message = {
     .kinds = TK_T_OBJECT, .open = true, .fields = appended_fields};
-static const struct tk_shape appended = {.kinds = TK_T_LIST, .items = &appended_message};
+static const struct tk_param_shape appended = {.kinds = TK_T_LIST, .items = &appended_message};
 static const struct tk_field field_appended = {
     .name = TK_NAME("appended"),
     .help = "The caller's messages, in their order",
@@ -142,8 +143,8 @@ static const struct tk_field field_splice_compaction = {
 static const struct tk_field *const splice_options_fields[] = {
     &field_splice_mode, &field_splice_merge, &field_on_assistant_conflict, &field_splice_compaction,
     NULL};
-static const struct tk_shape splice_options = {.kinds = TK_T_OBJECT,
-                                               .fields = splice_options_fields};
+static const struct tk_param_shape splice_options = {.kinds = TK_T_OBJECT,
+                                                     .fields = splice_options_fields};
 static const struct tk_field field_splice_options = {
     .name = TK_NAME("options"),
     .help = "What to do where there is a choice",
@@ -152,8 +153,8 @@ static const struct tk_field field_splice_options = {
 
 /* ---- tools (OPERATIONS.md part B) ---- */
 
-static const struct tk_shape objects_or_null = {.kinds = TK_T_LIST | TK_T_NULL,
-                                                .items = &tk_shape_object};
+static const struct tk_param_shape objects_or_null = {.kinds = TK_T_LIST | TK_T_NULL,
+                                                      .items = &tk_shape_object};
 
 static const struct tk_field field_tools = {
     .name = TK_NAME("tools"),
@@ -183,7 +184,7 @@ static const struct tk_field field_body_history = {
 };
 static const struct tk_field *const tools_body_fields[] = {&field_body_tools, &field_body_servers,
                                                            &field_body_history, NULL};
-static const struct tk_shape tools_body = {
+static const struct tk_param_shape tools_body = {
     .kinds = TK_T_OBJECT, .open = true, .fields = tools_body_fields};
 static const struct tk_field field_tools_request = {
     .name = TK_NAME("request"),
@@ -204,10 +205,10 @@ static const struct tk_field field_want_version = {.name = TK_NAME("version"),
                                                    .shape = &tk_shape_string};
 static const struct tk_field *const wish_fields[] = {&field_want, &field_want_options,
                                                      &field_want_version, NULL};
-static const struct tk_shape wish = {.kinds = TK_T_OBJECT, .fields = wish_fields};
-static const struct tk_shape addition = {
+static const struct tk_param_shape wish = {.kinds = TK_T_OBJECT, .fields = wish_fields};
+static const struct tk_param_shape addition = {
     .kinds = TK_T_STRING | TK_T_OBJECT, .open = true, .tagged = &wish};
-static const struct tk_shape additions = {.kinds = TK_T_LIST, .items = &addition};
+static const struct tk_param_shape additions = {.kinds = TK_T_LIST, .items = &addition};
 static const struct tk_field field_add = {
     .name = TK_NAME("add"),
     .help = "Entries as the provider takes them, and wishes by name",
@@ -232,7 +233,8 @@ static const struct tk_field field_tools_betas = {
 };
 
 static const enum tk_word tools_provider_words[] = {TK_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
-static const struct tk_shape tools_provider = {.kinds = TK_T_STRING, .words = tools_provider_words};
+static const struct tk_param_shape tools_provider = {.kinds = TK_T_STRING,
+                                                     .words = tools_provider_words};
 static const struct tk_field field_tools_provider = {
     .name = TK_NAME("provider"),
     .help = "Whose tools they are",
@@ -257,7 +259,8 @@ static const struct tk_field field_tools_model = {
 };
 static const struct tk_field *const tools_target_fields[] = {&field_tools_endpoint,
                                                              &field_tools_model, NULL};
-static const struct tk_shape tools_target = {.kinds = TK_T_OBJECT, .fields = tools_target_fields};
+static const struct tk_param_shape tools_target = {.kinds = TK_T_OBJECT,
+                                                   .fields = tools_target_fields};
 static const struct tk_field field_tools_target = {
     .name = TK_NAME("target"),
     .help = "Where the request goes; platforms differ in what they need",
@@ -301,7 +304,7 @@ static const struct tk_field field_return_tools = {
 
 static const struct tk_field *const prepared_body_fields[] = {
     &tk_field_body_messages, &field_body_tools, &field_body_servers, NULL};
-static const struct tk_shape prepared_body = {
+static const struct tk_param_shape prepared_body = {
     .kinds = TK_T_OBJECT, .open = true, .fields = prepared_body_fields};
 static const struct tk_field field_prepared_request = {
     .name = TK_NAME("request"),
@@ -314,7 +317,8 @@ static const struct tk_field field_prepared_request = {
 static const struct tk_field *const splice_step_fields[] = {
     &field_assistant, &field_tool_results,   &field_appended,
     &field_container, &field_splice_options, NULL};
-static const struct tk_shape splice_step = {.kinds = TK_T_OBJECT, .fields = splice_step_fields};
+static const struct tk_param_shape splice_step = {.kinds = TK_T_OBJECT,
+                                                  .fields = splice_step_fields};
 static const struct tk_field field_splice_step = {
     .name = TK_NAME("splice"),
     .help = "The turn that came back, its results and what the caller appends; absent: no step",
@@ -338,7 +342,8 @@ static const struct tk_field field_step_model = {
     .name = TK_NAME("model"), .help = "The model's name", .shape = &tk_shape_name};
 static const struct tk_field *const step_target_fields[] = {&field_step_endpoint, &field_step_model,
                                                             NULL};
-static const struct tk_shape step_target = {.kinds = TK_T_OBJECT, .fields = step_target_fields};
+static const struct tk_param_shape step_target = {.kinds = TK_T_OBJECT,
+                                                  .fields = step_target_fields};
 static const struct tk_field field_step_target = {
     .name = TK_NAME("target"),
     .help = "Where the request goes; absent: the target of all steps",
@@ -348,7 +353,7 @@ static const struct tk_field *const tools_step_fields[] = {
     &field_add,           &field_on_conflict,  &field_tools_betas,
     &field_step_provider, &field_step_target,  &field_call,
     &field_interleaved,   &field_legacy_betas, NULL};
-static const struct tk_shape tools_step = {.kinds = TK_T_OBJECT, .fields = tools_step_fields};
+static const struct tk_param_shape tools_step = {.kinds = TK_T_OBJECT, .fields = tools_step_fields};
 static const struct tk_field field_tools_step = {
     .name = TK_NAME("tools"),
     .help = "Tools to be added, and the caller's beta values; absent: none",

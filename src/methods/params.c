@@ -12,8 +12,8 @@ static const struct tk_field field_content = {
     .required = true,
 };
 
-static const struct tk_shape sealed_content = {.kinds = TK_T_STRING | TK_T_LIST,
-                                               .items = &tk_shape_object};
+static const struct tk_param_shape sealed_content = {.kinds = TK_T_STRING | TK_T_LIST,
+                                                     .items = &tk_shape_object};
 static const struct tk_field field_sealed_content = {
     .name = TK_NAME("content"),
     .help = "The content of an assistant turn as received; either this or message",
@@ -37,7 +37,7 @@ static const struct tk_field field_sealed_message_content = {.name = TK_NAME("co
                                                              .late = true};
 static const struct tk_field *const sealed_message_fields[] = {&field_sealed_role,
                                                                &field_sealed_message_content, NULL};
-static const struct tk_shape sealed_message = {
+static const struct tk_param_shape sealed_message = {
     .kinds = TK_T_OBJECT, .open = true, .fields = sealed_message_fields};
 static const struct tk_field field_message = {
     .name = TK_NAME("message"),
@@ -88,7 +88,7 @@ static const struct tk_field field_model = {
     .wave = 3,
 };
 static const struct tk_field *const target_fields[] = {&field_endpoint, &field_model, NULL};
-static const struct tk_shape target = {.kinds = TK_T_OBJECT, .fields = target_fields};
+static const struct tk_param_shape target = {.kinds = TK_T_OBJECT, .fields = target_fields};
 
 static const struct tk_field field_target = {
     .name = TK_NAME("target"),

@@ -125,7 +125,7 @@ const struct tk_field *const tk_policy_fields[] = {
     NULL,
 };
 
-static const struct tk_shape policy = {
+static const struct tk_param_shape policy = {
     .kinds = TK_T_STRING | TK_T_OBJECT, .words = base_words, .fields = tk_policy_fields};
 
 const struct tk_field tk_field_policy = {

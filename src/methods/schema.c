@@ -33,7 +33,7 @@ static const unsigned kind_bits[] = {
     [TK_EXT] = 0,
 };
 
-static int check_value(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_value(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                        int64_t *ret_number);
 
 /* ---- what is wrong, in words ---- */
@@ -81,7 +81,7 @@ static void put_words(struct tk_out *out, const enum tk_word *words)
     }
 }
 
-static void put_range(struct tk_out *out, const struct tk_shape *shape)
+static void put_range(struct tk_out *out, const struct tk_param_shape *shape)
 {
     char range[64];
 
@@ -91,7 +91,7 @@ static void put_range(struct tk_out *out, const struct tk_shape *shape)
     put(out, range);
 }
 
-static void put_size(struct tk_out *out, const struct tk_shape *shape)
+static void put_size(struct tk_out *out, const struct tk_param_shape *shape)
 {
     char size[64];
 
@@ -100,7 +100,7 @@ static void put_size(struct tk_out *out, const struct tk_shape *shape)
 }
 
 /* "expected one of "a", "b" or an object" */
-static struct tk_str expected(struct checker *ck, const struct tk_shape *shape)
+static struct tk_str expected(struct checker *ck, const struct tk_param_shape *shape)
 {
     struct tk_out out;
     const char *before = "expected ";
@@ -127,14 +127,14 @@ static struct tk_str expected(struct checker *ck, const struct tk_shape *shape)
     return tk_out_join(&out);
 }
 
-static int fault_expected(struct checker *ck, const struct tk_shape *shape, struct tk_val v)
+static int fault_expected(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v)
 {
     return fault_at(ck, v, expected(ck, shape));
 }
 
 /* ---- scalars ---- */
 
-static int check_bool(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_bool(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                       int64_t *ret_number)
 {
     (void)ck;
@@ -143,7 +143,7 @@ static int check_bool(struct checker *ck, const struct tk_shape *shape, struct t
     return 0;
 }
 
-static int check_int(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_int(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                      int64_t *ret_number)
 {
     int64_t n;
@@ -157,7 +157,7 @@ static int check_int(struct checker *ck, const struct tk_shape *shape, struct tk
 }
 
 /* Bytes of UTF-8, so escapes count as what they stand for. */
-static bool size_fits(struct checker *ck, const struct tk_shape *shape, struct tk_val v)
+static bool size_fits(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v)
 {
     int64_t n;
 
@@ -167,7 +167,7 @@ static bool size_fits(struct checker *ck, const struct tk_shape *shape, struct t
     return n >= shape->min && n <= shape->max;
 }
 
-static int check_string(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_string(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                         int64_t *ret_number)
 {
     if (!size_fits(ck, shape, v))
@@ -199,7 +199,7 @@ static int check_unique(struct checker *ck, const struct tk_field *field, struct
     return is_new ? 0 : fault_at(ck, member, TK_STR("named twice"));
 }
 
-static int check_list(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_list(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                       int64_t *ret_number)
 {
     struct tk_map seen;
@@ -224,7 +224,7 @@ static int check_list(struct checker *ck, const struct tk_shape *shape, struct t
 /* ---- objects ---- */
 
 /* Where each field stands (TK_NO_NODE: nowhere). No key is there twice: the reader saw to it. */
-static int place(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int place(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                  uint32_t ret_at[TK_FIELDS_MAX])
 {
     const struct tk_field *const *fields = shape->fields;
@@ -246,7 +246,7 @@ static int place(struct checker *ck, const struct tk_shape *shape, struct tk_val
 }
 
 /* Exactly one of the fields that are marked so; the first of them takes the blame. */
-static int check_either(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_either(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                         const uint32_t at[TK_FIELDS_MAX])
 {
     const struct tk_field *first = NULL;
@@ -307,7 +307,7 @@ static int check_field(struct checker *ck, const struct tk_field *field, struct 
     return 0;
 }
 
-static int check_fields(struct checker *ck, const struct tk_shape *shape, struct tk_val v)
+static int check_fields(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v)
 {
     uint32_t at[TK_FIELDS_MAX];
     int r = place(ck, shape, v, at);
@@ -328,7 +328,7 @@ static int check_fields(struct checker *ck, const struct tk_shape *shape, struct
 }
 
 /* v not there is an object without members. */
-static int check_object(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_object(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                         int64_t *ret_number)
 {
     (void)ret_number;
@@ -337,7 +337,7 @@ static int check_object(struct checker *ck, const struct tk_shape *shape, struct
 
 /* ---- any value ---- */
 
-typedef int check_fn(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+typedef int check_fn(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                      int64_t *ret_number);
 
 static check_fn *const checks[] = {
@@ -348,7 +348,7 @@ static check_fn *const checks[] = {
 };
 
 /* *ret_number: the word, bool or integer that v is; untouched for others. */
-static int check_value(struct checker *ck, const struct tk_shape *shape, struct tk_val v,
+static int check_value(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                        int64_t *ret_number)
 {
     uint8_t kind = tk_node(v)->kind;
@@ -362,8 +362,9 @@ static int check_value(struct checker *ck, const struct tk_shape *shape, struct 
 
 /* The shape of the parameter that holds a node; NULL where none does. *ret_itself: it is the node.
  */
-static const struct tk_shape *shape_around(const struct tk_shape *shape, struct tk_val params,
-                                           uint32_t node, bool *ret_itself)
+static const struct tk_param_shape *shape_around(const struct tk_param_shape *shape,
+                                                 struct tk_val params, uint32_t node,
+                                                 bool *ret_itself)
 {
     struct tk_val member = tk_first(params);
 
@@ -379,10 +380,10 @@ static const struct tk_shape *shape_around(const struct tk_shape *shape, struct 
 }
 
 /* May a value that JSON can't hold stand there? */
-static bool takes_foreign(const struct tk_shape *shape, struct tk_val params, struct tk_val v)
+static bool takes_foreign(const struct tk_param_shape *shape, struct tk_val params, struct tk_val v)
 {
     bool itself = false;
-    const struct tk_shape *around = shape_around(shape, params, v.node, &itself);
+    const struct tk_param_shape *around = shape_around(shape, params, v.node, &itself);
 
     if (!around)
         return false;
@@ -390,8 +391,8 @@ static bool takes_foreign(const struct tk_shape *shape, struct tk_val params, st
 }
 
 /* What JSON can't hold has no place in a history: it could not come back as JSON. */
-static int check_foreign(struct checker *ck, const struct tk_shape *shape, const struct tk_doc *doc,
-                         struct tk_val params)
+static int check_foreign(struct checker *ck, const struct tk_param_shape *shape,
+                         const struct tk_doc *doc, struct tk_val params)
 {
     if (doc->foreign == TK_NO_NODE)
         return 0;
@@ -420,7 +421,8 @@ static enum tk_word policy_base(const struct tk_params *params)
     return base == TK_WORD_NONE ? TK_WORD_CONSERVATIVE : (enum tk_word)base;
 }
 
-static void fill_defaults(struct tk_params *params, const struct tk_shape *shape, enum tk_word base)
+static void fill_defaults(struct tk_params *params, const struct tk_param_shape *shape,
+                          enum tk_word base)
 {
     if (!shape->fields)
         return;
@@ -434,8 +436,8 @@ static void fill_defaults(struct tk_params *params, const struct tk_shape *shape
     }
 }
 
-int tk_schema_check(const struct tk_shape *shape, const struct tk_doc *doc, struct tk_val params,
-                    struct tk_arena *arena, const uint64_t hash_key[2],
+int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc,
+                    struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],
                     struct tk_params *ret_params, struct tk_schema_fault *ret_fault)
 {
     struct checker ck = {.arena = arena, .hash_key = hash_key, .params = ret_params};

@@ -47,18 +47,18 @@ enum {
 
 struct tk_field;
 
-struct tk_shape {
-    unsigned kinds;                /* TK_T_*, at least one */
-    int64_t min, max;              /* integers; strings: size in bytes; both 0: any */
-    const enum tk_word *words;     /* strings: the ones allowed, ended by TK_WORD_NONE */
-    bool nonblank;                 /* strings: more than Unicode White_Space */
-    bool open;                     /* objects: members without a field are fine */
-    bool foreign;                  /* may hold what JSON can't: the handler looks after it */
-    bool blames_itself;            /* for its fields marked `either`, not the first of them */
-    const struct tk_shape *items;  /* lists: of every element */
-    const struct tk_field *unique; /* lists of objects: no two have the same text here */
+struct tk_param_shape {
+    unsigned kinds;                     /* TK_T_*, at least one */
+    int64_t min, max;                   /* integers; strings: size in bytes; both 0: any */
+    const enum tk_word *words;          /* strings: the ones allowed, ended by TK_WORD_NONE */
+    bool nonblank;                      /* strings: more than Unicode White_Space */
+    bool open;                          /* objects: members without a field are fine */
+    bool foreign;                       /* may hold what JSON can't: the handler looks after it */
+    bool blames_itself;                 /* for its fields marked `either`, not the first of them */
+    const struct tk_param_shape *items; /* lists: of every element */
+    const struct tk_field *unique;      /* lists of objects: no two have the same text here */
     const struct tk_field *const *fields; /* objects: ended by NULL; NULL: anything goes */
-    const struct tk_shape *tagged; /* objects that have its first field: this shape instead */
+    const struct tk_param_shape *tagged; /* objects that have its first field: this shape instead */
 };
 
 /* A constant string in a table: TK_STR() is no constant expression. */
@@ -70,7 +70,7 @@ struct tk_shape {
 struct tk_field {
     struct tk_str name;
     const char *help; /* one line, a capital first, no full stop */
-    const struct tk_shape *shape;
+    const struct tk_param_shape *shape;
     enum tk_param slot;        /* where handlers find it, TK_P_NONE: nowhere */
     uint8_t wave;              /* of the rules behind it */
     const enum tk_word *built; /* words whose rules are there while the wave isn't; NULL: none */
@@ -103,13 +103,13 @@ struct tk_schema_fault {
  * Returns 0, -ENOMEM, or TK_SCHEMA_FAULT with *ret_fault filled (in the arena), *ret_params being
  * undefined. TK_SCHEMA_LATE fills both: slots of late fields that are wrong are as if not written.
  */
-int tk_schema_check(const struct tk_shape *shape, const struct tk_doc *doc, struct tk_val params,
-                    struct tk_arena *arena, const uint64_t hash_key[2],
+int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc,
+                    struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],
                     struct tk_params *ret_params, struct tk_schema_fault *ret_fault);
 
 /* The same table as a JSON Schema. Of a field whose wave isn't built only the default is shown, and
  * nothing where it has none. */
-void tk_schema_write_json(struct tk_writer *w, const struct tk_shape *shape);
+void tk_schema_write_json(struct tk_writer *w, const struct tk_param_shape *shape);
 
 /* What an absent field comes to under a policy of that base (TK_WORD_CONSERVATIVE, _PRESERVE). */
 int64_t tk_field_default(const struct tk_field *field, enum tk_word base);

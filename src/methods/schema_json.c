@@ -12,7 +12,7 @@ static const struct {
 
 #define TYPES (sizeof(type_names) / sizeof(type_names[0]))
 
-static void write_shape(struct tk_writer *w, const struct tk_shape *shape, unsigned kinds);
+static void write_shape(struct tk_writer *w, const struct tk_param_shape *shape, unsigned kinds);
 
 static bool is_single(unsigned kinds)
 {
@@ -37,7 +37,7 @@ static void write_type(struct tk_writer *w, unsigned kinds)
         tk_write_end(w);
 }
 
-static void write_string(struct tk_writer *w, const struct tk_shape *shape)
+static void write_string(struct tk_writer *w, const struct tk_param_shape *shape)
 {
     if (shape->words) {
         tk_write_key(w, "enum");
@@ -56,7 +56,7 @@ static void write_string(struct tk_writer *w, const struct tk_shape *shape)
     }
 }
 
-static void write_int(struct tk_writer *w, const struct tk_shape *shape)
+static void write_int(struct tk_writer *w, const struct tk_param_shape *shape)
 {
     if (shape->min == shape->max)
         return;
@@ -64,7 +64,7 @@ static void write_int(struct tk_writer *w, const struct tk_shape *shape)
     tk_write_kv_int(w, "maximum", shape->max);
 }
 
-static void write_list(struct tk_writer *w, const struct tk_shape *shape)
+static void write_list(struct tk_writer *w, const struct tk_param_shape *shape)
 {
     if (!shape->items)
         return;
@@ -152,7 +152,7 @@ static void write_either(struct tk_writer *w, const struct tk_field *const *fiel
 }
 
 /* "if": {"type": "object", "required": ["want"]}, "then": {...} */
-static void write_tagged(struct tk_writer *w, const struct tk_shape *tagged)
+static void write_tagged(struct tk_writer *w, const struct tk_param_shape *tagged)
 {
     tk_write_key(w, "if");
     tk_write_map(w);
@@ -168,7 +168,7 @@ static void write_tagged(struct tk_writer *w, const struct tk_shape *tagged)
     tk_write_end(w);
 }
 
-static void write_object(struct tk_writer *w, const struct tk_shape *shape)
+static void write_object(struct tk_writer *w, const struct tk_param_shape *shape)
 {
     if (shape->tagged)
         write_tagged(w, shape->tagged);
@@ -191,7 +191,7 @@ static void write_object(struct tk_writer *w, const struct tk_shape *shape)
 
 static const struct {
     unsigned kind;
-    void (*write)(struct tk_writer *w, const struct tk_shape *shape);
+    void (*write)(struct tk_writer *w, const struct tk_param_shape *shape);
 } writers[] = {
     {TK_T_STRING, write_string},
     {TK_T_INT, write_int},
@@ -200,7 +200,7 @@ static const struct {
 };
 
 /* An enumeration holds for values of every type, so a string's words need a branch of their own. */
-static void write_any_of(struct tk_writer *w, const struct tk_shape *shape, unsigned kinds)
+static void write_any_of(struct tk_writer *w, const struct tk_param_shape *shape, unsigned kinds)
 {
     tk_write_key(w, "anyOf");
     tk_write_list(w);
@@ -215,7 +215,7 @@ static void write_any_of(struct tk_writer *w, const struct tk_shape *shape, unsi
 }
 
 /* The members of the schema that describes the shape, seen as of these kinds only. */
-static void write_shape(struct tk_writer *w, const struct tk_shape *shape, unsigned kinds)
+static void write_shape(struct tk_writer *w, const struct tk_param_shape *shape, unsigned kinds)
 {
     if (shape->words && !is_single(kinds)) {
         write_any_of(w, shape, kinds);
@@ -228,7 +228,7 @@ static void write_shape(struct tk_writer *w, const struct tk_shape *shape, unsig
     }
 }
 
-void tk_schema_write_json(struct tk_writer *w, const struct tk_shape *shape)
+void tk_schema_write_json(struct tk_writer *w, const struct tk_param_shape *shape)
 {
     tk_write_map(w);
     write_shape(w, shape, shape->kinds);

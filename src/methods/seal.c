@@ -11,7 +11,7 @@
 
 static int read_request(struct tk_request *rq, struct tk_transcript *ret)
 {
-    int r = tk_transcript_read(ret, tk_param(&rq->params, TK_P_MESSAGES), &tk_dialect_anthropic,
+    int r = tk_transcript_read(ret, tk_param(&rq->params, TK_P_MESSAGES), &tk_shape_anthropic,
                                rq->arena, rq->hash_key);
 
     ret->body = tk_param(&rq->params, TK_P_REQUEST);
@@ -71,7 +71,7 @@ static void write_blocks(struct tk_writer *w, struct tk_val content)
     }
     tk_write_list(w);
     if (tk_raw(content).n > 0)
-        tk_dialect_anthropic.write_text(w, tk_span(content), (struct tk_str){0});
+        tk_shape_anthropic.write_text(w, tk_span(content), (struct tk_str){0});
     tk_write_end(w);
 }
 

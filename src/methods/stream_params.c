@@ -2,7 +2,7 @@
 /* Parameters of streams, and of pair (PROTOCOL 5.4). */
 #include "methods/fields.h"
 
-static const struct tk_shape stream_key = {.kinds = TK_T_STRING, .min = 1, .max = 256};
+static const struct tk_param_shape stream_key = {.kinds = TK_T_STRING, .min = 1, .max = 256};
 static const struct tk_field field_stream = {
     .name = TK_NAME("stream"),
     .help = "The stream's key, free to choose on each connection",
@@ -36,7 +36,7 @@ static const struct tk_field field_history = {
     .slot = TK_P_HISTORY,
 };
 
-static const struct tk_shape buffer = {.kinds = TK_T_INT, .min = 1, .max = INT64_C(1) << 30};
+static const struct tk_param_shape buffer = {.kinds = TK_T_INT, .min = 1, .max = INT64_C(1) << 30};
 static const struct tk_field field_max_buffer = {
     .name = TK_NAME("max_buffer"),
     .help = "Lowers the limit max_stream_buffer for this stream",
@@ -52,7 +52,7 @@ static const struct tk_field field_response = {
     .required = true,
 };
 
-static const struct tk_shape events = {
+static const struct tk_param_shape events = {
     .kinds = TK_T_LIST, .items = &tk_shape_object, .foreign = true};
 static const struct tk_field field_events = {
     .name = TK_NAME("events"),
@@ -62,7 +62,7 @@ static const struct tk_field field_events = {
     .either = true,
 };
 
-static const struct tk_shape bytes = {.kinds = TK_T_STRING | TK_T_BIN};
+static const struct tk_param_shape bytes = {.kinds = TK_T_STRING | TK_T_BIN};
 static const struct tk_field field_data = {
     .name = TK_NAME("data"),
     .help = "SSE bytes, cut anywhere: a string's UTF-8, or msgpack bin",
@@ -94,7 +94,7 @@ PARAMS(stream_open, &field_stream, &tk_field_provider, &field_emit, &field_provi
 
 static const struct tk_field *const stream_feed_fields[] = {
     &field_stream, &field_events, &field_data, &field_data_base64, &tk_field_timeout_ms, NULL};
-const struct tk_shape tk_params_stream_feed = {
+const struct tk_param_shape tk_params_stream_feed = {
     .kinds = TK_T_OBJECT, .fields = stream_feed_fields, .blames_itself = true};
 
 PARAMS(stream_end, &field_stream, &field_transport_error, &tk_field_timeout_ms);

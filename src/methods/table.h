@@ -23,7 +23,7 @@ struct tk_method {
     struct tk_str name;
     const char *help; /* one line, a capital first, no full stop */
     unsigned flags;
-    const struct tk_shape *params;
+    const struct tk_param_shape *params;
     /* Of a method that does several steps: which of them a parameter is for, by its pointer; NULL
      * where it is for none. */
     const char *(*stage_of)(struct tk_str pointer);
@@ -60,19 +60,19 @@ int tk_method_info(struct tk_request *rq);
 const char *tk_prepare_stage(struct tk_str pointer);
 
 /* The shapes of their params. */
-extern const struct tk_shape tk_params_validate;
-extern const struct tk_shape tk_params_repair;
-extern const struct tk_shape tk_params_repair_turn;
-extern const struct tk_shape tk_params_seal;
-extern const struct tk_shape tk_params_stream_open;
-extern const struct tk_shape tk_params_stream_feed;
-extern const struct tk_shape tk_params_stream_end;
-extern const struct tk_shape tk_params_pair;
-extern const struct tk_shape tk_params_splice;
-extern const struct tk_shape tk_params_tools;
-extern const struct tk_shape tk_params_prepare;
-extern const struct tk_shape tk_params_ping;
-extern const struct tk_shape tk_params_plain; /* timeout_ms alone */
+extern const struct tk_param_shape tk_params_validate;
+extern const struct tk_param_shape tk_params_repair;
+extern const struct tk_param_shape tk_params_repair_turn;
+extern const struct tk_param_shape tk_params_seal;
+extern const struct tk_param_shape tk_params_stream_open;
+extern const struct tk_param_shape tk_params_stream_feed;
+extern const struct tk_param_shape tk_params_stream_end;
+extern const struct tk_param_shape tk_params_pair;
+extern const struct tk_param_shape tk_params_splice;
+extern const struct tk_param_shape tk_params_tools;
+extern const struct tk_param_shape tk_params_prepare;
+extern const struct tk_param_shape tk_params_ping;
+extern const struct tk_param_shape tk_params_plain; /* timeout_ms alone */
 
 /* Fields that `info` tells about by name. */
 extern const struct tk_field tk_field_provider;

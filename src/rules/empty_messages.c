@@ -19,7 +19,7 @@ static bool is_behind_system(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = t->messages[message].prev;
 
-    return t->dialect->wire && prev != TK_NONE && t->messages[prev].role == TK_ROLE_SYSTEM;
+    return t->shape->wire && prev != TK_NONE && t->messages[prev].role == TK_ROLE_SYSTEM;
 }
 
 /* The neighbours of a message; the adapter lifts out what is between. */
@@ -107,7 +107,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
         return 0;
     if (m->turn == TK_NONE || !(p->j->provider->keeps_place(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
-    if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
+    if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
         return tk_edit_stand_in(p->e, message, code, placeholder);
     return tk_hold_place(p, message, code);
 }

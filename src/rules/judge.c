@@ -10,7 +10,7 @@ int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_p
                   const struct tk_policy *policy)
 {
     *j = (struct tk_judge){.t = t, .provider = provider, .policy = policy};
-    j->has = (uint8_t)((t->dialect == provider->shapes[0] ? TK_HAS_WIRE : 0) |
+    j->has = (uint8_t)((t->shape == provider->shapes[0] ? TK_HAS_WIRE : 0) |
                        (t->lone_turn ? 0 : TK_HAS_HISTORY));
     tk_map_init(&j->clients.index, t->arena, t->hash_key);
     tk_doc_init(&j->pairing.input, tk_arena_allocator(t->arena));

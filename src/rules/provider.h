@@ -16,7 +16,7 @@ struct tk_judge;
 struct tk_plan;
 struct tk_repair;
 struct tk_rule_fix;
-struct tk_dialect;
+struct tk_shape;
 struct tk_tool_rules;
 
 /* What a check needs to be asked at all (struct tk_judge, `has`). */
@@ -60,8 +60,8 @@ struct tk_cause {
 /* All but `name` and `tools` is absent from a provider whose rules aren't judged. */
 struct tk_provider {
     const char *name;
-    const struct tk_dialect *const *shapes; /* the first is the wire's; ended by NULL */
-    const struct tk_tool_rules *tools;      /* how lists of tools are merged, providers/tools.h */
+    const struct tk_shape *const *shapes; /* the first is the wire's; ended by NULL */
+    const struct tk_tool_rules *tools;    /* how lists of tools are merged, providers/tools.h */
 
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by name NULL */

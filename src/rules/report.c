@@ -83,7 +83,7 @@ static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_par
 
     if (p->kind != TK_PART_RESULT)
         return tk_part_name(j->t, p);
-    type = j->t->dialect->result(p, j->t->arena).type;
+    type = j->t->shape->result(p, j->t->arena).type;
     if (type.p && tk_str_ends(type, tail))
         return (struct tk_str){type.p, type.n - tail.n};
     return tk_label_now(j, p);
@@ -93,7 +93,7 @@ static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p
 {
     struct tk_val caller = tk_part_val(p, p->caller);
 
-    return tk_text(tk_path_get(caller, &j->t->dialect->caller_id), j->t->arena);
+    return tk_text(tk_path_get(caller, &j->t->shape->caller_id), j->t->arena);
 }
 
 /* As it was sent, where places are; else as it is. p NULL where it is no string. */

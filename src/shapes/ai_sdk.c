@@ -202,7 +202,7 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
     tk_write_end(w);
 }
 
-const struct tk_dialect tk_dialect_ai_sdk = {
+const struct tk_shape tk_shape_ai_sdk = {
     .name = "ai-sdk",
     .root = TK_STR_INIT("/messages"),
     .parts = TK_STR_INIT("/content"),

@@ -180,7 +180,7 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
 static const struct tk_str message_members[] = {
     TK_STR_INIT("output_config"), TK_STR_INIT("clear_at"), {NULL, 0}};
 
-const struct tk_dialect tk_dialect_anthropic = {
+const struct tk_shape tk_shape_anthropic = {
     .name = "anthropic",
     .root = TK_STR_INIT("/messages"),
     .parts = TK_STR_INIT("/content"),

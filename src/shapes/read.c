@@ -16,7 +16,7 @@ static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, u
     p->flags = flags;
     p->from_message = message;
     tk_link_part(t, message, t->messages[message].last, part);
-    t->dialect->read_part(p, &t->messages[message], t->arena);
+    t->shape->read_part(p, &t->messages[message], t->arena);
     return 0;
 }
 
@@ -50,7 +50,7 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     m->node = node;
     m->sent = node;
     tk_link_message(t, t->last_message, message);
-    tk_dialect_read_message(t->dialect, m, t->arena);
+    tk_shape_read_message(t->shape, m, t->arena);
     return read_content(t, message);
 }
 
@@ -66,18 +66,18 @@ static int reserve(struct tk_transcript *t, uint32_t messages, uint32_t parts)
     return 0;
 }
 
-static void init(struct tk_transcript *t, struct tk_val v, const struct tk_dialect *dialect,
+static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape *shape,
                  struct tk_arena *arena, const uint64_t *hash_key)
 {
     *t = (struct tk_transcript){
-        .dialect = dialect,
+        .shape = shape,
         .arena = arena,
         .hash_key = hash_key,
         .doc = v.doc,
         .body = TK_NO_VAL,
         .list = v,
-        .root = dialect->root,
-        .parts_at = dialect->parts,
+        .root = shape->root,
+        .parts_at = shape->parts,
         .first_message = TK_NONE,
         .last_message = TK_NONE,
         .first_filled = TK_NONE,
@@ -85,27 +85,27 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_diale
     };
 }
 
-static uint32_t count_parts(const struct tk_dialect *dialect, struct tk_val message)
+static uint32_t count_parts(const struct tk_shape *shape, struct tk_val message)
 {
-    struct tk_val content = tk_get(message, tk_parts_name(dialect));
+    struct tk_val content = tk_get(message, tk_parts_name(shape));
 
-    if (dialect->is_whole && dialect->is_whole(message))
+    if (shape->is_whole && shape->is_whole(message))
         return 1;
     return tk_is(content, TK_STRING) ? 1 : tk_is(content, TK_ARRAY) ? tk_count(content) : 0;
 }
 
 int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, uint32_t count,
-                             const struct tk_dialect *dialect, struct tk_arena *arena,
+                             const struct tk_shape *shape, struct tk_arena *arena,
                              const uint64_t *hash_key)
 {
     uint32_t message_count = 0, part_count = 0;
     struct tk_val v = tk_first(messages);
     int r;
 
-    init(t, messages, dialect, arena, hash_key);
+    init(t, messages, shape, arena, hash_key);
     for (; tk_exists(v) && message_count < count; v = tk_after(messages, v)) {
         message_count++;
-        part_count += count_parts(dialect, v);
+        part_count += count_parts(shape, v);
     }
     r = reserve(t, message_count, part_count);
     v = tk_first(messages);
@@ -117,20 +117,20 @@ int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, ui
 }
 
 int tk_transcript_read(struct tk_transcript *t, struct tk_val messages,
-                       const struct tk_dialect *dialect, struct tk_arena *arena,
+                       const struct tk_shape *shape, struct tk_arena *arena,
                        const uint64_t *hash_key)
 {
-    return tk_transcript_read_first(t, messages, UINT32_MAX, dialect, arena, hash_key);
+    return tk_transcript_read_first(t, messages, UINT32_MAX, shape, arena, hash_key);
 }
 
 int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
-                            const struct tk_dialect *dialect, struct tk_arena *arena,
+                            const struct tk_shape *shape, struct tk_arena *arena,
                             const uint64_t *hash_key)
 {
     struct tk_message *m;
     int r;
 
-    init(t, content, dialect, arena, hash_key);
+    init(t, content, shape, arena, hash_key);
     t->root = TK_STR("");
     t->lone_turn = true;
     r = reserve(t, 1, tk_count(content));

@@ -3,10 +3,10 @@
 
 #include "shapes/members.h"
 
-const struct tk_dialect *const tk_dialects[] = {
-    &tk_dialect_anthropic,
-    &tk_dialect_fantasy,
-    &tk_dialect_ai_sdk,
+const struct tk_shape *const tk_shapes[] = {
+    &tk_shape_anthropic,
+    &tk_shape_fantasy,
+    &tk_shape_ai_sdk,
     NULL,
 };
 
@@ -25,7 +25,7 @@ const struct tk_role_name tk_adapter_roles[] = {
     {{NULL, 0}, TK_ROLE_OTHER, 0},
 };
 
-static void read_role(const struct tk_dialect *d, struct tk_message *m, struct tk_str role)
+static void read_role(const struct tk_shape *d, struct tk_message *m, struct tk_str role)
 {
     const struct tk_role_name *r = d->roles;
 
@@ -35,7 +35,7 @@ static void read_role(const struct tk_dialect *d, struct tk_message *m, struct t
     m->flags |= r->flags;
 }
 
-bool tk_dialect_knows(const struct tk_dialect *d, struct tk_val member)
+bool tk_dialect_knows(const struct tk_shape *d, struct tk_val member)
 {
     if (tk_key_is(member, TK_STR("role")) || tk_key_is(member, TK_STR("content")) ||
         (d->message_options && tk_key_is(member, tk_str_of(d->message_options))))
@@ -46,8 +46,7 @@ bool tk_dialect_knows(const struct tk_dialect *d, struct tk_val member)
     return false;
 }
 
-void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
-                             struct tk_arena *arena)
+void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena)
 {
     struct tk_val v = {m->doc, m->node}, role = TK_NO_VAL;
     struct tk_str parts = tk_parts_name(d);
@@ -70,9 +69,9 @@ void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
         m->flags |= TK_MESSAGE_WHOLE;
 }
 
-const struct tk_dialect *tk_dialect_by_name(struct tk_str name)
+const struct tk_shape *tk_shape_by_name(struct tk_str name)
 {
-    for (const struct tk_dialect *const *d = tk_dialects; *d; d++)
+    for (const struct tk_shape *const *d = tk_shapes; *d; d++)
         if (tk_str_is(name, (*d)->name))
             return *d;
     return NULL;

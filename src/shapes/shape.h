@@ -41,7 +41,7 @@ struct tk_role_name {
  * client's results in messages of their own. */
 extern const struct tk_role_name tk_wire_roles[], tk_adapter_roles[];
 
-struct tk_dialect {
+struct tk_shape {
     const char *name;
     struct tk_str
         root; /* the member of a body that holds the list of messages, as a pointer: "/messages" */
@@ -101,31 +101,30 @@ struct tk_dialect {
     unsigned asked; /* format.h: TK_ASKED_* */
 };
 
-extern const struct tk_dialect tk_dialect_anthropic;
-extern const struct tk_dialect tk_dialect_fantasy;
-extern const struct tk_dialect tk_dialect_ai_sdk;
+extern const struct tk_shape tk_shape_anthropic;
+extern const struct tk_shape tk_shape_fantasy;
+extern const struct tk_shape tk_shape_ai_sdk;
 
 /* The name of the member that holds a message's parts. */
-static inline struct tk_str tk_parts_name(const struct tk_dialect *d)
+static inline struct tk_str tk_parts_name(const struct tk_shape *d)
 {
     return (struct tk_str){d->parts.p + 1, d->parts.n - 1};
 }
 
 /* All of them, NULL-terminated. */
-extern const struct tk_dialect *const tk_dialects[];
+extern const struct tk_shape *const tk_shapes[];
 
 /* By name; NULL when there is none of that name. */
-const struct tk_dialect *tk_dialect_by_name(struct tk_str name);
+const struct tk_shape *tk_shape_by_name(struct tk_str name);
 
 /* A string with something in it: what a signature must be to count. */
 bool tk_has_text(struct tk_val v);
 
 /* Returns true for role, content, provider options and further members that the dialect knows. */
-bool tk_dialect_knows(const struct tk_dialect *d, struct tk_val member);
+bool tk_dialect_knows(const struct tk_shape *d, struct tk_val member);
 
 /* Fills role, flags, content and options of a message whose node is set. */
-void tk_dialect_read_message(const struct tk_dialect *d, struct tk_message *m,
-                             struct tk_arena *arena);
+void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena);
 
 /* Follows a path; not there where a step is missing or isn't an object. */
 struct tk_val tk_path_get(struct tk_val v, const struct tk_path *path);

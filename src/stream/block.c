@@ -8,10 +8,10 @@
 
 /* The role of what the dialect calls a part of that kind. */
 static const uint8_t roles[] = {
-    [TK_PART_TEXT] = TK_BLOCK_TEXT,         [TK_PART_THINKING] = TK_BLOCK_THINKING,
-    [TK_PART_REDACTED] = TK_BLOCK_REDACTED, [TK_PART_CALL] = TK_BLOCK_CALL,
-    [TK_PART_RESULT] = TK_BLOCK_RESULT,     [TK_PART_MEDIA] = TK_BLOCK_UNKNOWN,
-    [TK_PART_OTHER] = TK_BLOCK_UNKNOWN,
+    [TK_PART_TEXT] = TK_STREAM_BLOCK_TEXT,         [TK_PART_THINKING] = TK_STREAM_BLOCK_THINKING,
+    [TK_PART_REDACTED] = TK_STREAM_BLOCK_REDACTED, [TK_PART_CALL] = TK_STREAM_BLOCK_CALL,
+    [TK_PART_RESULT] = TK_STREAM_BLOCK_RESULT,     [TK_PART_MEDIA] = TK_STREAM_BLOCK_UNKNOWN,
+    [TK_PART_OTHER] = TK_STREAM_BLOCK_UNKNOWN,
 };
 
 /* Blocks without a pair whose deltas are known. */
@@ -19,9 +19,9 @@ static const struct {
     struct tk_str type;
     uint8_t role;
 } others[] = {
-    {TK_STR_INIT("compaction"), TK_BLOCK_COMPACTION},
-    {TK_STR_INIT("fallback"), TK_BLOCK_FALLBACK},
-    {TK_STR_INIT("container_upload"), TK_BLOCK_OPAQUE},
+    {TK_STR_INIT("compaction"), TK_STREAM_BLOCK_COMPACTION},
+    {TK_STR_INIT("fallback"), TK_STREAM_BLOCK_FALLBACK},
+    {TK_STR_INIT("container_upload"), TK_STREAM_BLOCK_OPAQUE},
 };
 
 static bool is_known_call(struct tk_str type)
@@ -36,11 +36,11 @@ static bool is_known_call(struct tk_str type)
 static uint8_t role_of(const struct tk_part *p, struct tk_str type, struct tk_str id)
 {
     if (tk_is_call(p, false))
-        return TK_BLOCK_CLIENT_CALL;
+        return TK_STREAM_BLOCK_CLIENT_CALL;
     if (tk_is_result(p, false))
-        return TK_BLOCK_UNKNOWN;
+        return TK_STREAM_BLOCK_UNKNOWN;
     if (p->kind == TK_PART_CALL && !is_known_call(type) && (!id.p || tk_is_blank(id)))
-        return TK_BLOCK_UNKNOWN;
+        return TK_STREAM_BLOCK_UNKNOWN;
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         if (tk_str_eq(type, others[i].type))
             return others[i].role;
@@ -60,7 +60,7 @@ struct tk_block_view tk_block_view(struct tk_val block, struct tk_arena *arena)
     };
     struct tk_block_view view;
 
-    tk_dialect_anthropic.read_part(&part, NULL, arena);
+    tk_shape_anthropic.read_part(&part, NULL, arena);
     view = (struct tk_block_view){
         .type = tk_text(tk_part_val(&part, part.type), arena),
         .id = tk_text(tk_part_val(&part, part.id), arena),
@@ -73,29 +73,29 @@ struct tk_block_view tk_block_view(struct tk_val block, struct tk_arena *arena)
 
 #define TAKES(delta) (1u << (delta))
 
-static const unsigned taken[TK_BLOCK_ROLES] = {
-    [TK_BLOCK_TEXT] = TAKES(TK_DELTA_TEXT) | TAKES(TK_DELTA_CITATIONS),
-    [TK_BLOCK_THINKING] = TAKES(TK_DELTA_THINKING) | TAKES(TK_DELTA_SIGNATURE),
-    [TK_BLOCK_CLIENT_CALL] = TAKES(TK_DELTA_INPUT_JSON),
-    [TK_BLOCK_CALL] = TAKES(TK_DELTA_INPUT_JSON),
-    [TK_BLOCK_COMPACTION] = TAKES(TK_DELTA_COMPACTION),
+static const unsigned taken[TK_STREAM_BLOCK_ROLES] = {
+    [TK_STREAM_BLOCK_TEXT] = TAKES(TK_DELTA_TEXT) | TAKES(TK_DELTA_CITATIONS),
+    [TK_STREAM_BLOCK_THINKING] = TAKES(TK_DELTA_THINKING) | TAKES(TK_DELTA_SIGNATURE),
+    [TK_STREAM_BLOCK_CLIENT_CALL] = TAKES(TK_DELTA_INPUT_JSON),
+    [TK_STREAM_BLOCK_CALL] = TAKES(TK_DELTA_INPUT_JSON),
+    [TK_STREAM_BLOCK_COMPACTION] = TAKES(TK_DELTA_COMPACTION),
 };
 
-bool tk_block_takes(const struct tk_block *b, enum tk_delta_type delta, bool *ret_mismatch)
+bool tk_block_takes(const struct tk_stream_block *b, enum tk_delta_type delta, bool *ret_mismatch)
 {
-    *ret_mismatch = delta != TK_DELTA_UNKNOWN && b->role != TK_BLOCK_UNKNOWN;
+    *ret_mismatch = delta != TK_DELTA_UNKNOWN && b->role != TK_STREAM_BLOCK_UNKNOWN;
     return (taken[b->role] & TAKES(delta)) != 0;
 }
 
-struct tk_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *arena, uint8_t role)
+struct tk_stream_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *arena, uint8_t role)
 {
-    struct tk_block *b;
+    struct tk_stream_block *b;
 
     if (blocks->count == blocks->capacity) {
         uint32_t capacity = blocks->capacity ? 2 * blocks->capacity : 16;
-        struct tk_block **all =
-            tk_arena_grow(arena, blocks->all, blocks->capacity * sizeof(struct tk_block *),
-                          capacity * sizeof(struct tk_block *));
+        struct tk_stream_block **all =
+            tk_arena_grow(arena, blocks->all, blocks->capacity * sizeof(struct tk_stream_block *),
+                          capacity * sizeof(struct tk_stream_block *));
 
         if (!all)
             return NULL;
@@ -141,7 +141,7 @@ static struct tk_str raw_as(enum tk_codec codec, struct tk_val v, struct tk_aren
     return encoded.p ? (struct tk_str){encoded.p + 1, encoded.n - 2} : encoded;
 }
 
-static void fold_text(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+static void fold_text(struct tk_stream_block *b, const struct tk_event *e, struct tk_arena *arena,
                       struct tk_arena *scratch)
 {
     struct tk_str raw = raw_as((enum tk_codec)b->start.codec, e->payload, scratch);
@@ -151,14 +151,14 @@ static void fold_text(struct tk_block *b, const struct tk_event *e, struct tk_ar
     tk_rope_put(&b->added->text, arena, raw);
 }
 
-static void fold_input(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+static void fold_input(struct tk_stream_block *b, const struct tk_event *e, struct tk_arena *arena,
                        struct tk_arena *scratch)
 {
     tk_rope_put(&b->added->text, arena, tk_text(e->payload, scratch));
 }
 
-static void fold_citation(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
-                          struct tk_arena *scratch)
+static void fold_citation(struct tk_stream_block *b, const struct tk_event *e,
+                          struct tk_arena *arena, struct tk_arena *scratch)
 {
     struct tk_added *added = b->added;
 
@@ -168,15 +168,15 @@ static void fold_citation(struct tk_block *b, const struct tk_event *e, struct t
                 encoded_as((enum tk_codec)b->start.codec, e->payload, scratch));
 }
 
-static void fold_signature(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
-                           struct tk_arena *scratch)
+static void fold_signature(struct tk_stream_block *b, const struct tk_event *e,
+                           struct tk_arena *arena, struct tk_arena *scratch)
 {
     (void)scratch;
     b->added->last = tk_keep(arena, e->payload);
 }
 
-static void fold_compaction(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
-                            struct tk_arena *scratch)
+static void fold_compaction(struct tk_stream_block *b, const struct tk_event *e,
+                            struct tk_arena *arena, struct tk_arena *scratch)
 {
     if (tk_is(e->payload, TK_STRING))
         fold_text(b, e, arena, scratch);
@@ -184,14 +184,14 @@ static void fold_compaction(struct tk_block *b, const struct tk_event *e, struct
         b->added->last = tk_keep(arena, e->encrypted);
 }
 
-static void (*const folds[TK_DELTA_TYPES])(struct tk_block *b, const struct tk_event *e,
+static void (*const folds[TK_DELTA_TYPES])(struct tk_stream_block *b, const struct tk_event *e,
                                            struct tk_arena *arena, struct tk_arena *scratch) = {
     [TK_DELTA_TEXT] = fold_text,        [TK_DELTA_CITATIONS] = fold_citation,
     [TK_DELTA_THINKING] = fold_text,    [TK_DELTA_SIGNATURE] = fold_signature,
     [TK_DELTA_INPUT_JSON] = fold_input, [TK_DELTA_COMPACTION] = fold_compaction,
 };
 
-void tk_block_fold(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+void tk_block_fold(struct tk_stream_block *b, const struct tk_event *e, struct tk_arena *arena,
                    struct tk_arena *scratch)
 {
     if (!b->added)

@@ -12,17 +12,17 @@
 #include "stream/rope.h"
 
 enum tk_block_role {
-    TK_BLOCK_TEXT,
-    TK_BLOCK_THINKING,
-    TK_BLOCK_REDACTED,
-    TK_BLOCK_CLIENT_CALL,
-    TK_BLOCK_CALL,
-    TK_BLOCK_RESULT,
-    TK_BLOCK_COMPACTION,
-    TK_BLOCK_FALLBACK,
-    TK_BLOCK_OPAQUE,  /* known to take no delta */
-    TK_BLOCK_UNKNOWN, /* any other: what deltas mean to it nobody knows */
-    TK_BLOCK_ROLES,
+    TK_STREAM_BLOCK_TEXT,
+    TK_STREAM_BLOCK_THINKING,
+    TK_STREAM_BLOCK_REDACTED,
+    TK_STREAM_BLOCK_CLIENT_CALL,
+    TK_STREAM_BLOCK_CALL,
+    TK_STREAM_BLOCK_RESULT,
+    TK_STREAM_BLOCK_COMPACTION,
+    TK_STREAM_BLOCK_FALLBACK,
+    TK_STREAM_BLOCK_OPAQUE,  /* known to take no delta */
+    TK_STREAM_BLOCK_UNKNOWN, /* any other: what deltas mean to it nobody knows */
+    TK_STREAM_BLOCK_ROLES,
 };
 
 /* What a call's input came to when its block stopped. */
@@ -52,7 +52,7 @@ struct tk_added {
     struct tk_part_frame part;
 };
 
-struct tk_block {
+struct tk_stream_block {
     uint32_t at;        /* its index on the wire */
     uint32_t operation; /* of a call or result, TK_NONE */
     uint32_t left_as;   /* the index that it left with */
@@ -67,7 +67,7 @@ struct tk_block {
 };
 
 struct tk_blocks {
-    struct tk_block **all;
+    struct tk_stream_block **all;
     uint32_t count, capacity;
 };
 
@@ -82,25 +82,26 @@ struct tk_block_view tk_block_view(struct tk_val block, struct tk_arena *arena);
 
 /* Whether a block takes a delta: true, or false with *ret_mismatch telling a fault from one that is
  * to be ignored. */
-bool tk_block_takes(const struct tk_block *b, enum tk_delta_type delta, bool *ret_mismatch);
+bool tk_block_takes(const struct tk_stream_block *b, enum tk_delta_type delta, bool *ret_mismatch);
 
 /* A new block behind the others, its start not filled. NULL: no memory. */
-struct tk_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *arena, uint8_t role);
+struct tk_stream_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *arena,
+                                     uint8_t role);
 
 /* Adds what a delta brings. `scratch` may be freed once it is done. */
-void tk_block_fold(struct tk_block *b, const struct tk_event *e, struct tk_arena *arena,
+void tk_block_fold(struct tk_stream_block *b, const struct tk_event *e, struct tk_arena *arena,
                    struct tk_arena *scratch);
 
-static inline const struct tk_added *tk_block_added(const struct tk_block *b)
+static inline const struct tk_added *tk_block_added(const struct tk_stream_block *b)
 {
     static const struct tk_added nothing;
 
     return b->added ? b->added : &nothing;
 }
 
-static inline bool tk_block_is_call(const struct tk_block *b)
+static inline bool tk_block_is_call(const struct tk_stream_block *b)
 {
-    return b->role == TK_BLOCK_CALL || b->role == TK_BLOCK_CLIENT_CALL;
+    return b->role == TK_STREAM_BLOCK_CALL || b->role == TK_STREAM_BLOCK_CLIENT_CALL;
 }
 
 #endif

@@ -16,11 +16,11 @@ struct tk_emitter {
     /* Behind the blocks that the message brought along. */
     void (*message_started)(struct tk_work *k, const struct tk_event *e);
     /* v: the block as it stands in its start; e: NULL for one that message_start brought. */
-    void (*block_started)(struct tk_work *k, struct tk_block *b, struct tk_val v,
+    void (*block_started)(struct tk_work *k, struct tk_stream_block *b, struct tk_val v,
                           const struct tk_event *e);
-    void (*delta)(struct tk_work *k, struct tk_block *b, const struct tk_event *e);
-    void (*ignored_delta)(struct tk_work *k, struct tk_block *b, const struct tk_event *e);
-    void (*block_stopped)(struct tk_work *k, struct tk_block *b, const struct tk_event *e);
+    void (*delta)(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e);
+    void (*ignored_delta)(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e);
+    void (*block_stopped)(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e);
     void (*completed)(struct tk_work *k, const struct tk_operation *op);
     /* Its events are all there; what waited for it may leave. */
     void (*settled)(struct tk_work *k);

@@ -60,7 +60,8 @@ static struct tk_val with_index(struct tk_work *k, struct tk_val root, uint32_t 
 }
 
 /* The start of a provider's call with the whole input in it. */
-static struct tk_val with_input(struct tk_work *k, struct tk_val root, const struct tk_block *b)
+static struct tk_val with_input(struct tk_work *k, struct tk_val root,
+                                const struct tk_stream_block *b)
 {
     struct tk_val block = tk_get(root, TK_STR("content_block"));
     struct tk_val input = tk_get(block, TK_STR("input"));
@@ -93,11 +94,11 @@ static struct tk_str living_content(struct tk_work *k, struct tk_val content)
 
 /* ---- leaving ---- */
 
-static void leave_one(struct tk_work *k, const struct tk_block *b, uint32_t index,
+static void leave_one(struct tk_work *k, const struct tk_stream_block *b, uint32_t index,
                       const struct tk_waiting *item)
 {
     struct tk_val root = tk_read_kept(k, &item->event, k->first);
-    bool whole = b->role == TK_BLOCK_CALL && !k->s->setup.input_as_deltas;
+    bool whole = b->role == TK_STREAM_BLOCK_CALL && !k->s->setup.input_as_deltas;
 
     if (tk_exists(root) && item->kind == WAITING_START && whole)
         root = with_input(k, root, b);
@@ -107,7 +108,7 @@ static void leave_one(struct tk_work *k, const struct tk_block *b, uint32_t inde
 }
 
 /* All that waits with a block. Of an abandoned one only what isn't its own. */
-static void leave(struct tk_work *k, struct tk_block *b)
+static void leave(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_queue *q = &k->s->queue;
     bool gone = tk_block_is_abandoned(k->s, b);
@@ -153,12 +154,12 @@ static void leave_group(struct tk_work *k, uint32_t until)
 
 /* ---- which may leave ---- */
 
-static bool is_half(const struct tk_block *b)
+static bool is_half(const struct tk_stream_block *b)
 {
     return b->operation != TK_NONE;
 }
 
-static bool is_ready(const struct tk_stream *s, const struct tk_block *b)
+static bool is_ready(const struct tk_stream *s, const struct tk_stream_block *b)
 {
     const struct tk_operation *op = tk_block_operation(s, b);
 
@@ -171,7 +172,7 @@ static bool is_ready(const struct tk_stream *s, const struct tk_block *b)
 static bool group_is_ready(const struct tk_stream *s, struct tk_queue *q)
 {
     for (; q->scan < q->until; q->scan++) {
-        const struct tk_block *b = tk_block_at(s, q->scan);
+        const struct tk_stream_block *b = tk_block_at(s, q->scan);
         const struct tk_operation *op = tk_block_operation(s, b);
 
         if (!is_ready(s, b))
@@ -188,7 +189,7 @@ static void settled(struct tk_work *k)
     struct tk_queue *q = &s->queue;
 
     while (q->head < s->blocks.count) {
-        struct tk_block *b = tk_block_at(s, q->head);
+        struct tk_stream_block *b = tk_block_at(s, q->head);
 
         if (q->live && !b->stopped)
             return;
@@ -229,12 +230,12 @@ static void wait(struct tk_work *k, struct tk_waiting **first, struct tk_waiting
     *last = item;
 }
 
-static bool is_live(const struct tk_work *k, const struct tk_block *b)
+static bool is_live(const struct tk_work *k, const struct tk_stream_block *b)
 {
     return k->s->queue.live && k->s->queue.head == b->at;
 }
 
-static void block_event(struct tk_work *k, struct tk_block *b, const struct tk_event *e,
+static void block_event(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e,
                         uint8_t kind)
 {
     if (tk_block_is_abandoned(k->s, b))
@@ -245,7 +246,7 @@ static void block_event(struct tk_work *k, struct tk_block *b, const struct tk_e
         wait(k, &b->first_waiting, &b->last_waiting, e, kind, true);
 }
 
-static void block_started(struct tk_work *k, struct tk_block *b, struct tk_val v,
+static void block_started(struct tk_work *k, struct tk_stream_block *b, struct tk_val v,
                           const struct tk_event *e)
 {
     (void)v;
@@ -254,13 +255,13 @@ static void block_started(struct tk_work *k, struct tk_block *b, struct tk_val v
 }
 
 /* The deltas of a call that leaves whole are in its start. */
-static void delta(struct tk_work *k, struct tk_block *b, const struct tk_event *e)
+static void delta(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e)
 {
-    if (b->role != TK_BLOCK_CALL || k->s->setup.input_as_deltas)
+    if (b->role != TK_STREAM_BLOCK_CALL || k->s->setup.input_as_deltas)
         block_event(k, b, e, WAITING_OTHER);
 }
 
-static void block_stopped(struct tk_work *k, struct tk_block *b, const struct tk_event *e)
+static void block_stopped(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e)
 {
     if (e)
         block_event(k, b, e, WAITING_OTHER);
@@ -311,7 +312,7 @@ static bool has_control_character(struct tk_str s)
 static void unknown_event(struct tk_work *k, const struct tk_event *e)
 {
     struct tk_stream *s = k->s;
-    struct tk_block *last;
+    struct tk_stream_block *last;
 
     if (has_control_character(e->type_text))
         return;

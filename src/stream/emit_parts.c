@@ -20,7 +20,7 @@ static void end(struct tk_work *k, uint32_t at)
 
 /* Text and reasoning have no id on the wire: their index serves. */
 static struct tk_writer *begin_indexed(struct tk_work *k, const char *type,
-                                       const struct tk_block *b)
+                                       const struct tk_stream_block *b)
 {
     struct tk_writer *w = begin(k, type);
 
@@ -54,16 +54,16 @@ static void put_if_string(struct tk_work *k, const char *key, struct tk_val v)
 
 /* ---- text and reasoning ---- */
 
-static const char *const delta_parts[TK_BLOCK_ROLES] = {
-    [TK_BLOCK_TEXT] = "text_delta",
-    [TK_BLOCK_THINKING] = "reasoning_delta",
-    [TK_BLOCK_CLIENT_CALL] = "tool_input_delta",
+static const char *const delta_parts[TK_STREAM_BLOCK_ROLES] = {
+    [TK_STREAM_BLOCK_TEXT] = "text_delta",
+    [TK_STREAM_BLOCK_THINKING] = "reasoning_delta",
+    [TK_STREAM_BLOCK_CLIENT_CALL] = "tool_input_delta",
 };
 
 /* Up to the delta itself. */
-static void begin_delta(struct tk_work *k, const struct tk_block *b)
+static void begin_delta(struct tk_work *k, const struct tk_stream_block *b)
 {
-    if (b->role == TK_BLOCK_CLIENT_CALL) {
+    if (b->role == TK_STREAM_BLOCK_CLIENT_CALL) {
         struct tk_val start = tk_read_kept(k, &b->start, k->first);
 
         begin(k, delta_parts[b->role]);
@@ -79,7 +79,7 @@ static void begin_delta(struct tk_work *k, const struct tk_block *b)
  * Most outputs are deltas of text, and most of their bytes are always the same: they are written
  * once for each block, with null where the text goes.
  */
-static void make_frame(struct tk_work *k, struct tk_block *b)
+static void make_frame(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_writer w;
     struct tk_out out;
@@ -102,7 +102,7 @@ static void make_frame(struct tk_work *k, struct tk_block *b)
 }
 
 /* Of a start or, where deltas have come, of the last of them. */
-static void put_text(struct tk_work *k, struct tk_block *b, struct tk_val text)
+static void put_text(struct tk_work *k, struct tk_stream_block *b, struct tk_val text)
 {
     struct tk_part_frame *frame;
 
@@ -121,14 +121,15 @@ static void put_text(struct tk_work *k, struct tk_block *b, struct tk_val text)
         tk_write_framed(k->w, frame->head, text, frame->tail);
 }
 
-static void put_citation(struct tk_work *k, const struct tk_block *b, struct tk_val citation)
+static void put_citation(struct tk_work *k, const struct tk_stream_block *b, struct tk_val citation)
 {
     begin_indexed(k, "citation", b);
     put_any(k, "citation", citation);
     end(k, b->at);
 }
 
-static void put_signature(struct tk_work *k, const struct tk_block *b, struct tk_val signature)
+static void put_signature(struct tk_work *k, const struct tk_stream_block *b,
+                          struct tk_val signature)
 {
     if (!has_text(signature))
         return;
@@ -138,7 +139,7 @@ static void put_signature(struct tk_work *k, const struct tk_block *b, struct tk
     end(k, b->at);
 }
 
-static void text_started(struct tk_work *k, struct tk_block *b, struct tk_val v)
+static void text_started(struct tk_work *k, struct tk_stream_block *b, struct tk_val v)
 {
     struct tk_val citations = tk_get(v, TK_STR("citations"));
 
@@ -149,7 +150,7 @@ static void text_started(struct tk_work *k, struct tk_block *b, struct tk_val v)
     put_text(k, b, tk_get(v, TK_STR("text")));
 }
 
-static void thinking_started(struct tk_work *k, struct tk_block *b, struct tk_val v)
+static void thinking_started(struct tk_work *k, struct tk_stream_block *b, struct tk_val v)
 {
     begin_indexed(k, "reasoning_start", b);
     end(k, b->at);
@@ -157,20 +158,20 @@ static void thinking_started(struct tk_work *k, struct tk_block *b, struct tk_va
     put_signature(k, b, tk_get(v, TK_STR("signature")));
 }
 
-static void redacted_started(struct tk_work *k, struct tk_block *b, struct tk_val v)
+static void redacted_started(struct tk_work *k, struct tk_stream_block *b, struct tk_val v)
 {
     begin_indexed(k, "reasoning_start", b);
     put_if_string(k, "redacted_data", tk_get(v, TK_STR("data")));
     end(k, b->at);
 }
 
-static void text_stopped(struct tk_work *k, struct tk_block *b)
+static void text_stopped(struct tk_work *k, struct tk_stream_block *b)
 {
     begin_indexed(k, "text_end", b);
     end(k, b->at);
 }
 
-static void thinking_stopped(struct tk_work *k, struct tk_block *b)
+static void thinking_stopped(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_val v = tk_read_kept(k, &b->start, k->first);
     struct tk_val signature = tk_exists(v) ? tk_get(v, TK_STR("signature")) : v;
@@ -183,7 +184,7 @@ static void thinking_stopped(struct tk_work *k, struct tk_block *b)
     end(k, b->at);
 }
 
-static void redacted_stopped(struct tk_work *k, struct tk_block *b)
+static void redacted_stopped(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_val v = tk_read_kept(k, &b->start, k->first);
 
@@ -194,23 +195,23 @@ static void redacted_stopped(struct tk_work *k, struct tk_block *b)
 
 /* ---- calls ---- */
 
-static void put_call_start(struct tk_work *k, const struct tk_block *b, struct tk_str id,
+static void put_call_start(struct tk_work *k, const struct tk_stream_block *b, struct tk_str id,
                            struct tk_str name)
 {
     struct tk_writer *w = begin(k, "tool_input_start");
 
     tk_write_kv_str(w, "id", id);
     tk_write_kv_str(w, "name", name);
-    tk_write_kv_bool(w, "provider_executed", b->role == TK_BLOCK_CALL);
+    tk_write_kv_bool(w, "provider_executed", b->role == TK_STREAM_BLOCK_CALL);
     end(k, b->at);
 }
 
 /* The end of its input and the call itself. v: its start. */
-static void put_call(struct tk_work *k, const struct tk_block *b, struct tk_val v, struct tk_str id,
-                     struct tk_str name)
+static void put_call(struct tk_work *k, const struct tk_stream_block *b, struct tk_val v,
+                     struct tk_str id, struct tk_str name)
 {
     struct tk_writer *w = begin(k, "tool_input_end");
-    bool provider = b->role == TK_BLOCK_CALL;
+    bool provider = b->role == TK_STREAM_BLOCK_CALL;
 
     tk_write_kv_str(w, "id", id);
     tk_write_kv_bool(w, "provider_executed", provider);
@@ -226,13 +227,13 @@ static void put_call(struct tk_work *k, const struct tk_block *b, struct tk_val 
     end(k, b->at);
 }
 
-static void client_call_started(struct tk_work *k, struct tk_block *b, struct tk_val v)
+static void client_call_started(struct tk_work *k, struct tk_stream_block *b, struct tk_val v)
 {
     put_call_start(k, b, tk_text(tk_get(v, TK_STR("id")), k->arena),
                    tk_text(tk_get(v, TK_STR("name")), k->arena));
 }
 
-static void client_call_stopped(struct tk_work *k, struct tk_block *b)
+static void client_call_stopped(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_val v = tk_read_kept(k, &b->start, k->first);
 
@@ -244,7 +245,7 @@ static void client_call_stopped(struct tk_work *k, struct tk_block *b)
 /* A provider's call leaves with its result, or at the end without one. */
 static void put_operation_call(struct tk_work *k, const struct tk_operation *op)
 {
-    const struct tk_block *b = tk_block_at(k->s, op->call);
+    const struct tk_stream_block *b = tk_block_at(k->s, op->call);
     struct tk_val v = tk_read_kept(k, &b->start, k->first);
 
     if (!tk_exists(v))
@@ -329,7 +330,7 @@ static void completed(struct tk_work *k, const struct tk_operation *op)
 
 /* ---- other blocks ---- */
 
-static void opaque_stopped(struct tk_work *k, struct tk_block *b)
+static void opaque_stopped(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_val v = tk_block_folded(k, b, k->w->codec);
 
@@ -341,22 +342,22 @@ static void opaque_stopped(struct tk_work *k, struct tk_block *b)
 }
 
 static const struct {
-    void (*started)(struct tk_work *k, struct tk_block *b, struct tk_val v);
-    void (*stopped)(struct tk_work *k, struct tk_block *b);
-} roles[TK_BLOCK_ROLES] = {
-    [TK_BLOCK_TEXT] = {text_started, text_stopped},
-    [TK_BLOCK_THINKING] = {thinking_started, thinking_stopped},
-    [TK_BLOCK_REDACTED] = {redacted_started, redacted_stopped},
-    [TK_BLOCK_CLIENT_CALL] = {client_call_started, client_call_stopped},
-    [TK_BLOCK_CALL] = {NULL, NULL},
-    [TK_BLOCK_RESULT] = {NULL, NULL},
-    [TK_BLOCK_COMPACTION] = {NULL, opaque_stopped},
-    [TK_BLOCK_FALLBACK] = {NULL, opaque_stopped},
-    [TK_BLOCK_OPAQUE] = {NULL, opaque_stopped},
-    [TK_BLOCK_UNKNOWN] = {NULL, opaque_stopped},
+    void (*started)(struct tk_work *k, struct tk_stream_block *b, struct tk_val v);
+    void (*stopped)(struct tk_work *k, struct tk_stream_block *b);
+} roles[TK_STREAM_BLOCK_ROLES] = {
+    [TK_STREAM_BLOCK_TEXT] = {text_started, text_stopped},
+    [TK_STREAM_BLOCK_THINKING] = {thinking_started, thinking_stopped},
+    [TK_STREAM_BLOCK_REDACTED] = {redacted_started, redacted_stopped},
+    [TK_STREAM_BLOCK_CLIENT_CALL] = {client_call_started, client_call_stopped},
+    [TK_STREAM_BLOCK_CALL] = {NULL, NULL},
+    [TK_STREAM_BLOCK_RESULT] = {NULL, NULL},
+    [TK_STREAM_BLOCK_COMPACTION] = {NULL, opaque_stopped},
+    [TK_STREAM_BLOCK_FALLBACK] = {NULL, opaque_stopped},
+    [TK_STREAM_BLOCK_OPAQUE] = {NULL, opaque_stopped},
+    [TK_STREAM_BLOCK_UNKNOWN] = {NULL, opaque_stopped},
 };
 
-static void block_started(struct tk_work *k, struct tk_block *b, struct tk_val v,
+static void block_started(struct tk_work *k, struct tk_stream_block *b, struct tk_val v,
                           const struct tk_event *e)
 {
     (void)e;
@@ -364,14 +365,14 @@ static void block_started(struct tk_work *k, struct tk_block *b, struct tk_val v
         roles[b->role].started(k, b, v);
 }
 
-static void block_stopped(struct tk_work *k, struct tk_block *b, const struct tk_event *e)
+static void block_stopped(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e)
 {
     (void)e;
     if (roles[b->role].stopped)
         roles[b->role].stopped(k, b);
 }
 
-static void delta(struct tk_work *k, struct tk_block *b, const struct tk_event *e)
+static void delta(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e)
 {
     switch (e->delta) {
     case TK_DELTA_TEXT:
@@ -379,7 +380,7 @@ static void delta(struct tk_work *k, struct tk_block *b, const struct tk_event *
         put_text(k, b, e->payload);
         break;
     case TK_DELTA_INPUT_JSON:
-        if (b->role == TK_BLOCK_CLIENT_CALL)
+        if (b->role == TK_STREAM_BLOCK_CLIENT_CALL)
             put_text(k, b, e->payload);
         break;
     case TK_DELTA_SIGNATURE:

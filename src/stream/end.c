@@ -51,7 +51,7 @@ static void defer_calls(struct tk_work *k)
 static const struct tk_stream_error *cause_of(const struct tk_stream *s,
                                               const struct tk_stream_error *cause)
 {
-    static const struct tk_stream_error truncated = {.kind = TK_FAULT_TRUNCATED_STREAM};
+    static const struct tk_stream_error truncated = {.kind = TK_STREAM_FAULT_TRUNCATED_STREAM};
 
     if (cause)
         return cause;
@@ -62,14 +62,14 @@ static const struct tk_stream_error *cause_of(const struct tk_stream *s,
 static int fail(struct tk_work *k, const struct tk_stream_error *cause, const struct tk_str *ids,
                 size_t n)
 {
-    struct tk_stream_error error = {.kind = TK_FAULT_INCOMPLETE_OPERATION};
+    struct tk_stream_error error = {.kind = TK_STREAM_FAULT_INCOMPLETE_OPERATION};
 
     if (n == 0)
         return tk_stream_fail(k, cause);
     if (cause) {
         error = *cause;
         error.cause = cause->kind;
-        error.kind = TK_FAULT_INCOMPLETE_OPERATION;
+        error.kind = TK_STREAM_FAULT_INCOMPLETE_OPERATION;
     }
     error.ids = ids;
     error.id_count = n;

@@ -9,14 +9,14 @@
 
 static int undecodable(struct tk_work *k, const char *what)
 {
-    return tk_stream_conclude(k, &(struct tk_stream_error){.kind = TK_FAULT_TRANSPORT_ERROR,
+    return tk_stream_conclude(k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_TRANSPORT_ERROR,
                                                            .transport = tk_str_of(what)});
 }
 
 static int malformed(struct tk_work *k, struct tk_str event)
 {
     return tk_stream_fail(
-        k, &(struct tk_stream_error){.kind = TK_FAULT_MALFORMED_EVENT, .event = event});
+        k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_MALFORMED_EVENT, .event = event});
 }
 
 /* Rule 5, what to do with text that isn't JSON. */
@@ -25,9 +25,10 @@ static int not_json(struct tk_work *k, struct tk_str name, struct tk_str data)
     enum tk_event_type type = tk_event_type_of(name);
 
     if (type == TK_EVENT_ERROR)
-        return tk_stream_conclude(k, &(struct tk_stream_error){.kind = TK_FAULT_PROVIDER_ERROR,
-                                                               .error_type = TK_STR(""),
-                                                               .message = data});
+        return tk_stream_conclude(k,
+                                  &(struct tk_stream_error){.kind = TK_STREAM_FAULT_PROVIDER_ERROR,
+                                                            .error_type = TK_STR(""),
+                                                            .message = data});
     if (type != TK_EVENT_UNKNOWN || !name.p)
         return undecodable(k, "the data of a frame is not JSON");
     tk_warn(k, TK_WARNING_UNKNOWN_EVENT);
@@ -153,7 +154,7 @@ static struct tk_str usable_name(struct tk_str name)
 }
 
 /* Rule 3: what the end of the stream cuts off counts if it is a whole object. */
-static bool is_worth_reading(struct tk_work *k, const struct tk_frame *frame, int result)
+static bool is_worth_reading(struct tk_work *k, const struct tk_sse_frame *frame, int result)
 {
     if (!frame->cut)
         return true;
@@ -163,7 +164,7 @@ static bool is_worth_reading(struct tk_work *k, const struct tk_frame *frame, in
            is_balanced(frame->data) && frame->data.p[strspn(frame->data.p, " \t\r\n")] == '{';
 }
 
-int tk_frame_read(struct tk_work *k, const struct tk_frame *frame, struct tk_event *ret)
+int tk_frame_read(struct tk_work *k, const struct tk_sse_frame *frame, struct tk_event *ret)
 {
     struct tk_str name = usable_name(frame->name), data = frame->data;
     int r;

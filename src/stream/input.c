@@ -31,19 +31,20 @@ static struct tk_str as_json(struct tk_work *k, struct tk_val v)
 }
 
 /* A client's call passes with whatever it has; a provider's doesn't. */
-static int invalid(struct tk_work *k, struct tk_block *b, struct tk_str raw)
+static int invalid(struct tk_work *k, struct tk_stream_block *b, struct tk_str raw)
 {
-    if (b->role == TK_BLOCK_CALL)
-        return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_FAULT_INVALID_INPUT_JSON,
-                                                           .id = tk_block_operation(k->s, b)->id,
-                                                           .wire_index = b->at});
+    if (b->role == TK_STREAM_BLOCK_CALL)
+        return tk_stream_fail(k,
+                              &(struct tk_stream_error){.kind = TK_STREAM_FAULT_INVALID_INPUT_JSON,
+                                                        .id = tk_block_operation(k->s, b)->id,
+                                                        .wire_index = b->at});
     tk_warn(k, TK_WARNING_INVALID_CLIENT_INPUT);
     b->input_state = TK_INPUT_INVALID;
     b->input = tk_arena_dup(&k->s->arena, raw);
     return 0;
 }
 
-static int take_start(struct tk_work *k, struct tk_block *b, struct tk_val input)
+static int take_start(struct tk_work *k, struct tk_stream_block *b, struct tk_val input)
 {
     b->input_state = TK_INPUT_OF_START;
     if (is_nothing(input))
@@ -53,7 +54,7 @@ static int take_start(struct tk_work *k, struct tk_block *b, struct tk_val input
     return 0;
 }
 
-static int take_deltas(struct tk_work *k, struct tk_block *b, struct tk_str text)
+static int take_deltas(struct tk_work *k, struct tk_stream_block *b, struct tk_str text)
 {
     struct tk_read_error error;
     struct tk_doc *doc = k->second;
@@ -70,7 +71,7 @@ static int take_deltas(struct tk_work *k, struct tk_block *b, struct tk_str text
     return 0;
 }
 
-int tk_input_complete(struct tk_work *k, struct tk_block *b)
+int tk_input_complete(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_val start = tk_read_kept(k, &b->start, k->first), input;
     struct tk_str text = tk_rope_join(&tk_block_added(b)->text, k->arena, TK_STR(""), TK_STR(""));
@@ -94,7 +95,8 @@ static void write_raw_input(struct tk_writer *w, struct tk_str raw)
     tk_write_end(w);
 }
 
-struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_block *b, enum tk_codec codec)
+struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_stream_block *b,
+                               enum tk_codec codec)
 {
     struct tk_val v = TK_NO_VAL;
     struct tk_writer w;
@@ -117,7 +119,7 @@ struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_block *b, enum
     return tk_out_join(&out);
 }
 
-void tk_input_write(struct tk_work *k, const struct tk_block *b, struct tk_val start)
+void tk_input_write(struct tk_work *k, const struct tk_stream_block *b, struct tk_val start)
 {
     if (b->input_state == TK_INPUT_INVALID) {
         tk_write_kv_str(k->w, "input_raw", b->input);

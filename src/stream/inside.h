@@ -74,19 +74,19 @@ static inline void tk_warn(struct tk_work *k, enum tk_warning warning)
     k->s->warnings[warning]++;
 }
 
-static inline struct tk_block *tk_block_at(const struct tk_stream *s, uint32_t at)
+static inline struct tk_stream_block *tk_block_at(const struct tk_stream *s, uint32_t at)
 {
     return s->blocks.all[at];
 }
 
 /* The block's operation; NULL where it has none. */
 static inline struct tk_operation *tk_block_operation(const struct tk_stream *s,
-                                                      const struct tk_block *b)
+                                                      const struct tk_stream_block *b)
 {
     return b->operation == TK_NONE ? NULL : &s->operations.all[b->operation];
 }
 
-static inline bool tk_block_is_abandoned(const struct tk_stream *s, const struct tk_block *b)
+static inline bool tk_block_is_abandoned(const struct tk_stream *s, const struct tk_stream_block *b)
 {
     const struct tk_operation *op = tk_block_operation(s, b);
 
@@ -113,27 +113,29 @@ void tk_write_kept(struct tk_work *k, const struct tk_kept *kept);
 enum {
     TK_FRAME_DROPPED = 2,
 };
-int tk_frame_read(struct tk_work *k, const struct tk_frame *frame, struct tk_event *ret);
+int tk_frame_read(struct tk_work *k, const struct tk_sse_frame *frame, struct tk_event *ret);
 
 /* ---- pair.c: the rules of section 6 ---- */
 
 /* A block starts; v is the block. 0, TK_FAILED, -ENOMEM. */
-int tk_pair_block_started(struct tk_work *k, struct tk_block *b, const struct tk_block_view *view);
+int tk_pair_block_started(struct tk_work *k, struct tk_stream_block *b,
+                          const struct tk_block_view *view);
 
 /* It stops: completes its operation, or not. *ret_completed: the operation that it completed. */
-struct tk_operation *tk_pair_block_stopped(struct tk_work *k, struct tk_block *b);
+struct tk_operation *tk_pair_block_stopped(struct tk_work *k, struct tk_stream_block *b);
 
 /* ---- input.c ---- */
 
 /* A call's block stops: what is its input? 0, TK_FAILED, -ENOMEM. */
-int tk_input_complete(struct tk_work *k, struct tk_block *b);
+int tk_input_complete(struct tk_work *k, struct tk_stream_block *b);
 
 /* Its encoded value in a codec; block: the start, read. p NULL: it is the start's own, or invalid.
  */
-struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_block *b, enum tk_codec codec);
+struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_stream_block *b,
+                               enum tk_codec codec);
 
 /* Writes "input": {...}, or the two members that stand for an invalid one. start: as read. */
-void tk_input_write(struct tk_work *k, const struct tk_block *b, struct tk_val start);
+void tk_input_write(struct tk_work *k, const struct tk_stream_block *b, struct tk_val start);
 
 /* ---- message.c ---- */
 
@@ -141,7 +143,8 @@ void tk_input_write(struct tk_work *k, const struct tk_block *b, struct tk_val s
  * A block with its deltas folded in, encoded in a codec, in the answer's arena; read with the first
  * tape. Not there when there is no memory.
  */
-struct tk_val tk_block_folded(struct tk_work *k, const struct tk_block *b, enum tk_codec codec);
+struct tk_val tk_block_folded(struct tk_work *k, const struct tk_stream_block *b,
+                              enum tk_codec codec);
 
 /* Writes the members message and seal. */
 void tk_message_write(struct tk_work *k);

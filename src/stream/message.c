@@ -22,7 +22,8 @@ static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const str
 }
 
 /* What stood in the start, then what deltas brought; both raw in the start's codec. */
-static struct tk_str folded_text(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+static struct tk_str folded_text(struct tk_work *k, const struct tk_stream_block *b,
+                                 struct tk_val member)
 {
     const struct tk_added *added = tk_block_added(b);
     struct tk_str head = tk_raw(member);
@@ -47,7 +48,8 @@ static struct tk_str elements(struct tk_val list)
     return (struct tk_str){tk_span(first).p, (size_t)(end - tk_span(first).p)};
 }
 
-static struct tk_str folded_list(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+static struct tk_str folded_list(struct tk_work *k, const struct tk_stream_block *b,
+                                 struct tk_val member)
 {
     const struct tk_added *added = tk_block_added(b);
     struct tk_writer w;
@@ -65,7 +67,8 @@ static struct tk_str folded_list(struct tk_work *k, const struct tk_block *b, st
     return tk_out_join(&out);
 }
 
-static struct tk_str folded_last(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+static struct tk_str folded_last(struct tk_work *k, const struct tk_stream_block *b,
+                                 struct tk_val member)
 {
     struct tk_writer w;
     struct tk_out out;
@@ -82,7 +85,8 @@ static struct tk_str folded_last(struct tk_work *k, const struct tk_block *b, st
     return tk_out_join(&out);
 }
 
-static struct tk_str folded_input(struct tk_work *k, const struct tk_block *b, struct tk_val member)
+static struct tk_str folded_input(struct tk_work *k, const struct tk_stream_block *b,
+                                  struct tk_val member)
 {
     (void)member;
     return tk_input_encoded(k, b, (enum tk_codec)b->start.codec);
@@ -93,16 +97,16 @@ static const struct {
     uint8_t role;
     const char *member;
     /* The encoded value; p NULL: the member stays as it is. */
-    struct tk_str (*fold)(struct tk_work *k, const struct tk_block *b, struct tk_val member);
+    struct tk_str (*fold)(struct tk_work *k, const struct tk_stream_block *b, struct tk_val member);
 } folds[] = {
-    {TK_BLOCK_TEXT, "text", folded_text},
-    {TK_BLOCK_TEXT, "citations", folded_list},
-    {TK_BLOCK_THINKING, "thinking", folded_text},
-    {TK_BLOCK_THINKING, "signature", folded_last},
-    {TK_BLOCK_CALL, "input", folded_input},
-    {TK_BLOCK_CLIENT_CALL, "input", folded_input},
-    {TK_BLOCK_COMPACTION, "content", folded_text},
-    {TK_BLOCK_COMPACTION, "encrypted_content", folded_last},
+    {TK_STREAM_BLOCK_TEXT, "text", folded_text},
+    {TK_STREAM_BLOCK_TEXT, "citations", folded_list},
+    {TK_STREAM_BLOCK_THINKING, "thinking", folded_text},
+    {TK_STREAM_BLOCK_THINKING, "signature", folded_last},
+    {TK_STREAM_BLOCK_CALL, "input", folded_input},
+    {TK_STREAM_BLOCK_CLIENT_CALL, "input", folded_input},
+    {TK_STREAM_BLOCK_COMPACTION, "content", folded_text},
+    {TK_STREAM_BLOCK_COMPACTION, "encrypted_content", folded_last},
 };
 
 /* ---- one block ---- */
@@ -130,7 +134,8 @@ static struct tk_val in_codec(struct tk_work *k, struct tk_val v, enum tk_codec 
     return tk_read_again(k, tk_out_join(&out), codec, k->first);
 }
 
-struct tk_val tk_block_folded(struct tk_work *k, const struct tk_block *b, enum tk_codec codec)
+struct tk_val tk_block_folded(struct tk_work *k, const struct tk_stream_block *b,
+                              enum tk_codec codec)
 {
     struct tk_val v = tk_read_kept(k, &b->start, k->first);
 
@@ -149,17 +154,17 @@ struct tk_val tk_block_folded(struct tk_work *k, const struct tk_block *b, enum 
 /* ---- the message ---- */
 
 /* Blocks without stop are left out, but for text that is worth something. */
-static bool is_kept(const struct tk_stream *s, const struct tk_block *b)
+static bool is_kept(const struct tk_stream *s, const struct tk_stream_block *b)
 {
     if (tk_block_is_abandoned(s, b))
         return false;
-    return b->stopped || (b->role == TK_BLOCK_TEXT && b->has_text);
+    return b->stopped || (b->role == TK_STREAM_BLOCK_TEXT && b->has_text);
 }
 
 /* Writes a block to the message, and its seal to *ret. Folding copies it more than once: `scratch`
  * is where that happens, and only the outcome goes to the answer. */
-static void write_block(struct tk_work *k, struct tk_arena *scratch, const struct tk_block *b,
-                        struct tk_sealed_block *ret)
+static void write_block(struct tk_work *k, struct tk_arena *scratch,
+                        const struct tk_stream_block *b, struct tk_sealed_block *ret)
 {
     struct tk_work inside = *k;
     struct tk_val v;

@@ -27,30 +27,30 @@ static struct tk_str name_of_call(const struct tk_block_view *view)
 }
 
 /* Rule 1, for calls of both kinds. */
-static int check_call(struct tk_work *k, const struct tk_block *b, struct tk_str id,
+static int check_call(struct tk_work *k, const struct tk_stream_block *b, struct tk_str id,
                       struct tk_str name)
 {
     struct tk_stream_error error = {.id = id, .wire_index = b->at};
     const struct tk_id_use *use;
 
     if (is_blank(id)) {
-        error.kind = TK_FAULT_MISSING_ID;
+        error.kind = TK_STREAM_FAULT_MISSING_ID;
         return tk_stream_fail(k, &error);
     }
     if (is_blank(name)) {
-        error.kind = TK_FAULT_MISSING_NAME;
+        error.kind = TK_STREAM_FAULT_MISSING_NAME;
         return tk_stream_fail(k, &error);
     }
     use = tk_id_known(&k->s->operations, id);
     if (use && use->seen) {
-        error.kind = TK_FAULT_DUPLICATE_OPERATION;
+        error.kind = TK_STREAM_FAULT_DUPLICATE_OPERATION;
         error.first_index = index_or_none(use->seen_at);
         return tk_stream_fail(k, &error);
     }
     return 0;
 }
 
-static int client_call_started(struct tk_work *k, struct tk_block *b,
+static int client_call_started(struct tk_work *k, struct tk_stream_block *b,
                                const struct tk_block_view *view)
 {
     int r = check_call(k, b, view->id, view->name);
@@ -67,7 +67,8 @@ static int client_call_started(struct tk_work *k, struct tk_block *b,
     return 0;
 }
 
-static int call_started(struct tk_work *k, struct tk_block *b, const struct tk_block_view *view)
+static int call_started(struct tk_work *k, struct tk_stream_block *b,
+                        const struct tk_block_view *view)
 {
     struct tk_operations *ops = &k->s->operations;
     struct tk_str name = name_of_call(view);
@@ -78,7 +79,7 @@ static int call_started(struct tk_work *k, struct tk_block *b, const struct tk_b
         return r;
     if (!tk_tool_of_wire_call(view->type, name)) {
         if (k->s->setup.unknown_tools_error)
-            return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_FAULT_UNKNOWN_TOOL,
+            return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_UNKNOWN_TOOL,
                                                                .id = view->id,
                                                                .name = name,
                                                                .wire_index = b->at});
@@ -95,7 +96,8 @@ static int call_started(struct tk_work *k, struct tk_block *b, const struct tk_b
 }
 
 /* Rule 3. */
-static int result_started(struct tk_work *k, struct tk_block *b, const struct tk_block_view *view)
+static int result_started(struct tk_work *k, struct tk_stream_block *b,
+                          const struct tk_block_view *view)
 {
     struct tk_operations *ops = &k->s->operations;
     struct tk_str id = view->id.p ? view->id : TK_STR("");
@@ -105,16 +107,16 @@ static int result_started(struct tk_work *k, struct tk_block *b, const struct tk
         .id = id, .result_type = view->type, .got = view->type, .wire_index = b->at};
 
     if (use && use->answered) {
-        error.kind = TK_FAULT_DUPLICATE_RESULT;
+        error.kind = TK_STREAM_FAULT_DUPLICATE_RESULT;
         error.first_index = index_or_none(use->answered_at);
         return tk_stream_fail(k, &error);
     }
     if (!op) {
-        error.kind = TK_FAULT_ORPHAN_RESULT;
+        error.kind = TK_STREAM_FAULT_ORPHAN_RESULT;
         return tk_stream_fail(k, &error);
     }
     if (!tk_operation_takes(op, view->type, &error.expected_type)) {
-        error.kind = TK_FAULT_RESULT_TYPE_MISMATCH;
+        error.kind = TK_STREAM_FAULT_RESULT_TYPE_MISMATCH;
         return tk_stream_fail(k, &error);
     }
     b->operation = use->operation;
@@ -128,7 +130,8 @@ static int result_started(struct tk_work *k, struct tk_block *b, const struct tk
  * Rule 5: the model that answers from here on knows nothing of the calls that its predecessor
  * left unanswered. Those in front of abandoned_to were looked at before: each is looked at once.
  */
-static int fallback_started(struct tk_work *k, struct tk_block *b, const struct tk_block_view *view)
+static int fallback_started(struct tk_work *k, struct tk_stream_block *b,
+                            const struct tk_block_view *view)
 {
     struct tk_operations *ops = &k->s->operations;
 
@@ -145,12 +148,12 @@ static int fallback_started(struct tk_work *k, struct tk_block *b, const struct 
     return 0;
 }
 
-static int (*const starts[TK_BLOCK_ROLES])(struct tk_work *k, struct tk_block *b,
-                                           const struct tk_block_view *view) = {
-    [TK_BLOCK_CLIENT_CALL] = client_call_started,
-    [TK_BLOCK_CALL] = call_started,
-    [TK_BLOCK_RESULT] = result_started,
-    [TK_BLOCK_FALLBACK] = fallback_started,
+static int (*const starts[TK_STREAM_BLOCK_ROLES])(struct tk_work *k, struct tk_stream_block *b,
+                                                  const struct tk_block_view *view) = {
+    [TK_STREAM_BLOCK_CLIENT_CALL] = client_call_started,
+    [TK_STREAM_BLOCK_CALL] = call_started,
+    [TK_STREAM_BLOCK_RESULT] = result_started,
+    [TK_STREAM_BLOCK_FALLBACK] = fallback_started,
 };
 
 /* The model itself is no caller that could be looked up
@@ -166,7 +169,8 @@ static bool caller_dangles(struct tk_work *k, struct tk_val caller)
     return !use || use->operation == TK_NONE;
 }
 
-int tk_pair_block_started(struct tk_work *k, struct tk_block *b, const struct tk_block_view *view)
+int tk_pair_block_started(struct tk_work *k, struct tk_stream_block *b,
+                          const struct tk_block_view *view)
 {
     if (tk_is(view->caller, TK_OBJECT) && caller_dangles(k, view->caller))
         tk_warn(k, TK_WARNING_CALLER_REFERENCE_DANGLING);
@@ -174,15 +178,15 @@ int tk_pair_block_started(struct tk_work *k, struct tk_block *b, const struct tk
 }
 
 /* Rules 2 and 4. */
-struct tk_operation *tk_pair_block_stopped(struct tk_work *k, struct tk_block *b)
+struct tk_operation *tk_pair_block_stopped(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_operation *op = tk_block_operation(k->s, b);
 
     if (!op)
         return NULL;
-    if (b->role == TK_BLOCK_CALL && op->state == TK_OP_OPENING)
+    if (b->role == TK_STREAM_BLOCK_CALL && op->state == TK_OP_OPENING)
         op->state = TK_OP_INPUT_COMPLETE;
-    if (b->role == TK_BLOCK_RESULT)
+    if (b->role == TK_STREAM_BLOCK_RESULT)
         op->result_stopped = true;
     if (!op->result_stopped || (op->state != TK_OP_INPUT_COMPLETE && op->state != TK_OP_CARRIED))
         return NULL;

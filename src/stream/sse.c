@@ -127,12 +127,12 @@ static void begin_frame(struct tk_sse *sse)
 }
 
 /* The frame ends. False where it has no data: it is dropped. */
-static bool end_frame(struct tk_sse *sse, struct tk_frame *ret)
+static bool end_frame(struct tk_sse *sse, struct tk_sse_frame *ret)
 {
     bool has_data = sse->data.there && !tk_blank_data(value_of(&sse->data));
 
     if (has_data)
-        *ret = (struct tk_frame){
+        *ret = (struct tk_sse_frame){
             .name = sse->name.there ? value_of(&sse->name) : (struct tk_str){NULL, 0},
             .data = value_of(&sse->data),
             .in_chunk = !sse->data.kept,
@@ -188,7 +188,7 @@ static struct tk_str without_mark(struct tk_sse *sse, struct tk_str line)
 }
 
 /* A line ends, of which the chunk holds `piece`. 1: and a frame with it. */
-static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_frame *ret)
+static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_sse_frame *ret)
 {
     bool kept = sse->line.n > 0;
     struct tk_str line = piece;
@@ -204,7 +204,7 @@ static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_frame *re
 }
 
 /* The line that a CR at the end of the chunk before ended; its LF may be here. */
-static int end_held_line(struct tk_sse *sse, struct tk_frame *ret)
+static int end_held_line(struct tk_sse *sse, struct tk_sse_frame *ret)
 {
     sse->carriage = false;
     if (sse->at < sse->end && *sse->at == '\n')
@@ -212,7 +212,7 @@ static int end_held_line(struct tk_sse *sse, struct tk_frame *ret)
     return end_line(sse, (struct tk_str){sse->at, 0}, ret);
 }
 
-int tk_sse_next(struct tk_sse *sse, struct tk_frame *ret)
+int tk_sse_next(struct tk_sse *sse, struct tk_sse_frame *ret)
 {
     int r = 0;
 
@@ -235,13 +235,13 @@ int tk_sse_next(struct tk_sse *sse, struct tk_frame *ret)
     return r;
 }
 
-int tk_sse_release(struct tk_sse *sse, struct tk_frame *ret)
+int tk_sse_release(struct tk_sse *sse, struct tk_sse_frame *ret)
 {
     begin_frame(sse);
     return sse->carriage ? end_held_line(sse, ret) : 0;
 }
 
-int tk_sse_last(struct tk_sse *sse, struct tk_frame *ret)
+int tk_sse_last(struct tk_sse *sse, struct tk_sse_frame *ret)
 {
     int r = 0;
 

@@ -36,7 +36,7 @@ struct tk_sse {
     const char *at, *end, *next_lf, *next_cr;
 };
 
-struct tk_frame {
+struct tk_sse_frame {
     struct tk_str name; /* of the last `event` field; p NULL: there was none */
     struct tk_str data; /* never blank */
     bool in_chunk;      /* data lives as long as the chunk, else until the next call */
@@ -53,14 +53,14 @@ void tk_sse_feed(struct tk_sse *sse, struct tk_str chunk);
  * The next frame that has data. Returns 1 with *ret filled, 0 when the chunk is used up (what is
  * unfinished was kept), or -ENOMEM.
  */
-int tk_sse_next(struct tk_sse *sse, struct tk_frame *ret);
+int tk_sse_next(struct tk_sse *sse, struct tk_sse_frame *ret);
 
 /* A byte follows that won't be fed: ends the line that a CR ended. 1 where a frame ends with it, 0,
  * -ENOMEM. */
-int tk_sse_release(struct tk_sse *sse, struct tk_frame *ret);
+int tk_sse_release(struct tk_sse *sse, struct tk_sse_frame *ret);
 
 /* Nothing more will come: the frame that was begun, as if its last line had ended. 1, 0, -ENOMEM.
  */
-int tk_sse_last(struct tk_sse *sse, struct tk_frame *ret);
+int tk_sse_last(struct tk_sse *sse, struct tk_sse_frame *ret);
 
 #endif

@@ -67,7 +67,7 @@ size_t tk_stream_held(const struct tk_stream *s)
 
 bool tk_stream_is_too_large(const struct tk_stream *s)
 {
-    return s->state == TK_STREAM_FAILED && s->error.kind == TK_FAULT_STREAM_TOO_LARGE;
+    return s->state == TK_STREAM_FAILED && s->error.kind == TK_STREAM_FAULT_STREAM_TOO_LARGE;
 }
 
 /* ---- reading again ---- */
@@ -142,7 +142,7 @@ static int start_block(struct tk_work *k, struct tk_val v, const struct tk_kept 
 {
     struct tk_stream *s = k->s;
     struct tk_block_view view = tk_block_view(v, k->arena);
-    struct tk_block *b = tk_block_add(&s->blocks, &s->arena, view.role);
+    struct tk_stream_block *b = tk_block_add(&s->blocks, &s->arena, view.role);
     int r;
 
     if (!b)
@@ -158,7 +158,7 @@ static int start_block(struct tk_work *k, struct tk_val v, const struct tk_kept 
     return 0;
 }
 
-static int stop_block(struct tk_work *k, struct tk_block *b, const struct tk_event *e)
+static int stop_block(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e)
 {
     struct tk_stream *s = k->s;
     struct tk_operation *completed;
@@ -202,8 +202,8 @@ static int repeated_start(struct tk_work *k, const struct tk_event *e)
     struct tk_str id = tk_text(tk_get(e->body, TK_STR("id")), k->arena), first = k->s->facts.id;
 
     if (!id.p != !first.p || !tk_str_eq(id, first))
-        return tk_stream_fail(
-            k, &(struct tk_stream_error){.kind = TK_FAULT_DUPLICATE_MESSAGE_START, .id = id});
+        return tk_stream_fail(k, &(struct tk_stream_error){
+                                     .kind = TK_STREAM_FAULT_DUPLICATE_MESSAGE_START, .id = id});
     tk_warn(k, TK_WARNING_REPEATED_MESSAGE_START);
     return 0;
 }
@@ -228,27 +228,27 @@ static int on_block_start(struct tk_work *k, const struct tk_event *e)
     uint32_t expected = k->s->blocks.count;
 
     if (e->at != expected)
-        return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_FAULT_INDEX_GAP,
+        return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_INDEX_GAP,
                                                            .wire_index = e->at,
                                                            .expected_index = expected});
     return start_block(k, e->body, NULL, e);
 }
 
 /* The open block that an event is about. 0 or TK_FAILED. */
-static int find_block(struct tk_work *k, const struct tk_event *e, struct tk_block **ret)
+static int find_block(struct tk_work *k, const struct tk_event *e, struct tk_stream_block **ret)
 {
     if (e->at < 0 || e->at >= k->s->blocks.count)
-        return fail_at(k, TK_FAULT_UNKNOWN_INDEX, e->at);
+        return fail_at(k, TK_STREAM_FAULT_UNKNOWN_INDEX, e->at);
     *ret = tk_block_at(k->s, (uint32_t)e->at);
-    return (*ret)->stopped ? fail_at(k, TK_FAULT_BLOCK_ALREADY_STOPPED, e->at) : 0;
+    return (*ret)->stopped ? fail_at(k, TK_STREAM_FAULT_BLOCK_ALREADY_STOPPED, e->at) : 0;
 }
 
-static int mismatch(struct tk_work *k, const struct tk_block *b, const struct tk_event *e)
+static int mismatch(struct tk_work *k, const struct tk_stream_block *b, const struct tk_event *e)
 {
     struct tk_val start = tk_read_kept(k, &b->start, k->first);
 
     return tk_stream_fail(k, &(struct tk_stream_error){
-                                 .kind = TK_FAULT_DELTA_TYPE_MISMATCH,
+                                 .kind = TK_STREAM_FAULT_DELTA_TYPE_MISMATCH,
                                  .wire_index = b->at,
                                  .delta_type = e->delta_text,
                                  .block_type = tk_text(tk_get(start, TK_STR("type")), k->arena)});
@@ -257,7 +257,7 @@ static int mismatch(struct tk_work *k, const struct tk_block *b, const struct tk
 static int on_block_delta(struct tk_work *k, const struct tk_event *e)
 {
     const struct tk_emitter *emitter = k->s->emitter;
-    struct tk_block *b = NULL;
+    struct tk_stream_block *b = NULL;
     bool is_mismatch;
     int r = find_block(k, e, &b);
 
@@ -279,7 +279,7 @@ static int on_block_delta(struct tk_work *k, const struct tk_event *e)
 
 static int on_block_stop(struct tk_work *k, const struct tk_event *e)
 {
-    struct tk_block *b = NULL;
+    struct tk_stream_block *b = NULL;
     int r = find_block(k, e, &b);
 
     return r == 0 ? stop_block(k, b, e) : r;
@@ -322,7 +322,7 @@ static struct tk_str text_or_empty(struct tk_val v, struct tk_arena *arena)
 static int on_error(struct tk_work *k, const struct tk_event *e)
 {
     struct tk_stream_error error = {
-        .kind = TK_FAULT_PROVIDER_ERROR,
+        .kind = TK_STREAM_FAULT_PROVIDER_ERROR,
         .error_type = text_or_empty(tk_get(e->body, TK_STR("type")), k->arena),
         .message = text_or_empty(tk_get(e->body, TK_STR("message")), k->arena),
         .request_id = tk_text(e->request_id, k->arena),
@@ -364,9 +364,9 @@ static int handle(struct tk_work *k, const struct tk_event *e)
     int r;
 
     if (handlers[e->type].needs_start && !k->s->begun)
-        return tk_stream_fail(k,
-                              &(struct tk_stream_error){.kind = TK_FAULT_EVENT_BEFORE_MESSAGE_START,
-                                                        .event = e->type_text});
+        return tk_stream_fail(
+            k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_EVENT_BEFORE_MESSAGE_START,
+                                         .event = e->type_text});
     r = handlers[e->type].handle(k, e);
     if (r == 0 && k->s->state == TK_STREAM_OPEN && k->s->emitter->settled)
         k->s->emitter->settled(k);
@@ -410,7 +410,7 @@ static int end_work(struct tk_work *k, int r)
 
 static int too_large(struct tk_work *k)
 {
-    return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_FAULT_STREAM_TOO_LARGE,
+    return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_STREAM_TOO_LARGE,
                                                        .limit = (int64_t)k->s->setup.max_buffer});
 }
 
@@ -430,8 +430,8 @@ static int feed_event(struct tk_work *k, struct tk_val root)
     int r = tk_event_read(root, k->arena, &e);
 
     if (r == TK_EVENT_MALFORMED)
-        return tk_stream_fail(
-            k, &(struct tk_stream_error){.kind = TK_FAULT_MALFORMED_EVENT, .event = e.type_text});
+        return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_MALFORMED_EVENT,
+                                                           .event = e.type_text});
     return handle(k, &e);
 }
 
@@ -452,7 +452,7 @@ int tk_stream_feed_events(const struct tk_stream_call *call, struct tk_stream *s
     return end_work(&k, r);
 }
 
-static int feed_frame(struct tk_work *k, const struct tk_frame *frame)
+static int feed_frame(struct tk_work *k, const struct tk_sse_frame *frame)
 {
     struct tk_event e;
     int r = tk_frame_read(k, frame, &e);
@@ -465,7 +465,7 @@ static int feed_frame(struct tk_work *k, const struct tk_frame *frame)
 /* All frames that end in these bytes. */
 static int feed_frames(struct tk_work *k, struct tk_str bytes)
 {
-    struct tk_frame frame;
+    struct tk_sse_frame frame;
     int r = 0, more;
 
     tk_sse_feed(&k->s->sse, bytes);
@@ -482,7 +482,7 @@ static int feed_frames(struct tk_work *k, struct tk_str bytes)
 /* The first byte beyond the limit: all it does is to show that a CR in front of it ended a line. */
 static int feed_beyond(struct tk_work *k)
 {
-    struct tk_frame frame;
+    struct tk_sse_frame frame;
     int r = tk_sse_release(&k->s->sse, &frame);
 
     if (r > 0)
@@ -510,8 +510,8 @@ int tk_stream_end(const struct tk_stream_call *call, struct tk_stream *s, struct
 {
     struct tk_work k = begin_work(call, s);
     struct tk_stream_error error = {
-        .kind = TK_FAULT_TRANSPORT_ERROR, .retryable = true, .transport = transport};
-    struct tk_frame frame;
+        .kind = TK_STREAM_FAULT_TRANSPORT_ERROR, .retryable = true, .transport = transport};
+    struct tk_sse_frame frame;
     int r = 0, more = 0;
 
     if (s->state != TK_STREAM_OPEN)

@@ -73,9 +73,8 @@ static void once(struct run *run)
     note(run, READ,
          tk_json_read(&run->doc, run->json.p, run->json.n, &limits, &run->arena, &error));
     messages = tk_get(tk_root(&run->doc), TK_STR("messages"));
-    note(
-        run, TRANSCRIPT,
-        tk_transcript_read(&run->t, messages, &tk_dialect_anthropic, &run->arena, limits.hash_key));
+    note(run, TRANSCRIPT,
+         tk_transcript_read(&run->t, messages, &tk_shape_anthropic, &run->arena, limits.hash_key));
     run->t.body = tk_root(&run->doc);
     if (tk_judge_init(&run->j, &run->t, &tk_provider_anthropic, &tk_policy_conservative) < 0)
         die(run->path);

@@ -181,7 +181,7 @@ static void test_places(void)
 
 static void check_place(const char *text, const char *key, size_t line, size_t column)
 {
-    struct tk_place place = tk_place_of_key(text, strlen(text), key);
+    struct tk_config_place place = tk_config_place_of_key(text, strlen(text), key);
 
     CU_ASSERT_EQUAL(place.line, line);
     CU_ASSERT_EQUAL(place.column, column);

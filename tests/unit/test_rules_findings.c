@@ -3,6 +3,7 @@
  * Findings are met in report order, however they were found: by message, then part (the message
  * itself first), then the catalogue's order; counted by code and severity; and forgotten whole.
  */
+#include "providers/anthropic/provider.h"
 #include "rules/finding.h"
 #include "rules/fix.h"
 #include "tap.h"
@@ -156,9 +157,9 @@ static void test_what_waits(void)
 
         for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++)
             listed = listed || tk_str_is(tk_str_of(waiting[i]), tk_catalogue[code].code);
-        if (tk_rule_fixes[code].act)
-            CU_ASSERT_EQUAL(tk_rule_fixes[code].waits, listed);
-        fixed += tk_rule_fixes[code].act && listed;
+        if (tk_anthropic_fixes[code].act)
+            CU_ASSERT_EQUAL(tk_anthropic_fixes[code].waits, listed);
+        fixed += tk_anthropic_fixes[code].act && listed;
     }
     CU_ASSERT(fixed >= 8);
 }

@@ -22,7 +22,8 @@ struct checked {
     int result;
 };
 
-static void check_bytes(struct checked *c, const struct tk_shape *shape, struct tk_str request)
+static void check_bytes(struct checked *c, const struct tk_param_shape *shape,
+                        struct tk_str request)
 {
     static const struct tk_read_limits limits = {256, 1 << 20, {1, 2}};
     struct tk_read_error error;
@@ -35,7 +36,7 @@ static void check_bytes(struct checked *c, const struct tk_shape *shape, struct 
                                 &c->arena, hash_key, &c->params, &c->fault);
 }
 
-static void check(struct checked *c, const struct tk_shape *shape, const char *request)
+static void check(struct checked *c, const struct tk_param_shape *shape, const char *request)
 {
     check_bytes(c, shape, tk_str_of(request));
 }
@@ -57,7 +58,7 @@ static void done(struct checked *c)
 #define POLICY(keys)      WITH("\"policy\":{" keys "}")
 
 struct row {
-    const struct tk_shape *shape;
+    const struct tk_param_shape *shape;
     const char *request;
     const char *pointer; /* to the blame, NULL: fine */
 };
@@ -338,7 +339,7 @@ static void test_rows(void)
 static void test_messages_for_people(void)
 {
     static const struct {
-        const struct tk_shape *shape;
+        const struct tk_param_shape *shape;
         const char *request, *message;
     } table[] = {
         {&tk_params_validate, WITH("\"x\":1"), "unknown member"},
@@ -472,14 +473,14 @@ static void test_overridden_policy(void)
 /* ---- bin ---- */
 
 /* A shape of our own: one parameter takes bytes, the other doesn't. */
-static const struct tk_shape bytes_or_string = {.kinds = TK_T_STRING | TK_T_BIN};
-static const struct tk_shape anything = {.kinds = TK_T_ANY};
+static const struct tk_param_shape bytes_or_string = {.kinds = TK_T_STRING | TK_T_BIN};
+static const struct tk_param_shape anything = {.kinds = TK_T_ANY};
 static const struct tk_field field_data = {
     .name = TK_NAME("data"), .help = "Bytes", .shape = &bytes_or_string, .slot = TK_P_CONTENT};
 static const struct tk_field field_other = {
     .name = TK_NAME("other"), .help = "Whatever", .shape = &anything, .slot = TK_P_ECHO};
 static const struct tk_field *const data_fields[] = {&field_data, &field_other, NULL};
-static const struct tk_shape data_params = {.kinds = TK_T_OBJECT, .fields = data_fields};
+static const struct tk_param_shape data_params = {.kinds = TK_T_OBJECT, .fields = data_fields};
 
 static void test_bin(void)
 {
@@ -533,7 +534,7 @@ static void test_bin(void)
 
 /* ---- the tables themselves ---- */
 
-static void check_table(const struct tk_shape *shape)
+static void check_table(const struct tk_param_shape *shape)
 {
     CU_ASSERT(shape->kinds != 0);
     if (shape->items)

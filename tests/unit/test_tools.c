@@ -230,7 +230,7 @@ static void test_several_documents(void)
     CU_ASSERT_STRING_EQUAL(
         as_json(tk_out_join(&out), &more.arena),
         "[{\"name\":\"a\"},{\"type\":\"memory_20250818\",\"name\":\"memory\"},{\"name\":\"b\"}]");
-    CU_ASSERT_EQUAL(tools.notes, 1u << TK_NOTE_DUPLICATE_DROPPED);
+    CU_ASSERT_EQUAL(tools.notes, 1u << TK_TOOLS_NOTE_DUPLICATE_DROPPED);
     CU_ASSERT_TRUE(reading_done(&base));
     CU_ASSERT_TRUE(reading_done(&more));
 }

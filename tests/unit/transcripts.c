@@ -72,7 +72,7 @@ void history_open(struct history *h, const char *dialect, const struct tk_policy
     if (r != 0)
         printf("# %s\n", messages);
     CU_ASSERT_EQUAL_FATAL(r, 0);
-    r = tk_transcript_read(&h->t, tk_root(&h->reading.doc), tk_dialect_by_name(tk_str_of(dialect)),
+    r = tk_transcript_read(&h->t, tk_root(&h->reading.doc), tk_shape_by_name(tk_str_of(dialect)),
                            arena, h->reading.limits.hash_key);
     CU_ASSERT_EQUAL_FATAL(r, 0);
     CU_ASSERT_EQUAL_FATAL(tk_turns(&h->t), 0);

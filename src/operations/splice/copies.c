@@ -90,7 +90,7 @@ static bool shares_call(struct tk_splice_state *s, struct tk_val content)
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v)) {
         struct tk_part p = {.doc = v.doc, .node = v.node, .id = TK_NO_NODE};
 
-        tk_dialect_anthropic.read_part(&p, NULL, s->in->arena);
+        tk_shape_anthropic.read_part(&p, NULL, s->in->arena);
         if (p.kind == TK_PART_CALL && tk_has_text(tk_part_val(&p, p.id)) &&
             tk_map_get(&s->turn_asks, tk_text(tk_part_val(&p, p.id), s->in->arena)))
             return true;

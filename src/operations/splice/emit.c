@@ -12,7 +12,7 @@ static const char *const action_names[] = {
 };
 
 static const char *const note_names[] = {
-#define NOTE_NAME(id, text) [TK_NOTE_##id] = text,
+#define NOTE_NAME(id, text) [TK_SPLICE_NOTE_##id] = text,
     TK_SPLICE_NOTES(NOTE_NAME)
 #undef NOTE_NAME
 };
@@ -40,7 +40,7 @@ static void write_as_is(struct tk_writer *w, const struct tk_splice_block *block
 
 static void write_string(struct tk_writer *w, const struct tk_splice_block *block)
 {
-    tk_dialect_anthropic.write_text(w, tk_span(block->val), (struct tk_str){NULL, 0});
+    tk_shape_anthropic.write_text(w, tk_span(block->val), (struct tk_str){NULL, 0});
 }
 
 static void write_text(struct tk_writer *w, const struct tk_splice_block *block)

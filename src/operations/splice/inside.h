@@ -95,12 +95,12 @@ struct tk_splice_copies {
 
 /* What strict mode and conflicts refuse, in the order in which one is told. */
 enum tk_splice_fault {
-    TK_FAULT_CONFLICT,
-    TK_FAULT_SERVER_RESULT,
-    TK_FAULT_UNKNOWN_ID,
-    TK_FAULT_EMPTY,
-    TK_FAULT_UNKNOWN_AUTOMATIC,
-    TK_FAULT_COUNT,
+    TK_SPLICE_FAULT_CONFLICT,
+    TK_SPLICE_FAULT_SERVER_RESULT,
+    TK_SPLICE_FAULT_UNKNOWN_ID,
+    TK_SPLICE_FAULT_EMPTY,
+    TK_SPLICE_FAULT_UNKNOWN_AUTOMATIC,
+    TK_SPLICE_FAULT_COUNT,
 };
 
 struct tk_splice_state {
@@ -118,7 +118,7 @@ struct tk_splice_state {
     struct tk_map turn_asks, authored_asks; /* from an id to its ask, plus one */
     struct tk_piece *pieces;
     uint32_t piece_count;
-    struct tk_refusal faults[TK_FAULT_COUNT];
+    struct tk_refusal faults[TK_SPLICE_FAULT_COUNT];
     bool
         authored_first; /* an authored message stands in the turn's place; its calls have answers */
 

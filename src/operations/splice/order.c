@@ -82,11 +82,11 @@ static void put_turn(struct tk_splice_state *s)
     uint32_t first = s->block_count;
 
     if (turn->block_count == 0) {
-        tk_splice_note(s, TK_NOTE_EMPTY_TURN_NOT_REPLAYED);
+        tk_splice_note(s, TK_SPLICE_NOTE_EMPTY_TURN_NOT_REPLAYED);
         return;
     }
     if (turn->trimmed) {
-        tk_splice_note(s, TK_NOTE_FALLBACK_SEAM_TRIMMED);
+        tk_splice_note(s, TK_SPLICE_NOTE_FALLBACK_SEAM_TRIMMED);
         for (uint32_t i = 0; i < turn->block_count; i++)
             push_block(s, TK_SPLICE_AS_IS, turn->stays[i]);
     }
@@ -113,7 +113,7 @@ static void push_result(struct tk_splice_state *s, const struct tk_ask *ask, str
 
     if (copied) {
         block->toolset = ask->toolset;
-        tk_splice_note(s, TK_NOTE_TOOLSET_NAME_COPIED);
+        tk_splice_note(s, TK_SPLICE_NOTE_TOOLSET_NAME_COPIED);
     }
 }
 
@@ -130,8 +130,8 @@ static int push_missing(struct tk_splice_state *s, const struct tk_ask *ask)
     block->text = s->turn.stop == TK_STOP_TRUNCATED ? CUT_OFF : NOT_EXECUTED;
     block->toolset = ask->toolset;
     if (tk_exists(ask->toolset))
-        tk_splice_note(s, TK_NOTE_TOOLSET_NAME_COPIED);
-    tk_splice_note(s, TK_NOTE_MISSING_TOOL_RESULT_FILLED);
+        tk_splice_note(s, TK_SPLICE_NOTE_TOOLSET_NAME_COPIED);
+    tk_splice_note(s, TK_SPLICE_NOTE_MISSING_TOOL_RESULT_FILLED);
     return 0;
 }
 
@@ -229,7 +229,7 @@ static bool ends_in_server_result(struct tk_splice_state *s, struct tk_val conte
         return false;
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
         p.node = v.node;
-    tk_dialect_anthropic.read_part(&p, NULL, s->in->arena);
+    tk_shape_anthropic.read_part(&p, NULL, s->in->arena);
     return tk_is_result(&p, true);
 }
 
@@ -304,7 +304,7 @@ static int put_rest(struct tk_splice_state *s, uint32_t asker, uint32_t from, ui
     uint32_t before = s->out->count;
 
     if (is_mixed(s, from, to))
-        tk_splice_note(s, TK_NOTE_SYSTEM_MESSAGE_MOVED_LAST);
+        tk_splice_note(s, TK_SPLICE_NOTE_SYSTEM_MESSAGE_MOVED_LAST);
     put_role(s, from, to, TK_ROLE_USER);
     if (tk_exists(system) && !has_user && s->out->count == before && !takes_system(s, asker))
         return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_SYSTEM_PLACEMENT, system);
@@ -327,7 +327,7 @@ int tk_splice_arrange(struct tk_splice_state *s, bool automatic_unused)
 
     put_turn(s);
     if (s->authored_first)
-        tk_splice_note(s, TK_NOTE_AUTHORED_CALL_AFTER_RESULTS);
+        tk_splice_note(s, TK_SPLICE_NOTE_AUTHORED_CALL_AFTER_RESULTS);
     for (uint32_t a = 0; a < s->asker_count && r == 0; a++) {
         uint32_t to = end_of(s, a), before;
 
@@ -360,14 +360,14 @@ int tk_splice_arrange_results(struct tk_splice_state *s, bool automatic_unused)
     put_turn(s);
     r = put_results(s, 0, automatic_unused, 0, 0);
     if (r == 0)
-        defer(s, TK_NOTE_DEFERRED_UNTIL_SERVER_TOOL_RESOLVES);
+        defer(s, TK_SPLICE_NOTE_DEFERRED_UNTIL_SERVER_TOOL_RESOLVES);
     return r;
 }
 
 int tk_splice_arrange_turn(struct tk_splice_state *s)
 {
     put_turn(s);
-    defer(s, TK_NOTE_DEFERRED_UNTIL_TURN_RESUMES);
+    defer(s, TK_SPLICE_NOTE_DEFERRED_UNTIL_TURN_RESUMES);
     return 0;
 }
 
@@ -375,5 +375,5 @@ void tk_splice_defer_all(struct tk_splice_state *s)
 {
     for (uint32_t i = 0; i < s->item_count; i++)
         s->out->deferred[s->out->deferred_count++] = as_it_came(&s->items[i]);
-    tk_splice_note(s, TK_NOTE_REFUSAL_TURN_NOT_REPLAYED);
+    tk_splice_note(s, TK_SPLICE_NOTE_REFUSAL_TURN_NOT_REPLAYED);
 }

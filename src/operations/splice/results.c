@@ -26,8 +26,9 @@ static int mend_or_blame(struct tk_splice_state *s, enum tk_splice_note note,
 
 static int drop_server_result(struct tk_splice_state *s, struct tk_val at, struct tk_str id)
 {
-    return mend_or_blame(s, TK_NOTE_SERVER_TOOL_RESULT_DROPPED, TK_FAULT_SERVER_RESULT,
-                         TK_REFUSAL_SERVER_TOOL_RESULT_NOT_ALLOWED, at, id);
+    return mend_or_blame(s, TK_SPLICE_NOTE_SERVER_TOOL_RESULT_DROPPED,
+                         TK_SPLICE_FAULT_SERVER_RESULT, TK_REFUSAL_SERVER_TOOL_RESULT_NOT_ALLOWED,
+                         at, id);
 }
 
 /* ---- a result as text ---- */
@@ -80,9 +81,11 @@ static int textify(struct tk_splice_state *s, struct tk_piece *piece, struct tk_
         read_texts(s, content, piece);
     nothing = has_no_text(s, piece);
     piece->fate = nothing ? TK_PIECE_GONE : TK_PIECE_TEXT;
-    return mend_or_blame(
-        s, nothing ? TK_NOTE_UNKNOWN_TOOL_RESULT_DROPPED : TK_NOTE_UNKNOWN_TOOL_RESULT_TEXTIFIED,
-        TK_FAULT_UNKNOWN_ID, TK_REFUSAL_UNKNOWN_TOOL_USE_ID, piece->val, id);
+    return mend_or_blame(s,
+                         nothing ? TK_SPLICE_NOTE_UNKNOWN_TOOL_RESULT_DROPPED
+                                 : TK_SPLICE_NOTE_UNKNOWN_TOOL_RESULT_TEXTIFIED,
+                         TK_SPLICE_FAULT_UNKNOWN_ID, TK_REFUSAL_UNKNOWN_TOOL_USE_ID, piece->val,
+                         id);
 }
 
 /* ---- the caller's results ---- */
@@ -111,7 +114,7 @@ static bool is_server_id(const struct tk_ask *ask, struct tk_str id)
 static void answer(struct tk_splice_state *s, struct tk_ask *ask, uint32_t piece)
 {
     if (ask->mine != TK_NONE) {
-        tk_splice_note(s, TK_NOTE_DUPLICATE_TOOL_RESULT_LAST_WINS);
+        tk_splice_note(s, TK_SPLICE_NOTE_DUPLICATE_TOOL_RESULT_LAST_WINS);
         s->pieces[ask->mine].fate = TK_PIECE_GONE;
     }
     ask->mine = piece;
@@ -199,8 +202,8 @@ static int sort_assistant(struct tk_splice_state *s, uint32_t index)
         return tk_splice_read_authored(s, index);
     }
     item->removed = true;
-    tk_splice_note(s, copy == TK_COPY_EQUAL ? TK_NOTE_ASSISTANT_COPY_DROPPED
-                                            : TK_NOTE_ASSISTANT_COPY_REPLACED);
+    tk_splice_note(s, copy == TK_COPY_EQUAL ? TK_SPLICE_NOTE_ASSISTANT_COPY_DROPPED
+                                            : TK_SPLICE_NOTE_ASSISTANT_COPY_REPLACED);
     return 0;
 }
 
@@ -211,7 +214,7 @@ static int sort_item(struct tk_splice_state *s, uint32_t index)
     item->asker = s->asker_count - 1;
     if (is_empty(item)) {
         item->removed = true;
-        return mend_or_blame(s, TK_NOTE_EMPTY_MESSAGE_DROPPED, TK_FAULT_EMPTY,
+        return mend_or_blame(s, TK_SPLICE_NOTE_EMPTY_MESSAGE_DROPPED, TK_SPLICE_FAULT_EMPTY,
                              TK_REFUSAL_EMPTY_MESSAGE, item->message, (struct tk_str){NULL, 0});
     }
     if (item->role == TK_ROLE_ASSISTANT)
@@ -222,7 +225,7 @@ static int sort_item(struct tk_splice_state *s, uint32_t index)
 /* A call that the caller wrote has its answer, or the caller has to say what is meant. */
 static int blame_unanswered(struct tk_splice_state *s)
 {
-    struct tk_refusal *conflict = &s->faults[TK_FAULT_CONFLICT];
+    struct tk_refusal *conflict = &s->faults[TK_SPLICE_FAULT_CONFLICT];
 
     for (uint32_t a = 1; a < s->asker_count && conflict->name == TK_REFUSAL_NONE; a++) {
         const struct tk_asker *asker = &s->askers[a];
@@ -262,11 +265,11 @@ static int sort_automatic_one(struct tk_splice_state *s, struct tk_val result)
     if (is_server_id(ask, id))
         return drop_server_result(s, result, id);
     if (!ask)
-        return mend_or_blame(s, TK_NOTE_UNKNOWN_AUTOMATIC_RESULT_IGNORED,
-                             TK_FAULT_UNKNOWN_AUTOMATIC, TK_REFUSAL_UNKNOWN_TOOL_USE_ID, result,
-                             id);
+        return mend_or_blame(s, TK_SPLICE_NOTE_UNKNOWN_AUTOMATIC_RESULT_IGNORED,
+                             TK_SPLICE_FAULT_UNKNOWN_AUTOMATIC, TK_REFUSAL_UNKNOWN_TOOL_USE_ID,
+                             result, id);
     if (tk_exists(ask->automatic))
-        tk_splice_note(s, TK_NOTE_DUPLICATE_TOOL_RESULT_LAST_WINS);
+        tk_splice_note(s, TK_SPLICE_NOTE_DUPLICATE_TOOL_RESULT_LAST_WINS);
     ask->automatic = result;
     return 0;
 }

@@ -17,7 +17,7 @@ static enum tk_role role_of(struct tk_val message, struct tk_arena *arena)
 {
     struct tk_message m = {.doc = message.doc, .node = message.node};
 
-    tk_dialect_read_message(&tk_dialect_anthropic, &m, arena);
+    tk_shape_read_message(&tk_shape_anthropic, &m, arena);
     return (enum tk_role)m.role;
 }
 
@@ -93,7 +93,7 @@ static int judge_first(struct tk_splice_state *s)
     if (r < 0 || copy != TK_COPY_NONE)
         return r;
     if (s->in->replace_turn) {
-        tk_splice_note(s, TK_NOTE_ASSISTANT_TURN_REPLACED);
+        tk_splice_note(s, TK_SPLICE_NOTE_ASSISTANT_TURN_REPLACED);
         first->removed = true;
         s->copies.made = false;
         return tk_splice_read_turn(s, first->content, first->message, TK_NO_VAL);
@@ -141,7 +141,7 @@ static int act_ordinary(struct tk_splice_state *s, bool anything_left)
     if (turn->client_calls > 0 && (turn->waits_for_server || turn->called_by_code))
         return tk_splice_arrange_results(s, turn->stop == TK_STOP_TRUNCATED);
     if (turn->client_calls == 0 && turn->waits_for_server)
-        tk_splice_note(s, TK_NOTE_SERVER_CALL_LEFT_OPEN);
+        tk_splice_note(s, TK_SPLICE_NOTE_SERVER_CALL_LEFT_OPEN);
     if (turn->client_calls == 0 && !anything_left)
         s->out->action = TK_SPLICE_STOP;
     return tk_splice_arrange(s, turn->stop == TK_STOP_TRUNCATED);
@@ -164,7 +164,7 @@ static int act(struct tk_splice_state *s)
     if (turn->stop == TK_STOP_TRUNCATED && turn->client_calls > 0 && !anything_left &&
         !has_own_result(s)) {
         s->out->action = TK_SPLICE_STOP;
-        tk_splice_note(s, TK_NOTE_TRUNCATED_TURN_NOT_REPLAYED);
+        tk_splice_note(s, TK_SPLICE_NOTE_TRUNCATED_TURN_NOT_REPLAYED);
         return 0;
     }
     return act_ordinary(s, anything_left);
@@ -173,7 +173,7 @@ static int act(struct tk_splice_state *s)
 /* The first fault in their order is the one that is told. */
 static int refuse_faults(struct tk_splice_state *s)
 {
-    for (size_t i = 0; i < TK_FAULT_COUNT; i++)
+    for (size_t i = 0; i < TK_SPLICE_FAULT_COUNT; i++)
         if (s->faults[i].name != TK_REFUSAL_NONE) {
             s->out->refusal = s->faults[i];
             return TK_REFUSED;

@@ -67,7 +67,7 @@ enum tk_splice_action {
     X(SERVER_CALL_LEFT_OPEN, "server_call_left_open")
 
 enum tk_splice_note {
-#define TK_SPLICE_NOTE_ENUM(id, text) TK_NOTE_##id,
+#define TK_SPLICE_NOTE_ENUM(id, text) TK_SPLICE_NOTE_##id,
     TK_SPLICE_NOTES(TK_SPLICE_NOTE_ENUM)
 #undef TK_SPLICE_NOTE_ENUM
     TK_SPLICE_NOTE_COUNT,

@@ -17,7 +17,7 @@ static struct tk_part read_block(struct tk_splice_state *s, struct tk_val block)
                         .id = TK_NO_NODE,
                         .caller = TK_NO_NODE};
 
-    tk_dialect_anthropic.read_part(&p, NULL, s->in->arena);
+    tk_shape_anthropic.read_part(&p, NULL, s->in->arena);
     return p;
 }
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 static const char *const note_names[] = {
-#define NOTE_NAME(id, text) [TK_NOTE_##id] = text,
+#define NOTE_NAME(id, text) [TK_TOOLS_NOTE_##id] = text,
     TK_TOOLS_NOTES(NOTE_NAME)
 #undef NOTE_NAME
 };

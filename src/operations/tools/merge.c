@@ -95,18 +95,18 @@ static enum verdict judge(struct tk_tools_state *s, const struct tk_tool_key *la
     if (!is_same_tool(later, earlier))
         return VERDICT_REFUSE;
     if (mode == TK_TOOLS_KEEP_BASE) {
-        tk_tools_note(s, TK_NOTE_ADDITION_IGNORED);
+        tk_tools_note(s, TK_TOOLS_NOTE_ADDITION_IGNORED);
         return VERDICT_IGNORE;
     }
     if (later->function && mode != TK_TOOLS_REPLACE_CUSTOM)
         return VERDICT_REFUSE;
     if (later->date < earlier->date && mode == TK_TOOLS_NEWEST) {
-        tk_tools_note(s, TK_NOTE_OLDER_VERSION_IGNORED);
+        tk_tools_note(s, TK_TOOLS_NOTE_OLDER_VERSION_IGNORED);
         return VERDICT_IGNORE;
     }
     if (later->date < earlier->date)
-        tk_tools_note(s, TK_NOTE_TOOL_DOWNGRADED);
-    tk_tools_note(s, TK_NOTE_TOOL_REPLACED);
+        tk_tools_note(s, TK_TOOLS_NOTE_TOOL_DOWNGRADED);
+    tk_tools_note(s, TK_TOOLS_NOTE_TOOL_REPLACED);
     return VERDICT_REPLACE;
 }
 
@@ -194,7 +194,7 @@ static int merge_base(struct tk_tools_state *s, uint32_t tool)
     if (!is_duplicate(s, facts, &m, val))
         return settle(s, facts, &m, val, val, true);
     tools->list[tool].dropped = true;
-    tk_tools_note(s, TK_NOTE_DUPLICATE_DROPPED);
+    tk_tools_note(s, TK_TOOLS_NOTE_DUPLICATE_DROPPED);
     return 0;
 }
 
@@ -209,7 +209,7 @@ static int merge_addition(struct tk_tools_state *s, struct tk_val val, struct tk
         return r;
     m = meet(s, &facts);
     if (is_duplicate(s, &facts, &m, val)) {
-        tk_tools_note(s, TK_NOTE_DUPLICATE_DROPPED);
+        tk_tools_note(s, TK_TOOLS_NOTE_DUPLICATE_DROPPED);
         return 0;
     }
     if (m.shared > 0)

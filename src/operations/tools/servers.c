@@ -40,12 +40,12 @@ static void replace(struct tk_tools_state *s, uint32_t index, struct tk_val serv
     struct tk_merged *m = &s->out->servers;
 
     if (s->in->on_conflict == TK_TOOLS_KEEP_BASE) {
-        tk_tools_note(s, TK_NOTE_ADDITION_IGNORED);
+        tk_tools_note(s, TK_TOOLS_NOTE_ADDITION_IGNORED);
         return;
     }
     m->list[index].val = server;
     m->list[index].replaced = true;
-    tk_tools_note(s, TK_NOTE_MCP_SERVER_REPLACED);
+    tk_tools_note(s, TK_TOOLS_NOTE_MCP_SERVER_REPLACED);
 }
 
 static int merge_one(struct tk_tools_state *s, struct tk_map *names, struct tk_val server)

@@ -121,9 +121,9 @@ static bool is_mixed(const struct tk_tools_state *s)
 static void note_whole(struct tk_tools_state *s)
 {
     if (s->in->mid_conversation && is_prefix_changed(&s->out->tools))
-        tk_tools_note(s, TK_NOTE_TOOLS_CHANGED);
+        tk_tools_note(s, TK_TOOLS_NOTE_TOOLS_CHANGED);
     if (tk_tools_rules(s)->has_functions_in_entries && is_mixed(s))
-        tk_tools_note(s, TK_NOTE_MIXED_TOOLS);
+        tk_tools_note(s, TK_TOOLS_NOTE_MIXED_TOOLS);
 }
 
 /* ---- all of it ---- */

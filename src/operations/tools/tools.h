@@ -51,7 +51,7 @@ struct tk_tools_input {
     X(MIXED_TOOLS, "mixed_tools_need_gemini_3")
 
 enum tk_tools_note {
-#define TK_TOOLS_NOTE_ENUM(id, text) TK_NOTE_##id,
+#define TK_TOOLS_NOTE_ENUM(id, text) TK_TOOLS_NOTE_##id,
     TK_TOOLS_NOTES(TK_TOOLS_NOTE_ENUM)
 #undef TK_TOOLS_NOTE_ENUM
     TK_TOOLS_NOTE_COUNT,

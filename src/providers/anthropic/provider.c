@@ -80,10 +80,10 @@ static bool may_join(const struct tk_judge *j, uint32_t message)
     return tk_sealed_turn_of(&tk_anthropic(j)->seals, message) == NULL;
 }
 
-static const struct tk_dialect *const shapes[] = {
-    &tk_dialect_anthropic,
-    &tk_dialect_fantasy,
-    &tk_dialect_ai_sdk,
+static const struct tk_shape *const shapes[] = {
+    &tk_shape_anthropic,
+    &tk_shape_fantasy,
+    &tk_shape_ai_sdk,
     NULL,
 };
 

@@ -266,14 +266,14 @@ int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *
 int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text)
 {
     if (!(e->t->parts[part].flags & TK_PART_STRING))
-        return tk_change_set(e, part, &e->t->dialect->text, text);
+        return tk_change_set(e, part, &e->t->shape->text, text);
     return apply(e, part, text, TK_STR(""), text, true);
 }
 
 /* A string has no room for options: it becomes a part, which leaves as a whole. */
 static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str options)
 {
-    const struct tk_path *path = &e->t->dialect->options;
+    const struct tk_path *path = &e->t->shape->options;
     struct tk_str text = tk_span(tk_part_val(&e->t->parts[part], e->t->parts[part].node));
     struct tk_val at[TK_PATH_MAX + 1];
     const struct tk_doc *doc;
@@ -283,7 +283,7 @@ static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str 
 
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->dialect->write_text(&w, text, (struct tk_str){0});
+    e->t->shape->write_text(&w, text, (struct tk_str){0});
     doc = tk_fragment(e, tk_out_join(&out));
     if (!doc)
         return -ENOMEM;
@@ -307,8 +307,8 @@ int tk_options_to_parts(struct tk_edits *e, uint32_t message)
     if (tk_is(options, TK_OBJECT) && last != TK_NONE && (t->parts[last].flags & TK_PART_STRING))
         r = string_with_options(e, last, tk_span(options));
     else if (tk_is(options, TK_OBJECT) && tk_is(part, TK_OBJECT) &&
-             !tk_is(tk_path_get(part, &t->dialect->options), TK_OBJECT))
-        r = tk_change_set(e, last, &t->dialect->options, tk_span(options));
+             !tk_is(tk_path_get(part, &t->shape->options), TK_OBJECT))
+        r = tk_change_set(e, last, &t->shape->options, tk_span(options));
     return r < 0 ? r
                  : tk_message_without(e, message, tk_splice_remove(t->arena, root, root, options));
 }

@@ -206,7 +206,7 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
     p->flags = (uint16_t)((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE |
                                        TK_PART_MADE | TK_PART_TOUCHED | TK_PART_EDITED)) |
                           flags);
-    e->t->dialect->read_part(p, &e->t->messages[p->message], e->t->arena);
+    e->t->shape->read_part(p, &e->t->messages[p->message], e->t->arena);
     e->t->messages[p->message].flags |= TK_MESSAGE_TOUCHED;
     return 0;
 }
@@ -219,7 +219,7 @@ static struct tk_str encoded_text_part(struct tk_edits *e, struct tk_str text, s
 
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->dialect->write_text(&w, text, marker);
+    e->t->shape->write_text(&w, text, marker);
     return tk_out_join(&out);
 }
 
@@ -240,7 +240,7 @@ static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_st
     m->options = TK_NO_NODE;
     m->flags &= ~(uint32_t)(TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT);
     m->flags |= TK_MESSAGE_TOUCHED;
-    tk_dialect_read_message(e->t->dialect, m, e->t->arena);
+    tk_shape_read_message(e->t->shape, m, e->t->arena);
     return 0;
 }
 
@@ -253,7 +253,7 @@ static int add_content(struct tk_edits *e, uint32_t message)
     m->flags |= TK_MESSAGE_FILLED;
     return read_message_again(
         e, message,
-        tk_splice_add(e->t->arena, whole, whole, tk_parts_name(e->t->dialect).p, nothing));
+        tk_splice_add(e->t->arena, whole, whole, tk_parts_name(e->t->shape).p, nothing));
 }
 
 int tk_open_content(struct tk_edits *e, uint32_t message)
@@ -395,7 +395,7 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
         return TK_NONE;
     e->t->messages[message].role = (uint8_t)role;
     e->t->messages[message].flags =
-        TK_MESSAGE_MADE | flags | (e->t->dialect->is_whole ? TK_MESSAGE_WHOLE : 0);
+        TK_MESSAGE_MADE | flags | (e->t->shape->is_whole ? TK_MESSAGE_WHOLE : 0);
     tk_link_message(e->t, behind, message);
     return message;
 }
@@ -475,7 +475,7 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
         return r;
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->dialect->write_error_result(&w, p, tk_part_id(e->t, p), result_type);
+    e->t->shape->write_error_result(&w, p, tk_part_id(e->t, p), result_type);
     return tk_edit_insert(e, p->message, call, tk_out_join(&out));
 }
 
@@ -491,7 +491,7 @@ int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_
         return r;
     tk_out_init(&out, e->t->arena);
     tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->dialect->write_unexecuted(&w, p, tk_part_id(e->t, p));
+    e->t->shape->write_unexecuted(&w, p, tk_part_id(e->t, p));
     return tk_edit_insert(e, message, after, tk_out_join(&out));
 }
 
@@ -554,7 +554,7 @@ int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code)
     p->flags = TK_PART_MADE | TK_PART_CHANGED;
     m->flags |= TK_MESSAGE_TOUCHED | TK_MESSAGE_RELISTED;
     tk_link_part(e->t, message, TK_NONE, part);
-    e->t->dialect->read_part(p, m, e->t->arena);
+    e->t->shape->read_part(p, m, e->t->arena);
     return tk_edit_message_rewritten(e, message, code);
 }
 

@@ -5,7 +5,7 @@
 
 static struct tk_val marker_in(const struct tk_transcript *t, struct tk_val block)
 {
-    const struct tk_dialect *d = t->dialect;
+    const struct tk_shape *d = t->shape;
     struct tk_val v = tk_path_get(block, &d->cache_marker);
 
     if (!tk_exists(v) || tk_is(v, TK_NULL))
@@ -99,9 +99,9 @@ static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
 {
     struct tk_val place;
 
-    if (!t->dialect->marker_type.p || tk_exists(marker_value(t, p)))
+    if (!t->shape->marker_type.p || tk_exists(marker_value(t, p)))
         return true;
-    place = tk_path_get(tk_part_val(p, p->node), &t->dialect->cache_marker);
+    place = tk_path_get(tk_part_val(p, p->node), &t->shape->cache_marker);
     return !tk_exists(place) || tk_is(place, TK_NULL);
 }
 
@@ -111,7 +111,7 @@ static bool is_unfit_text(const struct tk_transcript *t, const struct tk_part *p
     struct tk_val text = tk_part_val(p, p->payload);
 
     return p->kind == TK_PART_TEXT &&
-           (!tk_has_text(text) || (t->dialect->no_blank_marked && tk_text_is_blank(text)));
+           (!tk_has_text(text) || (t->shape->no_blank_marked && tk_text_is_blank(text)));
 }
 
 static bool may_carry(const struct tk_transcript *t, const struct tk_part *p)
@@ -156,7 +156,7 @@ int tk_marker_give(struct tk_edits *e, uint32_t part, struct tk_str marker)
     e->marker_from = from;
     if (e->marker_to == TK_NONE || tk_exists(marker_value(t, &t->parts[e->marker_to])))
         return 0;
-    return tk_change_set(e, e->marker_to, &t->dialect->cache_marker, marker);
+    return tk_change_set(e, e->marker_to, &t->shape->cache_marker, marker);
 }
 
 int tk_marker_hand_on(struct tk_edits *e, uint32_t part)

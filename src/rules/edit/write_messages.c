@@ -50,7 +50,7 @@ void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t p
     const struct tk_part *p = &t->parts[part];
 
     if (p->flags & TK_PART_STRING)
-        t->dialect->write_text(w, tk_span(tk_part_val(p, p->node)), (struct tk_str){0});
+        t->shape->write_text(w, tk_span(tk_part_val(p, p->node)), (struct tk_str){0});
     else
         tk_write_val(w, tk_part_val(p, p->node));
 }
@@ -111,7 +111,7 @@ void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, ui
                      m->role == TK_ROLE_ASSISTANT   ? "assistant"
                      : (m->flags & TK_MESSAGE_TOOL) ? "tool"
                                                     : "user");
-    tk_write_key(w, tk_parts_name(t->dialect).p);
+    tk_write_key(w, tk_parts_name(t->shape).p);
     write_content(w, t, message);
     tk_write_end(w);
 }

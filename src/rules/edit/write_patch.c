@@ -144,7 +144,7 @@ static void write_inside(struct patch *p)
             begin_op(p, "remove");
             tk_write_key(p->w, "path");
             tk_write_strf(p->w, "%.*s/%u/%s", (int)p->t->root.n, p->t->root.p, m,
-                          p->t->dialect->message_options);
+                          p->t->shape->message_options);
             tk_write_end(p->w);
         }
     }

@@ -72,7 +72,7 @@ static bool takes_results(const struct tk_transcript *t, uint32_t message)
                 tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY);
 
     return list && m->role == TK_ROLE_USER &&
-           !(m->flags & TK_MESSAGE_TOOL) == !t->dialect->tool_messages;
+           !(m->flags & TK_MESSAGE_TOOL) == !t->shape->tool_messages;
 }
 
 struct tk_seat tk_seat_behind_turn(struct tk_plan *p, uint32_t turn)
@@ -85,7 +85,7 @@ struct tk_seat tk_seat_behind_turn(struct tk_plan *p, uint32_t turn)
         message = t->messages[message].next;
     if (message == TK_NONE || !takes_results(t, message))
         message = tk_edit_add_message(p->e, last, TK_ROLE_USER,
-                                      t->dialect->tool_messages ? TK_MESSAGE_TOOL : 0);
+                                      t->shape->tool_messages ? TK_MESSAGE_TOOL : 0);
     front = message == TK_NONE ? NULL : front_of(p, message);
     if (!front)
         return (struct tk_seat){TK_NONE, TK_NONE};

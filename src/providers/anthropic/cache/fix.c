@@ -13,7 +13,7 @@ int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct
     int r = tk_edit_remarked(p->e, f->part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->cache_marker);
+    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->shape->cache_marker);
 }
 
 static uint32_t count_markers(const struct tk_transcript *t, uint32_t part)

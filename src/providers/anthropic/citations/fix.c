@@ -12,7 +12,7 @@ int tk_drop_citations(struct tk_edits *e, uint32_t part, uint16_t code,
                       bool (*is_dead)(void *arg, struct tk_val citation), void *arg)
 {
     const struct tk_part *p = &e->t->parts[part];
-    const struct tk_path *path = &e->t->dialect->citations;
+    const struct tk_path *path = &e->t->shape->citations;
     struct tk_val list = tk_path_get(tk_part_val(p, p->node), path);
     uint32_t index = 0, count = 0, all = tk_count(list);
     struct tk_element *dead;

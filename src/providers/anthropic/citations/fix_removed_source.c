@@ -54,7 +54,7 @@ static bool points_at_nothing(void *arg, struct tk_val citation)
  * search (RULES.md 4). */
 static int note_hits(struct urls *urls, struct tk_val result, uint32_t seen)
 {
-    struct tk_val list = tk_path_get(result, &urls->t->dialect->hits);
+    struct tk_val list = tk_path_get(result, &urls->t->shape->hits);
 
     return tk_is(list, TK_ARRAY) ? note_urls(urls, list, seen) : 0;
 }
@@ -81,7 +81,7 @@ int tk_mend_citations(struct tk_edits *e)
     struct urls urls = {.t = e->t};
     int r = 0;
 
-    if (!e->gone || !e->t->dialect->citations.keys[0])
+    if (!e->gone || !e->t->shape->citations.keys[0])
         return 0;
     tk_map_init(&urls.map, e->t->arena, e->t->hash_key);
     for (uint32_t i = 0; i < e->t->input_parts && r == 0; i++)

@@ -93,7 +93,7 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
         return tk_edit_drop(p->e, f->part, code);
     if (m->role != TK_ROLE_USER)
         return tk_edit_textify(p->e, f->part, code, text);
-    if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
+    if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
         return tk_edit_textify_behind(p->e, f->part, code, text);
     seat = tk_seat_for_text(p, f->part, &in_place);
     if (seat.message == TK_NONE)

@@ -10,7 +10,7 @@
 
 static int set_id(struct tk_plan *p, uint32_t part, struct tk_str id)
 {
-    const struct tk_dialect *d = p->j->t->dialect;
+    const struct tk_shape *d = p->j->t->shape;
     bool call = p->j->t->parts[part].kind == TK_PART_CALL;
 
     return tk_change_set(p->e, part, call ? &d->call_id : &d->result_id, tk_encode_text(p->e, id));
@@ -88,7 +88,7 @@ int tk_fix_server_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     return r < 0 ? r : tk_fix_id(p, f->part, f->code, id);
 }
 
-static struct tk_path caller_path(const struct tk_dialect *d)
+static struct tk_path caller_path(const struct tk_shape *d)
 {
     struct tk_path path = d->caller;
     int n = 0;
@@ -115,8 +115,8 @@ static int rename_caller(struct tk_plan *p, uint32_t part)
 {
     const struct tk_transcript *t = p->j->t;
     const struct tk_part *x = &t->parts[part];
-    struct tk_path path = caller_path(t->dialect);
-    struct tk_val id = tk_path_get(tk_part_val(x, x->caller), &t->dialect->caller_id);
+    struct tk_path path = caller_path(t->shape);
+    struct tk_val id = tk_path_get(tk_part_val(x, x->caller), &t->shape->caller_id);
     uint32_t *slot = tk_is(id, TK_STRING)
                          ? tk_map_get(&tk_anthropic(p->j)->round.renamed, tk_text(id, t->arena))
                          : NULL;

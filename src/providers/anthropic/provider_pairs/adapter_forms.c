@@ -114,7 +114,7 @@ static const struct form *form_of(const struct tk_transcript *t, const struct tk
 {
     struct tk_str name = tk_part_name(t, call);
 
-    if (t->dialect->is_mcp && t->dialect->is_mcp(call))
+    if (t->shape->is_mcp && t->shape->is_mcp(call))
         return &mcp_form;
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
         if (name.p && tk_str_eq(name, forms[i].call))

@@ -32,7 +32,7 @@ static bool dangles(struct tk_judge *j, uint32_t turn, const struct tk_part *p)
 
     if (!tk_is(caller, TK_OBJECT) || tk_text_is(tk_get(caller, TK_STR("type")), TK_STR("direct")))
         return false;
-    id = tk_path_get(caller, &j->t->dialect->caller_id);
+    id = tk_path_get(caller, &j->t->shape->caller_id);
     return !tk_is(id, TK_STRING) || !leads_somewhere(j, turn, tk_text(id, j->t->arena));
 }
 

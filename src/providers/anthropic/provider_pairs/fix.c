@@ -210,7 +210,7 @@ static int textify(struct tk_plan *p, uint32_t part, uint16_t code)
     target = message_for_text(p, part);
     if (target != TK_NONE)
         return tk_edit_textify_into(p->e, part, code, text, target, t->messages[target].last);
-    if ((m->flags & TK_MESSAGE_TOOL) && t->dialect->bare_tool_messages)
+    if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
         return tk_edit_textify_behind(p->e, part, code, text);
     return tk_edit_textify(p->e, part, code, text);
 }
@@ -231,7 +231,7 @@ int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     int r = tk_edit_rewritten(p->e, f->part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->caller);
+    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->shape->caller);
 }
 
 static int move(struct tk_plan *p, const struct tk_finding *f)

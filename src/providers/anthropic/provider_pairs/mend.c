@@ -34,7 +34,7 @@ static bool is_no_input(const struct tk_judge *j, struct tk_val input)
 {
     if (!tk_exists(input) || tk_is(input, TK_NULL))
         return true;
-    return j->t->dialect->string_input && tk_is(input, TK_STRING) &&
+    return j->t->shape->string_input && tk_is(input, TK_STRING) &&
            tk_is_blank(tk_text(input, j->t->arena));
 }
 
@@ -46,7 +46,7 @@ static bool input_mends(struct tk_judge *j, const struct tk_part *call)
 
     return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
            tk_is_serializable(j, name) &&
-           (is_no_input(j, input) || (!j->t->dialect->string_input && holds_object(j, input)));
+           (is_no_input(j, input) || (!j->t->shape->string_input && holds_object(j, input)));
 }
 
 static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call)
@@ -59,7 +59,7 @@ static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call
         return tk_parsed_object(j, input);
     tk_out_init(&out, j->t->arena);
     tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
-    if (j->t->dialect->string_input) {
+    if (j->t->shape->string_input) {
         tk_write_str(&w, TK_STR("{}"));
     } else {
         tk_write_map(&w);
@@ -71,7 +71,7 @@ static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call
 static enum tk_mend mend_of_content(struct tk_judge *j, const struct tk_part *result)
 {
     const struct tk_server_tool *tool;
-    struct tk_result_view view = j->t->dialect->result(result, j->t->arena);
+    struct tk_result_view view = j->t->shape->result(result, j->t->arena);
     struct tk_val content = view.content;
 
     tool = tk_tool_of_result(view.type);
@@ -93,8 +93,8 @@ enum tk_mend tk_mend_of(struct tk_judge *j, uint16_t code, uint32_t call, uint32
 
     if (code == TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL)
         return c && input_mends(j, c) ? TK_MEND_INPUT : TK_MEND_NONE;
-    if (!j->t->dialect->wire || (code != TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT &&
-                                 code != TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH))
+    if (!j->t->shape->wire || (code != TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_RESULT &&
+                               code != TK_CODE_PROVIDER_EXECUTED_RESULT_TYPE_MISMATCH))
         return TK_MEND_NONE;
     tool = c ? tk_tool_answering(j->t, c) : NULL;
     if (tool && !tk_text_is(tk_part_val(r, r->type), tool->result) &&
@@ -129,7 +129,7 @@ int tk_mend(struct tk_judge *j, struct tk_edits *e, enum tk_mend mend, uint32_t 
 
     switch (mend) {
     case TK_MEND_INPUT:
-        return tk_change_set(e, part, &j->t->dialect->input, mended_input(j, p));
+        return tk_change_set(e, part, &j->t->shape->input, mended_input(j, p));
     case TK_MEND_TYPE:
         return tk_change_set(
             e, part, &type_path,

@@ -72,7 +72,7 @@ const struct tk_server_tool *tk_tool_of_wire_call(struct tk_str type, struct tk_
 
 static bool is_mcp(const struct tk_transcript *t, const struct tk_part *call)
 {
-    return t->dialect->is_mcp && t->dialect->is_mcp(call);
+    return t->shape->is_mcp && t->shape->is_mcp(call);
 }
 
 const struct tk_server_tool *tk_tool_of_call(const struct tk_transcript *t,
@@ -80,7 +80,7 @@ const struct tk_server_tool *tk_tool_of_call(const struct tk_transcript *t,
 {
     struct tk_str name = tk_part_name(t, call);
 
-    if (!t->dialect->wire)
+    if (!t->shape->wire)
         return is_mcp(t, call) ? MCP : tool_of_name(name);
     return tk_tool_of_wire_call(tk_text(tk_part_val(call, call->type), t->arena), name);
 }
@@ -103,7 +103,7 @@ const struct tk_server_tool *tk_tool_answering(const struct tk_transcript *t,
 {
     struct tk_str name = tk_part_name(t, call);
 
-    if (!t->dialect->wire)
+    if (!t->shape->wire)
         return is_mcp(t, call) ? MCP : tool_of_name(name);
     return tk_tool_answering_wire(tk_text(tk_part_val(call, call->type), t->arena), name);
 }
@@ -202,7 +202,7 @@ bool tk_result_fits(const struct tk_server_tool *tool, struct tk_val content,
 bool tk_has_error_result(const struct tk_transcript *t, const struct tk_part *call)
 {
     const struct tk_server_tool *tool = tk_tool_of_call(t, call);
-    const struct tk_str *known = t->dialect->error_results;
+    const struct tk_str *known = t->shape->error_results;
 
     if (!tool || !known)
         return tool != NULL;
@@ -227,7 +227,7 @@ struct tk_str tk_result_type_of_call(const struct tk_transcript *t, const struct
         return tool->result;
     stem = tk_part_name(t, call);
     type = tk_text(tk_part_val(call, call->type), t->arena);
-    if (t->dialect->wire && !tk_str_is(type, "server_tool_use") &&
+    if (t->shape->wire && !tk_str_is(type, "server_tool_use") &&
         tk_str_ends(type, TK_STR("_tool_use")))
         stem = (struct tk_str){type.p, type.n - TK_STR("_tool_use").n};
     if (!stem.p || tk_is_blank(stem))

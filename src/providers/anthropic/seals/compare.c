@@ -16,7 +16,7 @@ const char *tk_verdict_name(enum tk_verdict verdict)
 }
 
 /* A block of the messages beside what is sealed. */
-struct block {
+struct compared {
     uint32_t part;
     uint32_t sealed; /* the sealed block that it is, TK_NONE */
     bool is_known;   /* a sealed block has its digest: it is that, or another copy of it */
@@ -27,7 +27,7 @@ struct compare {
     struct tk_seals *s;
     const struct tk_transcript *t;
     struct tk_sealed_turn *g;
-    struct block *blocks; /* the messages' */
+    struct compared *blocks; /* the messages' */
     uint32_t count;
     struct tk_map by_digest; /* to the first sealed block that isn't taken yet, plus one */
     uint32_t *next;          /* by sealed block: the next one of that digest, plus one */
@@ -89,7 +89,7 @@ static int list_blocks(struct compare *c)
 
             if (!is)
                 return -ENOMEM;
-            c->blocks[c->count++] = (struct block){.part = i, .sealed = TK_NONE, .is = is};
+            c->blocks[c->count++] = (struct compared){.part = i, .sealed = TK_NONE, .is = is};
         }
     return 0;
 }
@@ -131,7 +131,7 @@ static uint32_t take(struct compare *c, const struct tk_digest *digest, bool *re
 }
 
 /* Text that was written into an omitted thinking block is ignored. */
-static uint32_t take_for(struct compare *c, struct block *b)
+static uint32_t take_for(struct compare *c, struct compared *b)
 {
     const struct tk_part *p = &c->t->parts[b->part];
     uint32_t sealed = take(c, &b->is->block, &b->is_known);
@@ -271,7 +271,7 @@ static int list_signed(struct compare *c)
 
 /* Rule 1: its text or its signature was edited. A second copy of a sealed block is no edit of it.
  */
-static bool is_edited(const struct compare *c, const struct block *b)
+static bool is_edited(const struct compare *c, const struct compared *b)
 {
     if (!b->is->has_opaque || b->is_known)
         return false;
@@ -313,7 +313,7 @@ static uint32_t *count_calls(const struct compare *c)
     return calls;
 }
 
-static bool is_signed_and_sealed(const struct block *b)
+static bool is_signed_and_sealed(const struct compared *b)
 {
     return b->is->has_opaque && b->sealed != TK_NONE;
 }
@@ -340,7 +340,7 @@ static int find_dead(const struct compare *c, bool latest, uint32_t *ret)
     if (latest && (!displaced || !calls))
         return -ENOMEM;
     for (uint32_t i = 0; i < c->count && *ret == TK_NONE; i++) {
-        const struct block *b = &c->blocks[i];
+        const struct compared *b = &c->blocks[i];
 
         if (is_edited(c, b) ||
             (latest && ((is_signed_and_sealed(b) && displaced[i]) ||
@@ -353,7 +353,7 @@ static int find_dead(const struct compare *c, bool latest, uint32_t *ret)
 /* The text that repair puts at the end of a turn that ends in thinking. */
 static uint32_t find_interrupted(const struct compare *c)
 {
-    const struct block *last = c->count > 0 ? &c->blocks[c->count - 1] : NULL;
+    const struct compared *last = c->count > 0 ? &c->blocks[c->count - 1] : NULL;
     const struct tk_part *p = last ? &c->t->parts[last->part] : NULL;
 
     return p && last->sealed == TK_NONE && p->kind == TK_PART_TEXT &&

@@ -73,9 +73,9 @@ static int link_from_seal(struct tk_edits *e, uint32_t message, struct tk_val bl
     p->flags = TK_PART_MADE | TK_PART_CHANGED;
     p->from_message = TK_NONE;
     tk_link_part(t, message, t->messages[message].last, part);
-    t->dialect->read_part(p, &t->messages[message], t->arena);
+    t->shape->read_part(p, &t->messages[message], t->arena);
     return tk_is_thinking(p) && tk_marker_of(t, part).p
-               ? tk_change_remove(e, part, &t->dialect->cache_marker)
+               ? tk_change_remove(e, part, &t->shape->cache_marker)
                : 0;
 }
 

@@ -11,21 +11,21 @@
 #include "value/splice.h"
 
 struct sieve {
-    const struct tk_dialect *dialect;
+    const struct tk_shape *shape;
     struct tk_arena *arena;
     bool spare_words; /* they may be all that the message says */
 };
 
 static struct sieve sieve_of(const struct tk_transcript *t, uint32_t message)
 {
-    return (struct sieve){t->dialect, t->arena, tk_says_nothing(t, message)};
+    return (struct sieve){t->shape, t->arena, tk_says_nothing(t, message)};
 }
 
 static bool goes(const void *arg, struct tk_val member)
 {
     const struct sieve *s = arg;
 
-    if (tk_dialect_knows(s->dialect, member))
+    if (tk_dialect_knows(s->shape, member))
         return false;
     switch (tk_member_kind(member, s->arena)) {
     case TK_MEMBER_EMPTY:

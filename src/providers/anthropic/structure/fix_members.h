@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fixes of members of messages, and of messages that keep their place because of them. Rows of fixes.c name them;
- * rules/fix.h says what `want` and `act` are. */
+/* Fixes of members of messages, and of messages that keep their place because of them. Rows of
+ * fixes.c name them; rules/fix.h says what `want` and `act` are. */
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H
 #define TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H
 

@@ -77,7 +77,7 @@ static int judge_extras(struct tk_judge *j, uint32_t message)
 
     tk_out_init(&x.names, j->t->arena);
     for (struct tk_val v = tk_first(whole); tk_exists(v); v = tk_after(whole, v))
-        if (!tk_dialect_knows(j->t->dialect, v))
+        if (!tk_dialect_knows(j->t->shape, v))
             note_extra(&x, v, j->t->arena);
     r = tk_find(&j->findings, j->t, TK_CODE_MESSAGE_EXTRA_INPUTS, x.severity, message, TK_NONE);
     return r < 0 ? r : tk_find_words(&j->findings, j->t, x.first, tk_out_join(&x.names));
@@ -167,8 +167,8 @@ int tk_judge_structure(struct tk_judge *j)
         system = system || t->messages[m].role == TK_ROLE_SYSTEM;
         if (t->messages[m].role == TK_ROLE_OTHER)
             r = judge_role(j, m);
-        if (r == 0 && (t->messages[m].flags & TK_MESSAGE_EXTRA) && t->dialect->wire)
+        if (r == 0 && (t->messages[m].flags & TK_MESSAGE_EXTRA) && t->shape->wire)
             r = judge_extras(j, m);
     }
-    return r < 0 || !system || !t->dialect->wire ? r : judge_systems(j);
+    return r < 0 || !system || !t->shape->wire ? r : judge_systems(j);
 }

@@ -313,19 +313,19 @@ static struct text new_text(struct tk_arena *arena)
 
 static struct tk_str read_result(struct tk_judge *j, const struct tk_part *p)
 {
-    struct tk_result_view view = j->t->dialect->result(p, j->t->arena);
+    struct tk_result_view view = j->t->shape->result(p, j->t->arena);
     struct text x = new_text(j->t->arena);
     bool provider = p->flags & TK_PART_PROVIDER;
     struct tk_str s;
 
-    if (j->t->dialect->wire) {
+    if (j->t->shape->wire) {
         if (provider)
             add_payload(&x, view.content);
         else
             add_client_content(&x, view.content);
         return tk_out_join(&x.out);
     }
-    if (!j->t->dialect->string_input) {
+    if (!j->t->shape->string_input) {
         add_sdk_output(&x, view.content, provider);
         return tk_out_join(&x.out);
     }

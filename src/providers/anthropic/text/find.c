@@ -87,7 +87,7 @@ static int judge_part(struct tk_judge *j, uint32_t part)
         blank = blank_text(tk_part_val(p, p->payload));
         if (blank && tk_is_separator(j->t, part, NULL))
             severity = TK_WARNING;
-        if ((blank & TK_BLANK_EMPTY) && j->t->dialect->wire && tk_marker_of(j->t, part).p)
+        if ((blank & TK_BLANK_EMPTY) && j->t->shape->wire && tk_marker_of(j->t, part).p)
             blank |= TK_BLANK_MARKED;
     }
     return blank ? blame(j, blank, severity, p->message, part) : 0;
@@ -122,7 +122,7 @@ static int judge_end(struct tk_judge *j)
     uint32_t last;
     struct tk_str text;
 
-    if (!turn || turn->role != TK_ROLE_ASSISTANT || t->lone_turn || t->dialect->trims_end)
+    if (!turn || turn->role != TK_ROLE_ASSISTANT || t->lone_turn || t->shape->trims_end)
         return 0;
     last = last_visible(t, turn);
     if (last == TK_NONE || t->parts[last].kind != TK_PART_TEXT)

@@ -134,7 +134,7 @@ static int unmark(struct tk_plan *p, const struct tk_finding *f)
 
     if (r == 0)
         r = tk_marker_hand_on(p->e, f->part);
-    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->dialect->cache_marker);
+    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->shape->cache_marker);
 }
 
 int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

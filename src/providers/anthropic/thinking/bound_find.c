@@ -10,7 +10,7 @@
 
 static bool is_checked(const struct tk_judge *j)
 {
-    return j->t->dialect->wire && !j->t->lone_turn && tk_judges_thinking(j->policy) &&
+    return j->t->shape->wire && !j->t->lone_turn && tk_judges_thinking(j->policy) &&
            j->policy->prefix_mismatch != TK_MISMATCH_OFF;
 }
 

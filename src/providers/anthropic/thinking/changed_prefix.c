@@ -21,7 +21,7 @@ static bool counted(const struct tk_part *p)
 
 static bool is_compaction(const struct tk_transcript *t, const struct tk_part *p)
 {
-    return t->dialect->wire && p->kind == TK_PART_OTHER &&
+    return t->shape->wire && p->kind == TK_PART_OTHER &&
            tk_text_is(tk_part_val(p, p->type), TK_STR("compaction"));
 }
 

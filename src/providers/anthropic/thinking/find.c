@@ -158,7 +158,7 @@ static int judge_ends(struct tk_judge *j)
             continue;
         last = last_visible(t, turn, &only);
         if (last != TK_NONE && tk_is_thinking(&t->parts[last]) &&
-            !(only && t->dialect->empty_left_out))
+            !(only && t->shape->empty_left_out))
             r = tk_find_part(&j->findings, t, TK_CODE_THINKING_FINAL_BLOCK, last);
     }
     return r;
@@ -166,9 +166,9 @@ static int judge_ends(struct tk_judge *j)
 
 int tk_judge_thinking(struct tk_judge *j)
 {
-    int r = j->t->dialect->wire ? judge_blocks(j) : 0;
+    int r = j->t->shape->wire ? judge_blocks(j) : 0;
 
-    if (r == 0 && j->t->dialect->wire)
+    if (r == 0 && j->t->shape->wire)
         r = judge_order(j);
     return r < 0 || j->t->lone_turn ? r : judge_ends(j);
 }

@@ -122,7 +122,7 @@ int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk
 
     (void)d;
     return r < 0 ? r
-                 : tk_change_set(p->e, f->part, &p->j->t->dialect->thinking,
+                 : tk_change_set(p->e, f->part, &p->j->t->shape->thinking,
                                  tk_encode_text(p->e, TK_STR("")));
 }
 

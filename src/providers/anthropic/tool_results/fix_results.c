@@ -175,7 +175,7 @@ static struct tk_str gathered(struct tk_plan *p, struct tk_val blocks, struct tk
     tk_writer_init(&w, (enum tk_codec)p->j->t->doc->codec, &out);
     tk_write_list(&w);
     if (tk_is(content, TK_STRING))
-        p->j->t->dialect->write_text(&w, tk_span(content), (struct tk_str){0});
+        p->j->t->shape->write_text(&w, tk_span(content), (struct tk_str){0});
     else if (tk_is(content, TK_OBJECT))
         tk_write_val(&w, content);
     for (struct tk_val v = tk_first(content); tk_is(content, TK_ARRAY) && tk_exists(v);
