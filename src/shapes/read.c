@@ -73,7 +73,6 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_diale
         .arena = arena,
         .hash_key = hash_key,
         .doc = v.doc,
-        .body = TK_NO_VAL,
         .list = v,
         .root = dialect->root,
         .parts_at = dialect->parts,
