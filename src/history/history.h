@@ -150,7 +150,6 @@ struct tk_transcript {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     const struct tk_doc *doc; /* the request */
-    struct tk_val body;       /* the whole request body, where that was sent */
     struct tk_val list;       /* what was read: the list of messages, or of a lone turn's parts */
     struct tk_str root;     /* where the list of messages is: "/messages"; empty for a lone turn */
     struct tk_str parts_at; /* the member of a message that holds its parts: "/content" */

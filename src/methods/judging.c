@@ -37,17 +37,17 @@ static int read_messages(struct tk_request *rq, struct tk_val messages, struct t
     return r;
 }
 
-int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_val messages,
-                         struct tk_judging *ret)
+int tk_judging_read_history(struct tk_request *rq, const struct tk_request_view *request,
+                            struct tk_val messages, struct tk_judging *ret)
 {
     int r = read_messages(rq, messages, ret);
 
     if (r < 0 || ret->answered)
         return r;
     r = read_terms(rq, ret);
-    ret->transcript.body = body;
+    ret->request = *request;
     tk_known_betas_add(&ret->betas, tk_param(&rq->params, TK_P_BETAS), rq->arena);
-    tk_known_betas_add(&ret->betas, tk_get(body, TK_STR("anthropic_beta")), rq->arena);
+    tk_known_betas_add(&ret->betas, tk_request_at(request, TK_REQUEST_BETAS), rq->arena);
     return r;
 }
 
@@ -55,10 +55,14 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
 {
     const struct tk_params *p = &rq->params;
     struct tk_val content = tk_param(p, TK_P_CONTENT);
-    int r;
+    struct tk_request_view request;
+    int r = tk_read_request(tk_params_provider(p), tk_param(p, TK_P_REQUEST), rq->arena, &request);
 
+    if (r < 0)
+        return r;
     if (!tk_exists(content))
-        return tk_judging_read_body(rq, tk_param(p, TK_P_REQUEST), tk_param(p, TK_P_MESSAGES), ret);
+        return tk_judging_read_history(rq, &request, tk_param(p, TK_P_MESSAGES), ret);
+    ret->request = request;
     r = read_terms(rq, ret);
     if (r < 0 || ret->answered)
         return r;
@@ -83,6 +87,7 @@ int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk
         return r;
     ret->cancelled = tk_request_cancelled_cb;
     ret->cancel_arg = rq;
+    ret->request = &judging->request;
     if (ret->provider == &tk_provider_anthropic)
         take_terms(ret, judging);
     return 0;

@@ -10,6 +10,7 @@
 struct tk_judging {
     struct tk_policy policy;
     struct tk_transcript transcript;
+    struct tk_request_view request;
     struct tk_seals seals;
     struct tk_known_betas betas;
     bool answered; /* the parameters were refused */
@@ -19,9 +20,9 @@ struct tk_judging {
  * set, there is nothing left to do. */
 int tk_judging_read(struct tk_request *rq, struct tk_judging *ret);
 
-/* The same for a request body, or a list of messages without one, whatever was sent. */
-int tk_judging_read_body(struct tk_request *rq, struct tk_val body, struct tk_val messages,
-                         struct tk_judging *ret);
+/* Does the same for the history of a request whose rest was read, whatever was sent. */
+int tk_judging_read_history(struct tk_request *rq, const struct tk_request_view *request,
+                            struct tk_val messages, struct tk_judging *ret);
 
 /* Makes a judge of it that gives up when the request's time is over. Returns 0 or -ENOMEM. */
 int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret);

@@ -52,13 +52,14 @@ int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conve
 
 /* ---- beta values ---- */
 
-static void scan(struct tk_merging *m, struct tk_val body, struct tk_val messages)
+static void scan(struct tk_merging *m, const struct tk_request_view *request,
+                 struct tk_val messages)
 {
     struct tk_arena *arena = m->rq->arena;
 
     for (uint32_t i = 0; i < m->tools.tools.count; i++)
         tk_beta_scan_tool(&m->in_body, m->tools.tools.list[i].val, arena);
-    tk_beta_scan_body(&m->in_body, body, arena);
+    tk_beta_scan_request(&m->in_body, request);
     if (m->tools.servers.count > 0)
         tk_beta_see(&m->in_body, TK_BETA_MCP_SERVERS);
     tk_beta_scan_messages(&m->in_messages, messages, arena);
@@ -69,19 +70,20 @@ static bool has_betas(const struct tk_merging *m)
     return m->in.provider->tools->has_betas;
 }
 
-int tk_merging_betas(struct tk_merging *m, struct tk_val body, struct tk_val messages)
+int tk_merging_betas(struct tk_merging *m, const struct tk_request_view *request,
+                     struct tk_val messages)
 {
     struct tk_val lines = tk_param(&m->rq->params, TK_P_BETAS);
     struct tk_beta_scan seen;
 
-    scan(m, body, messages);
+    scan(m, request, messages);
     seen = tk_beta_both(m->in_body, m->in_messages);
     tk_betas_init(&m->betas, m->rq->arena, m->rq->hash_key);
     if (!has_betas(m))
         return 0;
     tk_betas_add(&m->betas, lines);
     if (tk_merging_is_bedrock(m)) {
-        m->body_betas = tk_get(body, TK_STR("anthropic_beta"));
+        m->body_betas = tk_request_at(request, TK_REQUEST_BETAS);
         tk_betas_add(&m->betas, m->body_betas);
     }
     return tk_betas_check(&m->betas, &seen, tk_exists(lines) ? lines : m->body_betas,
@@ -106,13 +108,13 @@ struct tk_known_betas tk_merging_known(const struct tk_merging *m)
     return has_betas(m) ? tk_betas_known(&m->betas, &seen, &call) : (struct tk_known_betas){0};
 }
 
-int tk_merging_complete(struct tk_merging *m, struct tk_val body)
+int tk_merging_complete(struct tk_merging *m, const struct tk_request_view *request)
 {
     const struct tk_beta_scan seen = tk_beta_both(m->in_body, m->in_messages);
     const struct tk_beta_call call = call_of(&m->rq->params);
     int r = has_betas(m) ? tk_betas_complete(&m->betas, &seen, &call) : 0;
 
-    m->sets_betas = has_betas(m) && tk_merging_is_bedrock(m) && tk_exists(body) &&
+    m->sets_betas = has_betas(m) && tk_merging_is_bedrock(m) && tk_exists(request->body) &&
                     (m->betas.count > 0 || tk_exists(m->body_betas)) &&
                     !tk_betas_equal(&m->betas, m->body_betas);
     return r;

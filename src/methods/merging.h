@@ -3,8 +3,8 @@
  * What tools and prepare share: from checked parameters to merged tools and beta values.
  *
  *     tk_merging_tools(&m, rq, ...);          the request's tools and the caller's additions
- *     tk_merging_betas(&m, body, messages);   the caller's values, held against what is there
- *     tk_merging_complete(&m, body);          and those that it still needs; what was seen may be
+ *     tk_merging_betas(&m, &view, messages);  the caller's values, held against what is there
+ *     tk_merging_complete(&m, &view);         and those that it still needs; what was seen may be
  *                                             corrected before, if the body was edited meanwhile
  */
 #ifndef TK_METHODS_MERGING_H
@@ -27,8 +27,9 @@ struct tk_merging {
 /* All three: 0, TK_REFUSED, or -ENOMEM. mid_conversation: the history holds an assistant message.
  */
 int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conversation);
-int tk_merging_betas(struct tk_merging *m, struct tk_val body, struct tk_val messages);
-int tk_merging_complete(struct tk_merging *m, struct tk_val body);
+int tk_merging_betas(struct tk_merging *m, const struct tk_request_view *request,
+                     struct tk_val messages);
+int tk_merging_complete(struct tk_merging *m, const struct tk_request_view *request);
 
 /* The values as they would be if nothing of the body changed any more. */
 struct tk_known_betas tk_merging_known(const struct tk_merging *m);

@@ -7,6 +7,7 @@
  * Each step works on what those in front of it made, and adds its operations to one patch.
  */
 #include "methods/preparing.h"
+#include "methods/providers.h"
 #include "methods/refusing.h"
 #include "methods/repair_answer.h"
 #include "methods/splicing.h"
@@ -86,8 +87,12 @@ static int do_tools(struct tk_preparing *p)
         made = tk_preparing_changes(p, &p->merging.tools);
         p->body = tk_body_make(&made);
         p->messages = tk_get(p->body, TK_STR("messages"));
-        r = tk_exists(p->body) ? tk_merging_betas(&p->merging, p->body, p->messages) : -ENOMEM;
+        r = tk_exists(p->body) ? 0 : -ENOMEM;
     }
+    if (r == 0)
+        r = tk_read_request(tk_params_provider(&p->rq->params), p->body, p->rq->arena, &p->request);
+    if (r == 0)
+        r = tk_merging_betas(&p->merging, &p->request, p->messages);
     return r == TK_REFUSED ? refuse(p, &p->merging.tools.refusal) : r;
 }
 
@@ -103,7 +108,7 @@ static int answer_unsafe(struct tk_preparing *p)
 static int do_repair(struct tk_preparing *p)
 {
     bool guard = tk_param_bool(&p->rq->params, TK_P_GUARD);
-    int r = tk_judging_read_body(p->rq, p->body, p->messages, &p->judging);
+    int r = tk_judging_read_history(p->rq, &p->request, p->messages, &p->judging);
 
     if (r < 0 || p->judging.answered)
         return r < 0 ? r : STEP_ANSWERED;
@@ -143,7 +148,7 @@ static int do_settings(struct tk_preparing *p)
         tk_beta_thinking_bound(&p->merging.in_body);
     if (p->repair.edits.count > 0)
         p->merging.in_messages = scan_repaired(p->repair.judge.t);
-    return tk_merging_complete(&p->merging, p->body);
+    return tk_merging_complete(&p->merging, &p->request);
 }
 
 /* ---- all of it ---- */

@@ -24,12 +24,7 @@ static bool changed(const struct tk_preparing *p)
 
 static const char *operation_of_advice(const struct tk_preparing *p)
 {
-    struct tk_val thinking = tk_get(p->body, TK_STR("thinking"));
-
-    return p->advice == TK_ADVICE_THINKING_OFF ||
-                   tk_exists(tk_get(thinking, TK_STR("block_binding")))
-               ? "replace"
-               : "add";
+    return p->advice == TK_ADVICE_THINKING_OFF || tk_exists(p->request.binding) ? "replace" : "add";
 }
 
 static void write_advice_operation(struct tk_writer *w, const struct tk_preparing *p)
@@ -84,7 +79,7 @@ static void write_thinking(struct tk_writer *w, const void *arg)
     if (p->advice == TK_ADVICE_THINKING_OFF)
         write_advised(w, p);
     else
-        tk_write_with_changes(w, tk_get(p->body, TK_STR("thinking")), &binding, 1);
+        tk_write_with_changes(w, tk_request_at(&p->request, TK_REQUEST_THINKING), &binding, 1);
 }
 
 static void write_betas(struct tk_writer *w, const void *arg)

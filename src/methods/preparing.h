@@ -10,9 +10,10 @@
 
 struct tk_preparing {
     struct tk_request *rq;
-    struct tk_val sent;           /* the body as it came */
-    struct tk_val body, messages; /* as splice and tools made them; edits are told in these */
-    bool splices;                 /* the caller asked for that step */
+    struct tk_val sent;             /* the body as it came */
+    struct tk_val body, messages;   /* as splice and tools made them; edits are told in these */
+    struct tk_request_view request; /* of that body */
+    bool splices;                   /* the caller asked for that step */
     struct tk_splicing spliced;
     struct tk_merging merging;
     struct tk_judging judging;

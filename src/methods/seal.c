@@ -4,18 +4,21 @@
 #include <errno.h>
 
 #include "methods/request.h"
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/seals/make.h"
 #include "providers/anthropic/thinking/prefix_digest.h"
 #include "shapes/read.h"
 #include "shapes/shape.h"
 
-static int read_request(struct tk_request *rq, struct tk_transcript *ret)
+static int read_request(struct tk_request *rq, struct tk_transcript *ret,
+                        struct tk_request_view *ret_view)
 {
     int r = tk_transcript_read(ret, tk_param(&rq->params, TK_P_MESSAGES), &tk_shape_anthropic,
                                rq->arena, rq->hash_key);
 
-    ret->body = tk_param(&rq->params, TK_P_REQUEST);
-    return r;
+    return r < 0 ? r
+                 : tk_anthropic_read_request(ret_view, tk_param(&rq->params, TK_P_REQUEST),
+                                             rq->arena);
 }
 
 /* The thinking that the request carried. */
@@ -38,14 +41,15 @@ static void write_carried(struct tk_writer *w, const struct tk_transcript *t)
 
 static int write_prefix(struct tk_writer *w, struct tk_request *rq)
 {
+    struct tk_request_view request;
     struct tk_transcript t;
     struct tk_prefix prefix;
     struct tk_prefix_digests digests;
-    int r = read_request(rq, &t);
+    int r = read_request(rq, &t, &request);
 
     if (r < 0)
         return r;
-    tk_prefix_init(&prefix, &t);
+    tk_prefix_init(&prefix, &t, &request);
     for (uint32_t m = t.first_message; m != TK_NONE; m = t.messages[m].next)
         tk_prefix_add(&prefix, m);
     digests = tk_prefix_digests(&prefix);

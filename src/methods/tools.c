@@ -37,15 +37,17 @@ static int answer(const struct tk_merging *m)
 
 int tk_method_tools(struct tk_request *rq)
 {
-    struct tk_val body = tk_param(&rq->params, TK_P_REQUEST);
     struct tk_val messages = tk_param(&rq->params, TK_P_MESSAGES);
+    struct tk_request_view request;
     struct tk_merging m;
     int r = tk_merging_tools(&m, rq, tk_has_assistant_message(messages));
 
     if (r == 0)
-        r = tk_merging_betas(&m, body, messages);
+        r = tk_read_request(m.in.provider, m.in.request, rq->arena, &request);
     if (r == 0)
-        r = tk_merging_complete(&m, body);
+        r = tk_merging_betas(&m, &request, messages);
+    if (r == 0)
+        r = tk_merging_complete(&m, &request);
     if (r == TK_REFUSED)
         return tk_answer_refusal(rq, &m.tools.refusal);
     return r < 0 ? r : answer(&m);

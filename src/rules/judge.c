@@ -9,7 +9,8 @@
 int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,
                   const struct tk_policy *policy)
 {
-    *j = (struct tk_judge){.t = t, .provider = provider, .policy = policy};
+    *j = (struct tk_judge){
+        .t = t, .provider = provider, .policy = policy, .request = &tk_no_request};
     j->has = (uint8_t)((t->shape == provider->shapes[0] ? TK_HAS_WIRE : 0) |
                        (t->lone_turn ? 0 : TK_HAS_HISTORY));
     tk_map_init(&j->clients.index, t->arena, t->hash_key);
@@ -21,6 +22,7 @@ void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
 {
     j->cancelled = from->cancelled;
     j->cancel_arg = from->cancel_arg;
+    j->request = from->request;
     j->has |= from->has & TK_HAS_HEADER;
     j->provider->inherit(j, from);
 }

@@ -14,7 +14,8 @@ struct tk_judge {
     struct tk_transcript *t;
     const struct tk_provider *provider;
     const struct tk_policy *policy;
-    bool (*cancelled)(void *arg); /* may be NULL; polled now and then */
+    const struct tk_request_view *request; /* the rest of the request; never NULL */
+    bool (*cancelled)(void *arg);          /* may be NULL; polled now and then */
     void *cancel_arg;
     /*
      * A lone turn (repair_turn) has no history behind it that would tell whether its open calls
@@ -30,7 +31,8 @@ struct tk_judge {
     void *own; /* the provider's state */
 };
 
-/* Makes a judge by the provider's rules. Returns 0 or -ENOMEM. */
+/* Makes a judge by the provider's rules, of a history that came alone; the caller sets `request` if
+ * it came in a body. Returns 0 or -ENOMEM. */
 int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,
                   const struct tk_policy *policy);
 

@@ -7,6 +7,7 @@
 #ifndef TK_RULES_PROVIDER_H
 #define TK_RULES_PROVIDER_H
 
+#include "request/view.h"
 #include "rules/catalogue/rule.h"
 #include "rules/pairs/client.h"
 #include "rules/pairs/executed.h"
@@ -63,6 +64,9 @@ struct tk_provider {
     const struct tk_shape *const *shapes; /* the first is the wire's; ended by NULL */
     const struct tk_tool_rules *tools;    /* how lists of tools are merged, providers/tools.h */
 
+    /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: the view is of nothing. */
+    int (*read_request)(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena);
+
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by name NULL */
     const struct tk_pair_rules *pairs;
@@ -90,5 +94,14 @@ struct tk_provider {
     uint16_t emptied_user, emptied_other; /* codes of messages that an edit emptied */
     uint16_t joined;                      /* code of messages that are joined */
 };
+
+/* Fills the view of a body by a provider's reader; of an absent body it is a view of nothing.
+ * Returns 0 or -ENOMEM. */
+static inline int tk_read_request(const struct tk_provider *p, struct tk_val body,
+                                  struct tk_arena *arena, struct tk_request_view *ret)
+{
+    *ret = tk_no_request;
+    return p->read_request && tk_exists(body) ? p->read_request(ret, body, arena) : 0;
+}
 
 #endif

@@ -251,7 +251,6 @@ static int repair_first(const struct tk_repair *r, struct tk_arena *arena, uint3
 
     if (err < 0)
         return err;
-    t.body = from->body;
     err = tk_judge_init(&shorter.judge, &t, r->judge.provider, r->judge.policy);
     if (err < 0)
         return err;

@@ -74,7 +74,6 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape
         .arena = arena,
         .hash_key = hash_key,
         .doc = v.doc,
-        .body = TK_NO_VAL,
         .list = v,
         .root = shape->root,
         .parts_at = shape->parts,

@@ -38,6 +38,7 @@ struct run {
     struct tk_doc doc; /* its tape is kept between reads, as a worker keeps it */
     struct tk_arena arena;
     struct tk_transcript t;
+    struct tk_request_view request;
     struct tk_judge j;
     uint64_t last;
     uint64_t *least; /* by step */
@@ -75,9 +76,10 @@ static void once(struct run *run)
     messages = tk_get(tk_root(&run->doc), TK_STR("messages"));
     note(run, TRANSCRIPT,
          tk_transcript_read(&run->t, messages, &tk_shape_anthropic, &run->arena, limits.hash_key));
-    run->t.body = tk_root(&run->doc);
-    if (tk_judge_init(&run->j, &run->t, &tk_provider_anthropic, &tk_policy_conservative) < 0)
+    if (tk_judge_init(&run->j, &run->t, &tk_provider_anthropic, &tk_policy_conservative) < 0 ||
+        tk_read_request(&tk_provider_anthropic, tk_root(&run->doc), &run->arena, &run->request) < 0)
         die(run->path);
+    run->j.request = &run->request;
     note(run, TURNS, tk_judge_begin(&run->j));
     for (size_t i = 0; i < check_count(); i++)
         note(run, AREAS + i, tk_judge_check(&run->j, &tk_anthropic_checks[i]));

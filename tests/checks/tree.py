@@ -4,7 +4,7 @@
 
 The arrows are those of one request through the daemon; nothing points back:
 
-    net, daemon, cli -> methods -> operations, stream -> providers -> rules -> shapes -> history -> value
+    net, daemon, cli -> methods -> operations, stream -> providers -> rules -> request -> shapes -> history -> value
 """
 import os
 import re
@@ -13,8 +13,9 @@ import unittest
 TOP = os.environ.get("top_srcdir", ".")
 CODE_FOLDERS = ("src", "include", "examples", "tests")
 # The folders of the core, each of which may include those before it.
-CORE = ("value", "history", "shapes", "rules", "providers", "stream", "operations", "methods")
+CORE = ("value", "history", "shapes", "request", "rules", "providers", "stream", "operations", "methods")
 MAY_INCLUDE = {folder: set(CORE[:n + 1]) for n, folder in enumerate(CORE)}
+MAY_INCLUDE["request"] -= {"shapes", "history"}
 MAY_INCLUDE["operations"].remove("stream")
 MAY_INCLUDE.update({
     "net": {"value", "methods", "net"},

@@ -5,7 +5,7 @@
  *
  *     tk_betas_init(&b, arena, hash_key);
  *     tk_betas_add(&b, header);                what the caller has
- *     tk_beta_scan_body(&scan, request); tk_beta_scan_messages(...); tk_beta_scan_tool(...) ...
+ *     tk_beta_scan_request(&scan, &view); tk_beta_scan_messages(...); tk_beta_scan_tool(...) ...
  *     tk_betas_complete(&b, &scan, &where);    what is missing
  *
  * The scan is told piece by piece what the request is made of, so pieces may come from several
@@ -16,6 +16,7 @@
 
 #include "operations/refusal.h"
 #include "providers/anthropic/betas/values.h"
+#include "request/view.h"
 #include "value/hash.h"
 #include "value/writer.h"
 
@@ -52,9 +53,9 @@ void tk_beta_scan_message(struct tk_beta_scan *scan, struct tk_val message, stru
 void tk_beta_scan_messages(struct tk_beta_scan *scan, struct tk_val messages,
                            struct tk_arena *arena);
 
-/* Members of the request's body other than `tools`, `messages` and `mcp_servers`: of the last one
- * only matters whether it holds any (TK_BETA_MCP_SERVERS). */
-void tk_beta_scan_body(struct tk_beta_scan *scan, struct tk_val body, struct tk_arena *arena);
+/* Members of the request other than tools, history and MCP servers: of the last one only matters
+ * whether it holds any (TK_BETA_MCP_SERVERS). */
+void tk_beta_scan_request(struct tk_beta_scan *scan, const struct tk_request_view *request);
 
 /* The body's thinking is switched off, or bound to its conversation, whatever it said. */
 void tk_beta_thinking_off(struct tk_beta_scan *scan);

@@ -178,42 +178,31 @@ void tk_beta_scan_messages(struct tk_beta_scan *scan, struct tk_val messages,
 
 /* ---- the body ---- */
 
-static void scan_edits(struct tk_beta_scan *scan, struct tk_val edits, struct tk_arena *arena)
+static void scan_thinking(struct tk_beta_scan *scan, const struct tk_request_view *request)
 {
-    static const struct tk_str compact = TK_STR_INIT("compact_");
+    struct tk_val thinking = tk_request_at(request, TK_REQUEST_THINKING);
 
-    if (!tk_is(edits, TK_ARRAY))
-        return;
-    for (struct tk_val v = tk_first(edits); tk_exists(v); v = tk_after(edits, v)) {
-        struct tk_str type = tk_text(tk_get(v, TK_STR("type")), arena);
-
-        if (type.p)
-            tk_beta_see(scan,
-                        tk_str_starts(type, compact) ? TK_BETA_COMPACT_EDIT : TK_BETA_CONTEXT_EDIT);
-    }
-}
-
-static void scan_thinking(struct tk_beta_scan *scan, struct tk_val thinking)
-{
-    see_if(scan, TK_BETA_MANUAL_THINKING,
-           tk_text_is(tk_get(thinking, TK_STR("type")), TK_STR("enabled")));
-    see_if(scan, TK_BETA_BLOCK_BINDING, has(thinking, "block_binding"));
+    see_if(scan, TK_BETA_MANUAL_THINKING, request->flags & TK_REQUEST_THINKS_BY_BUDGET);
+    see_if(scan, TK_BETA_BLOCK_BINDING,
+           tk_exists(request->binding) && !tk_is(request->binding, TK_NULL));
     see_if(scan, TK_BETA_DISPLAY_UPDATES,
            tk_text_is(tk_get(thinking, TK_STR("display")), TK_STR("updates")));
 }
 
-void tk_beta_scan_body(struct tk_beta_scan *scan, struct tk_val body, struct tk_arena *arena)
+void tk_beta_scan_request(struct tk_beta_scan *scan, const struct tk_request_view *request)
 {
-    struct tk_val fallbacks = tk_get(body, TK_STR("fallbacks"));
+    struct tk_val fallbacks = tk_request_at(request, TK_REQUEST_FALLBACKS);
 
-    scan_edits(scan, tk_get(tk_get(body, TK_STR("context_management")), TK_STR("edits")), arena);
-    scan_thinking(scan, tk_get(body, TK_STR("thinking")));
-    see_if(scan, TK_BETA_COMPACTION, has(body, "compaction"));
+    scan_thinking(scan, request);
+    see_if(scan, TK_BETA_COMPACT_EDIT, request->flags & TK_REQUEST_COMPACT_EDIT);
+    see_if(scan, TK_BETA_CONTEXT_EDIT, request->flags & TK_REQUEST_CONTEXT_EDIT);
+    see_if(scan, TK_BETA_COMPACTION, tk_request_has(request, TK_REQUEST_COMPACTION));
     see_if(scan, TK_BETA_FALLBACK_LIST, tk_is(fallbacks, TK_ARRAY));
     see_if(scan, TK_BETA_FALLBACK_DEFAULT, tk_text_is(fallbacks, TK_STR("default")));
-    see_if(scan, TK_BETA_FALLBACK_CREDIT, has(body, "fallback_credit_token"));
-    see_if(scan, TK_BETA_TASK_BUDGET, has(tk_get(body, TK_STR("output_config")), "task_budget"));
-    see_if(scan, TK_BETA_THREAD, has(body, "thread"));
+    see_if(scan, TK_BETA_FALLBACK_CREDIT, tk_request_has(request, TK_REQUEST_FALLBACK_CREDIT));
+    see_if(scan, TK_BETA_TASK_BUDGET,
+           has(tk_request_at(request, TK_REQUEST_OUTPUT_CONFIG), "task_budget"));
+    see_if(scan, TK_BETA_THREAD, tk_request_has(request, TK_REQUEST_THREAD));
 }
 
 void tk_beta_thinking_off(struct tk_beta_scan *scan)

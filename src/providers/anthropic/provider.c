@@ -7,6 +7,7 @@
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/keep.h"
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/steps.h"
 #include "providers/anthropic/text/as_text.h"
@@ -91,6 +92,7 @@ const struct tk_provider tk_provider_anthropic = {
     .name = "anthropic",
     .shapes = shapes,
     .tools = &tk_anthropic_tools,
+    .read_request = tk_anthropic_read_request,
     .checks = tk_anthropic_checks,
     .pairs = &tk_anthropic_pairs,
     .client_pairs = &tk_anthropic_client_pairs,

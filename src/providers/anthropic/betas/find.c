@@ -9,8 +9,6 @@
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
-#define COMPACT_STRATEGY TK_STR("compact_20260112")
-
 /* ---- blocks that need one of these values ---- */
 
 struct need {
@@ -80,16 +78,6 @@ static int judge_definition(struct tk_judge *j, uint32_t part)
 
 /* ---- compaction ---- */
 
-static bool has_strategy(struct tk_val body)
-{
-    struct tk_val edits = tk_get(tk_get(body, TK_STR("context_management")), TK_STR("edits"));
-
-    for (struct tk_val v = tk_first(edits); tk_exists(v); v = tk_after(edits, v))
-        if (tk_text_is(tk_get(v, TK_STR("type")), COMPACT_STRATEGY))
-            return true;
-    return false;
-}
-
 /* The first kind sums up unsigned, by a strategy of the request; the second one signs. */
 static enum tk_code fault_of_compaction(const struct tk_judge *j, struct tk_val block)
 {
@@ -102,7 +90,7 @@ static enum tk_code fault_of_compaction(const struct tk_judge *j, struct tk_val 
     if (is_signed)
         return TK_CODE_COUNT;
     if (first)
-        return tk_exists(j->t->body) && !has_strategy(j->t->body)
+        return tk_exists(j->request->body) && !(j->request->flags & TK_REQUEST_COMPACTS)
                    ? TK_CODE_COMPACTION_STRATEGY_MISSING
                    : TK_CODE_COUNT;
     return tk_is(tk_get(block, TK_STR("content")), TK_STRING) ? TK_CODE_COMPACTION_SIGNATURE_MISSING
@@ -147,10 +135,10 @@ static int judge_message(struct tk_judge *j, uint32_t message)
 
 static int judge_request(struct tk_judge *j)
 {
-    struct tk_val thinking = tk_get(j->t->body, TK_STR("thinking"));
+    struct tk_val binding = j->request->binding;
 
-    if (tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_BLOCK_BINDING) &&
-        has_member(thinking, TK_STR("block_binding")))
+    if (tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_BLOCK_BINDING) && tk_exists(binding) &&
+        !tk_is(binding, TK_NULL))
         return tk_find_request(&j->findings, j->t, TK_CODE_BLOCK_BINDING_BETA);
     return 0;
 }

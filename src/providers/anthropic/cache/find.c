@@ -37,33 +37,15 @@ static bool see(struct survey *s, struct tk_val marker)
     return false;
 }
 
-static bool is_marker(struct tk_val v)
+/* What is around the messages: repair can't edit it, so the request is blamed. */
+static int survey_request(struct survey *s)
 {
-    return tk_exists(v) && !tk_is(v, TK_NULL);
-}
-
-/* Markers of a list of tools or of blocks of the system prompt. */
-static bool see_list(struct survey *s, struct tk_val list)
-{
+    const struct tk_request_view *request = s->j->request;
     bool late = false;
 
-    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
-        struct tk_val marker = tk_get(v, TK_STR("cache_control"));
-
-        if (is_marker(marker))
-            late = see(s, marker) || late;
-    }
-    return late;
-}
-
-/* What stands around the messages: repair can't edit it, so the request is blamed. */
-static int survey_body(struct survey *s)
-{
-    struct tk_val body = s->j->t->body;
-    bool late = see_list(s, tk_get(body, TK_STR("tools")));
-
-    late = see_list(s, tk_get(body, TK_STR("system"))) || late;
-    tk_anthropic(s->j)->cache.count += is_marker(tk_get(body, TK_STR("cache_control")));
+    for (uint32_t i = 0; i < request->marker_count; i++)
+        late = see(s, request->markers[i]) || late;
+    tk_anthropic(s->j)->cache.count += tk_request_has(request, TK_REQUEST_MARKER);
     return late ? tk_find_request(&s->j->findings, s->j->t, TK_CODE_CACHE_TTL_ORDER) : 0;
 }
 
@@ -109,7 +91,7 @@ int tk_judge_cache(struct tk_judge *j)
     int r;
 
     tk_anthropic(j)->cache = (struct tk_cache){.five_minutes = TK_NONE};
-    r = survey_body(&s);
+    r = survey_request(&s);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             if (tk_may_have_markers(&t->parts[i]))

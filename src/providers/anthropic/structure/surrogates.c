@@ -112,14 +112,14 @@ static int judge_part(struct ruler *ruler, uint32_t part)
 int tk_judge_surrogates(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    struct tk_val body = tk_exists(t->body) ? t->body : t->list, found;
+    struct tk_val body = j->request->body, found;
     struct ruler ruler = {.j = j};
     int r = 0;
 
     if (!t->doc->has_surrogate)
         return 0;
-    ruler.at = tk_span(body);
-    found = find_in(t->body, TK_STR("messages"));
+    ruler.at = tk_span(tk_exists(body) ? body : t->list);
+    found = find_in(body, TK_STR("messages"));
     if (tk_exists(found))
         r = blame(&ruler, TK_NONE, TK_NONE, found);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {

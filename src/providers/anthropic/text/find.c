@@ -96,7 +96,7 @@ static int judge_part(struct tk_judge *j, uint32_t part)
 /* The request's own system prompt: a list of blocks, or a string. */
 static int judge_system(struct tk_judge *j)
 {
-    struct tk_val system = tk_get(j->t->body, TK_STR("system"));
+    struct tk_val system = tk_request_at(j->request, TK_REQUEST_SYSTEM);
     unsigned blank = blank_among(system);
 
     if (tk_has_text(system) && tk_text_is_blank(system))

@@ -36,7 +36,7 @@ static bool has_prefixes(const struct tk_seals *s)
 static bool fits(const struct tk_judge *j, const struct tk_given_seal *seal,
                  const struct tk_prefix_digests *d)
 {
-    bool request = tk_exists(j->t->body);
+    bool request = tk_exists(j->request->body);
 
     if (request && seal->has_system && !tk_same_digest(&seal->system, &d->system))
         return false;
@@ -72,7 +72,7 @@ static int compare_prefixes(struct tk_judge *j)
     uint32_t step = 0;
     int r = 0;
 
-    tk_prefix_init(&prefix, j->t);
+    tk_prefix_init(&prefix, j->t, j->request);
     for (uint32_t m = j->t->first_message; m != TK_NONE && r == 0; m = j->t->messages[m].next) {
         struct tk_sealed_turn *g =
             tk_anthropic(j)->seals.group_of[m] == TK_NONE

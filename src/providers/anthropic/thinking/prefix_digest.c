@@ -25,7 +25,7 @@ static struct tk_canon canon_of(struct tk_prefix *x, struct sha256_ctx *ctx)
 
 static struct tk_digest digest_system(struct tk_prefix *x)
 {
-    struct tk_val system = tk_get(x->t->body, TK_STR("system"));
+    struct tk_val system = tk_request_at(x->request, TK_REQUEST_SYSTEM);
     struct sha256_ctx ctx;
     struct tk_canon canon = canon_of(x, &ctx);
 
@@ -40,32 +40,26 @@ static struct tk_digest digest_system(struct tk_prefix *x)
     return tk_hash_end(&ctx);
 }
 
-static uint32_t *deferred(struct tk_prefix *x, struct tk_val tool)
+static uint32_t *deferred(struct tk_prefix *x, const struct tk_request_tool *tool)
 {
-    struct tk_str name = tk_text(tk_get(tool, TK_STR("name")), x->t->arena);
+    struct tk_str name = tk_text(tk_request_val(x->request, tool->name), x->t->arena);
 
     return name.p ? tk_map_get(&x->deferred, name) : NULL;
 }
 
-static bool is_deferred(struct tk_val tool)
-{
-    return tk_is(tk_get(tool, TK_STR("defer_loading")), TK_TRUE);
-}
-
 static struct tk_digest digest_tools(struct tk_prefix *x)
 {
-    struct tk_val tools = tk_get(x->t->body, TK_STR("tools"));
     struct sha256_ctx ctx;
     struct tk_canon canon = canon_of(x, &ctx);
 
     tk_hash_begin(&ctx, TK_STR("tools"));
     tk_hash_put(&ctx, "[", 1);
-    for (struct tk_val v = tk_first(tools); tk_is(tools, TK_ARRAY) && tk_exists(v);
-         v = tk_after(tools, v)) {
-        const uint32_t *mentioned = is_deferred(v) ? deferred(x, v) : NULL;
+    for (uint32_t i = 0; i < x->request->tool_count; i++) {
+        const struct tk_request_tool *tool = &x->request->tools[i];
+        const uint32_t *mentioned = tool->deferred ? deferred(x, tool) : NULL;
 
-        if (!is_deferred(v) || (mentioned && *mentioned))
-            tk_canon_without(&canon, v, no_marker);
+        if (!tool->deferred || (mentioned && *mentioned))
+            tk_canon_without(&canon, tk_request_val(x->request, tool->node), no_marker);
     }
     tk_hash_put(&ctx, "]", 1);
     return tk_hash_end(&ctx);
@@ -73,14 +67,13 @@ static struct tk_digest digest_tools(struct tk_prefix *x)
 
 static void list_deferred(struct tk_prefix *x)
 {
-    struct tk_val tools = tk_get(x->t->body, TK_STR("tools"));
     bool is_new;
 
-    for (struct tk_val v = tk_first(tools); tk_is(tools, TK_ARRAY) && tk_exists(v);
-         v = tk_after(tools, v)) {
-        struct tk_str name = tk_text(tk_get(v, TK_STR("name")), x->t->arena);
+    for (uint32_t i = 0; i < x->request->tool_count; i++) {
+        const struct tk_request_tool *tool = &x->request->tools[i];
+        struct tk_str name = tk_text(tk_request_val(x->request, tool->name), x->t->arena);
 
-        if (is_deferred(v) && name.p)
+        if (tool->deferred && name.p)
             tk_map_put(&x->deferred, name, &is_new);
     }
 }
@@ -218,9 +211,10 @@ static void put_others(struct tk_prefix *x, const struct tk_message *m)
     x->open = false;
 }
 
-void tk_prefix_init(struct tk_prefix *x, const struct tk_transcript *t)
+void tk_prefix_init(struct tk_prefix *x, const struct tk_transcript *t,
+                    const struct tk_request_view *request)
 {
-    *x = (struct tk_prefix){.t = t};
+    *x = (struct tk_prefix){.t = t, .request = request};
     tk_map_init(&x->deferred, t->arena, t->hash_key);
     list_deferred(x);
     x->system = digest_system(x);

@@ -16,10 +16,12 @@
 #define TK_PROVIDERS_ANTHROPIC_THINKING_PREFIX_DIGEST_H
 
 #include "history/history.h"
+#include "request/view.h"
 #include "value/digest.h"
 
 struct tk_prefix {
     const struct tk_transcript *t;
+    const struct tk_request_view *request;
     struct sha256_ctx messages; /* of what stands behind the newest compaction block */
     bool open;                  /* the last message is, for its role's next blocks */
     bool indeterminate;         /* a block refers to what only the provider fetched */
@@ -34,9 +36,10 @@ struct tk_prefix_digests {
     bool indeterminate; /* messages has no digest */
 };
 
-/* Begins with the system blocks and tools of t->body (none where that isn't there). Everything is
- * in the transcript's arena; without memory its failure says so. */
-void tk_prefix_init(struct tk_prefix *x, const struct tk_transcript *t);
+/* Begins with the system blocks and tools of the request. Everything is in the transcript's arena;
+ * without memory its failure says so. */
+void tk_prefix_init(struct tk_prefix *x, const struct tk_transcript *t,
+                    const struct tk_request_view *request);
 
 /* Adds a message as it stands now. */
 void tk_prefix_add(struct tk_prefix *x, uint32_t message);

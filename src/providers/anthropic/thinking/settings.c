@@ -4,18 +4,6 @@
 #include "providers/anthropic/thinking/bound_find.h"
 #include "rules/protect.h"
 
-static bool thinking_is(const struct tk_transcript *t, struct tk_str type)
-{
-    struct tk_val thinking = tk_get(t->body, TK_STR("thinking"));
-
-    return tk_text_is(tk_get(thinking, TK_STR("type")), type);
-}
-
-bool tk_thinks(const struct tk_transcript *t)
-{
-    return thinking_is(t, TK_STR("adaptive")) || thinking_is(t, TK_STR("enabled"));
-}
-
 /* The last message answers calls of the newest assistant turn, right behind it. */
 static bool is_open_loop(const struct tk_transcript *t, const struct tk_turn *newest)
 {
@@ -60,7 +48,7 @@ bool tk_lost_leading_thinking(const struct tk_repair *r)
     uint32_t first, part;
 
     if (!newest || r->edits.count == 0 || t->lone_turn || !tk_judges_thinking(r->judge.policy) ||
-        !thinking_is(t, TK_STR("enabled")) || !is_open_loop(t, newest))
+        !(r->judge.request->flags & TK_REQUEST_THINKS_BY_BUDGET) || !is_open_loop(t, newest))
         return false;
     first = first_sent(t, newest);
     part = tk_turn_first(t, newest);
@@ -72,8 +60,8 @@ enum tk_advice tk_repair_advice(struct tk_repair *r)
 {
     if (tk_lost_leading_thinking(r))
         return TK_ADVICE_THINKING_OFF;
-    if (r->judge.policy->prefix_mismatch == TK_MISMATCH_DROP_BLOCK && tk_thinks(r->judge.t) &&
-        tk_has_unbound(&r->judge, &r->edits))
+    if (r->judge.policy->prefix_mismatch == TK_MISMATCH_DROP_BLOCK &&
+        (r->judge.request->flags & TK_REQUEST_THINKS) && tk_has_unbound(&r->judge, &r->edits))
         return TK_ADVICE_BLOCK_BINDING;
     return TK_ADVICE_NONE;
 }
@@ -96,8 +84,7 @@ static const char *binding_member(const struct tk_policy *policy)
 
 bool tk_advice_holds(const struct tk_repair *r, enum tk_advice advice)
 {
-    struct tk_val thinking = tk_get(r->judge.t->body, TK_STR("thinking"));
-    struct tk_val binding = tk_get(thinking, TK_STR("block_binding"));
+    struct tk_val binding = r->judge.request->binding;
 
     return advice == TK_ADVICE_BLOCK_BINDING &&
            tk_text_is(tk_get(binding, tk_str_of(binding_member(r->judge.policy))),

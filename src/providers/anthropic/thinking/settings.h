@@ -6,9 +6,6 @@
 #include "rules/repair.h"
 #include "value/writer.h"
 
-/* The request's thinking is on. */
-bool tk_thinks(const struct tk_transcript *t);
-
 /* A change of the request, beside its messages; at most one is needed. */
 enum tk_advice {
     TK_ADVICE_NONE,

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/request.h"
+
+#include <errno.h>
+
+/* In the order in which clients tend to write them: tk_pick() is fastest then. */
+static const struct tk_str names[TK_REQUEST_MEMBERS] = {
+    [TK_REQUEST_MODEL] = TK_STR_INIT("model"),
+    [TK_REQUEST_SYSTEM] = TK_STR_INIT("system"),
+    [TK_REQUEST_TOOLS] = TK_STR_INIT("tools"),
+    [TK_REQUEST_TOOL_CHOICE] = TK_STR_INIT("tool_choice"),
+    [TK_REQUEST_SERVERS] = TK_STR_INIT("mcp_servers"),
+    [TK_REQUEST_CONTAINER] = TK_STR_INIT("container"),
+    [TK_REQUEST_THINKING] = TK_STR_INIT("thinking"),
+    [TK_REQUEST_CONTEXT_MANAGEMENT] = TK_STR_INIT("context_management"),
+    [TK_REQUEST_MARKER] = TK_STR_INIT("cache_control"),
+    [TK_REQUEST_BETAS] = TK_STR_INIT("anthropic_beta"),
+    [TK_REQUEST_OUTPUT_CONFIG] = TK_STR_INIT("output_config"),
+    [TK_REQUEST_COMPACTION] = TK_STR_INIT("compaction"),
+    [TK_REQUEST_FALLBACKS] = TK_STR_INIT("fallbacks"),
+    [TK_REQUEST_FALLBACK_CREDIT] = TK_STR_INIT("fallback_credit_token"),
+    [TK_REQUEST_THREAD] = TK_STR_INIT("thread"),
+};
+
+/* ---- tools, system, and the markers of both ---- */
+
+struct markers {
+    struct tk_arena *arena;
+    struct tk_val *list;
+    uint32_t count, capacity;
+};
+
+static int add_marker(struct markers *m, struct tk_val marker)
+{
+    if (!tk_exists(marker) || tk_is(marker, TK_NULL))
+        return 0;
+    if (m->count == m->capacity) {
+        uint32_t capacity = m->capacity ? 2 * m->capacity : 4;
+        struct tk_val *list =
+            tk_arena_grow(m->arena, m->list, m->capacity * sizeof(*list), capacity * sizeof(*list));
+
+        if (!list)
+            return -ENOMEM;
+        m->list = list;
+        m->capacity = capacity;
+    }
+    m->list[m->count++] = marker;
+    return 0;
+}
+
+enum {
+    T_NAME,
+    T_DEFERRED,
+    T_MARKER,
+    T_COUNT,
+};
+
+static int read_tools(struct tk_request_view *v, struct markers *markers)
+{
+    static const struct tk_str members[T_COUNT] = {
+        [T_NAME] = TK_STR_INIT("name"),
+        [T_DEFERRED] = TK_STR_INIT("defer_loading"),
+        [T_MARKER] = TK_STR_INIT("cache_control"),
+    };
+    struct tk_val list = tk_request_at(v, TK_REQUEST_TOOLS), found[T_COUNT];
+    uint32_t n = tk_is(list, TK_ARRAY) ? tk_count(list) : 0, i = 0;
+    struct tk_request_tool *tools = tk_arena_alloc(markers->arena, n * sizeof(*tools));
+    int r = tools ? 0 : -ENOMEM;
+
+    for (struct tk_val tool = tk_first(list); tk_exists(tool) && r == 0;
+         tool = tk_after(list, tool)) {
+        tk_pick(tool, members, T_COUNT, found);
+        if (i < n)
+            tools[i++] = (struct tk_request_tool){
+                .node = tool.node,
+                .name = found[T_NAME].node,
+                .deferred = tk_is(found[T_DEFERRED], TK_TRUE),
+            };
+        r = add_marker(markers, found[T_MARKER]);
+    }
+    v->tools = tools;
+    v->tool_count = n;
+    return r;
+}
+
+static int read_system(struct tk_request_view *v, struct markers *markers)
+{
+    struct tk_val list = tk_request_at(v, TK_REQUEST_SYSTEM);
+    int r = 0;
+
+    for (struct tk_val block = tk_first(list); tk_exists(block) && r == 0;
+         block = tk_after(list, block))
+        r = add_marker(markers, tk_get(block, TK_STR("cache_control")));
+    return r;
+}
+
+/* ---- thinking, context management ---- */
+
+static void read_thinking(struct tk_request_view *v)
+{
+    struct tk_val thinking = tk_request_at(v, TK_REQUEST_THINKING);
+    struct tk_val type = tk_get(thinking, TK_STR("type"));
+
+    v->binding = tk_get(thinking, TK_STR("block_binding"));
+    if (tk_text_is(type, TK_STR("enabled")))
+        v->flags |= TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET;
+    if (tk_text_is(type, TK_STR("adaptive")))
+        v->flags |= TK_REQUEST_THINKS;
+}
+
+static void read_context_edits(struct tk_request_view *v, struct tk_arena *arena)
+{
+    static const struct tk_str compact = TK_STR_INIT("compact_");
+    struct tk_val edits = tk_get(tk_request_at(v, TK_REQUEST_CONTEXT_MANAGEMENT), TK_STR("edits"));
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        struct tk_str type = tk_text(tk_get(e, TK_STR("type")), arena);
+
+        if (tk_str_is(type, "compact_20260112"))
+            v->flags |= TK_REQUEST_COMPACTS;
+        if (type.p && tk_is(edits, TK_ARRAY))
+            v->flags |=
+                tk_str_starts(type, compact) ? TK_REQUEST_COMPACT_EDIT : TK_REQUEST_CONTEXT_EDIT;
+    }
+}
+
+int tk_anthropic_read_request(struct tk_request_view *ret, struct tk_val body,
+                              struct tk_arena *arena)
+{
+    struct markers markers = {.arena = arena};
+    int r;
+
+    tk_request_read(ret, body, names);
+    read_thinking(ret);
+    read_context_edits(ret, arena);
+    r = read_tools(ret, &markers);
+    if (r == 0)
+        r = read_system(ret, &markers);
+    ret->markers = markers.list;
+    ret->marker_count = markers.count;
+    return r;
+}

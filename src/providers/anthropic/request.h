@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the rest of a request of the Messages API. */
+#ifndef TK_PROVIDERS_ANTHROPIC_REQUEST_H
+#define TK_PROVIDERS_ANTHROPIC_REQUEST_H
+
+#include "request/view.h"
+
+/* Fills the view of a body. Returns 0 or -ENOMEM. */
+int tk_anthropic_read_request(struct tk_request_view *ret, struct tk_val body,
+                              struct tk_arena *arena);
+
+#endif
