@@ -3,6 +3,7 @@
 
 #include "methods/providers.h"
 #include "providers/tools.h"
+#include "value/patch.h"
 
 static const enum tk_tools_conflict conflicts[TK_WORD_COUNT] = {
     [TK_WORD_REPLACE] = TK_TOOLS_REPLACE,
@@ -124,10 +125,7 @@ int tk_merging_complete(struct tk_merging *m, const struct tk_request_view *requ
 
 void tk_write_betas_operation(struct tk_writer *w, const struct tk_merging *m)
 {
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "op", tk_exists(m->body_betas) ? "replace" : "add");
-    tk_write_kv_cstr(w, "path", "/anthropic_beta");
-    tk_write_key(w, "value");
+    tk_patch_set(w, tk_exists(m->body_betas), TK_STR("/anthropic_beta"));
     tk_betas_write(w, &m->betas, 0);
     tk_write_end(w);
 }

@@ -4,6 +4,7 @@
 #include "methods/repair_answer.h"
 #include "methods/splicing.h"
 #include "rules/edit/emit.h"
+#include "value/patch.h"
 
 /* ---- what changed ---- */
 
@@ -22,17 +23,10 @@ static bool changed(const struct tk_preparing *p)
 
 /* ---- as a patch ---- */
 
-static const char *operation_of_advice(const struct tk_preparing *p)
-{
-    return p->advice == TK_ADVICE_THINKING_OFF || tk_exists(p->request.binding) ? "replace" : "add";
-}
-
 static void write_advice_operation(struct tk_writer *w, const struct tk_preparing *p)
 {
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "op", operation_of_advice(p));
-    tk_write_kv_cstr(w, "path", tk_advice_path(p->advice));
-    tk_write_key(w, "value");
+    tk_patch_set(w, p->advice == TK_ADVICE_THINKING_OFF || tk_exists(p->request.binding),
+                 tk_str_of(tk_advice_path(p->advice)));
     tk_write_advised(w, p->advice, &p->judging.policy);
     tk_write_end(w);
 }

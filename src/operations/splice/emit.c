@@ -3,6 +3,7 @@
 #include "operations/splice/splice.h"
 #include "shapes/shape.h"
 
+#include "value/patch.h"
 #include "value/splice.h"
 
 static const char *const action_names[] = {
@@ -143,14 +144,6 @@ void tk_splice_write_messages(struct tk_writer *w, const struct tk_splicing *s,
 
 /* ---- the patch ---- */
 
-static void begin_operation(struct tk_writer *w, const char *op, const char *path)
-{
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "op", op);
-    tk_write_kv_cstr(w, "path", path);
-    tk_write_key(w, "value");
-}
-
 static const char *container_path(const struct tk_splicing *s)
 {
     return s->container_inside ? "/container/id" : "/container";
@@ -159,19 +152,19 @@ static const char *container_path(const struct tk_splicing *s)
 void tk_splice_write_operations(struct tk_writer *w, const struct tk_splicing *s, bool whole_body)
 {
     if (s->replaces_history) {
-        begin_operation(w, "replace", "/messages");
+        tk_patch_op(w, "replace", TK_STR("/messages"));
         tk_write_list(w);
         write_new(w, s);
         tk_write_end(w);
         tk_write_end(w);
     }
     for (uint32_t i = 0; i < s->count && !s->replaces_history; i++) {
-        begin_operation(w, "add", "/messages/-");
+        tk_patch_op(w, "add", TK_STR("/messages/-"));
         tk_splice_write_message(w, &s->messages[i]);
         tk_write_end(w);
     }
     if (whole_body && tk_exists(s->container)) {
-        begin_operation(w, s->has_container ? "replace" : "add", container_path(s));
+        tk_patch_set(w, s->has_container, tk_str_of(container_path(s)));
         tk_write_val(w, s->container);
         tk_write_end(w);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The outcome on the wire: the base's entries leave as they came, and in a patch not at all. */
 #include "operations/tools/tools.h"
+#include "value/patch.h"
 
 #include <inttypes.h>
 
@@ -45,14 +46,7 @@ void tk_tools_write_new_servers(struct tk_writer *w, const struct tk_tools *t)
 
 /* ---- the patch ---- */
 
-static void begin_operation(struct tk_writer *w, const char *op)
-{
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "op", op);
-    tk_write_key(w, "path");
-}
-
-/* Each index counts what the operations in front of it took out. */
+/* Each index counts what the operations before it took out. */
 static void write_base_operations(struct tk_writer *w, const struct tk_merged *m, const char *path)
 {
     uint32_t index = 0;
@@ -61,13 +55,15 @@ static void write_base_operations(struct tk_writer *w, const struct tk_merged *m
         const struct tk_tool *tool = &m->list[i];
 
         if (tool->dropped || tool->replaced) {
-            begin_operation(w, tool->dropped ? "remove" : "replace");
-            tk_write_strf(w, "%s/%" PRIu32, path, index);
-            if (!tool->dropped) {
-                tk_write_key(w, "value");
+            struct tk_str at = tk_arena_printf(w->out->arena, "%s/%" PRIu32, path, index);
+
+            if (tool->dropped) {
+                tk_patch_remove(w, at);
+            } else {
+                tk_patch_op(w, "replace", at);
                 tk_write_val(w, tool->val);
+                tk_write_end(w);
             }
-            tk_write_end(w);
         }
         index += !tool->dropped;
     }
@@ -78,18 +74,14 @@ static void write_operations(struct tk_writer *w, const struct tk_merged *m, con
     if (!m->changed)
         return;
     if (!tk_is(m->base, TK_ARRAY)) {
-        begin_operation(w, tk_exists(m->base) ? "replace" : "add");
-        tk_write_cstr(w, path);
-        tk_write_key(w, "value");
+        tk_patch_set(w, tk_exists(m->base), tk_str_of(path));
         tk_tools_write_list(w, m);
         tk_write_end(w);
         return;
     }
     write_base_operations(w, m, path);
     for (uint32_t i = m->base_count; i < m->count; i++) {
-        begin_operation(w, "add");
-        tk_write_strf(w, "%s/-", path);
-        tk_write_key(w, "value");
+        tk_patch_op(w, "add", tk_arena_printf(w->out->arena, "%s/-", path));
         tk_write_val(w, m->list[i].val);
         tk_write_end(w);
     }

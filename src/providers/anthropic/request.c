@@ -48,38 +48,34 @@ static int add_marker(struct markers *m, struct tk_val marker)
     return 0;
 }
 
-enum {
-    T_NAME,
-    T_DEFERRED,
-    T_MARKER,
-    T_COUNT,
-};
+/* Reads one definition in one walk over its members; most are asked for by nobody. */
+static int read_tool(struct tk_val tool, struct tk_request_tool *ret, struct markers *markers)
+{
+    struct tk_val member = tk_is(tool, TK_OBJECT) ? tk_first(tool) : TK_NO_VAL, marker = TK_NO_VAL;
+
+    *ret = (struct tk_request_tool){.node = tool.node, .name = TK_NO_NODE};
+    for (; tk_exists(member); member = tk_after(tool, member)) {
+        if (tk_has_key(member.doc, member.node, TK_STR("name")))
+            ret->name = member.node;
+        else if (tk_has_key(member.doc, member.node, TK_STR("cache_control")))
+            marker = member;
+        else if (tk_has_key(member.doc, member.node, TK_STR("defer_loading")))
+            ret->deferred = tk_is(member, TK_TRUE);
+    }
+    return add_marker(markers, marker);
+}
 
 static int read_tools(struct tk_request_view *v, struct markers *markers)
 {
-    static const struct tk_str members[T_COUNT] = {
-        [T_NAME] = TK_STR_INIT("name"),
-        [T_DEFERRED] = TK_STR_INIT("defer_loading"),
-        [T_MARKER] = TK_STR_INIT("cache_control"),
-    };
-    struct tk_val list = tk_request_at(v, TK_REQUEST_TOOLS), found[T_COUNT];
-    uint32_t n = tk_is(list, TK_ARRAY) ? tk_count(list) : 0, i = 0;
+    struct tk_val list = tk_request_at(v, TK_REQUEST_TOOLS);
+    uint32_t n = tk_exists(list) ? tk_count(list) : 0, i = 0;
     struct tk_request_tool *tools = tk_arena_alloc(markers->arena, n * sizeof(*tools));
     int r = tools ? 0 : -ENOMEM;
 
-    for (struct tk_val tool = tk_first(list); tk_exists(tool) && r == 0;
-         tool = tk_after(list, tool)) {
-        tk_pick(tool, members, T_COUNT, found);
-        if (i < n)
-            tools[i++] = (struct tk_request_tool){
-                .node = tool.node,
-                .name = found[T_NAME].node,
-                .deferred = tk_is(found[T_DEFERRED], TK_TRUE),
-            };
-        r = add_marker(markers, found[T_MARKER]);
-    }
+    for (struct tk_val e = tk_first(list); tk_exists(e) && r == 0; e = tk_after(list, e))
+        r = read_tool(e, &tools[i++], markers);
     v->tools = tools;
-    v->tool_count = n;
+    v->tool_count = tk_is(list, TK_ARRAY) ? n : 0;
     return r;
 }
 

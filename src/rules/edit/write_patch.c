@@ -15,6 +15,7 @@
 
 #include "rules/edit/emit.h"
 #include "shapes/shape.h"
+#include "value/patch.h"
 
 /* A place in a message: one for every part that stands there before or after. */
 struct places {
@@ -34,38 +35,24 @@ struct patch {
 
 /* ---- operations ---- */
 
-static void begin_op(struct patch *p, const char *op)
-{
-    tk_write_map(p->w);
-    tk_write_kv_cstr(p->w, "op", op);
-}
-
 /* "/messages/3/content" or, of a lone turn, "/content". */
 static struct tk_str content_path(const struct patch *p, uint32_t message)
 {
     return tk_place(p->t, message, 0, TK_AT_PARTS);
 }
 
-static void write_path(struct patch *p, const char *key, uint32_t message, uint32_t index)
+/* "/messages/3/content/1", or the message if it has no list of parts. */
+static struct tk_str part_path(const struct patch *p, uint32_t message, uint32_t index)
 {
     bool whole = p->t->messages[message].flags & TK_MESSAGE_WHOLE;
 
-    tk_write_kv_str(p->w, key, tk_place(p->t, message, index, whole ? TK_AT_MESSAGE : TK_AT_PART));
-}
-
-static void op_remove(struct patch *p, uint32_t message, uint32_t index)
-{
-    begin_op(p, "remove");
-    write_path(p, "path", message, index);
-    tk_write_end(p->w);
+    return tk_place(p->t, message, index, whole ? TK_AT_MESSAGE : TK_AT_PART);
 }
 
 static void op_part(struct patch *p, const char *op, uint32_t message, uint32_t index,
                     uint32_t part)
 {
-    begin_op(p, op);
-    write_path(p, "path", message, index);
-    tk_write_key(p->w, "value");
+    tk_patch_op(p->w, op, part_path(p, message, index));
     tk_emit_part(p->w, p->t, part);
     tk_write_end(p->w);
 }
@@ -84,14 +71,14 @@ static void write_changes(struct patch *p, struct tk_str place, uint32_t first)
 {
     for (uint32_t i = first; i != TK_NONE; i = p->e->changes[i].next) {
         const struct tk_change *c = &p->e->changes[i];
+        struct tk_str path = tk_arena_concat(p->t->arena, (struct tk_str[]){place, c->path}, 2);
 
-        begin_op(p, !c->value.p ? "remove" : c->replaces ? "replace" : "add");
-        tk_write_kv_str(p->w, "path",
-                        tk_arena_concat(p->t->arena, (struct tk_str[]){place, c->path}, 2));
-        if (c->value.p) {
-            tk_write_key(p->w, "value");
-            tk_write_raw(p->w, c->value);
+        if (!c->value.p) {
+            tk_patch_remove(p->w, path);
+            continue;
         }
+        tk_patch_set(p->w, c->replaces, path);
+        tk_write_raw(p->w, c->value);
         tk_write_end(p->w);
     }
 }
@@ -99,11 +86,8 @@ static void write_changes(struct patch *p, struct tk_str place, uint32_t first)
 /* The string, if it holds a part, becomes the list's only element. */
 static void write_relisting(struct patch *p, uint32_t message, uint32_t part)
 {
-    struct tk_str content = content_path(p, message);
-
-    begin_op(p, p->t->messages[message].flags & TK_MESSAGE_FILLED ? "add" : "replace");
-    tk_write_kv_str(p->w, "path", content);
-    tk_write_key(p->w, "value");
+    tk_patch_set(p->w, !(p->t->messages[message].flags & TK_MESSAGE_FILLED),
+                 content_path(p, message));
     tk_write_list(p->w);
     if (part != TK_NONE)
         tk_emit_part(p->w, p->t, part);
@@ -141,11 +125,8 @@ static void write_inside(struct patch *p)
         if (p->e->changes_of_message && !(message->flags & TK_MESSAGE_DROPPED))
             write_changes(p, tk_pointer_from(p->t, m, TK_NONE), p->e->changes_of_message[m]);
         if (message->flags & TK_MESSAGE_STRIPPED && !(message->flags & TK_MESSAGE_DROPPED)) {
-            begin_op(p, "remove");
-            tk_write_key(p->w, "path");
-            tk_write_strf(p->w, "%.*s/%u/%s", (int)p->t->root.n, p->t->root.p, m,
-                          p->t->shape->message_options);
-            tk_write_end(p->w);
+            tk_patch_remove(p->w, tk_arena_printf(p->t->arena, "%.*s/%u/%s", (int)p->t->root.n,
+                                                  p->t->root.p, m, p->t->shape->message_options));
         }
     }
 }
@@ -253,18 +234,17 @@ static int write_move(struct patch *p, uint32_t part)
 {
     const struct tk_part *x = &p->t->parts[part];
     struct places *from = NULL, *to = NULL;
+    struct tk_str source;
     int r = places_of(p, x->from_message, &from);
 
     if (r == 0)
         r = places_of(p, x->message, &to);
     if (r < 0)
         return r;
-    begin_op(p, "move");
-    write_path(p, "from", x->from_message, index_of(from, p->input_place[part]));
+    source = part_path(p, x->from_message, index_of(from, p->input_place[part]));
     add_at(from, p->input_place[part], -1);
-    write_path(p, "path", x->message, index_of(to, p->place_of[part]));
+    tk_patch_move(p->w, source, part_path(p, x->message, index_of(to, p->place_of[part])));
     add_at(to, p->place_of[part], 1);
-    tk_write_end(p->w);
     return 0;
 }
 
@@ -310,7 +290,7 @@ static void write_place(struct patch *p, const struct places *s, uint32_t place,
         x->message == message && !(x->flags & TK_PART_REMOVED) && p->place_of[part] == place;
 
     if (present && !here)
-        op_remove(p, message, index);
+        tk_patch_remove(p->w, part_path(p, message, index));
     else if (!present && here)
         op_part(p, "add", message, index, part);
     else if (present && (x->flags & TK_PART_MADE))
@@ -336,14 +316,15 @@ static int write_parts(struct patch *p, uint32_t message)
 
 /* ---- 4: messages ---- */
 
-static void op_message(struct patch *p, const char *op, uint32_t index, uint32_t made)
+static struct tk_str message_path(const struct patch *p, uint32_t index)
 {
-    begin_op(p, op);
-    tk_write_kv_str(p->w, "path", tk_place(p->t, index, TK_NONE, TK_AT_MESSAGE));
-    if (made != TK_NONE) {
-        tk_write_key(p->w, "value");
-        tk_emit_made_message(p->w, p->t, made);
-    }
+    return tk_place(p->t, index, TK_NONE, TK_AT_MESSAGE);
+}
+
+static void add_message(struct patch *p, uint32_t index, uint32_t made)
+{
+    tk_patch_op(p->w, "add", message_path(p, index));
+    tk_emit_made_message(p->w, p->t, made);
     tk_write_end(p->w);
 }
 
@@ -410,19 +391,16 @@ static void move_messages(struct patch *p, struct order *o)
 {
     const struct tk_transcript *t = p->t;
     struct places s = {NULL, o->present, o->count};
+    struct tk_str from;
 
     count_sent(t, o);
     for (uint32_t m = 0; m < t->input_messages; m++) {
         if ((t->messages[m].flags & (TK_MESSAGE_MOVED | TK_MESSAGE_DROPPED)) != TK_MESSAGE_MOVED)
             continue;
-        begin_op(p, "move");
-        tk_write_kv_str(p->w, "from",
-                        tk_place(t, index_of(&s, o->sent_at[m]), TK_NONE, TK_AT_MESSAGE));
+        from = message_path(p, index_of(&s, o->sent_at[m]));
         add_at(&s, o->sent_at[m], -1);
-        tk_write_kv_str(p->w, "path",
-                        tk_place(t, index_of(&s, o->place_of[m]), TK_NONE, TK_AT_MESSAGE));
+        tk_patch_move(p->w, from, message_path(p, index_of(&s, o->place_of[m])));
         add_at(&s, o->place_of[m], 1);
-        tk_write_end(p->w);
     }
 }
 
@@ -442,10 +420,10 @@ static int write_messages(struct patch *p)
         bool dropped = t->messages[m].flags & TK_MESSAGE_DROPPED;
 
         if (m < t->input_messages && dropped && o.sent_at[m] == i)
-            op_message(p, "remove", index, TK_NONE);
+            tk_patch_remove(p->w, message_path(p, index));
         else if (!dropped && o.place_of[m] == i) {
             if (m >= t->input_messages)
-                op_message(p, "add", index, m);
+                add_message(p, index, m);
             index++;
         }
     }
