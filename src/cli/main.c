@@ -7,8 +7,8 @@
  *
  * A backend is the embedded core or a daemon's socket; nothing behind it knows which.
  */
-#include "cli/help.h"
-#include "cli/options.h"
+#include "cli/args/help.h"
+#include "cli/args/options.h"
 #include "turnkeeper/turnkeeper.h"
 
 #include <stdio.h>

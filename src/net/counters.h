@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "net/settings.h"
 
 /* X(name, help) */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 
 /* Pieces of one sendmsg(): more would only cost stack. */
 #define BATCH 64

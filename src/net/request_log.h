@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 
 struct tk_request_sight {
     uint64_t connection; /* its number */

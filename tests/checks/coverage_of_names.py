@@ -85,7 +85,7 @@ def expected_by_programs():
 
 
 def error_names():
-    return re.findall(r'\[TK_ERR_\w+\]\s*=\s*\{\s*"(\w+)"', read(TOP + "/src/methods/errors.c"))
+    return re.findall(r'\[TK_ERR_\w+\]\s*=\s*\{\s*"(\w+)"', read(TOP + "/src/methods/core/errors.c"))
 
 
 def info():

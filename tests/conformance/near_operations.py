@@ -48,7 +48,7 @@ def names():
     for path in NOTES:
         with open(os.path.join(TOP, path), encoding="utf-8") as f:
             yield from re.findall(r'X\([A-Z_]+,\s*"([a-z0-9_]+)"\)', f.read())
-    with open(os.path.join(TOP, "src/methods/errors.c"), encoding="utf-8") as f:
+    with open(os.path.join(TOP, "src/methods/core/errors.c"), encoding="utf-8") as f:
         yield from re.findall(r'\{"(\w+)", -32003,', f.read())
 
 

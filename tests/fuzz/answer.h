@@ -3,7 +3,7 @@
 #ifndef TK_TESTS_FUZZ_ANSWER_H
 #define TK_TESTS_FUZZ_ANSWER_H
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "value/doc.h"
 
 #include "must.h"

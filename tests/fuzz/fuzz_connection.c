@@ -8,7 +8,7 @@
  */
 #include "must.h"
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "net/intake.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "histories.h"
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "repair_laws.h"
 #include "rules/catalogue/rule.h"
 #include "shrink.h"

@@ -2,7 +2,7 @@
 /* What answers say of themselves and of each other. */
 #include "repair_laws.h"
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 
 /* ---- there are answers ---- */
 

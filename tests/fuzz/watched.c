@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "watched.h"
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "must.h"
 #include "value/unicode.h"
 

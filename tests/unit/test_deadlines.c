@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "value/out.h"
 
 #include "tap.h"

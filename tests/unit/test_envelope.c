@@ -4,8 +4,8 @@
  * are asked in msgpack, too, and must get the same answer there.
  */
 #include "memory.h"
-#include "methods/host.h"
-#include "methods/table.h"
+#include "methods/core/host.h"
+#include "methods/core/table.h"
 #include "tap.h"
 #include "value/compact.h"
 

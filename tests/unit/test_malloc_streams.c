@@ -11,7 +11,7 @@
  * in that of the answers.
  */
 #include "calls.h"
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "recorded.h"
 #include "recording.h"
 #include "tap.h"

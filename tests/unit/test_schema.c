@@ -4,8 +4,8 @@
  * what handlers then see.
  */
 #include "memory.h"
-#include "methods/policy.h"
-#include "methods/table.h"
+#include "methods/core/table.h"
+#include "methods/params/policy.h"
 #include "tap.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  * what a stream holds stays near what it was fed; what is over gives its memory back.
  */
 #include "calls.h"
-#include "methods/host.h"
+#include "methods/core/host.h"
 #include "tap.h"
 
 #include <stdlib.h>

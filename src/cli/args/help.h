@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --help, written from the tables. */
+#ifndef TK_CLI_ARGS_HELP_H
+#define TK_CLI_ARGS_HELP_H
+
+#include "cli/args/table.h"
+
+/* Help on stdout: of one command, or of the program where command is NULL. */
+void cli_help(const struct cli_command *command);
+
+#endif

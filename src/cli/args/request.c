@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/args/request.h"
+
+#include "cli/io/reading.h"
+#include "value/unicode.h"
+#include "value/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define ARGUMENT_MAX ((size_t)1 << 30)
+/* Longest path of a parameter, "splice/options/on_assistant_conflict" and more. */
+#define PATH_MAX_SIZE 64
+
+/* Where an option's parameter stands in the command's `params`; written to buf. */
+static struct tk_str path_of(const struct cli_args *args, const struct cli_option *option,
+                             char buf[PATH_MAX_SIZE])
+{
+    bool inside = option->step && args->command == &cli_commands[CLI_PREPARE];
+    int n = snprintf(buf, PATH_MAX_SIZE, "%s%s%s", inside ? option->step : "", inside ? "/" : "",
+                     option->param);
+
+    return (struct tk_str){buf, (size_t)n};
+}
+
+/* The content of a file; NULL: of stdin. Returns 0, or the status of a reported failure. */
+static int read_file(const char *name, struct cli_buf *ret)
+{
+    int fd = name ? open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+    int r;
+
+    if (fd < 0)
+        return cli_fail("%s: %m", name);
+    r = cli_buf_read_all(ret, fd, ARGUMENT_MAX);
+    if (name)
+        close(fd);
+    return r < 0 ? cli_fail("%s: %s", name ? name : "stdin", strerror(-r)) : 0;
+}
+
+int cli_json_argument(const char *argument, bool stdin_too, struct cli_buf *ret_json)
+{
+    if (stdin_too && strcmp(argument, "-") == 0)
+        return read_file(NULL, ret_json);
+    if (argument[0] == '@')
+        return read_file(argument + 1, ret_json);
+    return cli_buf_add(ret_json, argument, strlen(argument)) < 0 ? cli_fail("out of memory") : 0;
+}
+
+/* ENDPOINT[:MODEL] as the object that the protocol has. */
+static void write_target(struct tk_writer *w, const char *target)
+{
+    const char *colon = strchr(target, ':');
+
+    tk_write_map(w);
+    tk_write_kv_str(w, "endpoint",
+                    (struct tk_str){target, colon ? (size_t)(colon - target) : strlen(target)});
+    if (colon)
+        tk_write_kv_cstr(w, "model", colon + 1);
+    tk_write_end(w);
+}
+
+/* What of an option's JSON is sent: all of it; of a request body only its messages. */
+static struct tk_val part_to_send(const struct cli_option *option, struct tk_val root)
+{
+    if (option->encoding == CLI_AS_MESSAGES && !tk_is(root, TK_ARRAY))
+        return tk_get(root, TK_STR("messages"));
+    return root;
+}
+
+/* JSON as it stands; it is checked first, so that it can't break out of its place. */
+static int write_checked(struct tk_writer *w, const struct cli_args *args,
+                         const struct cli_option *option, struct tk_str json)
+{
+    struct cli_reading reading;
+    struct tk_val part;
+    int r;
+
+    cli_reading_init(&reading);
+    r = cli_read_json(&reading, json);
+    part = r == 0 ? part_to_send(option, tk_root(&reading.doc)) : TK_NO_VAL;
+    if (r > 0)
+        r = cli_usage_error(args->command, "--%s: %s at byte %zu", option->name, reading.error.what,
+                            reading.error.offset + 1);
+    else if (r < 0)
+        r = cli_fail("out of memory");
+    else if (!tk_exists(part))
+        r = cli_usage_error(args->command,
+                            "--%s: neither a list of messages nor a request body, which has "
+                            "\"messages\"",
+                            option->name);
+    else /* without the white space around it; the arena outlives the buffer */
+        tk_write_raw(w, tk_arena_dup(w->out->arena, tk_span(part)));
+    cli_reading_done(&reading);
+    return r;
+}
+
+static int write_json(struct tk_writer *w, const struct cli_args *args,
+                      const struct cli_option *option, const char *value)
+{
+    struct cli_buf json = {0};
+    int r = option->encoding == CLI_AS_MESSAGES ? read_file(value, &json)
+                                                : cli_json_argument(value, false, &json);
+
+    if (r == 0)
+        r = write_checked(w, args, option, cli_buf_str(&json));
+    cli_buf_done(&json);
+    return r;
+}
+
+/* A,B as the list that the protocol has. */
+static void write_names(struct tk_writer *w, const char *names)
+{
+    tk_write_list(w);
+    while (*names) {
+        size_t n = strcspn(names, ",");
+
+        if (n > 0)
+            tk_write_str(w, (struct tk_str){names, n});
+        names += n + (names[n] == ',');
+    }
+    tk_write_end(w);
+}
+
+/* What an option's plain argument is on the wire. */
+static void write_plain(struct tk_writer *w, const struct cli_args *args,
+                        const struct cli_option *option, const char *value)
+{
+    switch (option->encoding) {
+    case CLI_AS_NUMBER:
+        tk_write_uint(w, cli_number(args, (enum cli_option_id)(option - cli_options), 0));
+        break;
+    case CLI_AS_FALSE:
+    case CLI_AS_TRUE:
+        tk_write_bool(w, option->encoding == CLI_AS_TRUE);
+        break;
+    case CLI_AS_TARGET:
+        write_target(w, value);
+        break;
+    case CLI_AS_NAMES:
+        write_names(w, value);
+        break;
+    default:
+        tk_write_cstr(w, value);
+        break;
+    }
+}
+
+static int write_option(struct tk_writer *w, const struct cli_args *args,
+                        const struct cli_option *option, struct tk_str key)
+{
+    const char *value = args->value[option - cli_options];
+    bool is_json = value[0] == '{' || value[0] == '[' || value[0] == '@';
+
+    if (option->encoding != CLI_AS_MESSAGES && tk_utf8_valid(value, strlen(value)) != strlen(value))
+        return cli_usage_error(args->command, "--%s: not UTF-8", option->name);
+    tk_write_key_str(w, key);
+    if (option->encoding == CLI_AS_JSON || option->encoding == CLI_AS_MESSAGES ||
+        (is_json && option->encoding > CLI_AS_JSON))
+        return write_json(w, args, option, value);
+    write_plain(w, args, option, value);
+    return 0;
+}
+
+static bool is_sent(const struct cli_args *args, int option)
+{
+    return cli_options[option].encoding != CLI_NOT_SENT && args->value[option];
+}
+
+/* The first option that was given whose parameter's path begins so; CLI_OPTION_COUNT: none. */
+static int first_below(const struct cli_args *args, struct tk_str prefix)
+{
+    char buf[PATH_MAX_SIZE];
+    int i = 0;
+
+    while (i < CLI_OPTION_COUNT &&
+           !(is_sent(args, i) && tk_str_starts(path_of(args, &cli_options[i], buf), prefix)))
+        i++;
+    return i;
+}
+
+/* Members of the object that stands under the path `prefix` ("", "splice/", "splice/options/"). */
+static int write_below(struct tk_writer *w, const struct cli_args *args, struct tk_str prefix)
+{
+    int r = 0;
+
+    for (int i = first_below(args, prefix); i < CLI_OPTION_COUNT && r == 0; i++) {
+        char buf[PATH_MAX_SIZE];
+        struct tk_str path, key, inner;
+        const char *slash;
+
+        if (!is_sent(args, i))
+            continue;
+        path = path_of(args, &cli_options[i], buf);
+        if (!tk_str_starts(path, prefix))
+            continue;
+        key = (struct tk_str){path.p + prefix.n, path.n - prefix.n};
+        slash = memchr(key.p, '/', key.n);
+        if (!slash) {
+            r = write_option(w, args, &cli_options[i], key);
+            continue;
+        }
+        inner = (struct tk_str){path.p, (size_t)(slash + 1 - path.p)};
+        if (first_below(args, inner) != i)
+            continue;
+        tk_write_key_str(w, (struct tk_str){key.p, (size_t)(slash - key.p)});
+        tk_write_map(w);
+        r = write_below(w, args, inner);
+        if (r == 0)
+            tk_write_end(w);
+    }
+    return r;
+}
+
+/* The options' parameters as a JSON object. */
+static int write_params(struct tk_out *out, const struct cli_args *args)
+{
+    struct tk_writer w;
+    int r;
+
+    tk_writer_init(&w, TK_JSON, out);
+    tk_write_map(&w);
+    r = write_below(&w, args, TK_STR(""));
+    if (r == 0)
+        tk_write_end(&w);
+    return r;
+}
+
+int cli_request_tail(const struct cli_args *args, const char *fixed, struct cli_buf *ret_tail)
+{
+    struct tk_arena arena;
+    struct tk_out out;
+    struct tk_str params;
+    int r;
+
+    tk_arena_init(&arena, tk_libc_allocator);
+    tk_out_init(&out, &arena);
+    r = write_params(&out, args);
+    if (r == 0) {
+        params = tk_out_join(&out);
+        if (fixed &&
+            (cli_buf_add(ret_tail, ",", 1) < 0 || cli_buf_add(ret_tail, fixed, strlen(fixed)) < 0))
+            r = -ENOMEM;
+        if (r == 0 && params.n > 2) /* "{...}": a comma for the bracket that opens */
+            r = cli_buf_add(ret_tail, ",", 1);
+        if (r == 0 && !tk_arena_failed(&arena))
+            r = cli_buf_add(ret_tail, params.p + 1, params.n - 1);
+        if (r == 0)
+            r = cli_buf_add(ret_tail, "}", 1);
+        if (r < 0 || tk_arena_failed(&arena))
+            r = cli_fail("out of memory");
+    }
+    tk_arena_done(&arena);
+    return r;
+}
+
+struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const char *param,
+                               struct tk_str tail, size_t *ret_head)
+{
+    char head[CLI_BUF_HEAD];
+    int n = snprintf(head, sizeof(head),
+                     "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":{\"%s\":",
+                     CLI_REQUEST_ID, method, param);
+    uint8_t *start = cli_buf_at(buf) - n;
+
+    memcpy(start, head, (size_t)n);
+    memcpy(cli_buf_at(buf) + buf->n, tail.p, tail.n);
+    *ret_head = (size_t)n;
+    return (struct tk_str){(const char *)start, (size_t)n + buf->n + tail.n};
+}
+
+int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct tk_str params)
+{
+    struct tk_arena arena;
+    struct tk_out out;
+    struct tk_writer w;
+    struct tk_str text;
+    int r;
+
+    tk_arena_init(&arena, tk_libc_allocator);
+    tk_out_init(&out, &arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    tk_write_map(&w);
+    tk_write_kv_cstr(&w, "jsonrpc", "2.0");
+    tk_write_kv_int(&w, "id", CLI_REQUEST_ID);
+    tk_write_kv_str(&w, "method", method);
+    if (params.n) {
+        tk_write_key(&w, "params");
+        tk_write_raw(&w, params);
+    }
+    tk_write_end(&w);
+    text = tk_out_join(&out);
+    r = tk_arena_failed(&arena) ? -ENOMEM : cli_buf_add(ret_request, text.p, text.n);
+    tk_arena_done(&arena);
+    return r;
+}
+
+int cli_request_refused(const struct cli_args *args, struct tk_str pointer, struct tk_str message)
+{
+    struct tk_str place = pointer;
+
+    if (tk_str_starts(place, TK_STR("/params/")))
+        place = (struct tk_str){place.p + 8, place.n - 8};
+    for (int i = 0; i < CLI_OPTION_COUNT; i++) {
+        const struct cli_option *o = &cli_options[i];
+        char buf[PATH_MAX_SIZE];
+        struct tk_str path = o->param ? path_of(args, o, buf) : TK_STR("");
+
+        if (path.n && tk_str_starts(place, path) && (place.n == path.n || place.p[path.n] == '/'))
+            return cli_usage_error(args->command, "--%s%.*s: %.*s", o->name,
+                                   (int)(place.n - path.n), place.p + path.n, (int)message.n,
+                                   message.p);
+    }
+    return cli_fail("%.*s: %.*s", (int)pointer.n, pointer.p, (int)message.n, message.p);
+}

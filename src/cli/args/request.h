@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Requests. Everything but the document is the same for all documents of a run, and stands
+ * behind it; so a request is a short head in front of the document's own bytes and this tail.
+ */
+#ifndef TK_CLI_ARGS_REQUEST_H
+#define TK_CLI_ARGS_REQUEST_H
+
+#include "cli/args/options.h"
+#include "cli/io/buf.h"
+
+/* The id of every request; answers must repeat it. */
+#define CLI_REQUEST_ID 1
+
+/*
+ * The tail: the parameters that the options give, `fixed` ("\"return\":\"messages\"", may be
+ * NULL) and the closing brackets. Returns 0, or the status of a usage error or failure that has
+ * been reported.
+ */
+int cli_request_tail(const struct cli_args *args, const char *fixed, struct cli_buf *ret_tail);
+
+/*
+ * Writes the request around a buffer's content, which becomes the parameter `param`. The buffer
+ * must have room for the tail (cli_buf_reserve()), so that nothing moves. The request is a view
+ * of the buffer; *ret_head says how many bytes stand in front of the content.
+ */
+struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const char *param,
+                               struct tk_str tail, size_t *ret_head);
+
+/* A whole request: `params` as given, or none where it is empty. Returns 0 or -ENOMEM. */
+int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct tk_str params);
+
+/*
+ * A parameter was refused (`invalid_params`): says so by the name of the option that gave it.
+ * Returns the status of the usage error or failure.
+ */
+int cli_request_refused(const struct cli_args *args, struct tk_str pointer, struct tk_str message);
+
+/*
+ * JSON that an argument names: itself, or the content of the file behind a '@', or of stdin for
+ * "-" where `stdin_too`. Returns 0, or the status of a failure that has been reported.
+ */
+int cli_json_argument(const char *argument, bool stdin_too, struct cli_buf *ret_json);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the command line knows: one row per command, one row per option. Parsing, --help, usage
+ * errors, the parameters of a request and the check of the shell completion read these rows.
+ */
+#ifndef TK_CLI_ARGS_TABLE_H
+#define TK_CLI_ARGS_TABLE_H
+
+struct cli_args;
+
+enum cli_command_id {
+    CLI_VALIDATE,
+    CLI_REPAIR,
+    CLI_SPLICE,
+    CLI_TOOLS,
+    CLI_PREPARE,
+    CLI_SEAL,
+    CLI_STREAM,
+    CLI_RULES,
+    CLI_HEALTH,
+    CLI_STATS,
+    CLI_INFO,
+    CLI_PING,
+    CLI_CALL,
+    CLI_COMMAND_COUNT,
+};
+
+struct cli_command {
+    const char *name;
+    int (*run)(const struct cli_args *args); /* returns the exit status */
+    const char *operands;                    /* as the usage line shows them */
+    int min, max;                            /* how many of them */
+    int usage_exit;                          /* exit status of a usage error */
+    const char *summary;                     /* one line */
+    const char *details;                     /* a paragraph or two, lines broken by hand */
+};
+
+enum cli_option_id {
+    CLI_OPT_DIALECT,
+    CLI_OPT_POLICY,
+    CLI_OPT_TARGET,
+    CLI_OPT_PROVIDER,
+    CLI_OPT_BETAS,
+    CLI_OPT_PROVENANCE,
+    CLI_OPT_SEALS,
+    CLI_OPT_MAX_VIOLATIONS,
+    CLI_OPT_NO_GUARD,
+    CLI_OPT_OUTPUT,
+    CLI_OPT_IN_PLACE,
+    CLI_OPT_NO_BACKUP,
+    CLI_OPT_JSONL,
+    CLI_OPT_ASSISTANT,
+    CLI_OPT_TOOL_RESULTS,
+    CLI_OPT_APPENDED,
+    CLI_OPT_CONTAINER,
+    CLI_OPT_MODE,
+    CLI_OPT_MERGE,
+    CLI_OPT_ON_ASSISTANT_CONFLICT,
+    CLI_OPT_COMPACTION,
+    CLI_OPT_DEFERRED,
+    CLI_OPT_ADD,
+    CLI_OPT_ON_CONFLICT,
+    CLI_OPT_CALL,
+    CLI_OPT_INTERLEAVED,
+    CLI_OPT_LEGACY_BETAS,
+    CLI_OPT_HEADER,
+    CLI_OPT_REQUEST,
+    CLI_OPT_BLOCKS,
+    CLI_OPT_EMIT,
+    CLI_OPT_PROVIDER_INPUT,
+    CLI_OPT_HISTORY,
+    CLI_OPT_MESSAGE,
+    CLI_OPT_MAX_DOCUMENT,
+    CLI_OPT_SOCKET,
+    CLI_OPT_DAEMON,
+    CLI_OPT_TIMEOUT_MS,
+    CLI_OPT_JSON,
+    CLI_OPT_MAN,
+    CLI_OPT_COLOR,
+    CLI_OPT_VERBOSE,
+    CLI_OPT_QUIET,
+    CLI_OPT_HELP,
+    CLI_OPT_VERSION,
+    CLI_OPTION_COUNT,
+};
+
+/* How an option's argument becomes a parameter of the request. */
+enum cli_encoding {
+    CLI_NOT_SENT,
+    CLI_AS_STRING,
+    CLI_AS_NUMBER,
+    CLI_AS_FALSE,          /* a flag that turns off what is on */
+    CLI_AS_TRUE,           /* a flag that turns on what is off */
+    CLI_AS_MESSAGES,       /* a file: the list that it is, or the messages of the body that it is */
+    CLI_AS_JSON,           /* JSON or @FILE */
+    CLI_AS_JSON_OR_STRING, /* JSON where it begins like it, @FILE, else a plain string */
+    CLI_AS_TARGET,         /* the same, but ENDPOINT[:MODEL] is spelled out as an object */
+    CLI_AS_NAMES,          /* the same, but A,B is spelled out as a list */
+};
+
+struct cli_option {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* NULL: a flag */
+    unsigned commands;    /* bits 1 << cli_command_id */
+    enum cli_encoding encoding;
+    const char *param;           /* member of `params`, "options/mode" inside of its `options`; NULL
+                                    where nothing is sent */
+    const char *step;            /* prepare: the parameter that it is a member of; NULL: none */
+    const char *values;          /* what completion offers, separated by blanks; NULL: nothing */
+    unsigned long long min, max; /* of a number; max 0: the argument isn't one */
+    const char *help;            /* one line */
+};
+
+extern const struct cli_command cli_commands[CLI_COMMAND_COUNT];
+extern const struct cli_option cli_options[CLI_OPTION_COUNT];
+
+int cli_cmd_validate(const struct cli_args *args);
+int cli_cmd_repair(const struct cli_args *args);
+int cli_cmd_splice(const struct cli_args *args);
+int cli_cmd_tools(const struct cli_args *args);
+int cli_cmd_prepare(const struct cli_args *args);
+int cli_cmd_seal(const struct cli_args *args);
+int cli_cmd_stream(const struct cli_args *args);
+int cli_cmd_rules(const struct cli_args *args);
+int cli_cmd_health(const struct cli_args *args);
+int cli_cmd_query(const struct cli_args *args);
+int cli_cmd_call(const struct cli_args *args);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* turnkeeper repair: the repaired documents to their place, what was done to stderr. */
+#include "cli/commands/documents.h"
+#include "cli/io/output.h"
+#include "cli/show/tally.h"
+#include "cli/show/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+struct repair {
+    struct cli_output output;
+    uint64_t changed, unsafe, edits, findings;
+    struct cli_tally done, left; /* edits by action and code; findings that remain */
+};
+
+static int write_failed(const struct repair *r, int error)
+{
+    const char *name = r->output.name;
+
+    if (error == -ESTALE)
+        return cli_fail("%s: changed while it was being repaired; left as it is", name);
+    if (r->output.backup_failed)
+        return cli_fail("%s: left as it is, the original can't be kept: %s (--no-backup)", name,
+                        strerror(-error));
+    return cli_fail("%s: %s", name, strerror(-error));
+}
+
+static bool is_same_file(const char *name, const struct stat *st)
+{
+    struct stat other;
+
+    return name && stat(name, &other) == 0 && other.st_dev == st->st_dev &&
+           other.st_ino == st->st_ino;
+}
+
+/* With --output over the input, the input is replaced as well. */
+static int open_output(struct cli_run *run, struct repair *r)
+{
+    const char *name = run->args->value[CLI_OPT_OUTPUT];
+    bool in_place = cli_given(run->args, CLI_OPT_IN_PLACE);
+    int error;
+
+    if (in_place)
+        name = run->in.name;
+    r->output.name = name;
+    if (in_place || (S_ISREG(run->in.st.st_mode) && is_same_file(name, &run->in.st)))
+        error = cli_output_open_in_place(&r->output, name, &run->in.st,
+                                         !cli_given(run->args, CLI_OPT_NO_BACKUP));
+    else
+        error = cli_output_open(&r->output, name);
+    if (error == -EINVAL && in_place)
+        return cli_fail("%s: --in-place needs a regular file", name);
+    return error < 0 ? write_failed(r, error) : 0;
+}
+
+static int start(struct cli_run *run)
+{
+    if (cli_given(run->args, CLI_OPT_IN_PLACE) && strcmp(run->in.name, "-") == 0)
+        return cli_usage_error(run->args->command, "--in-place needs a file, not stdin");
+    return open_output(run, run->self);
+}
+
+static int put(struct cli_run *run, struct tk_str bytes)
+{
+    struct repair *r = run->self;
+    int error = cli_output_put(&r->output, bytes);
+
+    return error < 0 ? write_failed(r, error) : 0;
+}
+
+/* Everything of the document but its messages is the input's bytes. */
+static int put_document(struct cli_run *run, const struct cli_document *document,
+                        struct tk_str messages)
+{
+    struct tk_str text = document->text, old = tk_span(document->messages);
+    struct tk_str behind = {old.p + old.n, (size_t)(text.p + text.n - (old.p + old.n))};
+    int failed = put(run, (struct tk_str){text.p, (size_t)(old.p - text.p)});
+
+    if (!failed)
+        failed = put(run, messages);
+    if (!failed)
+        failed = put(run, behind);
+    return failed ? failed : put(run, document->end);
+}
+
+static int count_edits(struct repair *r, struct tk_val edits, struct tk_arena *arena)
+{
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        r->edits++;
+        if (cli_tally_add(&r->done, tk_text(tk_get(e, TK_STR("code")), arena),
+                          tk_text(tk_get(e, TK_STR("action")), arena), 1) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+/* What remains, in the repaired document or (unsafe) in the one that came. */
+static int report_rest(struct cli_run *run, const struct cli_document *document,
+                       struct tk_val answer)
+{
+    struct repair *r = run->self;
+    struct tk_arena *arena = &run->reply.reading.arena;
+
+    cli_report_findings(cli_run_err(run), &document->place, tk_get(answer, TK_STR("violations")),
+                        cli_given(run->args, CLI_OPT_VERBOSE), arena);
+    if (cli_tally_findings(&r->left, answer, arena, &r->findings) < 0)
+        return cli_fail("out of memory");
+    return 0;
+}
+
+/* Newer models bind thinking to all that precedes it. */
+static void report_unbound(struct cli_run *run, const struct cli_document *document)
+{
+    struct tk_val unbound = tk_get(run->reply.result, TK_STR("unbound"));
+    struct tk_str from = tk_text(tk_get(unbound, TK_STR("from")), &run->reply.reading.arena);
+    unsigned blocks = tk_count(tk_get(unbound, TK_STR("thinking")));
+
+    if (blocks)
+        cli_report_note(cli_run_err(run), &document->place,
+                        "%u thinking block%s may be bound to what the repair changed from %.*s on",
+                        blocks, cli_plural(blocks), (int)from.n, from.p);
+}
+
+/* A single document gives nothing; a line goes on as it came. */
+static int answer_unsafe(struct cli_run *run, const struct cli_document *document)
+{
+    struct repair *r = run->self;
+    struct tk_val data = tk_get(run->reply.error, TK_STR("data"));
+    int failed = report_rest(run, document, data);
+
+    r->unsafe++;
+    cli_run_status(run, CLI_EXIT_ERRORS);
+    if (failed || !run->in.lines)
+        return failed;
+    return put_document(run, document, tk_span(document->messages));
+}
+
+static int show_edits(struct cli_run *run, const struct cli_document *document,
+                      struct tk_val messages)
+{
+    const struct cli_sink *err = cli_run_err(run);
+    struct cli_view view = {document->messages, messages,
+                            tk_get(run->reply.result, TK_STR("edits")), &run->reply.reading.arena};
+
+    if (cli_given(run->args, CLI_OPT_QUIET))
+        return 0;
+    cli_style(err, CLI_BOLD);
+    cli_print_place(err, &document->place);
+    cli_style(err, CLI_PLAIN);
+    fprintf(err->file, ": %u edit%s\n", tk_count(view.edits), cli_plural(tk_count(view.edits)));
+    return cli_view_print(err, &view) < 0 ? cli_fail("out of memory") : 0;
+}
+
+static int answer(struct cli_run *run, const struct cli_document *document)
+{
+    struct repair *r = run->self;
+    struct tk_val result = run->reply.result;
+    struct tk_val messages = tk_get(result, TK_STR("messages"));
+    bool changed = tk_is(tk_get(result, TK_STR("changed")), TK_TRUE);
+    int failed = 0;
+
+    if (tk_exists(run->reply.error))
+        return answer_unsafe(run, document);
+    if (changed && !tk_is(messages, TK_ARRAY))
+        return cli_fail("the answer lacks the repaired messages");
+    if (!tk_is(tk_get(result, TK_STR("safe")), TK_TRUE))
+        cli_run_status(run, CLI_EXIT_ERRORS);
+    if (changed) {
+        r->changed++;
+        failed = show_edits(run, document, messages);
+        report_unbound(run, document);
+    }
+    if (!failed && count_edits(r, tk_get(result, TK_STR("edits")), &run->reply.reading.arena) < 0)
+        failed = cli_fail("out of memory");
+    if (!failed)
+        failed = report_rest(run, document, result);
+    return failed ? failed
+                  : put_document(run, document,
+                                 changed ? tk_span(messages) : tk_span(document->messages));
+}
+
+static int skip(struct cli_run *run, const struct cli_record *record, const struct cli_fault *fault)
+{
+    int failed;
+
+    (void)fault;
+    if (!run->in.lines)
+        return 0;
+    failed = put(run, record->text);
+    return failed ? failed : put(run, record->end);
+}
+
+#define LLU(n) ((unsigned long long)(n))
+
+static void summarize(struct cli_run *run, struct repair *r)
+{
+    FILE *f = run->err.file;
+
+    fprintf(f, "%s: ", run->in.name);
+    if (run->in.lines)
+        fprintf(f, "%llu document%s: %llu repaired, %llu unchanged, %llu unsafe, %llu unreadable; ",
+                LLU(run->documents), cli_plural(run->documents), LLU(r->changed),
+                LLU(run->documents - r->changed - r->unsafe - run->faults), LLU(r->unsafe),
+                LLU(run->faults));
+    else
+        fprintf(f, "%s; ", r->unsafe ? "unsafe" : r->changed ? "repaired" : "unchanged");
+    fprintf(f, "%llu edit%s, %llu finding%s remain%s\n", LLU(r->edits), cli_plural(r->edits),
+            LLU(r->findings), cli_plural(r->findings), r->findings == 1 ? "s" : "");
+    cli_tally_print(&r->done, &run->err);
+    cli_tally_print(&r->left, &run->err);
+}
+
+/* Whether there is something to put in place: not of a single document that failed, and not
+ * over a file that needs no change. */
+static bool has_output(const struct cli_run *run, const struct repair *r)
+{
+    if (!run->in.lines && (r->unsafe || run->faults))
+        return false;
+    return r->changed || !cli_given(run->args, CLI_OPT_IN_PLACE);
+}
+
+static int finish(struct cli_run *run, bool ended)
+{
+    struct repair *r = run->self;
+    int status = 0;
+
+    if (ended && has_output(run, r)) {
+        int error = cli_output_commit(&r->output);
+
+        status = error < 0 ? write_failed(r, error) : 0;
+    }
+    cli_output_abort(&r->output);
+    if (r->output.kept && !cli_given(run->args, CLI_OPT_QUIET))
+        cli_report_note(cli_run_err(run), &(struct cli_place){run->in.name, 0},
+                        "the original is kept as %s", r->output.kept);
+    if (ended && !cli_given(run->args, CLI_OPT_QUIET) && (run->in.lines || !run->faults))
+        summarize(run, r);
+    cli_tally_done(&r->done);
+    cli_tally_done(&r->left);
+    cli_output_done(&r->output);
+    return status;
+}
+
+int cli_cmd_repair(const struct cli_args *args)
+{
+    static const struct cli_document_ops ops = {
+        .method = "repair",
+        .fixed = "\"return\":\"messages\"",
+        .start = start,
+        .answer = answer,
+        .skip = skip,
+        .finish = finish,
+    };
+    struct repair r = {0};
+
+    return cli_documents_run(args, &ops, &r);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* turnkeeper rules: the catalogue, to read or as the man page turnkeeper-rules(7). No daemon. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/args/options.h"
+#include "rules/catalogue/rule.h"
+#include "turnkeeper/turnkeeper.h"
+
+/* How a page is set: plain text, or roff. */
+struct style {
+    void (*head)(const struct tk_rule *rule);
+    void (*mark)(const char *s);
+    void (*text)(const char *s);
+};
+
+/* ---- plain ---- */
+
+enum {
+    WIDTH = 78,
+    INDENT = 4,
+};
+
+static void put_plain(const char *s)
+{
+    size_t column = 0;
+
+    while (*s) {
+        size_t word = strcspn(s, " ");
+
+        if (column > 0 && column + 1 + word > WIDTH - INDENT) {
+            putchar('\n');
+            column = 0;
+        }
+        printf("%*s%.*s", column > 0 ? 1 : INDENT, "", (int)word, s);
+        column += word + (column > 0);
+        s += word + (s[word] == ' ');
+    }
+    putchar('\n');
+}
+
+static void head_plain(const struct tk_rule *rule)
+{
+    printf("%s (%s)\n", rule->code, tk_severity_name(rule->severity));
+}
+
+static void mark_plain(const char *s)
+{
+    printf("  %s:\n", s);
+}
+
+/* ---- roff ---- */
+
+static void head_roff(const struct tk_rule *rule)
+{
+    printf(".SS %s (%s)\n", rule->code, tk_severity_name(rule->severity));
+}
+
+static void mark_roff(const char *s)
+{
+    printf(".TP\n.B %s\n", s);
+}
+
+static void put_roff(const char *s)
+{
+    if (*s == '.' || *s == '\'')
+        fputs("\\&", stdout);
+    for (; *s; s++) {
+        if (*s == '\\')
+            fputs("\\e", stdout);
+        else if (*s == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(*s);
+    }
+    putchar('\n');
+}
+
+static const struct style plain = {head_plain, mark_plain, put_plain};
+static const struct style roff = {head_roff, mark_roff, put_roff};
+
+/* ---- a rule ---- */
+
+static void item(const struct style *style, const char *mark, const char *text)
+{
+    if (!text)
+        return;
+    style->mark(mark);
+    style->text(text);
+}
+
+static void print_rule(const struct style *style, size_t code)
+{
+    const struct tk_rule *rule = &tk_catalogue[code];
+
+    style->head(rule);
+    style->text(rule->trigger);
+    item(style, "The provider", rule->provider_error);
+    item(style, rule->preserve ? "Repair, conservative" : "Repair", rule->conservative);
+    item(style, "Repair, preserve", rule->preserve);
+}
+
+static void print_all(const struct style *style, const char *between)
+{
+    for (size_t i = 0; i < TK_CODE_COUNT; i++) {
+        print_rule(style, i);
+        fputs(between, stdout);
+    }
+}
+
+static void print_page(void)
+{
+    printf(".\\\" Made by `turnkeeper rules --man` from src/rules/catalogue/catalogue.json.\n"
+           ".TH TURNKEEPER\\-RULES 7 \"\" \"turnkeeper %s\"\n"
+           ".SH NAME\n"
+           "turnkeeper\\-rules \\- what makes a conversation history unacceptable\n"
+           ".SH DESCRIPTION\n"
+           "Every rule that this release of\n"
+           ".BR turnkeeper (1)\n"
+           "judges by: what it looks for, what the provider answers to such a history, and what\n"
+           "repair does about it under each policy. Words in braces are filled in.\n"
+           "Warnings are never edited.\n"
+           ".SH RULES\n",
+           tk_version());
+    print_all(&roff, "");
+    printf(".SH SEE ALSO\n.BR turnkeeper (1),\n.BR turnkeeperd (8)\n");
+}
+
+static int print_named(const char *name)
+{
+    for (size_t i = 0; i < TK_CODE_COUNT; i++)
+        if (strcmp(tk_catalogue[i].code, name) == 0) {
+            print_rule(&plain, i);
+            return 0;
+        }
+    fprintf(stderr, "turnkeeper: no rule is called %s\n", name);
+    return 1;
+}
+
+int cli_cmd_rules(const struct cli_args *args)
+{
+    if (args->operand_count > 0)
+        return print_named(args->operands[0]);
+    if (cli_given(args, CLI_OPT_MAN))
+        print_page();
+    else
+        print_all(&plain, "\n");
+    return 0;
+}

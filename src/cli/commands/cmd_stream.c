@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * turnkeeper stream: a provider's stream from stdin to stdout, live.
+ *
+ *     read(0) ─> stream.feed ─> outputs ─> write(1)
+ *        └─ end, or the stream's own ─> stream.end ─> outputs, message, error
+ *
+ * Nothing is kept waiting: bytes are fed as read() gives them, and what comes out is flushed before
+ * the next read.
+ */
+#include "cli/commands/stream.h"
+#include "cli/io/output.h"
+#include "cli/show/pretty.h"
+#include "cli/show/term.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define READ_SIZE ((size_t)64 << 10)
+
+/* ---- stdout ---- */
+
+static int write_failed(void)
+{
+    return cli_fail("cannot write to stdout: %m");
+}
+
+/* The form sse holds its bytes, the others are lines of JSON. */
+static int put_outputs(struct cli_stream *s)
+{
+    struct tk_val outputs = tk_get(s->reply.result, TK_STR("outputs"));
+    struct tk_arena *arena = &s->reply.reading.arena;
+    const char *emit = s->args->value[CLI_OPT_EMIT];
+    bool as_bytes = !emit || strcmp(emit, "sse") == 0;
+
+    for (struct tk_val o = tk_first(outputs); tk_exists(o); o = tk_after(outputs, o)) {
+        if (as_bytes) {
+            struct tk_str data = tk_text(tk_get(o, TK_STR("data")), arena);
+
+            if (data.n)
+                fwrite(data.p, 1, data.n, stdout);
+        } else {
+            cli_print_json_line(o, arena);
+        }
+    }
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : write_failed();
+}
+
+/* ---- stdin ---- */
+
+/*
+ * Waits for bytes and, where the stream is still `open`, for the reader of stdout to go away, which
+ * is the end of a pipe's writer: as long as a call is held back no write would tell. Returns 0 or a
+ * failure's status.
+ */
+static int await(bool open)
+{
+    struct pollfd fds[] = {{STDIN_FILENO, POLLIN, 0}, {STDOUT_FILENO, 0, 0}};
+
+    while (poll(fds, open ? 2 : 1, -1) < 0)
+        if (errno != EINTR)
+            return cli_fail("poll: %m");
+    if (!(fds[1].revents & (POLLERR | POLLHUP)))
+        return 0;
+    raise(SIGPIPE); /* what a write would do; one who ignores it gets the status */
+    errno = EPIPE;
+    return write_failed();
+}
+
+/* Returns a status; *ret_n is as of read(). */
+static int read_some(uint8_t *bytes, bool open, ssize_t *ret_n)
+{
+    int failed;
+
+    do {
+        failed = await(open);
+        if (failed)
+            return failed;
+        *ret_n = read(STDIN_FILENO, bytes, READ_SIZE);
+    } while (*ret_n < 0 && (errno == EINTR || errno == EAGAIN));
+    return 0;
+}
+
+/* From stdin to stdout, until either the bytes or the stream come to an end. */
+static int filter(struct cli_stream *s, uint8_t *bytes)
+{
+    char why[256];
+    ssize_t n = 0;
+    int failed = 0;
+
+    while (!failed && cli_stream_is(s, "open")) {
+        failed = read_some(bytes, true, &n);
+        if (failed || n <= 0)
+            break;
+        failed = cli_stream_feed(s, (struct tk_str){(const char *)bytes, (size_t)n});
+        if (!failed)
+            failed = put_outputs(s);
+    }
+    if (failed)
+        return failed;
+    if (n < 0)
+        snprintf(why, sizeof(why), "input could not be read: %s", strerror(errno));
+    failed = cli_stream_end(s, n < 0 ? why : NULL);
+    return failed ? failed : put_outputs(s);
+}
+
+/* Who still writes behind the end (an empty line, "[DONE]") isn't punished with a broken pipe. */
+static void drain(uint8_t *bytes)
+{
+    ssize_t n = 1;
+
+    while (n > 0 && read_some(bytes, false, &n) == 0)
+        continue;
+}
+
+/* ---- the end ---- */
+
+static int write_message(struct cli_stream *s, struct cli_output *message)
+{
+    int r;
+
+    if (!message->file)
+        return 0;
+    r = cli_output_put(message, tk_span(tk_get(s->reply.result, TK_STR("message"))));
+    if (r == 0)
+        r = cli_output_put(message, TK_STR("\n"));
+    if (r == 0)
+        r = cli_output_commit(message);
+    if (r == -ESTALE)
+        return cli_fail("%s: changed meanwhile; left as it is", message->name);
+    return r < 0 ? cli_fail("%s: %s", message->name, strerror(-r)) : 0;
+}
+
+/* Members of an error that are said otherwise, or are for who reads stdout. */
+static bool is_said(struct tk_val member)
+{
+    static const struct tk_str names[] = {
+        TK_STR_INIT("type"), TK_STR_INIT("kind"),  TK_STR_INIT("kinds"), TK_STR_INIT("retryable"),
+        TK_STR_INIT("text"), TK_STR_INIT("error"), TK_STR_INIT("data"),
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (tk_key_is(member, names[i]))
+            return true;
+    return false;
+}
+
+/* "stream failed, retryable: KIND, KIND: TEXT (ids=[...])", one line. */
+static int report(struct cli_stream *s)
+{
+    struct cli_sink err = {stderr, false};
+    struct tk_arena *arena = &s->reply.reading.arena;
+    struct tk_val error = tk_get(s->reply.result, TK_STR("error"));
+    struct tk_val kinds = tk_get(error, TK_STR("kinds"));
+    bool retryable = tk_is(tk_get(error, TK_STR("retryable")), TK_TRUE);
+    const char *before = ": ";
+
+    fprintf(stderr, "turnkeeper: stream failed%s", retryable ? ", retryable" : "");
+    for (struct tk_val k = tk_first(kinds); tk_exists(k); k = tk_after(kinds, k), before = ", ") {
+        fputs(before, stderr);
+        cli_print(&err, tk_text(k, arena));
+    }
+    fputs(": ", stderr);
+    cli_print(&err, tk_text(tk_get(error, TK_STR("text")), arena));
+    before = " (";
+    for (struct tk_val m = tk_first(error); tk_exists(m); m = tk_after(error, m)) {
+        if (is_said(m))
+            continue;
+        fputs(before, stderr);
+        cli_print(&err, tk_raw_key(m));
+        fputc('=', stderr);
+        cli_print(&err, tk_span(m));
+        before = ", ";
+    }
+    fputs(*before == ',' ? ")\n" : "\n", stderr);
+    return retryable ? CLI_EXIT_AGAIN : CLI_EXIT_ERRORS;
+}
+
+/* The message's place is seen to before anything is read: a stream can't be had twice. */
+static int open_message(const struct cli_args *args, struct cli_output *ret)
+{
+    const char *name = args->value[CLI_OPT_MESSAGE];
+    int r;
+
+    if (!name)
+        return 0;
+    if (strcmp(name, "-") == 0)
+        return cli_usage_error(args->command, "--message needs a file, stdout has the stream");
+    r = cli_output_open(ret, name);
+    return r < 0 ? cli_fail("%s: %s", name, strerror(-r)) : 0;
+}
+
+static int run(struct cli_stream *s, struct cli_output *message, uint8_t *bytes)
+{
+    int failed = filter(s, bytes);
+
+    if (failed)
+        return failed;
+    if (!cli_stream_is(s, "done"))
+        return report(s);
+    failed = write_message(s, message);
+    if (!failed)
+        drain(bytes);
+    return failed;
+}
+
+int cli_cmd_stream(const struct cli_args *args)
+{
+    static uint8_t bytes[READ_SIZE];
+    struct cli_output message = {0};
+    struct cli_stream s;
+    int status = open_message(args, &message);
+
+    if (status != 0)
+        return status;
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    status = cli_stream_open(&s, args);
+    if (status == 0)
+        status = run(&s, &message, bytes);
+    cli_stream_close(&s);
+    cli_output_abort(&message);
+    return status;
+}

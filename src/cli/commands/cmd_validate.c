@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* turnkeeper validate: findings on stdout, a summary by code on stderr. */
+#include "cli/commands/documents.h"
+#include "cli/show/pretty.h"
+#include "cli/show/tally.h"
+#include "value/writer.h"
+
+#include <stdio.h>
+
+struct validation {
+    uint64_t invalid, findings;
+    uint64_t messages, parts;
+    struct cli_tally tally;
+};
+
+static int start(struct cli_run *run)
+{
+    (void)run;
+    return 0;
+}
+
+static uint64_t number(struct tk_val result, const char *name)
+{
+    int64_t n;
+
+    return tk_int64(tk_get(result, tk_str_of(name)), &n) && n > 0 ? (uint64_t)n : 0;
+}
+
+static int answer(struct cli_run *run, const struct cli_document *document)
+{
+    struct validation *v = run->self;
+    struct tk_arena *arena = &run->reply.reading.arena;
+    struct tk_val result = run->reply.result;
+    uint64_t truncated = number(result, "truncated");
+
+    if (!tk_is(tk_get(result, TK_STR("valid")), TK_TRUE)) {
+        v->invalid++;
+        cli_run_status(run, CLI_EXIT_ERRORS);
+    }
+    v->messages += number(result, "message_count");
+    v->parts += number(result, "part_count");
+    if (cli_tally_findings(&v->tally, result, arena, &v->findings) < 0)
+        return cli_fail("out of memory");
+    if (cli_given(run->args, CLI_OPT_JSON)) {
+        cli_print_json_line(result, arena);
+        return 0;
+    }
+    cli_report_findings(&run->out, &document->place, tk_get(result, TK_STR("violations")),
+                        cli_given(run->args, CLI_OPT_VERBOSE), arena);
+    if (truncated)
+        cli_report_note(&run->out, &document->place,
+                        "%llu more finding%s not listed (--max-violations)",
+                        (unsigned long long)truncated, cli_plural(truncated));
+    return 0;
+}
+
+/* With --json, every line has its line: an error object where there is no result. */
+static int skip(struct cli_run *run, const struct cli_record *record, const struct cli_fault *fault)
+{
+    struct tk_arena *arena = &run->reading.arena;
+    struct tk_out out;
+    struct tk_writer w;
+    struct tk_str text;
+
+    if (!cli_given(run->args, CLI_OPT_JSON) || record->kind == CLI_TOO_LONG_REST)
+        return 0;
+    tk_out_init(&out, arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    if (fault) {
+        tk_write_map(&w);
+        tk_write_key(&w, "error");
+        tk_write_map(&w);
+        tk_write_kv_str(&w, "name", fault->name);
+        tk_write_kv_str(&w, "message", fault->text);
+        if (fault->has_offset)
+            tk_write_kv_int(&w, "offset", (int64_t)fault->offset);
+        if (fault->pointer.n)
+            tk_write_kv_str(&w, "pointer", fault->pointer);
+        tk_write_end(&w);
+        tk_write_end(&w);
+    }
+    text = tk_out_join(&out);
+    fwrite(text.p, 1, text.n, stdout);
+    putchar('\n');
+    return 0;
+}
+
+#define LLU(n) ((unsigned long long)(n))
+
+static void summarize(const struct cli_run *run, const struct validation *v)
+{
+    FILE *f = run->err.file;
+
+    fprintf(f, "%s: ", run->in.name);
+    if (run->in.lines)
+        fprintf(f, "%llu document%s: %llu valid, %llu not valid, %llu unreadable, ",
+                LLU(run->documents), cli_plural(run->documents),
+                LLU(run->documents - v->invalid - run->faults), LLU(v->invalid), LLU(run->faults));
+    else
+        fputs(v->invalid ? "not valid, " : "valid, ", f);
+    fprintf(f, "%llu finding%s (%llu message%s, %llu part%s)\n", LLU(v->findings),
+            cli_plural(v->findings), LLU(v->messages), cli_plural(v->messages), LLU(v->parts),
+            cli_plural(v->parts));
+}
+
+static int finish(struct cli_run *run, bool ended)
+{
+    struct validation *v = run->self;
+
+    if (ended && !cli_given(run->args, CLI_OPT_QUIET) && (run->in.lines || !run->faults)) {
+        fflush(stdout);
+        summarize(run, v);
+        cli_tally_print(&v->tally, &run->err);
+    }
+    cli_tally_done(&v->tally);
+    return 0;
+}
+
+int cli_cmd_validate(const struct cli_args *args)
+{
+    static const struct cli_document_ops ops = {
+        .method = "validate",
+        .start = start,
+        .answer = answer,
+        .skip = skip,
+        .finish = finish,
+    };
+    struct validation v = {0};
+
+    return cli_documents_run(args, &ops, &v);
+}

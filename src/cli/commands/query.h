@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One question to a daemon's socket. */
+#ifndef TK_CLI_COMMANDS_QUERY_H
+#define TK_CLI_COMMANDS_QUERY_H
+
+#include "cli/io/backend.h"
+
+struct cli_query {
+    const char *path;
+    struct tk_str method;
+    struct tk_str params; /* JSON, may be empty */
+    uint64_t patience_ms, total_ms;
+    char *control; /* the path, where it was made up */
+};
+
+/*
+ * A question for the control socket that belongs to the main socket: a final ".sock" taken off,
+ * ".control.sock" put behind. Returns 0 or -ENOMEM.
+ */
+int cli_query_control(struct cli_query *query, const struct cli_args *args, const char *method);
+void cli_query_done(struct cli_query *query);
+
+/* Asks. Returns 0, or a negative errno with backend->error filled. Close the backend either way. */
+int cli_query_ask(struct cli_backend *backend, const struct cli_query *query,
+                  struct cli_reply *reply);
+
+/* Asks and prints: the result on stdout, an error object or a failure on stderr. Returns the exit
+ * status. */
+int cli_query_print(const struct cli_args *args, const struct cli_query *query);
+
+#endif

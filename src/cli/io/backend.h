@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who answers a request: the embedded core, or the daemon behind a socket. The same call, the
+ * same answers.
+ */
+#ifndef TK_CLI_IO_BACKEND_H
+#define TK_CLI_IO_BACKEND_H
+
+#include "cli/args/options.h"
+#include "cli/io/buf.h"
+#include "cli/io/reading.h"
+#include "turnkeeper/turnkeeper.h"
+
+struct cli_socket {
+    const char *path; /* NULL: the embedded core answers */
+    int fd;           /* -1: not connected */
+    int patience_ms;  /* how long to wait for the next byte, either way */
+    int total_ms;     /* how long a whole call may take; 0: as long as bytes move */
+    bool once;        /* what is asked belongs to this connection: never asked on another */
+};
+
+/* A path and what is the matter with it. */
+#define CLI_BACKEND_ERROR (4096 + 128)
+
+struct cli_backend {
+    tk_core *core;
+    tk_session *session; /* streams of the embedded core */
+    struct cli_socket socket;
+    char error[CLI_BACKEND_ERROR]; /* why the last call or open failed */
+};
+
+/* One answer. Exactly one of result and error is there. */
+struct cli_reply {
+    struct cli_buf bytes;
+    struct cli_reading reading; /* its arena may be used for what lives as long as the reply */
+    struct tk_val result, error;
+};
+
+void cli_reply_init(struct cli_reply *reply);
+void cli_reply_done(struct cli_reply *reply);
+
+/* The embedded core. Returns 0 or -ENOMEM. */
+int cli_backend_embed(struct cli_backend *backend);
+
+/* How long to wait for a daemon that does nothing: its own frame_timeout. */
+#define CLI_PATIENCE_MS 30000
+
+/*
+ * A daemon's socket; path must outlive it. patience_ms and total_ms as in struct cli_socket.
+ * Connects at once. Returns 0 or a negative errno with `error` filled.
+ */
+int cli_backend_connect(struct cli_backend *backend, const char *path, uint64_t patience_ms,
+                        uint64_t total_ms);
+
+/*
+ * The one that the options want: --socket, --daemon, or the embedded core. Returns 0, or the
+ * status of a failure that has been reported.
+ */
+int cli_backend_open(struct cli_backend *backend, const struct cli_args *args);
+
+/*
+ * Sends a request and reads the answer. Returns 0, or a negative errno with `error` filled: no
+ * connection, time over, an answer that is none.
+ */
+int cli_backend_call(struct cli_backend *backend, struct tk_str request, struct cli_reply *reply);
+
+/* A zeroed backend is fine. */
+void cli_backend_close(struct cli_backend *backend);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/io/input.h"
+
+#include "cli/io/reading.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define WINDOW ((size_t)1 << 20)
+/* A document that a window cuts off may be found broken this far in front of the cut: inside a
+ * literal, a surrogate pair or a character. */
+#define CUT_SLACK 16
+
+/* One read() behind the window, which has `max` bytes and one more at most. */
+static int fill(struct cli_input *in)
+{
+    size_t room;
+    ssize_t n;
+
+    if (in->at > 0 && in->window.n == in->window.room) {
+        in->window.n -= in->at;
+        memmove(cli_buf_at(&in->window), cli_buf_at(&in->window) + in->at, in->window.n);
+        in->at = 0;
+    }
+    if (in->window.n == in->window.room &&
+        cli_buf_reserve(&in->window, in->window.n ? in->window.n : WINDOW) < 0)
+        return -ENOMEM;
+    room = in->window.room - in->window.n;
+    if (room > in->max + 1 - (in->window.n - in->at))
+        room = in->max + 1 - (in->window.n - in->at);
+    do
+        n = read(in->fd, cli_buf_at(&in->window) + in->window.n, room);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
+    in->window.n += (size_t)n;
+    in->ended = n == 0;
+    return 0;
+}
+
+/* What of the window wasn't handed out. */
+static struct tk_str rest(const struct cli_input *in)
+{
+    struct tk_str all = cli_buf_str(&in->window);
+
+    return (struct tk_str){all.p + in->at, all.n - in->at};
+}
+
+/* ---- one document or many ---- */
+
+/* A request body, or a list whose first element could be a message. */
+static bool could_be_judged(struct tk_val root)
+{
+    struct tk_val first = tk_first(root);
+
+    if (tk_is(root, TK_OBJECT))
+        return tk_exists(tk_get(root, TK_STR("messages")));
+    return tk_is(root, TK_ARRAY) && tk_is(tk_get(first, TK_STR("role")), TK_STRING);
+}
+
+/* Whether a line of the window shows that the file is JSONL. */
+static bool has_document_line(struct cli_reading *reading, struct tk_str window, bool ended)
+{
+    const char *p = window.p, *end = window.p + window.n;
+    bool first = true;
+
+    while (p < end) {
+        const char *lf = memchr(p, '\n', (size_t)(end - p));
+        struct tk_str line = {p, (size_t)((lf ? lf : end) - p)};
+
+        if (!lf && !ended)
+            return false;
+        p = lf ? lf + 1 : end;
+        if (cli_is_blank_line(line))
+            continue;
+        if ((*line.p == '{' || *line.p == '[') && cli_read_json(reading, line) == 0 &&
+            (first || could_be_judged(tk_root(&reading->doc))))
+            return true;
+        first = false;
+    }
+    return false;
+}
+
+enum verdict {
+    ONE_DOCUMENT,
+    LINES,
+    UNDECIDED,
+};
+
+/* Judges the window. Returns a verdict or a negative errno. */
+static int judge(struct cli_reading *reading, struct tk_str window, bool ended)
+{
+    int r = cli_read_json(reading, window);
+
+    if (r < 0)
+        return r;
+    if (r == 0 || (!ended && reading->error.offset + CUT_SLACK >= window.n))
+        return ended ? ONE_DOCUMENT : UNDECIDED;
+    if (has_document_line(reading, window, ended))
+        return LINES;
+    return ended ? ONE_DOCUMENT : UNDECIDED;
+}
+
+static int find_form(struct cli_input *in)
+{
+    struct cli_reading reading;
+    size_t want = WINDOW;
+    int r;
+
+    cli_reading_init(&reading);
+    do {
+        if (want > in->max + 1)
+            want = in->max + 1;
+        for (r = 0; r == 0 && !in->ended && in->window.n < want;)
+            r = fill(in);
+        if (r == 0)
+            r = judge(&reading, rest(in), in->ended);
+        want *= 2;
+    } while (r == UNDECIDED && in->window.n <= in->max);
+    in->lines = r == LINES;
+    cli_reading_done(&reading);
+    return r < 0 ? r : 0;
+}
+
+/* ---- records ---- */
+
+static int next_document(struct cli_input *in, struct cli_record *ret)
+{
+    if (in->taken)
+        return 0;
+    in->taken = true;
+    in->done = in->window.n;
+    *ret = (struct cli_record){.buf = &in->window, .text = cli_buf_str(&in->window)};
+    if (in->window.n > in->max)
+        ret->kind = CLI_TOO_LONG;
+    return 1;
+}
+
+/* Fills the window until a line ends in it, it holds more than a line may, or nothing comes. */
+static int await_line(struct cli_input *in, const char **ret_lf)
+{
+    const char *lf = NULL;
+    size_t seen = 0;
+
+    for (;;) {
+        struct tk_str window = rest(in);
+        int r;
+
+        if (window.n > seen)
+            lf = memchr(window.p + seen, '\n', window.n - seen);
+        if (lf || in->ended || window.n > in->max)
+            break;
+        seen = window.n;
+        r = fill(in);
+        if (r < 0)
+            return r;
+    }
+    *ret_lf = lf;
+    return 0;
+}
+
+static enum cli_record_kind kind_of(const struct cli_input *in, struct tk_str text)
+{
+    if (in->long_line)
+        return CLI_TOO_LONG_REST;
+    if (text.n > in->max)
+        return CLI_TOO_LONG;
+    return cli_is_blank_line(text) ? CLI_BLANK_LINE : CLI_DOCUMENT;
+}
+
+static int next_line(struct cli_input *in, struct cli_record *ret)
+{
+    const char *lf;
+    struct tk_str text;
+    int r = await_line(in, &lf);
+
+    text = rest(in);
+    if (r < 0 || text.n == 0)
+        return r;
+    if (lf)
+        text.n = (size_t)(lf - text.p);
+    *ret = (struct cli_record){kind_of(in, text), 0, &in->record, text, {"\n", lf ? 1 : 0}};
+    in->line += ret->kind != CLI_TOO_LONG_REST;
+    ret->line = in->line;
+    in->long_line = !lf && ret->kind >= CLI_TOO_LONG;
+    in->at += text.n + ret->end.n;
+    in->done += text.n + ret->end.n;
+    if (ret->kind == CLI_DOCUMENT) {
+        in->record.n = 0;
+        r = cli_buf_add(&in->record, text.p, text.n);
+        ret->text = cli_buf_str(&in->record);
+    }
+    return r < 0 ? r : 1;
+}
+
+int cli_input_next(struct cli_input *in, struct cli_record *ret_record)
+{
+    return in->lines ? next_line(in, ret_record) : next_document(in, ret_record);
+}
+
+bool cli_input_ready(const struct cli_input *in)
+{
+    struct tk_str window = rest(in);
+
+    return window.n > 0 && memchr(window.p, '\n', window.n) != NULL;
+}
+
+int cli_input_open(struct cli_input *in, const char *name, bool lines, size_t max)
+{
+    int r;
+
+    *in = (struct cli_input){.name = name, .lines = lines, .max = max};
+    in->fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (in->fd < 0 || fstat(in->fd, &in->st) < 0)
+        r = -errno;
+    else if (cli_buf_reserve(&in->window, WINDOW) < 0)
+        r = -ENOMEM;
+    else
+        r = lines ? 0 : find_form(in);
+    if (r < 0)
+        cli_input_close(in);
+    return r;
+}
+
+void cli_input_close(struct cli_input *in)
+{
+    if (in->fd > STDIN_FILENO)
+        close(in->fd);
+    in->fd = -1;
+    cli_buf_done(&in->window);
+    cli_buf_done(&in->record);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/io/reading.h"
+
+#include <sys/random.h>
+
+#define MAX_DEPTH  256
+#define MAX_VALUES (1u << 20)
+
+void cli_secret_key(uint64_t ret_key[2])
+{
+    /* Early at boot there may be no randomness; a fixed key only slows a hostile file down. */
+    if (getrandom(ret_key, 2 * sizeof(*ret_key), GRND_NONBLOCK) < 0)
+        ret_key[0] = ret_key[1] = 0x9e3779b97f4a7c15u;
+}
+
+void cli_reading_init(struct cli_reading *reading)
+{
+    *reading = (struct cli_reading){.limits = {.max_depth = MAX_DEPTH, .max_values = MAX_VALUES}};
+    cli_secret_key(reading->limits.hash_key);
+    tk_doc_init(&reading->doc, tk_libc_allocator);
+    tk_arena_init(&reading->arena, tk_libc_allocator);
+}
+
+void cli_reading_done(struct cli_reading *reading)
+{
+    tk_doc_done(&reading->doc);
+    tk_arena_done(&reading->arena);
+}
+
+int cli_read_json(struct cli_reading *reading, struct tk_str text)
+{
+    tk_arena_reset(&reading->arena);
+    return tk_json_read(&reading->doc, text.p, text.n, &reading->limits, &reading->arena,
+                        &reading->error);
+}
+
+bool cli_is_blank_line(struct tk_str line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] != ' ' && line.p[i] != '\t' && line.p[i] != '\r' && line.p[i] != '\n')
+            return false;
+    return true;
+}

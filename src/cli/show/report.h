@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Findings as a compiler's:
+ *
+ *     chat.json:/messages/3/content/1: error: TEXT [CODE]
+ *     log.jsonl:17:/messages/3/content/1: error: TEXT [CODE]
+ *     chat.json:12:5: error: control character in string [parse_error]
+ */
+#ifndef TK_CLI_SHOW_REPORT_H
+#define TK_CLI_SHOW_REPORT_H
+
+#include "cli/show/term.h"
+#include "value/doc.h"
+
+/* Where a document stands. */
+struct cli_place {
+    const char *file;
+    size_t line; /* 0: the file is the document */
+};
+
+/* Why a document couldn't be judged. */
+struct cli_fault {
+    struct tk_str name; /* as in `error.data.name` */
+    struct tk_str text;
+    struct tk_str pointer; /* may be empty */
+    bool has_offset;
+    size_t offset; /* in the document */
+};
+
+/* "FILE:LINE", without a colon behind. */
+void cli_print_place(const struct cli_sink *sink, const struct cli_place *place);
+
+/* The findings in a list, in order. `verbose` adds what the provider would have answered. The
+ * arena holds unescaped text. */
+void cli_report_findings(const struct cli_sink *sink, const struct cli_place *place,
+                         struct tk_val findings, bool verbose, struct tk_arena *arena);
+
+/* A note that belongs to the whole document. */
+void cli_report_note(const struct cli_sink *sink, const struct cli_place *place, const char *format,
+                     ...) __attribute__((format(printf, 3, 4)));
+
+/* A document that couldn't be judged; `text` is the document, for line and column. */
+void cli_report_fault(const struct cli_sink *sink, const struct cli_place *place,
+                      struct tk_str text, const struct cli_fault *fault);
+
+#endif

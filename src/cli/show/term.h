@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text for people: colours where they are wanted, and nothing that could steer a terminal. */
+#ifndef TK_CLI_SHOW_TERM_H
+#define TK_CLI_SHOW_TERM_H
+
+#include <stdio.h>
+
+#include "cli/args/options.h"
+#include "value/str.h"
+
+enum cli_style {
+    CLI_PLAIN,
+    CLI_BOLD,
+    CLI_ERROR,
+    CLI_WARNING,
+    CLI_NOTE,
+    CLI_OLD, /* what an edit takes away */
+    CLI_NEW, /* what it puts there */
+    CLI_STYLE_COUNT,
+};
+
+/* A stream for people. */
+struct cli_sink {
+    FILE *file;
+    bool color;
+};
+
+/* A stream with colours as --color, NO_COLOR and TERM say. */
+struct cli_sink cli_sink_open(FILE *file, const struct cli_args *args);
+
+/* Everything behind it is in that style, until CLI_PLAIN. */
+void cli_style(const struct cli_sink *sink, enum cli_style style);
+
+/* A literal in a style. */
+void cli_styled(const struct cli_sink *sink, enum cli_style style, const char *text);
+
+/*
+ * Text from a document or a daemon: control characters and the invisible ones that turn the
+ * direction of writing are spelled as \u escapes, and so is what isn't UTF-8.
+ */
+void cli_print(const struct cli_sink *sink, struct tk_str text);
+
+/* The same, at most `max` characters of it, with "..." behind what was cut. */
+void cli_print_cut(const struct cli_sink *sink, struct tk_str text, size_t max);
+
+/* "1 edit", "2 edits": the letter behind a counted noun. */
+static inline const char *cli_plural(unsigned long long n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Columns of the terminal behind a descriptor; 80 where that isn't known. */
+int cli_columns(int fd);
+
+/* Whether both descriptors are the same terminal. */
+bool cli_same_terminal(int a, int b);
+
+#endif

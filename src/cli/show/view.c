@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Both lists of messages are walked side by side. What nobody edited is the same bytes, so equal
+ * messages pair up by themselves; where they differ, the edits tell whether a message changed or
+ * went, and one look ahead whether one came.
+ */
+#include "cli/show/view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define EXCERPT    72 /* characters of a text that are shown */
+#define LOOK_AHEAD 64 /* parts among which an old one is looked for */
+
+static const struct {
+    const char *action;
+    const char *sign;
+    enum cli_style style;
+    const char *done;
+} actions[] = {
+    {"drop", "-", CLI_OLD, "dropped"},
+    {"textify", "-", CLI_OLD, "turned into text"},
+    {"move", "~", CLI_WARNING, "moved"},
+    {"merge", "~", CLI_WARNING, "merged with its neighbour"},
+    {"drop_message", "-", CLI_OLD, "message dropped"},
+    {"insert_result", "~", CLI_WARNING, "result inserted"},
+    {"demote", "-", CLI_OLD, "demoted to text"},
+    {"restore", "~", CLI_WARNING, "restored as received"},
+    {"rewrite", "~", CLI_WARNING, "rewritten"},
+    {"append", "~", CLI_WARNING, "text put behind it"},
+};
+
+struct edit {
+    struct tk_val val;
+    size_t message; /* index in the old list; SIZE_MAX: none */
+    size_t order;   /* as reported */
+};
+
+struct walk {
+    const struct cli_sink *sink;
+    struct tk_arena *arena;
+    struct edit *edits; /* by message */
+    size_t count, next;
+    struct tk_val before, after; /* the lists */
+};
+
+static struct tk_str text_of(const struct walk *w, struct tk_val object, const char *key)
+{
+    return tk_text(tk_get(object, tk_str_of(key)), w->arena);
+}
+
+static bool same(struct tk_val a, struct tk_val b)
+{
+    return tk_exists(a) && tk_exists(b) && tk_str_eq(tk_span(a), tk_span(b));
+}
+
+/* ---- edits by message ---- */
+
+/* "/messages/12/content/3" -> 12. */
+static size_t message_of(struct tk_str pointer)
+{
+    struct tk_str root = TK_STR("/messages/");
+    size_t n = 0, i = root.n;
+
+    if (!tk_str_starts(pointer, root))
+        return SIZE_MAX;
+    for (; i < pointer.n && pointer.p[i] >= '0' && pointer.p[i] <= '9'; i++)
+        n = n * 10 + (size_t)(pointer.p[i] - '0');
+    return i > root.n ? n : SIZE_MAX;
+}
+
+static int by_message(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+
+    if (x->message != y->message)
+        return x->message < y->message ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int collect_edits(struct walk *w, struct tk_val edits)
+{
+    size_t count = tk_count(edits);
+
+    w->edits = tk_arena_zalloc(w->arena, count ? count : 1, sizeof(*w->edits));
+    if (!w->edits)
+        return -ENOMEM;
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        w->edits[w->count] = (struct edit){e, message_of(text_of(w, e, "pointer")), w->count};
+        w->count++;
+    }
+    qsort(w->edits, w->count, sizeof(*w->edits), by_message);
+    return 0;
+}
+
+static bool has_edit(const struct walk *w, size_t message)
+{
+    return w->next < w->count && w->edits[w->next].message == message;
+}
+
+/* Whether an edit takes the message away, by itself or into its neighbour. */
+static bool is_dropped(const struct walk *w, size_t message)
+{
+    for (size_t i = w->next; i < w->count && w->edits[i].message == message; i++) {
+        struct tk_str pointer = text_of(w, w->edits[i].val, "pointer");
+        struct tk_val action = tk_get(w->edits[i].val, TK_STR("action"));
+        size_t root = sizeof("/messages/") - 1;
+        bool whole = memchr(pointer.p + root, '/', pointer.n - root) == NULL;
+
+        if (tk_text_is(action, TK_STR("drop_message")) ||
+            (whole && tk_text_is(action, TK_STR("merge"))))
+            return true;
+    }
+    return false;
+}
+
+/* ---- lines ---- */
+
+/* The first of these members that is a string; dialects that wrap a part keep them in `data`. */
+static struct tk_str any_of(const struct walk *w, struct tk_val part, const char *const *keys)
+{
+    struct tk_val data = tk_get(part, TK_STR("data"));
+
+    for (; *keys; keys++) {
+        struct tk_val v = tk_get(part, tk_str_of(*keys));
+
+        if (!tk_exists(v))
+            v = tk_get(data, tk_str_of(*keys));
+        if (tk_is(v, TK_STRING))
+            return tk_text(v, w->arena);
+    }
+    return TK_STR("");
+}
+
+static void print_names(const struct walk *w, struct tk_str type, struct tk_str tool,
+                        struct tk_str id)
+{
+    if (type.n) {
+        fputc(' ', w->sink->file);
+        cli_print(w->sink, type);
+    }
+    if (tool.n) {
+        fputc(' ', w->sink->file);
+        cli_print_cut(w->sink, tool, EXCERPT);
+    }
+    if (id.n) {
+        fputs(" (", w->sink->file);
+        cli_print_cut(w->sink, id, EXCERPT);
+        fputc(')', w->sink->file);
+    }
+}
+
+static void print_edit(const struct walk *w, struct tk_val edit, struct tk_val part)
+{
+    struct tk_str action = text_of(w, edit, "action");
+    size_t i = 0;
+
+    while (i + 1 < sizeof(actions) / sizeof(*actions) && !tk_str_is(action, actions[i].action))
+        i++;
+    if (!tk_str_is(action, actions[i].action))
+        i = 2; /* an action of a later version: as a move, with its own name */
+    cli_style(w->sink, actions[i].style);
+    fprintf(w->sink->file, "%s ", actions[i].sign);
+    cli_print(w->sink, text_of(w, edit, "pointer"));
+    print_names(w, text_of(w, part, "type"), text_of(w, edit, "tool"), text_of(w, edit, "id"));
+    cli_style(w->sink, CLI_PLAIN);
+    fputs(": ", w->sink->file);
+    if (tk_str_is(action, actions[i].action))
+        fputs(actions[i].done, w->sink->file);
+    else
+        cli_print(w->sink, action);
+    fputs(" [", w->sink->file);
+    cli_print(w->sink, text_of(w, edit, "code"));
+    fputs("]\n", w->sink->file);
+}
+
+/* A part of the repaired document; index SIZE_MAX: the content itself, which is a string. */
+static void print_new(const struct walk *w, size_t message, size_t index, struct tk_val part)
+{
+    static const char *const tools[] = {"name", "tool_name", "toolName", NULL};
+    static const char *const ids[] = {"id", "tool_use_id", "tool_call_id", "toolCallId", NULL};
+    static const char *const texts[] = {"text", "content", NULL};
+    struct tk_str text = tk_is(part, TK_STRING) ? tk_text(part, w->arena) : any_of(w, part, texts);
+
+    cli_style(w->sink, CLI_NEW);
+    fprintf(w->sink->file, "+ /messages/%zu/content", message);
+    if (index != SIZE_MAX)
+        fprintf(w->sink->file, "/%zu", index);
+    print_names(w, text_of(w, part, "type"), any_of(w, part, tools), any_of(w, part, ids));
+    if (text.n) {
+        fputs(" \"", w->sink->file);
+        cli_print_cut(w->sink, text, EXCERPT);
+        fputc('"', w->sink->file);
+    }
+    cli_style(w->sink, CLI_PLAIN);
+    fputc('\n', w->sink->file);
+}
+
+/* ---- walking ---- */
+
+/* `content`, or what a part list is in a message. */
+static struct tk_val content_of(struct tk_val message)
+{
+    return tk_get(message, TK_STR("content"));
+}
+
+static struct tk_val child_at(struct tk_val parent, size_t index)
+{
+    struct tk_val child = tk_first(parent);
+
+    while (index-- && tk_exists(child))
+        child = tk_after(parent, child);
+    return child;
+}
+
+/* The old part that an edit points at: ".../content/INDEX". */
+static struct tk_val part_of(const struct walk *w, struct tk_val edit, struct tk_val message)
+{
+    struct tk_str pointer = text_of(w, edit, "pointer");
+    struct tk_str content = TK_STR("/content/");
+    size_t index = 0, i;
+
+    for (i = content.n; i < pointer.n; i++)
+        if (tk_str_starts((struct tk_str){pointer.p + i - content.n, content.n}, content))
+            break;
+    if (i >= pointer.n)
+        return TK_NO_VAL;
+    for (; i < pointer.n && pointer.p[i] >= '0' && pointer.p[i] <= '9'; i++)
+        index = index * 10 + (size_t)(pointer.p[i] - '0');
+    return child_at(content_of(message), index);
+}
+
+static void print_edits(struct walk *w, size_t index, struct tk_val message)
+{
+    for (; has_edit(w, index); w->next++)
+        print_edit(w, w->edits[w->next].val, part_of(w, w->edits[w->next].val, message));
+}
+
+/* Steps to an old part with the same bytes, if one is near. */
+static bool find_old(struct tk_val old, struct tk_val *at, struct tk_val part)
+{
+    struct tk_val v = *at;
+
+    for (int i = 0; i < LOOK_AHEAD && tk_exists(v); i++, v = tk_after(old, v))
+        if (same(v, part)) {
+            *at = tk_after(old, v);
+            return true;
+        }
+    return false;
+}
+
+/* What the new message holds and the old one (not there: there was none) didn't. */
+static void print_additions(const struct walk *w, struct tk_val old, size_t index,
+                            struct tk_val message)
+{
+    struct tk_val before = tk_exists(old) ? content_of(old) : TK_NO_VAL;
+    struct tk_val after = content_of(message);
+    struct tk_val at = tk_first(before);
+    size_t i = 0;
+
+    if (tk_is(after, TK_STRING) && !same(before, after))
+        print_new(w, index, SIZE_MAX, after);
+    for (struct tk_val part = tk_first(after); tk_exists(part); part = tk_after(after, part), i++)
+        if (!find_old(before, &at, part))
+            print_new(w, index, i, part);
+}
+
+/* Whether the new message came in front of the old one, rather than being what became of it. */
+static bool is_inserted(const struct walk *w, size_t i, struct tk_val old, struct tk_val new)
+{
+    struct tk_val behind = tk_after(w->after, new);
+
+    return !tk_exists(old) || (!has_edit(w, i) && same(old, behind));
+}
+
+static void walk_messages(struct walk *w)
+{
+    struct tk_val old = tk_first(w->before), new = tk_first(w->after);
+    size_t i = 0, j = 0;
+
+    while (tk_exists(old) || tk_exists(new)) {
+        bool dropped = tk_exists(old) && (!tk_exists(new) || is_dropped(w, i));
+        bool inserted = !dropped && !same(old, new) && is_inserted(w, i, old, new);
+
+        if (!inserted)
+            print_edits(w, i, old);
+        if (!dropped && !same(old, new))
+            print_additions(w, inserted ? TK_NO_VAL : old, j, new);
+        if (!inserted) {
+            old = tk_after(w->before, old);
+            i++;
+        }
+        if (!dropped) {
+            new = tk_after(w->after, new);
+            j++;
+        }
+    }
+}
+
+int cli_view_print(const struct cli_sink *sink, const struct cli_view *view)
+{
+    struct walk w = {.sink = sink,
+                     .arena = view->arena,
+                     .before = view->before,
+                     .after = tk_exists(view->after) ? view->after : view->before};
+    int r = collect_edits(&w, view->edits);
+
+    if (r < 0)
+        return r;
+    walk_messages(&w);
+    for (; w.next < w.count; w.next++) /* of the request itself */
+        print_edit(&w, w.edits[w.next].val, TK_NO_VAL);
+    return 0;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `info`: the tables of this build, as they are. They fill a quarter of a megabyte, so the core
+ * keeps what was written once, and whoever asks again costs a copy of it.
+ */
+#include "methods/core/core.h"
+#include "methods/core/request.h"
+#include "rules/catalogue/rule.h"
+
+/* All of the program's, also where the question came over the control socket. */
+static void write_methods(struct tk_writer *w, const struct tk_request *rq)
+{
+    tk_write_key(w, "methods");
+    tk_write_list(w);
+    for (size_t i = 0; i < tk_methods_count; i++) {
+        const struct tk_method *method = &tk_methods[i];
+
+        if (!tk_method_exists(method, rq->host))
+            continue;
+        tk_write_map(w);
+        tk_write_key(w, "name");
+        tk_write_str(w, method->name);
+        tk_write_kv_cstr(w, "help", method->help);
+        tk_write_key(w, "params");
+        tk_schema_write_json(w, method->params);
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+}
+
+static void write_words(struct tk_writer *w, const char *key, const struct tk_field *field)
+{
+    tk_write_key(w, key);
+    tk_write_list(w);
+    for (const enum tk_word *word = field->shape->words; *word != TK_WORD_NONE; word++)
+        tk_write_cstr(w, tk_word_name(*word));
+    tk_write_end(w);
+}
+
+/* The first field of a policy is `base`: its words are the policies, the others their keys. */
+static void write_policies(struct tk_writer *w)
+{
+    tk_write_key(w, "policies");
+    tk_write_map(w);
+    for (const enum tk_word *base = tk_policy_fields[0]->shape->words; *base != TK_WORD_NONE;
+         base++) {
+        tk_write_key(w, tk_word_name(*base));
+        tk_write_map(w);
+        for (size_t i = 1; tk_policy_fields[i]; i++) {
+            if (!tk_wave_built(tk_policy_fields[i]->wave))
+                continue;
+            tk_write_key_str(w, tk_policy_fields[i]->name);
+            tk_schema_write_default(w, tk_policy_fields[i], *base);
+        }
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+}
+
+static void write_limits(struct tk_writer *w, const struct tk_request *rq)
+{
+    tk_write_key(w, "limits");
+    if (rq->host) {
+        rq->host->limits(rq->host->arg, w);
+        return;
+    }
+    tk_write_map(w);
+    tk_write_kv_int(w, "max_depth", rq->core->limits.max_depth);
+    tk_write_kv_int(w, "max_values", rq->core->limits.max_values);
+    tk_write_kv_int(w, "max_answer", (int64_t)rq->core->max_answer);
+    tk_write_end(w);
+}
+
+/* What it looks for, what the provider answers, what repair does. */
+static void write_manual(struct tk_writer *w, const struct tk_rule *rule)
+{
+    tk_write_kv_cstr(w, "trigger", rule->trigger);
+    if (rule->provider_error)
+        tk_write_kv_cstr(w, "provider_error", rule->provider_error);
+    tk_write_key(w, "fix");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "conservative", rule->conservative);
+    tk_write_kv_cstr(w, "preserve", rule->preserve ? rule->preserve : rule->conservative);
+    tk_write_end(w);
+}
+
+static void write_catalogue(struct tk_writer *w)
+{
+    tk_write_key(w, "catalogue");
+    tk_write_list(w);
+    for (size_t i = 0; i < TK_CODE_COUNT; i++) {
+        const struct tk_rule *rule = &tk_catalogue[i];
+
+        if (rule->edit_only)
+            continue;
+        tk_write_map(w);
+        tk_write_kv_cstr(w, "code", rule->code);
+        tk_write_kv_cstr(w, "severity", tk_severity_name(rule->severity));
+        tk_write_kv_int(w, "wave", rule->wave);
+        tk_write_kv_cstr(w, "provider", rule->provider);
+        write_manual(w, rule);
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+}
+
+static void write_all(struct tk_writer *w, const struct tk_request *rq)
+{
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "version", tk_version());
+    tk_write_kv_int(w, "protocol", TK_PROTOCOL);
+    write_methods(w, rq);
+    write_words(w, "providers", &tk_field_provider);
+    write_words(w, "dialects", &tk_field_dialect);
+    write_policies(w);
+    write_limits(w, rq);
+    write_catalogue(w);
+    tk_write_end(w);
+}
+
+static struct tk_str make(const struct tk_request *rq)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, rq->arena);
+    tk_writer_init(&w, rq->codec, &out);
+    write_all(&w, rq);
+    return tk_out_join(&out);
+}
+
+/* A copy goes into the answer, which may wait for its reader longer than what is kept lives. */
+int tk_method_info(struct tk_request *rq)
+{
+    struct tk_str all = rq->core->info[rq->codec];
+
+    if (all.n > 0) {
+        all = tk_arena_dup(rq->arena, all);
+    } else {
+        all = make(rq);
+        if (!tk_arena_failed(rq->arena))
+            tk_core_keep_info(rq->core, rq->codec, all);
+    }
+    tk_write_raw(tk_answer_begin_result(rq), all);
+    return tk_answer_end(rq);
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One request from bytes to reply, step by step:
+ *
+ *     read -> envelope -> method -> admission -> parameters, formats -> handler
+ *
+ * Each step either lets the request pass or answers it with an error; the first answer ends the
+ * way. Whatever fails fatally on it, or comes back without an answer, is answered `internal`.
+ */
+#include "methods/core/core.h"
+#include "methods/core/envelope.h"
+#include "methods/core/request.h"
+#include "methods/core/session.h"
+#include "methods/params/formats.h"
+#include "rules/edit/markers.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+struct call {
+    struct tk_request rq;
+    const void *bytes;
+    size_t size;
+    struct tk_envelope envelope;
+};
+
+/* ---- the steps: 0 or negative errno; answered when rq.state says so ---- */
+
+static const enum tk_error_id read_errors[] = {
+    [TK_READ_PARSE_ERROR] = TK_ERR_PARSE_ERROR,
+    [TK_READ_CODEC_UNKNOWN] = TK_ERR_CODEC_UNKNOWN,
+    [TK_READ_DUPLICATE_KEY] = TK_ERR_DUPLICATE_KEY,
+    [TK_READ_TOO_DEEP] = TK_ERR_TOO_DEEP,
+    [TK_READ_TOO_MANY_VALUES] = TK_ERR_TOO_MANY_VALUES,
+    [TK_READ_TRAILING_BYTES] = TK_ERR_TRAILING_BYTES,
+};
+
+/* Returns the limit that a document is beyond, 0 where the error is about none. */
+static uint32_t limit_of(const struct tk_request *rq, enum tk_error_id id)
+{
+    const struct tk_read_limits *limits = &rq->core->limits;
+
+    if (id == TK_ERR_TOO_DEEP)
+        return limits->max_depth;
+    return id == TK_ERR_TOO_MANY_VALUES ? limits->max_values : 0;
+}
+
+static int refuse_document(struct tk_request *rq, enum tk_error_id id,
+                           const struct tk_read_error *error)
+{
+    struct tk_str message = tk_str_of(error->what ? error->what : tk_errors[id].message);
+    struct tk_str pointer = error->pointer.n ? error->pointer : TK_NO_POINTER;
+    struct tk_writer *w = tk_answer_begin_error_text(rq, id, pointer, message);
+
+    tk_write_key(w, "offset");
+    tk_write_uint(w, error->offset);
+    if (limit_of(rq, id) != 0) {
+        tk_write_key(w, "limit");
+        tk_write_uint(w, limit_of(rq, id));
+    }
+    return tk_answer_end(rq);
+}
+
+/* The tape counts in 32 bits; no frame is as large, but the library's caller may be. */
+static int refuse_size(struct tk_request *rq)
+{
+    struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_FRAME_TOO_LARGE, TK_NO_POINTER);
+
+    tk_write_key(w, "limit");
+    tk_write_uint(w, UINT32_MAX);
+    return tk_answer_end(rq);
+}
+
+static int step_read(struct call *c)
+{
+    struct tk_request *rq = &c->rq;
+    tk_core *core = rq->core;
+    struct tk_read_error error = {0, NULL, TK_NO_POINTER};
+    enum tk_codec codec;
+    int r;
+
+    if (c->size == 0)
+        return refuse_document(rq, TK_ERR_PARSE_ERROR, &error);
+    if (c->size > UINT32_MAX)
+        return refuse_size(rq);
+    if (tk_codec_of(c->bytes, c->size, &codec)) {
+        if (rq->call->json_only && codec != TK_JSON)
+            return refuse_document(rq, TK_ERR_CODEC_UNKNOWN, &error);
+        rq->codec = codec;
+    }
+    core->doc.watched = TK_STR(TK_MARKER_KEY);
+    r = tk_doc_read(&core->doc, c->bytes, c->size, &core->limits, rq->arena, &error);
+    return r > 0 ? refuse_document(rq, read_errors[r], &error) : r;
+}
+
+static int step_envelope(struct call *c)
+{
+    struct tk_request *rq = &c->rq;
+    struct tk_envelope_fault fault;
+
+    if (tk_envelope_read(rq->doc, &c->envelope, &fault) != 0)
+        return tk_answer_error(rq, TK_ERR_INVALID_REQUEST, fault.pointer, fault.message);
+    rq->id = c->envelope.id;
+    rq->notification = !tk_exists(rq->id);
+    return 0;
+}
+
+static bool is_served(const struct tk_method *method, const struct tk_request *rq)
+{
+    return tk_method_exists(method, rq->host) &&
+           (!rq->call->control || (method->flags & TK_METHOD_CONTROL)) &&
+           (rq->session || !(method->flags & TK_METHOD_STREAM));
+}
+
+static int step_method(struct call *c)
+{
+    struct tk_request *rq = &c->rq;
+    struct tk_str name = tk_text(c->envelope.method, rq->arena);
+
+    for (size_t i = 0; i < tk_methods_count && !rq->method; i++) {
+        if (tk_str_eq(name, tk_methods[i].name) && is_served(&tk_methods[i], rq))
+            rq->method = &tk_methods[i];
+    }
+    if (rq->method || rq->call->draining) /* a retry elsewhere may find it */
+        return 0;
+    return tk_answer_error(rq, TK_ERR_METHOD_NOT_FOUND, TK_NO_POINTER,
+                           tk_str_of(tk_errors[TK_ERR_METHOD_NOT_FOUND].message));
+}
+
+/* Its parameters weren't checked yet: whatever names no open stream is nobody's. */
+static bool names_a_stream(const struct call *c)
+{
+    struct tk_val key = tk_get(c->envelope.params, TK_STR("stream"));
+
+    return tk_is(key, TK_STRING) &&
+           tk_session_find(c->rq.session, tk_text(key, c->rq.arena)) != NULL;
+}
+
+static int step_admission(struct call *c)
+{
+    struct tk_request *rq = &c->rq;
+    enum tk_error_id error = rq->call->draining ? TK_ERR_DRAINING : TK_ERR_BUSY;
+    unsigned passes = rq->call->draining ? TK_METHOD_GOES_ON : TK_METHOD_FREES;
+
+    if (!rq->call->draining && !rq->call->crowded)
+        return 0;
+    if (rq->method && (rq->method->flags & passes) && names_a_stream(c))
+        return 0;
+    if (error == TK_ERR_BUSY)
+        return tk_answer_busy(rq, 0);
+    return tk_answer_error(rq, error, TK_NO_POINTER, tk_str_of(tk_errors[error].message));
+}
+
+static int refuse_params(struct tk_request *rq, const struct tk_schema_fault *fault)
+{
+    if (rq->method->stage_of)
+        rq->stage = rq->method->stage_of(fault->pointer);
+    return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, fault->pointer, fault->message);
+}
+
+/* A history in another format is told as such, rather than what is wrong with its messages. */
+static int step_params(struct call *c)
+{
+    struct tk_request *rq = &c->rq;
+    struct tk_schema_fault fault;
+    int checked = tk_schema_check(rq->method->params, rq->doc, c->envelope.params, rq->arena,
+                                  rq->hash_key, &rq->params, &fault);
+    int r;
+
+    if (checked < 0)
+        return checked;
+    if (checked == TK_SCHEMA_FAULT)
+        return refuse_params(rq, &fault);
+    r = tk_check_formats(rq);
+    if (r == 0 && checked == TK_SCHEMA_LATE && rq->state != TK_ANSWER_DONE)
+        r = refuse_params(rq, &fault);
+    return r;
+}
+
+/* Asked once up front: the request may have waited in a queue until its time was over. What a
+ * stream is fed counts however long it waited: the client can't say it again. */
+static int step_handler(struct call *c)
+{
+    struct tk_request *rq = &c->rq;
+    bool timed = !(rq->method->flags & TK_METHOD_STREAM);
+    int r = timed && tk_request_cancelled(rq) ? -ECANCELED : rq->method->handler(rq);
+
+    if (r == -ECANCELED)
+        return tk_answer_error(rq, TK_ERR_DEADLINE_EXCEEDED, TK_NO_POINTER,
+                               tk_str_of(tk_errors[TK_ERR_DEADLINE_EXCEEDED].message));
+    return r;
+}
+
+static int (*const steps[])(struct call *c) = {
+    step_read, step_envelope, step_method, step_admission, step_params, step_handler,
+};
+
+/* ---- the whole way ---- */
+
+/* All that was built is given up first: there may be no memory left. */
+static int answer_internal(struct tk_request *rq)
+{
+    struct tk_writer *w;
+
+    rq->correlation = tk_core_correlation(rq->core);
+    rq->tally = (struct tk_tally){NULL, NULL, NULL};
+    tk_arena_reset(rq->arena);
+    w = tk_answer_begin_error(rq, TK_ERR_INTERNAL, TK_NO_POINTER);
+    tk_write_key(w, "correlation_id");
+    tk_write_strf(w, "%016" PRIx64, rq->correlation);
+    return tk_answer_end(rq);
+}
+
+/* What was made of the answer is given up with all that it was made of. */
+static int too_large(struct tk_request *rq)
+{
+    rq->tally = (struct tk_tally){.limit = "max_answer"};
+    return tk_answer_too_large(rq);
+}
+
+/* Walks the steps; returns 0 with an answer, or -ENOMEM. */
+static int answer(struct call *c)
+{
+    int r = 0;
+
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && r == 0; i++) {
+        r = steps[i](c);
+        if (c->rq.state == TK_ANSWER_DONE)
+            break;
+    }
+    if (r == -EFBIG)
+        return too_large(&c->rq);
+    if (r != 0 || c->rq.state != TK_ANSWER_DONE)
+        return answer_internal(&c->rq);
+    return 0;
+}
+
+/* What the reply keeps of a request. */
+static void finish(tk_reply *reply, const struct tk_request *rq)
+{
+    if (rq->notification)
+        tk_out_init(&reply->out, &reply->arena);
+    reply->info = (tk_reply_info){
+        .method = rq->method ? rq->method->name.p : NULL,
+        .error = rq->error ? rq->error->name : NULL,
+        .notification = rq->notification,
+    };
+    reply->tally = rq->tally;
+    if (reply->tally.edits) /* a host doesn't count TK_ACTION_NONE */
+        reply->tally.edits++;
+    reply->correlation = rq->correlation;
+}
+
+static void begin_request(struct tk_request *rq, tk_reply *reply, tk_session *session,
+                          const tk_call_options *options)
+{
+    static const tk_call_options no_options;
+    tk_core *core = reply->core;
+
+    rq->core = core;
+    rq->session = session;
+    rq->arena = &reply->arena;
+    rq->codec = TK_JSON;
+    rq->doc = &core->doc;
+    rq->hash_key = core->limits.hash_key;
+    rq->host = core->host;
+    rq->call = options ? options : &no_options;
+    rq->tally = (struct tk_tally){NULL, NULL, NULL};
+    rq->stage = NULL;
+    rq->method = NULL;
+    rq->id = TK_NO_VAL;
+    rq->notification = false;
+    rq->state = TK_ANSWER_NONE;
+    rq->error = NULL;
+    rq->correlation = 0;
+    rq->out = &reply->out;
+}
+
+int tk_call(tk_core *core, tk_session *session, const void *request, size_t size,
+            const tk_call_options *options, tk_reply **ret_reply)
+{
+    tk_reply *reply = tk_core_take_reply(core);
+    struct call c;
+    int r;
+
+    if (!reply)
+        return -ENOMEM;
+    c.bytes = request;
+    c.size = size;
+    begin_request(&c.rq, reply, session, options);
+    r = answer(&c);
+    finish(reply, &c.rq);
+    tk_core_trim(core);
+    if (r != 0) {
+        tk_reply_free(reply);
+        return -ENOMEM;
+    }
+    *ret_reply = reply;
+    return 0;
+}
+
+int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t retry_after_ms,
+              tk_reply **ret_reply)
+{
+    tk_reply *reply = tk_core_take_reply(core);
+    struct tk_request rq;
+    struct tk_writer *w;
+
+    if (!reply)
+        return -ENOMEM;
+    begin_request(&rq, reply, NULL, NULL);
+    w = tk_answer_begin_error(&rq, error, TK_NO_POINTER);
+    if (limit != 0) {
+        tk_write_key(w, "limit");
+        tk_write_uint(w, limit);
+    }
+    if (retry_after_ms != 0)
+        tk_write_kv_int(w, "retry_after_ms", retry_after_ms);
+    if (tk_answer_end(&rq) != 0) {
+        tk_reply_free(reply);
+        return -ENOMEM;
+    }
+    finish(reply, &rq);
+    *ret_reply = reply;
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The JSON-RPC 2.0 envelope around a request (PROTOCOL section 2). */
+#ifndef TK_METHODS_CORE_ENVELOPE_H
+#define TK_METHODS_CORE_ENVELOPE_H
+
+#include "value/doc.h"
+
+struct tk_envelope {
+    struct tk_val id;     /* string, number or null; not there in notifications */
+    struct tk_val method; /* a string */
+    struct tk_val params; /* not there where it is left out; its type is the schema's business */
+};
+
+/* What makes a document no request. */
+struct tk_envelope_fault {
+    struct tk_str pointer; /* p NULL: the document itself */
+    struct tk_str message;
+};
+
+enum {
+    TK_ENVELOPE_FAULT = 1,
+};
+
+/* Returns 0, or TK_ENVELOPE_FAULT with *ret_fault filled. Unknown members are ignored. */
+int tk_envelope_read(const struct tk_doc *doc, struct tk_envelope *ret_envelope,
+                     struct tk_envelope_fault *ret_fault);
+
+#endif

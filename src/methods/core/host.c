@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names by number, so that a host can count in arrays. */
+#include "methods/core/host.h"
+#include "methods/core/table.h"
+#include "rules/catalogue/rule.h"
+#include "rules/edit/edit.h"
+
+size_t tk_method_count(void)
+{
+    return tk_methods_count;
+}
+
+const char *tk_method_name(size_t i)
+{
+    return tk_methods[i].name.p;
+}
+
+size_t tk_method_index(const char *name)
+{
+    size_t i = 0;
+
+    while (i < tk_methods_count && tk_methods[i].name.p != name)
+        i++;
+    return i;
+}
+
+size_t tk_code_count(void)
+{
+    return TK_CODE_COUNT;
+}
+
+const char *tk_code_name(size_t i)
+{
+    return tk_catalogue[i].code;
+}
+
+/* Action 0 is "none": hosts count from the first real one. */
+size_t tk_action_count(void)
+{
+    return TK_ACTION_COUNT - 1;
+}
+
+const char *tk_action_name(size_t i)
+{
+    return tk_action_names[i + 1];
+}

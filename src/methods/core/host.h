@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Between the core and the daemon: what health, stats and info ask of the process that hosts
+ * them, what the transport answers without a request (a frame that is too large, a full
+ * house), and what it may count. Programs that embed the library need none of it; without a host
+ * `health` and `stats` answer method_not_found.
+ */
+#ifndef TK_METHODS_CORE_HOST_H
+#define TK_METHODS_CORE_HOST_H
+
+#include "methods/core/errors.h"
+#include "turnkeeper/turnkeeper.h"
+#include "value/writer.h"
+
+struct tk_host {
+    void *arg;
+    void (*health)(void *arg, struct tk_writer *w); /* writes the whole result map */
+    void (*stats)(void *arg, struct tk_writer *w);  /* writes the whole result map */
+    void (*limits)(void *arg, struct tk_writer *w); /* info: writes the map of all limits by name */
+};
+
+/* host must outlive the core. */
+void tk_core_set_host(tk_core *core, const struct tk_host *host);
+
+/* Follows a reload. 0: the default. */
+void tk_core_set_limits(tk_core *core, uint32_t max_depth, uint32_t max_values);
+void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max_stream_buffer);
+void tk_core_set_answer_limit(tk_core *core, uint64_t max_answer);
+
+/* Streams that are not ended, and the bytes that they hold. */
+size_t tk_session_streams(const tk_session *session);
+size_t tk_session_held(const tk_session *session);
+
+/*
+ * An error that answers bytes nobody read as a request: id null, JSON. `limit` and
+ * `retry_after_ms` go into error.data where they aren't 0. Returns 0 or -ENOMEM.
+ */
+int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t retry_after_ms,
+              tk_reply **ret_reply);
+
+/* Methods by number, as in the table and in tk_reply_get_info(). */
+size_t tk_method_count(void);
+const char *tk_method_name(size_t i);
+/* Number of a method's name pointer as tk_reply_get_info() gives it; tk_method_count() if none. */
+size_t tk_method_index(const char *name);
+
+/* What a reply found and edited, for `stats`: codes and actions by number. */
+size_t tk_code_count(void);
+const char *tk_code_name(size_t i);
+size_t tk_action_count(void);
+const char *tk_action_name(size_t i);
+
+struct tk_tally {
+    const uint32_t *violations; /* tk_code_count() numbers, NULL when there is nothing to count */
+    const uint32_t *edits;      /* tk_action_count() numbers, NULL when there is nothing to count */
+    const char *limit;          /* name of a limit that the request hit, NULL for none */
+};
+
+struct tk_tally tk_reply_get_tally(const tk_reply *reply);
+
+/* Bytes of memory that a reply keeps, next to the request that it may refer to. */
+size_t tk_reply_held(const tk_reply *reply);
+
+/* What an `internal` answer gave its client as `correlation_id` (in hex), for the log; else 0. */
+uint64_t tk_reply_get_correlation(const tk_reply *reply);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Answers: every reply there is begins and ends here. */
+#include "methods/core/request.h"
+
+#include <errno.h>
+
+#include "methods/core/core.h"
+
+/* What a client is told to wait that found no place for a stream or its bytes. */
+#define RETRY_AFTER_MS 100
+
+bool tk_request_cancelled(const struct tk_request *rq)
+{
+    const tk_call_options *call = rq->call;
+    int64_t timeout_ms = tk_param_int(&rq->params, TK_P_TIMEOUT_MS);
+
+    return call->cancelled && call->cancelled(call->opaque, (uint32_t)timeout_ms);
+}
+
+bool tk_request_cancelled_cb(void *rq)
+{
+    return tk_request_cancelled(rq);
+}
+
+bool tk_method_exists(const struct tk_method *method, const struct tk_host *host)
+{
+    return host || !(method->flags & TK_METHOD_HOST);
+}
+
+/* {"jsonrpc": "2.0", "id": ..., and the key of what comes next */
+static struct tk_writer *begin(struct tk_request *rq, const char *key)
+{
+    struct tk_writer *w = &rq->writer;
+
+    tk_out_init(rq->out, rq->arena);
+    /* Who watches the daemon asks for little, and isn't to be kept from it by a limit for others.
+     */
+    rq->out->limit = rq->call->control ? 0 : rq->core->max_answer;
+    tk_writer_init(w, rq->codec, rq->out);
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "jsonrpc", "2.0");
+    tk_write_key(w, "id");
+    if (tk_exists(rq->id))
+        tk_write_val(w, rq->id);
+    else
+        tk_write_null(w);
+    tk_write_key(w, key);
+    return w;
+}
+
+struct tk_writer *tk_answer_begin_result(struct tk_request *rq)
+{
+    rq->state = TK_ANSWER_RESULT;
+    rq->error = NULL;
+    return begin(rq, "result");
+}
+
+struct tk_writer *tk_answer_begin_error_text(struct tk_request *rq, enum tk_error_id error,
+                                             struct tk_str pointer, struct tk_str message)
+{
+    const struct tk_error_row *row = &tk_errors[error];
+    struct tk_writer *w = begin(rq, "error");
+
+    rq->state = TK_ANSWER_ERROR;
+    rq->error = row;
+    tk_write_map(w);
+    tk_write_kv_int(w, "code", row->code);
+    tk_write_kv_str(w, "message", message);
+    tk_write_key(w, "data");
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "name", row->name);
+    if (pointer.p)
+        tk_write_kv_str(w, "pointer", pointer);
+    tk_write_kv_bool(w, "retryable", row->retryable);
+    if (rq->stage)
+        tk_write_kv_cstr(w, "stage", rq->stage);
+    return w;
+}
+
+struct tk_writer *tk_answer_begin_error(struct tk_request *rq, enum tk_error_id error,
+                                        struct tk_str pointer)
+{
+    return tk_answer_begin_error_text(rq, error, pointer, tk_str_of(tk_errors[error].message));
+}
+
+/* Containers that are open between begin and end. */
+static const int open_depth[] = {
+    [TK_ANSWER_RESULT] = 1,
+    [TK_ANSWER_ERROR] = 3,
+};
+
+int tk_answer_end(struct tk_request *rq)
+{
+    struct tk_writer *w = &rq->writer;
+
+    if (tk_arena_failed(rq->arena))
+        return -ENOMEM;
+    if (tk_out_is_full(rq->out))
+        return -EFBIG;
+    if (w->depth != open_depth[rq->state] || w->after_key) /* the handler wrote half a value */
+        return -EPROTO;
+    while (w->depth > 0)
+        tk_write_end(w);
+    if (tk_arena_failed(rq->arena))
+        return -ENOMEM;
+    if (tk_out_is_full(rq->out))
+        return -EFBIG;
+    rq->state = TK_ANSWER_DONE;
+    return 0;
+}
+
+int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str pointer,
+                    struct tk_str message)
+{
+    tk_answer_begin_error_text(rq, error, pointer, message);
+    return tk_answer_end(rq);
+}
+
+int tk_answer_too_large(struct tk_request *rq)
+{
+    struct tk_writer *w;
+
+    tk_arena_reset(rq->arena);
+    w = tk_answer_begin_error(rq, TK_ERR_ANSWER_TOO_LARGE, TK_NO_POINTER);
+    rq->out->limit = 0; /* or the refusal of a large id would be refused */
+    tk_write_kv_int(w, "limit", (int64_t)rq->core->max_answer);
+    return tk_answer_end(rq);
+}
+
+int tk_answer_busy(struct tk_request *rq, uint32_t limit)
+{
+    struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_BUSY, TK_NO_POINTER);
+
+    if (limit != 0)
+        tk_write_kv_int(w, "limit", limit);
+    tk_write_kv_int(w, "retry_after_ms", RETRY_AFTER_MS);
+    return tk_answer_end(rq);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One request on its way through a handler, and how a handler answers.
+ *
+ *     int tk_method_x(struct tk_request *rq)
+ *     {
+ *         struct tk_writer *w;
+ *
+ *         if (cannot) {
+ *             w = tk_answer_begin_error(rq, TK_ERR_UNSAFE_HISTORY, TK_NO_POINTER);
+ *             tk_write_key(w, "violations"); ...      members of error.data
+ *             return tk_answer_end(rq);
+ *         }
+ *         w = tk_answer_begin_result(rq);
+ *         tk_write_map(w); ... tk_write_end(w);       exactly one value
+ *         return tk_answer_end(rq);
+ *     }
+ *
+ * Beginning again throws away what was written before, so a handler that finds out late that it
+ * can't go on just begins an error. Whatever is written may refer to bytes of the request and of
+ * rq->arena; both outlive the reply. The tape of rq->params doesn't: write values, keep none.
+ */
+#ifndef TK_METHODS_CORE_REQUEST_H
+#define TK_METHODS_CORE_REQUEST_H
+
+#include "methods/core/errors.h"
+#include "methods/core/host.h"
+#include "methods/core/table.h"
+
+/* "This error has no pointer" (an empty one would name the whole document). */
+#define TK_NO_POINTER ((struct tk_str){NULL, 0})
+
+enum tk_answer_state {
+    TK_ANSWER_NONE,
+    TK_ANSWER_RESULT, /* begun, waits for its value */
+    TK_ANSWER_ERROR,  /* begun, open for members of error.data */
+    TK_ANSWER_DONE,
+};
+
+struct tk_request {
+    /* for handlers */
+    tk_core *core;
+    tk_session *session;         /* may be NULL */
+    struct tk_arena *arena;      /* freed with the reply */
+    enum tk_codec codec;         /* of the request, its document and the answer */
+    const struct tk_doc *doc;    /* the request document */
+    struct tk_params params;     /* checked; pass &rq->params to the accessors of params.h */
+    const uint64_t *hash_key;    /* two words, for tk_map_init() */
+    const struct tk_host *host;  /* NULL where the program has none */
+    const tk_call_options *call; /* never NULL */
+    /*
+     * What was found and edited, for `stats`; the handler's to set. Arrays in the arena, by
+     * enum tk_code and enum tk_action.
+     */
+    struct tk_tally tally;
+    const char *stage; /* which step of several is being done: errors tell it; NULL: none */
+
+    /* for request.c and call.c */
+    const struct tk_method *method; /* NULL until it is known */
+    struct tk_val id;               /* not there: null is echoed */
+    bool notification;
+    enum tk_answer_state state;
+    const struct tk_error_row *error; /* of the answer, NULL for a result */
+    uint64_t correlation;             /* of an `internal` answer, else 0 */
+    struct tk_out *out;
+    struct tk_writer writer;
+};
+
+/*
+ * True when the request's time is over (its own timeout_ms, or the server's). Costs a call into
+ * the host: ask every few hundred parts. Then return -ECANCELED, answered or not.
+ */
+bool tk_request_cancelled(const struct tk_request *rq);
+
+/* The same as a callback for the rules core: pass rq as its argument. */
+bool tk_request_cancelled_cb(void *rq);
+
+/* Does this program serve the method at all, be it on another socket? */
+bool tk_method_exists(const struct tk_method *method, const struct tk_host *host);
+
+/* Starts {"jsonrpc", "id", "result": ...; the caller writes exactly one value. */
+struct tk_writer *tk_answer_begin_result(struct tk_request *rq);
+
+/*
+ * Starts {"jsonrpc", "id", "error": {"code", "message", "data": {"name", "pointer"?, "retryable";
+ * the caller may write further members (key and value) of data. The pointer points into the
+ * request document ("/params/...").
+ */
+struct tk_writer *tk_answer_begin_error(struct tk_request *rq, enum tk_error_id error,
+                                        struct tk_str pointer);
+
+/* The same with another message for people (no content of a history). */
+struct tk_writer *tk_answer_begin_error_text(struct tk_request *rq, enum tk_error_id error,
+                                             struct tk_str pointer, struct tk_str message);
+
+/*
+ * Closes what was begun. Returns 0, -ENOMEM where a piece of the answer found no memory, or
+ * -EPROTO where the handler left its value unfinished. Forward it: the core answers `internal`.
+ */
+int tk_answer_end(struct tk_request *rq);
+
+/* Begins and ends an error without further members. */
+int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str pointer,
+                    struct tk_str message);
+
+/* Answers `answer_too_large` in the place of what was written; all in the request's arena is gone.
+ */
+int tk_answer_too_large(struct tk_request *rq);
+
+/* Answers `busy` for a limit on streams or bytes (0: its number isn't known here), with the time
+ * after which to try again. */
+int tk_answer_busy(struct tk_request *rq, uint32_t limit);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* repair: the fewest edits that make a history acceptable (PROTOCOL 5.2). */
+#include "methods/history/read_history.h"
+#include "methods/history/repair_answer.h"
+
+int tk_method_repair(struct tk_request *rq)
+{
+    bool guard = tk_param_bool(&rq->params, TK_P_GUARD);
+    struct tk_judging judging;
+    struct tk_repair repair;
+    int r = tk_judging_read(rq, &judging);
+
+    if (r < 0 || judging.answered)
+        return r;
+    r = tk_judging_init(rq, &judging, &repair.judge);
+    if (r == 0)
+        r = tk_repair(&repair, guard);
+    if (r < 0)
+        return r;
+    if (guard && repair.judge.findings.errors > 0) {
+        r = tk_judging_tally(rq, &repair.judge.findings, NULL);
+        return r < 0 ? r : tk_answer_unsafe(rq, &repair);
+    }
+    r = tk_judging_tally(rq, &repair.judge.findings, repair.edits.by_action);
+    return r < 0 ? r : tk_answer_repair(rq, &repair, "messages");
+}

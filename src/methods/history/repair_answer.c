@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/history/repair_answer.h"
+
+#include "methods/history/read_history.h"
+#include "methods/history/seals.h"
+#include "providers/anthropic/state.h"
+#include "providers/anthropic/thinking/changed_prefix.h"
+#include "rules/edit/emit.h"
+#include "rules/report.h"
+#include "rules/way_out.h"
+#include "value/digest.h"
+
+/* The bytes, as received, that the caller may rely on to come back unchanged. */
+static struct tk_str protected_bytes(const struct tk_request *rq, const struct tk_transcript *t)
+{
+    uint32_t node = t->messages[t->protected_message].sent;
+
+    if (t->lone_turn)
+        return tk_span(tk_param(&rq->params, TK_P_CONTENT));
+    return tk_span((struct tk_val){t->doc, node});
+}
+
+static void write_protected(struct tk_writer *w, const struct tk_request *rq,
+                            const struct tk_transcript *t)
+{
+    char hex[TK_SHA256_HEX];
+
+    tk_write_key(w, "protected");
+    if (t->protected_message == TK_NONE) {
+        tk_write_null(w);
+        return;
+    }
+    tk_write_map(w);
+    tk_write_kv_int(w, "message_index", t->protected_message);
+    tk_sha256_hex(protected_bytes(rq, t), hex);
+    tk_write_kv_str(w, "sha256", (struct tk_str){hex, sizeof(hex)});
+    tk_write_end(w);
+}
+
+/* What `return` asked for. */
+static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r,
+                         const char *whole)
+{
+    enum tk_word form = tk_param_word(&rq->params, TK_P_RETURN);
+
+    if (form == TK_WORD_PATCH) {
+        tk_write_key(w, "patch");
+        return tk_emit_patch(w, &r->edits);
+    }
+    if (form != TK_WORD_REPORT && r->edits.count > 0) {
+        tk_write_key(w, whole);
+        tk_emit_list(w, r->judge.t);
+    }
+    return 0;
+}
+
+static struct tk_report report_on(const struct tk_request *rq, struct tk_repair *r)
+{
+    return (struct tk_report){
+        .judge = &r->judge,
+        .max = tk_max_violations(rq),
+    };
+}
+
+void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r)
+{
+    const struct tk_report report = report_on(rq, r);
+
+    write_protected(w, rq, r->judge.t);
+    tk_report_edits(w, &r->edits);
+    if (r->edits.count > 0 && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
+        tk_report_unbound(w, r->judge.t);
+    tk_write_verdicts(w, r->judge.t, &tk_anthropic(&r->judge)->received);
+    tk_report_findings(w, &report);
+}
+
+int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole)
+{
+    struct tk_writer *w = tk_answer_begin_result(rq);
+    int err;
+
+    tk_write_map(w);
+    tk_write_kv_bool(w, "changed", r->edits.count > 0);
+    tk_write_kv_bool(w, "safe", r->judge.findings.errors == 0);
+    err = write_outcome(w, rq, r, whole);
+    tk_write_repaired(w, rq, r);
+    tk_write_advice(w, r);
+    tk_write_end(w);
+    return err < 0 ? err : tk_answer_end(rq);
+}
+
+int tk_answer_unsafe(struct tk_request *rq, struct tk_repair *r)
+{
+    struct tk_report report = report_on(rq, r);
+    struct tk_writer *w;
+    int err = tk_way_back(r, &report.before);
+
+    if (err < 0)
+        return err;
+    w = tk_answer_begin_error(rq, TK_ERR_UNSAFE_HISTORY, TK_NO_POINTER);
+    report.needed = &r->plan;
+    tk_report_findings(w, &report);
+    return tk_answer_end(rq);
+}

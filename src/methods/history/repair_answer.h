@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answers of repair, repair_turn and prepare, which differ in names and in what can fail. */
+#ifndef TK_METHODS_HISTORY_REPAIR_ANSWER_H
+#define TK_METHODS_HISTORY_REPAIR_ANSWER_H
+
+#include "methods/core/request.h"
+#include "rules/repair.h"
+
+/*
+ * Writes the result. `whole` is the member that takes the repaired list where the caller asked for
+ * it ("messages", "content"). Returns 0 or -ENOMEM.
+ */
+int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole);
+
+/* Members of a result: what was done, what it did to what stands behind it, what is left. */
+void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r);
+
+/* What no allowed edit could mend, as the error `unsafe_history`. No edits, no patch: the caller
+ * must not send this. */
+int tk_answer_unsafe(struct tk_request *rq, struct tk_repair *r);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * repair_turn: one assistant turn before it is stored (PROTOCOL 5.3). There is no history around
+ * it, so calls are in flight if its stop reason says so, or came with `carry_in`.
+ */
+#include <errno.h>
+
+#include "methods/history/read_history.h"
+#include "methods/history/repair_answer.h"
+
+static bool has_client_call(const struct tk_transcript *t)
+{
+    for (uint32_t i = 0; i < t->part_count; i++)
+        if (tk_is_call(&t->parts[i], false))
+            return true;
+    return false;
+}
+
+/* pause_turn: the provider goes on itself. Client call: it waits for the client's results. */
+static bool open_calls_stay(const struct tk_request *rq, const struct tk_transcript *t)
+{
+    struct tk_val reason = tk_param(&rq->params, TK_P_STOP_REASON);
+
+    if (tk_text_is(reason, TK_STR("pause_turn")))
+        return true;
+    return has_client_call(t) &&
+           (!tk_exists(reason) || tk_is(reason, TK_NULL) || tk_text_is(reason, TK_STR("tool_use")));
+}
+
+static int read_carried(struct tk_request *rq, struct tk_pairing *pairing)
+{
+    struct tk_val list = tk_param(&rq->params, TK_P_CARRY_IN);
+    uint32_t n = tk_exists(list) ? tk_count(list) : 0, i = 0;
+    struct tk_str *ids = tk_arena_alloc(rq->arena, n * sizeof(*ids));
+
+    if (!ids)
+        return -ENOMEM;
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        ids[i++] = tk_text(tk_get(v, TK_STR("id")), rq->arena);
+    pairing->carried = ids;
+    pairing->carried_count = n;
+    return 0;
+}
+
+int tk_method_repair_turn(struct tk_request *rq)
+{
+    struct tk_judging judging;
+    struct tk_repair repair;
+    int r = tk_judging_read(rq, &judging);
+
+    if (r < 0 || judging.answered)
+        return r;
+    r = tk_judging_init(rq, &judging, &repair.judge);
+    if (r < 0)
+        return r;
+    repair.judge.open_calls_stay = open_calls_stay(rq, &judging.transcript);
+    r = read_carried(rq, &repair.judge.pairing);
+    /* Clean-up, not guard: a signed turn is stored as it came. */
+    if (r == 0)
+        r = tk_repair(&repair, false);
+    if (r == 0)
+        r = tk_judging_tally(rq, &repair.judge.findings, repair.edits.by_action);
+    return r < 0 ? r : tk_answer_repair(rq, &repair, "content");
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* validate: all that is wrong with a history, at once (PROTOCOL 5.1). */
+#include "methods/history/read_history.h"
+#include "providers/anthropic/thinking/bound_find.h"
+#include "rules/protect.h"
+#include "rules/report.h"
+
+static void write_result(struct tk_request *rq, struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    struct tk_writer *w = tk_answer_begin_result(rq);
+    struct tk_report report = {
+        .judge = j,
+        .max = tk_max_violations(rq),
+    };
+
+    tk_protect(t);
+    tk_write_map(w);
+    tk_write_kv_bool(w, "valid", j->findings.errors == 0);
+    tk_write_kv_int(w, "message_count", t->input_messages);
+    tk_write_kv_int(w, "part_count", t->input_parts);
+    tk_write_key(w, "protected");
+    if (t->protected_message == TK_NONE)
+        tk_write_null(w);
+    else
+        tk_write_uint(w, t->protected_message);
+    tk_report_findings(w, &report);
+    tk_write_end(w);
+}
+
+int tk_method_validate(struct tk_request *rq)
+{
+    struct tk_judging judging;
+    struct tk_judge j;
+    int r = tk_judging_read(rq, &judging);
+
+    if (r < 0 || judging.answered)
+        return r;
+    r = tk_judging_init(rq, &judging, &j);
+    if (r == 0)
+        r = tk_judge(&j);
+    if (r == 0)
+        r = tk_judge_binding(&j);
+    if (r == 0)
+        r = tk_judging_tally(rq, &j.findings, NULL);
+    if (r < 0)
+        return r;
+    write_result(rq, &j);
+    return tk_answer_end(rq);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/params/fields.h"
+
+static const char *const word_names[TK_WORD_COUNT] = {[TK_WORD_NONE] = "",
+#define TK_WORD_NAME(id, text) [TK_WORD_##id] = text,
+                                                      TK_WORDS(TK_WORD_NAME)
+#undef TK_WORD_NAME
+};
+
+const char *tk_word_name(enum tk_word word)
+{
+    return word_names[word];
+}
+
+const struct tk_param_shape tk_shape_any = {.kinds = TK_T_ANY};
+const struct tk_param_shape tk_shape_boolean = {.kinds = TK_T_BOOL};
+const struct tk_param_shape tk_shape_string = {.kinds = TK_T_STRING};
+const struct tk_param_shape tk_shape_name = {.kinds = TK_T_STRING, .nonblank = true};
+const struct tk_param_shape tk_shape_object = {.kinds = TK_T_OBJECT, .open = true};
+const struct tk_param_shape tk_shape_objects = {.kinds = TK_T_LIST, .items = &tk_shape_object};
+const struct tk_param_shape tk_shape_string_or_null = {.kinds = TK_T_STRING | TK_T_NULL};
+const struct tk_param_shape tk_shape_string_or_strings = {.kinds = TK_T_STRING | TK_T_LIST,
+                                                          .items = &tk_shape_string};
+const struct tk_param_shape tk_shape_strings_or_null = {.kinds = TK_T_LIST | TK_T_NULL,
+                                                        .items = &tk_shape_string};
+static const struct tk_param_shape milliseconds = {.kinds = TK_T_INT, .min = 1, .max = UINT32_MAX};
+static const struct tk_param_shape count = {.kinds = TK_T_INT, .min = 0, .max = UINT32_MAX};
+
+/* ---- histories ---- */
+
+/* Whatever else a content is, if it is a list, its elements are parts. */
+static const struct tk_param_shape message_content = {.kinds = TK_T_ANY, .items = &tk_shape_object};
+static const struct tk_field field_message_content = {
+    .name = TK_NAME("content"),
+    .help = "Text, or a list of parts",
+    .shape = &message_content,
+};
+static const struct tk_field *const message_fields[] = {&field_message_content, NULL};
+static const struct tk_param_shape message = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = message_fields};
+const struct tk_param_shape tk_shape_messages = {.kinds = TK_T_LIST, .items = &message};
+
+const struct tk_field tk_field_messages = {
+    .name = TK_NAME("messages"),
+    .help = "The history, oldest message first; either this or request",
+    .shape = &tk_shape_messages,
+    .slot = TK_P_MESSAGES,
+    .either = true,
+};
+
+const struct tk_field tk_field_body_messages = {
+    .name = TK_NAME("messages"),
+    .help = "The history, oldest message first",
+    .shape = &tk_shape_messages,
+    .slot = TK_P_MESSAGES,
+    .required = true,
+};
+static const struct tk_field *const body_fields[] = {&tk_field_body_messages, NULL};
+const struct tk_param_shape tk_shape_body = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = body_fields};
+
+const struct tk_field tk_field_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body; either this or messages",
+    .shape = &tk_shape_body,
+    .slot = TK_P_REQUEST,
+    .either = true,
+};
+
+static const struct tk_field field_carried_id = {
+    .name = TK_NAME("id"), .help = "The call's id", .shape = &tk_shape_name, .required = true};
+static const struct tk_field field_carried_name = {.name = TK_NAME("name"),
+                                                   .help = "The tool's name, where it is known",
+                                                   .shape = &tk_shape_string_or_null};
+static const struct tk_field field_carried_type = {.name = TK_NAME("type"),
+                                                   .help = "The call's block type, the same",
+                                                   .shape = &tk_shape_string_or_null};
+static const struct tk_field *const carried_fields[] = {&field_carried_id, &field_carried_name,
+                                                        &field_carried_type, NULL};
+static const struct tk_param_shape carried = {.kinds = TK_T_OBJECT, .fields = carried_fields};
+static const struct tk_param_shape carried_list = {
+    .kinds = TK_T_LIST, .items = &carried, .unique = &field_carried_id};
+
+const struct tk_field tk_field_carry_in = {
+    .name = TK_NAME("carry_in"),
+    .help = "Provider-executed calls that the turn before left open",
+    .shape = &carried_list,
+    .slot = TK_P_CARRY_IN,
+};
+
+/* ---- whose rules ---- */
+
+static const enum tk_word provider_words[] = {TK_JUDGED_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
+static const struct tk_param_shape provider = {.kinds = TK_T_STRING, .words = provider_words};
+const struct tk_field tk_field_provider = {
+    .name = TK_NAME("provider"),
+    .help = "Whose rules the history must obey",
+    .shape = &provider,
+    .slot = TK_P_PROVIDER,
+    .initial = TK_WORD_ANTHROPIC,
+};
+
+WORDS(dialect, TK_WORD_ANTHROPIC, TK_WORD_FANTASY, TK_WORD_AI_SDK);
+const struct tk_field tk_field_dialect = {
+    .name = TK_NAME("dialect"),
+    .help = "The shape that the messages have",
+    .shape = &dialect,
+    .slot = TK_P_DIALECT,
+    .initial = TK_WORD_ANTHROPIC,
+};
+
+static const enum tk_word endpoint_words[] = {TK_WORD_ANTHROPIC, TK_WORD_BEDROCK, TK_WORD_VERTEX,
+                                              TK_WORD_COMPATIBLE, TK_WORD_NONE};
+const struct tk_param_shape tk_shape_endpoint = {.kinds = TK_T_STRING, .words = endpoint_words};
+
+WORDS(provenance, TK_WORD_WIRE, TK_WORD_REBUILT);
+const struct tk_field tk_field_provenance = {
+    .name = TK_NAME("provenance"),
+    .help = "Whether blocks stand as received or were put together again",
+    .shape = &provenance,
+    .slot = TK_P_PROVENANCE,
+    .wave = 2,
+    .initial = TK_WORD_WIRE,
+};
+
+/* ---- seals (OPERATIONS.md C.3) ---- */
+
+#define SEAL_FIELD(member, text, what, must)                                                       \
+    static const struct tk_field seal_##member = {                                                 \
+        .name = TK_NAME(#member), .help = text, .shape = &what, .required = must}
+
+static const struct tk_param_shape integer = {.kinds = TK_T_INT};
+static const struct tk_param_shape strings = {.kinds = TK_T_LIST, .items = &tk_shape_string};
+
+SEAL_FIELD(system, "Digest of the system blocks", tk_shape_string, false);
+SEAL_FIELD(tools, "Digest of the tools", tk_shape_string, false);
+SEAL_FIELD(messages, "Digest of the messages in front", tk_shape_string, false);
+SEAL_FIELD(thinking, "Opaque digests of the thinking that the request carried", strings, false);
+static const struct tk_field *const seal_prefix_fields[] = {&seal_system, &seal_tools,
+                                                            &seal_messages, &seal_thinking, NULL};
+static const struct tk_param_shape seal_prefix_shape = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = seal_prefix_fields};
+
+SEAL_FIELD(v, "Version of the seal", integer, true);
+SEAL_FIELD(alg, "Algorithm of its digests", tk_shape_string, true);
+SEAL_FIELD(turn, "Digest of the turn", tk_shape_string, true);
+SEAL_FIELD(blocks, "Digests of its blocks", tk_shape_objects, true);
+SEAL_FIELD(prefix, "Digests of what it was the answer to", seal_prefix_shape, false);
+SEAL_FIELD(content, "The blocks themselves", tk_shape_objects, false);
+static const struct tk_field *const whole_seal_fields[] = {
+    &seal_v, &seal_alg, &seal_turn, &seal_blocks, &seal_prefix, &seal_content, NULL};
+static const struct tk_param_shape seal_shape = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = whole_seal_fields};
+
+static const struct tk_field seal_itself = {.name = TK_NAME("seal"),
+                                            .help = "As seal, stream.end or pair gave it",
+                                            .shape = &seal_shape,
+                                            .required = true};
+SEAL_FIELD(message_index, "The message it is of; absent: found by ids and signatures", count,
+           false);
+SEAL_FIELD(restore, "Whether the turn may be restored from it; absent: it may", tk_shape_boolean,
+           false);
+static const struct tk_field *const seal_entry_fields[] = {&seal_itself, &seal_message_index,
+                                                           &seal_restore, NULL};
+static const struct tk_param_shape seal_entry = {.kinds = TK_T_OBJECT, .fields = seal_entry_fields};
+static const struct tk_param_shape seal_list = {.kinds = TK_T_LIST, .items = &seal_entry};
+
+const struct tk_field tk_field_seals = {
+    .name = TK_NAME("seals"),
+    .help = "Seals of turns in this history",
+    .shape = &seal_list,
+    .slot = TK_P_SEALS,
+};
+
+/* ---- how the answer is to look ---- */
+
+const struct tk_field tk_field_max_violations = {
+    .name = TK_NAME("max_violations"),
+    .help = "How many findings to list; all are counted",
+    .shape = &count,
+    .slot = TK_P_MAX_VIOLATIONS,
+    .initial = 256,
+};
+
+const struct tk_field tk_field_timeout_ms = {
+    .name = TK_NAME("timeout_ms"),
+    .help = "Lowers the server's request timeout",
+    .shape = &milliseconds,
+    .slot = TK_P_TIMEOUT_MS,
+};
+
+const struct tk_field tk_field_guard = {
+    .name = TK_NAME("guard"),
+    .help = "Fail closed if an error remains; false cleans up and lists what remains",
+    .shape = &tk_shape_boolean,
+    .slot = TK_P_GUARD,
+    .initial = true,
+};

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/params/formats.h"
+
+#include "shapes/shape.h"
+#include "value/pointer.h"
+
+/* Methods without that parameter read one dialect. */
+static bool has_choice(const struct tk_request *rq)
+{
+    for (const struct tk_field *const *f = rq->method->params->fields; *f; f++)
+        if ((*f)->slot == TK_P_DIALECT)
+            return true;
+    return false;
+}
+
+/* ---- what people are told ---- */
+
+static void put(struct tk_out *out, const char *z)
+{
+    tk_out_put(out, z, strlen(z));
+}
+
+static void put_readable(struct tk_out *out, const struct tk_request *rq)
+{
+    put(out, "this method reads ");
+    if (!has_choice(rq)) {
+        put(out, tk_shape_anthropic.name);
+        return;
+    }
+    for (const struct tk_shape *const *d = tk_shapes; *d; d++) {
+        put(out, d == tk_shapes ? "" : d[1] ? ", " : " and ");
+        put(out, (*d)->name);
+    }
+}
+
+/* Names of members and formats are ours: no content of the history is among them. */
+static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
+                                const struct tk_format *f)
+{
+    struct tk_out out;
+
+    tk_out_init(&out, rq->arena);
+    if (f->title) {
+        put(&out, "this looks like ");
+        put(&out, f->title);
+    } else {
+        put(&out, "this isn't a history in the dialect ");
+        put(&out, d->name);
+    }
+    put(&out, f->name ? ": a member " : ": no message has a role");
+    put(&out, f->name ? f->name : "");
+    put(&out, f->name && !f->title ? ", whose words it would not see" : "");
+    put(&out, "; ");
+    if (f->looks_like && has_choice(rq) && tk_shape_by_name(tk_str_of(f->looks_like))) {
+        put(&out, "ask for the dialect ");
+        put(&out, f->looks_like);
+    } else
+        put_readable(&out, rq);
+    return tk_out_join(&out);
+}
+
+static int refuse(struct tk_request *rq, const struct tk_shape *d, const struct tk_format *f)
+{
+    struct tk_writer *w = tk_answer_begin_error_text(rq, TK_ERR_DIALECT_MISMATCH,
+                                                     tk_pointer_of(f->at, TK_STR(""), rq->arena),
+                                                     message_of(rq, d, f));
+
+    tk_write_key(w, "looks_like");
+    if (f->looks_like)
+        tk_write_cstr(w, f->looks_like);
+    else
+        tk_write_null(w);
+    tk_write_kv_str(w, "sign", tk_format_sign(f, rq->arena));
+    tk_write_kv_cstr(w, "dialect", d->name);
+    return tk_answer_end(rq);
+}
+
+/* ---- looking ---- */
+
+const struct tk_shape *tk_params_dialect(const struct tk_params *p)
+{
+    enum tk_word word = tk_param_word(p, TK_P_DIALECT);
+
+    return word == TK_WORD_NONE ? &tk_shape_anthropic
+                                : tk_shape_by_name(tk_str_of(tk_word_name(word)));
+}
+
+int tk_check_formats(struct tk_request *rq)
+{
+    const struct tk_shape *d = tk_params_dialect(&rq->params);
+    struct tk_format format;
+
+    for (const struct tk_look *l = rq->method->looks; l && l->look; l++) {
+        struct tk_val v = tk_param(&rq->params, l->param);
+
+        if (l->member)
+            v = tk_get(v, tk_str_of(l->member));
+        if (tk_exists(v) && l->look(v, d->asked | l->asked, rq->arena, &format))
+            return refuse(rq, d, &format);
+    }
+    return 0;
+}
+
+/* What shows a sign has a member or a type that the wire's blocks don't know, or text that is no
+ * string, or data that is none. */
+static bool is_usual_part(const struct tk_part *p)
+{
+    if (p->flags & TK_PART_ODD)
+        return false;
+    if (p->kind == TK_PART_TEXT)
+        return tk_is(tk_part_val(p, p->payload), TK_STRING);
+    return p->kind != TK_PART_REDACTED || (p->flags & TK_PART_SIGNED);
+}
+
+static bool is_usual(const struct tk_transcript *t)
+{
+    if (t->shape != &tk_shape_anthropic)
+        return false;
+    for (uint32_t m = 0; m < t->input_messages; m++)
+        if ((t->messages[m].flags & TK_MESSAGE_EXTRA) || t->messages[m].role == TK_ROLE_OTHER)
+            return false;
+    for (uint32_t i = 0; i < t->input_parts; i++)
+        if (!is_usual_part(&t->parts[i]))
+            return false;
+    return true;
+}
+
+int tk_check_format_of(struct tk_request *rq, const struct tk_transcript *t)
+{
+    struct tk_format format;
+
+    if (is_usual(t) || !tk_format_of_list(t->list, t->shape->asked, rq->arena, &format))
+        return 0;
+    return refuse(rq, t->shape, &format);
+}

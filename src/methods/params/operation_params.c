@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters of splice, tools and prepare (OPERATIONS.md parts A, B, D). */
+#include "methods/params/fields.h"
+
+/* ---- splice (OPERATIONS.md part A) ---- */
+
+static const struct tk_field field_splice_history = {
+    .name = TK_NAME("history"),
+    .help = "The same by another name",
+    .shape = &tk_shape_messages,
+    .slot = TK_P_MESSAGES,
+    .either = true,
+};
+
+static const struct tk_param_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST,
+                                                   .items = &tk_shape_object};
+static const struct tk_field field_turn_content = {
+    .name = TK_NAME("content"),
+    .help = "Text, or a list of blocks",
+    .shape = &turn_content,
+    .required = true,
+    .late = true,
+};
+static const struct tk_field field_turn_stop_reason = {
+    .name = TK_NAME("stop_reason"),
+    .help = "Why the turn ended, as the provider said",
+    .shape = &tk_shape_string_or_null,
+};
+static const struct tk_field field_container_id = {
+    .name = TK_NAME("id"), .help = "The container's id", .shape = &tk_shape_name, .required = true};
+static const struct tk_field *const container_fields[] = {&field_container_id, NULL};
+static const struct tk_param_shape container_or_null = {
+    .kinds = TK_T_OBJECT | TK_T_NULL, .open = true, .fields = container_fields};
+static const struct tk_field field_turn_container = {
+    .name = TK_NAME("container"),
+    .help = "The container that the turn ran in",
+    .shape = &container_or_null,
+};
+static const struct tk_field *const turn_fields[] = {&field_turn_content, &field_turn_stop_reason,
+                                                     &field_turn_container, NULL};
+static const struct tk_param_shape turn = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
+static const struct tk_field field_assistant = {
+    .name = TK_NAME("assistant"),
+    .help = "The assistant turn as received; the whole response body will do",
+    .shape = &turn,
+    .slot = TK_P_ASSISTANT,
+    .required = true,
+};
+
+WORDS(result_type, TK_WORD_TOOL_RESULT);
+static const struct tk_field field_result_type = {.name = TK_NAME("type"),
+                                                  .help = "What it is",
+                                                  .shape = &result_type,
+                                                  .required = true,
+                                                  .late = true};
+static const struct tk_field field_result_id = {.name = TK_NAME("tool_use_id"),
+                                                .help = "The call that it answers",
+                                                .shape = &tk_shape_string,
+                                                .required = true,
+                                                .late = true};
+static const struct tk_field *const result_fields[] = {&field_result_type, &field_result_id, NULL};
+static const struct tk_param_shape tool_result = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = result_fields};
+static const struct tk_param_shape tool_results = {.kinds = TK_T_LIST, .items = &tool_result};
+static const struct tk_field field_tool_results = {
+    .name = TK_NAME("tool_results"),
+    .help = "The runner's automatic results, in any order",
+    .shape = &tool_results,
+    .slot = TK_P_TOOL_RESULTS,
+};
+
+WORDS(appended_role, TK_WORD_USER, TK_WORD_ASSISTANT, TK_WORD_SYSTEM);
+static const struct tk_field field_appended_role = {.name = TK_NAME("role"),
+                                                    .help = "Who says it",
+                                                    .shape = &appended_role,
+                                                    .required = true,
+                                                    .late = true};
+static const struct tk_field *const appended_fields[] = {&field_appended_role, &field_turn_content,
+                                                         NULL};
+static const struct tk_param_shape appended_message = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = appended_fields};
+static const struct tk_param_shape appended = {.kinds = TK_T_LIST, .items = &appended_message};
+static const struct tk_field field_appended = {
+    .name = TK_NAME("appended"),
+    .help = "The caller's messages, in their order",
+    .shape = &appended,
+    .slot = TK_P_APPENDED,
+};
+
+static const struct tk_field field_container = {
+    .name = TK_NAME("container"),
+    .help = "The container id that the caller pinned",
+    .shape = &tk_shape_name,
+    .slot = TK_P_CONTAINER,
+};
+
+WORDS(return_spliced, TK_WORD_PATCH, TK_WORD_MESSAGES);
+static const struct tk_field field_return_spliced = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, or all messages",
+    .shape = &return_spliced,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+WORDS(splice_mode, TK_WORD_REPAIR, TK_WORD_STRICT);
+static const struct tk_field field_splice_mode = {
+    .name = TK_NAME("mode"),
+    .help = "Mend, or refuse instead of filling, dropping and textifying",
+    .shape = &splice_mode,
+    .slot = TK_P_SPLICE_MODE,
+    .initial = TK_WORD_REPAIR,
+};
+
+WORDS(splice_merge, TK_WORD_SEPARATE, TK_WORD_SINGLE);
+static const struct tk_field field_splice_merge = {
+    .name = TK_NAME("merge"),
+    .help = "Whether neighbouring user messages become one",
+    .shape = &splice_merge,
+    .slot = TK_P_SPLICE_MERGE,
+    .initial = TK_WORD_SEPARATE,
+};
+
+WORDS(on_assistant_conflict, TK_WORD_ERROR, TK_WORD_REPLACE);
+static const struct tk_field field_on_assistant_conflict = {
+    .name = TK_NAME("on_assistant_conflict"),
+    .help = "What becomes of an assistant message that stands in the turn's place",
+    .shape = &on_assistant_conflict,
+    .slot = TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
+    .initial = TK_WORD_ERROR,
+};
+
+WORDS(splice_compaction, TK_WORD_KEEP, TK_WORD_REPLACE);
+static const struct tk_field field_splice_compaction = {
+    .name = TK_NAME("compaction"),
+    .help = "Whether a compaction turn stands beside the history or replaces it",
+    .shape = &splice_compaction,
+    .slot = TK_P_SPLICE_COMPACTION,
+    .initial = TK_WORD_KEEP,
+};
+
+static const struct tk_field *const splice_options_fields[] = {
+    &field_splice_mode, &field_splice_merge, &field_on_assistant_conflict, &field_splice_compaction,
+    NULL};
+static const struct tk_param_shape splice_options = {.kinds = TK_T_OBJECT,
+                                                     .fields = splice_options_fields};
+static const struct tk_field field_splice_options = {
+    .name = TK_NAME("options"),
+    .help = "What to do where there is a choice",
+    .shape = &splice_options,
+};
+
+/* ---- tools (OPERATIONS.md part B) ---- */
+
+static const struct tk_param_shape objects_or_null = {.kinds = TK_T_LIST | TK_T_NULL,
+                                                      .items = &tk_shape_object};
+
+static const struct tk_field field_tools = {
+    .name = TK_NAME("tools"),
+    .help = "The tools of the request, where the rest of it isn't sent",
+    .shape = &objects_or_null,
+    .slot = TK_P_TOOLS,
+    .either = true,
+};
+
+static const struct tk_field field_body_tools = {
+    .name = TK_NAME("tools"),
+    .help = "The tools so far",
+    .shape = &objects_or_null,
+    .slot = TK_P_TOOLS,
+};
+static const struct tk_field field_body_servers = {
+    .name = TK_NAME("mcp_servers"),
+    .help = "The MCP servers so far",
+    .shape = &objects_or_null,
+    .slot = TK_P_MCP_SERVERS,
+};
+static const struct tk_field field_body_history = {
+    .name = TK_NAME("messages"),
+    .help = "The history, oldest message first",
+    .shape = &tk_shape_messages,
+    .slot = TK_P_MESSAGES,
+};
+static const struct tk_field *const tools_body_fields[] = {&field_body_tools, &field_body_servers,
+                                                           &field_body_history, NULL};
+static const struct tk_param_shape tools_body = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = tools_body_fields};
+static const struct tk_field field_tools_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body; either this or tools",
+    .shape = &tools_body,
+    .slot = TK_P_REQUEST,
+    .either = true,
+};
+
+static const struct tk_field field_want = {.name = TK_NAME("want"),
+                                           .help = "The tool's name, the same for all providers",
+                                           .shape = &tk_shape_string,
+                                           .required = true};
+static const struct tk_field field_want_options = {
+    .name = TK_NAME("options"), .help = "Members of the entry", .shape = &tk_shape_object};
+static const struct tk_field field_want_version = {.name = TK_NAME("version"),
+                                                   .help = "The date of its type, 20250305",
+                                                   .shape = &tk_shape_string};
+static const struct tk_field *const wish_fields[] = {&field_want, &field_want_options,
+                                                     &field_want_version, NULL};
+static const struct tk_param_shape wish = {.kinds = TK_T_OBJECT, .fields = wish_fields};
+static const struct tk_param_shape addition = {
+    .kinds = TK_T_STRING | TK_T_OBJECT, .open = true, .tagged = &wish};
+static const struct tk_param_shape additions = {.kinds = TK_T_LIST, .items = &addition};
+static const struct tk_field field_add = {
+    .name = TK_NAME("add"),
+    .help = "Entries as the provider takes them, and wishes by name",
+    .shape = &additions,
+    .slot = TK_P_ADD,
+};
+
+WORDS(on_conflict, TK_WORD_REPLACE, TK_WORD_NEWEST, TK_WORD_KEEP_BASE, TK_WORD_REPLACE_CUSTOM);
+static const struct tk_field field_on_conflict = {
+    .name = TK_NAME("on_conflict"),
+    .help = "Which of two entries of one tool holds",
+    .shape = &on_conflict,
+    .slot = TK_P_ON_CONFLICT,
+    .initial = TK_WORD_REPLACE,
+};
+
+static const struct tk_field field_tools_betas = {
+    .name = TK_NAME("betas"),
+    .help = "The caller's anthropic-beta header: a line, or a list of lines",
+    .shape = &tk_shape_string_or_strings,
+    .slot = TK_P_BETAS,
+};
+
+static const enum tk_word tools_provider_words[] = {TK_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
+static const struct tk_param_shape tools_provider = {.kinds = TK_T_STRING,
+                                                     .words = tools_provider_words};
+static const struct tk_field field_tools_provider = {
+    .name = TK_NAME("provider"),
+    .help = "Whose tools they are",
+    .shape = &tools_provider,
+    .slot = TK_P_PROVIDER,
+    .initial = TK_WORD_ANTHROPIC,
+};
+
+/* As in `target` of other methods, but open from the first wave on. */
+static const struct tk_field field_tools_endpoint = {
+    .name = TK_NAME("endpoint"),
+    .help = "Where the request goes",
+    .shape = &tk_shape_endpoint,
+    .slot = TK_P_TARGET_ENDPOINT,
+    .initial = TK_WORD_ANTHROPIC,
+};
+static const struct tk_field field_tools_model = {
+    .name = TK_NAME("model"),
+    .help = "The model's name",
+    .shape = &tk_shape_name,
+    .slot = TK_P_TARGET_MODEL,
+};
+static const struct tk_field *const tools_target_fields[] = {&field_tools_endpoint,
+                                                             &field_tools_model, NULL};
+static const struct tk_param_shape tools_target = {.kinds = TK_T_OBJECT,
+                                                   .fields = tools_target_fields};
+static const struct tk_field field_tools_target = {
+    .name = TK_NAME("target"),
+    .help = "Where the request goes; platforms differ in what they need",
+    .shape = &tools_target,
+    .slot = TK_P_TARGET,
+};
+
+WORDS(call, TK_WORD_MESSAGES, TK_WORD_COUNT_TOKENS);
+static const struct tk_field field_call = {
+    .name = TK_NAME("call"),
+    .help = "What the request asks for: a turn, or how many tokens it has",
+    .shape = &call,
+    .slot = TK_P_CALL,
+    .initial = TK_WORD_MESSAGES,
+};
+
+static const struct tk_field field_interleaved = {
+    .name = TK_NAME("interleaved"),
+    .help = "The caller wants thinking between calls",
+    .shape = &tk_shape_boolean,
+    .slot = TK_P_INTERLEAVED,
+};
+
+static const struct tk_field field_legacy_betas = {
+    .name = TK_NAME("legacy_betas"),
+    .help = "Also the values that web tools needed once",
+    .shape = &tk_shape_boolean,
+    .slot = TK_P_LEGACY_BETAS,
+};
+
+WORDS(return_tools, TK_WORD_PATCH, TK_WORD_TOOLS);
+static const struct tk_field field_return_tools = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, or all tools",
+    .shape = &return_tools,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+/* ---- prepare (OPERATIONS.md part D) ---- */
+
+static const struct tk_field *const prepared_body_fields[] = {
+    &tk_field_body_messages, &field_body_tools, &field_body_servers, NULL};
+static const struct tk_param_shape prepared_body = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = prepared_body_fields};
+static const struct tk_field field_prepared_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body",
+    .shape = &prepared_body,
+    .slot = TK_P_REQUEST,
+    .required = true,
+};
+
+static const struct tk_field *const splice_step_fields[] = {
+    &field_assistant, &field_tool_results,   &field_appended,
+    &field_container, &field_splice_options, NULL};
+static const struct tk_param_shape splice_step = {.kinds = TK_T_OBJECT,
+                                                  .fields = splice_step_fields};
+static const struct tk_field field_splice_step = {
+    .name = TK_NAME("splice"),
+    .help = "The turn that came back, its results and what the caller appends; absent: no step",
+    .shape = &splice_step,
+    .slot = TK_P_SPLICE,
+};
+
+static const struct tk_field field_step_provider = {
+    .name = TK_NAME("provider"),
+    .help = "Whose tools they are; absent: the provider of the request",
+    .shape = &tools_provider,
+    .slot = TK_P_TOOLS_PROVIDER,
+};
+static const struct tk_field field_step_endpoint = {
+    .name = TK_NAME("endpoint"),
+    .help = "Where the request goes",
+    .shape = &tk_shape_endpoint,
+    .slot = TK_P_TOOLS_ENDPOINT,
+};
+static const struct tk_field field_step_model = {
+    .name = TK_NAME("model"), .help = "The model's name", .shape = &tk_shape_name};
+static const struct tk_field *const step_target_fields[] = {&field_step_endpoint, &field_step_model,
+                                                            NULL};
+static const struct tk_param_shape step_target = {.kinds = TK_T_OBJECT,
+                                                  .fields = step_target_fields};
+static const struct tk_field field_step_target = {
+    .name = TK_NAME("target"),
+    .help = "Where the request goes; absent: the target of all steps",
+    .shape = &step_target,
+};
+static const struct tk_field *const tools_step_fields[] = {
+    &field_add,           &field_on_conflict,  &field_tools_betas,
+    &field_step_provider, &field_step_target,  &field_call,
+    &field_interleaved,   &field_legacy_betas, NULL};
+static const struct tk_param_shape tools_step = {.kinds = TK_T_OBJECT, .fields = tools_step_fields};
+static const struct tk_field field_tools_step = {
+    .name = TK_NAME("tools"),
+    .help = "Tools to be added, and the caller's beta values; absent: none",
+    .shape = &tools_step,
+};
+
+WORDS(return_prepared, TK_WORD_PATCH, TK_WORD_REQUEST);
+static const struct tk_field field_return_prepared = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, or the whole body where it changed",
+    .shape = &return_prepared,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+/* ---- the methods ---- */
+
+PARAMS(splice, &tk_field_messages, &field_splice_history, &tk_field_request, &field_assistant,
+       &field_tool_results, &field_appended, &field_container, &field_return_spliced,
+       &field_splice_options, &tk_field_timeout_ms);
+
+PARAMS(tools, &field_tools_request, &field_tools, &field_add, &field_on_conflict,
+       &field_tools_betas, &field_tools_provider, &field_tools_target, &field_call,
+       &field_interleaved, &field_legacy_betas, &field_return_tools, &tk_field_timeout_ms);
+
+PARAMS(prepare, &field_prepared_request, &field_splice_step, &field_tools_step, &tk_field_provider,
+       &field_tools_target, &tk_field_policy, &tk_field_guard, &field_return_prepared,
+       &tk_field_max_violations, &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters of methods that judge, of seal, and of those that look at no history. */
+#include "methods/params/fields.h"
+
+/* ---- turns ---- */
+
+static const struct tk_field field_content = {
+    .name = TK_NAME("content"),
+    .help = "The parts of one assistant turn",
+    .shape = &tk_shape_objects,
+    .slot = TK_P_CONTENT,
+    .required = true,
+};
+
+static const struct tk_param_shape sealed_content = {.kinds = TK_T_STRING | TK_T_LIST,
+                                                     .items = &tk_shape_object};
+static const struct tk_field field_sealed_content = {
+    .name = TK_NAME("content"),
+    .help = "The content of an assistant turn as received; either this or message",
+    .shape = &sealed_content,
+    .slot = TK_P_CONTENT,
+    .either = true,
+    .late = true,
+};
+
+WORDS(assistant, TK_WORD_ASSISTANT);
+static const struct tk_field field_sealed_role = {.name = TK_NAME("role"),
+                                                  .help = "Whose message it is",
+                                                  .shape = &assistant,
+                                                  .required = true,
+                                                  .late = true};
+static const struct tk_field field_sealed_message_content = {.name = TK_NAME("content"),
+                                                             .help = "Text, or a list of parts",
+                                                             .shape = &sealed_content,
+                                                             .slot = TK_P_CONTENT,
+                                                             .required = true,
+                                                             .late = true};
+static const struct tk_field *const sealed_message_fields[] = {&field_sealed_role,
+                                                               &field_sealed_message_content, NULL};
+static const struct tk_param_shape sealed_message = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = sealed_message_fields};
+static const struct tk_field field_message = {
+    .name = TK_NAME("message"),
+    .help = "The assistant turn as a message",
+    .shape = &sealed_message,
+    .slot = TK_P_MESSAGE,
+    .either = true,
+};
+
+static const struct tk_field field_answered = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body that got this turn as its answer",
+    .shape = &tk_shape_body,
+    .slot = TK_P_REQUEST,
+};
+
+static const struct tk_field field_blocks = {
+    .name = TK_NAME("blocks"),
+    .help = "Carry the blocks, so that they can be restored",
+    .shape = &tk_shape_boolean,
+    .slot = TK_P_BLOCKS,
+};
+
+static const struct tk_field field_stop_reason = {
+    .name = TK_NAME("stop_reason"),
+    .help = "Why the turn ended, as the provider said",
+    .shape = &tk_shape_string,
+    .slot = TK_P_STOP_REASON,
+};
+
+/* ---- whose rules ---- */
+
+static const enum tk_word endpoints_built[] = {TK_WORD_COMPATIBLE, TK_WORD_BEDROCK, TK_WORD_NONE};
+static const struct tk_field field_endpoint = {
+    .name = TK_NAME("endpoint"),
+    .help = "Where the request goes",
+    .shape = &tk_shape_endpoint,
+    .slot = TK_P_TARGET_ENDPOINT,
+    .wave = 3,
+    .built = endpoints_built,
+    .initial = TK_WORD_ANTHROPIC,
+};
+static const struct tk_field field_model = {
+    .name = TK_NAME("model"),
+    .help = "The model's name",
+    .shape = &tk_shape_name,
+    .slot = TK_P_TARGET_MODEL,
+    .wave = 3,
+};
+static const struct tk_field *const target_fields[] = {&field_endpoint, &field_model, NULL};
+static const struct tk_param_shape target = {.kinds = TK_T_OBJECT, .fields = target_fields};
+
+static const struct tk_field field_target = {
+    .name = TK_NAME("target"),
+    .help = "Where the request goes; turns on rules that hold only there",
+    .shape = &target,
+    .slot = TK_P_TARGET,
+};
+
+static const struct tk_field field_betas = {
+    .name = TK_NAME("betas"),
+    .help = "The request's anthropic-beta values",
+    .shape = &tk_shape_string_or_strings,
+    .slot = TK_P_BETAS,
+};
+
+/* ---- how the answer is to look ---- */
+
+WORDS(return_messages, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_REPORT);
+static const struct tk_field field_return_messages = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, the repaired messages, or neither",
+    .shape = &return_messages,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+WORDS(return_content, TK_WORD_PATCH, TK_WORD_CONTENT, TK_WORD_REPORT);
+static const struct tk_field field_return_content = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, the repaired content, or neither",
+    .shape = &return_content,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+static const struct tk_field field_echo = {
+    .name = TK_NAME("echo"),
+    .help = "Any value, comes back as it is",
+    .shape = &tk_shape_any,
+    .slot = TK_P_ECHO,
+};
+
+/* ---- the methods ---- */
+
+PARAMS(validate, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_dialect,
+       &field_target, &tk_field_policy, &tk_field_max_violations, &field_betas,
+       &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);
+
+PARAMS(repair, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_dialect,
+       &field_target, &tk_field_policy, &tk_field_guard, &field_return_messages,
+       &tk_field_max_violations, &field_betas, &tk_field_provenance, &tk_field_seals,
+       &tk_field_timeout_ms);
+
+PARAMS(repair_turn, &field_content, &field_stop_reason, &tk_field_carry_in, &tk_field_provider,
+       &tk_field_dialect, &field_target, &tk_field_policy, &field_return_content,
+       &tk_field_max_violations, &tk_field_timeout_ms);
+
+PARAMS(seal, &field_sealed_content, &field_message, &field_answered, &field_blocks,
+       &tk_field_timeout_ms);
+
+PARAMS(ping, &field_echo, &tk_field_timeout_ms);
+
+PARAMS(plain, &tk_field_timeout_ms);

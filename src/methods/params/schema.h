@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parameter schemas as const data.
+ *
+ *     shape   what a value may be: kinds, range, words, elements, members
+ *     field   a named member: its shape, whether it must be there, its default, its wave, help
+ *
+ * The same tables check the parameters before a handler runs, become the JSON Schema that `info`
+ * gives, the help of the CLI and the man page. Handlers hold no type checks: they look values up
+ * by number (params.h).
+ *
+ * Waves. A field whose rules this build lacks is known but closed: only its default may be
+ * written (a word), a word that the field names as built, or something empty (a string, a list).
+ * TK_WAVES_BUILT opens a wave.
+ */
+#ifndef TK_METHODS_PARAMS_SCHEMA_H
+#define TK_METHODS_PARAMS_SCHEMA_H
+
+#include "methods/params/params.h"
+#include "value/writer.h"
+
+#define TK_WAVE(n) (1u << (n))
+
+/* The waves of the catalogue whose rules this build holds; 0 is "no wave needed". */
+#define TK_WAVES_BUILT (TK_WAVE(0) | TK_WAVE(1) | TK_WAVE(2))
+
+static inline bool tk_wave_built(unsigned wave)
+{
+    return (TK_WAVES_BUILT & TK_WAVE(wave)) != 0;
+}
+
+/* Kinds a value may have; a shape names one or more. */
+enum {
+    TK_T_NULL = 1,
+    TK_T_BOOL = 2,
+    TK_T_INT = 4,
+    TK_T_REAL = 8, /* with TK_T_INT: any number */
+    TK_T_STRING = 16,
+    TK_T_LIST = 32,
+    TK_T_OBJECT = 64,
+    TK_T_BIN = 128, /* msgpack only; everywhere else bin is refused */
+    TK_T_ANY = TK_T_NULL | TK_T_BOOL | TK_T_INT | TK_T_REAL | TK_T_STRING | TK_T_LIST | TK_T_OBJECT,
+};
+
+/* Most fields one object can have. */
+#define TK_FIELDS_MAX 32
+
+struct tk_field;
+
+struct tk_param_shape {
+    unsigned kinds;                     /* TK_T_*, at least one */
+    int64_t min, max;                   /* integers; strings: size in bytes; both 0: any */
+    const enum tk_word *words;          /* strings: the ones allowed, ended by TK_WORD_NONE */
+    bool nonblank;                      /* strings: more than Unicode White_Space */
+    bool open;                          /* objects: members without a field are fine */
+    bool foreign;                       /* may hold what JSON can't: the handler looks after it */
+    bool blames_itself;                 /* for its fields marked `either`, not the first of them */
+    const struct tk_param_shape *items; /* lists: of every element */
+    const struct tk_field *unique;      /* lists of objects: no two have the same text here */
+    const struct tk_field *const *fields; /* objects: ended by NULL; NULL: anything goes */
+    const struct tk_param_shape *tagged; /* objects that have its first field: this shape instead */
+};
+
+/* A constant string in a table: TK_STR() is no constant expression. */
+#define TK_NAME(lit)                                                                               \
+    {                                                                                              \
+        (lit), sizeof(lit) - 1                                                                     \
+    }
+
+struct tk_field {
+    struct tk_str name;
+    const char *help; /* one line, a capital first, no full stop */
+    const struct tk_param_shape *shape;
+    enum tk_param slot;        /* where handlers find it, TK_P_NONE: nowhere */
+    uint8_t wave;              /* of the rules behind it */
+    const enum tk_word *built; /* words whose rules are there while the wave isn't; NULL: none */
+    bool required;
+    bool late; /* what is wrong with the value itself is told after all else: its message may be in
+                  another format, which says more */
+    bool either;      /* of an object's fields with this mark exactly one must be there */
+    int64_t initial;  /* what an absent field comes to: a word, a bool, a number; 0: nothing */
+    int64_t preserve; /* the same under the policy `preserve` where that differs, else 0 */
+};
+
+enum {
+    TK_SCHEMA_FAULT = 1, /* tk_schema_check(): the parameters aren't what the shape says */
+    TK_SCHEMA_LATE = 2,  /* the same, but for fields marked `late` all is well */
+};
+
+/* What is wrong with a value. */
+struct tk_schema_fault {
+    struct tk_str pointer; /* into the request document */
+    struct tk_str message; /* for people; no content */
+};
+
+/*
+ * Checks `params`, the member of a request document (not there: an empty object), and fills
+ * *ret_params: slots of what was written, then the defaults of what wasn't. What JSON can't hold
+ * (bin, NaN...) is refused anywhere in the document, but for bin where a field's shape takes it.
+ *
+ * Linear in the members of the objects and the elements of the lists that the shape describes.
+ *
+ * Returns 0, -ENOMEM, or TK_SCHEMA_FAULT with *ret_fault filled (in the arena), *ret_params being
+ * undefined. TK_SCHEMA_LATE fills both: slots of late fields that are wrong are as if not written.
+ */
+int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc,
+                    struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],
+                    struct tk_params *ret_params, struct tk_schema_fault *ret_fault);
+
+/* The same table as a JSON Schema. Of a field whose wave isn't built only the default is shown, and
+ * nothing where it has none. */
+void tk_schema_write_json(struct tk_writer *w, const struct tk_param_shape *shape);
+
+/* What an absent field comes to under a policy of that base (TK_WORD_CONSERVATIVE, _PRESERVE). */
+int64_t tk_field_default(const struct tk_field *field, enum tk_word base);
+
+/* The same as a value on the wire: a word's spelling, a bool, a number; null for nothing. */
+void tk_schema_write_default(struct tk_writer *w, const struct tk_field *field, enum tk_word base);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * prepare: all that is done before a request is sent, in one call (OPERATIONS.md part D).
+ *
+ *     request --splice--> --tools--> --repair--> what repair asks for --> beta values
+ *
+ * Each step works on what those in front of it made, and adds its operations to one patch.
+ */
+#include "methods/prepare/prepare.h"
+#include "methods/history/repair_answer.h"
+#include "methods/params/providers.h"
+#include "methods/prepare/answer_refusal.h"
+#include "methods/prepare/splice_step.h"
+
+#include <errno.h>
+
+/* Condition of a step, positive as conditions are: there is an answer. */
+enum {
+    STEP_ANSWERED = 1,
+};
+
+static int answered(int r)
+{
+    return r < 0 ? r : STEP_ANSWERED;
+}
+
+static int refuse(struct tk_preparing *p, const struct tk_refusal *refusal)
+{
+    return answered(tk_answer_refusal(p->rq, refusal));
+}
+
+/* ---- the steps ---- */
+
+/* A request that goes on with a thread holds no history to be judged. */
+static int refuse_thread(struct tk_preparing *p)
+{
+    struct tk_refusal refusal = {0};
+
+    return tk_refuse_thread(p->body, &refusal) == TK_REFUSED ? refuse(p, &refusal) : 0;
+}
+
+static int do_splice(struct tk_preparing *p)
+{
+    struct tk_splice_input in;
+    int r;
+
+    if (!p->splices)
+        return 0;
+    in = tk_params_splicing(p->rq);
+    r = tk_splice(&in, &p->spliced);
+    if (r == TK_REFUSED)
+        return refuse(p, &p->spliced.refusal);
+    if (r < 0 || p->spliced.action != TK_SPLICE_STOP)
+        return r;
+    p->rq->stage = NULL;
+    return answered(tk_answer_stopped(p));
+}
+
+static bool has_assistant_message(const struct tk_preparing *p)
+{
+    for (uint32_t i = 0; p->splices && i < p->spliced.count; i++)
+        if (p->spliced.messages[i].role == TK_ROLE_ASSISTANT)
+            return true;
+    return tk_has_assistant_message(p->messages);
+}
+
+struct tk_body_input tk_preparing_changes(const struct tk_preparing *p,
+                                          const struct tk_tools *tools)
+{
+    return (struct tk_body_input){
+        .arena = p->rq->arena,
+        .hash_key = p->rq->hash_key,
+        .codec = p->rq->codec,
+        .request = p->sent,
+        .messages = tk_param(&p->rq->params, TK_P_MESSAGES),
+        .spliced = p->splices ? &p->spliced : NULL,
+        .tools = tools,
+    };
+}
+
+static int do_tools(struct tk_preparing *p)
+{
+    struct tk_body_input made;
+    int r = tk_merging_tools(&p->merging, p->rq, has_assistant_message(p));
+
+    if (r == 0) {
+        made = tk_preparing_changes(p, &p->merging.tools);
+        p->body = tk_body_make(&made);
+        p->messages = tk_get(p->body, TK_STR("messages"));
+        r = tk_exists(p->body) ? 0 : -ENOMEM;
+    }
+    if (r == 0)
+        r = tk_read_request(tk_params_provider(&p->rq->params), p->body, p->rq->arena, &p->request);
+    if (r == 0)
+        r = tk_merging_betas(&p->merging, &p->request, p->messages);
+    return r == TK_REFUSED ? refuse(p, &p->merging.tools.refusal) : r;
+}
+
+static int answer_unsafe(struct tk_preparing *p)
+{
+    int r = tk_judging_tally(p->rq, &p->repair.judge.findings, NULL);
+
+    if (r == 0)
+        r = tk_answer_unsafe(p->rq, &p->repair);
+    return answered(r);
+}
+
+static int do_repair(struct tk_preparing *p)
+{
+    bool guard = tk_param_bool(&p->rq->params, TK_P_GUARD);
+    int r = tk_judging_read_history(p->rq, &p->request, p->messages, &p->judging);
+
+    if (r < 0 || p->judging.answered)
+        return r < 0 ? r : STEP_ANSWERED;
+    p->judging.betas = tk_merging_known(&p->merging);
+    r = tk_judging_init(p->rq, &p->judging, &p->repair.judge);
+    if (r == 0)
+        r = tk_repair(&p->repair, guard);
+    if (r == 0 && guard && p->repair.judge.findings.errors > 0)
+        return answer_unsafe(p);
+    return r < 0 ? r
+                 : tk_judging_tally(p->rq, &p->repair.judge.findings, p->repair.edits.by_action);
+}
+
+/* ---- what repair asks of the rest of the request ---- */
+
+/* The blocks that are left; each part knows its value as it is now. */
+static struct tk_beta_scan scan_repaired(const struct tk_transcript *t)
+{
+    struct tk_beta_scan scan = {0};
+
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next) {
+        if (!(t->messages[m].flags & TK_MESSAGE_MADE))
+            tk_beta_scan_members(&scan, (struct tk_val){t->messages[m].doc, t->messages[m].node});
+        for (uint32_t i = t->messages[m].first; i != TK_NONE; i = t->parts[i].next)
+            tk_beta_scan_block(&scan, tk_part_val(&t->parts[i], t->parts[i].node), t->arena);
+    }
+    return scan;
+}
+
+static int do_settings(struct tk_preparing *p)
+{
+    p->advice = tk_repair_advice(&p->repair);
+    p->advised = p->advice != TK_ADVICE_NONE && !tk_advice_holds(&p->repair, p->advice);
+    if (p->advice == TK_ADVICE_THINKING_OFF)
+        tk_beta_thinking_off(&p->merging.in_body);
+    if (p->advice == TK_ADVICE_BLOCK_BINDING)
+        tk_beta_thinking_bound(&p->merging.in_body);
+    if (p->repair.edits.count > 0)
+        p->merging.in_messages = scan_repaired(p->repair.judge.t);
+    return tk_merging_complete(&p->merging, &p->request);
+}
+
+/* ---- all of it ---- */
+
+static const struct {
+    const char *stage; /* as errors tell it */
+    int (*run)(struct tk_preparing *p);
+} steps[] = {
+    {"splice", refuse_thread}, {"splice", do_splice},   {"tools", do_tools},
+    {"repair", do_repair},     {"repair", do_settings},
+};
+
+int tk_method_prepare(struct tk_request *rq)
+{
+    struct tk_preparing p = {
+        .rq = rq,
+        .sent = tk_param(&rq->params, TK_P_REQUEST),
+        .messages = tk_param(&rq->params, TK_P_MESSAGES),
+        .splices = tk_exists(tk_param(&rq->params, TK_P_SPLICE)),
+    };
+
+    p.body = p.sent;
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        int r;
+
+        rq->stage = steps[i].stage;
+        r = steps[i].run(&p);
+        if (r != 0)
+            return r < 0 ? r : 0;
+    }
+    rq->stage = NULL;
+    return tk_answer_prepared(&p);
+}
+
+/* ---- whose parameter it is ---- */
+
+static const struct {
+    struct tk_str parameter;
+    const char *stage;
+} owners[] = {
+    {TK_STR_INIT("splice"), "splice"},         {TK_STR_INIT("tools"), "tools"},
+    {TK_STR_INIT("policy"), "repair"},         {TK_STR_INIT("guard"), "repair"},
+    {TK_STR_INIT("seals"), "repair"},          {TK_STR_INIT("provenance"), "repair"},
+    {TK_STR_INIT("max_violations"), "repair"},
+};
+
+const char *tk_prepare_stage(struct tk_str pointer)
+{
+    static const struct tk_str params = TK_STR_INIT("/params/");
+    struct tk_str name;
+    const char *slash;
+
+    if (!tk_str_starts(pointer, params))
+        return NULL;
+    name = (struct tk_str){pointer.p + params.n, pointer.n - params.n};
+    slash = memchr(name.p, '/', name.n);
+    if (slash)
+        name.n = (size_t)(slash - name.p);
+    for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
+        if (tk_str_eq(name, owners[i].parameter))
+            return owners[i].stage;
+    return NULL;
+}

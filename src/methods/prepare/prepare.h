@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the steps of prepare make, for prepare.c, which does them, and prepare_answer.c. */
+#ifndef TK_METHODS_PREPARE_PREPARE_H
+#define TK_METHODS_PREPARE_PREPARE_H
+
+#include "methods/history/read_history.h"
+#include "methods/prepare/tools_step.h"
+#include "operations/body.h"
+#include "providers/anthropic/thinking/settings.h"
+
+struct tk_preparing {
+    struct tk_request *rq;
+    struct tk_val sent;             /* the body as it came */
+    struct tk_val body, messages;   /* as splice and tools made them; edits are told in these */
+    struct tk_request_view request; /* of that body */
+    bool splices;                   /* the caller asked for that step */
+    struct tk_splicing spliced;
+    struct tk_merging merging;
+    struct tk_judging judging;
+    struct tk_repair repair;
+    enum tk_advice advice;
+    bool advised; /* and the body doesn't say it yet */
+};
+
+/* What splice, and tools where it was done, change of the body as it came. */
+struct tk_body_input tk_preparing_changes(const struct tk_preparing *p,
+                                          const struct tk_tools *tools);
+
+/* The answer when all was done, and when splice says that nothing is to be sent. Return what
+ * tk_answer_end() does. */
+int tk_answer_prepared(struct tk_preparing *p);
+int tk_answer_stopped(struct tk_preparing *p);
+
+#endif

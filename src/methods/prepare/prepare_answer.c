@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answer of prepare: one patch, or the whole body, and what each step has to tell. */
+#include "methods/history/repair_answer.h"
+#include "methods/prepare/prepare.h"
+#include "methods/prepare/splice_step.h"
+#include "rules/edit/emit.h"
+#include "value/patch.h"
+
+/* ---- what changed ---- */
+
+static bool splice_changed(const struct tk_preparing *p)
+{
+    return p->splices &&
+           (p->spliced.count > 0 || p->spliced.replaces_history || tk_exists(p->spliced.container));
+}
+
+static bool changed(const struct tk_preparing *p)
+{
+    return splice_changed(p) || p->merging.tools.tools.changed ||
+           p->merging.tools.servers.changed || p->repair.edits.count > 0 || p->advised ||
+           p->merging.sets_betas;
+}
+
+/* ---- as a patch ---- */
+
+static void write_advice_operation(struct tk_writer *w, const struct tk_preparing *p)
+{
+    tk_patch_set(w, p->advice == TK_ADVICE_THINKING_OFF || tk_exists(p->request.binding),
+                 tk_str_of(tk_advice_path(p->advice)));
+    tk_write_advised(w, p->advice, &p->judging.policy);
+    tk_write_end(w);
+}
+
+static int write_patch(struct tk_writer *w, const struct tk_preparing *p)
+{
+    int r;
+
+    tk_write_key(w, "patch");
+    tk_write_list(w);
+    if (p->splices)
+        tk_splice_write_operations(w, &p->spliced, true);
+    tk_tools_write_operations(w, &p->merging.tools);
+    r = tk_emit_operations(w, &p->repair.edits);
+    if (p->advised)
+        write_advice_operation(w, p);
+    if (p->merging.sets_betas)
+        tk_write_betas_operation(w, &p->merging);
+    tk_write_end(w);
+    return r;
+}
+
+/* ---- as a body ---- */
+
+static void write_messages(struct tk_writer *w, const void *arg)
+{
+    const struct tk_preparing *p = arg;
+
+    tk_emit_list(w, p->repair.judge.t);
+}
+
+static void write_advised(struct tk_writer *w, const void *arg)
+{
+    const struct tk_preparing *p = arg;
+
+    tk_write_advised(w, p->advice, &p->judging.policy);
+}
+
+static void write_thinking(struct tk_writer *w, const void *arg)
+{
+    const struct tk_preparing *p = arg;
+    const struct tk_member_change binding = {TK_STR("block_binding"), write_advised, p};
+
+    if (p->advice == TK_ADVICE_THINKING_OFF)
+        write_advised(w, p);
+    else
+        tk_write_with_changes(w, tk_request_at(&p->request, TK_REQUEST_THINKING), &binding, 1);
+}
+
+static void write_betas(struct tk_writer *w, const void *arg)
+{
+    const struct tk_preparing *p = arg;
+
+    tk_betas_write(w, &p->merging.betas, 0);
+}
+
+static void write_body(struct tk_writer *w, const struct tk_preparing *p)
+{
+    struct tk_member_change changes[3];
+    size_t n = 0;
+
+    if (p->repair.edits.count > 0)
+        changes[n++] = (struct tk_member_change){TK_STR("messages"), write_messages, p};
+    if (p->advised)
+        changes[n++] = (struct tk_member_change){TK_STR("thinking"), write_thinking, p};
+    if (p->merging.sets_betas)
+        changes[n++] = (struct tk_member_change){TK_STR("anthropic_beta"), write_betas, p};
+    tk_write_key(w, "request");
+    if (n > 0)
+        tk_write_with_changes(w, p->body, changes, n);
+    else
+        tk_write_val(w, p->body);
+}
+
+/* ---- the answers ---- */
+
+static bool wants_patch(const struct tk_preparing *p)
+{
+    return tk_param_word(&p->rq->params, TK_P_RETURN) == TK_WORD_PATCH;
+}
+
+static void write_notes(struct tk_writer *w, const struct tk_preparing *p, bool tools)
+{
+    tk_write_key(w, "notes");
+    tk_write_map(w);
+    tk_write_key(w, "splice"); /* a step that nobody asked for has done nothing of note */
+    tk_splice_write_notes(w, &p->spliced);
+    if (tools) {
+        tk_write_key(w, "tools");
+        tk_tools_write_notes(w, &p->merging.tools);
+    }
+    tk_write_end(w);
+}
+
+static void begin(struct tk_writer *w, const struct tk_preparing *p, bool is_changed)
+{
+    enum tk_splice_action action = p->splices ? p->spliced.action : TK_SPLICE_CONTINUE;
+
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "action", tk_splice_action_name(action));
+    tk_write_kv_bool(w, "changed", is_changed);
+}
+
+int tk_answer_prepared(struct tk_preparing *p)
+{
+    struct tk_writer *w = tk_answer_begin_result(p->rq);
+    bool is_changed = changed(p);
+    int r = 0;
+
+    begin(w, p, is_changed);
+    tk_write_kv_bool(w, "safe", p->repair.judge.findings.errors == 0);
+    if (wants_patch(p))
+        r = write_patch(w, p);
+    else if (is_changed)
+        write_body(w, p);
+    if (p->splices)
+        tk_write_deferred(w, &p->spliced);
+    tk_write_headers(w, &p->merging);
+    write_notes(w, p, true);
+    tk_write_repaired(w, p->rq, &p->repair);
+    tk_write_end(w);
+    return r < 0 ? r : tk_answer_end(p->rq);
+}
+
+/* The body that splice alone made. */
+static void write_kept(struct tk_writer *w, const struct tk_preparing *p)
+{
+    const struct tk_body_input in = tk_preparing_changes(p, NULL);
+    struct tk_member_change changes[TK_BODY_CHANGES_MAX];
+    size_t n = tk_body_changes(&in, changes);
+
+    if (n == 0)
+        return;
+    tk_write_key(w, "request");
+    tk_write_with_changes(w, p->sent, changes, n);
+}
+
+int tk_answer_stopped(struct tk_preparing *p)
+{
+    struct tk_writer *w = tk_answer_begin_result(p->rq);
+
+    begin(w, p, splice_changed(p));
+    if (wants_patch(p)) {
+        tk_write_key(w, "patch");
+        tk_write_list(w);
+        tk_splice_write_operations(w, &p->spliced, true);
+        tk_write_end(w);
+    } else {
+        write_kept(w, p);
+    }
+    tk_write_deferred(w, &p->spliced);
+    write_notes(w, p, false);
+    tk_write_end(w);
+    return tk_answer_end(p->rq);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* splice: a turn, its results and what was appended, in order (PROTOCOL 5.5). */
+#include "methods/prepare/answer_refusal.h"
+#include "methods/prepare/splice_step.h"
+
+static int answer(struct tk_request *rq, const struct tk_splice_input *in,
+                  const struct tk_splicing *s)
+{
+    struct tk_writer *w = tk_answer_begin_result(rq);
+
+    tk_write_map(w);
+    tk_write_kv_cstr(w, "action", tk_splice_action_name(s->action));
+    if (tk_param_word(&rq->params, TK_P_RETURN) == TK_WORD_PATCH) {
+        tk_write_key(w, "patch");
+        tk_write_list(w);
+        tk_splice_write_operations(w, s, tk_exists(in->request));
+        tk_write_end(w);
+    } else {
+        tk_write_key(w, "messages");
+        tk_splice_write_messages(w, s, in->messages);
+    }
+    tk_write_deferred(w, s);
+    if (tk_exists(s->container)) {
+        tk_write_key(w, "set");
+        tk_splice_write_set(w, s);
+    }
+    tk_write_key(w, "notes");
+    tk_splice_write_notes(w, s);
+    tk_write_end(w);
+    return tk_answer_end(rq);
+}
+
+int tk_method_splice(struct tk_request *rq)
+{
+    const struct tk_splice_input in = tk_params_splicing(rq);
+    struct tk_splicing spliced;
+    int r = tk_splice(&in, &spliced);
+
+    if (r == TK_REFUSED)
+        return tk_answer_refusal(rq, &spliced.refusal);
+    return r < 0 ? r : answer(rq, &in, &spliced);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What splice and prepare share: from checked parameters to the operation, and its outcome. */
+#ifndef TK_METHODS_PREPARE_SPLICE_STEP_H
+#define TK_METHODS_PREPARE_SPLICE_STEP_H
+
+#include "methods/core/request.h"
+#include "operations/splice/splice.h"
+
+struct tk_splice_input tk_params_splicing(const struct tk_request *rq);
+
+/* Members of the result: the messages that are to be handed in again, if there are any. */
+void tk_write_deferred(struct tk_writer *w, const struct tk_splicing *s);
+
+#endif
