@@ -266,7 +266,7 @@ uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn,
 
 /* ---- neighbours ---- */
 
-static uint32_t beside(const struct tk_transcript *t, uint32_t part, bool before)
+static uint32_t part_next_to(const struct tk_transcript *t, uint32_t part, bool before)
 {
     const struct tk_part *p = &t->parts[part];
 
@@ -274,7 +274,7 @@ static uint32_t beside(const struct tk_transcript *t, uint32_t part, bool before
 }
 
 /* The message beside another one in its turn; TK_NONE where the turn ends. */
-static uint32_t message_beside(const struct tk_transcript *t, uint32_t message, bool before)
+static uint32_t message_next_to(const struct tk_transcript *t, uint32_t message, bool before)
 {
     uint8_t role = t->messages[message].role;
 
@@ -284,37 +284,38 @@ static uint32_t message_beside(const struct tk_transcript *t, uint32_t message, 
     return message != TK_NONE && t->messages[message].role == role ? message : TK_NONE;
 }
 
-static bool is_fresh(const struct tk_transcript *t, const struct tk_sight *sight)
+static bool is_fresh(const struct tk_transcript *t, const struct tk_separator_walk *walk)
 {
-    return sight && (sight->seen == TK_NONE || !(t->parts[sight->seen].flags & TK_PART_REMOVED));
+    return walk && (walk->seen == TK_NONE || !(t->parts[walk->seen].flags & TK_PART_REMOVED));
 }
 
 /* Whether the last walk to the front began at this part, or in this message, which is empty now. */
-static bool is_known(const struct tk_transcript *t, const struct tk_sight *sight, uint32_t part,
-                     uint32_t message)
+static bool is_known(const struct tk_transcript *t, const struct tk_separator_walk *walk,
+                     uint32_t part, uint32_t message)
 {
-    bool same = sight && (part == TK_NONE
-                              ? message == sight->message && t->messages[message].first == TK_NONE
-                              : part == sight->from);
+    bool same =
+        walk && (part == TK_NONE ? message == walk->message && t->messages[message].first == TK_NONE
+                                 : part == walk->from);
 
-    return same && is_fresh(t, sight);
+    return same && is_fresh(t, walk);
 }
 
 /* The part's neighbour on the wire, inside its turn. */
-static uint32_t visible_beside(const struct tk_transcript *t, uint32_t part, bool before,
-                               const struct tk_sight *sight)
+static uint32_t visible_next_to(const struct tk_transcript *t, uint32_t part, bool before,
+                                const struct tk_separator_walk *walk)
 {
-    uint32_t message = t->parts[part].message, i = beside(t, part, before);
+    uint32_t message = t->parts[part].message, i = part_next_to(t, part, before);
 
     for (;;) {
-        for (; i != TK_NONE && (t->parts[i].flags & TK_PART_INVISIBLE); i = beside(t, i, before))
-            if (is_known(t, sight, i, message))
-                return sight->seen;
+        for (; i != TK_NONE && (t->parts[i].flags & TK_PART_INVISIBLE);
+             i = part_next_to(t, i, before))
+            if (is_known(t, walk, i, message))
+                return walk->seen;
         if (i != TK_NONE)
             return i;
-        if (is_known(t, sight, TK_NONE, message))
-            return sight->seen;
-        message = message_beside(t, message, before);
+        if (is_known(t, walk, TK_NONE, message))
+            return walk->seen;
+        message = message_next_to(t, message, before);
         if (message == TK_NONE)
             return TK_NONE;
         i = before ? t->messages[message].last : t->messages[message].first;
@@ -326,16 +327,16 @@ static bool is_signed(const struct tk_transcript *t, uint32_t part)
     return part != TK_NONE && (t->parts[part].flags & TK_PART_SIGNED);
 }
 
-bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sight *sight)
+bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_separator_walk *walk)
 {
     uint32_t before;
 
     if (t->messages[t->parts[part].message].role != TK_ROLE_ASSISTANT)
         return false;
-    before = visible_beside(t, part, true, sight);
-    if (sight)
-        *sight = (struct tk_sight){t->parts[part].prev, before, t->parts[part].message};
-    return is_signed(t, before) && is_signed(t, visible_beside(t, part, false, NULL));
+    before = visible_next_to(t, part, true, walk);
+    if (walk)
+        *walk = (struct tk_separator_walk){t->parts[part].prev, before, t->parts[part].message};
+    return is_signed(t, before) && is_signed(t, visible_next_to(t, part, false, NULL));
 }
 
 /* ---- places ---- */

@@ -254,15 +254,15 @@ static inline bool tk_takes_parts(const struct tk_message *m)
  * a message on if that has lost its parts since. Zeroed, with `from` and `message` TK_NONE: nothing
  * yet. So that parts that are asked about one after the other, and taken out, don't cost a walk
  * over the same invisible ones, or the same emptied messages, each. */
-struct tk_sight {
+struct tk_separator_walk {
     uint32_t from, seen, message;
 };
 
 /*
  * Whether the part stands directly between two signed thinking parts of its turn, as they are now:
- * a blank text does good there. sight: may be NULL.
+ * a blank text does good there. walk: may be NULL.
  */
-bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sight *sight);
+bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_separator_walk *walk);
 
 /* Parts of a turn, over all its messages. */
 uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn);

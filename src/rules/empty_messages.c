@@ -15,7 +15,7 @@
 
 static const struct tk_str placeholder = TK_STR_INIT("(empty)");
 
-static bool is_behind_system(const struct tk_transcript *t, uint32_t message)
+static bool is_after_system(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = t->messages[message].prev;
 
@@ -72,7 +72,7 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
         return false;
     if (m->role == TK_ROLE_USER && !(turn->flags & TK_TURN_CROSSED) && !continues_turn(t, message))
         return true;
-    return would_join_protected(t, message) || is_behind_system(t, message);
+    return would_join_protected(t, message) || is_after_system(t, message);
 }
 
 /* The message before it was emptied in this round, and may go in the next one. */

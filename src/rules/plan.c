@@ -166,7 +166,7 @@ int tk_plan_round(struct tk_plan *p, uint8_t stage)
     if (r < 0)
         return r;
     begin_round(p->j->t);
-    tk_fronts_reset(p);
+    tk_insert_points_reset(p);
     r = tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
     if (r == 0)
         r = act(&tasks, false);

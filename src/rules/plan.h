@@ -12,7 +12,7 @@
 #include "rules/edit/edit.h"
 #include "rules/judge.h"
 
-struct tk_front;
+struct tk_leading_results;
 
 /* The stage of the fixes that belong to no other: the rules proper. A provider numbers its other
  * stages from here. */
@@ -24,9 +24,9 @@ struct tk_plan {
     struct tk_judge *j;
     struct tk_edits *e;
     bool guard; /* the caller is about to send: the few edits inside the protected turn are made */
-    uint8_t stage;           /* of this round */
-    struct tk_front *fronts; /* by message, see pairs/insert_point.h */
-    uint32_t front_count;
+    uint8_t stage;                      /* of this round */
+    struct tk_leading_results *leading; /* by message, see pairs/insert_point.h */
+    uint32_t leading_count;
     uint32_t tasks; /* decided and done, for tk_plan_is_late() */
 };
 

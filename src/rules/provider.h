@@ -69,7 +69,7 @@ struct tk_provider {
 
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by name NULL */
-    const struct tk_pair_rules *pairs;
+    const struct tk_executed_rules *pairs;
     const struct tk_client_rules *client_pairs;
     /* Makes the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
     int (*begin)(struct tk_judge *j);

@@ -86,7 +86,7 @@ static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_par
     type = j->t->shape->result(p, j->t->arena).type;
     if (type.p && tk_str_ends(type, tail))
         return (struct tk_str){type.p, type.n - tail.n};
-    return tk_label_now(j, p);
+    return tk_client_label_now(j, p);
 }
 
 static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p)
@@ -115,7 +115,7 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
     const struct tk_detail *detail =
         f->detail == TK_NONE ? &nothing : &j->findings.details[f->detail];
     struct tk_arena *arena = j->t->arena;
-    struct tk_str label = p ? tk_label_now(j, p) : (struct tk_str){0};
+    struct tk_str label = p ? tk_client_label_now(j, p) : (struct tk_str){0};
     struct slot slots[] = {
         {"{id}", p ? or_else(shown_id(report, p), TK_STR("")) : TK_STR("")},
         {"{tool}", or_else(label, TK_STR("an unnamed tool"))},
@@ -177,7 +177,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     write_index(w, "part_index", at->part);
     tk_write_kv_str(w, "pointer", at->pointer);
     if (p && (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT))
-        write_id_and_tool(w, shown_id(report, p), tk_label_now(j, p));
+        write_id_and_tool(w, shown_id(report, p), tk_client_label_now(j, p));
     write_sentences(w, report, f, p, at);
     if (report->needed) {
         enum tk_action needed = tk_plan_needed(report->needed, f);

@@ -238,7 +238,7 @@ struct tk_str tk_span_before(struct tk_val root, struct tk_val inside)
     return (struct tk_str){tk_span(root).p, tk_node(inside)->off - tk_node(root)->off};
 }
 
-struct tk_str tk_span_behind(struct tk_val root, struct tk_val inside)
+struct tk_str tk_span_after(struct tk_val root, struct tk_val inside)
 {
     struct tk_str all = tk_span(root);
     size_t from = end_of(inside) - tk_node(root)->off;

@@ -55,7 +55,7 @@ struct tk_str tk_splice_cuts(struct tk_arena *arena, struct tk_val root, struct 
 
 /* A value's bytes in front of a value inside it, and behind that. */
 struct tk_str tk_span_before(struct tk_val root, struct tk_val inside);
-struct tk_str tk_span_behind(struct tk_val root, struct tk_val inside);
+struct tk_str tk_span_after(struct tk_val root, struct tk_val inside);
 
 /* A member's new value. */
 struct tk_member_change {

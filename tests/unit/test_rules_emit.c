@@ -242,9 +242,9 @@ static int stand_in(struct history *h)
 
 static int textify_behind(struct history *h)
 {
-    int r = tk_edit_textify_behind(&h->edits, history_part(h, 1, 0), CODE, TK_STR("a"));
+    int r = tk_edit_textify_after(&h->edits, history_part(h, 1, 0), CODE, TK_STR("a"));
 
-    return r < 0 ? r : tk_edit_textify_behind(&h->edits, history_part(h, 1, 0), CODE, TK_STR("b"));
+    return r < 0 ? r : tk_edit_textify_after(&h->edits, history_part(h, 1, 0), CODE, TK_STR("b"));
 }
 
 static int merge_last(struct history *h)
@@ -538,7 +538,7 @@ static int edit_part(struct history *h, uint64_t *seed, uint32_t part, uint32_t 
     case 2:
         return history_textify_into(h, part, CODE, TK_STR("into"), message);
     case 3:
-        return tk_edit_textify_behind(&h->edits, part, CODE, TK_STR("behind"));
+        return tk_edit_textify_after(&h->edits, part, CODE, TK_STR("behind"));
     case 4:
         return is_call
                    ? tk_edit_error_result(&h->edits, part, CODE, TK_STR("web_search_tool_result"))

@@ -149,7 +149,7 @@ static void write_members(struct reading *r, struct tk_val object, struct tk_val
         expect(&r->doc, tk_splice_replace(&r->arena, root, object, written), v.node, REPLACED);
         CU_ASSERT(tk_str_eq(tk_span_before(object, v),
                             (struct tk_str){written.p, tk_span_before(object, v).n}));
-        CU_ASSERT(tk_str_ends(written, tk_span_behind(object, v)));
+        CU_ASSERT(tk_str_ends(written, tk_span_after(object, v)));
     }
 }
 

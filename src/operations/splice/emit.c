@@ -100,7 +100,7 @@ static void write_edited(struct tk_writer *w, const struct tk_splice_message *m)
     tk_write_raw(w, tk_span_before(m->whole, m->content));
     tk_writer_init(&inner, w->codec, w->out);
     write_content(&inner, m);
-    tk_out_ref(w->out, tk_span_behind(m->whole, m->content));
+    tk_out_ref(w->out, tk_span_after(m->whole, m->content));
 }
 
 void tk_splice_write_message(struct tk_writer *w, const struct tk_splice_message *m)

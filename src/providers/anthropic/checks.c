@@ -5,8 +5,8 @@
 #include "providers/anthropic/finds.h"
 
 const struct tk_check tk_anthropic_checks[] = {
-    {"pairs", tk_judge_pairs, 0},
-    {"client_pairs", tk_judge_client_pairs, TK_HAS_HISTORY},
+    {"pairs", tk_executed_judge, 0},
+    {"client_pairs", tk_client_judge, TK_HAS_HISTORY},
     {"ids", tk_judge_ids, TK_HAS_WIRE},
     {"structure", tk_judge_structure, TK_HAS_HISTORY},
     {"emptiness", tk_judge_emptiness, TK_HAS_HISTORY},

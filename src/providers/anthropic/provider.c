@@ -53,7 +53,7 @@ static int begin_round(struct tk_plan *p)
         .unloaded_turn = TK_NONE,
         .asked = {.message = TK_NONE},
         .slide = {.user = TK_NONE},
-        .sight = {.from = TK_NONE, .message = TK_NONE},
+        .separator_walk = {.from = TK_NONE, .message = TK_NONE},
         .keep = round->keep,
         .keep_count = round->keep_count,
         .new_ids = round->new_ids,

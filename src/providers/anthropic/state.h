@@ -43,8 +43,8 @@ struct tk_anthropic_round {
     struct {
         uint32_t first_turn, user, turn, after;
     } slide;
-    struct tk_sight sight; /* text/fix.c: parts before the last blank text */
-    struct tk_keep *keep;  /* provider_pairs/keep.c: by group; NULL: no id is used twice */
+    struct tk_separator_walk separator_walk; /* text/fix.c: parts before the last blank text */
+    struct tk_keep *keep; /* provider_pairs/keep.c: by group; NULL: no id is used twice */
     uint32_t keep_count;
 };
 

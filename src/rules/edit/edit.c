@@ -401,7 +401,7 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
 }
 
 /* A new user message right after the part's; what went the same way in this round shares it. */
-static uint32_t message_behind(struct tk_edits *e, uint32_t part)
+static uint32_t message_after(struct tk_edits *e, uint32_t part)
 {
     const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
     uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
@@ -413,9 +413,9 @@ static uint32_t message_behind(struct tk_edits *e, uint32_t part)
     return next;
 }
 
-int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
+int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
 {
-    uint32_t next = message_behind(e, part);
+    uint32_t next = message_after(e, part);
 
     return next == TK_NONE
                ? -ENOMEM

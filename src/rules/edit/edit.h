@@ -127,7 +127,7 @@ int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struc
                          uint32_t message, uint32_t after);
 
 /* Puts text into a new user message right after the part's: one for all texts of a round. */
-int tk_edit_textify_behind(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
+int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
 
 /* Puts what a thinking part says, bare, in its place, or in front of another part of its message.
  */

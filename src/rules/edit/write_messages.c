@@ -153,7 +153,7 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
     tk_write_run(w, tk_span_before(whole, content), 1);
     tk_writer_init(&inner, w->codec, w->out);
     write_content(&inner, t, message);
-    tk_out_ref(w->out, tk_span_behind(whole, content));
+    tk_out_ref(w->out, tk_span_after(whole, content));
 }
 
 static void write_messages(struct tk_writer *w, const struct tk_transcript *t)

@@ -30,7 +30,7 @@ struct tk_client_id *tk_client_id_of(struct tk_judge *j, struct tk_str id)
     return slot ? &j->clients.ids[*slot] : NULL;
 }
 
-struct tk_client_id *tk_note_client_id(struct tk_judge *j, struct tk_str id, uint32_t at)
+struct tk_client_id *tk_client_note_id(struct tk_judge *j, struct tk_str id, uint32_t at)
 {
     struct tk_client_pairs *c = &j->clients;
     bool fresh;
@@ -57,8 +57,8 @@ struct tk_client_id *tk_note_client_id(struct tk_judge *j, struct tk_str id, uin
         .next = TK_NONE,
         .newest = TK_NONE,
         .unanswered = TK_NONE,
-        .keeper = TK_NONE,
-        .keeper_turn = TK_NONE,
+        .kept_call = TK_NONE,
+        .kept_turn = TK_NONE,
         .suffix = 1,
     };
     return &c->ids[c->id_count++];
@@ -86,7 +86,7 @@ static struct tk_client_id *id_of(struct tk_judge *j, uint32_t part)
 /* Every call and result passes here once, in order. */
 static struct tk_client_id *meet(struct tk_judge *j, uint32_t part, uint32_t *at)
 {
-    struct tk_client_id *id = tk_note_client_id(j, tk_part_id(j->t, &j->t->parts[part]), *at);
+    struct tk_client_id *id = tk_client_note_id(j, tk_part_id(j->t, &j->t->parts[part]), *at);
 
     if (!id)
         return NULL;
@@ -108,9 +108,9 @@ static void note_call(struct tk_judge *j, struct tk_client_id *id, uint32_t call
     bool is_signed = j->t->turns[turn].flags & TK_TURN_SIGNED;
 
     id->repeated = id->newest != TK_NONE;
-    if (id->keeper == TK_NONE || (is_signed && id->keeper_turn != turn)) {
-        id->keeper = call;
-        id->keeper_turn = turn;
+    if (id->kept_call == TK_NONE || (is_signed && id->kept_turn != turn)) {
+        id->kept_call = call;
+        id->kept_turn = turn;
     }
     link_of(j, call)->same = id->newest;
     id->newest = call;
@@ -233,7 +233,7 @@ static void note_name(struct tk_judge *j, const struct tk_client_id *id, uint32_
     link->named = id->first_call;
 }
 
-struct tk_str tk_label_now(const struct tk_judge *j, const struct tk_part *p)
+struct tk_str tk_client_label_now(const struct tk_judge *j, const struct tk_part *p)
 {
     uint32_t part = (uint32_t)(p - j->t->parts);
     uint32_t call = TK_NONE;
@@ -353,7 +353,7 @@ static int judge_calls(struct tk_judge *j, uint32_t turn)
         copy = link->same != TK_NONE && t->messages[t->parts[link->same].message].turn == turn;
         if (link->partner == TK_NONE && !copy && !awaits_approval(j, i))
             r = blame(j, rules_of(j)->unanswered, i);
-        if (r == 0 && id->repeated && id->keeper != i)
+        if (r == 0 && id->repeated && id->kept_call != i)
             r = blame(j, rules_of(j)->id_duplicate, i);
     }
     return r;
@@ -472,7 +472,7 @@ static int judge_turn(struct tk_judge *j, uint32_t turn, uint32_t *at)
     return r;
 }
 
-int tk_judge_client_pairs(struct tk_judge *j)
+int tk_client_judge(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
     uint32_t at = 0;

@@ -48,8 +48,8 @@ struct tk_client_id {
     uint32_t next;        /* of that turn's calls the first that nothing answers yet, TK_NONE */
     uint32_t newest;      /* client call, TK_NONE */
     uint32_t unanswered;  /* the newest unanswered client call, TK_NONE */
-    uint32_t keeper;      /* the client call that keeps the id where several have it */
-    uint32_t keeper_turn;
+    uint32_t kept_call;   /* the client call that keeps the id where several have it */
+    uint32_t kept_turn;
     uint32_t suffix; /* the last number that was tried for a new id */
     bool answered;   /* a call of `turn` is */
     bool repeated;
@@ -68,7 +68,7 @@ struct tk_client_pairs {
 struct tk_judge;
 
 /* A check: judges all calls and results of the client. */
-int tk_judge_client_pairs(struct tk_judge *j);
+int tk_client_judge(struct tk_judge *j);
 
 /* The call that a client result answers, or claims; the result that does so with a call. TK_NONE:
  * none, or the part came with an edit since. */
@@ -81,13 +81,13 @@ static inline uint32_t tk_client_call_of(const struct tk_judge *j, uint32_t resu
 }
 
 /* What to call the tool of a part, as things stand now; p NULL where nothing says it. */
-struct tk_str tk_label_now(const struct tk_judge *j, const struct tk_part *p);
+struct tk_str tk_client_label_now(const struct tk_judge *j, const struct tk_part *p);
 
 /* What is known of an id; NULL: nothing. */
 struct tk_client_id *tk_client_id_of(struct tk_judge *j, struct tk_str id);
 
 /* The same, and from now on it is known: it stands behind `at` other calls and results. NULL
  * without memory. The pointer doesn't survive another new id. */
-struct tk_client_id *tk_note_client_id(struct tk_judge *j, struct tk_str id, uint32_t at);
+struct tk_client_id *tk_client_note_id(struct tk_judge *j, struct tk_str id, uint32_t at);
 
 #endif

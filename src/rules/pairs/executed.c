@@ -76,7 +76,7 @@ static void join_group(struct tk_judge *j, uint32_t group, uint32_t part)
     struct tk_part *p = &j->t->parts[part];
     bool call = p->kind == TK_PART_CALL;
 
-    j->pairing.links[part] = (struct tk_pair_link){group, TK_NONE};
+    j->pairing.links[part] = (struct tk_executed_link){group, TK_NONE};
     if (g->last == TK_NONE)
         g->first = part;
     else
@@ -165,7 +165,7 @@ static void answer_call(struct tk_pairing *pairing, uint32_t group)
 
 /* ---- judging groups ---- */
 
-static const struct tk_pair_rules *rules_of(const struct tk_judge *j)
+static const struct tk_executed_rules *rules_of(const struct tk_judge *j)
 {
     return j->provider->pairs;
 }
@@ -359,14 +359,14 @@ static int judge_others(struct tk_judge *j, uint32_t turn_index)
 }
 
 /* Whether a group's call is in flight behind its turn; whether its result ends such a flight. */
-static bool takes_off(const struct tk_pairing *pairing, const struct tk_group *g)
+static bool leaves_call_open(const struct tk_pairing *pairing, const struct tk_group *g)
 {
     bool answered = g->partner != TK_NONE && pairing->groups[g->partner].turn > g->turn;
 
     return g->call != TK_NONE && (answered || g->flags & TK_GROUP_OPEN);
 }
 
-static bool lands(const struct tk_pairing *pairing, const struct tk_group *g)
+static bool closes_earlier_call(const struct tk_pairing *pairing, const struct tk_group *g)
 {
     return g->partner != TK_NONE && pairing->groups[g->partner].turn < g->turn;
 }
@@ -383,8 +383,8 @@ static void mark_crossed(struct tk_judge *j)
         if (in_flight > 0 && j->t->turns[i].role == TK_ROLE_USER)
             j->t->turns[i].flags |= TK_TURN_CROSSED;
         for (; g < pairing->count && pairing->groups[g].turn == i; g++) {
-            in_flight -= lands(pairing, &pairing->groups[g]);
-            in_flight += takes_off(pairing, &pairing->groups[g]);
+            in_flight -= closes_earlier_call(pairing, &pairing->groups[g]);
+            in_flight += leaves_call_open(pairing, &pairing->groups[g]);
         }
     }
 }
@@ -411,7 +411,7 @@ static uint32_t last_turn_of(const struct tk_transcript *t)
     return last - 1;
 }
 
-int tk_judge_pairs(struct tk_judge *j)
+int tk_executed_judge(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
     uint32_t last;

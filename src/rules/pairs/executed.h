@@ -25,7 +25,7 @@
 struct tk_judge;
 
 /* The codes of an id's faults, and the provider's own questions about a pair. */
-struct tk_pair_rules {
+struct tk_executed_rules {
     uint16_t outside;        /* a part is in a message that isn't the assistant's */
     uint16_t duplicate;      /* an id is used more than once */
     uint16_t without_result; /* a call has no result and isn't in flight */
@@ -61,12 +61,12 @@ struct tk_group {
 };
 
 /* Of a part: its group, and the next part of that; TK_NONE. */
-struct tk_pair_link {
+struct tk_executed_link {
     uint32_t group, next;
 };
 
 struct tk_pairing {
-    struct tk_pair_link *links; /* by part; parts that an edit made since have none */
+    struct tk_executed_link *links; /* by part; parts that an edit made since have none */
     uint32_t link_count, link_capacity;
     struct tk_group *groups;
     uint32_t count, capacity;
@@ -111,7 +111,7 @@ struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_pairi
                             const struct tk_part *part);
 
 /* A check: judges all provider-executed parts. */
-int tk_judge_pairs(struct tk_judge *j);
+int tk_executed_judge(struct tk_judge *j);
 
 /* The newest group of an id, as far as judging has come; NULL when no part has used it. */
 const struct tk_group *tk_group_of_id(const struct tk_judge *j, struct tk_str id);

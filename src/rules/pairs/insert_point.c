@@ -5,10 +5,10 @@
 #include "rules/provider.h"
 #include "shapes/shape.h"
 
-void tk_fronts_reset(struct tk_plan *p)
+void tk_insert_points_reset(struct tk_plan *p)
 {
-    for (uint32_t i = 0; i < p->front_count; i++)
-        p->fronts[i].known = false;
+    for (uint32_t i = 0; i < p->leading_count; i++)
+        p->leading[i].known = false;
 }
 
 static bool is_leaving(const struct tk_client_rules *rules, uint16_t code)
@@ -29,39 +29,40 @@ static bool leaves(struct tk_plan *p, uint32_t part)
     return false;
 }
 
-static void look_at(struct tk_plan *p, uint32_t message, struct tk_front *front)
+static void look_at(struct tk_plan *p, uint32_t message, struct tk_leading_results *leading)
 {
     const struct tk_transcript *t = p->j->t;
 
-    *front = (struct tk_front){TK_NONE, TK_NONE, 0, true};
+    *leading = (struct tk_leading_results){TK_NONE, TK_NONE, 0, true};
     for (uint32_t i = t->messages[message].first; i != TK_NONE && tk_is_result(&t->parts[i], false);
          i = t->parts[i].next) {
         if (leaves(p, i))
             continue;
-        front->last_result = i;
+        leading->last_result = i;
         if (i < t->input_parts && !(t->parts[i].flags & TK_PART_MOVED))
-            front->boundary = i + 1;
+            leading->boundary = i + 1;
     }
 }
 
 /* NULL without memory. */
-static struct tk_front *front_of(struct tk_plan *p, uint32_t message)
+static struct tk_leading_results *leading_of(struct tk_plan *p, uint32_t message)
 {
-    if (message >= p->front_count) {
+    if (message >= p->leading_count) {
         uint32_t count = p->j->t->message_count + p->j->t->message_count / 2 + 8;
-        struct tk_front *fronts = tk_arena_grow(
-            p->j->t->arena, p->fronts, p->front_count * sizeof(*fronts), count * sizeof(*fronts));
+        struct tk_leading_results *leading =
+            tk_arena_grow(p->j->t->arena, p->leading, p->leading_count * sizeof(*leading),
+                          count * sizeof(*leading));
 
-        if (!fronts)
+        if (!leading)
             return NULL;
-        for (uint32_t i = p->front_count; i < count; i++)
-            fronts[i].known = false;
-        p->fronts = fronts;
-        p->front_count = count;
+        for (uint32_t i = p->leading_count; i < count; i++)
+            leading[i].known = false;
+        p->leading = leading;
+        p->leading_count = count;
     }
-    if (!p->fronts[message].known)
-        look_at(p, message, &p->fronts[message]);
-    return &p->fronts[message];
+    if (!p->leading[message].known)
+        look_at(p, message, &p->leading[message]);
+    return &p->leading[message];
 }
 
 /* A list in the role of results. */
@@ -75,54 +76,55 @@ static bool takes_results(const struct tk_transcript *t, uint32_t message)
            !(m->flags & TK_MESSAGE_TOOL) == !t->shape->tool_messages;
 }
 
-struct tk_seat tk_seat_behind_turn(struct tk_plan *p, uint32_t turn)
+struct tk_insert_point tk_insert_point_after_turn(struct tk_plan *p, uint32_t turn)
 {
     struct tk_transcript *t = p->j->t;
     uint32_t last = t->turns[turn].last, message = t->messages[last].next;
-    struct tk_front *front;
+    struct tk_leading_results *leading;
 
     while (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_TRANSPARENT))
         message = t->messages[message].next;
     if (message == TK_NONE || !takes_results(t, message))
         message = tk_edit_add_message(p->e, last, TK_ROLE_USER,
                                       t->shape->tool_messages ? TK_MESSAGE_TOOL : 0);
-    front = message == TK_NONE ? NULL : front_of(p, message);
-    if (!front)
-        return (struct tk_seat){TK_NONE, TK_NONE};
-    return (struct tk_seat){message, front->last_result};
+    leading = message == TK_NONE ? NULL : leading_of(p, message);
+    if (!leading)
+        return (struct tk_insert_point){TK_NONE, TK_NONE};
+    return (struct tk_insert_point){message, leading->last_result};
 }
 
-struct tk_seat tk_seat_behind(struct tk_plan *p, uint32_t call)
+struct tk_insert_point tk_insert_point_after_call(struct tk_plan *p, uint32_t call)
 {
-    return tk_seat_behind_turn(p, p->j->t->messages[p->j->t->parts[call].message].turn);
+    return tk_insert_point_after_turn(p, p->j->t->messages[p->j->t->parts[call].message].turn);
 }
 
-bool tk_leads(struct tk_plan *p, uint32_t result)
+bool tk_insert_point_is_leading(struct tk_plan *p, uint32_t result)
 {
     const struct tk_part *r = &p->j->t->parts[result];
-    const struct tk_front *front = front_of(p, r->message);
+    const struct tk_leading_results *leading = leading_of(p, r->message);
 
-    return front && !(r->flags & TK_PART_MOVED) && result < front->boundary;
+    return leading && !(r->flags & TK_PART_MOVED) && result < leading->boundary;
 }
 
-void tk_seat_taken(struct tk_plan *p, struct tk_seat seat, uint32_t result)
+void tk_insert_point_used(struct tk_plan *p, struct tk_insert_point point, uint32_t result)
 {
-    p->fronts[seat.message].last_result = result;
+    p->leading[point.message].last_result = result;
 }
 
-struct tk_seat tk_seat_for_text(struct tk_plan *p, uint32_t result, bool *ret_in_place)
+struct tk_insert_point tk_insert_point_for_text(struct tk_plan *p, uint32_t result,
+                                                bool *ret_in_place)
 {
     uint32_t message = p->j->t->parts[result].message;
-    struct tk_front *front = front_of(p, message);
+    struct tk_leading_results *leading = leading_of(p, message);
 
-    if (!front)
-        return (struct tk_seat){TK_NONE, TK_NONE};
-    *ret_in_place = result >= front->boundary;
-    return (struct tk_seat){message,
-                            front->last_text != TK_NONE ? front->last_text : front->last_result};
+    if (!leading)
+        return (struct tk_insert_point){TK_NONE, TK_NONE};
+    *ret_in_place = result >= leading->boundary;
+    return (struct tk_insert_point){message, leading->last_text != TK_NONE ? leading->last_text
+                                                                           : leading->last_result};
 }
 
-void tk_seat_text_put(struct tk_plan *p, uint32_t message, uint32_t text)
+void tk_insert_point_text_put(struct tk_plan *p, uint32_t message, uint32_t text)
 {
-    p->fronts[message].last_text = text;
+    p->leading[message].last_text = text;
 }

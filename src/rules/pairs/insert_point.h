@@ -13,7 +13,7 @@
 #include "rules/plan.h"
 
 /* Where the leading results of a message end. */
-struct tk_front {
+struct tk_leading_results {
     uint32_t last_result; /* of those that stay; TK_NONE: there is none */
     uint32_t last_text;   /* put in a result's place in this round, TK_NONE */
     uint32_t boundary;    /* the last of the input's results that stay in front, plus one */
@@ -21,29 +21,30 @@ struct tk_front {
 };
 
 /* A part's place. */
-struct tk_seat {
+struct tk_insert_point {
     uint32_t message; /* TK_NONE: no memory */
     uint32_t after;   /* TK_NONE: at the front */
 };
 
 /* Where a result of this call goes. Makes the message where there is none for it. */
-struct tk_seat tk_seat_behind(struct tk_plan *p, uint32_t call);
+struct tk_insert_point tk_insert_point_after_call(struct tk_plan *p, uint32_t call);
 /* The same for an assistant turn, whatever its calls. */
-struct tk_seat tk_seat_behind_turn(struct tk_plan *p, uint32_t turn);
+struct tk_insert_point tk_insert_point_after_turn(struct tk_plan *p, uint32_t turn);
 
 /* Whether a result stands among the leading ones of its message already: what stood in front of it
  * is gone. */
-bool tk_leads(struct tk_plan *p, uint32_t result);
+bool tk_insert_point_is_leading(struct tk_plan *p, uint32_t result);
 
-/* A result stands at the seat now. */
-void tk_seat_taken(struct tk_plan *p, struct tk_seat seat, uint32_t result);
+/* A result stands at the point now. */
+void tk_insert_point_used(struct tk_plan *p, struct tk_insert_point point, uint32_t result);
 
 /* Where the text of a stray result of a user message goes; *ret_in_place: where it stands. */
-struct tk_seat tk_seat_for_text(struct tk_plan *p, uint32_t result, bool *ret_in_place);
+struct tk_insert_point tk_insert_point_for_text(struct tk_plan *p, uint32_t result,
+                                                bool *ret_in_place);
 /* The text stands there now. */
-void tk_seat_text_put(struct tk_plan *p, uint32_t message, uint32_t text);
+void tk_insert_point_text_put(struct tk_plan *p, uint32_t message, uint32_t text);
 
-/* Forgets the fronts of the round before. */
-void tk_fronts_reset(struct tk_plan *p);
+/* Forgets the leading of the round before. */
+void tk_insert_points_reset(struct tk_plan *p);
 
 #endif

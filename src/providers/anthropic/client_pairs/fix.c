@@ -41,39 +41,39 @@ struct tk_decision tk_want_inside(struct tk_plan *p, const struct tk_finding *f,
 
 int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct tk_seat seat = tk_seat_behind(p, f->part);
+    struct tk_insert_point point = tk_insert_point_after_call(p, f->part);
     uint32_t result = p->j->t->part_count;
     int r;
 
     (void)d;
-    if (seat.message == TK_NONE)
+    if (point.message == TK_NONE)
         return -ENOMEM;
-    r = tk_edit_unexecuted(p->e, f->part, f->code, seat.message, seat.after);
+    r = tk_edit_unexecuted(p->e, f->part, f->code, point.message, point.after);
     if (r == 0)
-        tk_seat_taken(p, seat, result);
+        tk_insert_point_used(p, point, result);
     return r;
 }
 
-static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_seat seat)
+static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_insert_point point)
 {
-    int r = seat.message == TK_NONE
+    int r = point.message == TK_NONE
                 ? -ENOMEM
-                : tk_edit_move(p->e, f->part, f->code, seat.message, seat.after);
+                : tk_edit_move(p->e, f->part, f->code, point.message, point.after);
 
     if (r == 0)
-        tk_seat_taken(p, seat, f->part);
+        tk_insert_point_used(p, point, f->part);
     return r;
 }
 
 int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     uint32_t call = tk_client_call_of(p->j, f->part);
-    struct tk_seat seat = tk_seat_behind(p, call);
+    struct tk_insert_point point = tk_insert_point_after_call(p, call);
 
     (void)d;
-    if (seat.message == p->j->t->parts[f->part].message && tk_leads(p, f->part))
+    if (point.message == p->j->t->parts[f->part].message && tk_insert_point_is_leading(p, f->part))
         return 0;
-    return move_to(p, f, seat);
+    return move_to(p, f, point);
 }
 
 /* ---- results that answer nothing ---- */
@@ -86,7 +86,7 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
     struct tk_str text = tk_textify(p->j, f->part);
     uint32_t put = f->part;
     bool in_place = true;
-    struct tk_seat seat;
+    struct tk_insert_point point;
     int r;
 
     if (tk_is_blank(text))
@@ -94,16 +94,16 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
     if (m->role != TK_ROLE_USER)
         return tk_edit_textify(p->e, f->part, code, text);
     if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
-        return tk_edit_textify_behind(p->e, f->part, code, text);
-    seat = tk_seat_for_text(p, f->part, &in_place);
-    if (seat.message == TK_NONE)
+        return tk_edit_textify_after(p->e, f->part, code, text);
+    point = tk_insert_point_for_text(p, f->part, &in_place);
+    if (point.message == TK_NONE)
         return -ENOMEM;
     if (!in_place)
         put = t->part_count;
     r = in_place ? tk_edit_textify(p->e, f->part, code, text)
-                 : tk_edit_textify_into(p->e, f->part, code, text, seat.message, seat.after);
+                 : tk_edit_textify_into(p->e, f->part, code, text, point.message, point.after);
     if (r == 0)
-        tk_seat_text_put(p, seat.message, put);
+        tk_insert_point_text_put(p, point.message, put);
     return r;
 }
 
@@ -111,7 +111,7 @@ int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 {
     if (d.action == TK_ACTION_TEXTIFY)
         return textify(p, f);
-    return move_to(p, f, tk_seat_behind(p, tk_client_call_of(p->j, f->part)));
+    return move_to(p, f, tk_insert_point_after_call(p, tk_client_call_of(p->j, f->part)));
 }
 
 /* ---- ids that are used again ---- */
@@ -153,7 +153,7 @@ struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *
     const struct tk_client_id *id = tk_client_id_of(p->j, tk_part_id(p->j->t, call));
 
     (void)policy;
-    if (is_copy_of(p, f->part, id->keeper) ||
+    if (is_copy_of(p, f->part, id->kept_call) ||
         is_copy_of(p, f->part, p->j->clients.links[f->part].same))
         return tk_edit_by(TK_ACTION_DROP);
     return tk_edit_by(TK_ACTION_REWRITE);
@@ -210,16 +210,16 @@ static int take_id(struct tk_plan *p, struct tk_str id, uint32_t call)
 {
     const struct tk_transcript *t = p->j->t;
     uint32_t at = p->j->clients.links[call].at;
-    struct tk_client_id *user = tk_note_client_id(p->j, id, at);
-    uint32_t keeper = user ? user->keeper : TK_NONE;
+    struct tk_client_id *user = tk_client_note_id(p->j, id, at);
+    uint32_t kept_call = user ? user->kept_call : TK_NONE;
 
     if (!user)
         return -ENOMEM;
     user->first_at = at < user->first_at ? at : user->first_at;
-    if (keeper == TK_NONE || p->j->clients.links[keeper].at < at ||
-        tk_turn_is_signed(t, t->parts[keeper].message))
+    if (kept_call == TK_NONE || p->j->clients.links[kept_call].at < at ||
+        tk_turn_is_signed(t, t->parts[kept_call].message))
         return 0;
-    return tk_displaced_add(p, keeper, call);
+    return tk_displaced_add(p, kept_call, call);
 }
 
 static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)

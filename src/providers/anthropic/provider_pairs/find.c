@@ -4,7 +4,7 @@
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/form.h"
 
-const struct tk_pair_rules tk_anthropic_pairs = {
+const struct tk_executed_rules tk_anthropic_pairs = {
     .outside = TK_CODE_PROVIDER_EXECUTED_BLOCK_OUTSIDE_ASSISTANT,
     .duplicate = TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID,
     .without_result = TK_CODE_PROVIDER_EXECUTED_CALL_WITHOUT_RESULT,
