@@ -148,13 +148,13 @@ static void fold_text(struct tk_stream_block *b, const struct tk_event *e, struc
 
     b->added->text_came = true;
     b->has_text = b->has_text || raw.n > 0;
-    tk_rope_put(&b->added->text, arena, raw);
+    tk_pieces_put(&b->added->text, arena, raw);
 }
 
 static void fold_input(struct tk_stream_block *b, const struct tk_event *e, struct tk_arena *arena,
                        struct tk_arena *scratch)
 {
-    tk_rope_put(&b->added->text, arena, tk_text(e->payload, scratch));
+    tk_pieces_put(&b->added->text, arena, tk_text(e->payload, scratch));
 }
 
 static void fold_citation(struct tk_stream_block *b, const struct tk_event *e,
@@ -163,9 +163,9 @@ static void fold_citation(struct tk_stream_block *b, const struct tk_event *e,
     struct tk_added *added = b->added;
 
     if (added->listed++ > 0 && b->start.codec == TK_JSON)
-        tk_rope_put(&added->list, arena, TK_STR(","));
-    tk_rope_put(&added->list, arena,
-                encoded_as((enum tk_codec)b->start.codec, e->payload, scratch));
+        tk_pieces_put(&added->list, arena, TK_STR(","));
+    tk_pieces_put(&added->list, arena,
+                  encoded_as((enum tk_codec)b->start.codec, e->payload, scratch));
 }
 
 static void fold_signature(struct tk_stream_block *b, const struct tk_event *e,

@@ -9,7 +9,7 @@
 
 #include "stream/event.h"
 #include "stream/kept.h"
-#include "stream/rope.h"
+#include "stream/pieces.h"
 
 enum tk_block_role {
     TK_STREAM_BLOCK_TEXT,
@@ -44,11 +44,11 @@ struct tk_part_frame {
 
 /* What deltas brought. Most blocks of a hostile stream have none, so it isn't part of the block. */
 struct tk_added {
-    bool text_came;      /* text, if only an empty one */
-    uint32_t listed;     /* elements of `list` */
-    struct tk_rope text; /* text, thinking, content: raw in the start's codec; calls: plain */
-    struct tk_rope list; /* citations, encoded in the start's codec, with separators */
-    struct tk_kept last; /* the signature, or the encrypted content, that came last */
+    bool text_came;        /* text, if only an empty one */
+    uint32_t listed;       /* elements of `list` */
+    struct tk_pieces text; /* text, thinking, content: raw in the start's codec; calls: plain */
+    struct tk_pieces list; /* citations, encoded in the start's codec, with separators */
+    struct tk_kept last;   /* the signature, or the encrypted content, that came last */
     struct tk_part_frame part;
 };
 

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 #include "value/unicode.h"
 
 static bool is_provider_part(const struct tk_transcript *t, const struct tk_part *p)

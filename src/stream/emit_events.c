@@ -95,14 +95,14 @@ static struct tk_str living_content(struct tk_work *k, struct tk_val content)
 /* ---- leaving ---- */
 
 static void leave_one(struct tk_work *k, const struct tk_stream_block *b, uint32_t index,
-                      const struct tk_waiting *item)
+                      const struct tk_waiting *waiting)
 {
-    struct tk_val root = tk_read_kept(k, &item->event, k->first);
+    struct tk_val root = tk_read_kept(k, &waiting->event, k->first);
     bool whole = b->role == TK_STREAM_BLOCK_CALL && !k->s->setup.input_as_deltas;
 
-    if (tk_exists(root) && item->kind == WAITING_START && whole)
+    if (tk_exists(root) && waiting->kind == WAITING_START && whole)
         root = with_input(k, root, b);
-    if (tk_exists(root) && item->of_block)
+    if (tk_exists(root) && waiting->of_block)
         root = with_index(k, root, index);
     write_event(k, root);
 }
@@ -113,9 +113,9 @@ static void leave(struct tk_work *k, struct tk_stream_block *b)
     struct tk_queue *q = &k->s->queue;
     bool gone = tk_block_is_abandoned(k->s, b);
 
-    for (const struct tk_waiting *item = b->first_waiting; item; item = item->next)
-        if (!gone || !item->of_block)
-            leave_one(k, b, q->left, item);
+    for (const struct tk_waiting *waiting = b->first_waiting; waiting; waiting = waiting->next)
+        if (!gone || !waiting->of_block)
+            leave_one(k, b, q->left, waiting);
     b->first_waiting = b->last_waiting = NULL;
     b->left_as = q->left;
     q->left += !gone;
@@ -218,16 +218,16 @@ static void settled(struct tk_work *k)
 static void wait(struct tk_work *k, struct tk_waiting **first, struct tk_waiting **last,
                  const struct tk_event *e, uint8_t kind, bool of_block)
 {
-    struct tk_waiting *item = tk_arena_alloc(&k->s->arena, sizeof(*item));
+    struct tk_waiting *waiting = tk_arena_alloc(&k->s->arena, sizeof(*waiting));
 
-    if (!item)
+    if (!waiting)
         return;
-    *item = (struct tk_waiting){NULL, tk_keep(&k->s->arena, e->root), kind, of_block};
+    *waiting = (struct tk_waiting){NULL, tk_keep(&k->s->arena, e->root), kind, of_block};
     if (*last)
-        (*last)->next = item;
+        (*last)->next = waiting;
     else
-        *first = item;
-    *last = item;
+        *first = waiting;
+    *last = waiting;
 }
 
 static bool is_live(const struct tk_work *k, const struct tk_stream_block *b)
@@ -340,8 +340,8 @@ static void excused(struct tk_work *k)
 static void finished(struct tk_work *k)
 {
     excused(k);
-    for (const struct tk_waiting *item = k->s->queue.first_end; item; item = item->next)
-        write_event(k, tk_read_kept(k, &item->event, k->first));
+    for (const struct tk_waiting *waiting = k->s->queue.first_end; waiting; waiting = waiting->next)
+        write_event(k, tk_read_kept(k, &waiting->event, k->first));
 }
 
 static void message_stopped(struct tk_work *k, const struct tk_event *e)

@@ -6,7 +6,7 @@
 #ifndef TK_STREAM_EMIT_EVENTS_H
 #define TK_STREAM_EMIT_EVENTS_H
 
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 
 /* Writes one event as an output. */
 typedef void tk_write_event(struct tk_work *k, struct tk_val root);

@@ -3,7 +3,7 @@
  * The form `parts` (STREAM.md 8.1). Blocks without a pair leave live; an operation leaves in one
  * piece once both halves are complete.
  */
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 
 static struct tk_writer *begin(struct tk_work *k, const char *type)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One event as an output: a value in the form `events`, a frame in the form `sse` (STREAM.md 8.3).
  */
-#include "stream/compact.h"
 #include "stream/emit_events.h"
+#include "stream/is_compact.h"
 
 void tk_write_event_value(struct tk_work *k, struct tk_val root)
 {

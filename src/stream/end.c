@@ -2,7 +2,7 @@
 /* The end of a stream: STREAM.md section 7, rule by rule. */
 #include <errno.h>
 
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 
 /* Rule 1. */
 static bool is_excused(const struct tk_stream *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream/finish.h"
 
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 
 #define TOKENS_MAX ((int64_t)1 << 53)
 

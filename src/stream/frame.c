@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "stream/blank.h"
-#include "stream/compact.h"
-#include "stream/inside.h"
+#include "stream/is_compact.h"
+#include "stream/stream_inside.h"
 #include "value/unicode.h"
 
 static int undecodable(struct tk_work *k, const char *what)

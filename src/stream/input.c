@@ -6,8 +6,8 @@
 #include <errno.h>
 
 #include "stream/blank.h"
-#include "stream/compact.h"
-#include "stream/inside.h"
+#include "stream/is_compact.h"
+#include "stream/stream_inside.h"
 
 static bool is_nothing(struct tk_val input)
 {
@@ -74,7 +74,7 @@ static int take_deltas(struct tk_work *k, struct tk_stream_block *b, struct tk_s
 int tk_input_complete(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_val start = tk_read_kept(k, &b->start, k->first), input;
-    struct tk_str text = tk_rope_join(&tk_block_added(b)->text, k->arena, TK_STR(""), TK_STR(""));
+    struct tk_str text = tk_pieces_join(&tk_block_added(b)->text, k->arena, TK_STR(""), TK_STR(""));
 
     if (!tk_exists(start) || !text.p)
         return -ENOMEM;

@@ -3,21 +3,21 @@
  * The message, assembled: each block as it stood in its start, the deltas folded in by replacing
  * (or adding) one member at a time, so that nothing else of its bytes changes.
  */
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 
 #include "providers/anthropic/seals/make.h"
 #include "value/splice.h"
 
 /* ---- members that deltas make ---- */
 
-static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const struct tk_rope *rest)
+static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const struct tk_pieces *rest)
 {
     struct tk_writer w;
     struct tk_out out;
 
     tk_out_init(&out, k->arena);
     tk_writer_init(&w, TK_MSGPACK, &out);
-    tk_write_str(&w, tk_rope_join(rest, k->arena, head, TK_STR("")));
+    tk_write_str(&w, tk_pieces_join(rest, k->arena, head, TK_STR("")));
     return tk_out_join(&out);
 }
 
@@ -33,7 +33,7 @@ static struct tk_str folded_text(struct tk_work *k, const struct tk_stream_block
     if (b->start.codec == TK_MSGPACK)
         return plain_text(k, head, &added->text);
     head = tk_arena_concat(k->arena, (struct tk_str[]){TK_STR("\""), head}, 2);
-    return tk_rope_join(&added->text, k->arena, head, TK_STR("\""));
+    return tk_pieces_join(&added->text, k->arena, head, TK_STR("\""));
 }
 
 /* The elements of a list with what stands between them. */
@@ -62,7 +62,7 @@ static struct tk_str folded_list(struct tk_work *k, const struct tk_stream_block
     tk_write_list(&w);
     if (tk_exists(tk_first(member)))
         tk_write_run(&w, elements(member), tk_count(member));
-    tk_write_run(&w, tk_rope_join(&added->list, k->arena, TK_STR(""), TK_STR("")), added->listed);
+    tk_write_run(&w, tk_pieces_join(&added->list, k->arena, TK_STR(""), TK_STR("")), added->listed);
     tk_write_end(&w);
     return tk_out_join(&out);
 }

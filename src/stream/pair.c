@@ -2,7 +2,7 @@
 /* The rules of STREAM.md section 6, for each block that starts or stops. */
 #include <errno.h>
 
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 #include "value/unicode.h"
 
 static bool is_blank(struct tk_str s)

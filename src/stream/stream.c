@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "stream/inside.h"
+#include "stream/stream_inside.h"
 
 /* ---- life ---- */
 

@@ -111,7 +111,7 @@ static const struct row rows[] = {
     {&tk_params_tools, "{\"params\":{\"tools\":null}}", NULL},
     {&tk_params_tools, "{\"params\":{\"request\":{}}}", NULL},
     {&tk_params_tools, "{\"params\":{\"request\":{},\"tools\":[]}}", "/params/request"},
-    /* what a member tells apart: a wish has a shape of its own, other additions are open */
+    /* what a member tells apart: a tool asked for by name has a shape of its own, other additions are open */
     {&tk_params_tools, ADD("{\"name\":\"f\",\"x\":1}"), NULL},
     {&tk_params_tools, ADD("{\"want\":\"memory\"}"), NULL},
     {&tk_params_tools, ADD("\"memory\""), NULL},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tools as a library: types and dates, the tables of wishes, header values, merging. */
+/* tools as a library: types and dates, the tables of tools asked for by name, header values, merging. */
 #include "documents.h"
 #include "operations/tools/beta.h"
+#include "operations/tools/named_tool.h"
 #include "operations/tools/tools.h"
-#include "operations/tools/wish.h"
 #include "providers/anthropic/tools.h"
 #include "tap.h"
 #include "transcripts.h"
@@ -73,34 +73,34 @@ static void test_registry(void)
     }
 }
 
-/* ---- the tables of wishes ---- */
+/* ---- the tables of tools asked for by name ---- */
 
-/* All providers of a row have a form of its wish. */
-static bool has_forms(const char *wish, unsigned providers)
+/* All providers of a row have a form of its want. */
+static bool has_forms(const char *want, unsigned providers)
 {
     unsigned have = 0;
 
-    for (const struct tk_wish_form *f = tk_wish_forms; f->wish; f++)
-        if (strcmp(f->wish, wish) == 0)
+    for (const struct tk_named_tool_form *f = tk_named_tool_forms; f->want; f++)
+        if (strcmp(f->want, want) == 0)
             have |= f->providers;
     return providers != 0 && (providers & ~have) == 0;
 }
 
 static void test_tables_agree(void)
 {
-    for (const struct tk_wish_form *a = tk_wish_forms; a->wish; a++)
-        for (const struct tk_wish_form *b = a + 1; b->wish; b++)
-            CU_ASSERT(strcmp(a->wish, b->wish) != 0 || !(a->providers & b->providers) ||
+    for (const struct tk_named_tool_form *a = tk_named_tool_forms; a->want; a++)
+        for (const struct tk_named_tool_form *b = a + 1; b->want; b++)
+            CU_ASSERT(strcmp(a->want, b->want) != 0 || !(a->providers & b->providers) ||
                       (a->variant && b->variant && strcmp(a->variant, b->variant) != 0));
-    for (const struct tk_wish_option *row = tk_wish_options; row->wish; row++) {
-        CU_ASSERT(has_forms(row->wish, row->providers));
+    for (const struct tk_named_tool_option *row = tk_named_tool_options; row->want; row++) {
+        CU_ASSERT(has_forms(row->want, row->providers));
         CU_ASSERT_EQUAL(row->target != NULL,
                         row->use == TK_OPTION_RENAMED || row->use == TK_OPTION_INSIDE);
     }
-    for (const struct tk_wish_requirement *row = tk_wish_requirements; row->wish; row++)
-        CU_ASSERT(has_forms(row->wish, row->providers));
-    for (const struct tk_wish_default *row = tk_wish_defaults; row->wish; row++)
-        CU_ASSERT(has_forms(row->wish, row->providers));
+    for (const struct tk_named_tool_requirement *row = tk_named_tool_requirements; row->want; row++)
+        CU_ASSERT(has_forms(row->want, row->providers));
+    for (const struct tk_named_tool_default *row = tk_named_tool_defaults; row->want; row++)
+        CU_ASSERT(has_forms(row->want, row->providers));
 }
 
 /* ---- beta values ---- */

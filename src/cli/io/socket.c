@@ -9,9 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ANSWER_STEP                                                                                \
-    ((size_t)1 << 20) /* memory is taken as bytes come, not as they are announced                  \
-                       */
+/* Memory is taken as bytes come, not as they are announced. */
+#define ANSWER_STEP ((size_t)1 << 20)
 
 static int64_t now_ms(void)
 {

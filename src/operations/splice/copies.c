@@ -7,7 +7,7 @@
  * from the front, each behind the one before it: in the ascending list of places where the turn has
  * that block, by halving. So many such messages of a long turn cost no more than their own length.
  */
-#include "operations/splice/inside.h"
+#include "operations/splice/splice_inside.h"
 
 #include "providers/anthropic/seals/make.h"
 #include "shapes/shape.h"
@@ -92,7 +92,7 @@ static bool shares_call(struct tk_splice_state *s, struct tk_val content)
 
         tk_shape_anthropic.read_part(&p, NULL, s->in->arena);
         if (p.kind == TK_PART_CALL && tk_has_text(tk_part_val(&p, p.id)) &&
-            tk_map_get(&s->turn_asks, tk_text(tk_part_val(&p, p.id), s->in->arena)))
+            tk_map_get(&s->turn_calls, tk_text(tk_part_val(&p, p.id), s->in->arena)))
             return true;
     }
     return false;

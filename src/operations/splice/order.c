@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order (part A, "Order rule"): behind each asker one message with its results, then what else
- * the caller wrote up to the next asker, system messages last.
+ * The order (part A, "Order rule"): behind each round one message with its results, then what else
+ * the caller wrote up to the next round, system messages last.
  */
-#include "operations/splice/inside.h"
+#include "operations/splice/splice_inside.h"
 
 #include "shapes/shape.h"
 
@@ -23,46 +23,46 @@ static struct tk_splice_block *push_block(struct tk_splice_state *s, enum tk_spl
     return block;
 }
 
-static void push_piece(struct tk_splice_state *s, const struct tk_piece *piece)
+static void push_part(struct tk_splice_state *s, const struct tk_splice_part *part)
 {
-    if (piece->fate != TK_PIECE_TEXT)
-        push_block(s, TK_SPLICE_AS_IS, piece->val);
-    else if (tk_exists(piece->string))
-        push_block(s, TK_SPLICE_STRING, piece->string);
+    if (part->fate != TK_FATE_TEXT)
+        push_block(s, TK_SPLICE_AS_IS, part->val);
+    else if (tk_exists(part->string))
+        push_block(s, TK_SPLICE_STRING, part->string);
     else
-        push_block(s, TK_SPLICE_TEXT, TK_NO_VAL)->text = piece->text;
+        push_block(s, TK_SPLICE_TEXT, TK_NO_VAL)->text = part->text;
 }
 
-/* Results for an authored message stay in its carriers where those are handed back. */
-static bool is_left(const struct tk_piece *piece, bool deferred)
+/* Results for an authored message stay in its answers where those are handed back. */
+static bool is_left(const struct tk_splice_part *part, bool deferred)
 {
-    return piece->fate == TK_PIECE_STAYS || piece->fate == TK_PIECE_TEXT ||
-           (deferred && piece->fate == TK_PIECE_AUTHORED);
+    return part->fate == TK_FATE_STAYS || part->fate == TK_FATE_TEXT ||
+           (deferred && part->fate == TK_FATE_FOR_AUTHORED);
 }
 
-static struct tk_splice_message as_it_came(const struct tk_item *item)
+static struct tk_splice_message as_it_came(const struct tk_splice_appended *appended)
 {
     return (struct tk_splice_message){
-        .whole = item->message, .content = item->content, .role = item->role};
+        .whole = appended->message, .content = appended->content, .role = appended->role};
 }
 
-/* What is left of an item; false where nothing is. */
-static bool leftover(struct tk_splice_state *s, const struct tk_item *item, bool deferred,
-                     struct tk_splice_message *ret)
+/* What is left of an appended; false where nothing is. */
+static bool leftover(struct tk_splice_state *s, const struct tk_splice_appended *appended,
+                     bool deferred, struct tk_splice_message *ret)
 {
     uint32_t first = s->block_count;
     bool edited = false;
 
-    if (item->removed)
+    if (appended->removed)
         return false;
-    for (uint32_t i = item->first; i < item->first + item->count; i++) {
-        const struct tk_piece *piece = &s->pieces[i];
+    for (uint32_t i = appended->first; i < appended->first + appended->count; i++) {
+        const struct tk_splice_part *part = &s->parts[i];
 
-        edited |= !is_left(piece, deferred) || piece->fate == TK_PIECE_TEXT;
-        if (is_left(piece, deferred))
-            push_piece(s, piece);
+        edited |= !is_left(part, deferred) || part->fate == TK_FATE_TEXT;
+        if (is_left(part, deferred))
+            push_part(s, part);
     }
-    *ret = as_it_came(item);
+    *ret = as_it_came(appended);
     ret->blocks = &s->blocks[first];
     ret->block_count = s->block_count - first;
     ret->rewritten = edited;
@@ -102,110 +102,112 @@ static void put_turn(struct tk_splice_state *s)
 
 /* ---- results ---- */
 
-static void push_result(struct tk_splice_state *s, const struct tk_ask *ask, struct tk_val result)
+static void push_result(struct tk_splice_state *s, const struct tk_splice_call *call,
+                        struct tk_val result)
 {
     struct tk_val theirs = tk_get(result, TK_STR("toolset_name"));
-    bool copied = tk_exists(ask->toolset) &&
+    bool copied = tk_exists(call->toolset) &&
                   !(tk_is(theirs, TK_STRING) &&
-                    tk_str_eq(tk_text(theirs, s->in->arena), tk_text(ask->toolset, s->in->arena)));
+                    tk_str_eq(tk_text(theirs, s->in->arena), tk_text(call->toolset, s->in->arena)));
     struct tk_splice_block *block =
         push_block(s, copied ? TK_SPLICE_WITH_TOOLSET : TK_SPLICE_AS_IS, result);
 
     if (copied) {
-        block->toolset = ask->toolset;
+        block->toolset = call->toolset;
         tk_splice_note(s, TK_SPLICE_NOTE_TOOLSET_NAME_COPIED);
     }
 }
 
 /* An error result in the place of one that nobody has; strict mode blames the call. */
-static int push_missing(struct tk_splice_state *s, const struct tk_ask *ask)
+static int push_missing(struct tk_splice_state *s, const struct tk_splice_call *call)
 {
     struct tk_splice_block *block;
 
     if (s->in->strict) {
-        tk_refusal_blame(&s->out->refusal, TK_REFUSAL_MISSING_TOOL_RESULT, ask->block);
-        return tk_refusal_list(&s->out->refusal, "ids", ask->id, s->in->arena) < 0 ? -ENOMEM : 0;
+        tk_refusal_blame(&s->out->refusal, TK_REFUSAL_MISSING_TOOL_RESULT, call->block);
+        return tk_refusal_list(&s->out->refusal, "ids", call->id, s->in->arena) < 0 ? -ENOMEM : 0;
     }
-    block = push_block(s, TK_SPLICE_FILLED, tk_get(ask->block, TK_STR("id")));
+    block = push_block(s, TK_SPLICE_FILLED, tk_get(call->block, TK_STR("id")));
     block->text = s->turn.stop == TK_STOP_TRUNCATED ? CUT_OFF : NOT_EXECUTED;
-    block->toolset = ask->toolset;
-    if (tk_exists(ask->toolset))
+    block->toolset = call->toolset;
+    if (tk_exists(call->toolset))
         tk_splice_note(s, TK_SPLICE_NOTE_TOOLSET_NAME_COPIED);
     tk_splice_note(s, TK_SPLICE_NOTE_MISSING_TOOL_RESULT_FILLED);
     return 0;
 }
 
-static int push_results(struct tk_splice_state *s, const struct tk_asker *asker,
+static int push_results(struct tk_splice_state *s, const struct tk_splice_round *round,
                         bool automatic_unused)
 {
     int r = 0;
 
-    for (uint32_t i = asker->first; i < asker->first + asker->count && r == 0; i++) {
-        const struct tk_ask *ask = &s->asks[i];
+    for (uint32_t i = round->first; i < round->first + round->count && r == 0; i++) {
+        const struct tk_splice_call *call = &s->calls[i];
 
-        if (ask->kind != TK_ASK_CLIENT)
+        if (call->kind != TK_SPLICE_CALL_CLIENT)
             continue;
-        if (ask->mine != TK_NONE)
-            push_result(s, ask, s->pieces[ask->mine].val);
-        else if (tk_exists(ask->automatic) && !automatic_unused)
-            push_result(s, ask, ask->automatic);
+        if (call->mine != TK_NONE)
+            push_result(s, call, s->parts[call->mine].val);
+        else if (tk_exists(call->automatic) && !automatic_unused)
+            push_result(s, call, call->automatic);
         else
-            r = push_missing(s, ask);
+            r = push_missing(s, call);
     }
     return r == 0 && s->out->refusal.name != TK_REFUSAL_NONE ? TK_REFUSED : r;
 }
 
 /*
- * What else the carriers of results hold goes behind these, up to the first message of the caller's
- * that holds none. Returns the first carrier, or NULL.
+ * What else the answers of results hold goes behind these, up to the first message of the caller's
+ * that holds none. Returns the first answer, or NULL.
  */
-static struct tk_item *push_leading_carriers(struct tk_splice_state *s, uint32_t from, uint32_t to)
+static struct tk_splice_appended *push_leading_answers(struct tk_splice_state *s, uint32_t from,
+                                                       uint32_t to)
 {
-    struct tk_item *first = NULL;
+    struct tk_splice_appended *first = NULL;
 
     for (uint32_t i = from; i < to; i++) {
-        struct tk_item *item = &s->items[i];
+        struct tk_splice_appended *appended = &s->appended[i];
         struct tk_splice_message unused;
 
-        if (item->carries) {
-            first = first ? first : item;
-            leftover(s, item, false, &unused);
-            item->removed = true;
-        } else if (tk_splice_is_left(s, item)) {
+        if (appended->answers) {
+            first = first ? first : appended;
+            leftover(s, appended, false, &unused);
+            appended->removed = true;
+        } else if (tk_splice_is_left(s, appended)) {
             break;
         }
     }
     return first;
 }
 
-/* Whether the message that a carrier came in is just what its results message would be. */
-static bool is_same(const struct tk_splice_state *s, const struct tk_item *carrier,
+/* Whether the message that a answer came in is just what its results message would be. */
+static bool is_same(const struct tk_splice_state *s, const struct tk_splice_appended *answer,
                     const struct tk_splice_block *blocks, uint32_t n)
 {
-    if (!carrier || carrier->count != n)
+    if (!answer || answer->count != n)
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (blocks[i].form != TK_SPLICE_AS_IS ||
-            blocks[i].val.node != s->pieces[carrier->first + i].val.node ||
-            blocks[i].val.doc != s->pieces[carrier->first + i].val.doc)
+            blocks[i].val.node != s->parts[answer->first + i].val.node ||
+            blocks[i].val.doc != s->parts[answer->first + i].val.doc)
             return false;
     return true;
 }
 
-/* One user message with the results of an asker, none where nothing was asked; `from`, `to`: the
- * items whose other blocks may stay in it. */
-static int put_results(struct tk_splice_state *s, uint32_t asker, bool automatic_unused,
+/* One user message with the results of an round, none where nothing was asked; `from`, `to`: the
+ * appended whose other blocks may stay in it. */
+static int put_results(struct tk_splice_state *s, uint32_t round, bool automatic_unused,
                        uint32_t from, uint32_t to)
 {
     uint32_t first = s->block_count;
-    const struct tk_item *carrier;
-    int r = push_results(s, &s->askers[asker], automatic_unused);
+    const struct tk_splice_appended *answer;
+    int r = push_results(s, &s->rounds[round], automatic_unused);
 
     if (r != 0 || s->block_count == first)
         return r;
-    carrier = push_leading_carriers(s, from, to);
-    if (is_same(s, carrier, &s->blocks[first], s->block_count - first)) {
-        put(s, as_it_came(carrier));
+    answer = push_leading_answers(s, from, to);
+    if (is_same(s, answer, &s->blocks[first], s->block_count - first)) {
+        put(s, as_it_came(answer));
         return 0;
     }
     put(s, (struct tk_splice_message){
@@ -249,26 +251,26 @@ static struct tk_val last_of_history(const struct tk_splice_state *s)
     return last;
 }
 
-/* May a system message stand behind what precedes the run of an asker? */
-static bool takes_system(struct tk_splice_state *s, uint32_t asker)
+/* May a system message stand behind what precedes the run of an round? */
+static bool takes_system(struct tk_splice_state *s, uint32_t round)
 {
     struct tk_val last;
 
-    if (asker > 0)
-        return ends_in_server_result(s, s->items[s->askers[asker].item].content);
+    if (round > 0)
+        return ends_in_server_result(s, s->appended[s->rounds[round].message].content);
     if (s->turn.block_count > 0)
         return s->turn.ends_in_server_result;
     last = last_of_history(s);
     return role_is(last, "user") || ends_in_server_result(s, tk_get(last, TK_STR("content")));
 }
 
-/* One role's messages of those items, in their order. */
+/* One role's messages of those appended, in their order. */
 static void put_role(struct tk_splice_state *s, uint32_t from, uint32_t to, enum tk_role role)
 {
     struct tk_splice_message message;
 
     for (uint32_t i = from; i < to; i++)
-        if (s->items[i].role == role && leftover(s, &s->items[i], false, &message))
+        if (s->appended[i].role == role && leftover(s, &s->appended[i], false, &message))
             put(s, message);
 }
 
@@ -278,9 +280,9 @@ static bool is_mixed(const struct tk_splice_state *s, uint32_t from, uint32_t to
     bool system = false;
 
     for (uint32_t i = from; i < to; i++) {
-        if (!tk_splice_is_left(s, &s->items[i]))
+        if (!tk_splice_is_left(s, &s->appended[i]))
             continue;
-        if (s->items[i].role == TK_ROLE_SYSTEM)
+        if (s->appended[i].role == TK_ROLE_SYSTEM)
             system = true;
         else if (system)
             return true;
@@ -291,13 +293,13 @@ static bool is_mixed(const struct tk_splice_state *s, uint32_t from, uint32_t to
 static struct tk_val first_system(const struct tk_splice_state *s, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++)
-        if (s->items[i].role == TK_ROLE_SYSTEM && !s->items[i].removed)
-            return s->items[i].message;
+        if (s->appended[i].role == TK_ROLE_SYSTEM && !s->appended[i].removed)
+            return s->appended[i].message;
     return TK_NO_VAL;
 }
 
-/* What the caller wrote behind an asker; has_user: its results stand there already. */
-static int put_rest(struct tk_splice_state *s, uint32_t asker, uint32_t from, uint32_t to,
+/* What the caller wrote behind an round; has_user: its results stand there already. */
+static int put_rest(struct tk_splice_state *s, uint32_t round, uint32_t from, uint32_t to,
                     bool has_user)
 {
     struct tk_val system = first_system(s, from, to);
@@ -306,7 +308,7 @@ static int put_rest(struct tk_splice_state *s, uint32_t asker, uint32_t from, ui
     if (is_mixed(s, from, to))
         tk_splice_note(s, TK_SPLICE_NOTE_SYSTEM_MESSAGE_MOVED_LAST);
     put_role(s, from, to, TK_ROLE_USER);
-    if (tk_exists(system) && !has_user && s->out->count == before && !takes_system(s, asker))
+    if (tk_exists(system) && !has_user && s->out->count == before && !takes_system(s, round))
         return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_SYSTEM_PLACEMENT, system);
     put_role(s, from, to, TK_ROLE_SYSTEM);
     return 0;
@@ -314,10 +316,10 @@ static int put_rest(struct tk_splice_state *s, uint32_t asker, uint32_t from, ui
 
 /* ---- all of it ---- */
 
-/* The items of an asker are neighbours: where they end. */
-static uint32_t end_of(const struct tk_splice_state *s, uint32_t asker)
+/* The appended of an round are neighbours: where they end. */
+static uint32_t end_of(const struct tk_splice_state *s, uint32_t round)
 {
-    return asker + 1 < s->asker_count ? s->askers[asker + 1].item : s->item_count;
+    return round + 1 < s->round_count ? s->rounds[round + 1].message : s->appended_count;
 }
 
 int tk_splice_arrange(struct tk_splice_state *s, bool automatic_unused)
@@ -328,11 +330,11 @@ int tk_splice_arrange(struct tk_splice_state *s, bool automatic_unused)
     put_turn(s);
     if (s->authored_first)
         tk_splice_note(s, TK_SPLICE_NOTE_AUTHORED_CALL_AFTER_RESULTS);
-    for (uint32_t a = 0; a < s->asker_count && r == 0; a++) {
+    for (uint32_t a = 0; a < s->round_count && r == 0; a++) {
         uint32_t to = end_of(s, a), before;
 
         if (a > 0)
-            put(s, as_it_came(&s->items[from++]));
+            put(s, as_it_came(&s->appended[from++]));
         before = s->out->count;
         r = put_results(s, a, automatic_unused, from, to);
         if (r == 0)
@@ -346,8 +348,8 @@ static void defer(struct tk_splice_state *s, enum tk_splice_note note)
 {
     struct tk_splice_message message;
 
-    for (uint32_t i = 0; i < s->item_count; i++)
-        if (leftover(s, &s->items[i], true, &message))
+    for (uint32_t i = 0; i < s->appended_count; i++)
+        if (leftover(s, &s->appended[i], true, &message))
             s->out->deferred[s->out->deferred_count++] = message;
     if (s->out->deferred_count > 0)
         tk_splice_note(s, note);
@@ -373,7 +375,7 @@ int tk_splice_arrange_turn(struct tk_splice_state *s)
 
 void tk_splice_defer_all(struct tk_splice_state *s)
 {
-    for (uint32_t i = 0; i < s->item_count; i++)
-        s->out->deferred[s->out->deferred_count++] = as_it_came(&s->items[i]);
+    for (uint32_t i = 0; i < s->appended_count; i++)
+        s->out->deferred[s->out->deferred_count++] = as_it_came(&s->appended[i]);
     tk_splice_note(s, TK_SPLICE_NOTE_REFUSAL_TURN_NOT_REPLAYED);
 }

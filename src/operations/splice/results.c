@@ -3,7 +3,7 @@
  * Which of the appended messages stay, and for which call each result is. A result for no call
  * becomes text; one for a server's call goes, for only the provider answers those.
  */
-#include "operations/splice/inside.h"
+#include "operations/splice/splice_inside.h"
 
 #include "value/unicode.h"
 
@@ -12,9 +12,9 @@
 /* ---- faults ---- */
 
 /* Repair notes what it does; strict mode collects whom it will blame. */
-static int mend_or_blame(struct tk_splice_state *s, enum tk_splice_note note,
-                         enum tk_splice_fault fault, enum tk_refusal_name name, struct tk_val at,
-                         struct tk_str id)
+static int repair_or_blame(struct tk_splice_state *s, enum tk_splice_note note,
+                           enum tk_splice_fault fault, enum tk_refusal_name name, struct tk_val at,
+                           struct tk_str id)
 {
     if (!s->in->strict) {
         tk_splice_note(s, note);
@@ -26,9 +26,9 @@ static int mend_or_blame(struct tk_splice_state *s, enum tk_splice_note note,
 
 static int drop_server_result(struct tk_splice_state *s, struct tk_val at, struct tk_str id)
 {
-    return mend_or_blame(s, TK_SPLICE_NOTE_SERVER_TOOL_RESULT_DROPPED,
-                         TK_SPLICE_FAULT_SERVER_RESULT, TK_REFUSAL_SERVER_TOOL_RESULT_NOT_ALLOWED,
-                         at, id);
+    return repair_or_blame(s, TK_SPLICE_NOTE_SERVER_TOOL_RESULT_DROPPED,
+                           TK_SPLICE_FAULT_SERVER_RESULT, TK_REFUSAL_SERVER_TOOL_RESULT_NOT_ALLOWED,
+                           at, id);
 }
 
 /* ---- a result as text ---- */
@@ -40,7 +40,7 @@ static bool is_text_block(struct tk_val block)
 }
 
 /* Texts of a list, joined by newlines; where there is one, it is referred to. */
-static void read_texts(struct tk_splice_state *s, struct tk_val list, struct tk_piece *piece)
+static void read_texts(struct tk_splice_state *s, struct tk_val list, struct tk_splice_part *part)
 {
     struct tk_out joined;
     uint32_t count = 0;
@@ -54,78 +54,78 @@ static void read_texts(struct tk_splice_state *s, struct tk_val list, struct tk_
         if (count++ > 0)
             tk_out_put(&joined, "\n", 1);
         tk_out_ref(&joined, tk_text(text, s->in->arena));
-        piece->string = text;
+        part->string = text;
     }
     if (count > 1) {
-        piece->string = TK_NO_VAL;
-        piece->text = tk_out_join(&joined);
+        part->string = TK_NO_VAL;
+        part->text = tk_out_join(&joined);
     }
 }
 
-static bool has_no_text(struct tk_splice_state *s, const struct tk_piece *piece)
+static bool has_no_text(struct tk_splice_state *s, const struct tk_splice_part *part)
 {
-    struct tk_str text =
-        tk_exists(piece->string) ? tk_text(piece->string, s->in->arena) : piece->text;
+    struct tk_str text = tk_exists(part->string) ? tk_text(part->string, s->in->arena) : part->text;
 
     return !text.p || tk_is_blank(text);
 }
 
-static int textify(struct tk_splice_state *s, struct tk_piece *piece, struct tk_str id)
+static int textify(struct tk_splice_state *s, struct tk_splice_part *part, struct tk_str id)
 {
-    struct tk_val content = tk_get(piece->val, TK_STR("content"));
+    struct tk_val content = tk_get(part->val, TK_STR("content"));
     bool nothing;
 
     if (tk_is(content, TK_STRING))
-        piece->string = content;
+        part->string = content;
     else if (tk_is(content, TK_ARRAY))
-        read_texts(s, content, piece);
-    nothing = has_no_text(s, piece);
-    piece->fate = nothing ? TK_PIECE_GONE : TK_PIECE_TEXT;
-    return mend_or_blame(s,
-                         nothing ? TK_SPLICE_NOTE_UNKNOWN_TOOL_RESULT_DROPPED
-                                 : TK_SPLICE_NOTE_UNKNOWN_TOOL_RESULT_TEXTIFIED,
-                         TK_SPLICE_FAULT_UNKNOWN_ID, TK_REFUSAL_UNKNOWN_TOOL_USE_ID, piece->val,
-                         id);
+        read_texts(s, content, part);
+    nothing = has_no_text(s, part);
+    part->fate = nothing ? TK_FATE_DROPPED : TK_FATE_TEXT;
+    return repair_or_blame(s,
+                           nothing ? TK_SPLICE_NOTE_UNKNOWN_TOOL_RESULT_DROPPED
+                                   : TK_SPLICE_NOTE_UNKNOWN_TOOL_RESULT_TEXTIFIED,
+                           TK_SPLICE_FAULT_UNKNOWN_ID, TK_REFUSAL_UNKNOWN_TOOL_USE_ID, part->val,
+                           id);
 }
 
 /* ---- the caller's results ---- */
 
 /* The call that a result of the caller's can be for: the turn's, or of the message in front. */
-static struct tk_ask *find_ask(struct tk_splice_state *s, struct tk_str id, uint32_t asker)
+static struct tk_splice_call *find_call(struct tk_splice_state *s, struct tk_str id, uint32_t round)
 {
-    uint32_t *slot = tk_map_get(&s->turn_asks, id);
-    struct tk_ask *ask;
+    uint32_t *slot = tk_map_get(&s->turn_calls, id);
+    struct tk_splice_call *call;
 
     if (slot)
-        return &s->asks[*slot - 1];
-    slot = tk_map_get(&s->authored_asks, id);
-    ask = slot ? &s->asks[*slot - 1] : NULL;
-    return ask && (ask->asker == asker || ask->kind == TK_ASK_SERVER) ? ask : NULL;
+        return &s->calls[*slot - 1];
+    slot = tk_map_get(&s->authored_calls, id);
+    call = slot ? &s->calls[*slot - 1] : NULL;
+    return call && (call->round == round || call->kind == TK_SPLICE_CALL_SERVER) ? call : NULL;
 }
 
-static bool is_server_id(const struct tk_ask *ask, struct tk_str id)
+static bool is_server_id(const struct tk_splice_call *call, struct tk_str id)
 {
-    if (ask)
-        return ask->kind == TK_ASK_SERVER;
+    if (call)
+        return call->kind == TK_SPLICE_CALL_SERVER;
     return tk_str_starts(id, TK_STR("srvtoolu_")) || tk_str_starts(id, TK_STR("mcptoolu_"));
 }
 
 /* Of two for one call the later one holds. */
-static void answer(struct tk_splice_state *s, struct tk_ask *ask, uint32_t piece)
+static void answer(struct tk_splice_state *s, struct tk_splice_call *call, uint32_t part)
 {
-    if (ask->mine != TK_NONE) {
+    if (call->mine != TK_NONE) {
         tk_splice_note(s, TK_SPLICE_NOTE_DUPLICATE_TOOL_RESULT_LAST_WINS);
-        s->pieces[ask->mine].fate = TK_PIECE_GONE;
+        s->parts[call->mine].fate = TK_FATE_DROPPED;
     }
-    ask->mine = piece;
-    s->pieces[piece].fate = ask->asker == 0 ? TK_PIECE_TURN : TK_PIECE_AUTHORED;
+    call->mine = part;
+    s->parts[part].fate = call->round == 0 ? TK_FATE_FOR_TURN : TK_FATE_FOR_AUTHORED;
 }
 
-static int sort_result(struct tk_splice_state *s, struct tk_item *item, uint32_t piece)
+static int sort_result(struct tk_splice_state *s, struct tk_splice_appended *appended,
+                       uint32_t part)
 {
-    struct tk_val block = s->pieces[piece].val, id = tk_get(block, TK_STR("tool_use_id"));
+    struct tk_val block = s->parts[part].val, id = tk_get(block, TK_STR("tool_use_id"));
     struct tk_str text = tk_text(id, s->in->arena);
-    struct tk_ask *ask;
+    struct tk_splice_call *call;
 
     if (!tk_is(id, TK_STRING))
         return tk_exists(id) ? tk_refusal_blame(&s->out->refusal, TK_REFUSAL_INVALID_PARAMS, id)
@@ -133,15 +133,15 @@ static int sort_result(struct tk_splice_state *s, struct tk_item *item, uint32_t
                                                        block, "tool_use_id");
     if (!text.p)
         return -ENOMEM;
-    ask = find_ask(s, text, item->asker);
-    if (is_server_id(ask, text)) {
-        s->pieces[piece].fate = TK_PIECE_GONE;
+    call = find_call(s, text, appended->round);
+    if (is_server_id(call, text)) {
+        s->parts[part].fate = TK_FATE_DROPPED;
         return drop_server_result(s, block, text);
     }
-    if (!ask || ask->kind != TK_ASK_CLIENT)
-        return textify(s, &s->pieces[piece], text);
-    item->carries |= ask->asker == item->asker;
-    answer(s, ask, piece);
+    if (!call || call->kind != TK_SPLICE_CALL_CLIENT)
+        return textify(s, &s->parts[part], text);
+    appended->answers |= call->round == appended->round;
+    answer(s, call, part);
     return 0;
 }
 
@@ -160,20 +160,20 @@ static bool has_result(struct tk_val content)
     return false;
 }
 
-static int sort_user(struct tk_splice_state *s, struct tk_item *item)
+static int sort_user(struct tk_splice_state *s, struct tk_splice_appended *appended)
 {
     int r = 0;
 
-    item->first = s->piece_count;
-    if (!has_result(item->content))
+    appended->first = s->part_count;
+    if (!has_result(appended->content))
         return 0;
-    for (struct tk_val v = tk_first(item->content); tk_exists(v) && r == 0;
-         v = tk_after(item->content, v)) {
-        s->pieces[s->piece_count] = (struct tk_piece){.val = v, .string = TK_NO_VAL};
-        item->count++;
-        s->piece_count++;
+    for (struct tk_val v = tk_first(appended->content); tk_exists(v) && r == 0;
+         v = tk_after(appended->content, v)) {
+        s->parts[s->part_count] = (struct tk_splice_part){.val = v, .string = TK_NO_VAL};
+        appended->count++;
+        s->part_count++;
         if (is_result(v))
-            r = sort_result(s, item, s->piece_count - 1);
+            r = sort_result(s, appended, s->part_count - 1);
     }
     return r;
 }
@@ -181,45 +181,47 @@ static int sort_user(struct tk_splice_state *s, struct tk_item *item)
 /* ---- the caller's messages ---- */
 
 /* A system message without blocks can still say something. */
-static bool is_empty(const struct tk_item *item)
+static bool is_empty(const struct tk_splice_appended *appended)
 {
-    if (item->role == TK_ROLE_SYSTEM && tk_exists(tk_get(item->message, TK_STR("output_config"))))
+    if (appended->role == TK_ROLE_SYSTEM &&
+        tk_exists(tk_get(appended->message, TK_STR("output_config"))))
         return false;
-    return tk_splice_no_blocks(item->content);
+    return tk_splice_no_blocks(appended->content);
 }
 
 static int sort_assistant(struct tk_splice_state *s, uint32_t index)
 {
-    struct tk_item *item = &s->items[index];
+    struct tk_splice_appended *appended = &s->appended[index];
     enum tk_copy copy = TK_COPY_NONE;
-    int r = tk_splice_copy(s, item->content, &copy);
+    int r = tk_splice_copy(s, appended->content, &copy);
 
     if (r < 0)
         return r;
     if (copy == TK_COPY_NONE) {
-        item->authored = true;
-        item->asker = s->asker_count;
+        appended->authored = true;
+        appended->round = s->round_count;
         return tk_splice_read_authored(s, index);
     }
-    item->removed = true;
+    appended->removed = true;
     tk_splice_note(s, copy == TK_COPY_EQUAL ? TK_SPLICE_NOTE_ASSISTANT_COPY_DROPPED
                                             : TK_SPLICE_NOTE_ASSISTANT_COPY_REPLACED);
     return 0;
 }
 
-static int sort_item(struct tk_splice_state *s, uint32_t index)
+static int sort_message(struct tk_splice_state *s, uint32_t index)
 {
-    struct tk_item *item = &s->items[index];
+    struct tk_splice_appended *appended = &s->appended[index];
 
-    item->asker = s->asker_count - 1;
-    if (is_empty(item)) {
-        item->removed = true;
-        return mend_or_blame(s, TK_SPLICE_NOTE_EMPTY_MESSAGE_DROPPED, TK_SPLICE_FAULT_EMPTY,
-                             TK_REFUSAL_EMPTY_MESSAGE, item->message, (struct tk_str){NULL, 0});
+    appended->round = s->round_count - 1;
+    if (is_empty(appended)) {
+        appended->removed = true;
+        return repair_or_blame(s, TK_SPLICE_NOTE_EMPTY_MESSAGE_DROPPED, TK_SPLICE_FAULT_EMPTY,
+                               TK_REFUSAL_EMPTY_MESSAGE, appended->message,
+                               (struct tk_str){NULL, 0});
     }
-    if (item->role == TK_ROLE_ASSISTANT)
+    if (appended->role == TK_ROLE_ASSISTANT)
         return sort_assistant(s, index);
-    return item->role == TK_ROLE_USER ? sort_user(s, item) : 0;
+    return appended->role == TK_ROLE_USER ? sort_user(s, appended) : 0;
 }
 
 /* A call that the caller wrote has its answer, or the caller has to say what is meant. */
@@ -227,15 +229,15 @@ static int blame_unanswered(struct tk_splice_state *s)
 {
     struct tk_refusal *conflict = &s->faults[TK_SPLICE_FAULT_CONFLICT];
 
-    for (uint32_t a = 1; a < s->asker_count && conflict->name == TK_REFUSAL_NONE; a++) {
-        const struct tk_asker *asker = &s->askers[a];
+    for (uint32_t a = 1; a < s->round_count && conflict->name == TK_REFUSAL_NONE; a++) {
+        const struct tk_splice_round *round = &s->rounds[a];
 
-        for (uint32_t i = asker->first; i < asker->first + asker->count; i++) {
-            if (s->asks[i].kind != TK_ASK_CLIENT || s->asks[i].mine != TK_NONE)
+        for (uint32_t i = round->first; i < round->first + round->count; i++) {
+            if (s->calls[i].kind != TK_SPLICE_CALL_CLIENT || s->calls[i].mine != TK_NONE)
                 continue;
             tk_refusal_blame(conflict, TK_REFUSAL_ASSISTANT_CONFLICT,
-                             s->items[asker->item].message);
-            if (tk_refusal_list(conflict, "ids", s->asks[i].id, s->in->arena) < 0)
+                             s->appended[round->message].message);
+            if (tk_refusal_list(conflict, "ids", s->calls[i].id, s->in->arena) < 0)
                 return -ENOMEM;
         }
     }
@@ -246,10 +248,10 @@ int tk_splice_sort_appended(struct tk_splice_state *s)
 {
     int r = 0;
 
-    tk_map_init(&s->authored_asks, s->in->arena, s->in->hash_key);
-    for (uint32_t i = 0; i < s->item_count && r == 0; i++)
-        if (!s->items[i].removed)
-            r = sort_item(s, i);
+    tk_map_init(&s->authored_calls, s->in->arena, s->in->hash_key);
+    for (uint32_t i = 0; i < s->appended_count && r == 0; i++)
+        if (!s->appended[i].removed)
+            r = sort_message(s, i);
     return r == 0 ? blame_unanswered(s) : r;
 }
 
@@ -259,18 +261,18 @@ int tk_splice_sort_appended(struct tk_splice_state *s)
 static int sort_automatic_one(struct tk_splice_state *s, struct tk_val result)
 {
     struct tk_str id = tk_text(tk_get(result, TK_STR("tool_use_id")), s->in->arena);
-    uint32_t *slot = tk_map_get(&s->turn_asks, id);
-    struct tk_ask *ask = slot ? &s->asks[*slot - 1] : NULL;
+    uint32_t *slot = tk_map_get(&s->turn_calls, id);
+    struct tk_splice_call *call = slot ? &s->calls[*slot - 1] : NULL;
 
-    if (is_server_id(ask, id))
+    if (is_server_id(call, id))
         return drop_server_result(s, result, id);
-    if (!ask)
-        return mend_or_blame(s, TK_SPLICE_NOTE_UNKNOWN_AUTOMATIC_RESULT_IGNORED,
-                             TK_SPLICE_FAULT_UNKNOWN_AUTOMATIC, TK_REFUSAL_UNKNOWN_TOOL_USE_ID,
-                             result, id);
-    if (tk_exists(ask->automatic))
+    if (!call)
+        return repair_or_blame(s, TK_SPLICE_NOTE_UNKNOWN_AUTOMATIC_RESULT_IGNORED,
+                               TK_SPLICE_FAULT_UNKNOWN_AUTOMATIC, TK_REFUSAL_UNKNOWN_TOOL_USE_ID,
+                               result, id);
+    if (tk_exists(call->automatic))
         tk_splice_note(s, TK_SPLICE_NOTE_DUPLICATE_TOOL_RESULT_LAST_WINS);
-    ask->automatic = result;
+    call->automatic = result;
     return 0;
 }
 

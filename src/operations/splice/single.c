@@ -4,7 +4,7 @@
  * become one, their blocks behind one another. Results stay in front, for the first of them has
  * those.
  */
-#include "operations/splice/inside.h"
+#include "operations/splice/splice_inside.h"
 
 /* A message that says more than role and content would lose it. */
 static bool is_mergeable(const struct tk_splice_message *m)

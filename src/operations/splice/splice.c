@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decisions of part A, in its order. */
-#include "operations/splice/inside.h"
+#include "operations/splice/splice_inside.h"
 
 #include "shapes/shape.h"
 
@@ -21,16 +21,16 @@ static enum tk_role role_of(struct tk_val message, struct tk_arena *arena)
     return (enum tk_role)m.role;
 }
 
-static int read_items(struct tk_splice_state *s)
+static int read_appended(struct tk_splice_state *s)
 {
     struct tk_val list = s->in->appended;
     uint32_t n = tk_count(list);
 
-    s->items = tk_arena_zalloc(s->in->arena, n, sizeof(*s->items));
-    if (!s->items)
+    s->appended = tk_arena_zalloc(s->in->arena, n, sizeof(*s->appended));
+    if (!s->appended)
         return -ENOMEM;
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
-        s->items[s->item_count++] = (struct tk_item){
+        s->appended[s->appended_count++] = (struct tk_splice_appended){
             .message = v,
             .content = tk_get(v, TK_STR("content")),
             .role = (uint8_t)role_of(v, s->in->arena),
@@ -43,15 +43,15 @@ static int make_room(struct tk_splice_state *s)
 {
     struct tk_arena *arena = s->in->arena;
     size_t blocks = count_blocks(tk_get(s->in->assistant, TK_STR("content")));
-    size_t n = s->item_count;
+    size_t n = s->appended_count;
 
-    for (uint32_t i = 0; i < s->item_count; i++)
-        blocks += count_blocks(s->items[i].content);
-    s->askers = tk_arena_alloc(arena, (n + 1) * sizeof(*s->askers));
-    s->asks = tk_arena_alloc(arena, blocks * sizeof(*s->asks));
-    s->pieces = tk_arena_alloc(arena, blocks * sizeof(*s->pieces));
+    for (uint32_t i = 0; i < s->appended_count; i++)
+        blocks += count_blocks(s->appended[i].content);
+    s->rounds = tk_arena_alloc(arena, (n + 1) * sizeof(*s->rounds));
+    s->calls = tk_arena_alloc(arena, blocks * sizeof(*s->calls));
+    s->parts = tk_arena_alloc(arena, blocks * sizeof(*s->parts));
     s->blocks = tk_arena_alloc(arena, 4 * blocks * sizeof(*s->blocks));
-    /* The turn, each message, and results behind each asker. */
+    /* The turn, each message, and results behind each round. */
     s->out->messages = tk_arena_alloc(arena, (2 * n + 2) * sizeof(*s->out->messages));
     s->out->deferred = tk_arena_alloc(arena, n * sizeof(*s->out->deferred));
     return tk_arena_failed(arena) ? -ENOMEM : 0;
@@ -82,11 +82,11 @@ static bool has_call(struct tk_val content)
  */
 static int judge_first(struct tk_splice_state *s)
 {
-    struct tk_item *first = s->items;
+    struct tk_splice_appended *first = s->appended;
     enum tk_copy copy = TK_COPY_NONE;
     int r;
 
-    if (s->item_count == 0 || s->turn.client_calls == 0 || first->role != TK_ROLE_ASSISTANT ||
+    if (s->appended_count == 0 || s->turn.client_calls == 0 || first->role != TK_ROLE_ASSISTANT ||
         tk_splice_no_blocks(first->content))
         return 0;
     r = tk_splice_copy(s, first->content, &copy);
@@ -108,28 +108,28 @@ static int judge_first(struct tk_splice_state *s)
 
 /* ---- what follows from the turn ---- */
 
-bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_item *item)
+bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_splice_appended *appended)
 {
-    if (item->removed)
+    if (appended->removed)
         return false;
-    for (uint32_t i = item->first; i < item->first + item->count; i++)
-        if (s->pieces[i].fate == TK_PIECE_STAYS || s->pieces[i].fate == TK_PIECE_TEXT)
+    for (uint32_t i = appended->first; i < appended->first + appended->count; i++)
+        if (s->parts[i].fate == TK_FATE_STAYS || s->parts[i].fate == TK_FATE_TEXT)
             return true;
-    return item->count == 0;
+    return appended->count == 0;
 }
 
 static bool is_anything_left(const struct tk_splice_state *s)
 {
-    for (uint32_t i = 0; i < s->item_count; i++)
-        if (tk_splice_is_left(s, &s->items[i]))
+    for (uint32_t i = 0; i < s->appended_count; i++)
+        if (tk_splice_is_left(s, &s->appended[i]))
             return true;
     return false;
 }
 
 static bool has_own_result(const struct tk_splice_state *s)
 {
-    for (uint32_t i = 0; i < s->askers[0].count; i++)
-        if (s->asks[i].mine != TK_NONE)
+    for (uint32_t i = 0; i < s->rounds[0].count; i++)
+        if (s->calls[i].mine != TK_NONE)
             return true;
     return false;
 }
@@ -229,7 +229,7 @@ int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret)
     *ret = (struct tk_splicing){.container = TK_NO_VAL};
     r = tk_refuse_thread(in->request, &ret->refusal);
     if (r == 0)
-        r = read_items(&s);
+        r = read_appended(&s);
     if (r == 0)
         r = make_room(&s);
     if (r == 0)

@@ -117,7 +117,7 @@ struct tk_splicing {
 int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret);
 
 /* A request that goes on with a thread holds only what is new: there is nothing to put a turn
- * behind. Returns TK_REFUSED or 0; tk_splice() asks itself. */
+ * behind. Returns TK_REFUSED or 0; tk_splice() calls itself. */
 int tk_refuse_thread(struct tk_val request, struct tk_refusal *refusal);
 
 /* ---- the outcome on the wire ---- */

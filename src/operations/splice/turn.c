@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The turn: which of its blocks are replayed, which calls they ask. Where a `fallback` block says
+ * The turn: which of its blocks are replayed, which calls they call. Where a `fallback` block says
  * that another model took over, what the first one thought and asked for in vain stays behind.
  */
-#include "operations/splice/inside.h"
+#include "operations/splice/splice_inside.h"
 
 #include "shapes/shape.h"
 
@@ -42,63 +42,64 @@ static int refuse_id(struct tk_splice_state *s, const struct tk_part *call)
     return tk_refusal_blame_member(refusal, TK_REFUSAL_INVALID_PARAMS, block_of(call), "id");
 }
 
-/* One ask for each id of an asker; an id that an earlier asker had is the newer one's. */
-static int add_ask(struct tk_splice_state *s, struct tk_map *map, const struct tk_part *call,
-                   enum tk_ask_kind kind)
+/* One call for each id of an round; an id that an earlier round had is the newer one's. */
+static int add_call(struct tk_splice_state *s, struct tk_map *map, const struct tk_part *call,
+                    enum tk_splice_call_kind kind)
 {
     struct tk_val id = tk_part_val(call, call->id);
-    struct tk_asker *asker = &s->askers[s->asker_count - 1];
+    struct tk_splice_round *round = &s->rounds[s->round_count - 1];
     uint32_t *slot;
     bool is_new;
 
-    if (kind != TK_ASK_SERVER && !tk_has_text(id))
+    if (kind != TK_SPLICE_CALL_SERVER && !tk_has_text(id))
         return refuse_id(s, call);
     slot = tk_map_put(map, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""), &is_new);
     if (!slot)
         return -ENOMEM;
-    if (!is_new && s->asks[*slot - 1].asker == s->asker_count - 1)
+    if (!is_new && s->calls[*slot - 1].round == s->round_count - 1)
         return 0;
-    s->asks[s->ask_count] = (struct tk_ask){
+    s->calls[s->call_count] = (struct tk_splice_call){
         .id = tk_text(id, s->in->arena),
         .block = block_of(call),
         .toolset = tk_get(block_of(call), TK_STR("toolset_name")),
         .automatic = TK_NO_VAL,
         .mine = TK_NONE,
-        .asker = s->asker_count - 1,
+        .round = s->round_count - 1,
         .kind = (uint8_t)kind,
     };
-    if (!tk_is(s->asks[s->ask_count].toolset, TK_STRING))
-        s->asks[s->ask_count].toolset = TK_NO_VAL;
-    asker->count++;
-    *slot = ++s->ask_count;
+    if (!tk_is(s->calls[s->call_count].toolset, TK_STRING))
+        s->calls[s->call_count].toolset = TK_NO_VAL;
+    round->count++;
+    *slot = ++s->call_count;
     return 0;
 }
 
-static struct tk_ask *ask_of(struct tk_splice_state *s, const struct tk_part *p)
+static struct tk_splice_call *call_of(struct tk_splice_state *s, const struct tk_part *p)
 {
     struct tk_val id = tk_part_val(p, p->id);
     uint32_t *slot =
-        tk_map_get(&s->turn_asks, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""));
+        tk_map_get(&s->turn_calls, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""));
 
-    return slot ? &s->asks[*slot - 1] : NULL;
+    return slot ? &s->calls[*slot - 1] : NULL;
 }
 
 /* ---- the turn ---- */
 
 /* Client's calls count once they are known to be replayed. */
-static int add_asks(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
+static int add_calls(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
 {
     int r = 0;
 
     for (uint32_t i = 0; i < n && r == 0; i++)
         if (parts[i].kind == TK_PART_CALL)
-            r = add_ask(s, &s->turn_asks, &parts[i],
-                        tk_is_call(&parts[i], true) ? TK_ASK_SERVER : TK_ASK_TRIMMED);
+            r = add_call(s, &s->turn_calls, &parts[i],
+                         tk_is_call(&parts[i], true) ? TK_SPLICE_CALL_SERVER
+                                                     : TK_SPLICE_CALL_TRIMMED);
     for (uint32_t i = 0; i < n && r == 0; i++) {
-        struct tk_ask *ask = tk_is_result(&parts[i], true) ? ask_of(s, &parts[i]) : NULL;
+        struct tk_splice_call *call = tk_is_result(&parts[i], true) ? call_of(s, &parts[i]) : NULL;
 
-        if (ask)
-            ask->paired = true;
+        if (call)
+            call->paired = true;
     }
     return r;
 }
@@ -115,7 +116,7 @@ static bool stays_ahead_of_seam(struct tk_splice_state *s, const struct tk_part 
 {
     if (tk_is_thinking(p) || type_is(p, TK_STR("connector_text")) || tk_is_call(p, false))
         return false;
-    return !tk_is_call(p, true) || ask_of(s, p)->paired;
+    return !tk_is_call(p, true) || call_of(s, p)->paired;
 }
 
 /* Made by code that runs at the provider's, not by the model itself. */
@@ -129,15 +130,15 @@ static bool is_called_by_code(const struct tk_part *p)
 static void replay_call(struct tk_splice_state *s, const struct tk_part *p)
 {
     struct tk_splice_turn *turn = &s->turn;
-    struct tk_ask *ask = ask_of(s, p);
+    struct tk_splice_call *call = call_of(s, p);
 
-    if (ask->kind == TK_ASK_SERVER) {
-        turn->waits_for_server |= !ask->paired;
+    if (call->kind == TK_SPLICE_CALL_SERVER) {
+        turn->waits_for_server |= !call->paired;
         return;
     }
     turn->called_by_code |= is_called_by_code(p);
-    if (ask->kind == TK_ASK_TRIMMED) {
-        ask->kind = TK_ASK_CLIENT;
+    if (call->kind == TK_SPLICE_CALL_TRIMMED) {
+        call->kind = TK_SPLICE_CALL_CLIENT;
         turn->client_calls++;
     }
 }
@@ -170,7 +171,7 @@ static int read_blocks(struct tk_splice_state *s, struct tk_val content)
         return -ENOMEM;
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
         parts[i++] = read_block(s, v);
-    r = add_asks(s, parts, n);
+    r = add_calls(s, parts, n);
     if (r == 0)
         replay_blocks(s, parts, n);
     return r;
@@ -203,10 +204,10 @@ int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct
         .content = content,
         .stop = stop_of(stop_reason),
     };
-    s->ask_count = 0;
-    s->asker_count = 1;
-    s->askers[0] = (struct tk_asker){.item = TK_NONE};
-    tk_map_init(&s->turn_asks, s->in->arena, s->in->hash_key);
+    s->call_count = 0;
+    s->round_count = 1;
+    s->rounds[0] = (struct tk_splice_round){.message = TK_NONE};
+    tk_map_init(&s->turn_calls, s->in->arena, s->in->hash_key);
     if (tk_is(content, TK_ARRAY))
         return read_blocks(s, content);
     s->turn.block_count = !tk_splice_no_blocks(content);
@@ -215,20 +216,21 @@ int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct
 
 /* ---- authored messages ---- */
 
-int tk_splice_read_authored(struct tk_splice_state *s, uint32_t item)
+int tk_splice_read_authored(struct tk_splice_state *s, uint32_t index)
 {
-    struct tk_val content = s->items[item].content;
+    struct tk_val content = s->appended[index].content;
     int r = 0;
 
-    s->askers[s->asker_count++] = (struct tk_asker){.first = s->ask_count, .item = item};
+    s->rounds[s->round_count++] =
+        (struct tk_splice_round){.first = s->call_count, .message = index};
     if (!tk_is(content, TK_ARRAY))
         return 0;
     for (struct tk_val v = tk_first(content); tk_exists(v) && r == 0; v = tk_after(content, v)) {
         struct tk_part p = read_block(s, v);
 
         if (p.kind == TK_PART_CALL)
-            r = add_ask(s, &s->authored_asks, &p,
-                        tk_is_call(&p, true) ? TK_ASK_SERVER : TK_ASK_CLIENT);
+            r = add_call(s, &s->authored_calls, &p,
+                         tk_is_call(&p, true) ? TK_SPLICE_CALL_SERVER : TK_SPLICE_CALL_CLIENT);
     }
     return r;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows X1 to X9: what becomes of two entries that share a key. */
-#include "operations/tools/inside.h"
-#include "operations/tools/wish.h"
+#include "operations/tools/named_tool.h"
+#include "operations/tools/tools_inside.h"
 
 #include "value/canonical.h"
 
@@ -221,8 +221,8 @@ static int merge_addition(struct tk_tools_state *s, struct tk_val val, struct tk
 
 int tk_tools_merge_entries(struct tk_tools_state *s)
 {
-    struct tk_val add = s->in->add, wishes = tk_tools_wished(s, TK_STR("tools"));
-    struct tk_val wished = tk_first(wishes);
+    struct tk_val add = s->in->add, named = tk_tools_named_list(s, TK_STR("tools"));
+    struct tk_val entry = tk_first(named);
     int r = 0;
 
     tk_map_init(&s->owners, s->in->arena, s->in->hash_key);
@@ -230,11 +230,11 @@ int tk_tools_merge_entries(struct tk_tools_state *s)
     for (uint32_t i = 0; i < s->out->tools.base_count && r == 0; i++)
         r = merge_base(s, i);
     for (struct tk_val v = tk_first(add); tk_exists(v) && r == 0; v = tk_after(add, v)) {
-        bool wish = tk_is_wish(v);
+        bool is_named = tk_is_named_tool(v);
 
-        r = merge_addition(s, wish ? wished : v, v);
-        if (wish)
-            wished = tk_after(wishes, wished);
+        r = merge_addition(s, is_named ? entry : v, v);
+        if (is_named)
+            entry = tk_after(named, entry);
     }
     return r;
 }

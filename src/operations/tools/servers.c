@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `mcp_servers`, by name. */
-#include "operations/tools/inside.h"
+#include "operations/tools/tools_inside.h"
 
 #include <errno.h>
 
@@ -67,14 +67,14 @@ static int merge_one(struct tk_tools_state *s, struct tk_map *names, struct tk_v
 
 int tk_tools_merge_servers(struct tk_tools_state *s)
 {
-    struct tk_val wished = tk_tools_wished(s, TK_STR("servers"));
+    struct tk_val named = tk_tools_named_list(s, TK_STR("servers"));
     struct tk_map names;
     int r = tk_merged_init(&s->out->servers, tk_get(s->in->request, TK_STR("mcp_servers")),
-                           tk_count(wished), s->in->arena);
+                           tk_count(named), s->in->arena);
 
-    if (r == 0 && tk_exists(wished))
+    if (r == 0 && tk_exists(named))
         r = index_base(s, &names);
-    for (struct tk_val v = tk_first(wished); tk_exists(v) && r == 0; v = tk_after(wished, v))
+    for (struct tk_val v = tk_first(named); tk_exists(v) && r == 0; v = tk_after(named, v))
         if (tk_is(v, TK_OBJECT))
             r = merge_one(s, &names, v);
     return r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/tools/tools.h"
 
-#include "operations/tools/inside.h"
+#include "operations/tools/tools_inside.h"
 #include "providers/anthropic/tools.h"
 #include "value/canonical.h"
 
@@ -130,7 +130,7 @@ static void note_whole(struct tk_tools_state *s)
 
 static int merge(struct tk_tools_state *s)
 {
-    int r = tk_tools_make_wishes(s);
+    int r = tk_tools_make_named(s);
 
     if (r == 0)
         r = tk_tools_merge_entries(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of tools: merging in progress. */
-#ifndef TK_OPERATIONS_TOOLS_INSIDE_H
-#define TK_OPERATIONS_TOOLS_INSIDE_H
+#ifndef TK_OPERATIONS_TOOLS_TOOLS_INSIDE_H
+#define TK_OPERATIONS_TOOLS_TOOLS_INSIDE_H
 
 #include "operations/tools/tools.h"
 #include "providers/tools.h"
@@ -17,8 +17,8 @@ struct tk_tools_state {
     struct tk_tools *out;
     struct tk_tool_facts *facts; /* by entry */
     struct tk_tool_keys keys;
-    struct tk_map owners;  /* from a key to its number, plus one */
-    struct tk_doc *wishes; /* made of wishes: {"tools": [...], "servers": [...]}; NULL: none */
+    struct tk_map owners; /* from a key to its number, plus one */
+    struct tk_doc *named; /* made of wishes: {"tools": [...], "servers": [...]}; NULL: none */
 };
 
 static inline const struct tk_tool_rules *tk_tools_rules(const struct tk_tools_state *s)
@@ -35,13 +35,13 @@ static inline void tk_tools_note(struct tk_tools_state *s, enum tk_tools_note no
 
 /* ---- wishes.c ---- */
 
-/* Makes the wishes of `add` into entries, in their order: s->wishes. */
-int tk_tools_make_wishes(struct tk_tools_state *s);
+/* Makes the wishes of `add` into entries, in their order: s->named. */
+int tk_tools_make_named(struct tk_tools_state *s);
 
 /* Of those one list, by its name; not there where there are no wishes. */
-static inline struct tk_val tk_tools_wished(const struct tk_tools_state *s, struct tk_str list)
+static inline struct tk_val tk_tools_named_list(const struct tk_tools_state *s, struct tk_str list)
 {
-    return s->wishes ? tk_get(tk_root(s->wishes), list) : TK_NO_VAL;
+    return s->named ? tk_get(tk_root(s->named), list) : TK_NO_VAL;
 }
 
 /* ---- merge.c ---- */

@@ -2,63 +2,63 @@
 /*
  * Inside of splice: what is known of the turn and of each appended message on the way.
  *
- *     asker   the turn (number 0) or a message that the caller authored: it has calls
- *     ask     one of those calls, with the results that were found for it
- *     item    an appended message; it belongs to the asker in front of it
- *     piece   a block of an item that has results, and what becomes of it
+ *     round   the turn (number 0) or a message that the caller authored: it has calls
+ *     call     one of those calls, with the results that were found for it
+ *     appended    an appended message; it belongs to the round in front of it
+ *     part   a block of an appended that has results, and what becomes of it
  */
-#ifndef TK_OPERATIONS_SPLICE_INSIDE_H
-#define TK_OPERATIONS_SPLICE_INSIDE_H
+#ifndef TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
+#define TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
 
 #include "history/history.h"
 #include "operations/splice/splice.h"
 #include "value/digest.h"
 
-enum tk_ask_kind {
-    TK_ASK_CLIENT,
-    TK_ASK_SERVER,
-    TK_ASK_TRIMMED, /* a client's call that isn't replayed */
+enum tk_splice_call_kind {
+    TK_SPLICE_CALL_CLIENT,
+    TK_SPLICE_CALL_SERVER,
+    TK_SPLICE_CALL_TRIMMED, /* a client's call that isn't replayed */
 };
 
-struct tk_ask {
+struct tk_splice_call {
     struct tk_str id;
     struct tk_val block;
     struct tk_val toolset;   /* its toolset_name, if that is a string */
     struct tk_val automatic; /* the runner's result */
-    uint32_t mine;           /* the caller's: a piece, or TK_NONE */
-    uint32_t asker;
+    uint32_t mine;           /* the caller's: a part, or TK_NONE */
+    uint32_t round;
     uint8_t kind;
     bool paired; /* a server's call that has its result */
 };
 
-struct tk_asker {
-    uint32_t first, count; /* asks */
-    uint32_t item;         /* TK_NONE for the turn */
+struct tk_splice_round {
+    uint32_t first, count; /* calls */
+    uint32_t message;      /* an index of `appended`, TK_NONE for the turn */
 };
 
-enum tk_piece_fate {
-    TK_PIECE_STAYS,
-    TK_PIECE_TEXT,     /* becomes text */
-    TK_PIECE_GONE,     /* dropped */
-    TK_PIECE_TURN,     /* a result for the turn */
-    TK_PIECE_AUTHORED, /* a result for the authored message in front of it */
+enum tk_splice_fate {
+    TK_FATE_STAYS,
+    TK_FATE_TEXT,         /* becomes text */
+    TK_FATE_DROPPED,      /* dropped */
+    TK_FATE_FOR_TURN,     /* a result for the turn */
+    TK_FATE_FOR_AUTHORED, /* a result for the authored message in front of it */
 };
 
-struct tk_piece {
+struct tk_splice_part {
     struct tk_val val;
-    struct tk_val string; /* of TK_PIECE_TEXT: the string that is the text */
+    struct tk_val string; /* of TK_FATE_TEXT: the string that is the text */
     struct tk_str text;   /* or the text itself, where it had to be joined */
     uint8_t fate;
 };
 
-struct tk_item {
+struct tk_splice_appended {
     struct tk_val message, content;
-    uint32_t first, count; /* pieces; none where nobody looked at its blocks */
-    uint32_t asker;        /* whose calls its results can answer, beside the turn's */
+    uint32_t first, count; /* parts; none where nobody looked at its blocks */
+    uint32_t round;        /* whose calls its results can answer, beside the turn's */
     uint8_t role;
     bool removed;  /* copies, empty ones, those that gave all they had */
-    bool authored; /* it is its own asker */
-    bool carries;  /* it has, or had, results for its asker */
+    bool authored; /* it is its own round */
+    bool answers;  /* it has, or had, results for its round */
 };
 
 enum tk_splice_stop {
@@ -109,15 +109,15 @@ struct tk_splice_state {
     struct tk_splice_turn turn;
     struct tk_splice_copies copies;
 
-    struct tk_item *items;
-    uint32_t item_count;
-    struct tk_asker *askers;
-    uint32_t asker_count;
-    struct tk_ask *asks;
-    uint32_t ask_count;
-    struct tk_map turn_asks, authored_asks; /* from an id to its ask, plus one */
-    struct tk_piece *pieces;
-    uint32_t piece_count;
+    struct tk_splice_appended *appended;
+    uint32_t appended_count;
+    struct tk_splice_round *rounds;
+    uint32_t round_count;
+    struct tk_splice_call *calls;
+    uint32_t call_count;
+    struct tk_map turn_calls, authored_calls; /* from an id to its call, plus one */
+    struct tk_splice_part *parts;
+    uint32_t part_count;
     struct tk_refusal faults[TK_SPLICE_FAULT_COUNT];
     bool
         authored_first; /* an authored message stands in the turn's place; its calls have answers */
@@ -145,8 +145,8 @@ static inline bool tk_splice_no_blocks(struct tk_val content)
 int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct tk_val whole,
                         struct tk_val stop_reason);
 
-/* Registers the calls of an authored item, which becomes the newest asker. */
-int tk_splice_read_authored(struct tk_splice_state *s, uint32_t item);
+/* Registers the calls of an authored appended, which becomes the newest round. */
+int tk_splice_read_authored(struct tk_splice_state *s, uint32_t index);
 
 /* ---- copies.c ---- */
 
@@ -167,8 +167,8 @@ int tk_splice_sort_automatic(struct tk_splice_state *s);
 
 /* ---- splice.c ---- */
 
-/* Whether any of an item is the caller's, beside results. */
-bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_item *item);
+/* Whether any of an appended is the caller's, beside results. */
+bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_splice_appended *appended);
 
 /* ---- order.c ---- */
 

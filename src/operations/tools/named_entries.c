@@ -4,27 +4,27 @@
  * from then on they are entries like any other, and reading them costs the same however many they
  * are.
  */
-#include "operations/tools/inside.h"
-#include "operations/tools/wish.h"
+#include "operations/tools/named_tool.h"
+#include "operations/tools/tools_inside.h"
 #include "value/own.h"
 
 #include <errno.h>
 
-static int read_wishes(struct tk_tools_state *s, struct tk_wish *wishes, uint32_t *ret_count)
+static int read_named(struct tk_tools_state *s, struct tk_named_tool *tools, uint32_t *ret_count)
 {
     struct tk_val add = s->in->add;
     uint32_t n = 0;
     int r = 0;
 
     for (struct tk_val v = tk_first(add); tk_exists(v) && r == 0; v = tk_after(add, v))
-        if (tk_is_wish(v))
-            r = tk_wish_read(v, s->in->provider, s->in->arena, &wishes[n++], &s->out->refusal);
+        if (tk_is_named_tool(v))
+            r = tk_named_tool_read(v, s->in->provider, s->in->arena, &tools[n++], &s->out->refusal);
     *ret_count = n;
     return r;
 }
 
-static struct tk_str write_wishes(struct tk_tools_state *s, const struct tk_wish *wishes,
-                                  uint32_t n)
+static struct tk_str write_named(struct tk_tools_state *s, const struct tk_named_tool *tools,
+                                 uint32_t n)
 {
     struct tk_writer w;
     struct tk_out out;
@@ -35,28 +35,29 @@ static struct tk_str write_wishes(struct tk_tools_state *s, const struct tk_wish
     tk_write_key(&w, "tools");
     tk_write_list(&w);
     for (uint32_t i = 0; i < n; i++)
-        tk_wish_write_tool(&w, &wishes[i]);
+        tk_named_tool_write_tool(&w, &tools[i]);
     tk_write_end(&w);
     tk_write_key(&w, "servers");
     tk_write_list(&w);
     for (uint32_t i = 0; i < n; i++)
-        tk_wish_write_server(&w, &wishes[i]);
+        tk_named_tool_write_server(&w, &tools[i]);
     tk_write_end(&w);
     tk_write_end(&w);
     return tk_out_join(&out);
 }
 
-int tk_tools_make_wishes(struct tk_tools_state *s)
+int tk_tools_make_named(struct tk_tools_state *s)
 {
-    struct tk_wish *wishes = tk_arena_alloc(s->in->arena, tk_count(s->in->add) * sizeof(*wishes));
+    struct tk_named_tool *tools =
+        tk_arena_alloc(s->in->arena, tk_count(s->in->add) * sizeof(*tools));
     uint32_t n;
     int r;
 
-    if (!wishes)
+    if (!tools)
         return -ENOMEM;
-    r = read_wishes(s, wishes, &n);
+    r = read_named(s, tools, &n);
     if (r != 0 || n == 0)
         return r;
-    s->wishes = tk_doc_of_own(write_wishes(s, wishes, n), s->in->hash_key, s->in->arena);
-    return s->wishes ? 0 : -ENOMEM;
+    s->named = tk_doc_of_own(write_named(s, tools, n), s->in->hash_key, s->in->arena);
+    return s->named ? 0 : -ENOMEM;
 }

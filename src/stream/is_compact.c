@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stream/compact.h"
+#include "stream/is_compact.h"
 
 /* With its quotes and its colon. */
 static size_t key_size(const struct tk_doc *doc, uint32_t i)

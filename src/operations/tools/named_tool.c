@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "operations/tools/wish.h"
+#include "operations/tools/named_tool.h"
 #include "rules/provider.h"
 
 #include <errno.h>
 
 /* Rows of the tables that are about a wish on a provider. */
-#define CONCERNS(row, wish_, provider_)                                                            \
-    (((row)->providers & (provider_)) && strcmp((row)->wish, (wish_)) == 0)
+#define CONCERNS(row, want_, provider_)                                                            \
+    (((row)->providers & (provider_)) && strcmp((row)->want, (want_)) == 0)
 
-bool tk_is_wish(struct tk_val addition)
+bool tk_is_named_tool(struct tk_val addition)
 {
     return tk_is(addition, TK_STRING) || tk_exists(tk_get(addition, TK_STR("want")));
 }
 
-static struct tk_val option_of(const struct tk_wish *wish, const char *name)
+static struct tk_val option_of(const struct tk_named_tool *tool, const char *name)
 {
-    return tk_get(wish->options, tk_str_of(name));
+    return tk_get(tool->options, tk_str_of(name));
 }
 
 /* ---- looking a wish up ---- */
 
-static int refuse_wish(struct tk_refusal *refusal, struct tk_val addition, struct tk_str want,
+static int refuse_want(struct tk_refusal *refusal, struct tk_val addition, struct tk_str want,
                        const struct tk_provider *provider)
 {
     tk_refusal_blame(refusal, TK_REFUSAL_UNSUPPORTED_SERVER_TOOL, addition);
@@ -29,35 +29,35 @@ static int refuse_wish(struct tk_refusal *refusal, struct tk_val addition, struc
 }
 
 /* The form, by the wish and its variant (the first one where none is said). */
-static int find_form(struct tk_wish *wish, struct tk_val addition, struct tk_str want,
+static int find_form(struct tk_named_tool *tool, struct tk_val addition, struct tk_str want,
                      const struct tk_provider *provider, struct tk_refusal *refusal)
 {
-    struct tk_val variant = option_of(wish, "variant");
+    struct tk_val variant = option_of(tool, "variant");
     bool known = false;
 
-    for (const struct tk_wish_form *f = tk_wish_forms; f->wish; f++) {
-        if (!(f->providers & wish->provider) || !tk_str_is(want, f->wish))
+    for (const struct tk_named_tool_form *f = tk_named_tool_forms; f->want; f++) {
+        if (!(f->providers & tool->provider) || !tk_str_is(want, f->want))
             continue;
         known = true;
         if (!f->variant || !tk_exists(variant) || tk_text_is(variant, tk_str_of(f->variant))) {
-            wish->form = f;
+            tool->form = f;
             return 0;
         }
     }
     return known ? tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, variant)
-                 : refuse_wish(refusal, addition, want, provider);
+                 : refuse_want(refusal, addition, want, provider);
 }
 
-static int find_date(struct tk_wish *wish, struct tk_val version, struct tk_refusal *refusal)
+static int find_date(struct tk_named_tool *tool, struct tk_val version, struct tk_refusal *refusal)
 {
-    const char *const *dates = wish->form->dates;
+    const char *const *dates = tool->form->dates;
 
-    wish->date = dates ? dates[0] : NULL;
+    tool->date = dates ? dates[0] : NULL;
     if (!tk_exists(version))
         return 0;
     for (size_t i = 0; dates && dates[i]; i++)
         if (tk_text_is(version, tk_str_of(dates[i]))) {
-            wish->date = dates[i];
+            tool->date = dates[i];
             return 0;
         }
     return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, version);
@@ -69,13 +69,14 @@ static bool is_given(struct tk_val option)
            !(tk_is(option, TK_ARRAY) && !tk_exists(tk_first(option)));
 }
 
-static int check_requirement(const struct tk_wish *wish, const struct tk_wish_requirement *row,
-                             struct tk_val addition, struct tk_refusal *refusal)
+static int check_requirement(const struct tk_named_tool *tool,
+                             const struct tk_named_tool_requirement *row, struct tk_val addition,
+                             struct tk_refusal *refusal)
 {
-    struct tk_val option = option_of(wish, row->option);
+    struct tk_val option = option_of(tool, row->option);
 
     if (!is_given(option) && row->instead)
-        option = option_of(wish, row->instead);
+        option = option_of(tool, row->instead);
     if (!is_given(option)) {
         tk_refusal_blame(refusal, TK_REFUSAL_MISSING_OPTION, addition);
         return tk_refusal_detail(refusal, "option", tk_str_of(row->option));
@@ -84,53 +85,55 @@ static int check_requirement(const struct tk_wish *wish, const struct tk_wish_re
                                     : tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, option);
 }
 
-static int check_requirements(const struct tk_wish *wish, struct tk_val addition,
+static int check_requirements(const struct tk_named_tool *tool, struct tk_val addition,
                               struct tk_refusal *refusal)
 {
     int r = 0;
 
-    for (const struct tk_wish_requirement *row = tk_wish_requirements; row->wish && r == 0; row++)
-        if (CONCERNS(row, wish->form->wish, wish->provider))
-            r = check_requirement(wish, row, addition, refusal);
+    for (const struct tk_named_tool_requirement *row = tk_named_tool_requirements;
+         row->want && r == 0; row++)
+        if (CONCERNS(row, tool->form->want, tool->provider))
+            r = check_requirement(tool, row, addition, refusal);
     return r;
 }
 
-static const struct tk_wish_option *use_of(const struct tk_wish *wish, struct tk_val option)
+static const struct tk_named_tool_option *use_of(const struct tk_named_tool *tool,
+                                                 struct tk_val option)
 {
-    for (const struct tk_wish_option *row = tk_wish_options; row->wish; row++)
-        if (CONCERNS(row, wish->form->wish, wish->provider) &&
+    for (const struct tk_named_tool_option *row = tk_named_tool_options; row->want; row++)
+        if (CONCERNS(row, tool->form->want, tool->provider) &&
             tk_key_is(option, tk_str_of(row->option)))
             return row;
     return NULL;
 }
 
 /* A member that the entry gets from elsewhere: its type, its name, what another option becomes. */
-static bool is_taken(const struct tk_wish *wish, struct tk_val option)
+static bool is_taken(const struct tk_named_tool *tool, struct tk_val option)
 {
-    const struct tk_wish_form *form = wish->form;
+    const struct tk_named_tool_form *form = tool->form;
 
     if (!form->keyed && tk_key_is(option, TK_STR("type")))
         return true;
     if (form->name && tk_key_is(option, TK_STR("name")))
         return true;
-    for (const struct tk_wish_option *row = tk_wish_options; row->wish; row++)
-        if (CONCERNS(row, form->wish, wish->provider) && row->target &&
-            tk_key_is(option, tk_str_of(row->target)) && tk_exists(option_of(wish, row->option)))
+    for (const struct tk_named_tool_option *row = tk_named_tool_options; row->want; row++)
+        if (CONCERNS(row, form->want, tool->provider) && row->target &&
+            tk_key_is(option, tk_str_of(row->target)) && tk_exists(option_of(tool, row->option)))
             return true;
     return false;
 }
 
-static int check_options(const struct tk_wish *wish, struct tk_arena *arena,
+static int check_options(const struct tk_named_tool *tool, struct tk_arena *arena,
                          struct tk_refusal *refusal)
 {
-    for (struct tk_val v = tk_first(wish->options); tk_exists(v); v = tk_after(wish->options, v)) {
-        const struct tk_wish_option *row = use_of(wish, v);
+    for (struct tk_val v = tk_first(tool->options); tk_exists(v); v = tk_after(tool->options, v)) {
+        const struct tk_named_tool_option *row = use_of(tool, v);
 
         if (row && row->use == TK_OPTION_UNSUPPORTED) {
             tk_refusal_blame(refusal, TK_REFUSAL_UNSUPPORTED_OPTION, v);
             return tk_refusal_detail(refusal, "option", tk_key(v, arena));
         }
-        if (!row && is_taken(wish, v))
+        if (!row && is_taken(tool, v))
             return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, v);
     }
     return 0;
@@ -146,14 +149,15 @@ static unsigned set_of(const struct tk_provider *provider)
     return set;
 }
 
-int tk_wish_read(struct tk_val addition, const struct tk_provider *provider, struct tk_arena *arena,
-                 struct tk_wish *ret, struct tk_refusal *refusal)
+int tk_named_tool_read(struct tk_val addition, const struct tk_provider *provider,
+                       struct tk_arena *arena, struct tk_named_tool *ret,
+                       struct tk_refusal *refusal)
 {
     bool bare = tk_is(addition, TK_STRING);
     struct tk_str want = tk_text(bare ? addition : tk_get(addition, TK_STR("want")), arena);
     int r;
 
-    *ret = (struct tk_wish){
+    *ret = (struct tk_named_tool){
         .provider = set_of(provider),
         .options = bare ? TK_NO_VAL : tk_get(addition, TK_STR("options")),
     };
@@ -176,13 +180,13 @@ static void write_member(struct tk_writer *w, struct tk_str key, struct tk_val v
 }
 
 /* Options that go into an object of the entry: written where the first of them is met. */
-static void write_inside(struct tk_writer *w, const struct tk_wish *wish,
-                         const struct tk_wish_option *first)
+static void write_inside(struct tk_writer *w, const struct tk_named_tool *tool,
+                         const struct tk_named_tool_option *first)
 {
     tk_write_key(w, first->target);
     tk_write_map(w);
-    for (struct tk_val v = tk_first(wish->options); tk_exists(v); v = tk_after(wish->options, v)) {
-        const struct tk_wish_option *row = use_of(wish, v);
+    for (struct tk_val v = tk_first(tool->options); tk_exists(v); v = tk_after(tool->options, v)) {
+        const struct tk_named_tool_option *row = use_of(tool, v);
 
         if (row && row->use == TK_OPTION_INSIDE && strcmp(row->target, first->target) == 0)
             write_member(w, tk_str_of(row->option), v);
@@ -190,12 +194,12 @@ static void write_inside(struct tk_writer *w, const struct tk_wish *wish,
     tk_write_end(w);
 }
 
-static void write_options(struct tk_writer *w, const struct tk_wish *wish)
+static void write_options(struct tk_writer *w, const struct tk_named_tool *tool)
 {
     bool inside = false;
 
-    for (struct tk_val v = tk_first(wish->options); tk_exists(v); v = tk_after(wish->options, v)) {
-        const struct tk_wish_option *row = use_of(wish, v);
+    for (struct tk_val v = tk_first(tool->options); tk_exists(v); v = tk_after(tool->options, v)) {
+        const struct tk_named_tool_option *row = use_of(tool, v);
 
         if (!row)
             write_member(w, tk_key(v, w->out->arena), v);
@@ -203,22 +207,22 @@ static void write_options(struct tk_writer *w, const struct tk_wish *wish)
             write_member(w, tk_str_of(row->target), v);
         else if (row->use == TK_OPTION_INSIDE && !inside) {
             inside = true;
-            write_inside(w, wish, row);
+            write_inside(w, tool, row);
         }
     }
 }
 
-static bool is_due(const struct tk_wish *wish, const struct tk_wish_default *row)
+static bool is_due(const struct tk_named_tool *tool, const struct tk_named_tool_default *row)
 {
-    return CONCERNS(row, wish->form->wish, wish->provider) &&
-           !tk_exists(option_of(wish, row->member)) &&
-           (!row->since || (wish->date && strcmp(wish->date, row->since) >= 0));
+    return CONCERNS(row, tool->form->want, tool->provider) &&
+           !tk_exists(option_of(tool, row->member)) &&
+           (!row->since || (tool->date && strcmp(tool->date, row->since) >= 0));
 }
 
-static void write_defaults(struct tk_writer *w, const struct tk_wish *wish)
+static void write_defaults(struct tk_writer *w, const struct tk_named_tool *tool)
 {
-    for (const struct tk_wish_default *row = tk_wish_defaults; row->wish; row++) {
-        if (!is_due(wish, row))
+    for (const struct tk_named_tool_default *row = tk_named_tool_defaults; row->want; row++) {
+        if (!is_due(tool, row))
             continue;
         tk_write_key(w, row->member);
         if (row->key) {
@@ -232,29 +236,29 @@ static void write_defaults(struct tk_writer *w, const struct tk_wish *wish)
     }
 }
 
-static void write_type(struct tk_writer *w, const struct tk_wish *wish)
+static void write_type(struct tk_writer *w, const struct tk_named_tool *tool)
 {
     tk_write_key(w, "type");
-    if (wish->date)
-        tk_write_strf(w, "%s_%s", wish->form->type, wish->date);
+    if (tool->date)
+        tk_write_strf(w, "%s_%s", tool->form->type, tool->date);
     else
-        tk_write_cstr(w, wish->form->type);
-    if (wish->form->name)
-        tk_write_kv_cstr(w, "name", wish->form->name);
+        tk_write_cstr(w, tool->form->type);
+    if (tool->form->name)
+        tk_write_kv_cstr(w, "name", tool->form->name);
 }
 
-void tk_wish_write_tool(struct tk_writer *w, const struct tk_wish *wish)
+void tk_named_tool_write_tool(struct tk_writer *w, const struct tk_named_tool *tool)
 {
     tk_write_map(w);
-    if (wish->form->keyed) {
-        tk_write_key(w, wish->form->type);
+    if (tool->form->keyed) {
+        tk_write_key(w, tool->form->type);
         tk_write_map(w);
     } else {
-        write_type(w, wish);
+        write_type(w, tool);
     }
-    write_options(w, wish);
-    write_defaults(w, wish);
-    if (wish->form->keyed)
+    write_options(w, tool);
+    write_defaults(w, tool);
+    if (tool->form->keyed)
         tk_write_end(w);
     tk_write_end(w);
 }
@@ -265,16 +269,16 @@ static const struct tk_str server_members[] = {
     TK_STR_INIT("authorization_token"),
 };
 
-void tk_wish_write_server(struct tk_writer *w, const struct tk_wish *wish)
+void tk_named_tool_write_server(struct tk_writer *w, const struct tk_named_tool *tool)
 {
-    if (!wish->form->has_server) {
+    if (!tool->form->has_server) {
         tk_write_null(w);
         return;
     }
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "url");
     for (size_t i = 0; i < sizeof(server_members) / sizeof(server_members[0]); i++) {
-        struct tk_val option = tk_get(wish->options, server_members[i]);
+        struct tk_val option = tk_get(tool->options, server_members[i]);
 
         if (is_given(option))
             write_member(w, server_members[i], option);

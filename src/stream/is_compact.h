@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON that needs no compacting: most of what providers send. */
-#ifndef TK_STREAM_COMPACT_H
-#define TK_STREAM_COMPACT_H
+#ifndef TK_STREAM_IS_COMPACT_H
+#define TK_STREAM_IS_COMPACT_H
 
 #include "value/compact.h"
 

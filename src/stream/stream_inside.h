@@ -11,8 +11,8 @@
  * What a stream keeps is in its own arena. What it answers is in the arena of the answer, which may
  * outlive the stream: a kept value is copied on its way out.
  */
-#ifndef TK_STREAM_INSIDE_H
-#define TK_STREAM_INSIDE_H
+#ifndef TK_STREAM_STREAM_INSIDE_H
+#define TK_STREAM_STREAM_INSIDE_H
 
 #include "stream/block.h"
 #include "stream/emit.h"

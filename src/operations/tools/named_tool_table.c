@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OPERATIONS.md B.3, row by row. */
-#include "operations/tools/wish.h"
+#include "operations/tools/named_tool.h"
 
 #define ANTHROPIC TK_FOR(ANTHROPIC)
 #define OPENAI    TK_FOR(OPENAI_RESPONSES)
@@ -9,16 +9,16 @@
 #define XAI       TK_FOR(XAI_RESPONSES)
 
 /* Members by name: which ones a form has differs from row to row. */
-#define FORM(wish_, providers_, ...)                                                               \
+#define FORM(want_, providers_, ...)                                                               \
     {                                                                                              \
-        .wish = (wish_), .providers = (providers_), .type = __VA_ARGS__                            \
+        .want = (want_), .providers = (providers_), .type = __VA_ARGS__                            \
     }
 
 static const char *const search_dates[] = {"20260318", "20260209", "20250305", NULL};
 static const char *const fetch_dates[] = {"20260318", "20260309", "20260209", "20250910", NULL};
 static const char *const code_dates[] = {"20260521", "20260120", "20250825", "20250522", NULL};
 
-const struct tk_wish_form tk_wish_forms[] = {
+const struct tk_named_tool_form tk_named_tool_forms[] = {
     /* N1 */
     FORM("web_search", ANTHROPIC, "web_search", .name = "web_search", .dates = search_dates),
     FORM("web_search", OPENAI | XAI, "web_search"),
@@ -57,10 +57,10 @@ const struct tk_wish_form tk_wish_forms[] = {
     FORM("advisor", ANTHROPIC, "advisor_20260301", .name = "advisor"),
     FORM("memory", ANTHROPIC, "memory_20250818", .name = "memory"),
     FORM("google_maps", GEMINI, "google_maps", .keyed = true),
-    {.wish = NULL},
+    {.want = NULL},
 };
 
-const struct tk_wish_option tk_wish_options[] = {
+const struct tk_named_tool_option tk_named_tool_options[] = {
     {"web_search", OPENAI, "allowed_domains", TK_OPTION_INSIDE, "filters"},
     {"web_search", OPENAI, "blocked_domains", TK_OPTION_INSIDE, "filters"},
     {"web_search", XAI, "blocked_domains", TK_OPTION_RENAMED, "excluded_domains"},
@@ -72,22 +72,22 @@ const struct tk_wish_option tk_wish_options[] = {
     {"mcp", OPENAI | XAI, "name", TK_OPTION_RENAMED, "server_label"},
     {"mcp", OPENAI | XAI, "url", TK_OPTION_RENAMED, "server_url"},
     {"tool_search", ANTHROPIC, "variant", TK_OPTION_CONSUMED, NULL},
-    {.wish = NULL},
+    {.want = NULL},
 };
 
-const struct tk_wish_requirement tk_wish_requirements[] = {
+const struct tk_named_tool_requirement tk_named_tool_requirements[] = {
     {"file_search", OPENAI | XAI, "vector_store_ids", NULL, TK_ARRAY},
     {"mcp", ANTHROPIC | OPENAI | XAI, "name", NULL, TK_STRING},
     {"mcp", ANTHROPIC | XAI, "url", NULL, TK_STRING},
     {"mcp", OPENAI, "url", "connector_id", TK_STRING},
     {"advisor", ANTHROPIC, "model", NULL, TK_STRING},
-    {.wish = NULL},
+    {.want = NULL},
 };
 
-const struct tk_wish_default tk_wish_defaults[] = {
+const struct tk_named_tool_default tk_named_tool_defaults[] = {
     /* Called by code they would need code execution beside them. */
     {"web_search", ANTHROPIC, "20260209", "allowed_callers", NULL, "direct"},
     {"web_fetch", ANTHROPIC, "20260209", "allowed_callers", NULL, "direct"},
     {"code_execution", OPENAI | AZURE, NULL, "container", "type", "auto"},
-    {.wish = NULL},
+    {.want = NULL},
 };

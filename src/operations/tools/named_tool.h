@@ -8,8 +8,8 @@
  *
  * What each provider makes of a wish and its options is data, in wish_table.c.
  */
-#ifndef TK_OPERATIONS_TOOLS_WISH_H
-#define TK_OPERATIONS_TOOLS_WISH_H
+#ifndef TK_OPERATIONS_TOOLS_NAMED_TOOL_H
+#define TK_OPERATIONS_TOOLS_NAMED_TOOL_H
 
 #include "operations/refusal.h"
 #include "providers/registry.h"
@@ -19,8 +19,8 @@
 #define TK_FOR(provider) (1u << TK_PROVIDER_##provider)
 
 /* A wish's form on some providers. */
-struct tk_wish_form {
-    const char *wish;
+struct tk_named_tool_form {
+    const char *want;
     unsigned providers;
     const char *type;         /* without its date, where it has dates */
     const char *name;         /* the entry's name; NULL: it has none */
@@ -38,8 +38,8 @@ enum tk_option_use {
     TK_OPTION_UNSUPPORTED,
 };
 
-struct tk_wish_option {
-    const char *wish;
+struct tk_named_tool_option {
+    const char *want;
     unsigned providers;
     const char *option;
     enum tk_option_use use;
@@ -47,8 +47,8 @@ struct tk_wish_option {
 };
 
 /* An option without which the provider refuses the tool. */
-struct tk_wish_requirement {
-    const char *wish;
+struct tk_named_tool_requirement {
+    const char *want;
     unsigned providers;
     const char *option;
     const char *instead; /* another one that will do, or NULL */
@@ -56,8 +56,8 @@ struct tk_wish_requirement {
 };
 
 /* A member that an entry gets unless an option says otherwise. */
-struct tk_wish_default {
-    const char *wish;
+struct tk_named_tool_default {
+    const char *want;
     unsigned providers;
     const char *since; /* for types of this date and later; NULL: always */
     const char *member;
@@ -66,30 +66,31 @@ struct tk_wish_default {
 };
 
 /* Each ended by a row whose wish is NULL. */
-extern const struct tk_wish_form tk_wish_forms[];
-extern const struct tk_wish_option tk_wish_options[];
-extern const struct tk_wish_requirement tk_wish_requirements[];
-extern const struct tk_wish_default tk_wish_defaults[];
+extern const struct tk_named_tool_form tk_named_tool_forms[];
+extern const struct tk_named_tool_option tk_named_tool_options[];
+extern const struct tk_named_tool_requirement tk_named_tool_requirements[];
+extern const struct tk_named_tool_default tk_named_tool_defaults[];
 
 /* Whether an addition is a wish: a string, or an object that says what it wants. */
-bool tk_is_wish(struct tk_val addition);
+bool tk_is_named_tool(struct tk_val addition);
 
 /* A wish that was looked up: nothing about it can fail any more. */
-struct tk_wish {
-    const struct tk_wish_form *form;
+struct tk_named_tool {
+    const struct tk_named_tool_form *form;
     unsigned provider;     /* a set of one */
     struct tk_val options; /* perhaps not there */
     const char *date;      /* NULL: the form has none */
 };
 
 /* Returns 0, TK_REFUSED with *refusal filled, or -ENOMEM. */
-int tk_wish_read(struct tk_val addition, const struct tk_provider *provider, struct tk_arena *arena,
-                 struct tk_wish *ret, struct tk_refusal *refusal);
+int tk_named_tool_read(struct tk_val addition, const struct tk_provider *provider,
+                       struct tk_arena *arena, struct tk_named_tool *ret,
+                       struct tk_refusal *refusal);
 
 /* Writes its entry of `tools`. */
-void tk_wish_write_tool(struct tk_writer *w, const struct tk_wish *wish);
+void tk_named_tool_write_tool(struct tk_writer *w, const struct tk_named_tool *tool);
 
 /* Writes its entry of `mcp_servers`; null where it needs none. */
-void tk_wish_write_server(struct tk_writer *w, const struct tk_wish *wish);
+void tk_named_tool_write_server(struct tk_writer *w, const struct tk_named_tool *tool);
 
 #endif
