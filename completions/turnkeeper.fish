@@ -8,7 +8,7 @@ function __turnkeeper_command
     for word in $words[2..-1]
         if test $skip = 1
             set skip 0
-        else if contains -- $word --add --appended --assistant --betas --call --color --compaction --container --deferred --dialect --emit --history --max-document --max-violations --merge --message --mode --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --socket --target --timeout-ms --tool-results -o
+        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --history --max-document --max-violations --merge --message --mode --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --socket --target --timeout-ms --tool-results -o
             set skip 1
         else if not string match -q -- '-*' $word
             echo $word
@@ -49,16 +49,32 @@ complete -c turnkeeper -n __turnkeeper_is -a stats -d 'print the daemon\'s count
 complete -c turnkeeper -n __turnkeeper_is -a info -d 'print what the daemon serves: methods, rules, limits'
 complete -c turnkeeper -n __turnkeeper_is -a ping -d 'see whether the daemon answers'
 complete -c turnkeeper -n __turnkeeper_is -a call -d 'call a method of the daemon on its main socket'
+complete -c turnkeeper -n __turnkeeper_is -a help -d 'print the help of a command'
+complete -c turnkeeper -n '__turnkeeper_is help' -a validate
+complete -c turnkeeper -n '__turnkeeper_is help' -a repair
+complete -c turnkeeper -n '__turnkeeper_is help' -a splice
+complete -c turnkeeper -n '__turnkeeper_is help' -a tools
+complete -c turnkeeper -n '__turnkeeper_is help' -a prepare
+complete -c turnkeeper -n '__turnkeeper_is help' -a seal
+complete -c turnkeeper -n '__turnkeeper_is help' -a stream
+complete -c turnkeeper -n '__turnkeeper_is help' -a rules
+complete -c turnkeeper -n '__turnkeeper_is help' -a health
+complete -c turnkeeper -n '__turnkeeper_is help' -a stats
+complete -c turnkeeper -n '__turnkeeper_is help' -a info
+complete -c turnkeeper -n '__turnkeeper_is help' -a ping
+complete -c turnkeeper -n '__turnkeeper_is help' -a call
+complete -c turnkeeper -n '__turnkeeper_is help' -a help
 
-complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [as they look, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic' -d 'whose rules [anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l provenance -x -a 'wire rebuilt' -d 'whether turns stand as received or were put together again [wire]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l max-violations -x -d 'list at most N findings a document (all are counted) [256]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l jsonl -d 'one document a line (found out by itself from two lines on)'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l at -x -d 'JSON pointer to the history in a larger document'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l max-document -x -d 'largest document or line that is read [1073741824]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l daemon -d 'the same with the default socket'
@@ -71,22 +87,27 @@ complete -c turnkeeper -n '__turnkeeper_is validate' -s h -l help -d 'print this
 complete -c turnkeeper -n '__turnkeeper_is validate' -s V -l version -d 'print the version'
 complete -c turnkeeper -n '__turnkeeper_is validate' -F
 
-complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [as they look, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic' -d 'whose rules [anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l provenance -x -a 'wire rebuilt' -d 'whether turns stand as received or were put together again [wire]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l max-violations -x -d 'list at most N findings a document (all are counted) [256]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l no-guard -d 'write the document even where errors remain'
 complete -c turnkeeper -n '__turnkeeper_is repair' -s o -l output -r -F -d 'write the document to FILE'
-complete -c turnkeeper -n '__turnkeeper_is repair' -s i -l in-place -d 'replace the input file, atomically, with its mode and owner'
+complete -c turnkeeper -n '__turnkeeper_is repair' -s i -l in-place -d 'replace the input file, atomically; the original stays as FILE.orig'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l no-backup -d 'keep no original when the input file is replaced'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l check -d 'write nothing; exit 1 if something would change'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l diff -d 'print the edit as a unified diff instead of the document'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l jsonl -d 'one document a line (found out by itself from two lines on)'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l at -x -d 'JSON pointer to the history in a larger document'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l max-document -x -d 'largest document or line that is read [1073741824]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l socket -r -F -d 'the daemon\'s main socket; the work is done there'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l daemon -d 'the same with the default socket'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l timeout-ms -x -d 'give up a request after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l json -d 'print the result object, one line each'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -s v -l verbose -d 'say also what the provider would have answered'
 complete -c turnkeeper -n '__turnkeeper_is repair' -s q -l quiet -d 'no view of the edits, no summary, no progress bar'
@@ -116,7 +137,7 @@ complete -c turnkeeper -n '__turnkeeper_is splice' -s V -l version -d 'print the
 complete -c turnkeeper -n '__turnkeeper_is splice' -F
 
 complete -c turnkeeper -n '__turnkeeper_is tools' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is tools' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules [anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is tools' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is tools' -s o -l output -r -F -d 'write the document to FILE'
 complete -c turnkeeper -n '__turnkeeper_is tools' -l add -x -a '(__turnkeeper_at_file)' -d 'what to add: wishes A,B, or a JSON list of entries and wishes'
@@ -138,7 +159,7 @@ complete -c turnkeeper -n '__turnkeeper_is tools' -F
 
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is prepare' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l provider -x -a 'anthropic' -d 'whose rules [anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l provenance -x -a 'wire rebuilt' -d 'whether turns stand as received or were put together again [wire]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -187,7 +208,7 @@ complete -c turnkeeper -n '__turnkeeper_is seal' -s V -l version -d 'print the v
 complete -c turnkeeper -n '__turnkeeper_is seal' -F
 
 complete -c turnkeeper -n '__turnkeeper_is stream' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'whose rules; but for tools there is one so far [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic' -d 'whose rules [anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l emit -x -a 'sse events parts' -d 'what leaves: sse, or JSON lines of events or parts [sse]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l provider-input -x -a 'whole deltas' -d 'how the input of a provider\'s call leaves [whole]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l history -r -F -d 'the messages sent with the request: a list or the body'
@@ -236,3 +257,6 @@ complete -c turnkeeper -n '__turnkeeper_is call' -l color -x -a 'auto always nev
 complete -c turnkeeper -n '__turnkeeper_is call' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is call' -s V -l version -d 'print the version'
 complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn splice tools prepare seal pair ping health stats info (__turnkeeper_at_file)'
+
+complete -c turnkeeper -n '__turnkeeper_is help' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is help' -s V -l version -d 'print the version'

@@ -75,13 +75,14 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
     return would_join_protected(t, message) || is_after_system(t, message);
 }
 
-/* The message before it was emptied in this round, and may go in the next one. */
+/* True if the message before was emptied in this round and may go in the next one. One that isn't
+ * bare never goes. */
 static bool has_to_wait(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = before(t, message);
 
     return prev != TK_NONE && t->messages[prev].first == TK_NONE &&
-           (t->messages[prev].flags & TK_MESSAGE_EMPTIED);
+           (t->messages[prev].flags & (TK_MESSAGE_EMPTIED | TK_MESSAGE_KEPT)) == TK_MESSAGE_EMPTIED;
 }
 
 int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code)
@@ -126,11 +127,13 @@ static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
     return false;
 }
 
+/* Marks turns in which an edit emptied a message that this round will see to. One that isn't bare
+ * stays as it is, so its turn has nothing to wait for. */
 static void mark_emptied(struct tk_transcript *t)
 {
     for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
-        if ((t->messages[m].flags & TK_MESSAGE_SETTLE) && t->messages[m].first == TK_NONE &&
-            t->messages[m].turn != TK_NONE)
+        if ((t->messages[m].flags & (TK_MESSAGE_SETTLE | TK_MESSAGE_KEPT)) == TK_MESSAGE_SETTLE &&
+            t->messages[m].first == TK_NONE && t->messages[m].turn != TK_NONE)
             t->turns[t->messages[m].turn].flags |= TK_TURN_EMPTIED;
 }
 

@@ -130,6 +130,8 @@ static struct tk_str by_base(struct tk_plan *p, const struct tk_finding *f)
     struct tk_policy changed = *p->j->policy;
     enum tk_action action;
 
+    if (wanted(p, f, p->j->policy) != TK_ACTION_NONE)
+        return (struct tk_str){0};
     changed.preserve = true;
     action = wanted(p, f, &changed);
     return action == TK_ACTION_NONE
@@ -149,11 +151,21 @@ static struct tk_str by_cause(struct tk_plan *p, const struct tk_finding *f)
 
 /* ---- going back ---- */
 
+/* True for a fault of a message that isn't bare (RULES.md section 8). */
+static bool is_kept(const struct tk_transcript *t, const struct tk_finding *f)
+{
+    return f->part == TK_NONE && t->messages[f->message].first == TK_NONE &&
+           (t->messages[f->message].flags & TK_MESSAGE_KEPT);
+}
+
 static struct tk_str reason(struct tk_plan *p, const struct tk_finding *f)
 {
     enum tk_action needed = tk_plan_needed(p, f);
     struct tk_arena *arena = p->j->t->arena;
 
+    if (needed == TK_ACTION_NONE && is_kept(p->j->t, f))
+        return TK_STR("The message is empty, and repair removes none that has members which it "
+                      "does not know (fill it, or remove it yourself)");
     if (needed == TK_ACTION_NONE)
         return TK_STR("No edit is known for this");
     if (tk_is_forbidden(p, f))

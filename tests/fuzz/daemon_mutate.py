@@ -310,25 +310,35 @@ def hunt(options, out=sys.stdout):
     kept = Kept(options.keep, "round-%d" % options.seed)
     answers, number, begin = 0, options.from_round, time.monotonic()
     status = begin + STATUS_EVERY
-    with Daemon(config=json.dumps(CONFIG)) as daemon:
+    daemon = Daemon(config=json.dumps(CONFIG))
+    try:
         watch = Watch(daemon)
         while number < options.from_round + options.rounds and time.monotonic() < begin + options.seconds:
             sessions = draw_round(options.seed, number, documents)
             kept.write(sessions)
-            try:
-                answers += run_round(daemon, watch, sessions)
-            except Failed as e:
-                print(daemon.log()[-4000:], file=out)
-                raise Failed("seed %d, round %d: %s\n%s has what was sent" % (options.seed, number, e, kept.path)) from e
+            answers += run_round(daemon, watch, sessions)
             number += 1
             if time.monotonic() > status:
                 status += STATUS_EVERY
                 print("%d s: round %d, %d answers" % (time.monotonic() - begin, number, answers), file=out, flush=True)
         watch.check()
+    except Failed as e:
+        print(daemon.log()[-4000:], file=out)
+        daemon.process.kill()
+        stop_quietly(daemon)
+        raise Failed("seed %d, round %d: %s\n%s has what was sent" % (options.seed, number, e, kept.path)) from e
+    daemon.stop()  # a sanitizer may speak up at the end: then the file stays, too
     kept.remove()
     print("seed %d: %d rounds, %d answers, all as they should be" % (options.seed, number - options.from_round, answers),
           file=out, flush=True)
     return answers
+
+
+def stop_quietly(daemon):
+    try:
+        daemon.stop()
+    except AssertionError:  # how it ended is known
+        pass
 
 
 def replay(paths):

@@ -4,8 +4,10 @@ import io
 import json
 import os
 import random
+import signal
 import sys
 import tempfile
+import types
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -72,6 +74,30 @@ class Run(unittest.TestCase):
             d.process.wait()
             with self.assertRaisesRegex(Failed, "ended with -9"):
                 daemon_mutate.run_round(d, daemon_mutate.Watch(d), [session])
+
+
+    def test_a_round_that_ends_the_daemon(self):
+        """Seed and round are told, and what was sent is kept."""
+        daemons = []
+
+        def start(**options):
+            daemons.append(Daemon(**options))
+            return daemons[0]
+
+        def draw(seed, number, documents):
+            if number == 3:
+                daemons[0].process.send_signal(signal.SIGABRT)
+                daemons[0].process.wait()
+            return daemon_mutate.draw_round(seed, number, documents)
+
+        with tempfile.TemporaryDirectory() as folder:
+            options = daemon_mutate.arguments(["--seed", "9", "--rounds", "5", "--keep", folder])
+            patched = {"Daemon": start, "draw_round": draw}
+            hunt = types.FunctionType(daemon_mutate.hunt.__code__, {**vars(daemon_mutate), **patched})
+            with self.assertRaisesRegex(Failed, "seed 9, round 3: the daemon ended with -6\n.*round-9 has"):
+                hunt(options, io.StringIO())
+            self.assertEqual(len(daemon_mutate.read_kept(os.path.join(folder, "round-9"))),
+                             len(daemon_mutate.draw_round(9, 3, mutate.seeds())))
 
 
 class Laws(unittest.TestCase):

@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pty
+import re
 import shutil
 import socket
 import struct
@@ -21,7 +22,8 @@ HAS_DAEMON = shutil.which(os.environ.get("TURNKEEPERD", "turnkeeperd")) is not N
 TIMEOUT = 120
 
 OK, ERRORS, FAILED = 0, 1, 2
-COMMANDS = {"validate", "repair", "splice", "tools", "prepare", "seal", "stream", "rules", "health", "stats", "info", "ping", "call"}
+COMMANDS = {"validate", "repair", "splice", "tools", "prepare", "seal", "stream", "rules", "health", "stats", "info", "ping", "call",
+            "help"}
 
 # ---- histories ----
 
@@ -64,7 +66,9 @@ BROKEN = [
     (b"", "parse_error"),
     (b"  \n \n", "parse_error"),
     (b"not json", "parse_error"),
-    (b"\xef\xbb\xbf[]", "parse_error"),
+    (b"\xef\xbb\xbf", "parse_error"),
+    (b"\xef\xbb\xbf\xef\xbb\xbf[]", "parse_error"),
+    ("[]".encode("utf-16"), "parse_error"),
     (bytes(range(256)) * 40, "parse_error"),
     (b"\0" * 5000, "parse_error"),
     (b'[{"role": "user", "content": "\xff"}]', "parse_error"),
@@ -126,6 +130,31 @@ def run_on_terminal(*args, stdout=False, stderr=False, env=None):
     out, err = process.communicate(timeout=TIMEOUT)
     reader.join()
     return process.returncode, shown[0], (out or b"") + (err or b"")
+
+
+def run_at_terminal(*args):
+    """Runs with a terminal as stdin, on which nobody types."""
+    try:
+        master, slave = pty.openpty()
+    except OSError as why:
+        raise unittest.SkipTest("no terminal to be had: %s" % why) from why
+    try:
+        done = subprocess.run([PROGRAM, *args], stdin=slave, capture_output=True, timeout=TIMEOUT, env=environment())
+    finally:
+        os.close(master)
+        os.close(slave)
+    return done.returncode, done.stdout, done.stderr
+
+
+def option_values(command):
+    """The words that --help offers for each option."""
+    found, option = {}, None
+    for row in run(command, "--help").stdout.decode().splitlines():
+        named = re.match(r"  .{4}(--[a-z-]+)", row)
+        option = named.group(1) if named else option
+        if row.strip().startswith("values: "):
+            found[option] = row.split(":", 1)[1].split()
+    return found
 
 
 class Case(unittest.TestCase):

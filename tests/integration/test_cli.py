@@ -10,7 +10,8 @@ import re
 import sys
 import unittest
 
-from cli import CALL_CODE, CLEAN, COMMANDS, ERRORS, FAILED, HAS_DAEMON, OK, TOP, Case, line, run
+from cli import (CALL_CODE, CLEAN, COMMANDS, ERRORS, FAILED, HAS_DAEMON, OK, TOP, Case, line, option_values,
+                 run, run_at_terminal)
 
 sys.path[:0] = [os.path.join(TOP, "tests")]
 from daemon import Daemon  # noqa: E402
@@ -30,14 +31,13 @@ class Usage(Case):
                 ((), "no command"),
                 (("mend",), "unknown command 'mend'"),
                 (("stream", "file"), "unexpected argument 'file'"),
-                (("validate",), "validate needs FILE|-"),
-                (("validate", "a", "b"), "unexpected argument 'b'"),
+                (("splice", "--assistant", "{}", "a", "b"), "unexpected argument 'b'"),
                 (("validate", "--colour", "a"), "unknown option '--colour'"),
                 (("validate", "-x", "a"), "unknown option '-x'"),
                 (("validate", "a", "--dialect"), "needs an argument"),
                 (("validate", "--jsonl=1", "a"), "--jsonl takes no argument"),
                 (("validate", "--no-guard", "a"), "validate has no option --no-guard"),
-                (("repair", "--json", "a"), "repair has no option --json"),
+                (("splice", "--at", "/a", "b"), "splice has no option --at"),
                 (("ping", "--policy", "x"), "ping has no option --policy"),
                 (("validate", "--max-violations", "-1", "a"), "needs a number"),
                 (("validate", "--max-violations", "1x", "a"), "needs a number"),
@@ -50,12 +50,64 @@ class Usage(Case):
                 (("validate", "--dialect", b"\xff", "a"), "not UTF-8"),
                 (("repair", "-i", "-o", "b", "a"), "exclude each other"),
                 (("repair", "-i", "-"), "not stdin"),
+                (("repair", "-i", "a", "-"), "not stdin"),
+                (("repair", "-i"), "not stdin"),
+                (("repair", "--check", "-i", "a"), "--check writes nothing"),
+                (("repair", "--check", "-o", "b", "a"), "--check writes nothing"),
+                (("repair", "--diff", "--json", "a"), "--diff and --json exclude each other"),
+                (("repair", "--diff", "-o", "-", "a"), "stdout can't have both"),
+                (("repair", "a", "b"), "several files need --in-place, --check, --diff or --json"),
+                (("repair", "-o", "c", "a", "b"), "--output takes the document of one file"),
+                (("help", "mend"), "no command is called 'mend'"),
                 (("call",), "call needs METHOD"),
                 (("call", "ping", "{"), "PARAMS"),
                 (("call", "ping", "{} {}"), "PARAMS"),
         ]:
             args = [os.fsdecode(a) if isinstance(a, bytes) else a for a in args]
             self.usage_error(*args, says=says)
+
+    def test_did_you_mean(self):
+        for args, says in [
+                (("valdiate", "a"), "unknown command 'valdiate'; did you mean 'validate'?"),
+                (("repiar",), "; did you mean 'repair'?"),
+                (("val",), "; did you mean 'validate'?"),
+                (("help", "stat"), "; did you mean 'stats'?"),
+                (("repair", "--inplace", "a"), "unknown option '--inplace'; did you mean '--in-place'?"),
+                (("repair", "--dialekt=fantasy", "a"), "; did you mean '--dialect'?"),
+                (("repair", "--max", "1", "a"), "; did you mean '--max-"),
+                (("validate", "--colour", "a"), "; did you mean '--color'?"),
+        ]:
+            self.usage_error(*args, says=says)
+        for args in (("xyzzy",), ("repair", "--xyzzy", "a")):
+            self.assertNotIn("did you mean", self.usage_error(*args).stderr.decode())
+        path = self.file(line(CLEAN))
+        self.usage_error(path, says="unknown command '%s'; did you mean 'validate %s'?" % (path, path))
+
+    def test_help_of_a_command(self):
+        for command in sorted(COMMANDS):
+            self.assertEqual(run("help", command).stdout, run(command, "--help").stdout)
+        self.assertEqual(run("help").stdout, run("--help").stdout)
+
+    def test_help_offers_what_is_served(self):
+        """Each word that --help offers is taken; one that another command offers is refused."""
+        path = self.file(b'{"model": "m", "max_tokens": 1, "messages": [{"role": "user", "content": "a"}]}')
+        for command in ("validate", "repair", "tools", "prepare"):
+            words = option_values(command)
+            for option in ("--target", "--provider", "--dialect"):
+                for word in words.get(option, ()):
+                    done = run(command, option, word, path)
+                    self.assertNotIn(option, done.stderr.decode())
+                    self.assertIn(done.returncode, (OK, FAILED) if word in ("fantasy", "ai-sdk") else (OK,))
+        self.assertNotIn("vertex", option_values("validate")["--target"])
+        self.assertIn("vertex", option_values("tools")["--target"])
+        self.assertEqual(option_values("repair")["--provider"], ["anthropic"])
+        self.assertIn("gemini", option_values("tools")["--provider"])
+
+    def test_a_document_is_asked_for_on_a_terminal(self):
+        for command in ("validate", "repair", "tools", "prepare", "seal"):
+            status, _, errors = run_at_terminal(command)
+            self.assertEqual(status, FAILED)
+            self.assertIn(b"%s needs a file, or a document on stdin" % command.encode(), errors)
 
     def test_usage_of_the_monitoring_plugin(self):
         done = self.usage_error("health", "--bogus", status=3)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from cli import COMMANDS, HAS_DAEMON, TIMEOUT, TOP, Case, run
+from cli import COMMANDS, HAS_DAEMON, TIMEOUT, TOP, Case, option_values, run
 
 sys.path[:0] = [os.path.join(TOP, "tests")]
 from daemon import Daemon  # noqa: E402
@@ -20,16 +20,6 @@ from daemon import Daemon  # noqa: E402
 
 def long_options(command):
     return set(re.findall(r"^  .{4}(--[a-z-]+)", run(command, "--help").stdout.decode(), re.M))
-
-
-def option_values(command):
-    found, option = {}, None
-    for row in run(command, "--help").stdout.decode().splitlines():
-        named = re.match(r"  .{4}(--[a-z-]+)", row)
-        option = named.group(1) if named else option
-        if row.strip().startswith("values: "):
-            found[option] = row.split(":", 1)[1].split()
-    return found
 
 
 class Completion(Case):
@@ -48,12 +38,13 @@ class Completion(Case):
     def test_commands_and_options_are_the_program_s(self):
         self.assertEqual(self.complete("turnkeeper "), COMMANDS)
         self.assertEqual(self.complete("turnkeeper --socket /x va"), {"validate"})
+        self.assertEqual(self.complete("turnkeeper help se"), {"seal"})
         self.assertEqual(self.complete("turnkeeper -"), {"--help", "--version"})
         for command in sorted(COMMANDS):
             self.assertEqual(self.complete("turnkeeper %s -" % command), long_options(command), command)
 
     def test_values(self):
-        for command in ("validate", "repair", "splice", "tools", "stream"):
+        for command in ("validate", "repair", "splice", "tools", "prepare", "stream"):
             for option, values in option_values(command).items():
                 self.assertEqual(self.complete("turnkeeper %s %s " % (command, option)), set(values), option)
                 self.assertEqual(self.complete("turnkeeper %s %s=" % (command, option)), set(values), option)
@@ -66,7 +57,8 @@ class Completion(Case):
         self.assertEqual(self.complete("turnkeeper validate "), {"a b.json", "c.json"})
         self.assertEqual(self.complete("turnkeeper repair --output "), {"a b.json", "c.json"})
         self.assertEqual(self.complete("turnkeeper repair -o c"), {"c.json"})
-        self.assertEqual(self.complete("turnkeeper repair c.json "), set())
+        self.assertEqual(self.complete("turnkeeper repair -i c.json "), {"a b.json", "c.json"})
+        self.assertEqual(self.complete("turnkeeper tools c.json "), set())
         self.assertEqual(self.complete("turnkeeper validate --policy @c"), {"@c.json"})
         self.assertEqual(self.complete("turnkeeper call ping @"), {"@a\\ b.json", "@c.json"})
 

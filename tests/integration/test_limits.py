@@ -575,16 +575,17 @@ class Times(Test):
             self.assertEqual(d.hits("frame_timeout"), 0)
 
     def test_an_answer_that_is_read_too_slowly(self):
-        """Bytes move all the time, but fewer than 64 KiB/s."""
-        with Daemon({"frame_timeout": 3}) as d, d.connect() as c, d.connect() as other:
+        """Bytes move well within the time, again and again, but fewer than 64 KiB/s."""
+        with Daemon({"frame_timeout": 4}) as d, d.connect() as c, d.connect() as other:
+            self.assertTrue(other.ping())
             c.send(request_of_size(5_000_000))
             begin = time.monotonic()
             with self.assertRaises(ConnectionError):
                 while time.monotonic() - begin < PATIENCE:
-                    time.sleep(2.6)
-                    if c.socket.recv(150_000, socket.MSG_WAITALL) == b"":
+                    time.sleep(3.4)
+                    # About what the socket holds: less of it would let no byte follow.
+                    if c.socket.recv(200_000, socket.MSG_WAITALL) == b"":
                         raise ConnectionError("closed")
-            self.assertLess(time.monotonic() - begin, 20)
             self.assertEqual(d.hits("frame_timeout"), 1)
             self.assertTrue(other.ping())
 

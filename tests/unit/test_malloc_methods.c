@@ -257,6 +257,11 @@ static void test_repair_cases(void)
     sweep_file("repair", 2);
 }
 
+static void test_formats_cases(void)
+{
+    sweep_file("formats", 1);
+}
+
 static void test_thinking_cases(void)
 {
     sweep_file("thinking", 2);
@@ -520,10 +525,11 @@ static void test_every_piece_of_shapes(void)
 }
 
 TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_validate_cases),
-         TAP_TEST(test_repair_cases), TAP_TEST(test_thinking_cases), TAP_TEST(test_prepare_cases),
-         TAP_TEST(test_turn_cases), TAP_TEST(test_texts_cases), TAP_TEST(test_splice_cases),
-         TAP_TEST(test_tools_cases), TAP_TEST(test_every_piece_of_splice),
-         TAP_TEST(test_every_piece_of_tools), TAP_TEST(test_every_piece_of_seals),
-         TAP_TEST(test_every_piece_of_prefix), TAP_TEST(test_every_piece_of_prepare),
-         TAP_TEST(test_every_piece_of_anthropic), TAP_TEST(test_every_piece_of_fantasy),
-         TAP_TEST(test_every_piece_of_ai_sdk), TAP_TEST(test_every_piece_of_shapes))
+         TAP_TEST(test_repair_cases), TAP_TEST(test_formats_cases), TAP_TEST(test_thinking_cases),
+         TAP_TEST(test_prepare_cases), TAP_TEST(test_turn_cases), TAP_TEST(test_texts_cases),
+         TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
+         TAP_TEST(test_every_piece_of_splice), TAP_TEST(test_every_piece_of_tools),
+         TAP_TEST(test_every_piece_of_seals), TAP_TEST(test_every_piece_of_prefix),
+         TAP_TEST(test_every_piece_of_prepare), TAP_TEST(test_every_piece_of_anthropic),
+         TAP_TEST(test_every_piece_of_fantasy), TAP_TEST(test_every_piece_of_ai_sdk),
+         TAP_TEST(test_every_piece_of_shapes))

@@ -532,6 +532,45 @@ static void test_bin(void)
     }
 }
 
+/* ---- what can wait ---- */
+
+/* A message in another format is told before its role and its blocks; an element that is none is
+ * not. */
+static void test_late_faults(void)
+{
+#define SPLICED(json) "{\"params\":{\"messages\":[],\"assistant\":" json "}}"
+    static const struct {
+        const struct tk_shape *shape;
+        const char *request, *pointer;
+        int result;
+    } table[] = {
+        {&tk_params_splice, SPLICED("{\"content\":null}"), "/params/assistant/content",
+         TK_SCHEMA_LATE},
+        {&tk_params_splice, SPLICED("{}"), "/params/assistant/content", TK_SCHEMA_LATE},
+        {&tk_params_splice, SPLICED("{\"content\":[3]}"), "/params/assistant/content/0",
+         TK_SCHEMA_FAULT},
+        {&tk_params_splice, SPLICED("{},\"appended\":[{\"role\":\"tool\"}]"),
+         "/params/assistant/content", TK_SCHEMA_LATE},
+        {&tk_params_splice, SPLICED("{},\"appended\":[3]"), "/params/appended/0", TK_SCHEMA_FAULT},
+        {&tk_params_splice, SPLICED("{},\"return\":\"x\""), "/params/return", TK_SCHEMA_FAULT},
+        {&tk_params_seal, "{\"params\":{\"message\":{\"role\":\"user\",\"content\":7}}}",
+         "/params/message/role", TK_SCHEMA_LATE},
+        {&tk_params_seal, "{\"params\":{\"content\":7}}", "/params/content", TK_SCHEMA_LATE},
+        {&tk_params_seal, "{\"params\":{\"content\":[\"x\"]}}", "/params/content/0",
+         TK_SCHEMA_FAULT},
+    };
+#undef SPLICED
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct checked c;
+
+        check(&c, table[i].shape, table[i].request);
+        CU_ASSERT_EQUAL(c.result, table[i].result);
+        CU_ASSERT(tk_str_is(c.fault.pointer, table[i].pointer));
+        done(&c);
+    }
+}
+
 /* ---- the tables themselves ---- */
 
 static void check_table(const struct tk_param_shape *shape)
@@ -632,5 +671,5 @@ static void test_malloc_sweep(void)
 
 TAP_MAIN("schema", TAP_TEST(test_rows), TAP_TEST(test_messages_for_people), TAP_TEST(test_defaults),
          TAP_TEST(test_written), TAP_TEST(test_named_policies), TAP_TEST(test_overridden_policy),
-         TAP_TEST(test_bin), TAP_TEST(test_tables), TAP_TEST(test_linear),
-         TAP_TEST(test_malloc_sweep))
+         TAP_TEST(test_bin), TAP_TEST(test_late_faults), TAP_TEST(test_tables),
+         TAP_TEST(test_linear), TAP_TEST(test_malloc_sweep))

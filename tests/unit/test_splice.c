@@ -383,6 +383,56 @@ static void test_json_bytes(void)
     }
 }
 
+/* ---- several members at once ---- */
+
+static bool is_short(const void *arg, struct tk_val member)
+{
+    return tk_raw_key(member).n <= *(const size_t *)arg;
+}
+
+/* Members whose names have at most two bytes go. */
+static void test_members_that_go(void)
+{
+    static const char *const rows[][2] = {
+        {"{}", "{}"},
+        {"{ \"a\": 1 }", "{ }"},
+        {"{\"long\": 1}", "{\"long\": 1}"},
+        {"{ \"a\" : 1,\n  \"long\" : [1] , \"b\":2, \"more\":{} }",
+         "{\"long\" : [1], \"more\":{} }"},
+        {"{\"long\":1, \"a\":2, \"b\":3}", "{\"long\":1}"},
+        {"{\"long\":1, \"a\":2, \"more\":3}", "{\"long\":1, \"more\":3}"},
+    };
+    static const size_t two = 2;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct reading r;
+        struct tk_str got;
+
+        reading_init(&r);
+        CU_ASSERT_EQUAL_FATAL(reading_json(&r, tk_str_of(rows[i][0])), 0);
+        got = tk_splice_without(&r.arena, tk_root(&r.doc), is_short, &two);
+        if (!tk_str_is(got, rows[i][1]))
+            printf("# %s became %.*s\n", rows[i][0], (int)got.n, got.p);
+        CU_ASSERT(tk_str_is(got, rows[i][1]));
+        CU_ASSERT(reading_done(&r));
+    }
+}
+
+static void test_msgpack_members_that_go(void)
+{
+    static const size_t two = 2;
+    struct reading r;
+
+    reading_init(&r);
+    CU_ASSERT_EQUAL_FATAL(reading_msgpack(&r, TK_STR("\xde\x00\x03\xa1"
+                                                     "a\x01\xa4long\x02\xa1"
+                                                     "b\x03")),
+                          0);
+    CU_ASSERT(tk_str_eq(tk_splice_without(&r.arena, tk_root(&r.doc), is_short, &two),
+                        TK_STR("\xde\x00\x01\xa4long\x02")));
+    CU_ASSERT(reading_done(&r));
+}
+
 static void test_json_additions(void)
 {
     static const char *const rows[][2] = {
@@ -467,4 +517,5 @@ static void test_msgpack_counts(void)
 }
 
 TAP_MAIN("splice", TAP_TEST(test_every_position), TAP_TEST(test_many_cuts),
-         TAP_TEST(test_json_bytes), TAP_TEST(test_json_additions), TAP_TEST(test_msgpack_counts))
+         TAP_TEST(test_json_bytes), TAP_TEST(test_json_additions), TAP_TEST(test_members_that_go),
+         TAP_TEST(test_msgpack_members_that_go), TAP_TEST(test_msgpack_counts))

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/args/help.h"
 
+#include "cli/args/options.h"
+#include "cli/args/suggest.h"
+
 #include <stdio.h>
+#include <string.h>
 
 #define HELP_COLUMN 26 /* where an option's help begins */
 
-static void print_option(const struct cli_option *o)
+const char *cli_option_values(const struct cli_option *option, const struct cli_command *command)
 {
+    bool other = command && (option->others & 1u << (command - cli_commands));
+
+    return other ? option->other_values : option->values;
+}
+
+static void print_option(const struct cli_option *o, const struct cli_command *command)
+{
+    const char *values = cli_option_values(o, command);
+
     char letter[] = {o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? ',' : ' ', 0};
     int n = printf("  %s --%s%s%s", letter, o->name, o->argument ? " " : "",
                    o->argument ? o->argument : "");
@@ -16,8 +29,8 @@ static void print_option(const struct cli_option *o)
         n = 0;
     }
     printf("%*s%s\n", HELP_COLUMN - n, "", o->help);
-    if (o->values)
-        printf("%*s  values: %s\n", HELP_COLUMN, "", o->values);
+    if (values)
+        printf("%*s  values: %s\n", HELP_COLUMN, "", values);
 }
 
 static void help_command(const struct cli_command *command)
@@ -29,7 +42,7 @@ static void help_command(const struct cli_command *command)
            command->details);
     for (int i = 0; i < CLI_OPTION_COUNT; i++)
         if (cli_options[i].commands & bit)
-            print_option(&cli_options[i]);
+            print_option(&cli_options[i], command);
 }
 
 static void help_program(void)
@@ -45,8 +58,8 @@ static void help_program(void)
     fputs("\n"
           "Options of every command:\n",
           stdout);
-    print_option(&cli_options[CLI_OPT_HELP]);
-    print_option(&cli_options[CLI_OPT_VERSION]);
+    print_option(&cli_options[CLI_OPT_HELP], NULL);
+    print_option(&cli_options[CLI_OPT_VERSION], NULL);
     fputs("\n"
           "'turnkeeper COMMAND --help' tells the rest. The default socket is $TURNKEEPER_SOCKET,\n"
           "else /run/turnkeeper/turnkeeper.sock.\n",
@@ -59,4 +72,22 @@ void cli_help(const struct cli_command *command)
         help_command(command);
     else
         help_program();
+}
+
+int cli_cmd_help(const struct cli_args *args)
+{
+    const char *name = args->operand_count ? args->operands[0] : NULL, *near;
+
+    for (int i = 0; name && i < CLI_COMMAND_COUNT; i++)
+        if (strcmp(cli_commands[i].name, name) == 0) {
+            cli_help(&cli_commands[i]);
+            return 0;
+        }
+    if (!name) {
+        cli_help(NULL);
+        return 0;
+    }
+    near = cli_suggest_command(name);
+    return cli_usage_error(NULL, "no command is called '%s'%s%s%s", name,
+                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

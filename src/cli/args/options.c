@@ -6,12 +6,16 @@
  */
 #include "cli/args/options.h"
 
+#include "cli/args/suggest.h"
+#include "cli/show/term.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LONG_BASE 256 /* getopt values of options, above every letter */
 
@@ -22,8 +26,13 @@ struct cli_grammar {
 
 static void __attribute__((format(printf, 1, 0))) say(const char *format, va_list ap)
 {
+    char *text;
+
     fputs("turnkeeper: ", stderr);
-    vfprintf(stderr, format, ap);
+    if (vasprintf(&text, format, ap) >= 0) {
+        cli_print_text(stderr, isatty(STDERR_FILENO), tk_str_of(text));
+        free(text);
+    }
     fputc('\n', stderr);
 }
 
@@ -90,6 +99,31 @@ static const struct cli_command *find_command(const char *name)
     return NULL;
 }
 
+/* Somebody may have left the command out. */
+static int unknown_command(const char *typed)
+{
+    const char *near = cli_suggest_command(typed);
+
+    if (near)
+        return cli_usage_error(NULL, "unknown command '%s'; did you mean '%s'?", typed, near);
+    if (access(typed, F_OK) == 0)
+        return cli_usage_error(NULL, "unknown command '%s'; did you mean 'validate %s'?", typed,
+                               typed);
+    return cli_usage_error(NULL, "unknown command '%s'", typed);
+}
+
+static int unknown_option(const struct cli_args *args, const char *typed)
+{
+    const char *near = NULL;
+
+    if (strncmp(typed, "--", 2) == 0)
+        near = cli_suggest_option(typed + 2, args->command);
+    if (near)
+        return cli_usage_error(args->command, "unknown option '%s'; did you mean '--%s'?", typed,
+                               near);
+    return cli_usage_error(args->command, "unknown option '%s'", typed);
+}
+
 /* Moves the command's name out of argv. Returns 0 or a usage error's status. */
 static int take_command(struct cli_args *args, int *argc, char **argv)
 {
@@ -104,7 +138,7 @@ static int take_command(struct cli_args *args, int *argc, char **argv)
         return 0;
     args->command = find_command(argv[optind]);
     if (!args->command)
-        return cli_usage_error(NULL, "unknown command '%s'", argv[optind]);
+        return unknown_command(argv[optind]);
     memmove(&argv[optind], &argv[optind + 1], sizeof(*argv) * (size_t)(*argc - optind));
     (*argc)--;
     return 0;
@@ -152,7 +186,7 @@ static int read_options(struct cli_args *args, int argc, char **argv)
         if (id == CLI_OPTION_COUNT && optopt > 0)
             return cli_usage_error(args->command, "unknown option '-%c'", optopt);
         if (id == CLI_OPTION_COUNT)
-            return cli_usage_error(args->command, "unknown option '%s'", argv[optind - 1]);
+            return unknown_option(args, argv[optind - 1]);
         args->value[id] = optarg ? optarg : "";
         r = check_option(args, &cli_options[id], args->value[id]);
         if (r != 0)
@@ -163,7 +197,23 @@ static int read_options(struct cli_args *args, int argc, char **argv)
     return 0;
 }
 
-static int check_whole(const struct cli_args *args)
+/* A document that isn't named comes on stdin, unless somebody sits there. */
+static int add_stdin(struct cli_args *args)
+{
+    static char dash[] = "-";
+    static char *stdin_alone[] = {dash, NULL};
+
+    if (!args->command->reads || args->operand_count > 0)
+        return 0;
+    if (isatty(STDIN_FILENO))
+        return cli_usage_error(args->command, "%s needs a file, or a document on stdin",
+                               args->command->name);
+    args->operands = stdin_alone;
+    args->operand_count = 1;
+    return 0;
+}
+
+static int check_whole(struct cli_args *args)
 {
     const struct cli_command *command = args->command;
     const char *color = args->value[CLI_OPT_COLOR];
@@ -181,7 +231,7 @@ static int check_whole(const struct cli_args *args)
     if (color && strcmp(color, "auto") != 0 && strcmp(color, "always") != 0 &&
         strcmp(color, "never") != 0)
         return cli_usage_error(command, "--color is auto, always or never");
-    return 0;
+    return add_stdin(args);
 }
 
 int cli_args_parse(struct cli_args *args, int argc, char **argv)

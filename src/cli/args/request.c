@@ -5,6 +5,7 @@
 #include "value/unicode.h"
 #include "value/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -264,6 +265,7 @@ struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const ch
                      CLI_REQUEST_ID, method, param);
     uint8_t *start = cli_buf_at(buf) - n;
 
+    assert(buf->room - buf->n >= tail.n);
     memcpy(start, head, (size_t)n);
     memcpy(cli_buf_at(buf) + buf->n, tail.p, tail.n);
     *ret_head = (size_t)n;

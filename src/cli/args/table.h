@@ -6,6 +6,8 @@
 #ifndef TK_CLI_ARGS_TABLE_H
 #define TK_CLI_ARGS_TABLE_H
 
+#include <stdbool.h>
+
 struct cli_args;
 
 enum cli_command_id {
@@ -22,6 +24,7 @@ enum cli_command_id {
     CLI_INFO,
     CLI_PING,
     CLI_CALL,
+    CLI_HELP,
     CLI_COMMAND_COUNT,
 };
 
@@ -30,6 +33,7 @@ struct cli_command {
     int (*run)(const struct cli_args *args); /* returns the exit status */
     const char *operands;                    /* as the usage line shows them */
     int min, max;                            /* how many of them */
+    bool reads;                              /* they are documents; stdin is one if there is none */
     int usage_exit;                          /* exit status of a usage error */
     const char *summary;                     /* one line */
     const char *details;                     /* a paragraph or two, lines broken by hand */
@@ -48,7 +52,10 @@ enum cli_option_id {
     CLI_OPT_OUTPUT,
     CLI_OPT_IN_PLACE,
     CLI_OPT_NO_BACKUP,
+    CLI_OPT_CHECK,
+    CLI_OPT_DIFF,
     CLI_OPT_JSONL,
+    CLI_OPT_AT,
     CLI_OPT_ASSISTANT,
     CLI_OPT_TOOL_RESULTS,
     CLI_OPT_APPENDED,
@@ -104,10 +111,12 @@ struct cli_option {
     const char *argument; /* NULL: a flag */
     unsigned commands;    /* bits 1 << cli_command_id */
     enum cli_encoding encoding;
-    const char *param;           /* member of `params`, "options/mode" inside of its `options`; NULL
-                                    where nothing is sent */
-    const char *step;            /* prepare: the parameter that it is a member of; NULL: none */
-    const char *values;          /* what completion offers, separated by blanks; NULL: nothing */
+    const char *param;  /* member of `params`, "options/mode" inside of its `options`; NULL
+                           where nothing is sent */
+    const char *step;   /* prepare: the parameter that it is a member of; NULL: none */
+    const char *values; /* what completion offers, separated by blanks; NULL: nothing */
+    unsigned others;    /* bits of commands for which it offers `other_values` */
+    const char *other_values;
     unsigned long long min, max; /* of a number; max 0: the argument isn't one */
     const char *help;            /* one line */
 };
@@ -126,5 +135,6 @@ int cli_cmd_rules(const struct cli_args *args);
 int cli_cmd_health(const struct cli_args *args);
 int cli_cmd_query(const struct cli_args *args);
 int cli_cmd_call(const struct cli_args *args);
+int cli_cmd_help(const struct cli_args *args);
 
 #endif

@@ -77,7 +77,7 @@ static void print_all_performance(struct tk_val result, struct tk_arena *arena)
 /* Names of the checks that failed. Returns how many checks there are. */
 static unsigned print_failed(struct tk_val checks, struct tk_arena *arena)
 {
-    struct cli_sink plain = {stdout, false};
+    struct cli_sink plain = {stdout, false, false};
     unsigned count = 0;
 
     for (struct tk_val c = tk_first(checks); tk_exists(c); c = tk_after(checks, c), count++)
@@ -111,7 +111,7 @@ static enum plugin_status status_of(struct tk_val result)
 
 static void print_line(enum plugin_status status, struct tk_val result, struct tk_arena *arena)
 {
-    struct cli_sink plain = {stdout, false};
+    struct cli_sink plain = {stdout, false, false};
 
     head(status);
     cli_print(&plain, tk_text(tk_get(result, TK_STR("status")), arena));

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* turnkeeper repair: the repaired documents to their place, what was done to stderr. */
 #include "cli/commands/documents.h"
+#include "cli/io/elements.h"
+#include "cli/io/json_lines.h"
 #include "cli/io/output.h"
+#include "cli/show/diff.h"
 #include "cli/show/tally.h"
 #include "cli/show/view.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
+/* Of one file. */
 struct repair {
-    struct cli_output output;
+    struct cli_output output; /* without a file where nothing is written */
+    bool marked;              /* its byte order mark was written, if it has one */
+    bool diffs;               /* --diff */
+    struct cli_buf made;      /* with --diff, the document as it leaves */
     uint64_t changed, unsafe, edits, findings;
     struct cli_tally done, left; /* edits by action and code; findings that remain */
 };
@@ -54,34 +62,112 @@ static int open_output(struct cli_run *run, struct repair *r)
     return error < 0 ? write_failed(r, error) : 0;
 }
 
-static int start(struct cli_run *run)
+/* Whether the documents go somewhere. */
+static bool is_writing(const struct cli_args *args)
 {
-    if (cli_given(run->args, CLI_OPT_IN_PLACE) && strcmp(run->in.name, "-") == 0)
-        return cli_usage_error(run->args->command, "--in-place needs a file, not stdin");
-    return open_output(run, run->self);
+    if (cli_given(args, CLI_OPT_IN_PLACE) || cli_given(args, CLI_OPT_OUTPUT))
+        return true;
+    return !cli_given(args, CLI_OPT_CHECK) && !cli_given(args, CLI_OPT_DIFF) &&
+           !cli_given(args, CLI_OPT_JSON);
 }
 
+static int start(struct cli_run *run)
+{
+    struct repair *r = run->self;
+
+    *r = (struct repair){.diffs = cli_given(run->args, CLI_OPT_DIFF)};
+    return is_writing(run->args) ? open_output(run, r) : 0;
+}
+
+/* To the output, and for a diff to memory. */
 static int put(struct cli_run *run, struct tk_str bytes)
 {
     struct repair *r = run->self;
-    int error = cli_output_put(&r->output, bytes);
+    int error = 0;
 
+    if (r->diffs && cli_buf_add(&r->made, bytes.p, bytes.n) < 0)
+        return cli_fail("out of memory");
+    if (!r->output.file)
+        return 0;
+    if (run->in.marked && !r->marked)
+        error = cli_output_put(&r->output, TK_STR("\xef\xbb\xbf"));
+    r->marked = true;
+    if (error == 0)
+        error = cli_output_put(&r->output, bytes);
     return error < 0 ? write_failed(r, error) : 0;
+}
+
+/* A list of messages that came as lines goes as lines. */
+static int put_lines(struct cli_run *run, struct tk_val messages)
+{
+    struct cli_buf lines = {0};
+    int failed = cli_elements_split(&lines, messages) < 0 ? cli_fail("out of memory")
+                                                          : put(run, cli_buf_str(&lines));
+
+    cli_buf_done(&lines);
+    return failed;
 }
 
 /* Everything of the document but its messages is the input's bytes. */
 static int put_document(struct cli_run *run, const struct cli_document *document,
-                        struct tk_str messages)
+                        struct tk_val messages)
 {
-    struct tk_str text = document->text, old = tk_span(document->messages);
+    struct tk_str text = document->text, old = tk_span(document->history.messages);
     struct tk_str behind = {old.p + old.n, (size_t)(text.p + text.n - (old.p + old.n))};
     int failed = put(run, (struct tk_str){text.p, (size_t)(old.p - text.p)});
 
     if (!failed)
-        failed = put(run, messages);
+        failed = run->in.elements ? put_lines(run, messages) : put(run, tk_span(messages));
     if (!failed)
         failed = put(run, behind);
     return failed ? failed : put(run, document->end);
+}
+
+/* What the document was, as it is in the file. */
+static int old_text(struct cli_run *run, const struct cli_document *document, struct cli_buf *ret)
+{
+    struct tk_str text = document->text;
+    struct tk_val messages = document->history.messages;
+    struct tk_str list = tk_span(messages);
+
+    if (!run->in.elements)
+        return cli_buf_add(ret, text.p, text.n);
+    if (cli_buf_add(ret, text.p, (size_t)(list.p - text.p)) < 0)
+        return -ENOMEM;
+    return cli_elements_split(ret, messages);
+}
+
+static int print_diff(struct cli_run *run, const struct cli_document *document)
+{
+    struct repair *r = run->self;
+    struct tk_str made = cli_buf_str(&r->made);
+    struct cli_buf old = {0};
+    int error = 0;
+
+    if (r->changed == 1) /* the first of this file */
+        cli_diff_begin(&run->out, run->in.name);
+    if (run->in.lines) {
+        made.n -= document->end.n;
+        cli_diff_line(&run->out, document->text, made, document->place.line, document->end.n == 0);
+    } else {
+        error = old_text(run, document, &old);
+        if (error == 0)
+            error = cli_diff_print(&run->out, cli_buf_str(&old), made, 1);
+    }
+    cli_buf_done(&old);
+    return error < 0 ? cli_fail("out of memory") : 0;
+}
+
+/* The document as it leaves, and the difference if there is one. */
+static int deliver(struct cli_run *run, const struct cli_document *document, bool changed)
+{
+    struct repair *r = run->self;
+    struct tk_val messages = tk_get(run->reply.result, TK_STR("messages"));
+    int failed;
+
+    r->made.n = 0;
+    failed = put_document(run, document, changed ? messages : document->history.messages);
+    return !failed && changed && r->diffs ? print_diff(run, document) : failed;
 }
 
 static int count_edits(struct repair *r, struct tk_val edits, struct tk_arena *arena)
@@ -102,8 +188,10 @@ static int report_rest(struct cli_run *run, const struct cli_document *document,
     struct repair *r = run->self;
     struct tk_arena *arena = &run->reply.reading.arena;
 
-    cli_report_findings(cli_run_err(run), &document->place, tk_get(answer, TK_STR("violations")),
-                        cli_given(run->args, CLI_OPT_VERBOSE), arena);
+    if (!cli_given(run->args, CLI_OPT_JSON))
+        cli_report_findings(cli_run_err(run), &document->place,
+                            tk_get(answer, TK_STR("violations")),
+                            cli_given(run->args, CLI_OPT_VERBOSE), arena);
     if (cli_tally_findings(&r->left, answer, arena, &r->findings) < 0)
         return cli_fail("out of memory");
     return 0;
@@ -131,19 +219,22 @@ static int answer_unsafe(struct cli_run *run, const struct cli_document *documen
 
     r->unsafe++;
     cli_run_status(run, CLI_EXIT_ERRORS);
+    if (cli_given(run->args, CLI_OPT_JSON))
+        cli_json_error(run, document->place.line, &run->reply);
     if (failed || !run->in.lines)
         return failed;
-    return put_document(run, document, tk_span(document->messages));
+    return deliver(run, document, false);
 }
 
 static int show_edits(struct cli_run *run, const struct cli_document *document,
                       struct tk_val messages)
 {
+    const struct repair *r = run->self;
     const struct cli_sink *err = cli_run_err(run);
-    struct cli_view view = {document->messages, messages,
+    struct cli_view view = {document->history.messages, messages,
                             tk_get(run->reply.result, TK_STR("edits")), &run->reply.reading.arena};
 
-    if (cli_given(run->args, CLI_OPT_QUIET))
+    if (cli_given(run->args, CLI_OPT_QUIET) || cli_given(run->args, CLI_OPT_JSON) || r->diffs)
         return 0;
     cli_style(err, CLI_BOLD);
     cli_print_place(err, &document->place);
@@ -166,6 +257,10 @@ static int answer(struct cli_run *run, const struct cli_document *document)
         return cli_fail("the answer lacks the repaired messages");
     if (!tk_is(tk_get(result, TK_STR("safe")), TK_TRUE))
         cli_run_status(run, CLI_EXIT_ERRORS);
+    if (changed && cli_given(run->args, CLI_OPT_CHECK))
+        cli_run_status(run, CLI_EXIT_ERRORS);
+    if (cli_given(run->args, CLI_OPT_JSON))
+        cli_json_result(run, document->place.line, result, &run->reply.reading.arena);
     if (changed) {
         r->changed++;
         failed = show_edits(run, document, messages);
@@ -175,18 +270,18 @@ static int answer(struct cli_run *run, const struct cli_document *document)
         failed = cli_fail("out of memory");
     if (!failed)
         failed = report_rest(run, document, result);
-    return failed ? failed
-                  : put_document(run, document,
-                                 changed ? tk_span(messages) : tk_span(document->messages));
+    return failed ? failed : deliver(run, document, changed);
 }
 
 static int skip(struct cli_run *run, const struct cli_record *record, const struct cli_fault *fault)
 {
     int failed;
 
-    (void)fault;
+    if (cli_given(run->args, CLI_OPT_JSON))
+        cli_json_skipped(run, record, fault);
     if (!run->in.lines)
         return 0;
+    ((struct repair *)run->self)->made.n = 0;
     failed = put(run, record->text);
     return failed ? failed : put(run, record->end);
 }
@@ -196,15 +291,17 @@ static int skip(struct cli_run *run, const struct cli_record *record, const stru
 static void summarize(struct cli_run *run, struct repair *r)
 {
     FILE *f = run->err.file;
+    const char *repaired = cli_given(run->args, CLI_OPT_CHECK) ? "to be repaired" : "repaired";
 
-    fprintf(f, "%s: ", run->in.name);
+    cli_print_name(&run->err, run->in.name);
+    fputs(": ", f);
     if (run->in.lines)
-        fprintf(f, "%llu document%s: %llu repaired, %llu unchanged, %llu unsafe, %llu unreadable; ",
-                LLU(run->documents), cli_plural(run->documents), LLU(r->changed),
+        fprintf(f, "%llu document%s: %llu %s, %llu unchanged, %llu unsafe, %llu unreadable; ",
+                LLU(run->documents), cli_plural(run->documents), LLU(r->changed), repaired,
                 LLU(run->documents - r->changed - r->unsafe - run->faults), LLU(r->unsafe),
                 LLU(run->faults));
     else
-        fprintf(f, "%s; ", r->unsafe ? "unsafe" : r->changed ? "repaired" : "unchanged");
+        fprintf(f, "%s; ", r->unsafe ? "unsafe" : r->changed ? repaired : "unchanged");
     fprintf(f, "%llu edit%s, %llu finding%s remain%s\n", LLU(r->edits), cli_plural(r->edits),
             LLU(r->findings), cli_plural(r->findings), r->findings == 1 ? "s" : "");
     cli_tally_print(&r->done, &run->err);
@@ -215,7 +312,7 @@ static void summarize(struct cli_run *run, struct repair *r)
  * over a file that needs no change. */
 static bool has_output(const struct cli_run *run, const struct repair *r)
 {
-    if (!run->in.lines && (r->unsafe || run->faults))
+    if (!r->output.file || (!run->in.lines && (r->unsafe || run->faults)))
         return false;
     return r->changed || !cli_given(run->args, CLI_OPT_IN_PLACE);
 }
@@ -232,14 +329,40 @@ static int finish(struct cli_run *run, bool ended)
     }
     cli_output_abort(&r->output);
     if (r->output.kept && !cli_given(run->args, CLI_OPT_QUIET))
-        cli_report_note(cli_run_err(run), &(struct cli_place){run->in.name, 0},
+        cli_report_note(cli_run_err(run), &(struct cli_place){.file = run->in.name},
                         "the original is kept as %s", r->output.kept);
     if (ended && !cli_given(run->args, CLI_OPT_QUIET) && (run->in.lines || !run->faults))
         summarize(run, r);
     cli_tally_done(&r->done);
     cli_tally_done(&r->left);
     cli_output_done(&r->output);
+    cli_buf_done(&r->made);
     return status;
+}
+
+/* Options that contradict each other. Returns 0 or the status of a usage error. */
+static int check(const struct cli_args *args)
+{
+    bool checks = cli_given(args, CLI_OPT_CHECK), in_place = cli_given(args, CLI_OPT_IN_PLACE);
+    bool reports = checks || cli_given(args, CLI_OPT_DIFF) || cli_given(args, CLI_OPT_JSON);
+
+    if (checks && (in_place || cli_given(args, CLI_OPT_OUTPUT)))
+        return cli_usage_error(args->command, "--check writes nothing: neither --output nor "
+                                              "--in-place goes with it");
+    if (cli_given(args, CLI_OPT_DIFF) && cli_given(args, CLI_OPT_JSON))
+        return cli_usage_error(args->command, "--diff and --json exclude each other");
+    if (reports && cli_given(args, CLI_OPT_OUTPUT) && strcmp(args->value[CLI_OPT_OUTPUT], "-") == 0)
+        return cli_usage_error(args->command, "stdout can't have both the document and --diff or "
+                                              "--json");
+    if (args->operand_count > 1 && cli_given(args, CLI_OPT_OUTPUT))
+        return cli_usage_error(args->command, "--output takes the document of one file");
+    if (args->operand_count > 1 && !in_place && !reports)
+        return cli_usage_error(args->command, "several files need --in-place, --check, --diff or "
+                                              "--json");
+    for (int i = 0; in_place && i < args->operand_count; i++)
+        if (strcmp(args->operands[i], "-") == 0)
+            return cli_usage_error(args->command, "--in-place needs a file, not stdin");
+    return 0;
 }
 
 int cli_cmd_repair(const struct cli_args *args)
@@ -251,8 +374,14 @@ int cli_cmd_repair(const struct cli_args *args)
         .answer = answer,
         .skip = skip,
         .finish = finish,
+        .missing = cli_json_missing,
     };
+    const char *output = args->value[CLI_OPT_OUTPUT];
+    bool shows = cli_given(args, CLI_OPT_DIFF) || cli_given(args, CLI_OPT_JSON);
+    bool elsewhere = cli_given(args, CLI_OPT_IN_PLACE) || cli_given(args, CLI_OPT_CHECK) ||
+                     (output && strcmp(output, "-") != 0);
     struct repair r = {0};
+    int failed = check(args);
 
-    return cli_documents_run(args, &ops, &r);
+    return failed ? failed : cli_documents_run(args, &ops, shows || !elsewhere, &r);
 }

@@ -41,7 +41,7 @@ static int put_outputs(struct cli_stream *s)
             struct tk_str data = tk_text(tk_get(o, TK_STR("data")), arena);
 
             if (data.n)
-                fwrite(data.p, 1, data.n, stdout);
+                cli_print_text(stdout, isatty(STDOUT_FILENO), data);
         } else {
             cli_print_json_line(o, arena);
         }
@@ -151,7 +151,7 @@ static bool is_said(struct tk_val member)
 /* "stream failed, retryable: KIND, KIND: TEXT (ids=[...])", one line. */
 static int report(struct cli_stream *s)
 {
-    struct cli_sink err = {stderr, false};
+    struct cli_sink err = {stderr, false, isatty(STDERR_FILENO)};
     struct tk_arena *arena = &s->reply.reading.arena;
     struct tk_val error = tk_get(s->reply.result, TK_STR("error"));
     struct tk_val kinds = tk_get(error, TK_STR("kinds"));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* turnkeeper validate: findings on stdout, a summary by code on stderr. */
 #include "cli/commands/documents.h"
-#include "cli/show/pretty.h"
+#include "cli/io/json_lines.h"
 #include "cli/show/tally.h"
-#include "value/writer.h"
 
 #include <stdio.h>
 
+/* Of one file. */
 struct validation {
     uint64_t invalid, findings;
     uint64_t messages, parts;
@@ -15,7 +15,7 @@ struct validation {
 
 static int start(struct cli_run *run)
 {
-    (void)run;
+    *(struct validation *)run->self = (struct validation){.invalid = 0};
     return 0;
 }
 
@@ -42,7 +42,7 @@ static int answer(struct cli_run *run, const struct cli_document *document)
     if (cli_tally_findings(&v->tally, result, arena, &v->findings) < 0)
         return cli_fail("out of memory");
     if (cli_given(run->args, CLI_OPT_JSON)) {
-        cli_print_json_line(result, arena);
+        cli_json_result(run, document->place.line, result, arena);
         return 0;
     }
     cli_report_findings(&run->out, &document->place, tk_get(result, TK_STR("violations")),
@@ -57,31 +57,8 @@ static int answer(struct cli_run *run, const struct cli_document *document)
 /* With --json, every line has its line: an error object where there is no result. */
 static int skip(struct cli_run *run, const struct cli_record *record, const struct cli_fault *fault)
 {
-    struct tk_arena *arena = &run->reading.arena;
-    struct tk_out out;
-    struct tk_writer w;
-    struct tk_str text;
-
-    if (!cli_given(run->args, CLI_OPT_JSON) || record->kind == CLI_TOO_LONG_REST)
-        return 0;
-    tk_out_init(&out, arena);
-    tk_writer_init(&w, TK_JSON, &out);
-    if (fault) {
-        tk_write_map(&w);
-        tk_write_key(&w, "error");
-        tk_write_map(&w);
-        tk_write_kv_str(&w, "name", fault->name);
-        tk_write_kv_str(&w, "message", fault->text);
-        if (fault->has_offset)
-            tk_write_kv_int(&w, "offset", (int64_t)fault->offset);
-        if (fault->pointer.n)
-            tk_write_kv_str(&w, "pointer", fault->pointer);
-        tk_write_end(&w);
-        tk_write_end(&w);
-    }
-    text = tk_out_join(&out);
-    fwrite(text.p, 1, text.n, stdout);
-    putchar('\n');
+    if (cli_given(run->args, CLI_OPT_JSON))
+        cli_json_skipped(run, record, fault);
     return 0;
 }
 
@@ -91,7 +68,8 @@ static void summarize(const struct cli_run *run, const struct validation *v)
 {
     FILE *f = run->err.file;
 
-    fprintf(f, "%s: ", run->in.name);
+    cli_print_name(&run->err, run->in.name);
+    fputs(": ", f);
     if (run->in.lines)
         fprintf(f, "%llu document%s: %llu valid, %llu not valid, %llu unreadable, ",
                 LLU(run->documents), cli_plural(run->documents),
@@ -124,8 +102,9 @@ int cli_cmd_validate(const struct cli_args *args)
         .answer = answer,
         .skip = skip,
         .finish = finish,
+        .missing = cli_json_missing,
     };
     struct validation v = {0};
 
-    return cli_documents_run(args, &ops, &v);
+    return cli_documents_run(args, &ops, true, &v);
 }

@@ -6,9 +6,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 void cli_run_status(struct cli_run *run, int status)
 {
+    if (run->file_status < status)
+        run->file_status = status;
     if (run->status < status)
         run->status = status;
 }
@@ -22,12 +25,54 @@ const struct cli_sink *cli_run_err(struct cli_run *run)
 /* ---- documents that can't be judged ---- */
 
 static int give_up(struct cli_run *run, const struct cli_document *document,
-                   const struct cli_record *record, const struct cli_fault *fault)
+                   const struct cli_record *record, const struct cli_fault *fault, bool quiet)
 {
-    cli_report_fault(cli_run_err(run), &document->place, document->text, fault);
+    if (!quiet)
+        cli_report_fault(cli_run_err(run), &document->place, document->text, fault);
     run->faults++;
     cli_run_status(run, CLI_EXIT_FAILED);
     return run->ops->skip(run, record, fault);
+}
+
+/* Whether a document of that file was refused as one of that kind already; counts it then. */
+static bool was_refused(struct cli_run *run, const char *kind, size_t line)
+{
+    for (int i = 0; i < CLI_REFUSED_MAX; i++) {
+        struct cli_refused *r = &run->refused[i];
+
+        if (r->kind == kind) {
+            r->more++;
+            return true;
+        }
+        if (!r->kind) {
+            *r = (struct cli_refused){kind, line, 0};
+            return false;
+        }
+    }
+    return false;
+}
+
+static void report_refused(struct cli_run *run)
+{
+    const struct cli_place place = {.file = run->in.name};
+
+    for (int i = 0; i < CLI_REFUSED_MAX && run->refused[i].kind; i++)
+        if (run->refused[i].more)
+            cli_report_note(cli_run_err(run), &place, "%llu more line%s like line %zu",
+                            (unsigned long long)run->refused[i].more,
+                            run->refused[i].more == 1 ? " is" : "s are", run->refused[i].line);
+}
+
+static int refuse(struct cli_run *run, const struct cli_document *document,
+                  const struct cli_record *record, const struct cli_refusal *refusal)
+{
+    const struct cli_fault fault = {
+        .name = cli_error_name(refusal->foreign ? TK_ERR_DIALECT_MISMATCH : TK_ERR_INVALID_PARAMS),
+        .text = refusal->text,
+        .foreign = refusal->foreign,
+    };
+
+    return give_up(run, document, record, &fault, was_refused(run, refusal->kind, record->line));
 }
 
 /* Errors that the next document would get as well. */
@@ -38,6 +83,18 @@ static bool ends_run(struct tk_str name)
            tk_str_eq(name, cli_error_name(TK_ERR_INVALID_REQUEST));
 }
 
+/* What was found where no message has a role: the names of members. */
+static void add_sign(struct cli_run *run, struct cli_fault *fault)
+{
+    struct tk_arena *arena = &run->reply.reading.arena;
+    struct tk_val data = tk_get(run->reply.error, TK_STR("data"));
+    struct tk_str sign = tk_text(tk_get(data, TK_STR("sign")), arena);
+
+    if (sign.n && !tk_is(tk_get(data, TK_STR("looks_like")), TK_STRING))
+        fault->text = tk_arena_printf(arena, "%.*s; found %.*s", (int)fault->text.n, fault->text.p,
+                                      (int)sign.n, sign.p);
+}
+
 static int judge_error(struct cli_run *run, const struct cli_document *document,
                        const struct cli_record *record, const struct cli_question *asked)
 {
@@ -46,6 +103,11 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
 
     if (tk_str_eq(fault.name, cli_error_name(TK_ERR_UNSAFE_HISTORY)))
         return run->ops->answer(run, document);
+    if (tk_str_eq(fault.name, cli_error_name(TK_ERR_DIALECT_MISMATCH))) {
+        add_sign(run, &fault);
+        return give_up(run, document, record, &fault,
+                       was_refused(run, tk_errors[TK_ERR_DIALECT_MISMATCH].name, record->line));
+    }
     if (ends_run(fault.name)) {
         cli_run_err(run);
         return cli_fail("%.*s [%.*s]", (int)fault.text.n, fault.text.p, (int)fault.name.n,
@@ -55,68 +117,115 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
         cli_run_err(run);
         return cli_request_refused(run->args, pointer, fault.text);
     }
-    return give_up(run, document, record, &fault);
+    return give_up(run, document, record, &fault, false);
 }
 
 /* ---- one document ---- */
 
-/* The member of `params` that a document becomes; without param where it is neither of them. */
-static struct cli_question find_form(struct cli_document *document, struct tk_val root)
+/* Says once a file how a history is read. */
+static void tell_dialect(struct cli_run *run, const struct cli_history *history)
 {
-    bool is_list = tk_is(root, TK_ARRAY);
+    const struct cli_sink *err;
 
-    document->messages = is_list ? root : tk_get(root, TK_STR("messages"));
-    return (struct cli_question){
-        .param = is_list                         ? "messages"
-                 : tk_exists(document->messages) ? "request"
-                                                 : NULL,
-        .is_object = !is_list,
-    };
+    if (!history->sign || run->told[history->dialect] || cli_given(run->args, CLI_OPT_QUIET))
+        return;
+    run->told[history->dialect] = true;
+    err = cli_run_err(run);
+    fputs("reading ", err->file);
+    cli_print_name(err, run->in.name);
+    fprintf(err->file, " as %s\n", cli_dialects[history->dialect]);
+}
+
+/* The request is written around the document, or around a copy of what --at names. */
+static int wrap(struct cli_run *run, const struct cli_document *document, struct cli_buf *buf,
+                struct cli_question *asked, struct tk_str *ret_request)
+{
+    struct tk_str whole = tk_span(document->history.whole);
+    struct tk_str tail = cli_buf_str(&run->tails[document->history.dialect]);
+
+    if (cli_given(run->args, CLI_OPT_AT)) {
+        buf = &run->part;
+        buf->n = 0;
+        if (cli_buf_reserve(buf, whole.n + tail.n) < 0 || cli_buf_add(buf, whole.p, whole.n) < 0)
+            return cli_fail("out of memory");
+    }
+    *ret_request = cli_request_wrap(buf, run->ops->method, asked->param, tail, &asked->head);
+    return 0;
 }
 
 static int ask(struct cli_run *run, const struct cli_document *document,
-               const struct cli_record *record, struct cli_question *asked)
+               const struct cli_record *record)
 {
-    struct tk_str request = cli_request_wrap(record->buf, run->ops->method, asked->param,
-                                             cli_buf_str(&run->tail), &asked->head);
+    struct cli_question asked = {.param = document->history.is_list ? "messages" : "request",
+                                 .is_object = !document->history.is_list};
+    struct tk_str request;
+    int failed = wrap(run, document, record->buf, &asked, &request);
 
+    if (failed)
+        return failed;
     if (cli_backend_call(&run->backend, request, &run->reply) < 0) {
         cli_run_err(run);
         return cli_fail("%s", run->backend.error);
     }
     if (tk_exists(run->reply.error))
-        return judge_error(run, document, record, asked);
+        return judge_error(run, document, record, &asked);
     return run->ops->answer(run, document);
+}
+
+/* A file that isn't JSON at all is often one of these. */
+static void explain(struct cli_fault *fault, struct tk_str text)
+{
+    if (cli_is_blank_line(text))
+        fault->text = TK_STR("there is nothing in it");
+    else if (tk_str_starts(text, TK_STR("\xff\xfe")) || tk_str_starts(text, TK_STR("\xfe\xff")))
+        fault->text = TK_STR("UTF-16 instead of UTF-8");
+}
+
+static size_t longest_tail(const struct cli_run *run)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < CLI_DIALECT_COUNT; i++)
+        if (n < run->tails[i].n)
+            n = run->tails[i].n;
+    return n;
 }
 
 static int judge_document(struct cli_run *run, const struct cli_record *record)
 {
-    struct cli_document document = {.place = {run->in.name, record->line}, .end = record->end};
-    struct cli_fault fault = {.name = cli_error_name(TK_ERR_INVALID_PARAMS),
-                              .text = TK_STR("neither a list of messages nor a request body, "
-                                             "which has \"messages\"")};
-    struct cli_question asked = {0};
+    const char *at = run->args->value[CLI_OPT_AT];
+    struct tk_str pointer = at ? tk_str_of(at) : (struct tk_str){NULL, 0};
+    struct cli_document document = {
+        .place = {run->in.name, record->line, pointer, false, run->in.elements},
+        .end = record->end,
+    };
+    struct cli_refusal refusal;
+    struct cli_fault fault;
     int r;
 
     /* Nothing may move once the document is read: the request is written around it. */
-    if (cli_buf_reserve(record->buf, run->tail.n) < 0)
+    if (cli_buf_reserve(record->buf, longest_tail(run)) < 0)
         return cli_fail("out of memory");
     document.text = cli_buf_str(record->buf);
     r = cli_read_json(&run->reading, document.text);
     if (r < 0)
         return cli_fail("out of memory");
-    if (r > 0)
+    if (r > 0) {
         fault = cli_fault_read(&run->reading, r);
-    else
-        asked = find_form(&document, tk_root(&run->reading.doc));
-    if (!asked.param)
-        return give_up(run, &document, record, &fault);
-    return ask(run, &document, record, &asked);
+        explain(&fault, document.text);
+        return give_up(run, &document, record, &fault, false);
+    }
+    if (cli_history_find(&run->reading, pointer, !cli_given(run->args, CLI_OPT_DIALECT),
+                         &document.history, &refusal) > 0)
+        return refuse(run, &document, record, &refusal);
+    document.place.is_list = document.history.is_list;
+    tell_dialect(run, &document.history);
+    return ask(run, &document, record);
 }
 
 static int judge_record(struct cli_run *run, const struct cli_record *record)
 {
-    struct cli_document document = {.place = {run->in.name, record->line}};
+    struct cli_document document = {.place = {.file = run->in.name, .line = record->line}};
     struct tk_arena *arena = &run->reading.arena;
     struct cli_fault fault = {.name = cli_error_name(TK_ERR_FRAME_TOO_LARGE)};
 
@@ -125,30 +234,59 @@ static int judge_record(struct cli_run *run, const struct cli_record *record)
         return judge_document(run, record);
     if (record->kind != CLI_TOO_LONG)
         return run->ops->skip(run, record, NULL);
-    fault.text = tk_arena_printf(arena, "longer than %zu bytes", run->in.max);
-    return give_up(run, &document, record, &fault);
+    fault.text = tk_arena_printf(arena, "longer than %zu bytes", run->in.options.max);
+    return give_up(run, &document, record, &fault, false);
 }
 
 /* ---- the run ---- */
 
-static int start(struct cli_run *run)
+/* The parameters of requests, once for each dialect that may be found. */
+static int make_tails(struct cli_run *run)
+{
+    for (int i = 0; i < CLI_DIALECT_COUNT; i++) {
+        char fixed[128];
+        int r;
+
+        snprintf(fixed, sizeof(fixed), "%s%s\"dialect\":\"%s\"",
+                 run->ops->fixed ? run->ops->fixed : "", run->ops->fixed ? "," : "",
+                 cli_dialects[i]);
+        r = cli_request_tail(run->args, i == CLI_ANTHROPIC ? run->ops->fixed : fixed,
+                             &run->tails[i]);
+        if (r != 0)
+            return r;
+        if (cli_given(run->args, CLI_OPT_DIALECT))
+            break;
+    }
+    return 0;
+}
+
+static int open_file(struct cli_run *run, const char *name)
 {
     const struct cli_args *args = run->args;
-    const char *name = args->operands[0];
-    int r = cli_request_tail(args, run->ops->fixed, &run->tail);
+    bool is_stdin = strcmp(name, "-") == 0;
+    const struct cli_input_options options = {
+        .lines = cli_given(args, CLI_OPT_JSONL),
+        .at = cli_given(args, CLI_OPT_AT),
+        .max = cli_number(args, CLI_OPT_MAX_DOCUMENT, (uint64_t)1 << 30),
+        .progress = &run->progress,
+    };
+    int r;
 
-    if (r == 0)
-        r = cli_backend_open(&run->backend, args);
-    if (r != 0)
-        return r;
-    r = cli_input_open(&run->in, name, cli_given(args, CLI_OPT_JSONL),
-                       cli_number(args, CLI_OPT_MAX_DOCUMENT, (uint64_t)1 << 30));
+    run->documents = run->faults = 0;
+    run->file_status = 0;
+    memset(run->refused, 0, sizeof(run->refused));
+    memset(run->told, 0, sizeof(run->told));
+    cli_progress_start(&run->progress, is_stdin ? "stdin" : name, !cli_given(args, CLI_OPT_QUIET),
+                       run->stdout_used);
+    r = cli_input_open(&run->in, name, &options);
     if (r < 0)
-        return cli_fail("%s: %s", name, strerror(-r));
-    cli_progress_start(&run->progress, name,
-                       S_ISREG(run->in.st.st_mode) ? (uint64_t)run->in.st.st_size : 0,
-                       run->in.lines && !cli_given(args, CLI_OPT_QUIET));
-    return run->ops->start(run);
+        return r;
+    run->progress.total = S_ISREG(run->in.st.st_mode) ? (uint64_t)run->in.st.st_size : 0;
+    run->progress.patient = !run->in.lines;
+    if (run->in.elements && !cli_given(args, CLI_OPT_QUIET))
+        cli_report_note(cli_run_err(run), &(struct cli_place){.file = name},
+                        "one message a line: read as one history");
+    return 0;
 }
 
 /* Returns 0 at the end of the file, or the status that ended the run at once. */
@@ -167,16 +305,69 @@ static int work(struct cli_run *run)
         failed = judge_record(run, &record);
         if (failed)
             return failed;
-        cli_progress_update(&run->progress, run->in.done);
+        if (run->in.lines)
+            cli_progress_update(&run->progress, run->in.done);
     }
     if (r < 0)
         return cli_fail("%s: %s", run->in.name, strerror(-r));
     return 0;
 }
 
-int cli_documents_run(const struct cli_args *args, const struct cli_document_ops *ops, void *self)
+/* One file. Returns 0, or the status that ends the run at once. A file that can't be opened
+ * doesn't: the next one may be. */
+static int run_file(struct cli_run *run, const char *name)
 {
-    struct cli_run run = {.args = args, .ops = ops, .self = self, .in = {.fd = -1}};
+    int r = open_file(run, name), failed;
+
+    if (r < 0) {
+        cli_run_err(run);
+        cli_run_status(run, cli_fail("%s: %s", name, strerror(-r)));
+        if (run->ops->missing)
+            run->ops->missing(run, name, strerror(-r));
+        return 0;
+    }
+    r = run->ops->start(run);
+    if (r == 0)
+        r = work(run);
+    cli_run_status(run, r);
+    cli_progress_clear(&run->progress);
+    if (r == 0)
+        report_refused(run);
+    failed = run->ops->finish(run, r == 0);
+    cli_run_status(run, failed);
+    cli_input_close(&run->in);
+    return r;
+}
+
+/* Several files: how many there were of each kind. */
+static void summarize(const struct cli_run *run, const uint64_t counts[3])
+{
+    if (run->args->operand_count > 1 && !cli_given(run->args, CLI_OPT_QUIET))
+        fprintf(run->err.file, "%d files: %llu fine, %llu with errors, %llu failed\n",
+                run->args->operand_count, (unsigned long long)counts[CLI_EXIT_OK],
+                (unsigned long long)counts[CLI_EXIT_ERRORS],
+                (unsigned long long)counts[CLI_EXIT_FAILED]);
+}
+
+static int run_files(struct cli_run *run)
+{
+    uint64_t counts[3] = {0};
+    int r = 0;
+
+    for (int i = 0; i < run->args->operand_count && r == 0; i++) {
+        r = run_file(run, run->args->operands[i]);
+        counts[run->file_status < CLI_EXIT_FAILED ? run->file_status : CLI_EXIT_FAILED]++;
+    }
+    if (r == 0)
+        summarize(run, counts);
+    return r;
+}
+
+int cli_documents_run(const struct cli_args *args, const struct cli_document_ops *ops,
+                      bool stdout_used, void *self)
+{
+    struct cli_run run = {
+        .args = args, .ops = ops, .self = self, .in = {.fd = -1}, .stdout_used = stdout_used};
     int r;
 
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
@@ -184,18 +375,19 @@ int cli_documents_run(const struct cli_args *args, const struct cli_document_ops
     run.err = cli_sink_open(stderr, args);
     cli_reading_init(&run.reading);
     cli_reply_init(&run.reply);
-    r = start(&run);
+    r = make_tails(&run);
+    if (r == 0)
+        r = cli_backend_open(&run.backend, args);
     if (r == 0) {
-        r = work(&run);
-        cli_run_status(&run, r);
-        cli_progress_clear(&run.progress);
-        cli_run_status(&run, ops->finish(&run, r == 0));
+        run.backend.socket.tick = (struct cli_tick){cli_progress_judging, &run.progress};
+        r = run_files(&run);
     }
     cli_run_status(&run, r);
-    cli_input_close(&run.in);
     cli_backend_close(&run.backend);
     cli_reading_done(&run.reading);
     cli_reply_done(&run.reply);
-    cli_buf_done(&run.tail);
+    for (int i = 0; i < CLI_DIALECT_COUNT; i++)
+        cli_buf_done(&run.tails[i]);
+    cli_buf_done(&run.part);
     return run.status;
 }

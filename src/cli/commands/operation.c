@@ -16,7 +16,7 @@
 void cli_operation_begin_line(const struct cli_operation *op)
 {
     cli_style(&op->err, CLI_BOLD);
-    fputs(op->name, op->err.file);
+    cli_print_name(&op->err, op->name);
     cli_style(&op->err, CLI_PLAIN);
     fputs(": ", op->err.file);
 }
@@ -35,7 +35,7 @@ void cli_operation_print_list(struct cli_operation *op, struct tk_val list, cons
 void cli_operation_print_headers(struct cli_operation *op)
 {
     struct tk_val headers = tk_get(op->reply.result, TK_STR("headers"));
-    struct cli_sink out = {stdout, false};
+    struct cli_sink out = {stdout, false, false};
 
     for (struct tk_val v = tk_first(headers); tk_exists(v); v = tk_after(headers, v)) {
         cli_print(&out, tk_key(v, &op->reply.reading.arena));
@@ -69,7 +69,7 @@ int cli_operation_write_deferred(struct cli_operation *op)
 static int give_up(const struct cli_operation *op, struct tk_str text,
                    const struct cli_fault *fault)
 {
-    const struct cli_place place = {op->name, 0};
+    const struct cli_place place = {.file = op->name};
 
     cli_report_fault(&op->err, &place, text, fault);
     return CLI_EXIT_FAILED;
@@ -94,7 +94,7 @@ static void print_details(const struct cli_operation *op)
 
 void cli_operation_report_findings(struct cli_operation *op, struct tk_val answer)
 {
-    const struct cli_place place = {op->name, 0};
+    const struct cli_place place = {.file = op->name};
 
     cli_report_findings(&op->err, &place, tk_get(answer, TK_STR("violations")),
                         cli_given(op->args, CLI_OPT_VERBOSE), &op->reply.reading.arena);

@@ -3,10 +3,12 @@
 
 #include "cli/args/request.h"
 #include "cli/show/pretty.h"
+#include "cli/show/term.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* How long the control socket may take; it promises a tenth of a second. */
 #define CONTROL_MS 10000
@@ -71,9 +73,8 @@ int cli_query_print(const struct cli_args *args, const struct cli_query *query)
     if (cli_query_ask(&backend, query, &reply) < 0) {
         status = cli_fail("%s", backend.error);
     } else if (tk_exists(reply.error)) {
-        struct tk_str error = tk_span(reply.error);
-
-        fprintf(stderr, "%.*s\n", (int)error.n, error.p);
+        cli_print_text(stderr, isatty(STDERR_FILENO), tk_span(reply.error));
+        fputc('\n', stderr);
         status = CLI_EXIT_ERRORS;
     } else {
         cli_print_json(args, reply.result, &reply.reading.arena);

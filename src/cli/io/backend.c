@@ -60,8 +60,10 @@ int cli_backend_connect(struct cli_backend *backend, const char *path, uint64_t 
 {
     int r;
 
-    *backend =
-        (struct cli_backend){.socket = {path, -1, bounded(patience_ms), bounded(total_ms), false}};
+    *backend = (struct cli_backend){.socket = {.path = path,
+                                               .fd = -1,
+                                               .patience_ms = bounded(patience_ms),
+                                               .total_ms = bounded(total_ms)}};
     r = cli_socket_connect(&backend->socket);
     return r < 0 ? fail(backend, r, "cannot connect") : 0;
 }
@@ -90,28 +92,36 @@ void cli_backend_close(struct cli_backend *backend)
 
 /* ---- the embedded core ---- */
 
+/* A call of the core. */
+struct ongoing {
+    struct timespec start;
+    const struct cli_tick *tick;
+};
+
 static bool is_late(void *opaque, uint32_t timeout_ms)
 {
-    const struct timespec *start = opaque;
+    const struct ongoing *call = opaque;
     struct timespec now;
 
+    cli_tick(call->tick);
     if (timeout_ms == 0)
         return false;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000 >=
+    return (now.tv_sec - call->start.tv_sec) * 1000 +
+               (now.tv_nsec - call->start.tv_nsec) / 1000000 >=
            (int64_t)timeout_ms;
 }
 
 static int call_core(struct cli_backend *backend, struct tk_str request, struct cli_buf *ret_answer)
 {
-    struct timespec start;
-    tk_call_options options = {.json_only = true, .cancelled = is_late, .opaque = &start};
+    struct ongoing call = {.tick = &backend->socket.tick};
+    tk_call_options options = {.json_only = true, .cancelled = is_late, .opaque = &call};
     const struct iovec *pieces;
     tk_reply *reply;
     size_t count;
     int r;
 
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    clock_gettime(CLOCK_MONOTONIC, &call.start);
     r = tk_call(backend->core, backend->session, request.p, request.n, &options, &reply);
     if (r < 0)
         return r;

@@ -11,12 +11,25 @@
 #include "cli/io/reading.h"
 #include "turnkeeper/turnkeeper.h"
 
+/* Called now and then while an answer is waited for. A zeroed one does nothing. */
+struct cli_tick {
+    void (*run)(void *opaque);
+    void *opaque;
+};
+
+static inline void cli_tick(const struct cli_tick *tick)
+{
+    if (tick->run)
+        tick->run(tick->opaque);
+}
+
 struct cli_socket {
     const char *path; /* NULL: the embedded core answers */
     int fd;           /* -1: not connected */
     int patience_ms;  /* how long to wait for the next byte, either way */
     int total_ms;     /* how long a whole call may take; 0: as long as bytes move */
     bool once;        /* what is asked belongs to this connection: never asked on another */
+    struct cli_tick tick;
 };
 
 /* A path and what is the matter with it. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/io/input.h"
 
-#include "cli/io/reading.h"
+#include "cli/io/elements.h"
+#include "cli/io/history.h"
+#include "cli/show/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +29,8 @@ static int fill(struct cli_input *in)
         cli_buf_reserve(&in->window, in->window.n ? in->window.n : WINDOW) < 0)
         return -ENOMEM;
     room = in->window.room - in->window.n;
-    if (room > in->max + 1 - (in->window.n - in->at))
-        room = in->max + 1 - (in->window.n - in->at);
+    if (room > in->options.max + 1 - (in->window.n - in->at))
+        room = in->options.max + 1 - (in->window.n - in->at);
     do
         n = read(in->fd, cli_buf_at(&in->window) + in->window.n, room);
     while (n < 0 && errno == EINTR);
@@ -36,7 +38,34 @@ static int fill(struct cli_input *in)
         return -errno;
     in->window.n += (size_t)n;
     in->ended = n == 0;
+    if (!in->lines)
+        cli_progress_update(in->options.progress, in->window.n);
     return 0;
+}
+
+/* Reads until the window has that many bytes, or the file has no more. */
+static int fill_to(struct cli_input *in, size_t want)
+{
+    int r = 0;
+
+    while (r == 0 && !in->ended && in->window.n < want)
+        r = fill(in);
+    return r;
+}
+
+/* At the start of the file. */
+static int skip_mark(struct cli_input *in)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    int r = fill_to(in, sizeof(mark));
+
+    in->marked = r == 0 && in->window.n >= sizeof(mark) &&
+                 memcmp(cli_buf_at(&in->window), mark, sizeof(mark)) == 0;
+    if (in->marked) {
+        in->window.n -= sizeof(mark);
+        memmove(cli_buf_at(&in->window), cli_buf_at(&in->window) + sizeof(mark), in->window.n);
+    }
+    return r;
 }
 
 /* What of the window wasn't handed out. */
@@ -49,47 +78,65 @@ static struct tk_str rest(const struct cli_input *in)
 
 /* ---- one document or many ---- */
 
-/* A request body, or a list whose first element could be a message. */
-static bool could_be_judged(struct tk_val root)
-{
-    struct tk_val first = tk_first(root);
+enum verdict {
+    ONE_DOCUMENT,
+    LINES,
+    ELEMENTS,
+    UNDECIDED,
+};
 
-    if (tk_is(root, TK_OBJECT))
-        return tk_exists(tk_get(root, TK_STR("messages")));
-    return tk_is(root, TK_ARRAY) && tk_is(tk_get(first, TK_STR("role")), TK_STRING);
+/* What the lines of a window are. */
+struct lines {
+    bool any;         /* one that isn't blank */
+    bool first_reads; /* the first such one is a document */
+    bool history;     /* one could be judged */
+    bool others;      /* one is a document, and no object */
+};
+
+static void look_at(struct cli_reading *reading, struct tk_str line, struct lines *ret)
+{
+    bool reads = (*line.p == '{' || *line.p == '[') && cli_read_json(reading, line) == 0;
+    struct tk_val root = tk_root(&reading->doc);
+
+    if (!ret->any)
+        ret->first_reads = reads;
+    ret->any = true;
+    ret->history = ret->history || (reads && cli_history_is(root));
+    ret->others = ret->others || (reads && !tk_is(root, TK_OBJECT));
 }
 
-/* Whether a line of the window shows that the file is JSONL. */
-static bool has_document_line(struct cli_reading *reading, struct tk_str window, bool ended)
+static struct lines look_at_lines(struct cli_reading *reading, struct tk_str window, bool ended)
 {
     const char *p = window.p, *end = window.p + window.n;
-    bool first = true;
+    struct lines lines = {.any = false};
 
-    while (p < end) {
+    while (p < end && !lines.history) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         struct tk_str line = {p, (size_t)((lf ? lf : end) - p)};
 
         if (!lf && !ended)
-            return false;
+            break;
         p = lf ? lf + 1 : end;
-        if (cli_is_blank_line(line))
-            continue;
-        if ((*line.p == '{' || *line.p == '[') && cli_read_json(reading, line) == 0 &&
-            (first || could_be_judged(tk_root(&reading->doc))))
-            return true;
-        first = false;
+        if (!cli_is_blank_line(line))
+            look_at(reading, line, &lines);
     }
-    return false;
+    return lines;
 }
 
-enum verdict {
-    ONE_DOCUMENT,
-    LINES,
-    UNDECIDED,
-};
+static enum verdict judge_lines(struct cli_reading *reading, struct tk_str window, bool ended,
+                                bool at)
+{
+    struct lines lines = look_at_lines(reading, window, ended);
+
+    if (lines.history)
+        return LINES;
+    if (!lines.first_reads)
+        return ended ? ONE_DOCUMENT : UNDECIDED;
+    return lines.others || at ? LINES : ELEMENTS;
+}
 
 /* Judges the window. Returns a verdict or a negative errno. */
-static int judge(struct cli_reading *reading, struct tk_str window, bool ended)
+static int judge(struct cli_reading *reading, struct tk_str window, bool ended, bool at)
 {
     int r = cli_read_json(reading, window);
 
@@ -97,28 +144,30 @@ static int judge(struct cli_reading *reading, struct tk_str window, bool ended)
         return r;
     if (r == 0 || (!ended && reading->error.offset + CUT_SLACK >= window.n))
         return ended ? ONE_DOCUMENT : UNDECIDED;
-    if (has_document_line(reading, window, ended))
-        return LINES;
-    return ended ? ONE_DOCUMENT : UNDECIDED;
+    return judge_lines(reading, window, ended, at);
 }
 
 static int find_form(struct cli_input *in)
 {
     struct cli_reading reading;
     size_t want = WINDOW;
-    int r;
+    int r = skip_mark(in);
 
+    if (r < 0)
+        return r;
     cli_reading_init(&reading);
     do {
-        if (want > in->max + 1)
-            want = in->max + 1;
-        for (r = 0; r == 0 && !in->ended && in->window.n < want;)
-            r = fill(in);
+        if (want > in->options.max + 1)
+            want = in->options.max + 1;
+        r = fill_to(in, want);
         if (r == 0)
-            r = judge(&reading, rest(in), in->ended);
+            r = judge(&reading, rest(in), in->ended, in->options.at);
         want *= 2;
-    } while (r == UNDECIDED && in->window.n <= in->max);
+    } while (r == UNDECIDED && in->window.n <= in->options.max);
     in->lines = r == LINES;
+    in->elements = r == ELEMENTS;
+    if (r == ELEMENTS)
+        r = fill_to(in, in->options.max + 1);
     cli_reading_done(&reading);
     return r < 0 ? r : 0;
 }
@@ -132,8 +181,13 @@ static int next_document(struct cli_input *in, struct cli_record *ret)
     in->taken = true;
     in->done = in->window.n;
     *ret = (struct cli_record){.buf = &in->window, .text = cli_buf_str(&in->window)};
-    if (in->window.n > in->max)
+    if (in->window.n > in->options.max) {
         ret->kind = CLI_TOO_LONG;
+    } else if (in->elements) {
+        if (cli_elements_join(&in->record, cli_buf_str(&in->window)) < 0)
+            return -ENOMEM;
+        ret->buf = &in->record;
+    }
     return 1;
 }
 
@@ -149,7 +203,7 @@ static int await_line(struct cli_input *in, const char **ret_lf)
 
         if (window.n > seen)
             lf = memchr(window.p + seen, '\n', window.n - seen);
-        if (lf || in->ended || window.n > in->max)
+        if (lf || in->ended || window.n > in->options.max)
             break;
         seen = window.n;
         r = fill(in);
@@ -164,17 +218,19 @@ static enum cli_record_kind kind_of(const struct cli_input *in, struct tk_str te
 {
     if (in->long_line)
         return CLI_TOO_LONG_REST;
-    if (text.n > in->max)
+    if (text.n > in->options.max)
         return CLI_TOO_LONG;
     return cli_is_blank_line(text) ? CLI_BLANK_LINE : CLI_DOCUMENT;
 }
 
 static int next_line(struct cli_input *in, struct cli_record *ret)
 {
-    const char *lf;
+    const char *lf = NULL;
     struct tk_str text;
-    int r = await_line(in, &lf);
+    int r = in->line == 0 && in->options.lines && !in->long_line ? skip_mark(in) : 0;
 
+    if (r == 0)
+        r = await_line(in, &lf);
     text = rest(in);
     if (r < 0 || text.n == 0)
         return r;
@@ -206,18 +262,18 @@ bool cli_input_ready(const struct cli_input *in)
     return window.n > 0 && memchr(window.p, '\n', window.n) != NULL;
 }
 
-int cli_input_open(struct cli_input *in, const char *name, bool lines, size_t max)
+int cli_input_open(struct cli_input *in, const char *name, const struct cli_input_options *options)
 {
     int r;
 
-    *in = (struct cli_input){.name = name, .lines = lines, .max = max};
+    *in = (struct cli_input){.name = name, .lines = options->lines, .options = *options};
     in->fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (in->fd < 0 || fstat(in->fd, &in->st) < 0)
         r = -errno;
     else if (cli_buf_reserve(&in->window, WINDOW) < 0)
         r = -ENOMEM;
     else
-        r = lines ? 0 : find_form(in);
+        r = in->lines ? 0 : find_form(in);
     if (r < 0)
         cli_input_close(in);
     return r;

@@ -6,7 +6,10 @@
  * Which of the two it is shows itself early: the window grows until the first document ends or
  * breaks. A file that is one document is always read as one. One that isn't is JSONL if its first
  * line is a document, or if any line is one that we could judge; a broken document that is
- * spread over lines has none of these.
+ * spread over lines has none of these. JSONL in which each line is an object and none could be
+ * judged is one history with a message a line.
+ *
+ * A byte order mark at the start isn't part of any record.
  */
 #ifndef TK_CLI_IO_INPUT_H
 #define TK_CLI_IO_INPUT_H
@@ -22,6 +25,16 @@ enum cli_record_kind {
     CLI_TOO_LONG_REST, /* further pieces of that line */
 };
 
+struct cli_progress;
+
+/* What is known about a file before it is opened. */
+struct cli_input_options {
+    bool lines; /* it is JSONL */
+    bool at;    /* documents hold their histories somewhere inside */
+    size_t max; /* bytes of a document or line */
+    struct cli_progress *progress;
+};
+
 struct cli_record {
     enum cli_record_kind kind;
     size_t line;         /* from 1; 0 in a file that is one document */
@@ -34,8 +47,10 @@ struct cli_input {
     const char *name; /* as given */
     int fd;
     struct stat st; /* as it was when opened */
-    size_t max;     /* bytes of a document or line */
+    struct cli_input_options options;
     bool lines;     /* JSONL */
+    bool elements;  /* one message a line: the lines are one document, which is a list */
+    bool marked;    /* a byte order mark was skipped */
     bool ended;     /* the file has no more */
     bool long_line; /* inside a line over the limit */
     bool taken;     /* the one document was handed out */
@@ -46,11 +61,8 @@ struct cli_input {
     uint64_t done;         /* bytes handed out */
 };
 
-/*
- * Opens "-" (stdin) or a file and finds out what it is; `lines` says that it is JSONL. Returns 0
- * or a negative errno.
- */
-int cli_input_open(struct cli_input *in, const char *name, bool lines, size_t max);
+/* Opens "-" (stdin) or a file and finds out what it is. Returns 0 or a negative errno. */
+int cli_input_open(struct cli_input *in, const char *name, const struct cli_input_options *options);
 
 /* The next record, valid until the next call. Returns 0 at the end, 1, or a negative errno. */
 int cli_input_next(struct cli_input *in, struct cli_record *ret_record);

@@ -4,6 +4,7 @@
 #include "cli/io/attributes.h"
 #include "cli/io/backup.h"
 #include "cli/io/temp.h"
+#include "cli/show/term.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +65,10 @@ static int find_target(struct cli_output *out, const char *name)
 static int open_directly(struct cli_output *out, const char *name)
 {
     out->file = fopen(name, "we");
-    return out->file ? 0 : -errno;
+    if (!out->file)
+        return -errno;
+    out->terminal = isatty(fileno(out->file));
+    return 0;
 }
 
 int cli_output_open(struct cli_output *out, const char *name)
@@ -75,6 +79,7 @@ int cli_output_open(struct cli_output *out, const char *name)
     if (!name || strcmp(name, "-") == 0) {
         out->name = "stdout";
         out->file = stdout;
+        out->terminal = isatty(STDOUT_FILENO);
         return 0;
     }
     r = find_target(out, name);
@@ -102,7 +107,10 @@ int cli_output_open_in_place(struct cli_output *out, const char *name, const str
 
 int cli_output_put(struct cli_output *out, struct tk_str bytes)
 {
-    if (bytes.n == 0 || fwrite(bytes.p, 1, bytes.n, out->file) == bytes.n)
+    errno = 0;
+    if (bytes.n > 0)
+        cli_print_text(out->file, out->terminal, bytes);
+    if (!ferror(out->file))
         return 0;
     return errno ? -errno : -EIO;
 }

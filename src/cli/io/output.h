@@ -17,6 +17,7 @@
 struct cli_output {
     const char *name; /* for messages */
     FILE *file;
+    bool terminal;      /* it is one: bytes that could steer it are spelled */
     char *target;       /* final place; NULL where bytes go there directly */
     char *temp;         /* the temporary name, NULL before and after its life */
     struct stat old;    /* the file that is replaced; st_nlink 0 where there is none */

@@ -12,6 +12,8 @@
 /* Memory is taken as bytes come, not as they are announced. */
 #define ANSWER_STEP ((size_t)1 << 20)
 
+#define TICK_MS 100 /* how often we look up while we wait */
+
 static int64_t now_ms(void)
 {
     struct timespec now;
@@ -41,9 +43,13 @@ static int await(const struct cli_socket *s, short events, int64_t deadline)
     struct pollfd p = {s->fd, events, 0};
     int r;
 
-    do
-        r = poll(&p, 1, patience(s, deadline));
-    while (r < 0 && errno == EINTR);
+    int64_t end = now_ms() + patience(s, deadline), left;
+
+    do {
+        left = end - now_ms();
+        r = poll(&p, 1, left > TICK_MS ? TICK_MS : left > 0 ? (int)left : 0);
+        cli_tick(&s->tick);
+    } while ((r < 0 && errno == EINTR) || (r == 0 && left > TICK_MS));
     return r > 0 ? 0 : r == 0 ? -ETIMEDOUT : -errno;
 }
 

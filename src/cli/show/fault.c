@@ -19,8 +19,11 @@ struct cli_fault cli_fault_read(const struct cli_reading *reading, int result)
         [TK_READ_TRAILING_BYTES] = TK_ERR_TRAILING_BYTES,
     };
 
-    return (struct cli_fault){cli_error_name(ids[result]), tk_str_of(reading->error.what),
-                              reading->error.pointer, true, reading->error.offset};
+    return (struct cli_fault){.name = cli_error_name(ids[result]),
+                              .text = tk_str_of(reading->error.what),
+                              .pointer = reading->error.pointer,
+                              .has_offset = true,
+                              .offset = reading->error.offset};
 }
 
 /* "/params/request/messages/0" and "/params/messages/0" as a place in the document; p NULL: it is

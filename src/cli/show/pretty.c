@@ -51,10 +51,13 @@ void cli_print_json_line(struct tk_val v, struct tk_arena *arena)
 {
     struct tk_out out;
 
+    bool terminal = isatty(STDOUT_FILENO);
+
     tk_out_init(&out, arena);
     tk_compact_json(&out, v, NULL);
     for (size_t i = 0; i < out.count; i++)
-        fwrite(out.pieces[i].iov_base, 1, out.pieces[i].iov_len, stdout);
+        cli_print_text(stdout, terminal,
+                       (struct tk_str){out.pieces[i].iov_base, out.pieces[i].iov_len});
     putchar('\n');
 }
 

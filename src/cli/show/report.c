@@ -2,6 +2,7 @@
 #include "cli/show/report.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 
 static const struct {
     const char *name;
@@ -14,9 +15,24 @@ static const struct {
 
 void cli_print_place(const struct cli_sink *sink, const struct cli_place *place)
 {
-    fputs(place->file, sink->file);
+    cli_print_name(sink, place->file);
     if (place->line)
         fprintf(sink->file, ":%zu", place->line);
+}
+
+/* ":POINTER", into the whole document; of a list that is all of it, into a body that has it. */
+static void print_pointer(const struct cli_sink *sink, const struct cli_place *place,
+                          struct tk_str pointer)
+{
+    static const struct tk_str list = TK_STR_INIT("/messages");
+
+    if (place->at.n && place->is_list && tk_str_starts(pointer, list))
+        pointer = (struct tk_str){pointer.p + list.n, pointer.n - list.n};
+    if (!place->at.n && !pointer.n)
+        return;
+    fputc(':', sink->file);
+    cli_print(sink, place->at);
+    cli_print(sink, pointer);
 }
 
 /* "FILE:LINE:POINTER: SEVERITY: " */
@@ -30,10 +46,8 @@ static void print_head(const struct cli_sink *sink, const struct cli_place *plac
             style = severities[i].style;
     cli_style(sink, CLI_BOLD);
     cli_print_place(sink, place);
-    if (pointer.n) {
-        fputc(':', sink->file);
-        cli_print(sink, pointer);
-    }
+    if (pointer.n)
+        print_pointer(sink, place, pointer);
     cli_style(sink, CLI_PLAIN);
     fputs(": ", sink->file);
     cli_style(sink, style);
@@ -65,6 +79,8 @@ static void report_finding(const struct cli_sink *sink, const struct cli_place *
     fputs("]\n", sink->file);
     print_note(sink, place, pointer,
                "not allowed here, but needed: ", tk_text(tk_get(finding, TK_STR("needed")), arena));
+    print_note(sink, place, pointer,
+               "way out: ", tk_text(tk_get(finding, TK_STR("way_out")), arena));
     if (verbose)
         print_note(sink, place, pointer, "the provider would answer: ",
                    tk_text(tk_get(finding, TK_STR("provider_error")), arena));
@@ -81,10 +97,14 @@ void cli_report_note(const struct cli_sink *sink, const struct cli_place *place,
                      ...)
 {
     va_list ap;
+    char *text;
 
     print_head(sink, place, TK_STR(""), TK_STR("note"));
     va_start(ap, format);
-    vfprintf(sink->file, format, ap);
+    if (vasprintf(&text, format, ap) >= 0) {
+        cli_print_text(sink->file, sink->terminal, tk_str_of(text));
+        free(text);
+    }
     va_end(ap);
     fputc('\n', sink->file);
 }
@@ -93,7 +113,7 @@ void cli_report_note(const struct cli_sink *sink, const struct cli_place *place,
 static void print_offset(const struct cli_sink *sink, const struct cli_place *place,
                          struct tk_str text, size_t offset)
 {
-    size_t line = 1, start = 0;
+    size_t line = 1, start = 0, column;
 
     if (offset > text.n)
         offset = text.n;
@@ -102,9 +122,12 @@ static void print_offset(const struct cli_sink *sink, const struct cli_place *pl
             line++;
             start = i + 1;
         }
+    column = offset - start + 1;
+    if (place->joined && column > 1) /* a byte of ours is at the start of each line */
+        column--;
     if (place->line == 0)
         fprintf(sink->file, ":%zu", line);
-    fprintf(sink->file, ":%zu", offset - start + 1);
+    fprintf(sink->file, ":%zu", column);
 }
 
 void cli_report_fault(const struct cli_sink *sink, const struct cli_place *place,
@@ -114,15 +137,19 @@ void cli_report_fault(const struct cli_sink *sink, const struct cli_place *place
     cli_print_place(sink, place);
     if (fault->has_offset)
         print_offset(sink, place, text, fault->offset);
-    else if (fault->pointer.n) {
-        fputc(':', sink->file);
-        cli_print(sink, fault->pointer);
-    }
+    else if (fault->pointer.n)
+        print_pointer(sink, place, fault->pointer);
     cli_style(sink, CLI_PLAIN);
     fputs(": ", sink->file);
-    cli_styled(sink, CLI_ERROR, "error");
-    fputs(": ", sink->file);
+    if (!fault->foreign) {
+        cli_styled(sink, CLI_ERROR, "error");
+        fputs(": ", sink->file);
+    }
     cli_print(sink, fault->text);
+    if (fault->foreign) {
+        fputc('\n', sink->file);
+        return;
+    }
     if (fault->has_offset && fault->pointer.n) {
         fputs(" in ", sink->file);
         cli_print(sink, fault->pointer);

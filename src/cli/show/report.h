@@ -15,7 +15,10 @@
 /* Where a document stands. */
 struct cli_place {
     const char *file;
-    size_t line; /* 0: the file is the document */
+    size_t line;      /* 0: the file is the document */
+    struct tk_str at; /* where in the document the history is (--at); p NULL: it is the document */
+    bool is_list;     /* the history is a list; pointers to it begin with /messages */
+    bool joined;      /* its lines were joined (elements.h) */
 };
 
 /* Why a document couldn't be judged. */
@@ -25,6 +28,7 @@ struct cli_fault {
     struct tk_str pointer; /* may be empty */
     bool has_offset;
     size_t offset; /* in the document */
+    bool foreign;  /* the text says it all: the document is of another format */
 };
 
 /* "FILE:LINE", without a colon behind. */

@@ -29,7 +29,7 @@ static bool wants_color(int fd, const struct cli_args *args)
 
 struct cli_sink cli_sink_open(FILE *file, const struct cli_args *args)
 {
-    return (struct cli_sink){file, wants_color(fileno(file), args)};
+    return (struct cli_sink){file, wants_color(fileno(file), args), isatty(fileno(file))};
 }
 
 void cli_style(const struct cli_sink *sink, enum cli_style style)
@@ -65,12 +65,13 @@ static unsigned decode(const unsigned char *p, size_t n, size_t *ret_n)
 static bool unfit(unsigned point)
 {
     return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0xd800 && point < 0xe000) ||
-           (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
-           point == 0x2028 || point == 0x2029 || point == 0xfffd;
+           (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
+           point == 0x061c || point == 0x200e || point == 0x200f || point == 0xfffd;
 }
 
-/* Prints up to `max` characters and returns how many bytes they were. */
-static size_t print_some(FILE *f, struct tk_str text, size_t max)
+/* Prints up to `max` characters and returns how many bytes they were. Line ends and tabs are
+ * spelled, too, unless it is `plain` text. */
+static size_t print_some(FILE *f, struct tk_str text, size_t max, bool plain)
 {
     size_t at = 0;
 
@@ -78,7 +79,9 @@ static size_t print_some(FILE *f, struct tk_str text, size_t max)
         size_t n;
         unsigned point = decode((const unsigned char *)text.p + at, text.n - at, &n);
 
-        if (point == '\n' || point == '\t')
+        if (plain && (point == '\n' || point == '\t' || point == '\r'))
+            fputc((int)point, f);
+        else if (point == '\n' || point == '\t')
             fputs(point == '\n' ? "\\n" : "\\t", f);
         else if (unfit(point))
             fprintf(f, "\\u%04x", point);
@@ -91,12 +94,28 @@ static size_t print_some(FILE *f, struct tk_str text, size_t max)
 
 void cli_print(const struct cli_sink *sink, struct tk_str text)
 {
-    print_some(sink->file, text, SIZE_MAX);
+    print_some(sink->file, text, SIZE_MAX, false);
+}
+
+void cli_print_name(const struct cli_sink *sink, const char *name)
+{
+    if (sink->terminal)
+        cli_print(sink, tk_str_of(name));
+    else
+        fputs(name, sink->file);
+}
+
+void cli_print_text(FILE *file, bool terminal, struct tk_str text)
+{
+    if (terminal)
+        print_some(file, text, SIZE_MAX, true);
+    else
+        fwrite(text.p, 1, text.n, file);
 }
 
 void cli_print_cut(const struct cli_sink *sink, struct tk_str text, size_t max)
 {
-    if (print_some(sink->file, text, max) < text.n)
+    if (print_some(sink->file, text, max, false) < text.n)
         fputs("...", sink->file);
 }
 

@@ -23,6 +23,7 @@ enum cli_style {
 struct cli_sink {
     FILE *file;
     bool color;
+    bool terminal; /* it is one: nothing may steer it */
 };
 
 /* A stream with colours as --color, NO_COLOR and TERM say. */
@@ -39,6 +40,15 @@ void cli_styled(const struct cli_sink *sink, enum cli_style style, const char *t
  * direction of writing are spelled as \u escapes, and so is what isn't UTF-8.
  */
 void cli_print(const struct cli_sink *sink, struct tk_str text);
+
+/* A file's name: as it is, on a terminal like text from a document. */
+void cli_print_name(const struct cli_sink *sink, const char *name);
+
+/*
+ * JSON, or a whole message of ours: as it is; on a terminal with the characters that cli_print()
+ * doesn't pass on, line ends and tabs excepted, as \u escapes.
+ */
+void cli_print_text(FILE *file, bool terminal, struct tk_str text);
 
 /* The same, at most `max` characters of it, with "..." behind what was cut. */
 void cli_print_cut(const struct cli_sink *sink, struct tk_str text, size_t max);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/io/history.h"
+
+#include "shapes/format.h"
+#include "value/cut.h"
+#include "value/pointer.h"
+
+/* Members that a description names. */
+#define NAMED 5
+
+const char *const cli_dialects[CLI_DIALECT_COUNT] = {
+    [CLI_ANTHROPIC] = "anthropic",
+    [CLI_FANTASY] = "fantasy",
+    [CLI_AI_SDK] = "ai-sdk",
+};
+
+static const char not_a_history[] = "not a history", nothing_there[] = "nothing there";
+
+bool cli_history_is(struct tk_val v)
+{
+    if (tk_is(v, TK_OBJECT))
+        return tk_exists(tk_get(v, TK_STR("messages")));
+    return tk_is(v, TK_ARRAY) && tk_is(tk_get(tk_first(v), TK_STR("role")), TK_STRING);
+}
+
+/* ---- words ---- */
+
+static void describe_object(struct tk_out *out, struct tk_val object, struct tk_arena *arena)
+{
+    uint32_t count = tk_count(object), n = 0;
+    struct tk_str more;
+
+    tk_out_put(out, "an object with ", strlen("an object with "));
+    for (struct tk_val v = tk_first(object); tk_exists(v) && n < NAMED; v = tk_after(object, v)) {
+        if (n++ > 0)
+            tk_out_put(out, ", ", 2);
+        tk_out_ref(out, tk_cut(tk_key(v, arena), arena));
+    }
+    if (count > NAMED) {
+        more = tk_arena_printf(arena, " and %u more", count - NAMED);
+        tk_out_ref(out, more);
+    }
+}
+
+struct tk_str cli_describe(struct tk_val v, struct tk_arena *arena)
+{
+    static const char *const kinds[] = {
+        [TK_NULL] = "null",
+        [TK_FALSE] = "false",
+        [TK_TRUE] = "true",
+        [TK_INT] = "a number",
+        [TK_REAL] = "a number",
+        [TK_STRING] = "a string",
+        [TK_OBJECT] = "an empty object",
+        [TK_ARRAY] = "a list",
+    };
+    struct tk_out out;
+
+    if (!tk_is(v, TK_OBJECT) || !tk_exists(tk_first(v)))
+        return tk_str_of(kinds[tk_node(v)->kind]);
+    tk_out_init(&out, arena);
+    describe_object(&out, v, arena);
+    return tk_out_join(&out);
+}
+
+/* ---- other formats ---- */
+
+/* Whether a format is a dialect of ours. */
+static bool find_dialect(const struct tk_format *f, enum cli_dialect *ret)
+{
+    for (int i = 0; i < CLI_DIALECT_COUNT; i++)
+        if (f->looks_like && strcmp(f->looks_like, cli_dialects[i]) == 0) {
+            *ret = (enum cli_dialect)i;
+            return true;
+        }
+    return false;
+}
+
+/* A list that is the document counts as the member `messages` of a body. */
+static struct tk_str place_of(struct tk_val v, struct tk_val list, struct tk_arena *arena)
+{
+    bool is_root = tk_exists(list) && list.node == 0;
+
+    return tk_pointer_of(v, is_root ? TK_STR("/messages") : TK_STR(""), arena);
+}
+
+static void refuse_format(struct cli_reading *reading, const struct tk_format *f,
+                          struct tk_val list, struct cli_refusal *ret)
+{
+    struct tk_arena *arena = &reading->arena;
+    struct tk_str sign = tk_format_sign(f, arena), place = place_of(f->at, list, arena);
+
+    *ret = (struct cli_refusal){
+        .kind = f->looks_like,
+        .foreign = true,
+        .text = tk_arena_printf(arena,
+                                "this looks like %s (%.*s%s%.*s); this release reads anthropic, "
+                                "fantasy and ai-sdk",
+                                f->title, (int)sign.n, sign.p, place.n ? " at " : "", (int)place.n,
+                                place.p),
+    };
+}
+
+/* Requests of other providers have their history under another name. */
+static bool find_in_members(struct cli_reading *reading, struct tk_val object,
+                            struct cli_refusal *ret)
+{
+    struct tk_format f;
+    enum cli_dialect ours;
+
+    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v))
+        if (tk_is(v, TK_ARRAY) && tk_format_of_list(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) &&
+            f.looks_like && !find_dialect(&f, &ours)) {
+            refuse_format(reading, &f, v, ret);
+            return true;
+        }
+    return false;
+}
+
+/* ---- what isn't a history ---- */
+
+/* The first history inside a value; the value itself isn't one. */
+static struct tk_val find_inside(struct tk_val v)
+{
+    const struct tk_doc *doc = v.doc;
+
+    for (uint32_t i = v.node + 1; i < tk_node(v)->next; i++) {
+        struct tk_val inner = {doc, i};
+
+        if ((doc->nodes[i].kind == TK_OBJECT || doc->nodes[i].kind == TK_ARRAY) &&
+            cli_history_is(inner))
+            return inner;
+    }
+    return TK_NO_VAL;
+}
+
+static void refuse_shape(struct cli_reading *reading, struct tk_val v, struct cli_refusal *ret)
+{
+    struct tk_arena *arena = &reading->arena;
+    struct tk_str found = cli_describe(v, arena), place = TK_STR("");
+    struct tk_val inside = find_inside(v);
+
+    if (tk_exists(inside))
+        place = tk_pointer_of(inside, TK_STR(""), arena);
+    *ret = (struct cli_refusal){
+        .kind = not_a_history,
+        .text = tk_arena_printf(arena,
+                                "neither a list of messages nor a request body, which has "
+                                "\"messages\", but %.*s%s%.*s%s",
+                                (int)found.n, found.p,
+                                place.n ? "; it has a history inside: --at '" : "", (int)place.n,
+                                place.p, place.n ? "'" : ""),
+    };
+}
+
+static int refuse(struct cli_reading *reading, struct tk_val v, struct cli_refusal *ret)
+{
+    struct tk_format f;
+    enum cli_dialect ours;
+
+    if (tk_is(v, TK_OBJECT)) {
+        if (tk_format_of_message(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) && f.looks_like &&
+            !find_dialect(&f, &ours)) {
+            refuse_format(reading, &f, TK_NO_VAL, ret);
+            return 1;
+        }
+        if (find_in_members(reading, v, ret))
+            return 1;
+    }
+    refuse_shape(reading, v, ret);
+    return 1;
+}
+
+/* ---- all of it ---- */
+
+int cli_history_find(struct cli_reading *reading, struct tk_str at, bool ask,
+                     struct cli_history *ret, struct cli_refusal *ret_refusal)
+{
+    struct tk_val v = tk_root(&reading->doc);
+    struct tk_format f;
+
+    if (at.p)
+        v = tk_pointer_get(v, at, &reading->arena);
+    if (!tk_exists(v)) {
+        *ret_refusal = (struct cli_refusal){
+            .kind = nothing_there,
+            .text = tk_arena_printf(&reading->arena, "nothing is at %.*s", (int)at.n, at.p)};
+        return 1;
+    }
+    *ret = (struct cli_history){.whole = v, .is_list = tk_is(v, TK_ARRAY)};
+    ret->messages = ret->is_list ? v : tk_get(v, TK_STR("messages"));
+    if (!tk_exists(ret->messages))
+        return refuse(reading, v, ret_refusal);
+    if (!ask || !tk_is(ret->messages, TK_ARRAY) ||
+        !tk_format_of_list(ret->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f))
+        return 0;
+    ret->sign = find_dialect(&f, &ret->dialect);
+    if (ret->sign || !f.looks_like)
+        return 0;
+    refuse_format(reading, &f, ret->messages, ret_refusal);
+    return 1;
+}
