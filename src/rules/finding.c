@@ -6,10 +6,10 @@
 void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t)
 {
     for (uint32_t i = 0; i < f->count; i++) {
-        if (f->list[i].part != TK_NONE)
-            t->parts[f->list[i].part].finding = TK_NONE;
-        if (f->list[i].message != TK_NONE)
-            t->messages[f->list[i].message].finding = TK_NONE;
+        if (f->list[i].site.part != TK_NONE)
+            t->parts[f->list[i].site.part].finding = TK_NONE;
+        if (f->list[i].site.entry != TK_NONE)
+            t->messages[f->list[i].site.entry].finding = TK_NONE;
     }
     f->count = 0;
     f->errors = 0;
@@ -41,27 +41,31 @@ static void chain(struct tk_findings *f, uint32_t *head, uint32_t finding)
     *head = finding;
 }
 
-static uint32_t *head_of(struct tk_findings *f, struct tk_transcript *t, uint32_t message,
-                         uint32_t part)
+static uint32_t *head_of(struct tk_findings *f, struct tk_transcript *t, const struct tk_site *site)
 {
-    if (message == TK_NONE)
-        return &f->request;
-    return part == TK_NONE ? &t->messages[message].finding : &t->parts[part].finding;
+    switch ((enum tk_site_kind)site->what) {
+    case TK_SITE_PART:
+        return &t->parts[site->part].finding;
+    case TK_SITE_ENTRY:
+        return &t->messages[site->entry].finding;
+    case TK_SITE_REQUEST:
+        break;
+    }
+    return &f->request;
 }
 
 int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
-            enum tk_severity severity, uint32_t message, uint32_t part)
+            enum tk_severity severity, struct tk_site site)
 {
     if (f->count == f->capacity && grow(f, t->arena) < 0)
         return -ENOMEM;
     f->list[f->count] = (struct tk_finding){
-        .message = message,
-        .part = part,
+        .site = site,
         .detail = TK_NONE,
-        .code = (uint8_t)code,
+        .code = code,
         .severity = (uint8_t)severity,
     };
-    chain(f, head_of(f, t, message, part), f->count);
+    chain(f, head_of(f, t, &site), f->count);
     f->count++;
     f->by_code[code]++;
     f->errors += severity == TK_ERROR;
@@ -71,17 +75,18 @@ int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
 
 int tk_find_part(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t part)
 {
-    return tk_find(f, t, code, tk_catalogue[code].severity, t->parts[part].message, part);
+    return tk_find(f, t, code, tk_catalogue[code].severity,
+                   tk_site_of(t->parts[part].message, part));
 }
 
 int tk_find_message(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t message)
 {
-    return tk_find(f, t, code, tk_catalogue[code].severity, message, TK_NONE);
+    return tk_find(f, t, code, tk_catalogue[code].severity, tk_site_of(message, TK_NONE));
 }
 
-int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code)
+int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t at)
 {
-    return tk_find(f, t, code, tk_catalogue[code].severity, TK_NONE, TK_NONE);
+    return tk_find(f, t, code, tk_catalogue[code].severity, tk_site_request(at));
 }
 
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b)

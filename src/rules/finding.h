@@ -9,6 +9,7 @@
 
 #include "history/history.h"
 #include "rules/catalogue/rule.h"
+#include "rules/site.h"
 
 /*
  * What a finding says beyond its place. A constant, or in the arena: the member that is missing,
@@ -19,10 +20,8 @@ struct tk_detail {
 };
 
 struct tk_finding {
-    uint32_t
-        message;   /* blamed; of a part's finding the message that holds it; TK_NONE: the request */
-    uint32_t part; /* TK_NONE: the message itself */
-    uint32_t next; /* of the same part or message, by code */
+    struct tk_site site;
+    uint32_t next;    /* of the same site, by code; of the request whatever it blames */
     uint32_t detail;  /* in the list of details, TK_NONE */
     uint16_t code;    /* enum tk_code */
     uint8_t severity; /* the catalogue's, or what the policy made of it */
@@ -33,7 +32,7 @@ struct tk_findings {
     uint32_t count, capacity;
     struct tk_detail *details;
     uint32_t detail_count, detail_capacity;
-    uint32_t request; /* first finding about the request as a whole, TK_NONE */
+    uint32_t request; /* first finding about the request, TK_NONE */
     uint32_t errors;
     uint32_t by_code[TK_CODE_COUNT];
     uint32_t errors_by_code[TK_CODE_COUNT];
@@ -42,17 +41,17 @@ struct tk_findings {
 /* Forgets all findings, those of the transcript's parts and messages included. Comes first. */
 void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t);
 
-/* part TK_NONE: about the message; message TK_NONE: about the request. Returns 0 or -ENOMEM. */
+/* Blames a site. Returns 0 or -ENOMEM. */
 int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
-            enum tk_severity severity, uint32_t message, uint32_t part);
+            enum tk_severity severity, struct tk_site site);
 
-/* The same with the catalogue's severity, for a part. */
+/* Blame a part, a message, and a value of the request (TK_NO_NODE: the request as a whole), with
+ * the catalogue's severity. Each returns 0 or -ENOMEM. */
 int tk_find_part(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t part);
 
-/* The same for a message, and for the request. */
 int tk_find_message(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
                     uint32_t message);
-int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code);
+int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t at);
 
 /* Gives the newest finding its words; `b` may be p NULL. Returns 0 or -ENOMEM. */
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b);

@@ -27,7 +27,7 @@ struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
 
 static bool is_in_protected(const struct tk_plan *p, const struct tk_finding *f)
 {
-    return f->message != TK_NONE && tk_is_protected(p->j->t, f->message);
+    return f->site.entry != TK_NONE && tk_is_protected(p->j->t, f->site.entry);
 }
 
 static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
@@ -44,9 +44,9 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
     case TK_REACH_PART:
         return !is_in_protected(p, f);
     case TK_REACH_PAIR:
-        return !tk_pair_is_protected(p->j, f->part);
+        return !tk_pair_is_protected(p->j, f->site.part);
     case TK_REACH_CLIENT:
-        return !is_in_protected(p, f) && !partner_is_protected(p, f->part);
+        return !is_in_protected(p, f) && !partner_is_protected(p, f->site.part);
     case TK_REACH_OWN:
         return fix_of(p, f)->may(p, f);
     case TK_REACH_GUARD:
@@ -106,15 +106,15 @@ static int decide(void *arg, const struct tk_finding *f)
 /* With another edit of this round. */
 static bool is_gone(const struct tk_transcript *t, const struct tk_finding *f)
 {
-    uint32_t message = f->part == TK_NONE ? f->message : t->parts[f->part].message;
+    uint32_t message = f->site.part == TK_NONE ? f->site.entry : t->parts[f->site.part].message;
 
-    return (f->part != TK_NONE && (t->parts[f->part].flags & TK_PART_REMOVED)) ||
+    return (f->site.part != TK_NONE && (t->parts[f->site.part].flags & TK_PART_REMOVED)) ||
            (message != TK_NONE && (t->messages[message].flags & TK_MESSAGE_DROPPED));
 }
 
 static bool is_due(const struct tk_plan *p, const struct tk_finding *f)
 {
-    return !is_gone(p->j->t, f) && (f->part == TK_NONE || !tk_is_edited(p, f->part));
+    return !is_gone(p->j->t, f) && (f->site.part == TK_NONE || !tk_is_edited(p, f->site.part));
 }
 
 /* Does what is due, of what waits or of what doesn't. */
@@ -145,8 +145,8 @@ static void begin_round(struct tk_transcript *t)
 static void end_round(struct tk_plan *p, uint32_t first_edit)
 {
     for (uint32_t i = first_edit; i < p->e->count; i++)
-        if (p->e->list[i].part != TK_NONE)
-            p->j->t->parts[p->e->list[i].part].flags &= ~(uint32_t)TK_PART_EDITED;
+        if (p->e->list[i].site.part != TK_NONE)
+            p->j->t->parts[p->e->list[i].site.part].flags &= ~(uint32_t)TK_PART_EDITED;
     /* Those of parts that an edit put in have no line. */
     for (uint32_t i = p->j->t->input_parts; i < p->j->t->part_count; i++)
         p->j->t->parts[i].flags &= ~(uint32_t)TK_PART_EDITED;
@@ -203,9 +203,9 @@ enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
 {
     enum tk_action action = tk_fix_by(p, f, tk_policy_base(p->j->policy)).action;
 
-    if (action == TK_ACTION_TEXTIFY && f->part != TK_NONE &&
-        p->j->t->parts[f->part].kind == TK_PART_RESULT &&
-        tk_is_blank(p->j->provider->as_text(p->j, f->part)))
+    if (action == TK_ACTION_TEXTIFY && f->site.part != TK_NONE &&
+        p->j->t->parts[f->site.part].kind == TK_PART_RESULT &&
+        tk_is_blank(p->j->provider->as_text(p->j, f->site.part)))
         return TK_ACTION_DROP;
     return action;
 }

@@ -168,7 +168,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
 {
     struct tk_judge *j = report->judge;
     const struct tk_rule *rule = &tk_catalogue[f->code];
-    const struct tk_part *p = f->part == TK_NONE ? NULL : &j->t->parts[f->part];
+    const struct tk_part *p = f->site.part == TK_NONE ? NULL : &j->t->parts[f->site.part];
 
     tk_write_map(w);
     tk_write_kv_cstr(w, "code", rule->code);
@@ -190,20 +190,21 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
 }
 
 /* As the request was sent. What edits put in stands for the message in front of it. */
-static struct place place_sent(const struct tk_transcript *t, const struct tk_finding *f)
+static struct place place_sent(const struct tk_transcript *t, const struct tk_request_view *request,
+                               const struct tk_finding *f)
 {
-    uint32_t message = f->message;
+    uint32_t message = f->site.entry;
     struct place at = {TK_NONE, TK_NONE, {0}};
 
-    if (f->part != TK_NONE && t->parts[f->part].from_message != TK_NONE) {
-        at.message = t->parts[f->part].from_message;
-        at.part =
-            t->messages[at.message].flags & TK_MESSAGE_WHOLE ? TK_NONE : tk_part_from(t, f->part);
-        at.pointer = tk_pointer_from(t, at.message, f->part);
+    if (f->site.part != TK_NONE && t->parts[f->site.part].from_message != TK_NONE) {
+        at.message = t->parts[f->site.part].from_message;
+        at.part = t->messages[at.message].flags & TK_MESSAGE_WHOLE ? TK_NONE
+                                                                   : tk_part_from(t, f->site.part);
+        at.pointer = tk_pointer_from(t, at.message, f->site.part);
         return at;
     }
-    if (message == TK_NONE) {
-        at.pointer = TK_STR("");
+    if (f->site.what == TK_SITE_REQUEST) {
+        at.pointer = tk_site_pointer(request, &f->site, t->arena);
         return at;
     }
     while (tk_message_from(t, message) == TK_NONE && t->messages[message].prev != TK_NONE)
@@ -214,16 +215,16 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_fi
 }
 
 /* As the history is now: `message` and `part` are its numbers. */
-static struct place place_now(const struct tk_transcript *t, const struct tk_finding *f,
-                              uint32_t message, uint32_t part)
+static struct place place_now(const struct tk_transcript *t, const struct tk_request_view *request,
+                              const struct tk_finding *f, uint32_t message, uint32_t part)
 {
     enum tk_place_of of = TK_AT_MESSAGE;
 
-    if (message == TK_NONE)
-        return (struct place){TK_NONE, TK_NONE, TK_STR("")};
-    if (f->part != TK_NONE)
-        of = tk_place_of_part(t, f->message, f->part);
-    if (of == TK_AT_PARTS && (t->messages[f->message].flags & TK_MESSAGE_RELISTED))
+    if (f->site.what == TK_SITE_REQUEST)
+        return (struct place){TK_NONE, TK_NONE, tk_site_pointer(request, &f->site, t->arena)};
+    if (f->site.part != TK_NONE)
+        of = tk_place_of_part(t, f->site.entry, f->site.part);
+    if (of == TK_AT_PARTS && (t->messages[f->site.entry].flags & TK_MESSAGE_RELISTED))
         of = TK_AT_PART;
     return (struct place){message, of == TK_AT_MESSAGE ? TK_NONE : part,
                           tk_place(t, message, part, of)};
@@ -237,6 +238,7 @@ struct listing {
 
 static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint32_t part)
 {
+    const struct tk_request_view *request = l->report->judge->request;
     const struct tk_transcript *t = l->report->judge->t;
 
     for (uint32_t i = head; i != TK_NONE; i = l->report->judge->findings.list[i].next) {
@@ -245,7 +247,8 @@ static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint3
 
         if (l->listed == l->report->max || (l->report->needed && f->severity != TK_ERROR))
             continue;
-        at = l->report->needed ? place_sent(t, f) : place_now(t, f, message, part);
+        at =
+            l->report->needed ? place_sent(t, request, f) : place_now(t, request, f, message, part);
         write_finding(l->w, l->report, f, &at);
         l->listed++;
     }
@@ -292,7 +295,7 @@ static void write_edit(struct tk_writer *w, const struct tk_transcript *t,
     tk_write_map(w);
     tk_write_kv_cstr(w, "code", tk_catalogue[edit->code].code);
     tk_write_kv_cstr(w, "action", tk_action_names[edit->action]);
-    tk_write_kv_str(w, "pointer", tk_pointer_from(t, edit->message, edit->part));
+    tk_write_kv_str(w, "pointer", tk_pointer_from(t, edit->site.entry, edit->site.part));
     write_id_and_tool(w, edit->id, edit->tool);
     tk_write_end(w);
 }

@@ -64,8 +64,8 @@ static enum tk_action wanted(struct tk_plan *p, const struct tk_finding *f,
     enum tk_action action = tk_fix_by(p, f, policy).action;
     struct tk_finding other = *f;
 
-    other.part = tk_other_half(p, f->part);
-    if (action != TK_ACTION_NONE || other.part == TK_NONE || other.part == f->part)
+    other.site.part = tk_other_half(p, f->site.part);
+    if (action != TK_ACTION_NONE || other.site.part == TK_NONE || other.site.part == f->site.part)
         return action;
     return tk_fix_by(p, &other, policy).action;
 }
@@ -109,7 +109,7 @@ static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *base = tk_policy_base(p->j->policy);
 
-    if (may_separate(p->j->t, f->part))
+    if (may_separate(p->j->t, f->site.part))
         return (struct tk_str){0};
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         enum tk_fix value = value_of(base, &keys[i]);
@@ -191,7 +191,7 @@ struct tk_str tk_way_out(struct tk_plan *p, const struct tk_finding *f, uint32_t
     struct tk_str (*const policies[])(struct tk_plan * p,
                                       const struct tk_finding *f) = {by_key, by_base, by_cause};
 
-    if (f->message == TK_NONE)
+    if (f->site.entry == TK_NONE)
         return TK_STR(
             "This is not in a message, and repair edits messages only: change the request.");
     for (size_t i = tk_is_forbidden(p, f) ? 2 : 0; i < sizeof(policies) / sizeof(policies[0]);

@@ -6,6 +6,7 @@
 #include "providers/anthropic/provider.h"
 #include "rules/finding.h"
 #include "rules/fix.h"
+#include "rules/report.h"
 #include "tap.h"
 #include "transcripts.h"
 
@@ -29,9 +30,9 @@ struct met {
 /* One number that grows in report order; parts are numbered through. */
 static uint32_t rank(const struct tk_finding *f)
 {
-    uint32_t part = f->part == TK_NONE ? 0 : f->part % PART_COUNT + 1;
+    uint32_t part = f->site.part == TK_NONE ? 0 : f->site.part % PART_COUNT + 1;
 
-    return (f->message * (PART_COUNT + 1) + part) * TK_CODE_COUNT + f->code;
+    return (f->site.entry * (PART_COUNT + 1) + part) * TK_CODE_COUNT + f->code;
 }
 
 static int meet(void *arg, const struct tk_finding *f)
@@ -60,8 +61,9 @@ static void find_something(struct tk_findings *f, struct history *h, uint64_t *s
     uint32_t part = random_below(seed, MESSAGE_COUNT * PART_COUNT);
     bool about_message = random_below(seed, 4) == 0;
 
-    CU_ASSERT_EQUAL(
-        tk_find(f, &h->t, code, severity, part / PART_COUNT, about_message ? TK_NONE : part), 0);
+    CU_ASSERT_EQUAL(tk_find(f, &h->t, code, severity,
+                            tk_site_of(part / PART_COUNT, about_message ? TK_NONE : part)),
+                    0);
 }
 
 static void test_random_order(void)
@@ -101,15 +103,15 @@ static void test_counts(void)
     history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
     tk_findings_reset(&f, &h.t);
     for (uint32_t i = 0; i < 5; i++)
-        tk_find(&f, &h.t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, i < 2 ? TK_ERROR : TK_WARNING, 0,
-                i % PART_COUNT);
+        tk_find(&f, &h.t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, i < 2 ? TK_ERROR : TK_WARNING,
+                tk_site_of(0, i % PART_COUNT));
     tk_find_part(&f, &h.t, TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID, 4);
     CU_ASSERT_EQUAL(f.count, 6);
     CU_ASSERT_EQUAL(f.errors, 3);
     CU_ASSERT_EQUAL(f.by_code[TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN], 5);
     CU_ASSERT_EQUAL(f.errors_by_code[TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN], 2);
     CU_ASSERT_EQUAL(f.by_code[TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID], 1);
-    CU_ASSERT_EQUAL(f.list[5].message, 1);
+    CU_ASSERT_EQUAL(f.list[5].site.entry, 1);
     tk_findings_reset(&f, &h.t);
     CU_ASSERT_EQUAL(f.count + f.errors + f.by_code[TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN], 0);
     CU_ASSERT(history_close(&h));
@@ -164,5 +166,49 @@ static void test_what_waits(void)
     CU_ASSERT(fixed >= 8);
 }
 
+/* A finding about the request says which value of it, from the body on; without one it says "". */
+static void test_request_site(void)
+{
+    static const char json[] = "{\"params\":{\"request\":{\"tools\":[{\"name\":\"a\"},"
+                               "{\"name\":\"b\"}],\"messages\":[]}}}";
+    struct tk_request_view view;
+    struct tk_findings *f;
+    struct tk_val request;
+    struct reading body;
+    struct history h;
+    struct tk_writer w;
+    struct tk_out out;
+    const char *text;
+
+    history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
+    f = &h.judge.findings;
+    reading_init(&body);
+    CU_ASSERT_EQUAL_FATAL(reading_json(&body, tk_str_of(json)), 0);
+    request = tk_get(tk_get(tk_root(&body.doc), TK_STR("params")), TK_STR("request"));
+    CU_ASSERT_EQUAL_FATAL(tk_read_request(&tk_provider_anthropic, request, h.t.arena, &view), 0);
+    CU_ASSERT_EQUAL_FATAL(view.tool_count, 2);
+    h.judge.request = &view;
+    tk_findings_reset(f, &h.t);
+    CU_ASSERT_EQUAL(tk_find_request(f, &h.t, TK_CODE_CACHE_CONTROL_TOO_MANY, view.tools[1].node),
+                    0);
+    CU_ASSERT_EQUAL(tk_find_request(f, &h.t, TK_CODE_BLOCK_BINDING_BETA, TK_NO_NODE), 0);
+    CU_ASSERT_EQUAL(f->list[0].site.what, TK_SITE_REQUEST);
+    tk_out_init(&out, h.t.arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    tk_write_map(&w);
+    tk_report_findings(&w, &(struct tk_report){.judge = &h.judge, .max = 9});
+    tk_write_end(&w);
+    text = as_json(tk_out_join(&out), h.t.arena);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"code\":\"cache_control_too_many\",\"severity\":"
+                                        "\"error\",\"message_index\":null,\"part_index\":null,"
+                                        "\"pointer\":\"/tools/1\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"message_index\":null,\"part_index\":null,"
+                                        "\"pointer\":\"\""));
+    tk_findings_reset(f, &h.t);
+    CU_ASSERT_TRUE(reading_done(&body));
+    CU_ASSERT(history_close(&h));
+}
+
 TAP_MAIN("rules_findings", TAP_TEST(test_random_order), TAP_TEST(test_counts),
-         TAP_TEST(test_walk_stops), TAP_TEST(test_what_waits))
+         TAP_TEST(test_request_site), TAP_TEST(test_walk_stops), TAP_TEST(test_what_waits))

@@ -9,7 +9,7 @@ static bool is_no_listed_tool(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *policy = p->j->policy;
     struct tk_policy changed = *policy;
-    uint32_t call = f->part, other = tk_other_half(p, f->part);
+    uint32_t call = f->site.part, other = tk_other_half(p, f->site.part);
     bool good;
 
     if (other != TK_NONE && p->j->t->parts[other].kind == TK_PART_CALL)

@@ -181,7 +181,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
 int tk_fix_drop(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return tk_edit_drop(p->e, f->part, f->code);
+    return tk_edit_drop(p->e, f->site.part, f->code);
 }
 
 bool tk_turn_is_signed(const struct tk_transcript *t, uint32_t message)

@@ -63,7 +63,7 @@ static void count(struct tk_edits *e, const struct tk_edit *edit, uint32_t one)
     e->stats.merged_messages += action == TK_ACTION_MERGE ? one : 0;
     e->stats.restored_turns += action == TK_ACTION_RESTORE ? one : 0;
     e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND ? one : 0;
-    if (edit->part != TK_NONE)
+    if (edit->site.part != TK_NONE)
         count_part(&e->stats, action, (enum tk_part_kind)edit->kind, one);
 }
 
@@ -72,7 +72,7 @@ void tk_edit_take_back(struct tk_edits *e, uint32_t message, uint32_t first)
     uint32_t kept = first;
 
     for (uint32_t i = first; i < e->count; i++) {
-        if (e->list[i].message == message && e->list[i].action != TK_ACTION_INSERT_RESULT)
+        if (e->list[i].site.entry == message && e->list[i].action != TK_ACTION_INSERT_RESULT)
             count(e, &e->list[i], UINT32_MAX);
         else
             e->list[kept++] = e->list[i];
@@ -135,12 +135,11 @@ int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t c
     }
     edit = &e->list[e->count++];
     *edit = (struct tk_edit){
-        .message = message, .part = TK_NONE, .code = (uint8_t)code, .action = (uint8_t)action};
+        .site = tk_site_of(message, TK_NONE), .code = code, .action = (uint8_t)action};
     if (part != TK_NONE) {
         struct tk_part *p = &e->t->parts[part];
 
-        edit->part = part;
-        edit->message = p->from_message;
+        edit->site = tk_site_of(p->from_message, part);
         if (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT) {
             edit->id = tk_sent_id(e, part);
             edit->tool = tk_tool_label(e->t, e->pairing, p);

@@ -12,6 +12,7 @@
 #include "history/history.h"
 #include "rules/catalogue/rule.h"
 #include "rules/pairs/executed.h"
+#include "rules/site.h"
 #include "shapes/shape.h"
 
 enum tk_action {
@@ -34,7 +35,7 @@ extern const char *const tk_action_names[TK_ACTION_COUNT];
 
 /* One line of the report. Places are those of the input. */
 struct tk_edit {
-    uint32_t message, part; /* part TK_NONE: the message */
+    struct tk_site site;
     struct tk_str id, tool; /* of a call or result, where they are strings; else p NULL */
     uint16_t code;
     uint8_t action;

@@ -139,7 +139,7 @@ static int judge_request(struct tk_judge *j)
 
     if (tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_BLOCK_BINDING) && tk_exists(binding) &&
         !tk_is(binding, TK_NULL))
-        return tk_find_request(&j->findings, j->t, TK_CODE_BLOCK_BINDING_BETA);
+        return tk_find_request(&j->findings, j->t, TK_CODE_BLOCK_BINDING_BETA, TK_NO_NODE);
     return 0;
 }
 

@@ -13,8 +13,8 @@ struct tk_decision tk_want_no_advice(struct tk_plan *p, const struct tk_finding 
 {
     if (!policy->preserve)
         return tk_no_edit();
-    return tk_edit_by(p->j->t->parts[f->part].kind == TK_PART_CALL ? TK_ACTION_DROP
-                                                                   : TK_ACTION_TEXTIFY);
+    return tk_edit_by(p->j->t->parts[f->site.part].kind == TK_PART_CALL ? TK_ACTION_DROP
+                                                                        : TK_ACTION_TEXTIFY);
 }
 
 struct tk_decision tk_want_out(struct tk_plan *p, const struct tk_finding *f,
@@ -44,7 +44,7 @@ static bool holds_nothing_else(const struct tk_message *m)
 struct tk_decision tk_want_no_output_config(struct tk_plan *p, const struct tk_finding *f,
                                             const struct tk_policy *policy)
 {
-    bool goes = policy->preserve && holds_nothing_else(&p->j->t->messages[f->message]);
+    bool goes = policy->preserve && holds_nothing_else(&p->j->t->messages[f->site.entry]);
 
     return tk_edit_by(goes ? TK_ACTION_DROP_MESSAGE : TK_ACTION_NONE);
 }
@@ -59,7 +59,7 @@ struct tk_decision tk_want_no_clear_at(struct tk_plan *p, const struct tk_findin
 
 int tk_fix_clear_at(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    const struct tk_message *m = &p->j->t->messages[f->message];
+    const struct tk_message *m = &p->j->t->messages[f->site.entry];
     struct tk_val whole = {m->doc, m->node}, member = tk_get(whole, TK_STR("clear_at"));
     struct tk_str without = tk_splice_remove(p->j->t->arena, whole, whole, member);
     int r;
@@ -67,17 +67,18 @@ int tk_fix_clear_at(struct tk_plan *p, const struct tk_finding *f, struct tk_dec
     (void)d;
     if (!without.p)
         return -ENOMEM;
-    r = tk_edit_message_rewritten(p->e, f->message, f->code);
+    r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
     if (r == 0)
-        r = tk_message_change_note(p->e, f->message, TK_STR("/clear_at"), (struct tk_str){0}, true);
-    return r < 0 ? r : tk_change_message(p->e, f->message, without);
+        r = tk_message_change_note(p->e, f->site.entry, TK_STR("/clear_at"), (struct tk_str){0},
+                                   true);
+    return r < 0 ? r : tk_change_message(p->e, f->site.entry, without);
 }
 
 /* ---- compaction ---- */
 
 static struct tk_val summary_of(const struct tk_plan *p, const struct tk_finding *f)
 {
-    const struct tk_part *part = &p->j->t->parts[f->part];
+    const struct tk_part *part = &p->j->t->parts[f->site.part];
 
     return tk_get(tk_part_val(part, part->node), TK_STR("content"));
 }
@@ -103,14 +104,14 @@ struct tk_decision tk_want_summary(struct tk_plan *p, const struct tk_finding *f
 int tk_fix_summary(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;
-    uint32_t before = t->messages[t->parts[f->part].message].prev;
+    uint32_t before = t->messages[t->parts[f->site.part].message].prev;
 
     if (d.action == TK_ACTION_DROP)
-        return tk_edit_drop(p->e, f->part, f->code);
+        return tk_edit_drop(p->e, f->site.part, f->code);
     if (before == TK_NONE || !(t->messages[before].flags & TK_MESSAGE_MADE) ||
         t->messages[before].role != TK_ROLE_USER)
         before = tk_edit_add_message(p->e, before, TK_ROLE_USER, 0);
     return before == TK_NONE ? -ENOMEM
-                             : tk_edit_rewrite_into(p->e, f->part, f->code, summary_of(p, f),
+                             : tk_edit_rewrite_into(p->e, f->site.part, f->code, summary_of(p, f),
                                                     before, t->messages[before].last);
 }

@@ -86,7 +86,7 @@ static int find(struct tk_judge *j, uint32_t part, uint16_t code, enum tk_severi
                 struct tk_str word)
 {
     struct tk_transcript *t = j->t;
-    int r = tk_find(&j->findings, t, code, severity, t->parts[part].message, part);
+    int r = tk_find(&j->findings, t, code, severity, tk_site_of(t->parts[part].message, part));
 
     return r < 0 ? r : tk_find_words(&j->findings, t, word, (struct tk_str){0});
 }

@@ -23,16 +23,16 @@ static bool is_blank_and_goes(struct tk_plan *p, uint32_t part)
 
 int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint16_t block = p->j->t->parts[f->part].block;
+    uint16_t block = p->j->t->parts[f->site.part].block;
     int r;
 
     (void)d;
-    if (is_blank_and_goes(p, f->part))
+    if (is_blank_and_goes(p, f->site.part))
         return 0;
-    r = tk_edit_rewritten(p->e, f->part, f->code);
+    r = tk_edit_rewritten(p->e, f->site.part, f->code);
     for (size_t i = 0; i < tk_offender_count && r == 0; i++)
         if (tk_offends(&tk_offenders[i], block))
-            r = tk_change_remove(p->e, f->part, &tk_offenders[i].path);
+            r = tk_change_remove(p->e, f->site.part, &tk_offenders[i].path);
     return r;
 }
 
@@ -40,8 +40,8 @@ struct tk_decision tk_want_block_gone(struct tk_plan *p, const struct tk_finding
                                       const struct tk_policy *policy)
 {
     (void)policy;
-    return tk_edit_by(tk_has_foreign_member(&p->j->t->parts[f->part]) ? TK_ACTION_NONE
-                                                                      : TK_ACTION_DROP);
+    return tk_edit_by(tk_has_foreign_member(&p->j->t->parts[f->site.part]) ? TK_ACTION_NONE
+                                                                           : TK_ACTION_DROP);
 }
 
 static struct tk_str text_of(struct tk_plan *p, uint32_t part)
@@ -55,15 +55,16 @@ struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_find
                                          const struct tk_policy *policy)
 {
     (void)policy;
-    if (tk_has_foreign_member(&p->j->t->parts[f->part]))
+    if (tk_has_foreign_member(&p->j->t->parts[f->site.part]))
         return tk_no_edit();
-    return tk_edit_by(tk_is_blank(text_of(p, f->part)) ? TK_ACTION_DROP : TK_ACTION_TEXTIFY);
+    return tk_edit_by(tk_is_blank(text_of(p, f->site.part)) ? TK_ACTION_DROP : TK_ACTION_TEXTIFY);
 }
 
 int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     uint16_t code = f->code;
 
-    return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->part, code)
-                                      : tk_edit_textify(p->e, f->part, code, text_of(p, f->part));
+    return d.action == TK_ACTION_DROP
+               ? tk_edit_drop(p->e, f->site.part, code)
+               : tk_edit_textify(p->e, f->site.part, code, text_of(p, f->site.part));
 }

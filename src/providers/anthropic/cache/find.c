@@ -46,7 +46,8 @@ static int survey_request(struct survey *s)
     for (uint32_t i = 0; i < request->marker_count; i++)
         late = see(s, request->markers[i]) || late;
     tk_anthropic(s->j)->cache.count += tk_request_has(request, TK_REQUEST_MARKER);
-    return late ? tk_find_request(&s->j->findings, s->j->t, TK_CODE_CACHE_TTL_ORDER) : 0;
+    return late ? tk_find_request(&s->j->findings, s->j->t, TK_CODE_CACHE_TTL_ORDER, TK_NO_NODE)
+                : 0;
 }
 
 static int survey_part(struct survey *s, uint32_t part)
@@ -77,7 +78,7 @@ static int judge_count(struct tk_judge *j)
 
     if (tk_anthropic(j)->cache.count <= TK_CACHE_MARKERS)
         return 0;
-    r = tk_find_request(&j->findings, j->t, TK_CODE_CACHE_CONTROL_TOO_MANY);
+    r = tk_find_request(&j->findings, j->t, TK_CODE_CACHE_CONTROL_TOO_MANY, TK_NO_NODE);
     return r < 0 ? r
                  : tk_find_words(&j->findings, j->t,
                                  tk_arena_printf(arena, "%u", tk_anthropic(j)->cache.count),

@@ -10,10 +10,10 @@
 
 int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_remarked(p->e, f->part, f->code);
+    int r = tk_edit_remarked(p->e, f->site.part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->shape->cache_marker);
+    return r < 0 ? r : tk_change_remove(p->e, f->site.part, &p->j->t->shape->cache_marker);
 }
 
 static uint32_t count_markers(const struct tk_transcript *t, uint32_t part)
@@ -108,17 +108,17 @@ struct tk_decision tk_want_marker_order(struct tk_plan *p, const struct tk_findi
 {
     (void)p;
     (void)policy;
-    return f->part == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
+    return f->site.part == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
 }
 
 int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct tk_markers m = tk_markers_of(p->j->t, f->part);
+    struct tk_markers m = tk_markers_of(p->j->t, f->site.part);
     struct tk_spot *spots =
-        tk_arena_alloc(p->j->t->arena, count_markers(p->j->t, f->part) * sizeof(*spots));
-    bool late = f->part != tk_anthropic(p->j)->cache.five_minutes;
+        tk_arena_alloc(p->j->t->arena, count_markers(p->j->t, f->site.part) * sizeof(*spots));
+    bool late = f->site.part != tk_anthropic(p->j)->cache.five_minutes;
     uint32_t n = 0;
-    int r = spots ? tk_edit_remarked(p->e, f->part, f->code) : -ENOMEM;
+    int r = spots ? tk_edit_remarked(p->e, f->site.part, f->code) : -ENOMEM;
 
     (void)d;
     if (r < 0)
@@ -131,5 +131,5 @@ int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk
                 (struct tk_spot){tk_get(m.at, TK_STR("ttl")), tk_encode_text(p->e, TK_STR("5m"))};
     }
     put_last_in_place(spots, n);
-    return tk_change_spots(p->e, f->part, spots, n);
+    return tk_change_spots(p->e, f->site.part, spots, n);
 }

@@ -42,14 +42,14 @@ static bool lacks_index(void *arg, struct tk_val citation)
 int tk_fix_bare_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return tk_drop_citations(p->e, f->part, f->code, lacks_index, NULL);
+    return tk_drop_citations(p->e, f->site.part, f->code, lacks_index, NULL);
 }
 
 int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_str yes = p->j->t->doc->codec == TK_JSON ? TK_STR("true") : TK_STR("\xc3");
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_set(p->e, f->part, &enabled_path, yes);
+    return r < 0 ? r : tk_change_set(p->e, f->site.part, &enabled_path, yes);
 }

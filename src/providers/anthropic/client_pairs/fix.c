@@ -33,22 +33,22 @@ struct tk_decision tk_want_inside(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy)
 {
     (void)policy;
-    return tk_edit_by(tk_client_call_of(p->j, f->part) == TK_NONE ? TK_ACTION_TEXTIFY
-                                                                  : TK_ACTION_MOVE);
+    return tk_edit_by(tk_client_call_of(p->j, f->site.part) == TK_NONE ? TK_ACTION_TEXTIFY
+                                                                       : TK_ACTION_MOVE);
 }
 
 /* ---- answers ---- */
 
 int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct tk_insert_point point = tk_insert_point_after_call(p, f->part);
+    struct tk_insert_point point = tk_insert_point_after_call(p, f->site.part);
     uint32_t result = p->j->t->part_count;
     int r;
 
     (void)d;
     if (point.message == TK_NONE)
         return -ENOMEM;
-    r = tk_edit_unexecuted(p->e, f->part, f->code, point.message, point.after);
+    r = tk_edit_unexecuted(p->e, f->site.part, f->code, point.message, point.after);
     if (r == 0)
         tk_insert_point_used(p, point, result);
     return r;
@@ -58,20 +58,21 @@ static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_inse
 {
     int r = point.message == TK_NONE
                 ? -ENOMEM
-                : tk_edit_move(p->e, f->part, f->code, point.message, point.after);
+                : tk_edit_move(p->e, f->site.part, f->code, point.message, point.after);
 
     if (r == 0)
-        tk_insert_point_used(p, point, f->part);
+        tk_insert_point_used(p, point, f->site.part);
     return r;
 }
 
 int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint32_t call = tk_client_call_of(p->j, f->part);
+    uint32_t call = tk_client_call_of(p->j, f->site.part);
     struct tk_insert_point point = tk_insert_point_after_call(p, call);
 
     (void)d;
-    if (point.message == p->j->t->parts[f->part].message && tk_insert_point_is_leading(p, f->part))
+    if (point.message == p->j->t->parts[f->site.part].message &&
+        tk_insert_point_is_leading(p, f->site.part))
         return 0;
     return move_to(p, f, point);
 }
@@ -81,27 +82,27 @@ int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 static int textify(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_transcript *t = p->j->t;
-    const struct tk_message *m = &t->messages[t->parts[f->part].message];
+    const struct tk_message *m = &t->messages[t->parts[f->site.part].message];
     uint16_t code = f->code;
-    struct tk_str text = tk_textify(p->j, f->part);
-    uint32_t put = f->part;
+    struct tk_str text = tk_textify(p->j, f->site.part);
+    uint32_t put = f->site.part;
     bool in_place = true;
     struct tk_insert_point point;
     int r;
 
     if (tk_is_blank(text))
-        return tk_edit_drop(p->e, f->part, code);
+        return tk_edit_drop(p->e, f->site.part, code);
     if (m->role != TK_ROLE_USER)
-        return tk_edit_textify(p->e, f->part, code, text);
+        return tk_edit_textify(p->e, f->site.part, code, text);
     if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
-        return tk_edit_textify_after(p->e, f->part, code, text);
-    point = tk_insert_point_for_text(p, f->part, &in_place);
+        return tk_edit_textify_after(p->e, f->site.part, code, text);
+    point = tk_insert_point_for_text(p, f->site.part, &in_place);
     if (point.message == TK_NONE)
         return -ENOMEM;
     if (!in_place)
         put = t->part_count;
-    r = in_place ? tk_edit_textify(p->e, f->part, code, text)
-                 : tk_edit_textify_into(p->e, f->part, code, text, point.message, point.after);
+    r = in_place ? tk_edit_textify(p->e, f->site.part, code, text)
+                 : tk_edit_textify_into(p->e, f->site.part, code, text, point.message, point.after);
     if (r == 0)
         tk_insert_point_text_put(p, point.message, put);
     return r;
@@ -111,7 +112,7 @@ int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 {
     if (d.action == TK_ACTION_TEXTIFY)
         return textify(p, f);
-    return move_to(p, f, tk_insert_point_after_call(p, tk_client_call_of(p->j, f->part)));
+    return move_to(p, f, tk_insert_point_after_call(p, tk_client_call_of(p->j, f->site.part)));
 }
 
 /* ---- ids that are used again ---- */
@@ -149,12 +150,12 @@ static bool is_copy_of(const struct tk_plan *p, uint32_t call, uint32_t other)
 struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy)
 {
-    const struct tk_part *call = &p->j->t->parts[f->part];
+    const struct tk_part *call = &p->j->t->parts[f->site.part];
     const struct tk_client_id *id = tk_client_id_of(p->j, tk_part_id(p->j->t, call));
 
     (void)policy;
-    if (is_copy_of(p, f->part, id->kept_call) ||
-        is_copy_of(p, f->part, p->j->clients.links[f->part].same))
+    if (is_copy_of(p, f->site.part, id->kept_call) ||
+        is_copy_of(p, f->site.part, p->j->clients.links[f->site.part].same))
         return tk_edit_by(TK_ACTION_DROP);
     return tk_edit_by(TK_ACTION_REWRITE);
 }
@@ -237,8 +238,8 @@ static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
 static int rename_displaced(struct tk_plan *p, const struct tk_displaced_call *d)
 {
     const struct tk_part *call = &p->j->t->parts[d->call];
-    const struct tk_finding f = {
-        .message = call->message, .part = d->call, .code = TK_CODE_TOOL_USE_ID_DUPLICATE};
+    const struct tk_finding f = {.site = tk_site_of(call->message, d->call),
+                                 .code = TK_CODE_TOOL_USE_ID_DUPLICATE};
 
     if (call->flags & (TK_PART_REMOVED | TK_PART_EDITED) ||
         p->j->t->parts[d->by].flags & TK_PART_REMOVED ||
@@ -261,12 +262,12 @@ int tk_rename_displaced(struct tk_plan *p, uint32_t at)
 int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     uint16_t code = f->code;
-    int r = tk_rename_displaced(p, p->j->clients.links[f->part].at);
+    int r = tk_rename_displaced(p, p->j->clients.links[f->site.part].at);
 
     if (r < 0)
         return r;
-    return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->part, code)
-                                      : rename_call(p, f->part, code);
+    return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->site.part, code)
+                                      : rename_call(p, f->site.part, code);
 }
 
 /* ---- calls in user messages ---- */
@@ -320,8 +321,8 @@ struct tk_decision tk_want_call_in_user(struct tk_plan *p, const struct tk_findi
 {
     const struct tk_transcript *t = p->j->t;
 
-    if (policy->preserve && t->messages[f->message].role == TK_ROLE_USER &&
-        !is_behind_signed(t, f->message) && something_follows(p, f->part))
+    if (policy->preserve && t->messages[f->site.entry].role == TK_ROLE_USER &&
+        !is_behind_signed(t, f->site.entry) && something_follows(p, f->site.part))
         return tk_edit_by(TK_ACTION_MOVE);
     return tk_edit_by(TK_ACTION_DROP);
 }
@@ -352,10 +353,10 @@ static bool splits(struct tk_plan *p, uint32_t part)
 static int split_off(struct tk_plan *p, const struct tk_finding *f)
 {
     struct tk_transcript *t = p->j->t;
-    uint32_t from = t->parts[f->part].message, behind = from, into = TK_NONE;
+    uint32_t from = t->parts[f->site.part].message, behind = from, into = TK_NONE;
     int r = 0;
 
-    for (uint32_t i = f->part, next; i != TK_NONE && r == 0; i = next) {
+    for (uint32_t i = f->site.part, next; i != TK_NONE && r == 0; i = next) {
         next = t->parts[i].next;
         if (splits(p, i)) {
             behind = tk_edit_add_message(p->e, behind, TK_ROLE_ASSISTANT, 0);
@@ -375,5 +376,5 @@ static int split_off(struct tk_plan *p, const struct tk_finding *f)
 
 int tk_fix_call_in_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return d.action == TK_ACTION_MOVE ? split_off(p, f) : tk_edit_drop(p->e, f->part, f->code);
+    return d.action == TK_ACTION_MOVE ? split_off(p, f) : tk_edit_drop(p->e, f->site.part, f->code);
 }

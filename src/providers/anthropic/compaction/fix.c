@@ -9,10 +9,10 @@ static const struct tk_path content_path = {{"content"}};
 int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_str null = p->j->t->doc->codec == TK_JSON ? TK_STR("null") : TK_STR("\xc0");
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_set(p->e, f->part, &content_path, null);
+    return r < 0 ? r : tk_change_set(p->e, f->site.part, &content_path, null);
 }
 
 /* A message before the block's that no edit drops. */
@@ -30,8 +30,8 @@ static bool follows_kept(const struct tk_transcript *t, uint32_t part)
 struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_finding *f,
                                             const struct tk_policy *policy)
 {
-    bool goes = policy->preserve && f->part == tk_anthropic(p->j)->newest_compaction &&
-                !follows_kept(p->j->t, f->part);
+    bool goes = policy->preserve && f->site.part == tk_anthropic(p->j)->newest_compaction &&
+                !follows_kept(p->j->t, f->site.part);
 
     return tk_edit_by(goes ? TK_ACTION_DROP_MESSAGE : TK_ACTION_NONE);
 }
@@ -40,11 +40,11 @@ struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_f
 bool tk_may_put_compaction_first(const struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_transcript *t = p->j->t;
-    uint32_t message = t->parts[f->part].message;
+    uint32_t message = t->parts[f->site.part].message;
 
-    if (f->part != tk_anthropic(p->j)->newest_compaction)
+    if (f->site.part != tk_anthropic(p->j)->newest_compaction)
         return true;
-    if (t->parts[f->part].prev != TK_NONE && tk_is_protected(t, message))
+    if (t->parts[f->site.part].prev != TK_NONE && tk_is_protected(t, message))
         return false;
     while ((message = t->messages[message].prev) != TK_NONE)
         if (tk_is_protected(t, message))
@@ -56,13 +56,13 @@ bool tk_may_put_compaction_first(const struct tk_plan *p, const struct tk_findin
 int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;
-    uint32_t message = t->parts[f->part].message;
+    uint32_t message = t->parts[f->site.part].message;
     int r = 0;
 
     (void)d;
     while (t->first_message != message && r == 0)
         r = tk_edit_drop_message(p->e, t->first_message, f->code);
-    while (t->messages[message].first != f->part && r == 0)
+    while (t->messages[message].first != f->site.part && r == 0)
         r = tk_edit_drop(p->e, t->messages[message].first, f->code);
     return r;
 }

@@ -33,8 +33,8 @@ int tk_fix_id(struct tk_plan *p, uint32_t part, uint16_t code, struct tk_str id)
 int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    struct tk_str old = tk_part_id(t, &t->parts[f->part]), id;
-    uint32_t partner = tk_client_partner(p->j, f->part);
+    struct tk_str old = tk_part_id(t, &t->parts[f->site.part]), id;
+    uint32_t partner = tk_client_partner(p->j, f->site.part);
     uint16_t code = f->code;
     int r;
 
@@ -44,7 +44,7 @@ int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     id = tk_new_id(t->arena, old, false);
     if (!id.p)
         return -ENOMEM;
-    r = tk_fix_id(p, f->part, code, id);
+    r = tk_fix_id(p, f->site.part, code, id);
     return r < 0 || partner == TK_NONE ? r : tk_fix_id(p, partner, code, id);
 }
 
@@ -78,14 +78,14 @@ static int note_new_id(struct tk_plan *p, struct tk_str old, struct tk_str id)
 int tk_fix_server_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    struct tk_str old = tk_part_id(t, &t->parts[f->part]);
+    struct tk_str old = tk_part_id(t, &t->parts[f->site.part]);
     struct tk_str id = tk_new_id(t->arena, old, true);
     int r = id.p ? 0 : -ENOMEM;
 
     (void)d;
-    if (r == 0 && t->parts[f->part].kind == TK_PART_CALL)
+    if (r == 0 && t->parts[f->site.part].kind == TK_PART_CALL)
         r = note_new_id(p, old, id);
-    return r < 0 ? r : tk_fix_id(p, f->part, f->code, id);
+    return r < 0 ? r : tk_fix_id(p, f->site.part, f->code, id);
 }
 
 static struct tk_path caller_path(const struct tk_shape *d)

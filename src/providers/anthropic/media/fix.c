@@ -37,7 +37,7 @@ static bool is_renamed(unsigned fault, const struct tk_image_look *look)
 struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy)
 {
-    const struct tk_part *part = &p->j->t->parts[f->part];
+    const struct tk_part *part = &p->j->t->parts[f->site.part];
     struct tk_image_look look;
 
     (void)policy;
@@ -76,7 +76,7 @@ static bool goes(struct tk_plan *p, unsigned fault)
 static int fix_in_result(struct tk_plan *p, const struct tk_finding *f, unsigned fault)
 {
     struct tk_arena *arena = p->j->t->arena;
-    struct tk_val blocks = tk_result_blocks(&p->j->t->parts[f->part]);
+    struct tk_val blocks = tk_result_blocks(&p->j->t->parts[f->site.part]);
     uint32_t index = 0, count = 0;
     struct tk_swap *swaps = tk_arena_alloc(arena, tk_count(blocks) * sizeof(*swaps));
     int r;
@@ -95,13 +95,13 @@ static int fix_in_result(struct tk_plan *p, const struct tk_finding *f, unsigned
     }
     if (count == 0)
         return 0;
-    r = tk_edit_rewritten(p->e, f->part, f->code);
-    return r < 0 ? r : tk_change_values(p->e, f->part, swaps, count);
+    r = tk_edit_rewritten(p->e, f->site.part, f->code);
+    return r < 0 ? r : tk_change_values(p->e, f->site.part, swaps, count);
 }
 
 int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    const struct tk_part *part = &p->j->t->parts[f->part];
+    const struct tk_part *part = &p->j->t->parts[f->site.part];
     struct tk_val block = tk_part_val(part, part->node);
     uint16_t code = f->code;
     unsigned fault = fault_of(f->code);
@@ -114,9 +114,9 @@ int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     if (!goes(p, fault))
         return 0;
     if (d.action == TK_ACTION_TEXTIFY)
-        return tk_edit_textify(p->e, f->part, code, tk_textify_block(p->j->t->arena, block));
+        return tk_edit_textify(p->e, f->site.part, code, tk_textify_block(p->j->t->arena, block));
     look = tk_look_at_image(block);
     swap = swap_of(p, block, TK_STR(""), fault, &look);
-    r = tk_edit_rewritten(p->e, f->part, code);
-    return r < 0 ? r : tk_change_values(p->e, f->part, &swap, 1);
+    r = tk_edit_rewritten(p->e, f->site.part, code);
+    return r < 0 ? r : tk_change_values(p->e, f->site.part, &swap, 1);
 }

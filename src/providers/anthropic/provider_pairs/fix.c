@@ -57,7 +57,7 @@ static uint32_t home_of(const struct tk_plan *p, uint32_t part)
 struct tk_decision tk_want_outside(struct tk_plan *p, const struct tk_finding *f,
                                    const struct tk_policy *policy)
 {
-    uint32_t part = f->part;
+    uint32_t part = f->site.part;
     if (policy->preserve && home_of(p, part) != TK_NONE)
         return (struct tk_decision){TK_ACTION_MOVE, TK_MEND_NONE};
     return flatten(p, part);
@@ -66,7 +66,7 @@ struct tk_decision tk_want_outside(struct tk_plan *p, const struct tk_finding *f
 struct tk_decision tk_want_duplicate(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy)
 {
-    uint32_t part = f->part;
+    uint32_t part = f->site.part;
     if (policy->duplicate_id == TK_FIX_REPORT || tk_keeps(p, part, policy))
         return tk_no_edit();
     return flatten(p, part);
@@ -118,7 +118,7 @@ static bool is_alone(struct tk_plan *p, uint32_t part)
 struct tk_decision tk_want_orphan_call(struct tk_plan *p, const struct tk_finding *f,
                                        const struct tk_policy *policy)
 {
-    uint32_t part = f->part;
+    uint32_t part = f->site.part;
     const struct tk_group *g = group_of(p, part);
     bool in_signed = tk_turn_is_signed(p->j->t, p->j->t->parts[part].message);
 
@@ -147,7 +147,7 @@ struct tk_decision tk_want_orphan_result(struct tk_plan *p, const struct tk_find
 struct tk_decision tk_want_before_call(struct tk_plan *p, const struct tk_finding *f,
                                        const struct tk_policy *policy)
 {
-    uint32_t part = f->part;
+    uint32_t part = f->site.part;
     if (policy->result_before_call == TK_FIX_REPORT)
         return tk_no_edit();
     if (policy->result_before_call == TK_FIX_TEXTIFY)
@@ -160,7 +160,7 @@ struct tk_decision tk_want_before_call(struct tk_plan *p, const struct tk_findin
 struct tk_decision tk_want_valid_pair(struct tk_plan *p, const struct tk_finding *f,
                                       const struct tk_policy *policy)
 {
-    uint32_t part = f->part;
+    uint32_t part = f->site.part;
     bool is_call = p->j->t->parts[part].kind == TK_PART_CALL;
     uint32_t call, result;
     enum tk_mend mend;
@@ -218,31 +218,31 @@ static int textify(struct tk_plan *p, uint32_t part, uint16_t code)
 static int rewrite(struct tk_plan *p, const struct tk_finding *f, uint8_t mend)
 {
     uint32_t call, result;
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     if (r < 0)
         return r;
-    pair_of(p, f->part, &call, &result);
-    return tk_mend(p->j, p->e, (enum tk_mend)mend, f->part, call);
+    pair_of(p, f->site.part, &call, &result);
+    return tk_mend(p->j, p->e, (enum tk_mend)mend, f->site.part, call);
 }
 
 int tk_fix_caller(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->shape->caller);
+    return r < 0 ? r : tk_change_remove(p->e, f->site.part, &p->j->t->shape->caller);
 }
 
 static int move(struct tk_plan *p, const struct tk_finding *f)
 {
-    const struct tk_group *g = group_of(p, f->part);
+    const struct tk_group *g = group_of(p, f->site.part);
 
     /* Without the call, or after another rule took it in this round, the next one sees a result
      * that has none. */
     if (!g || g->call == TK_NONE || (p->j->t->parts[g->call].flags & TK_PART_REMOVED))
         return 0;
-    return tk_edit_move(p->e, f->part, f->code, p->j->t->parts[g->call].message, g->call);
+    return tk_edit_move(p->e, f->site.part, f->code, p->j->t->parts[g->call].message, g->call);
 }
 
 int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -251,14 +251,14 @@ int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decisio
 
     switch (d.action) {
     case TK_ACTION_DROP:
-        return tk_edit_drop(p->e, f->part, code);
+        return tk_edit_drop(p->e, f->site.part, code);
     case TK_ACTION_TEXTIFY:
-        return textify(p, f->part, code);
+        return textify(p, f->site.part, code);
     case TK_ACTION_MOVE:
         return move(p, f);
     case TK_ACTION_INSERT_RESULT:
-        return tk_edit_error_result(p->e, f->part, code,
-                                    tk_result_type_of_call(p->j->t, &p->j->t->parts[f->part]));
+        return tk_edit_error_result(p->e, f->site.part, code,
+                                    tk_result_type_of_call(p->j->t, &p->j->t->parts[f->site.part]));
     case TK_ACTION_REWRITE:
         return rewrite(p, f, d.mend);
     default:
@@ -282,8 +282,7 @@ static int give_way(struct tk_plan *p, uint32_t part)
             tk_is_edited(p, groups[group].first))
             return r;
         for (uint32_t i = groups[group].first; i != TK_NONE && r == 0;) {
-            struct tk_finding f = {.message = p->j->t->parts[i].message,
-                                   .part = i,
+            struct tk_finding f = {.site = tk_site_of(p->j->t->parts[i].message, i),
                                    .code = TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID};
             uint32_t next = tk_group_next(&p->j->pairing, i);
 
@@ -297,7 +296,7 @@ static int give_way(struct tk_plan *p, uint32_t part)
 
 int tk_fix_duplicate(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = give_way(p, f->part);
+    int r = give_way(p, f->site.part);
 
     return r < 0 ? r : tk_fix_pair(p, f, d);
 }

@@ -137,9 +137,9 @@ int tk_judge_unknown(struct tk_judge *j, uint32_t call, uint32_t result)
         tk_tool_of_call(j->t, &j->t->parts[call]) || tk_is(j->policy->serializable_tools, TK_ARRAY))
         return 0;
     r = tk_find(&j->findings, j->t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, severity,
-                j->t->parts[call].message, call);
+                tk_site_of(j->t->parts[call].message, call));
     if (r == 0 && error && result != TK_NONE)
         r = tk_find(&j->findings, j->t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, severity,
-                    j->t->parts[result].message, result);
+                    tk_site_of(j->t->parts[result].message, result));
     return r;
 }

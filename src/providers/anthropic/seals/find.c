@@ -24,8 +24,8 @@ static int judge_group(struct tk_judge *j, const struct tk_sealed_turn *g)
 
     if (g->verdict == TK_VERDICT_INTACT)
         return 0;
-    return tk_find(&j->findings, j->t, codes[g->verdict], error ? TK_ERROR : TK_WARNING, message,
-                   g->blamed);
+    return tk_find(&j->findings, j->t, codes[g->verdict], error ? TK_ERROR : TK_WARNING,
+                   tk_site_of(message, g->blamed));
 }
 
 int tk_judge_seals(struct tk_judge *j)

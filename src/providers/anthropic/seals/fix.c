@@ -202,7 +202,7 @@ static enum tk_action else_wanted(const struct tk_sealed_turn *g, const struct t
 struct tk_decision tk_want_sealed(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy)
 {
-    const struct tk_sealed_turn *g = tk_sealed_turn_of(&tk_anthropic(p->j)->seals, f->message);
+    const struct tk_sealed_turn *g = tk_sealed_turn_of(&tk_anthropic(p->j)->seals, f->site.entry);
 
     return tk_edit_by(policy->thinking == TK_FIX_RESTORE &&
                               is_restorable(&tk_anthropic(p->j)->seals, p->j->t, g)

@@ -14,7 +14,7 @@ static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, uint16_t c
 
     for (uint32_t m = turn->first; r == 0; m = j->t->messages[m].next) {
         if (!(j->t->messages[m].flags & TK_MESSAGE_TRANSPARENT))
-            r = tk_find(&j->findings, j->t, code, TK_ERROR, m, TK_NONE);
+            r = tk_find(&j->findings, j->t, code, TK_ERROR, tk_site_of(m, TK_NONE));
         if (m == turn->last)
             break;
     }

@@ -21,7 +21,7 @@ static struct tk_val content_of(const struct tk_plan *p, uint32_t message)
 struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f,
                                    const struct tk_policy *policy)
 {
-    struct tk_val content = content_of(p, f->message);
+    struct tk_val content = content_of(p, f->site.entry);
 
     if (!tk_exists(content) || tk_is(content, TK_NULL))
         return tk_want_filled(p, f, policy);
@@ -31,9 +31,9 @@ struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f
 int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    if (tk_is(content_of(p, f->message), TK_OBJECT))
-        return tk_edit_wrap(p->e, f->message, f->code);
-    return tk_settle(p, f->message, f->code);
+    if (tk_is(content_of(p, f->site.entry), TK_OBJECT))
+        return tk_edit_wrap(p->e, f->site.entry, f->code);
+    return tk_settle(p, f->site.entry, f->code);
 }
 
 /* ---- surrogates ---- */
@@ -217,12 +217,12 @@ struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_findi
 {
     (void)p;
     (void)policy;
-    return f->message == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
+    return f->site.entry == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
 }
 
 int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return f->part == TK_NONE ? mend_message(p->e, f->message, f->code)
-                              : mend_part(p->e, f->part, f->code);
+    return f->site.part == TK_NONE ? mend_message(p->e, f->site.entry, f->code)
+                                   : mend_part(p->e, f->site.part, f->code);
 }

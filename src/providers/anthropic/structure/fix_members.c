@@ -47,8 +47,8 @@ static struct tk_val whole_message(const struct tk_transcript *t, uint32_t messa
 struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy)
 {
-    struct sieve sieve = sieve_of(p->j->t, f->message);
-    struct tk_val whole = whole_message(p->j->t, f->message);
+    struct sieve sieve = sieve_of(p->j->t, f->site.entry);
+    struct tk_val whole = whole_message(p->j->t, f->site.entry);
 
     (void)policy;
     for (struct tk_val v = tk_first(whole); tk_exists(v); v = tk_after(whole, v))
@@ -60,21 +60,21 @@ struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding 
 int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;
-    struct sieve sieve = sieve_of(t, f->message);
-    struct tk_val whole = whole_message(t, f->message);
+    struct sieve sieve = sieve_of(t, f->site.entry);
+    struct tk_val whole = whole_message(t, f->site.entry);
     struct tk_str without = tk_splice_without(t->arena, whole, goes, &sieve);
     int r;
 
     (void)d;
     if (!without.p)
         return -ENOMEM;
-    r = tk_edit_message_rewritten(p->e, f->message, f->code);
+    r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
     for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
         if (goes(&sieve, v))
-            r = tk_message_change_note(p->e, f->message,
+            r = tk_message_change_note(p->e, f->site.entry,
                                        tk_pointer_add(TK_STR(""), tk_key(v, t->arena), t->arena),
                                        (struct tk_str){0}, true);
-    return r < 0 ? r : tk_change_message(p->e, f->message, without);
+    return r < 0 ? r : tk_change_message(p->e, f->site.entry, without);
 }
 
 /* ---- what keeps a message, or a block, where it is ---- */
@@ -82,8 +82,8 @@ int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
 static struct tk_decision unless_kept(const struct tk_plan *p, const struct tk_finding *f,
                                       enum tk_action action)
 {
-    return tk_edit_by(p->j->t->messages[f->message].flags & TK_MESSAGE_KEPT ? TK_ACTION_NONE
-                                                                            : action);
+    return tk_edit_by(p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT ? TK_ACTION_NONE
+                                                                               : action);
 }
 
 struct tk_decision tk_want_filled(struct tk_plan *p, const struct tk_finding *f,

@@ -18,18 +18,19 @@ static bool holds_off(const struct tk_transcript *t, uint32_t message)
 int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return holds_off(p->j->t, f->message) || (p->j->t->messages[f->message].flags & TK_MESSAGE_KEPT)
+    return holds_off(p->j->t, f->site.entry) ||
+                   (p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT)
                ? 0
-               : tk_edit_drop_message(p->e, f->message, f->code);
+               : tk_edit_drop_message(p->e, f->site.entry, f->code);
 }
 
 int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     /* Blank texts go by themselves, then tk_settle() sees to it, as to all that an edit emptied. */
-    if (p->j->t->messages[f->message].flags & TK_MESSAGE_EMPTIED)
+    if (p->j->t->messages[f->site.entry].flags & TK_MESSAGE_EMPTIED)
         return 0;
-    if (holds_off(p->j->t, f->message) && p->j->t->messages[f->message].first == TK_NONE)
-        return tk_hold_place(p, f->message, f->code);
+    if (holds_off(p->j->t, f->site.entry) && p->j->t->messages[f->site.entry].first == TK_NONE)
+        return tk_hold_place(p, f->site.entry, f->code);
     return tk_fix_drop_message(p, f, d);
 }
 
@@ -79,17 +80,17 @@ struct tk_decision tk_want_block_out(struct tk_plan *p, const struct tk_finding 
                                      const struct tk_policy *policy)
 {
     (void)policy;
-    return user_before(p, f->message) == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_MOVE);
+    return user_before(p, f->site.entry) == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_MOVE);
 }
 
 int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint32_t to = user_before(p, p->j->t->parts[f->part].message);
+    uint32_t to = user_before(p, p->j->t->parts[f->site.part].message);
 
     (void)d;
     if (to == TK_NONE)
         return 0;
-    return tk_edit_move(p->e, f->part, f->code, to, p->j->t->messages[to].last);
+    return tk_edit_move(p->e, f->site.part, f->code, to, p->j->t->messages[to].last);
 }
 
 /* ---- system messages in the wrong place ---- */
@@ -135,7 +136,8 @@ struct tk_decision tk_want_slide(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy)
 {
     (void)policy;
-    return last_user_behind(p, f->message) == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_MOVE);
+    return last_user_behind(p, f->site.entry) == TK_NONE ? tk_no_edit()
+                                                         : tk_edit_by(TK_ACTION_MOVE);
 }
 
 /* Returns the message after which the next one goes: what moved last, if it wasn't dropped since.
@@ -164,14 +166,14 @@ static uint32_t first_of_run(const struct tk_transcript *t, uint32_t message)
 int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    uint32_t m = first_of_run(t, f->message), next;
+    uint32_t m = first_of_run(t, f->site.entry), next;
     int r = 0;
 
     (void)d;
-    if (last_user_behind(p, f->message) == TK_NONE)
+    if (last_user_behind(p, f->site.entry) == TK_NONE)
         return 0;
     for (bool last = false; !last && r == 0; m = next) {
-        last = m == f->message;
+        last = m == f->site.entry;
         next = t->messages[m].next;
         if (tk_is_directive(t, m))
             continue;

@@ -79,7 +79,8 @@ static int judge_extras(struct tk_judge *j, uint32_t message)
     for (struct tk_val v = tk_first(whole); tk_exists(v); v = tk_after(whole, v))
         if (!tk_dialect_knows(j->t->shape, v))
             note_extra(&x, v, j->t->arena);
-    r = tk_find(&j->findings, j->t, TK_CODE_MESSAGE_EXTRA_INPUTS, x.severity, message, TK_NONE);
+    r = tk_find(&j->findings, j->t, TK_CODE_MESSAGE_EXTRA_INPUTS, x.severity,
+                tk_site_of(message, TK_NONE));
     return r < 0 ? r : tk_find_words(&j->findings, j->t, x.first, tk_out_join(&x.names));
 }
 
@@ -162,7 +163,7 @@ int tk_judge_structure(struct tk_judge *j)
     int r = 0;
 
     if (t->first_message == TK_NONE)
-        return tk_find_request(&j->findings, t, TK_CODE_MESSAGES_EMPTY);
+        return tk_find_request(&j->findings, t, TK_CODE_MESSAGES_EMPTY, TK_NO_NODE);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
         system = system || t->messages[m].role == TK_ROLE_SYSTEM;
         if (t->messages[m].role == TK_ROLE_OTHER)

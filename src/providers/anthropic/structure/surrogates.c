@@ -66,7 +66,7 @@ static int say_where(struct ruler *ruler, struct tk_val v)
 static int blame(struct ruler *ruler, uint32_t message, uint32_t part, struct tk_val v)
 {
     int r = tk_find(&ruler->j->findings, ruler->j->t, TK_CODE_BODY_LONE_SURROGATE, TK_ERROR,
-                    message, part);
+                    tk_site_of(message, part));
 
     return r < 0 ? r : say_where(ruler, v);
 }

@@ -67,11 +67,13 @@ static int blame(struct tk_judge *j, unsigned blank, enum tk_severity severity, 
     int r = 0;
 
     if (blank & TK_BLANK_EMPTY)
-        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_EMPTY, severity, message, part);
+        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_EMPTY, severity, tk_site_of(message, part));
     if (r == 0 && (blank & TK_BLANK_SPACE))
-        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_WHITESPACE_ONLY, severity, message, part);
+        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_WHITESPACE_ONLY, severity,
+                    tk_site_of(message, part));
     if (r == 0 && (blank & TK_BLANK_MARKED))
-        r = tk_find(&j->findings, j->t, TK_CODE_CACHE_CONTROL_EMPTY_TEXT, TK_ERROR, message, part);
+        r = tk_find(&j->findings, j->t, TK_CODE_CACHE_CONTROL_EMPTY_TEXT, TK_ERROR,
+                    tk_site_of(message, part));
     return r;
 }
 

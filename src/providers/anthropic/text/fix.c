@@ -23,12 +23,12 @@ static bool is_in_protected(const struct tk_plan *p, uint32_t part)
 struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy)
 {
-    if (policy->blank_text == TK_FIX_REPORT || f->part == TK_NONE)
+    if (policy->blank_text == TK_FIX_REPORT || f->site.part == TK_NONE)
         return tk_no_edit();
-    if (tk_is_separator(p->j->t, f->part, NULL))
-        return is_in_protected(p, f->part) ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
-    return tk_edit_by(p->j->t->parts[f->part].kind == TK_PART_TEXT ? TK_ACTION_DROP
-                                                                   : TK_ACTION_REWRITE);
+    if (tk_is_separator(p->j->t, f->site.part, NULL))
+        return is_in_protected(p, f->site.part) ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
+    return tk_edit_by(p->j->t->parts[f->site.part].kind == TK_PART_TEXT ? TK_ACTION_DROP
+                                                                        : TK_ACTION_REWRITE);
 }
 
 /* ---- inside a result ---- */
@@ -106,7 +106,7 @@ static uint32_t without_those_that_stay(struct tk_element *list, uint32_t n)
 /* A result may be without content, a list without blocks is another matter. */
 static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 {
-    struct tk_val blocks = tk_blocks_inside(&p->j->t->parts[f->part]);
+    struct tk_val blocks = tk_blocks_inside(&p->j->t->parts[f->site.part]);
     uint32_t n = tk_count(blocks);
     struct sieve s = {
         .e = p->e,
@@ -114,15 +114,15 @@ static int empty_result(struct tk_plan *p, const struct tk_finding *f)
         .carrier = TK_NO_VAL,
     };
     int stay = s.list ? sift(&s, blocks) : -ENOMEM;
-    int r = stay < 0 ? stay : tk_edit_rewritten(p->e, f->part, f->code);
+    int r = stay < 0 ? stay : tk_edit_rewritten(p->e, f->site.part, f->code);
 
     if (r == 0 && s.homeless.p)
-        r = tk_marker_give(p->e, f->part, s.homeless);
+        r = tk_marker_give(p->e, f->site.part, s.homeless);
     if (r < 0)
         return r;
     if (stay == 0)
-        return tk_change_remove(p->e, f->part, &content_path);
-    return tk_change_elements(p->e, f->part, &content_path, s.list,
+        return tk_change_remove(p->e, f->site.part, &content_path);
+    return tk_change_elements(p->e, f->site.part, &content_path, s.list,
                               without_those_that_stay(s.list, n));
 }
 
@@ -130,29 +130,30 @@ static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 
 static int unmark(struct tk_plan *p, const struct tk_finding *f)
 {
-    int r = tk_edit_remarked(p->e, f->part, f->code);
+    int r = tk_edit_remarked(p->e, f->site.part, f->code);
 
     if (r == 0)
-        r = tk_marker_hand_on(p->e, f->part);
-    return r < 0 ? r : tk_change_remove(p->e, f->part, &p->j->t->shape->cache_marker);
+        r = tk_marker_hand_on(p->e, f->site.part);
+    return r < 0 ? r : tk_change_remove(p->e, f->site.part, &p->j->t->shape->cache_marker);
 }
 
 int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     if (d.action == TK_ACTION_REWRITE)
-        return p->j->t->parts[f->part].kind == TK_PART_TEXT ? unmark(p, f) : empty_result(p, f);
+        return p->j->t->parts[f->site.part].kind == TK_PART_TEXT ? unmark(p, f)
+                                                                 : empty_result(p, f);
     /* Another blank text that stood beside it went in this round: this one now does good. */
-    if (tk_is_separator(p->j->t, f->part, &tk_anthropic(p->j)->round.separator_walk))
+    if (tk_is_separator(p->j->t, f->site.part, &tk_anthropic(p->j)->round.separator_walk))
         return 0;
     return tk_fix_drop(p, f, d);
 }
 
 int tk_fix_trailing_space(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    const struct tk_part *part = &p->j->t->parts[f->part];
+    const struct tk_part *part = &p->j->t->parts[f->site.part];
     struct tk_str text = tk_text(tk_part_val(part, part->payload), p->j->t->arena);
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_text(p->e, f->part, tk_encode_text(p->e, tk_trim_end(text)));
+    return r < 0 ? r : tk_change_text(p->e, f->site.part, tk_encode_text(p->e, tk_trim_end(text)));
 }

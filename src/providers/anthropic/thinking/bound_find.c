@@ -148,7 +148,7 @@ static int find_different(struct tk_judge *j)
         part = first_thinking(j->t, message, &any);
         if (g->binding == TK_BINDING_DIFFERS && any && !is_cleared(j, message))
             r = tk_find(&j->findings, j->t, TK_CODE_THINKING_PREFIX_MISMATCH,
-                        error ? TK_ERROR : TK_WARNING, message, part);
+                        error ? TK_ERROR : TK_WARNING, tk_site_of(message, part));
     }
     return r;
 }
@@ -210,7 +210,7 @@ int tk_judge_unbound(struct tk_judge *j, const struct tk_edits *e)
         part = first_unbound(j);
     return part == TK_NONE ? 0
                            : tk_find(&j->findings, j->t, TK_CODE_THINKING_PREFIX_MISMATCH, TK_ERROR,
-                                     j->t->parts[part].message, part);
+                                     tk_site_of(j->t->parts[part].message, part));
 }
 
 bool tk_has_unbound(struct tk_judge *j, const struct tk_edits *e)

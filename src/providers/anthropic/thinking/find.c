@@ -121,7 +121,7 @@ static int judge_order(struct tk_judge *j)
     if (c.thinking < 2 || !c.call || (j->policy->grouped_only && c.leading < 2))
         return 0;
     return tk_find(&j->findings, j->t, TK_CODE_THINKING_ORDER_UNVERIFIED,
-                   severity_of_order(j->policy), j->t->parts[c.first].message, c.first);
+                   severity_of_order(j->policy), tk_site_of(j->t->parts[c.first].message, c.first));
 }
 
 /* ---- the end of a turn ---- */

@@ -37,7 +37,8 @@ struct tk_decision tk_want_in_user(struct tk_plan *p, const struct tk_finding *f
                                    const struct tk_policy *policy)
 {
     (void)policy;
-    return tk_edit_by(says_nothing(&p->j->t->parts[f->part]) ? TK_ACTION_DROP : TK_ACTION_DEMOTE);
+    return tk_edit_by(says_nothing(&p->j->t->parts[f->site.part]) ? TK_ACTION_DROP
+                                                                  : TK_ACTION_DEMOTE);
 }
 
 /*
@@ -82,14 +83,14 @@ int tk_let_go(struct tk_plan *p, uint32_t part, uint16_t code, enum tk_action ac
 
 int tk_fix_dead_block(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return tk_let_go(p, f->part, f->code, d.action);
+    return tk_let_go(p, f->site.part, f->code, d.action);
 }
 
 /* Never a part of it: what is left would not be as the provider sent it. */
 int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    const struct tk_turn *turn = &t->turns[t->messages[f->message].turn];
+    const struct tk_turn *turn = &t->turns[t->messages[f->site.entry].turn];
     bool restores = p->j->policy->thinking == TK_FIX_RESTORE;
     int r = 0;
 
@@ -111,22 +112,22 @@ int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 {
     const struct tk_transcript *t = p->j->t;
 
-    return &t->turns[t->messages[f->message].turn] == tk_newest_turn(t)
+    return &t->turns[t->messages[f->site.entry].turn] == tk_newest_turn(t)
                ? tk_fix_dead_turn(p, f, d)
                : tk_fix_dead_block(p, f, d);
 }
 
 int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
     return r < 0 ? r
-                 : tk_change_set(p->e, f->part, &p->j->t->shape->thinking,
+                 : tk_change_set(p->e, f->site.part, &p->j->t->shape->thinking,
                                  tk_encode_text(p->e, TK_STR("")));
 }
 
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    return tk_edit_append(p->e, f->message, f->code, d.action, TK_STR(TK_INTERRUPTED));
+    return tk_edit_append(p->e, f->site.entry, f->code, d.action, TK_STR(TK_INTERRUPTED));
 }

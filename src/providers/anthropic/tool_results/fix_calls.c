@@ -41,11 +41,11 @@ static struct tk_str good_name(struct tk_arena *arena, struct tk_str name)
 int tk_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    struct tk_str name = good_name(t->arena, tk_part_name(t, &t->parts[f->part]));
-    int r = name.p ? tk_edit_rewritten(p->e, f->part, f->code) : -ENOMEM;
+    struct tk_str name = good_name(t->arena, tk_part_name(t, &t->parts[f->site.part]));
+    int r = name.p ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
 
     (void)d;
-    return r < 0 ? r : tk_change_set(p->e, f->part, &name_path, tk_encode_text(p->e, name));
+    return r < 0 ? r : tk_change_set(p->e, f->site.part, &name_path, tk_encode_text(p->e, name));
 }
 
 /* {"rawInvalidInput": value}; without a value there was no argument. */
@@ -67,13 +67,13 @@ static struct tk_str wrapped(const struct tk_transcript *t, struct tk_val value)
 
 int tk_fix_tool_input(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    const struct tk_part *call = &p->j->t->parts[f->part];
+    const struct tk_part *call = &p->j->t->parts[f->site.part];
     struct tk_val input = tk_part_val(call, call->payload);
     struct tk_str object = tk_parsed_object(p->j, input);
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
     if (!object.p)
         object = wrapped(p->j->t, input);
-    return r < 0 ? r : tk_change_set(p->e, f->part, &input_path, object);
+    return r < 0 ? r : tk_change_set(p->e, f->site.part, &input_path, object);
 }

@@ -29,15 +29,15 @@ static struct tk_val blocks_of(const struct tk_plan *p, uint32_t part)
 
 int tk_fix_result_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    const struct tk_part *result = &p->j->t->parts[f->part];
+    const struct tk_part *result = &p->j->t->parts[f->site.part];
     struct tk_out json;
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
     tk_out_init(&json, p->j->t->arena);
     tk_compact_json(&json, tk_part_val(result, result->payload), NULL);
     return r < 0 ? r
-                 : tk_change_set(p->e, f->part, &content_path,
+                 : tk_change_set(p->e, f->site.part, &content_path,
                                  tk_encode_text(p->e, tk_out_join(&json)));
 }
 
@@ -46,14 +46,14 @@ int tk_fix_result_content(struct tk_plan *p, const struct tk_finding *f, struct 
 int tk_fix_toolset_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    struct tk_str name = tk_toolset_of(t, &t->parts[tk_client_call_of(p->j, f->part)]);
-    int r = tk_edit_rewritten(p->e, f->part, f->code);
+    struct tk_str name = tk_toolset_of(t, &t->parts[tk_client_call_of(p->j, f->site.part)]);
+    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
     if (r < 0)
         return r;
-    return name.p ? tk_change_set(p->e, f->part, &toolset_path, tk_encode_text(p->e, name))
-                  : tk_change_remove(p->e, f->part, &toolset_path);
+    return name.p ? tk_change_set(p->e, f->site.part, &toolset_path, tk_encode_text(p->e, name))
+                  : tk_change_remove(p->e, f->site.part, &toolset_path);
 }
 
 /* ---- blocks that move out ---- */
@@ -106,8 +106,8 @@ struct tk_decision tk_want_unload(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy)
 {
     (void)policy;
-    return p->j->t->messages[f->message].role == TK_ROLE_USER ? tk_edit_by(TK_ACTION_MOVE)
-                                                              : tk_no_edit();
+    return p->j->t->messages[f->site.entry].role == TK_ROLE_USER ? tk_edit_by(TK_ACTION_MOVE)
+                                                                 : tk_no_edit();
 }
 
 /* Which blocks leave a result, by code: TK_HOLDS_*. */
@@ -157,10 +157,10 @@ int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     int r;
 
     (void)d;
-    if (is_between_turns(p, f->part))
+    if (is_between_turns(p, f->site.part))
         return 0;
-    r = tk_edit_unloaded(p->e, f->part, f->code);
-    return r < 0 ? r : take_out(p, f->part, leaving(f->code), 0);
+    r = tk_edit_unloaded(p->e, f->site.part, f->code);
+    return r < 0 ? r : take_out(p, f->site.part, leaving(f->code), 0);
 }
 
 /* ---- search results that keep the texts beside them ---- */
@@ -221,13 +221,13 @@ int tk_fix_search_mixed(struct tk_plan *p, const struct tk_finding *f, struct tk
     int r;
 
     (void)d;
-    if (is_between_turns(p, f->part))
+    if (is_between_turns(p, f->site.part))
         return 0;
-    r = tk_edit_unloaded(p->e, f->part, f->code);
-    if (r == 0 && holds_text(blocks_of(p, f->part)))
-        r = gather(p, f->part);
+    r = tk_edit_unloaded(p->e, f->site.part, f->code);
+    if (r == 0 && holds_text(blocks_of(p, f->site.part)))
+        r = gather(p, f->site.part);
     return r < 0 ? r
-                 : take_out(p, f->part, leaving(TK_CODE_TOOL_RESULT_SEARCH_RESULT_MIXED),
+                 : take_out(p, f->site.part, leaving(TK_CODE_TOOL_RESULT_SEARCH_RESULT_MIXED),
                             TK_HOLDS_TEXT);
 }
 
@@ -275,15 +275,16 @@ static int collect(struct tk_plan *p, uint32_t part, unsigned kinds, struct text
 int tk_fix_result_blocks(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     bool code = f->code == TK_CODE_PTC_RESULT_NON_TEXT;
-    uint32_t count = tk_count(blocks_of(p, f->part));
+    uint32_t count = tk_count(blocks_of(p, f->site.part));
     struct texts x;
-    int r = collect(p, f->part, code ? TK_NOT_FOR_CODE : TK_NOT_IN_TOOLSETS, &x);
+    int r = collect(p, f->site.part, code ? TK_NOT_FOR_CODE : TK_NOT_IN_TOOLSETS, &x);
 
     (void)d;
     if (r == 0)
-        r = tk_edit_rewritten(p->e, f->part, f->code);
+        r = tk_edit_rewritten(p->e, f->site.part, f->code);
     if (r < 0)
         return r;
-    return x.blank == count ? tk_change_remove(p->e, f->part, &content_path)
-                            : tk_change_elements(p->e, f->part, &content_path, x.elements, x.count);
+    return x.blank == count
+               ? tk_change_remove(p->e, f->site.part, &content_path)
+               : tk_change_elements(p->e, f->site.part, &content_path, x.elements, x.count);
 }
