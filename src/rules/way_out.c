@@ -154,8 +154,8 @@ static struct tk_str by_cause(struct tk_plan *p, const struct tk_finding *f)
 /* True for a fault of a message that isn't bare (RULES.md section 8). */
 static bool is_kept(const struct tk_transcript *t, const struct tk_finding *f)
 {
-    return f->part == TK_NONE && t->messages[f->message].first == TK_NONE &&
-           (t->messages[f->message].flags & TK_MESSAGE_KEPT);
+    return f->site.part == TK_NONE && t->messages[f->site.entry].first == TK_NONE &&
+           (t->messages[f->site.entry].flags & TK_MESSAGE_KEPT);
 }
 
 static struct tk_str reason(struct tk_plan *p, const struct tk_finding *f)

@@ -540,7 +540,7 @@ static void test_late_faults(void)
 {
 #define SPLICED(json) "{\"params\":{\"messages\":[],\"assistant\":" json "}}"
     static const struct {
-        const struct tk_shape *shape;
+        const struct tk_param_shape *shape;
         const char *request, *pointer;
         int result;
     } table[] = {
