@@ -98,7 +98,8 @@ struct tk_shape {
     const char *message_options; /* a message's member with its provider options; NULL: has none */
     /* Further members of a message that the dialect knows, ended by p NULL; NULL: none. */
     const struct tk_str *message_members;
-    unsigned asked; /* format.h: TK_ASKED_* */
+    /* TK_ASKED_* of format.h; 0: no history is taken for one of another format. */
+    unsigned asked;
 };
 
 extern const struct tk_shape tk_shape_anthropic;
