@@ -7,15 +7,8 @@ uint32_t tk_new_part(struct tk_transcript *t)
 {
     struct tk_part *p;
 
-    if (t->part_count == t->part_capacity) {
-        uint32_t capacity = t->part_capacity ? t->part_capacity * 2 : 16;
-
-        p = tk_arena_grow(t->arena, t->parts, t->part_capacity * sizeof(*p), capacity * sizeof(*p));
-        if (!p)
-            return TK_NONE;
-        t->parts = p;
-        t->part_capacity = capacity;
-    }
+    if (!TK_GROW(t->arena, t->parts, t->part_count, t->part_capacity))
+        return TK_NONE;
     p = &t->parts[t->part_count];
     *p = (struct tk_part){
         .type = TK_NO_NODE,
@@ -37,16 +30,8 @@ uint32_t tk_new_message(struct tk_transcript *t)
 {
     struct tk_message *m;
 
-    if (t->message_count == t->message_capacity) {
-        uint32_t capacity = t->message_capacity ? t->message_capacity * 2 : 16;
-
-        m = tk_arena_grow(t->arena, t->messages, t->message_capacity * sizeof(*m),
-                          capacity * sizeof(*m));
-        if (!m)
-            return TK_NONE;
-        t->messages = m;
-        t->message_capacity = capacity;
-    }
+    if (!TK_GROW(t->arena, t->messages, t->message_count, t->message_capacity))
+        return TK_NONE;
     m = &t->messages[t->message_count];
     *m = (struct tk_message){
         .sent = TK_NO_NODE,
