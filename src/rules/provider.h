@@ -102,10 +102,8 @@ struct tk_provider {
     uint16_t joined;                      /* code of messages that are joined */
 
     /* ---- answering ---- */
-    /* Write members of a repair's answer that only this provider has: before the findings, and at
-     * the end. */
+    /* Writes members of a repair's answer that only this provider has, before the findings. */
     void (*write_facts)(struct tk_writer *w, const struct tk_repair *r);
-    void (*write_advice)(struct tk_writer *w, struct tk_repair *r);
 };
 
 /* Fills the view of a body by a provider's reader; of an absent body it is a view of nothing.

@@ -3,6 +3,7 @@
 
 #include "methods/history/read_history.h"
 #include "rules/edit/emit.h"
+#include "rules/edit/request_change.h"
 #include "rules/report.h"
 #include "rules/way_out.h"
 #include "value/digest.h"
@@ -80,8 +81,7 @@ int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *who
     tk_write_kv_bool(w, "safe", r->judge.findings.errors == 0);
     err = write_outcome(w, rq, r, whole);
     tk_write_repaired(w, rq, r);
-    if (r->judge.provider->write_advice)
-        r->judge.provider->write_advice(w, r);
+    tk_emit_set(w, &r->edits);
     tk_write_end(w);
     return err < 0 ? err : tk_answer_end(rq);
 }

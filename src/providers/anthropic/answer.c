@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The members of an answer to `repair` that exist because of seals and signed thinking
- * (OPERATIONS.md C.6, C.7 O4). */
+ * (OPERATIONS.md C.6). */
 #include "providers/anthropic/answer.h"
 
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/thinking/changed_prefix.h"
-#include "providers/anthropic/thinking/settings.h"
-
-/* ---- verdicts ---- */
 
 static void write_verdict(struct tk_writer *w, uint32_t message, const uint32_t *seals, uint32_t n,
                           enum tk_verdict verdict, bool dead)
@@ -77,27 +74,4 @@ void tk_anthropic_write_facts(struct tk_writer *w, const struct tk_repair *r)
     if (r->edits.count > 0 && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
         tk_report_unbound(w, r->judge.t);
     write_verdicts(w, r->judge.t, &tk_anthropic(&r->judge)->received);
-}
-
-/* ---- advice ---- */
-
-#define BINDING_BETA "thinking-binding-controls-2026-08-01"
-
-void tk_anthropic_write_advice(struct tk_writer *w, struct tk_repair *r)
-{
-    enum tk_advice advice = tk_repair_advice(r);
-
-    if (advice == TK_ADVICE_NONE)
-        return;
-    tk_write_key(w, "set");
-    tk_write_map(w);
-    tk_write_key(w, tk_advice_path(advice));
-    tk_write_advised(w, advice, r->judge.policy);
-    tk_write_end(w);
-    if (advice != TK_ADVICE_BLOCK_BINDING)
-        return;
-    tk_write_key(w, "betas");
-    tk_write_list(w);
-    tk_write_cstr(w, BINDING_BETA);
-    tk_write_end(w);
 }

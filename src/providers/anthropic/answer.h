@@ -9,8 +9,4 @@
  * history as it was sent, if seals came with it. */
 void tk_anthropic_write_facts(struct tk_writer *w, const struct tk_repair *r);
 
-/* Writes `set` and `betas`, the changes of the rest of the request that the edits make necessary;
- * nothing if there are none. */
-void tk_anthropic_write_advice(struct tk_writer *w, struct tk_repair *r);
-
 #endif

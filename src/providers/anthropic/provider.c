@@ -114,5 +114,4 @@ const struct tk_provider tk_provider_anthropic = {
     .emptied_other = TK_CODE_MESSAGE_CONTENT_EMPTY,
     .joined = TK_CODE_ROLES_NOT_ALTERNATING,
     .write_facts = tk_anthropic_write_facts,
-    .write_advice = tk_anthropic_write_advice,
 };
