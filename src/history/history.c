@@ -7,15 +7,8 @@ uint32_t tk_new_part(struct tk_transcript *t)
 {
     struct tk_part *p;
 
-    if (t->part_count == t->part_capacity) {
-        uint32_t capacity = t->part_capacity ? t->part_capacity * 2 : 16;
-
-        p = tk_arena_grow(t->arena, t->parts, t->part_capacity * sizeof(*p), capacity * sizeof(*p));
-        if (!p)
-            return TK_NONE;
-        t->parts = p;
-        t->part_capacity = capacity;
-    }
+    if (!TK_GROW(t->arena, t->parts, t->part_count, t->part_capacity))
+        return TK_NONE;
     p = &t->parts[t->part_count];
     *p = (struct tk_part){
         .type = TK_NO_NODE,
@@ -37,16 +30,8 @@ uint32_t tk_new_message(struct tk_transcript *t)
 {
     struct tk_message *m;
 
-    if (t->message_count == t->message_capacity) {
-        uint32_t capacity = t->message_capacity ? t->message_capacity * 2 : 16;
-
-        m = tk_arena_grow(t->arena, t->messages, t->message_capacity * sizeof(*m),
-                          capacity * sizeof(*m));
-        if (!m)
-            return TK_NONE;
-        t->messages = m;
-        t->message_capacity = capacity;
-    }
+    if (!TK_GROW(t->arena, t->messages, t->message_count, t->message_capacity))
+        return TK_NONE;
     m = &t->messages[t->message_count];
     *m = (struct tk_message){
         .sent = TK_NO_NODE,
@@ -67,7 +52,8 @@ uint32_t tk_new_message(struct tk_transcript *t)
 
 /* ---- messages with parts ---- */
 
-/* Looks for its place among the others: costs as much as there are empty messages before it. */
+/* Links a message into the list of those with parts. Costs one step for each empty message before
+ * it. */
 static void note_filled(struct tk_transcript *t, uint32_t message)
 {
     struct tk_message *m = &t->messages[message];
@@ -181,7 +167,8 @@ void tk_unlink_message(struct tk_transcript *t, uint32_t message)
 
 /* ---- turns ---- */
 
-/* A system message is a turn of its own; messages of one known role that stand together join. */
+/* Returns true if a message continues the turn. Adjacent messages of one known role do; each system
+ * message is a turn of its own. */
 static bool joins(const struct tk_turn *turn, const struct tk_message *m)
 {
     return turn->role == m->role && (m->role == TK_ROLE_USER || m->role == TK_ROLE_ASSISTANT);
@@ -234,7 +221,7 @@ int tk_turns(struct tk_transcript *t)
     return 0;
 }
 
-/* First part of the turn's messages from m on, transparent messages between them left out. */
+/* Returns the first part in the turn's messages from m on. Skips transparent messages. */
 static uint32_t first_from(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t m)
 {
     for (;;) {
@@ -273,7 +260,7 @@ static uint32_t part_next_to(const struct tk_transcript *t, uint32_t part, bool 
     return before ? p->prev : p->next;
 }
 
-/* The message beside another one in its turn; TK_NONE where the turn ends. */
+/* Returns the message before or after `message` in its turn; TK_NONE at the end of the turn. */
 static uint32_t message_next_to(const struct tk_transcript *t, uint32_t message, bool before)
 {
     uint8_t role = t->messages[message].role;
@@ -289,7 +276,8 @@ static bool is_fresh(const struct tk_transcript *t, const struct tk_separator_wa
     return walk && (walk->seen == TK_NONE || !(t->parts[walk->seen].flags & TK_PART_REMOVED));
 }
 
-/* Whether the last walk to the front began at this part, or in this message, which is empty now. */
+/* Returns true if the last search began at this part, or in this message, which is empty now: then
+ * its result still holds. */
 static bool is_known(const struct tk_transcript *t, const struct tk_separator_walk *walk,
                      uint32_t part, uint32_t message)
 {
@@ -300,7 +288,7 @@ static bool is_known(const struct tk_transcript *t, const struct tk_separator_wa
     return same && is_fresh(t, walk);
 }
 
-/* The part's neighbour on the wire, inside its turn. */
+/* Returns the nearest visible part before or after `part` in its turn; TK_NONE: there is none. */
 static uint32_t visible_next_to(const struct tk_transcript *t, uint32_t part, bool before,
                                 const struct tk_separator_walk *walk)
 {
@@ -341,7 +329,8 @@ bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sep
 
 /* ---- places ---- */
 
-/* Thousands of these can go into one answer: no printf. Returns the end. */
+/* Writes n in decimal and returns the end. Not printf: one answer can contain thousands of
+ * these. */
 static char *put_number(char *p, uint32_t n)
 {
     char digits[10];
@@ -361,7 +350,7 @@ static char *put(char *p, struct tk_str s)
     return p + s.n;
 }
 
-/* The longest number and the slash before it. */
+/* The longest number with the slash before it. */
 #define NUMBER_MAX (sizeof("/4294967295") - 1)
 
 struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part,

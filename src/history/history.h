@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The transcript: what rules look at, and nothing else (RULES.md section 1).
+ * The transcript: the form of a history that rules examine and repair edits (RULES.md section 1).
  *
  * A conversation with a model is a list of messages, oldest first; the client stores it and
  * sends all of it again with every request. A message has a role and parts:
@@ -15,10 +15,10 @@
  * Calls and results pair by id. Adjacent messages of one role are one TURN: the provider joins
  * them, so pairing, emptiness and protection are judged by the turn.
  *
- * A dialect (src/dialects) reads a document into this form. Repair edits the form: parts and
- * messages are linked lists over arrays, so that an edit costs the same wherever it happens,
- * and the arrays still tell where everything stood in the input. What was not edited is
- * still a span of the document and is never copied.
+ * A shape (src/shapes) reads a document into this form. Repair then edits it. Parts and messages
+ * are linked lists over arrays: an edit costs the same wherever it happens, and the order of the
+ * arrays remains that of the input. A value that no edit touched is a span of the document and is
+ * never copied.
  */
 #ifndef TK_HISTORY_HISTORY_H
 #define TK_HISTORY_HISTORY_H
@@ -28,7 +28,7 @@
 
 #define TK_NONE UINT32_MAX
 
-/* Repair puts this text at the end of a turn that ends in thinking. */
+/* Repair appends this text to a turn that ends in thinking, which providers refuse. */
 #define TK_INTERRUPTED "(interrupted)"
 
 enum tk_role {
@@ -50,91 +50,98 @@ enum tk_part_kind {
 
 /* Flags of a part. */
 enum {
-    TK_PART_PROVIDER = 1 << 0,    /* call or result: executed by the provider, else by the client */
-    TK_PART_SIGNED = 1 << 1,      /* thinking with a signature, redacted thinking with data */
-    TK_PART_STRING = 1 << 2,      /* the message's content is a string, and this is it */
-    TK_PART_REMOVED = 1 << 3,     /* dropped by an edit */
-    TK_PART_MADE = 1 << 4,        /* by an edit: inserted, or put in the place of another part */
-    TK_PART_TOUCHED = 1 << 5,     /* a member of it was edited */
-    TK_PART_MOVED = 1 << 6,       /* stands elsewhere than in the input */
-    TK_PART_CHANGED = 1 << 7,     /* differs in more than cache markers from the input's */
+    TK_PART_PROVIDER = 1 << 0, /* call or result: executed by the provider; unset: by the client */
+    TK_PART_SIGNED = 1 << 1,   /* thinking with a signature, redacted thinking with data */
+    TK_PART_STRING = 1 << 2,   /* the message's content is a string, and this is it */
+    TK_PART_REMOVED = 1 << 3,  /* dropped by an edit */
+    TK_PART_MADE = 1 << 4,     /* by an edit: inserted, or put in the place of another part */
+    TK_PART_TOUCHED = 1 << 5,  /* a member of it was edited */
+    TK_PART_MOVED = 1 << 6,    /* is in another place than in the input */
+    TK_PART_CHANGED = 1 << 7,  /* differs from the input in more than cache markers */
     TK_PART_RESULT_GONE = 1 << 8, /* was a result whose structure an edit took away */
     TK_PART_INVISIBLE = 1 << 9,   /* the adapter leaves it out on the wire */
     TK_PART_MARKABLE = 1 << 10,   /* may carry a cache marker */
-    TK_PART_EDITED = 1 << 11,     /* in this round: one edit a part and round */
-    TK_PART_WANTED = 1 << 12,     /* while its message is restored: it stays */
-    TK_PART_ODD = 1 << 13,     /* has a member that its type doesn't know, or lacks one, or is of no
-                                  type that is known */
-    TK_PART_FITS = 1 << 14,    /* result: found to hold what its type says */
-    TK_PART_DEMOTED = 1 << 15, /* was thinking in the input, and is text now */
+    TK_PART_EDITED = 1 << 11,     /* was edited in this round; a round edits a part at most once */
+    TK_PART_WANTED = 1 << 12,     /* stays: set while its message is restored */
+    /* lacks a member of its type, has a member that its type doesn't know, or has an unknown
+     * type */
+    TK_PART_ODD = 1 << 13,
+    TK_PART_FITS = 1 << 14,    /* result: its content is known to be what its type says */
+    TK_PART_DEMOTED = 1 << 15, /* was thinking in the input and is text now */
 };
 
 struct tk_part {
     const struct tk_doc *doc; /* the request, or a fragment that an edit made */
-    uint32_t node;            /* the part; for TK_PART_STRING the string */
-    /* Nodes of doc, TK_NO_NODE where there is none. */
-    uint32_t type; /* the part's type */
-    uint32_t id;   /* of a call; a result's reference to it */
-    uint32_t name; /* tool name of a call (fantasy, ai-sdk: of a result, too) */
-    uint32_t
-        payload;     /* input of a call, content or output of a result, text of text and thinking */
-    uint32_t caller; /* who made the call, if not the model itself */
-    uint32_t message; /* where it stands now */
+    uint32_t node;            /* the part; for TK_PART_STRING the string itself */
+    /* Nodes of `doc`; TK_NO_NODE if absent. */
+    uint32_t type;    /* the part's type */
+    uint32_t id;      /* call: its id; result: the id of its call */
+    uint32_t name;    /* tool name of a call; in fantasy and ai-sdk also of a result */
+    uint32_t payload; /* call: input; result: content or output; text and thinking: the text */
+    uint32_t caller;  /* the caller, if a tool made the call and not the model */
+    uint32_t message; /* message that holds it now */
     uint32_t prev, next;
-    uint32_t from_message; /* where it stood in the input; TK_NONE: nowhere */
+    uint32_t from_message; /* message that held it in the input; TK_NONE: an edit added it */
     uint32_t finding;      /* first of its findings, see finding.h */
     uint32_t flags;
-    uint16_t block; /* its row in the shape's table of blocks (shapes/blocks.h), 0 for none */
+    uint16_t block; /* row in the shape's table of blocks (shapes/blocks.h); 0: none */
     uint8_t kind;
 };
 
 /* Flags of a message. */
 enum {
     TK_MESSAGE_DROPPED = 1 << 0,
-    TK_MESSAGE_MADE = 1 << 1,        /* put in by an edit */
-    TK_MESSAGE_EMPTIED = 1 << 2,     /* an edit took its last part and nothing settled it yet */
-    TK_MESSAGE_RELISTED = 1 << 3,    /* its content was a string, or is replaced as a whole */
-    TK_MESSAGE_TOUCHED = 1 << 4,     /* parts came, went or changed */
-    TK_MESSAGE_TOOL = 1 << 5,        /* role `tool`: holds results and nothing else */
-    TK_MESSAGE_GAP = 1 << 6,         /* a message right behind it was dropped */
-    TK_MESSAGE_MERGED = 1 << 7,      /* took in the parts of another */
-    TK_MESSAGE_TRANSPARENT = 1 << 8, /* lifted out by the adapter: no turn, no border of turns */
-    TK_MESSAGE_SETTLE = 1 << 10,     /* was emptied before this round began */
-    TK_MESSAGE_STRIPPED = 1 << 11,   /* its provider options went to its last part */
-    TK_MESSAGE_FILLED = 1 << 13,     /* came without content, and was given some */
-    TK_MESSAGE_MOVED = 1 << 12,      /* stands elsewhere than in the input */
-    TK_MESSAGE_PROTECTED = 1 << 9,   /* of the newest assistant turn, which is signed (protect.h) */
-    TK_MESSAGE_WHOLE = 1 << 16,      /* has no list of parts: it is itself its only part */
-    TK_MESSAGE_EXTRA = 1 << 14,      /* has members that its dialect doesn't know */
-    TK_MESSAGE_KEPT = 1 << 15,       /* and not all are bookkeeping or empty: it isn't bare, so no
-                                        edit drops it or joins it to another (RULES.md 8) */
+    TK_MESSAGE_MADE = 1 << 1, /* added by an edit */
+    /* an edit removed its last part, and the message isn't dropped or refilled yet */
+    TK_MESSAGE_EMPTIED = 1 << 2,
+    TK_MESSAGE_RELISTED = 1 << 3, /* its content was a string, or is replaced as a whole */
+    TK_MESSAGE_TOUCHED = 1 << 4,  /* parts were added, removed or changed */
+    TK_MESSAGE_TOOL = 1 << 5,     /* role `tool`: contains only results */
+    TK_MESSAGE_GAP = 1 << 6,      /* the message after it was dropped */
+    TK_MESSAGE_MERGED = 1 << 7,   /* took over the parts of another message */
+    /* lifted out by the library's adapter: belongs to no turn and doesn't separate turns */
+    TK_MESSAGE_TRANSPARENT = 1 << 8,
+    TK_MESSAGE_SETTLE = 1 << 10,   /* was emptied before this round began */
+    TK_MESSAGE_STRIPPED = 1 << 11, /* its provider options were moved to its last part */
+    TK_MESSAGE_FILLED = 1 << 13,   /* came without content and was given some */
+    TK_MESSAGE_MOVED = 1 << 12,    /* is in another place than in the input */
+    /* belongs to the newest assistant turn, and that turn is signed (protect.h) */
+    TK_MESSAGE_PROTECTED = 1 << 9,
+    TK_MESSAGE_WHOLE = 1 << 16, /* has no list of parts: it is itself its only part */
+    TK_MESSAGE_EXTRA = 1 << 14, /* has members that its shape doesn't know */
+    /* has TK_MESSAGE_EXTRA, and some of those members are neither bookkeeping nor empty: no edit
+     * drops it or joins it to another (RULES.md 8) */
+    TK_MESSAGE_KEPT = 1 << 15,
 };
 
 struct tk_message {
     const struct tk_doc *doc;
     uint32_t node;        /* the message */
-    uint32_t sent;        /* its node in the request, TK_NO_NODE for one that an edit put in */
-    uint32_t content;     /* its content, TK_NO_NODE when missing */
+    uint32_t sent;        /* its node in the request; TK_NO_NODE: added by an edit */
+    uint32_t content;     /* its content; TK_NO_NODE: missing */
     uint32_t first, last; /* parts */
-    uint32_t input_first; /* of the input's parts the first that stood here, or would */
-    uint32_t prev, next;  /* messages, dropped ones left out */
-    uint32_t filled_prev, filled_next; /* the same, those without parts left out, too */
-    uint32_t turn;                     /* as of the last tk_turns(); TK_NONE for transparent ones */
-    uint32_t finding;                  /* first finding about the message itself */
+    /* the first part of the input that was in this message, or would have been if it had any */
+    uint32_t input_first;
+    uint32_t prev, next; /* messages; dropped ones are skipped */
+    /* messages that have parts; empty and dropped ones are skipped */
+    uint32_t filled_prev, filled_next;
+    uint32_t turn;    /* as of the last tk_turns(); TK_NONE for transparent messages */
+    uint32_t finding; /* first finding about the message itself */
     uint32_t options; /* message-level provider options, if any (fantasy, ai-sdk) */
     uint32_t flags;
     uint8_t role;
-    bool filled; /* has parts and is in the list of such messages */
+    bool filled; /* has parts, so it is linked by filled_prev and filled_next */
 };
 
 /* Flags of a turn. */
 enum {
     TK_TURN_SIGNED = 1 << 0,
     TK_TURN_HAS_PARTS = 1 << 1,
-    TK_TURN_CLIENT_CALL = 1 << 2,  /* holds a client call */
-    TK_TURN_ONLY_RESULTS = 1 << 3, /* nothing but client results (empty counts) */
-    TK_TURN_CROSSED = 1 << 4,      /* a call in flight is open in front of it and behind it */
-    TK_TURN_EMPTIED = 1 << 5,      /* an edit emptied one of its messages before this round */
+    TK_TURN_CLIENT_CALL = 1 << 2,  /* contains a client call */
+    TK_TURN_ONLY_RESULTS = 1 << 3, /* contains only client results, or nothing */
+    /* a call in flight was made before this turn and is answered after it */
+    TK_TURN_CROSSED = 1 << 4,
+    TK_TURN_EMPTIED = 1 << 5, /* an edit emptied one of its messages before this round */
 };
 
 struct tk_turn {
@@ -150,54 +157,56 @@ struct tk_transcript {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     const struct tk_doc *doc; /* the request */
-    struct tk_val list;       /* what was read: the list of messages, or of a lone turn's parts */
-    struct tk_str root;     /* where the list of messages is: "/messages"; empty for a lone turn */
-    struct tk_str parts_at; /* the member of a message that holds its parts: "/content" */
-    bool lone_turn;         /* repair_turn: one message, whose pointers begin with /content */
+    /* what was read: the list of messages; for a lone turn, its list of parts */
+    struct tk_val list;
+    struct tk_str root; /* pointer to the list of messages: "/messages"; empty for a lone turn */
+    struct tk_str parts_at; /* pointer from a message to its parts: "/content" */
+    bool lone_turn;         /* repair_turn: a single message; pointers begin with /content */
 
-    struct tk_message *messages; /* the input's first, in order; then what edits put in */
+    struct tk_message *messages; /* those of the input in order, then those that edits added */
     uint32_t message_count, message_capacity, input_messages;
     uint32_t first_message, last_message;
-    uint32_t first_filled; /* the first message that has parts, TK_NONE */
-    uint32_t arrivals;     /* how many messages were put into the list, or to another place of it */
+    uint32_t first_filled; /* the first message that has parts; TK_NONE: no message has any */
+    uint32_t arrivals;     /* how many messages were added or moved */
 
-    struct tk_part *parts; /* the input's first, in order; then what edits made */
+    struct tk_part *parts; /* those of the input in order, then those that edits made */
     uint32_t part_count, part_capacity, input_parts;
-    uint32_t *named_by; /* see names.h; by part of the input, NULL if there are no client results */
+    uint32_t *named_by; /* by part of the input, see names.h; NULL: there are no client results */
 
-    struct tk_turn *turns; /* rebuilt by tk_turns() */
+    struct tk_turn *turns; /* built by tk_turns() */
     uint32_t turn_count, turn_capacity;
-    uint32_t first_signed_turn; /* TK_NONE */
-    uint32_t protected_message; /* newest signed message of the protected turn, TK_NONE */
+    uint32_t first_signed_turn; /* TK_NONE: no turn is signed */
+    /* newest signed message of the protected turn; TK_NONE: nothing is protected */
+    uint32_t protected_message;
 };
 
-/* Finds the turns of what is there now. Returns 0 or -ENOMEM. */
+/* Divides the messages as they are now into turns. Returns 0 or -ENOMEM. */
 int tk_turns(struct tk_transcript *t);
 
-/* New elements at the end of the arrays, zeroed but for their links; TK_NONE when out of memory.
- * Pointers into the arrays don't survive it. */
+/* Append an element to its array: zeroed, with all links TK_NONE. Return its index, or TK_NONE when
+ * out of memory. Pointers into the array become invalid. */
 uint32_t tk_new_part(struct tk_transcript *t);
 uint32_t tk_new_message(struct tk_transcript *t);
 
-/* Links a part behind `after`, or at the front of the message when that is TK_NONE. */
+/* Links a part after the part `after` of the message; `after` == TK_NONE: as its first part. */
 void tk_link_part(struct tk_transcript *t, uint32_t message, uint32_t after, uint32_t part);
 void tk_unlink_part(struct tk_transcript *t, uint32_t part);
-/* The same for messages. */
+/* Links a message after the message `after`; TK_NONE: as the first of all. */
 void tk_link_message(struct tk_transcript *t, uint32_t after, uint32_t message);
 void tk_unlink_message(struct tk_transcript *t, uint32_t message);
 
-/* Returns the part before another one, over the borders of messages, or TK_NONE. Messages that
- * edits emptied cost nothing. The part must be in its message. */
+/* Returns the part before `part`, which may be in an earlier message; TK_NONE: `part` is the first.
+ * `part` must be linked in a message. Skips emptied messages in constant time. */
 uint32_t tk_part_before(const struct tk_transcript *t, uint32_t part);
 
-/* ---- looking ---- */
+/* ---- looking up ---- */
 
 static inline struct tk_val tk_part_val(const struct tk_part *p, uint32_t node)
 {
     return (struct tk_val){p->doc, node};
 }
 
-/* Text of a call's or result's id; a missing or ill-typed id counts as the empty one. */
+/* Returns the id of a call, or the one that a result refers to. A missing or ill-typed id is "". */
 static inline struct tk_str tk_part_id(const struct tk_transcript *t, const struct tk_part *p)
 {
     struct tk_str s = tk_text(tk_part_val(p, p->id), t->arena);
@@ -205,7 +214,7 @@ static inline struct tk_str tk_part_id(const struct tk_transcript *t, const stru
     return s.p ? s : TK_STR("");
 }
 
-/* Text of the tool's name; p NULL when there is none. */
+/* Returns the tool's name; `.p == NULL` if there is none. */
 static inline struct tk_str tk_part_name(const struct tk_transcript *t, const struct tk_part *p)
 {
     return tk_text(tk_part_val(p, p->name), t->arena);
@@ -221,13 +230,13 @@ static inline bool tk_is_result(const struct tk_part *p, bool provider)
     return p->kind == TK_PART_RESULT && !(p->flags & TK_PART_PROVIDER) == !provider;
 }
 
-/* The message's index in the input; TK_NONE for one that an edit put in. */
+/* Returns the message's index in the input; TK_NONE if an edit added it. */
 static inline uint32_t tk_message_from(const struct tk_transcript *t, uint32_t message)
 {
     return message < t->input_messages ? message : TK_NONE;
 }
 
-/* The part's index in its message of the input; TK_NONE for one that an edit put in. */
+/* Returns the part's index in its message of the input; TK_NONE if an edit added it. */
 static inline uint32_t tk_part_from(const struct tk_transcript *t, uint32_t part)
 {
     uint32_t message = t->parts[part].from_message;
@@ -240,8 +249,8 @@ static inline bool tk_is_thinking(const struct tk_part *p)
     return p->kind == TK_PART_THINKING || p->kind == TK_PART_REDACTED;
 }
 
-/* Content that is missing, or neither a list nor a string, takes no part in, unless an edit mended
- * it. */
+/* Returns true if parts can be added to the message: its content is a list or a string, or an edit
+ * repaired it. */
 static inline bool tk_takes_parts(const struct tk_message *m)
 {
     struct tk_val content = {m->doc, m->content};
@@ -250,26 +259,26 @@ static inline bool tk_takes_parts(const struct tk_message *m)
            tk_is(content, TK_STRING);
 }
 
-/* What a walk to the front has seen: the first part that reaches the wire, from a part on, and from
- * a message on if that has lost its parts since. Zeroed, with `from` and `message` TK_NONE: nothing
- * yet. So that parts that are asked about one after the other, and taken out, don't cost a walk
- * over the same invisible ones, or the same emptied messages, each. */
+/* Result of the last backward search for a visible part. Blank texts are often examined and
+ * dropped one after the other; the search for the next one stops where the last one began, so that
+ * invisible parts and emptied messages aren't walked again each time. Initialise `from` and
+ * `message` with TK_NONE. */
 struct tk_separator_walk {
     uint32_t from, seen, message;
 };
 
 /*
- * Whether the part stands directly between two signed thinking parts of its turn, as they are now:
- * a blank text does good there. walk: may be NULL.
+ * Returns true if the nearest visible parts of the turn before and after the part are both signed
+ * thinking. A blank text there separates the two blocks and must stay. walk: may be NULL.
  */
 bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_separator_walk *walk);
 
-/* Parts of a turn, over all its messages. */
+/* Iterate over the parts of a turn, over all its messages. Return TK_NONE at the end. */
 uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn);
 uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t part);
 
-/* How a place is written: the message itself, one of the parts in its list, or the list as a whole
- * (content that is a string is one part and the whole list). */
+/* The three kinds of places: a message, one of the parts in its list, or the list as a whole.
+ * Content that is a string is one part and the whole list. */
 enum tk_place_of {
     TK_AT_MESSAGE,
     TK_AT_PART,
@@ -277,15 +286,15 @@ enum tk_place_of {
 };
 
 /*
- * A place as a pointer, by indexes: "/messages/3", "/messages/3/content/1" or
- * "/messages/3/content". Of a lone turn:
- * "", "/content/1", "/content".
+ * Returns a place as a JSON pointer: "/messages/3", "/messages/3/content/1" or
+ * "/messages/3/content"; for a lone turn: "", "/content/1" or "/content". `.p == NULL` when out of
+ * memory.
  */
 struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part,
                        enum tk_place_of of);
 
-/* How a part is found in its message: TK_AT_MESSAGE if the message has no list, TK_AT_PARTS for a
- * string. */
+/* Returns how a part is addressed in its message: TK_AT_MESSAGE if the message has no list,
+ * TK_AT_PARTS if its content is a string. */
 static inline enum tk_place_of tk_place_of_part(const struct tk_transcript *t, uint32_t message,
                                                 uint32_t part)
 {
@@ -294,7 +303,7 @@ static inline enum tk_place_of tk_place_of_part(const struct tk_transcript *t, u
     return t->parts[part].flags & TK_PART_STRING ? TK_AT_PARTS : TK_AT_PART;
 }
 
-/* The same for a part (TK_NONE: the message itself) as it stood in the request. */
+/* Returns the pointer to a part (TK_NONE: to the message) where it was in the request. */
 struct tk_str tk_pointer_from(const struct tk_transcript *t, uint32_t message, uint32_t part);
 
 #endif

@@ -47,15 +47,13 @@ struct tk_val tk_body_make(const struct tk_body_input *in)
 {
     struct tk_member_change changes[TK_BODY_CHANGES_MAX];
     size_t n = tk_body_changes(in, changes);
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
     struct tk_doc *doc;
 
     if (n == 0)
         return in->request;
-    tk_out_init(&out, in->arena);
-    tk_writer_init(&w, in->codec, &out);
-    tk_write_with_changes(&w, in->request, changes, n);
-    doc = tk_doc_of_own(tk_out_join(&out), in->hash_key, in->arena);
+    tk_encode_begin(&e, in->codec, in->arena);
+    tk_write_with_changes(&e.w, in->request, changes, n);
+    doc = tk_doc_of_own(tk_encode_end(&e), in->hash_key, in->arena);
     return doc ? tk_root(doc) : TK_NO_VAL;
 }

@@ -25,16 +25,8 @@ int tk_refusal_list(struct tk_refusal *refusal, const char *key, struct tk_str i
                     struct tk_arena *arena)
 {
     refusal->list_key = key;
-    if (refusal->list_count == refusal->list_capacity) {
-        uint32_t capacity = refusal->list_capacity ? 2 * refusal->list_capacity : 8;
-        struct tk_str *list = tk_arena_grow(
-            arena, refusal->list, refusal->list_capacity * sizeof(*list), capacity * sizeof(*list));
-
-        if (!list)
-            return -ENOMEM;
-        refusal->list = list;
-        refusal->list_capacity = capacity;
-    }
+    if (!TK_GROW(arena, refusal->list, refusal->list_count, refusal->list_capacity))
+        return -ENOMEM;
     refusal->list[refusal->list_count++] = item;
     return TK_REFUSED;
 }

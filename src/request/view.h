@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rest of a request: what its body says besides the history. A provider's reader fills the view
- * once a request, in one pass over the body's members; rules and operations look members up here.
+ * The rest of a request: the members of its body other than the history. A provider's reader fills
+ * the view once for each request, in one pass over the body; rules and operations look members up
+ * here.
  *
  *     {"model": ..., "system": [...], "tools": [...], "thinking": {...}, "messages": [...]}
  *
  *     tk_request_at(view, TK_REQUEST_SYSTEM)   the value, or absent
- *     view->tools, view->markers, view->flags  what rules would otherwise walk for, again and again
+ *     view->tools, view->markers, view->flags  facts that several rules ask for
  */
 #ifndef TK_REQUEST_VIEW_H
 #define TK_REQUEST_VIEW_H
@@ -19,12 +20,12 @@ enum tk_request_member {
     TK_REQUEST_SYSTEM,
     TK_REQUEST_TOOLS,
     TK_REQUEST_TOOL_CHOICE,
-    TK_REQUEST_SERVERS, /* whose tools the provider calls itself */
+    TK_REQUEST_SERVERS, /* servers whose tools the provider calls itself */
     TK_REQUEST_CONTAINER,
     TK_REQUEST_THINKING,
     TK_REQUEST_CONTEXT_MANAGEMENT,
     TK_REQUEST_MARKER, /* the body's own cache marker */
-    TK_REQUEST_BETAS,  /* values of the header that the body has itself */
+    TK_REQUEST_BETAS,  /* values of the beta header that the body carries itself */
     TK_REQUEST_OUTPUT_CONFIG,
     TK_REQUEST_COMPACTION,
     TK_REQUEST_FALLBACKS,
@@ -36,31 +37,33 @@ enum tk_request_member {
 /* Flags of a view. */
 enum {
     TK_REQUEST_THINKS = 1 << 0,           /* thinking is on */
-    TK_REQUEST_THINKS_BY_BUDGET = 1 << 1, /* in the manual way: up to a budget */
-    TK_REQUEST_COMPACTS = 1 << 2,         /* has the strategy that compaction blocks need */
+    TK_REQUEST_THINKS_BY_BUDGET = 1 << 1, /* thinking is on with a token budget, not adaptive */
+    TK_REQUEST_COMPACTS = 1 << 2,         /* has the edit strategy that compaction blocks require */
     TK_REQUEST_COMPACT_EDIT = 1 << 3,     /* context_management has an edit that compacts */
-    TK_REQUEST_CONTEXT_EDIT = 1 << 4,     /* or one of another kind */
+    TK_REQUEST_CONTEXT_EDIT = 1 << 4,     /* context_management has an edit of another kind */
 };
 
 /* A definition in `tools`. */
 struct tk_request_tool {
-    uint32_t node; /* of the body's document */
-    uint32_t name; /* TK_NO_NODE: it has none */
-    bool deferred; /* the model doesn't see it before it looks for it */
+    uint32_t node; /* in the body's document */
+    uint32_t name; /* TK_NO_NODE: no name */
+    bool deferred; /* hidden from the model until it searches for the tool */
 };
 
 struct tk_request_view {
-    struct tk_val body; /* absent: the history came alone */
+    struct tk_val body; /* absent: the request consists of the history alone */
     struct tk_val at[TK_REQUEST_MEMBERS];
-    struct tk_val binding;               /* of thinking: what becomes of blocks that don't fit */
-    const struct tk_request_tool *tools; /* if `tools` is a list */
+    /* how the provider treats thinking blocks that don't match their conversation */
+    struct tk_val binding;
+    const struct tk_request_tool *tools; /* absent if `tools` isn't a list */
     uint32_t tool_count;
-    const struct tk_val *markers; /* cache markers of tools and system, in the prompt's order */
+    /* cache markers of tools and system, in the order of the prompt */
+    const struct tk_val *markers;
     uint32_t marker_count;
     uint32_t flags;
 };
 
-/* A view of nothing. */
+/* The view of an absent body: every member is absent. */
 extern const struct tk_request_view tk_no_request;
 
 static inline struct tk_val tk_request_at(const struct tk_request_view *v,
@@ -80,7 +83,8 @@ static inline struct tk_val tk_request_val(const struct tk_request_view *v, uint
     return (struct tk_val){v->body.doc, node};
 }
 
-/* Fills the members of a view, by a provider's names for them; p NULL: it has no such member. */
+/* Fills the members of a view. names: what the provider calls each member; `.p == NULL`: it has no
+ * such member. */
 void tk_request_read(struct tk_request_view *ret, struct tk_val body,
                      const struct tk_str names[TK_REQUEST_MEMBERS]);
 

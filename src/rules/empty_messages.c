@@ -94,6 +94,11 @@ int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code)
     return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
 }
 
+static bool keeps_place(const struct tk_plan *p)
+{
+    return p->j->provider->keeps_place && p->j->provider->keeps_place(p);
+}
+
 int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
 {
     struct tk_transcript *t = p->j->t;
@@ -106,7 +111,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     }
     if (has_to_wait(t, message))
         return 0;
-    if (m->turn == TK_NONE || !(p->j->provider->keeps_place(p) || must_stay(t, message)))
+    if (m->turn == TK_NONE || !(keeps_place(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
         return tk_edit_stand_in(p->e, message, code, placeholder);

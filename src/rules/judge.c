@@ -15,7 +15,7 @@ int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_p
                        (t->lone_turn ? 0 : TK_HAS_HISTORY));
     tk_map_init(&j->clients.index, t->arena, t->hash_key);
     tk_doc_init(&j->pairing.input, tk_arena_allocator(t->arena));
-    return provider->begin(j);
+    return provider->begin ? provider->begin(j) : 0;
 }
 
 void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
@@ -24,7 +24,8 @@ void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
     j->cancel_arg = from->cancel_arg;
     j->request = from->request;
     j->has |= from->has & TK_HAS_HEADER;
-    j->provider->inherit(j, from);
+    if (j->provider->inherit)
+        j->provider->inherit(j, from);
 }
 
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step)

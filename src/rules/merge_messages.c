@@ -53,6 +53,11 @@ static bool is_mute(const struct tk_transcript *t, uint32_t message)
     return (t->messages[message].flags & TK_MESSAGE_KEPT) && tk_says_nothing(t, message);
 }
 
+static bool may_join(const struct tk_judge *j, uint32_t message)
+{
+    return !j->provider->may_join || j->provider->may_join(j, message);
+}
+
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged)
 {
     const struct tk_policy *policy = j->policy;
@@ -70,8 +75,8 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
         bool asked =
             policy->merge_adjacent == TK_MERGE_ALL || (t->messages[m].flags & TK_MESSAGE_GAP);
 
-        if (asked && !left_mute && !left_signed && !right_signed && j->provider->may_join(j, m) &&
-            j->provider->may_join(j, next) && may_merge(t, m, next)) {
+        if (asked && !left_mute && !left_signed && !right_signed && may_join(j, m) &&
+            may_join(j, next) && may_merge(t, m, next)) {
             r = merge_next(j, e, m, next);
             *ret_merged = true;
         } else {

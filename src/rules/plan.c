@@ -152,6 +152,13 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
         p->j->t->parts[i].flags &= ~(uint32_t)TK_PART_EDITED;
 }
 
+/* Calls one of the provider's functions around a round. Returns what it returns, 0 if it is absent.
+ */
+static int around(struct tk_plan *p, int (*hook)(struct tk_plan *p))
+{
+    return hook ? hook(p) : 0;
+}
+
 int tk_plan_round(struct tk_plan *p, uint8_t stage)
 {
     struct tasks tasks = {
@@ -162,7 +169,7 @@ int tk_plan_round(struct tk_plan *p, uint8_t stage)
     p->stage = stage;
     p->e->round_messages = p->j->t->message_count;
     if (r == 0)
-        r = p->j->provider->begin_round(p);
+        r = around(p, p->j->provider->begin_round);
     if (r < 0)
         return r;
     begin_round(p->j->t);
@@ -171,13 +178,13 @@ int tk_plan_round(struct tk_plan *p, uint8_t stage)
     if (r == 0)
         r = act(&tasks, false);
     if (r == 0)
-        r = p->j->provider->after_fixes(p);
+        r = around(p, p->j->provider->after_fixes);
     if (r == 0)
         r = tk_plan_settle(p);
     if (r == 0 && p->e->steps == steps)
         r = act(&tasks, true);
     if (r == 0)
-        r = p->j->provider->end_round(p);
+        r = around(p, p->j->provider->end_round);
     end_round(p, first_edit);
     return r;
 }
@@ -188,7 +195,7 @@ int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p))
     int r;
 
     p->stage = stage;
-    r = p->j->provider->begin_round(p);
+    r = around(p, p->j->provider->begin_round);
     if (r < 0)
         return r;
     begin_round(p->j->t);

@@ -19,6 +19,7 @@ struct tk_repair;
 struct tk_rule_fix;
 struct tk_shape;
 struct tk_tool_rules;
+struct tk_writer;
 
 /* What a check needs to be asked at all (struct tk_judge, `has`). */
 enum {
@@ -58,7 +59,10 @@ struct tk_cause {
     struct tk_str sentence;
 };
 
-/* All but `name` and `tools` is absent from a provider whose rules aren't judged. */
+/*
+ * Functions and tables that a provider has no use for are NULL, and then nothing is done. A
+ * provider whose rules aren't judged has only `name` and `tools`.
+ */
 struct tk_provider {
     const char *name;
     const struct tk_shape *const *shapes; /* the first is the wire's; ended by NULL */
@@ -75,6 +79,9 @@ struct tk_provider {
     int (*begin)(struct tk_judge *j);
     /* Copies what came with the request from the judge of another history of it. */
     void (*inherit)(struct tk_judge *j, const struct tk_judge *from);
+    /* Judges, for `validate`, what a repair judges in a step of its own. Returns what
+     * tk_judge() does. */
+    int (*judge_last)(struct tk_judge *j);
 
     /* ---- repairing ---- */
     const struct tk_rule_fix *fixes; /* by code */
@@ -93,6 +100,10 @@ struct tk_provider {
     bool (*may_join)(const struct tk_judge *j, uint32_t message);
     uint16_t emptied_user, emptied_other; /* codes of messages that an edit emptied */
     uint16_t joined;                      /* code of messages that are joined */
+
+    /* ---- answering ---- */
+    /* Writes members of a repair's answer that only this provider has, before the findings. */
+    void (*write_facts)(struct tk_writer *w, const struct tk_repair *r);
 };
 
 /* Fills the view of a body by a provider's reader; of an absent body it is a view of nothing.

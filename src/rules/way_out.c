@@ -143,7 +143,7 @@ static struct tk_str by_base(struct tk_plan *p, const struct tk_finding *f)
 
 static struct tk_str by_cause(struct tk_plan *p, const struct tk_finding *f)
 {
-    for (const struct tk_cause *c = p->j->provider->causes; c->is_cause; c++)
+    for (const struct tk_cause *c = p->j->provider->causes; c && c->is_cause; c++)
         if (c->code == f->code && c->is_cause(p, f))
             return c->sentence;
     return (struct tk_str){0};

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect `ai-sdk`: ModelMessage of the Vercel AI SDK (DIALECTS.md section 3).
+ * Shape `ai-sdk`: ModelMessage of the Vercel AI SDK (DIALECTS.md section 3).
  *
  *     {"role": "assistant", "content": [
- *         {"type": "reasoning", "text": "...", "providerOptions": {"anthropic": {"signature":
- * "..."}}},
+ *         {"type": "reasoning", "text": "...",
+ *          "providerOptions": {"anthropic": {"signature": "..."}}},
  *         {"type": "tool-call", "toolCallId": "srvtoolu_1", "toolName": "web_search",
  *          "input": {...}, "providerExecuted": true},
  *         {"type": "tool-result", "toolCallId": "srvtoolu_1", "toolName": "web_search",
  *          "output": {"type": "json", "value": [...]}}]}
  *
- * Results carry no flag that says who ran the tool: in an assistant message it was the provider, in
+ * Results have no flag that tells who ran the tool: in an assistant message it was the provider, in
  * a tool message the client, unless providerExecuted says otherwise. A call that waits for the
- * user's approval is not unanswered; approvals themselves never reach the wire. A call is MCP's if
- * its Anthropic options have the type `mcp-tool-use`; its result has no mark of its own.
+ * user's approval doesn't count as unanswered; approvals are never sent to the provider. A call is
+ * of an MCP tool if its Anthropic options have the type `mcp-tool-use`; nothing in its result says
+ * so.
  */
 #include "shapes/format.h"
 #include "shapes/shape.h"
@@ -122,7 +123,7 @@ static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str ma
     tk_write_end(w);
 }
 
-/* The tool's name of a result that answers a call. */
+/* Writes the member with the tool's name of the result that answers `call`. */
 static void write_name(struct tk_writer *w, const struct tk_part *call)
 {
     struct tk_val name = tk_part_val(call, call->name);
@@ -143,8 +144,8 @@ static const struct tk_str error_results[] = {
     {NULL, 0},
 };
 
-/* The adapter knows the errors of searches and fetches by their place, those of the others by their
- * type. */
+/* Writes an error. The adapter recognises errors of searches and fetches by their place, and those
+ * of other tools by their type. */
 static void write_error(struct tk_writer *w, struct tk_str result_type)
 {
     bool typed = !tk_str_starts(result_type, TK_STR("web_"));
@@ -168,7 +169,7 @@ static void write_mcp_error(struct tk_writer *w)
     tk_write_end(w);
 }
 
-/* The adapter turns this into the API's error shape. */
+/* Writes an error result in the form that the adapter turns into the API's error. */
 static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
                                struct tk_str result_type)
 {

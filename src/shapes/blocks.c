@@ -15,13 +15,13 @@ const struct tk_str tk_member_names[TK_M_COUNT] = {
 #undef NAME
 };
 
-/* What the provider's results have in common. */
+/* Members that all results of provider-executed tools have. */
 #define RESULT(name, more)                                                                         \
     {                                                                                              \
         S(name), TK_PART_RESULT, A, BY_API, M(TOOL_USE_ID) | M(CONTENT), M(CACHE_CONTROL) | (more) \
     }
 
-/* Those of most histories come first: the list is searched from its front. */
+/* Ordered by how often they occur: the list is searched from its start. */
 const struct tk_block tk_blocks[] = {
     [TK_BLOCK_NONE] = {S(""), TK_PART_OTHER, 0, 0, 0, 0},
     [TK_BLOCK_TEXT] = {S("text"), TK_PART_TEXT, U | A | Y, MARK, M(TEXT),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The blocks of the Messages API: what a part of a message can be, and which members it has
- * (CATALOGUE 5.4). The dialect knows a part's kind by this table, rules hold the part against it.
+ * The blocks of the Messages API: the types that a part of a message can have, and the members of
+ * each (CATALOGUE 5.4). Readers take a part's kind from this table; rules check the part against
+ * it.
  *
- * A type that isn't here is known by its shape where it ends in `_tool_use` (with an id) or
- * `_tool_result`; see shapes/messages.c.
+ * A type that isn't listed is recognised by its name: `..._tool_use` with an id is a call,
+ * `..._tool_result` is a result; see shapes/messages.c.
  */
 #ifndef TK_SHAPES_BLOCKS_H
 #define TK_SHAPES_BLOCKS_H
@@ -12,8 +13,8 @@
 #include "history/history.h"
 
 /*
- * The members that blocks have beside `type`. Of those that a block lacks the first in this order
- * is named; and blocks tend to have theirs in this order, which is how they are looked for.
+ * The members of blocks other than `type`. If a block lacks several, the first in this order is
+ * reported. Clients tend to write members in this order, which makes the search short.
  */
 #define TK_BLOCK_MEMBERS(M)                                                                        \
     M(ID, "id")                                                                                    \
@@ -57,7 +58,7 @@ enum tk_member {
 
 extern const struct tk_str tk_member_names[TK_M_COUNT];
 
-/* Whose messages may hold a block. */
+/* Roles whose messages may contain a block. */
 enum {
     TK_BLOCK_USER = 1,
     TK_BLOCK_ASSISTANT = 2,
@@ -72,11 +73,11 @@ struct tk_block {
     uint32_t required, optional; /* members: bits TK_HAS() */
 };
 
-/* Row 0 is no block: what parts of unknown types have. */
+/* Row 0 is for parts of unknown type. */
 extern const struct tk_block tk_blocks[];
 extern const uint8_t tk_block_count;
 
-/* Rows that rules ask for by name; tests/unit/test_blocks.c compares them with the table. */
+/* Rows that code refers to by name; tests/unit/test_blocks.c compares them with the table. */
 enum tk_block_row {
     TK_BLOCK_NONE,
     TK_BLOCK_TEXT,
@@ -91,13 +92,14 @@ enum tk_block_row {
     TK_BLOCK_MID_CONV_SYSTEM,
     TK_BLOCK_TOOL_ADDITION,
     TK_BLOCK_TOOL_REMOVAL,
-    TK_BLOCK_NAMED, /* the first of the others */
+    TK_BLOCK_NAMED, /* the first of the rows without a name */
 };
 
-/* The row of a type; TK_BLOCK_NONE where it isn't listed. */
+/* Returns the row of a type; TK_BLOCK_NONE if it isn't listed. */
 uint8_t tk_block_of(struct tk_str type);
 
-/* Which of the wanted members (bits) a member of a document is; TK_M_COUNT where it is none. */
+/* Returns which of the wanted members (a set of TK_HAS bits) a member of a document is; TK_M_COUNT:
+ * none. */
 enum tk_member tk_member_of(struct tk_val member, uint32_t wanted);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect `fantasy`: the JSON of the Go library charm.land/fantasy, as coder stores it (seed 001;
+ * Shape `fantasy`: the JSON of the Go library charm.land/fantasy, as coder stores it (seed 001;
  * DIALECTS.md section 2).
  *
  *     {"role": "assistant", "content": [
@@ -13,14 +13,14 @@
  *             "provider_executed": true, "provider_options": {"anthropic":
  *             {"type": "anthropic.web_search_result_metadata", "data": {"results": [...]}}}}}]}
  *
- * A call's input is JSON in a string. What the provider sent back lives in typed metadata: without
- * it the library can't write the result to the wire. A stored step (its `content`) says `result`
+ * A call's input is a string that contains JSON. The provider's answer is kept in typed metadata:
+ * without it the library can't send the result. A stored step (its `content`) says `result`
  * and `provider_metadata` where a prompt says `output` and `provider_options`.
  */
 #include "shapes/format.h"
 #include "shapes/shape.h"
 
-/* A result's output: in a stored step it is called `result`. */
+/* Returns a result's output, which a stored step calls `result`. */
 static struct tk_val output_of(struct tk_val data)
 {
     struct tk_val output = tk_get(data, TK_STR("output"));
@@ -33,7 +33,7 @@ static struct tk_val data_of(const struct tk_part *p)
     return tk_get(tk_part_val(p, p->node), TK_STR("data"));
 }
 
-/* The Anthropic half of a part's provider options: {"type": ..., "data": {...}}. */
+/* Returns the Anthropic entry of a part's provider options: {"type": ..., "data": {...}}. */
 static struct tk_val options_of(const struct tk_part *p)
 {
     struct tk_val data = data_of(p);
@@ -59,7 +59,7 @@ static void read_reasoning(struct tk_part *p)
     p->payload = tk_get(data_of(p), TK_STR("text")).node;
 }
 
-/* A call or a result. */
+/* Reads a call or a result. */
 static void read_tool_part(struct tk_part *p, bool call)
 {
     struct tk_val data = data_of(p);
@@ -68,7 +68,7 @@ static void read_tool_part(struct tk_part *p, bool call)
     p->payload = call ? tk_get(data, TK_STR("input")).node : output_of(data).node;
     p->id = tk_get(data, TK_STR("tool_call_id")).node;
     p->name = tk_get(data, TK_STR("tool_name")).node;
-    /* The adapter drops a marker of what the provider executed. */
+    /* The adapter ignores cache markers on provider-executed parts. */
     p->flags |= tk_is(tk_get(data, TK_STR("provider_executed")), TK_TRUE) ? TK_PART_PROVIDER
                                                                           : TK_PART_MARKABLE;
 }
@@ -100,7 +100,8 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
     }
 }
 
-/* "anthropic.web_search_result_metadata" belongs to the wire's "web_search_tool_result". */
+/* Returns the wire's name of a result type: "anthropic.web_search_result_metadata" is
+ * "web_search_tool_result" on the wire. */
 static struct tk_str wire_type(struct tk_str metadata_type, struct tk_arena *arena)
 {
     struct tk_str head = TK_STR("anthropic."), tail = TK_STR("_result_metadata"), middle;
@@ -145,13 +146,14 @@ static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str ma
     tk_write_end(w);
 }
 
-/* The library can't read metadata of another type: it would lose the whole message. */
+/* Result types whose metadata the library can read. It would discard the whole message for any
+ * other. */
 static const struct tk_str error_results[] = {
     TK_STR_INIT("web_search_tool_result"),
     {NULL, 0},
 };
 
-/* The search's metadata with an error code is what the library turns into the API's error. */
+/* Writes search metadata with an error code, which the library turns into the API's error. */
 static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
                                struct tk_str result_type)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of RULES.md section 8 (a), one row a condition, in its order. A row is tried where one
- * of its members is there; its function looks closer and says which member is the sign.
+ * The table of RULES.md section 8 (a): one row for each condition, in its order. A row is tried if
+ * one of its members is present; its function then checks the condition and returns the member that
+ * serves as the sign.
  */
 #include "shapes/format.h"
 
 #include "value/cut.h"
 #include "value/out.h"
 
-/* ---- members that signs are made of ---- */
+/* ---- members that can be signs ---- */
 
-/* X(n, name as an identifier, name as written); n is for X */
+/* X(n, name as an identifier, name as written); n is passed on to X. */
 #define ELEMENT_MEMBERS(X, n)                                                                      \
     X(n, ROLE, "role")                                                                             \
     X(n, CONTENT, "content")                                                                       \
@@ -66,7 +67,7 @@ enum {
 #define E(id) (1u << E_##id)
 #define P(id) (1u << P_##id)
 
-/* Which members have a name of n bytes: so most members are told apart without looking at them. */
+/* Sets of members whose name has n bytes. Most names are told apart by their length alone. */
 #define IS_ELEMENT_OF(n, id, text) | (sizeof(text) - 1 == (n) ? E(id) : 0)
 #define IS_PART_OF(n, id, text)    | (sizeof(text) - 1 == (n) ? P(id) : 0)
 #define ELEMENTS_OF(n)             (0 ELEMENT_MEMBERS(IS_ELEMENT_OF, n))
@@ -88,17 +89,17 @@ static const struct names {
   part_names = {BY_LENGTH(PARTS_OF), (1u << P_COUNT) - 1, {PART_MEMBERS(MEMBER_NAME, 0)}};
 #undef MEMBER_NAME
 
-/* Says which member is the sign, if any is. */
+/* Return value of a row's function if its condition doesn't hold; otherwise it returns a member. */
 enum {
     NO_SIGN = -1
 };
 
-/* An element or a part, its members found. Null ones count as absent. */
+/* An element or a part with the members that were found. Members that are null count as absent. */
 struct view {
     struct tk_arena *arena;
     struct tk_val at;
-    uint32_t present; /* by E_ or P_; the values of absent ones aren't set */
-    uint32_t others;  /* members that no sign is made of */
+    uint32_t present; /* set of E_ or P_ bits; m[] of the others is not set */
+    uint32_t others;  /* number of members that can't be signs */
     bool null_type;
     struct tk_val m[E_COUNT];
 };
@@ -118,7 +119,7 @@ static struct tk_str text(const struct view *v, int member)
     return tk_text(get(v, member), v->arena);
 }
 
-/* The words end with p NULL. */
+/* Returns true if s is one of the words, a list that ends with `.p == NULL`. */
 static bool is_one_of(struct tk_str s, const struct tk_str *words)
 {
     for (; words->p; words++)
@@ -132,7 +133,7 @@ static bool is_filled(const struct view *v, int member)
     return is(v, member, TK_ARRAY) && tk_exists(tk_first(v->m[member]));
 }
 
-/* Whether an object of the list has that member, a string. */
+/* Returns true if an object in the list has that member, and it is a string. */
 static bool has_string_inside(struct tk_val list, struct tk_str name)
 {
     for (struct tk_val e = tk_first(list); tk_exists(e); e = tk_after(list, e))
@@ -371,9 +372,11 @@ static int plain_text(const struct view *v)
 
 static const struct row {
     const char *looks_like, *title;
-    uint32_t element, part; /* members of which one has to be there; 0: it isn't about those */
+    /* at least one of these must be present; 0: the row isn't about elements, or isn't about
+     * parts */
+    uint32_t element, part;
     int (*sign)(const struct view *v);
-    unsigned not_asked; /* TK_ASKED_*: to whom it is no sign */
+    unsigned not_asked; /* TK_ASKED_*: dialects for which it is no sign */
 } rows[] = {
     {"claude-code", "a Claude Code transcript", E(MESSAGE), 0, claude_code, 0},
     {"langchain", "LangChain messages", E(LC), 0, langchain_object, 0},
@@ -416,7 +419,7 @@ enum {
     ROWS = sizeof(rows) / sizeof(rows[0])
 };
 
-/* ---- looking ---- */
+/* ---- the search ---- */
 
 static int name_of(struct tk_val member, const struct names *names)
 {
@@ -454,11 +457,11 @@ static void look(struct view *v, struct tk_val at, const struct names *names)
     }
 }
 
-/* What was found so far: the topmost row. */
+/* The state of a search: the topmost row that was found. */
 struct search {
-    size_t row; /* ROWS: none */
+    size_t row; /* ROWS: none yet */
     struct tk_format *ret;
-    /* Rows that are tried where an element, or a part, has that member. */
+    /* By member: the rows to try if an element, or a part, has it. */
     uint32_t of_element[E_COUNT], of_part[P_COUNT];
 };
 
@@ -496,7 +499,7 @@ static void note_sign(struct search *s, const struct view *v, size_t row, int si
     };
 }
 
-/* Tries the rows above the one that was found. */
+/* Tries the rows above the topmost that was found. */
 static void try_rows(struct search *s, const struct view *v, const uint32_t *rows_of)
 {
     uint32_t left = 0;
@@ -525,7 +528,7 @@ static void try_parts(struct search *s, struct tk_val content, struct view *v)
     }
 }
 
-/* Returns which members the element has, by E_. */
+/* Returns the set of E_ bits of the members that the element has. */
 static uint32_t try_element(struct search *s, struct tk_val element, struct view *v)
 {
     struct tk_val content;
@@ -541,8 +544,8 @@ static uint32_t try_element(struct search *s, struct tk_val element, struct view
 
 /* ---- no role at all ---- */
 
-/* Members of which a history of the dialect has at least one, in at least one element. 0: it needs
- * none. */
+/* Returns the members of which a history of this dialect has at least one, in at least one element;
+ * 0: it needs none. */
 static uint32_t needed_members(unsigned asked)
 {
     static const struct {
@@ -615,7 +618,7 @@ static bool is_less(struct tk_str a, struct tk_str b)
     return order < 0 || (order == 0 && a.n < b.n);
 }
 
-/* No more names than these can be told: each has a byte, but one, and a comma. */
+/* No more names fit into a sign: each takes a byte, one of them may be empty, and a comma. */
 enum {
     NAMES_MAX = TK_CUT_AT / 2 + 2
 };

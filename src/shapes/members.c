@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shapes/members.h"
 
-/* The tables of RULES.md 8 (b), by the length of the name. Rows end with NULL. */
+/* The tables of RULES.md 8 (b), by length of the name. Each row ends with NULL. */
 enum {
-    NAMES_MAX = 9, /* of one length, and NULL */
+    NAMES_MAX = 9, /* names of one length, plus the NULL */
 };
 typedef const char *const names_of_length[NAMES_MAX];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect `anthropic`: the Messages API's own shape.
+ * Shape `anthropic`: the Messages API's own shape.
  *
  *     {"role": "assistant", "content": [
  *         {"type": "thinking", "thinking": "...", "signature": "..."},
@@ -8,9 +8,9 @@
  *         {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [...]},
  *         {"type": "text", "text": "..."}]}
  *
- * Blocks whose type nobody knows yet are read by their shape: a type that ends in `_tool_use`
- * and has an id is a provider's call, one that ends in `_tool_result` a provider's result. So a
- * tool that the provider adds tomorrow pairs today.
+ * Blocks of unknown type are read by their name: a type that ends in `_tool_use` and has an id is
+ * a provider-executed call, one that ends in `_tool_result` is a result. So calls and results of
+ * tools that the provider adds later already pair.
  */
 #include "shapes/blocks.h"
 #include "shapes/format.h"
@@ -34,7 +34,7 @@ static void classify(struct tk_part *p, struct tk_str type)
     p->flags |= TK_PART_PROVIDER | TK_PART_MARKABLE;
 }
 
-/* Which members a part of each kind keeps at hand. */
+/* The members that a part of each kind refers to. */
 enum {
     NO_MEMBER = UINT8_MAX
 };
@@ -67,7 +67,7 @@ static void keep(struct tk_part *p, enum tk_member member, struct tk_val v)
         p->caller = v.node;
 }
 
-/* Members are looked for among those that the block's row names, then among all others. */
+/* Finds the part's members: first those that the block's row names, then all others. */
 static void read_members(struct tk_part *p)
 {
     const struct tk_block *row = &tk_blocks[p->block];
@@ -176,7 +176,7 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
     tk_write_end(w);
 }
 
-/* Of a message; CATALOGUE 3.10 has rules about them. */
+/* Members of a message that the shape knows; CATALOGUE 3.10 has rules about them. */
 static const struct tk_str message_members[] = {
     TK_STR_INIT("output_config"), TK_STR_INIT("clear_at"), {NULL, 0}};
 

@@ -20,7 +20,7 @@ static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, u
     return 0;
 }
 
-/* A string is one text part; an empty string holds none. */
+/* Reads a message's content. A string is one text part, an empty string is no part. */
 static int read_content(struct tk_transcript *t, uint32_t message)
 {
     struct tk_val content = {t->doc, t->messages[message].content};
@@ -54,7 +54,8 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     return read_content(t, message);
 }
 
-/* Both arrays are sized exactly before anything is read: parts are most of a request's memory. */
+/* Allocates both arrays at their exact size before reading: parts take most of a request's
+ * memory. */
 static int reserve(struct tk_transcript *t, uint32_t messages, uint32_t parts)
 {
     t->messages = tk_arena_alloc(t->arena, messages * sizeof(*t->messages));

@@ -91,17 +91,8 @@ struct tk_stream_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *
 {
     struct tk_stream_block *b;
 
-    if (blocks->count == blocks->capacity) {
-        uint32_t capacity = blocks->capacity ? 2 * blocks->capacity : 16;
-        struct tk_stream_block **all =
-            tk_arena_grow(arena, blocks->all, blocks->capacity * sizeof(struct tk_stream_block *),
-                          capacity * sizeof(struct tk_stream_block *));
-
-        if (!all)
-            return NULL;
-        blocks->all = all;
-        blocks->capacity = capacity;
-    }
+    if (!TK_GROW(arena, blocks->all, blocks->count, blocks->capacity))
+        return NULL;
     b = tk_arena_zalloc(arena, 1, sizeof(*b));
     if (!b)
         return NULL;
@@ -117,15 +108,13 @@ struct tk_stream_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *
 /* An encoded value in another codec. */
 static struct tk_str encoded_as(enum tk_codec codec, struct tk_val v, struct tk_arena *scratch)
 {
-    struct tk_out out;
-    struct tk_writer w;
+    struct tk_encoding e;
 
     if (v.doc->codec == codec)
         return tk_span(v);
-    tk_out_init(&out, scratch);
-    tk_writer_init(&w, codec, &out);
-    tk_write_any(&w, v);
-    return tk_out_join(&out);
+    tk_encode_begin(&e, codec, scratch);
+    tk_write_any(&e.w, v);
+    return tk_encode_end(&e);
 }
 
 /* A string's raw bytes as they stand in that codec: escaped in JSON, plain in msgpack. */

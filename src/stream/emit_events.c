@@ -46,16 +46,14 @@ static void write_event(struct tk_work *k, struct tk_val root)
 static struct tk_val with_index(struct tk_work *k, struct tk_val root, uint32_t index)
 {
     struct tk_val member = tk_get(root, TK_STR("index"));
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
     int64_t now;
 
     if (tk_int64(member, &now) && now == index)
         return root;
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, (enum tk_codec)root.doc->codec, &out);
-    tk_write_int(&w, index);
-    return tk_read_again(k, tk_splice_replace(k->arena, root, member, tk_out_join(&out)),
+    tk_encode_begin(&e, (enum tk_codec)root.doc->codec, k->arena);
+    tk_write_int(&e.w, index);
+    return tk_read_again(k, tk_splice_replace(k->arena, root, member, tk_encode_end(&e)),
                          (enum tk_codec)root.doc->codec, k->first);
 }
 
@@ -78,18 +76,16 @@ static struct tk_val with_input(struct tk_work *k, struct tk_val root,
 /* Encoded elements of message_start's content, without the calls that were abandoned. */
 static struct tk_str living_content(struct tk_work *k, struct tk_val content)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
     uint32_t i = 0;
 
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, (enum tk_codec)content.doc->codec, &out);
-    tk_write_list(&w);
+    tk_encode_begin(&e, (enum tk_codec)content.doc->codec, k->arena);
+    tk_write_list(&e.w);
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v), i++)
         if (!tk_block_is_abandoned(k->s, tk_block_at(k->s, i)))
-            tk_write_val(&w, v);
-    tk_write_end(&w);
-    return tk_out_join(&out);
+            tk_write_val(&e.w, v);
+    tk_write_end(&e.w);
+    return tk_encode_end(&e);
 }
 
 /* ---- leaving ---- */

@@ -81,21 +81,19 @@ static void begin_delta(struct tk_work *k, const struct tk_stream_block *b)
  */
 static void make_frame(struct tk_work *k, struct tk_stream_block *b)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
     struct tk_work to = *k;
     struct tk_str part;
     size_t from, behind;
 
-    tk_out_init(&out, &k->s->arena);
-    tk_writer_init(&w, k->w->codec, &out);
-    to.w = &w;
+    tk_encode_begin(&e, k->w->codec, &k->s->arena);
+    to.w = &e.w;
     begin_delta(&to, b);
-    from = out.size;
-    tk_write_null(&w);
-    behind = out.size;
+    from = e.out.size;
+    tk_write_null(&e.w);
+    behind = e.out.size;
     end(&to, b->at);
-    part = tk_out_join(&out);
+    part = tk_encode_end(&e);
     if (part.p)
         b->added->part = (struct tk_part_frame){
             {part.p, from}, {part.p + behind, part.n - behind}, (uint8_t)k->w->codec};

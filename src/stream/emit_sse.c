@@ -61,17 +61,15 @@ void tk_write_error_object(struct tk_work *k, const struct tk_stream_error *erro
 /* {"type": "error", "error": ...} */
 static struct tk_val made_event(struct tk_work *k, const struct tk_stream_error *error)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, TK_JSON, &out);
-    tk_write_map(&w);
-    tk_write_kv_cstr(&w, "type", "error");
-    tk_write_key(&w, "error");
-    write_made_object(&w, error);
-    tk_write_end(&w);
-    return tk_read_again(k, tk_out_join(&out), TK_JSON, k->first);
+    tk_encode_begin(&e, TK_JSON, k->arena);
+    tk_write_map(&e.w);
+    tk_write_kv_cstr(&e.w, "type", "error");
+    tk_write_key(&e.w, "error");
+    write_made_object(&e.w, error);
+    tk_write_end(&e.w);
+    return tk_read_again(k, tk_encode_end(&e), TK_JSON, k->first);
 }
 
 void tk_write_error_frame(struct tk_work *k, const struct tk_stream_error *error)

@@ -82,17 +82,15 @@ static int read(struct tk_work *k, struct tk_str json)
 static struct tk_str with_type(struct tk_work *k, struct tk_str name, struct tk_val root)
 {
     struct tk_str members = tk_span(root);
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, TK_JSON, &out);
-    tk_write_map(&w);
-    tk_write_kv_str(&w, "type", name);
+    tk_encode_begin(&e, TK_JSON, k->arena);
+    tk_write_map(&e.w);
+    tk_write_kv_str(&e.w, "type", name);
     if (tk_exists(tk_first(root)))
-        tk_out_put(&out, ",", 1);
-    tk_out_ref(&out, (struct tk_str){members.p + 1, members.n - 1});
-    return tk_out_join(&out);
+        tk_out_put(&e.out, ",", 1);
+    tk_out_ref(&e.out, (struct tk_str){members.p + 1, members.n - 1});
+    return tk_encode_end(&e);
 }
 
 /* JSON loses its white space; a type that isn't there is put there. Both are rare. */

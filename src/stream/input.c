@@ -99,24 +99,22 @@ struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_stream_block *
                                enum tk_codec codec)
 {
     struct tk_val v = TK_NO_VAL;
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
     if (b->input_state == TK_INPUT_COMING || b->input_state == TK_INPUT_OF_START)
         return (struct tk_str){NULL, 0};
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, codec, &out);
+    tk_encode_begin(&e, codec, k->arena);
     if (b->input_state == TK_INPUT_OF_DELTAS)
         v = tk_read_kept(k, &(struct tk_kept){b->input, TK_JSON}, k->second);
     if (tk_exists(v)) {
-        tk_write_any(&w, v);
+        tk_write_any(&e.w, v);
     } else if (b->input_state == TK_INPUT_INVALID) {
-        write_raw_input(&w, b->input);
+        write_raw_input(&e.w, b->input);
     } else {
-        tk_write_map(&w);
-        tk_write_end(&w);
+        tk_write_map(&e.w);
+        tk_write_end(&e.w);
     }
-    return tk_out_join(&out);
+    return tk_encode_end(&e);
 }
 
 void tk_input_write(struct tk_work *k, const struct tk_stream_block *b, struct tk_val start)

@@ -12,13 +12,11 @@
 
 static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const struct tk_pieces *rest)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, TK_MSGPACK, &out);
-    tk_write_str(&w, tk_pieces_join(rest, k->arena, head, TK_STR("")));
-    return tk_out_join(&out);
+    tk_encode_begin(&e, TK_MSGPACK, k->arena);
+    tk_write_str(&e.w, tk_pieces_join(rest, k->arena, head, TK_STR("")));
+    return tk_encode_end(&e);
 }
 
 /* What stood in the start, then what deltas brought; both raw in the start's codec. */
@@ -52,37 +50,34 @@ static struct tk_str folded_list(struct tk_work *k, const struct tk_stream_block
                                  struct tk_val member)
 {
     const struct tk_added *added = tk_block_added(b);
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
     if (added->listed == 0)
         return (struct tk_str){NULL, 0};
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, (enum tk_codec)b->start.codec, &out);
-    tk_write_list(&w);
+    tk_encode_begin(&e, (enum tk_codec)b->start.codec, k->arena);
+    tk_write_list(&e.w);
     if (tk_exists(tk_first(member)))
-        tk_write_run(&w, elements(member), tk_count(member));
-    tk_write_run(&w, tk_pieces_join(&added->list, k->arena, TK_STR(""), TK_STR("")), added->listed);
-    tk_write_end(&w);
-    return tk_out_join(&out);
+        tk_write_run(&e.w, elements(member), tk_count(member));
+    tk_write_run(&e.w, tk_pieces_join(&added->list, k->arena, TK_STR(""), TK_STR("")),
+                 added->listed);
+    tk_write_end(&e.w);
+    return tk_encode_end(&e);
 }
 
 static struct tk_str folded_last(struct tk_work *k, const struct tk_stream_block *b,
                                  struct tk_val member)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
     struct tk_val v;
 
     (void)member;
     if (!tk_is_kept(&tk_block_added(b)->last))
         return (struct tk_str){NULL, 0};
     v = tk_read_kept(k, &tk_block_added(b)->last, k->second);
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, (enum tk_codec)b->start.codec, &out);
+    tk_encode_begin(&e, (enum tk_codec)b->start.codec, k->arena);
     if (tk_exists(v))
-        tk_write_any(&w, v);
-    return tk_out_join(&out);
+        tk_write_any(&e.w, v);
+    return tk_encode_end(&e);
 }
 
 static struct tk_str folded_input(struct tk_work *k, const struct tk_stream_block *b,
@@ -123,15 +118,13 @@ static struct tk_val with_member(struct tk_work *k, struct tk_val v, const char 
 
 static struct tk_val in_codec(struct tk_work *k, struct tk_val v, enum tk_codec codec)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
     if (v.doc->codec == codec)
         return v;
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, codec, &out);
-    tk_write_any(&w, v);
-    return tk_read_again(k, tk_out_join(&out), codec, k->first);
+    tk_encode_begin(&e, codec, k->arena);
+    tk_write_any(&e.w, v);
+    return tk_read_again(k, tk_encode_end(&e), codec, k->first);
 }
 
 struct tk_val tk_block_folded(struct tk_work *k, const struct tk_stream_block *b,

@@ -7,34 +7,15 @@ void tk_operations_init(struct tk_operations *ops, struct tk_arena *arena, const
     tk_map_init(&ops->ids, arena, hash_key);
 }
 
-/* Room for one more element of an array in the arena; false when there is no memory. */
-static bool make_room(struct tk_arena *arena, void **array, uint32_t count, uint32_t *capacity,
-                      size_t size)
-{
-    uint32_t more = *capacity ? 2 * *capacity : 8;
-    void *grown;
-
-    if (count < *capacity)
-        return true;
-    grown = tk_arena_grow(arena, *array, *capacity * size, more * size);
-    if (!grown)
-        return false;
-    *array = grown;
-    *capacity = more;
-    return true;
-}
-
 struct tk_id_use *tk_id_use(struct tk_operations *ops, struct tk_str id)
 {
-    void *uses = ops->uses;
     uint32_t *known = tk_map_get(&ops->ids, id);
     bool is_new;
 
     if (known)
         return &ops->uses[*known];
-    if (!make_room(ops->arena, &uses, ops->use_count, &ops->use_capacity, sizeof(*ops->uses)))
+    if (!TK_GROW(ops->arena, ops->uses, ops->use_count, ops->use_capacity))
         return NULL;
-    ops->uses = uses;
     id = tk_arena_dup(ops->arena, id);
     known = id.p ? tk_map_put(&ops->ids, id, &is_new) : NULL;
     if (!known)
@@ -61,12 +42,10 @@ struct tk_operation *tk_operation_new(struct tk_operations *ops, struct tk_str i
                                       enum tk_operation_state state)
 {
     struct tk_id_use *use = tk_id_use(ops, id);
-    void *all = ops->all;
     struct tk_operation *op;
 
-    if (!use || !make_room(ops->arena, &all, ops->count, &ops->capacity, sizeof(*ops->all)))
+    if (!use || !TK_GROW(ops->arena, ops->all, ops->count, ops->capacity))
         return NULL;
-    ops->all = all;
     op = &ops->all[ops->count];
     *op = (struct tk_operation){
         .id = use->id, .call = TK_NONE, .result = TK_NONE, .state = (uint8_t)state};

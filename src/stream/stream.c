@@ -532,17 +532,15 @@ int tk_stream_end(const struct tk_stream_call *call, struct tk_stream *s, struct
 static struct tk_val start_of(struct tk_work *k, struct tk_val response)
 {
     enum tk_codec codec = (enum tk_codec)response.doc->codec;
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
-    tk_out_init(&out, k->arena);
-    tk_writer_init(&w, codec, &out);
-    tk_write_map(&w);
-    tk_write_kv_cstr(&w, "type", "message_start");
-    tk_write_key(&w, "message");
-    tk_write_val(&w, response);
-    tk_write_end(&w);
-    return tk_read_again(k, tk_out_join(&out), codec, k->event);
+    tk_encode_begin(&e, codec, k->arena);
+    tk_write_map(&e.w);
+    tk_write_kv_cstr(&e.w, "type", "message_start");
+    tk_write_key(&e.w, "message");
+    tk_write_val(&e.w, response);
+    tk_write_end(&e.w);
+    return tk_read_again(k, tk_encode_end(&e), codec, k->event);
 }
 
 int tk_stream_feed_response(const struct tk_stream_call *call, struct tk_stream *s,

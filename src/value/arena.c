@@ -227,6 +227,20 @@ void *tk_arena_grow(struct tk_arena *arena, void *ptr, size_t old_size, size_t n
     return grown;
 }
 
+bool tk_arena_double(struct tk_arena *arena, void *list_at, uint32_t *capacity, size_t size)
+{
+    uint32_t doubled = *capacity > 0 ? 2 * *capacity : 16;
+    void *list;
+
+    memcpy(&list, list_at, sizeof(list)); /* a pointer of any type */
+    list = tk_arena_grow(arena, list, *capacity * size, doubled * size);
+    if (!list)
+        return false;
+    memcpy(list_at, &list, sizeof(list));
+    *capacity = doubled;
+    return true;
+}
+
 static void *resize_in_arena(void *opaque, void *ptr, size_t old_size, size_t new_size)
 {
     return new_size == 0 ? NULL : tk_arena_grow(opaque, ptr, old_size, new_size);

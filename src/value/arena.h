@@ -46,6 +46,18 @@ void *tk_arena_zalloc(struct tk_arena *arena, size_t count, size_t size);
  */
 void *tk_arena_grow(struct tk_arena *arena, void *ptr, size_t old_size, size_t new_size);
 
+/*
+ * Makes room for one more element of a growing array: doubles `capacity` (16 at first) once `count`
+ * has reached it. `list` and `capacity` are variables, and `capacity` is a uint32_t; all arguments
+ * are evaluated more than once. True if there is room; false without memory, and the array is as it
+ * was.
+ */
+#define TK_GROW(arena, list, count, capacity)                                                      \
+    ((count) < (capacity) || tk_arena_double((arena), &(list), &(capacity), sizeof(*(list))))
+
+/* Doubles an array of elements of `size` bytes; `list_at` points to the pointer to it. */
+bool tk_arena_double(struct tk_arena *arena, void *list_at, uint32_t *capacity, size_t size);
+
 /* The arena as an allocator, for what asks for one; nothing is freed before the arena is. */
 tk_allocator tk_arena_allocator(struct tk_arena *arena);
 

@@ -212,16 +212,8 @@ static bool push(struct walk *w, struct tk_val v, bool whole)
 {
     struct level *level;
 
-    if (w->depth == w->capacity) {
-        uint32_t capacity = w->capacity ? 2 * w->capacity : 16;
-
-        level = tk_arena_grow(w->c->arena, w->levels, w->capacity * sizeof(*level),
-                              capacity * sizeof(*level));
-        if (!level)
-            return false;
-        w->levels = level;
-        w->capacity = capacity;
-    }
+    if (!TK_GROW(w->c->arena, w->levels, w->depth, w->capacity))
+        return false;
     level = &w->levels[w->depth++];
     *level = (struct level){.container = v, .next = tk_first(v), .whole = whole};
     put(w->c, tk_is(v, TK_OBJECT) ? TK_STR("{") : TK_STR("["));

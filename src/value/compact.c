@@ -26,16 +26,8 @@ struct walk {
 
 static bool push(struct walk *w, uint32_t node)
 {
-    if (w->depth == w->capacity) {
-        uint32_t capacity = w->capacity ? 2 * w->capacity : 32;
-        struct open *open = tk_arena_grow(w->out->arena, w->open, w->capacity * sizeof(*open),
-                                          capacity * sizeof(*open));
-
-        if (!open)
-            return false;
-        w->open = open;
-        w->capacity = capacity;
-    }
+    if (!TK_GROW(w->out->arena, w->open, w->depth, w->capacity))
+        return false;
     w->open[w->depth++] = (struct open){node, false};
     return true;
 }

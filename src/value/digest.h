@@ -17,7 +17,7 @@ struct tk_digest {
     uint8_t bytes[SHA256_DIGEST_SIZE];
 };
 
-static inline bool tk_same_digest(const struct tk_digest *a, const struct tk_digest *b)
+static inline bool tk_digest_eq(const struct tk_digest *a, const struct tk_digest *b)
 {
     return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
 }

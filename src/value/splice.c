@@ -165,17 +165,15 @@ struct tk_str tk_splice_add(struct tk_arena *arena, struct tk_val root, struct t
                             const char *key, struct tk_str value)
 {
     struct tk_val last = TK_NO_VAL;
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
     struct tk_str k;
     size_t at;
 
     for (struct tk_val v = tk_first(parent); tk_exists(v); v = tk_after(parent, v))
         last = v;
-    tk_out_init(&out, arena);
-    tk_writer_init(&w, (enum tk_codec)root.doc->codec, &out);
-    tk_write_cstr(&w, key);
-    k = tk_out_join(&out);
+    tk_encode_begin(&e, (enum tk_codec)root.doc->codec, arena);
+    tk_write_cstr(&e.w, key);
+    k = tk_encode_end(&e);
     if (root.doc->codec == TK_MSGPACK) {
         struct tk_cut cuts[2] = {
             recount(arena, parent, header_of(parent).count + 1),

@@ -78,7 +78,38 @@ void tk_write_run(struct tk_writer *w, struct tk_str encoded, uint32_t count);
  * output where they are longer than TK_OUT_COPY_MAX. p NULL: as usual. */
 void tk_write_separator(struct tk_writer *w, struct tk_str separator);
 
-/* Shorthands: key and value. */
+/* ---- one value, encoded in the arena ---- */
+
+/*
+ * Encodes one value into bytes of its own:
+ *
+ *     struct tk_encoding e;
+ *
+ *     tk_encode_begin(&e, TK_JSON, arena);
+ *     tk_write_cstr(&e.w, "x");
+ *     bytes = tk_encode_end(&e);
+ *
+ * The end returns all that was written in one piece in the arena; `.p == NULL` without memory.
+ */
+struct tk_encoding {
+    struct tk_out out;
+    struct tk_writer w;
+};
+
+static inline void tk_encode_begin(struct tk_encoding *e, enum tk_codec codec,
+                                   struct tk_arena *arena)
+{
+    tk_out_init(&e->out, arena);
+    tk_writer_init(&e->w, codec, &e->out);
+}
+
+static inline struct tk_str tk_encode_end(struct tk_encoding *e)
+{
+    return tk_out_join(&e->out);
+}
+
+/* ---- shorthands: key and value ---- */
+
 void tk_write_kv_str(struct tk_writer *w, const char *key, struct tk_str s);
 void tk_write_kv_cstr(struct tk_writer *w, const char *key, const char *z);
 void tk_write_kv_int(struct tk_writer *w, const char *key, int64_t n);

@@ -148,6 +148,31 @@ static void test_failure_sticks_until_reset(void)
     CU_ASSERT_EQUAL(memory.blocks, 0);
 }
 
+static void test_array_doubles_and_survives_lack_of_memory(void)
+{
+    struct memory memory = {0};
+    struct tk_arena arena;
+    uint32_t *list = NULL, *before, count = 0, capacity = 0;
+
+    tk_arena_init(&arena, memory_allocator(&memory));
+    for (; count < 1000; count++) {
+        CU_ASSERT_TRUE_FATAL(TK_GROW(&arena, list, count, capacity));
+        list[count] = count;
+    }
+    CU_ASSERT_EQUAL(capacity, 1024);
+    for (uint32_t i = 0; i < count; i++)
+        CU_ASSERT_EQUAL(list[i], i);
+    before = list;
+    count = capacity;
+    memory.fail_at = memory.calls + 1;
+    while (tk_arena_alloc(&arena, capacity))
+        ;
+    CU_ASSERT_FALSE(TK_GROW(&arena, list, count, capacity));
+    CU_ASSERT_PTR_EQUAL(list, before);
+    CU_ASSERT_EQUAL(capacity, 1024);
+    tk_arena_done(&arena);
+}
+
 static void test_zeroed_arena_can_be_done(void)
 {
     struct tk_arena arena = {.blocks = NULL};
@@ -162,4 +187,5 @@ TAP_MAIN("arena", TAP_TEST(test_pieces_are_aligned_and_apart),
          TAP_TEST(test_zalloc_zeroes_and_refuses_overflow),
          TAP_TEST(test_grow_in_place_and_by_copy), TAP_TEST(test_reset_keeps_one_block),
          TAP_TEST(test_text), TAP_TEST(test_failure_sticks_until_reset),
+         TAP_TEST(test_array_doubles_and_survives_lack_of_memory),
          TAP_TEST(test_zeroed_arena_can_be_done))

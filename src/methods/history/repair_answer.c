@@ -2,10 +2,8 @@
 #include "methods/history/repair_answer.h"
 
 #include "methods/history/read_history.h"
-#include "methods/history/seals.h"
-#include "providers/anthropic/state.h"
-#include "providers/anthropic/thinking/changed_prefix.h"
 #include "rules/edit/emit.h"
+#include "rules/edit/request_change.h"
 #include "rules/report.h"
 #include "rules/way_out.h"
 #include "value/digest.h"
@@ -68,9 +66,8 @@ void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct 
 
     write_protected(w, rq, r->judge.t);
     tk_report_edits(w, &r->edits);
-    if (r->edits.count > 0 && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
-        tk_report_unbound(w, r->judge.t);
-    tk_write_verdicts(w, r->judge.t, &tk_anthropic(&r->judge)->received);
+    if (r->judge.provider->write_facts)
+        r->judge.provider->write_facts(w, r);
     tk_report_findings(w, &report);
 }
 
@@ -84,7 +81,7 @@ int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *who
     tk_write_kv_bool(w, "safe", r->judge.findings.errors == 0);
     err = write_outcome(w, rq, r, whole);
     tk_write_repaired(w, rq, r);
-    tk_write_advice(w, r);
+    tk_emit_set(w, &r->edits);
     tk_write_end(w);
     return err < 0 ? err : tk_answer_end(rq);
 }

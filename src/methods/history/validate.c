@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: all that is wrong with a history, at once (PROTOCOL 5.1). */
 #include "methods/history/read_history.h"
-#include "providers/anthropic/thinking/bound_find.h"
 #include "rules/protect.h"
 #include "rules/report.h"
 
@@ -39,8 +38,8 @@ int tk_method_validate(struct tk_request *rq)
     r = tk_judging_init(rq, &judging, &j);
     if (r == 0)
         r = tk_judge(&j);
-    if (r == 0)
-        r = tk_judge_binding(&j);
+    if (r == 0 && j.provider->judge_last)
+        r = j.provider->judge_last(&j);
     if (r == 0)
         r = tk_judging_tally(rq, &j.findings, NULL);
     if (r < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/params/formats.h"
 
+#include "methods/params/providers.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"
 
@@ -79,10 +80,11 @@ static int refuse(struct tk_request *rq, const struct tk_shape *d, const struct 
 
 const struct tk_shape *tk_params_dialect(const struct tk_params *p)
 {
-    enum tk_word word = tk_param_word(p, TK_P_DIALECT);
+    const struct tk_provider *provider = tk_params_provider(p);
 
-    return word == TK_WORD_NONE ? &tk_shape_anthropic
-                                : tk_shape_by_name(tk_str_of(tk_word_name(word)));
+    if (tk_exists(tk_param(p, TK_P_DIALECT)))
+        return tk_shape_by_name(tk_str_of(tk_word_name(tk_param_word(p, TK_P_DIALECT))));
+    return provider->shapes ? provider->shapes[0] : &tk_shape_anthropic;
 }
 
 int tk_check_formats(struct tk_request *rq)
@@ -129,7 +131,8 @@ int tk_check_format_of(struct tk_request *rq, const struct tk_transcript *t)
 {
     struct tk_format format;
 
-    if (is_usual(t) || !tk_format_of_list(t->list, t->shape->asked, rq->arena, &format))
+    if (t->shape->asked == 0 || is_usual(t) ||
+        !tk_format_of_list(t->list, t->shape->asked, rq->arena, &format))
         return 0;
     return refuse(rq, t->shape, &format);
 }

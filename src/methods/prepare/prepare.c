@@ -11,6 +11,7 @@
 #include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/splice_step.h"
+#include "rules/edit/request_change.h"
 
 #include <errno.h>
 
@@ -140,15 +141,13 @@ static struct tk_beta_scan scan_repaired(const struct tk_transcript *t)
 
 static int do_settings(struct tk_preparing *p)
 {
-    p->advice = tk_repair_advice(&p->repair);
-    p->advised = p->advice != TK_ADVICE_NONE && !tk_advice_holds(&p->repair, p->advice);
-    if (p->advice == TK_ADVICE_THINKING_OFF)
-        tk_beta_thinking_off(&p->merging.in_body);
-    if (p->advice == TK_ADVICE_BLOCK_BINDING)
-        tk_beta_thinking_bound(&p->merging.in_body);
+    const struct tk_request_view *after = tk_request_after(&p->repair.edits, &p->request);
+
+    if (p->repair.edits.request)
+        tk_merging_see(&p->merging, after);
     if (p->repair.edits.count > 0)
         p->merging.in_messages = scan_repaired(p->repair.judge.t);
-    return tk_merging_complete(&p->merging, &p->request);
+    return tk_merging_complete(&p->merging, after);
 }
 
 /* ---- all of it ---- */

@@ -6,7 +6,7 @@
 #include "methods/history/read_history.h"
 #include "methods/prepare/tools_step.h"
 #include "operations/body.h"
-#include "providers/anthropic/thinking/settings.h"
+#include "rules/repair.h"
 
 struct tk_preparing {
     struct tk_request *rq;
@@ -18,8 +18,6 @@ struct tk_preparing {
     struct tk_merging merging;
     struct tk_judging judging;
     struct tk_repair repair;
-    enum tk_advice advice;
-    bool advised; /* and the body doesn't say it yet */
 };
 
 /* What splice, and tools where it was done, change of the body as it came. */

@@ -4,7 +4,7 @@
 #include "methods/prepare/prepare.h"
 #include "methods/prepare/splice_step.h"
 #include "rules/edit/emit.h"
-#include "value/patch.h"
+#include "rules/edit/request_change.h"
 
 /* ---- what changed ---- */
 
@@ -17,19 +17,11 @@ static bool splice_changed(const struct tk_preparing *p)
 static bool changed(const struct tk_preparing *p)
 {
     return splice_changed(p) || p->merging.tools.tools.changed ||
-           p->merging.tools.servers.changed || p->repair.edits.count > 0 || p->advised ||
-           p->merging.sets_betas;
+           p->merging.tools.servers.changed || p->repair.edits.count > 0 ||
+           tk_request_changes(&p->repair.edits) || p->merging.sets_betas;
 }
 
 /* ---- as a patch ---- */
-
-static void write_advice_operation(struct tk_writer *w, const struct tk_preparing *p)
-{
-    tk_patch_set(w, p->advice == TK_ADVICE_THINKING_OFF || tk_exists(p->request.binding),
-                 tk_str_of(tk_advice_path(p->advice)));
-    tk_write_advised(w, p->advice, &p->judging.policy);
-    tk_write_end(w);
-}
 
 static int write_patch(struct tk_writer *w, const struct tk_preparing *p)
 {
@@ -41,8 +33,7 @@ static int write_patch(struct tk_writer *w, const struct tk_preparing *p)
         tk_splice_write_operations(w, &p->spliced, true);
     tk_tools_write_operations(w, &p->merging.tools);
     r = tk_emit_operations(w, &p->repair.edits);
-    if (p->advised)
-        write_advice_operation(w, p);
+    tk_emit_request_operations(w, &p->repair.edits);
     if (p->merging.sets_betas)
         tk_write_betas_operation(w, &p->merging);
     tk_write_end(w);
@@ -58,24 +49,6 @@ static void write_messages(struct tk_writer *w, const void *arg)
     tk_emit_list(w, p->repair.judge.t);
 }
 
-static void write_advised(struct tk_writer *w, const void *arg)
-{
-    const struct tk_preparing *p = arg;
-
-    tk_write_advised(w, p->advice, &p->judging.policy);
-}
-
-static void write_thinking(struct tk_writer *w, const void *arg)
-{
-    const struct tk_preparing *p = arg;
-    const struct tk_member_change binding = {TK_STR("block_binding"), write_advised, p};
-
-    if (p->advice == TK_ADVICE_THINKING_OFF)
-        write_advised(w, p);
-    else
-        tk_write_with_changes(w, tk_request_at(&p->request, TK_REQUEST_THINKING), &binding, 1);
-}
-
 static void write_betas(struct tk_writer *w, const void *arg)
 {
     const struct tk_preparing *p = arg;
@@ -85,13 +58,12 @@ static void write_betas(struct tk_writer *w, const void *arg)
 
 static void write_body(struct tk_writer *w, const struct tk_preparing *p)
 {
-    struct tk_member_change changes[3];
+    struct tk_member_change changes[TK_REQUEST_MEMBERS + 2];
     size_t n = 0;
 
     if (p->repair.edits.count > 0)
         changes[n++] = (struct tk_member_change){TK_STR("messages"), write_messages, p};
-    if (p->advised)
-        changes[n++] = (struct tk_member_change){TK_STR("thinking"), write_thinking, p};
+    n += tk_emit_request_members(&p->repair.edits, &changes[n]);
     if (p->merging.sets_betas)
         changes[n++] = (struct tk_member_change){TK_STR("anthropic_beta"), write_betas, p};
     tk_write_key(w, "request");

@@ -53,17 +53,14 @@ int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conve
 
 /* ---- beta values ---- */
 
-static void scan(struct tk_merging *m, const struct tk_request_view *request,
-                 struct tk_val messages)
+void tk_merging_see(struct tk_merging *m, const struct tk_request_view *request)
 {
-    struct tk_arena *arena = m->rq->arena;
-
+    m->in_body = (struct tk_beta_scan){0};
     for (uint32_t i = 0; i < m->tools.tools.count; i++)
-        tk_beta_scan_tool(&m->in_body, m->tools.tools.list[i].val, arena);
+        tk_beta_scan_tool(&m->in_body, m->tools.tools.list[i].val, m->rq->arena);
     tk_beta_scan_request(&m->in_body, request);
     if (m->tools.servers.count > 0)
         tk_beta_see(&m->in_body, TK_BETA_MCP_SERVERS);
-    tk_beta_scan_messages(&m->in_messages, messages, arena);
 }
 
 static bool has_betas(const struct tk_merging *m)
@@ -77,7 +74,8 @@ int tk_merging_betas(struct tk_merging *m, const struct tk_request_view *request
     struct tk_val lines = tk_param(&m->rq->params, TK_P_BETAS);
     struct tk_beta_scan seen;
 
-    scan(m, request, messages);
+    tk_merging_see(m, request);
+    tk_beta_scan_messages(&m->in_messages, messages, m->rq->arena);
     seen = tk_beta_both(m->in_body, m->in_messages);
     tk_betas_init(&m->betas, m->rq->arena, m->rq->hash_key);
     if (!has_betas(m))

@@ -29,6 +29,8 @@ struct tk_merging {
 int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conversation);
 int tk_merging_betas(struct tk_merging *m, const struct tk_request_view *request,
                      struct tk_val messages);
+/* Looks at a request that was edited since, before tk_merging_complete(). */
+void tk_merging_see(struct tk_merging *m, const struct tk_request_view *request);
 int tk_merging_complete(struct tk_merging *m, const struct tk_request_view *request);
 
 /* The values as they would be if nothing of the body changed any more. */

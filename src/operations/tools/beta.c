@@ -32,28 +32,13 @@ static struct tk_str lower_case(struct tk_str s, struct tk_arena *arena)
     return (struct tk_str){text, text ? s.n : 0};
 }
 
-static bool make_room(struct tk_betas *b)
-{
-    uint32_t capacity = b->capacity ? 2 * b->capacity : 16;
-    struct tk_str *list;
-
-    if (b->count < b->capacity)
-        return true;
-    list =
-        tk_arena_grow(b->arena, b->values, b->capacity * sizeof(*list), capacity * sizeof(*list));
-    if (!list)
-        return false;
-    b->values = list;
-    b->capacity = capacity;
-    return true;
-}
-
 static void add(struct tk_betas *b, struct tk_str value)
 {
     struct tk_str key = lower_case(value, b->arena);
     bool is_new = false;
 
-    if (!key.p || !make_room(b) || !tk_map_put(&b->seen, key, &is_new))
+    if (!key.p || !TK_GROW(b->arena, b->values, b->count, b->capacity) ||
+        !tk_map_put(&b->seen, key, &is_new))
         b->failed = true;
     else if (is_new)
         b->values[b->count++] = value;

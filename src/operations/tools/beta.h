@@ -57,10 +57,6 @@ void tk_beta_scan_messages(struct tk_beta_scan *scan, struct tk_val messages,
  * whether it holds any (TK_BETA_MCP_SERVERS). */
 void tk_beta_scan_request(struct tk_beta_scan *scan, const struct tk_request_view *request);
 
-/* The body's thinking is switched off, or bound to its conversation, whatever it said. */
-void tk_beta_thinking_off(struct tk_beta_scan *scan);
-void tk_beta_thinking_bound(struct tk_beta_scan *scan);
-
 /* ---- values ---- */
 
 struct tk_betas {

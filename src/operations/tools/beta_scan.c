@@ -204,14 +204,3 @@ void tk_beta_scan_request(struct tk_beta_scan *scan, const struct tk_request_vie
            has(tk_request_at(request, TK_REQUEST_OUTPUT_CONFIG), "task_budget"));
     see_if(scan, TK_BETA_THREAD, tk_request_has(request, TK_REQUEST_THREAD));
 }
-
-void tk_beta_thinking_off(struct tk_beta_scan *scan)
-{
-    scan->seen &= ~(tk_beta_bit(TK_BETA_MANUAL_THINKING) | tk_beta_bit(TK_BETA_BLOCK_BINDING) |
-                    tk_beta_bit(TK_BETA_DISPLAY_UPDATES));
-}
-
-void tk_beta_thinking_bound(struct tk_beta_scan *scan)
-{
-    tk_beta_see(scan, TK_BETA_BLOCK_BINDING);
-}

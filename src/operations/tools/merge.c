@@ -27,7 +27,7 @@ static bool is_equal(struct tk_tools_state *s, struct tk_tool_key *a, struct tk_
 {
     hash_key(a, s->in->arena);
     hash_key(b, s->in->arena);
-    return tk_same_digest(&a->hash, &b->hash);
+    return tk_digest_eq(&a->hash, &b->hash);
 }
 
 static int own_keys(struct tk_tools_state *s, const struct tk_tool_facts *facts, uint32_t tool)

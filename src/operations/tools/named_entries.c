@@ -26,24 +26,22 @@ static int read_named(struct tk_tools_state *s, struct tk_named_tool *tools, uin
 static struct tk_str write_named(struct tk_tools_state *s, const struct tk_named_tool *tools,
                                  uint32_t n)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding e;
 
-    tk_out_init(&out, s->in->arena);
-    tk_writer_init(&w, s->in->codec, &out);
-    tk_write_map(&w);
-    tk_write_key(&w, "tools");
-    tk_write_list(&w);
+    tk_encode_begin(&e, s->in->codec, s->in->arena);
+    tk_write_map(&e.w);
+    tk_write_key(&e.w, "tools");
+    tk_write_list(&e.w);
     for (uint32_t i = 0; i < n; i++)
-        tk_named_tool_write_tool(&w, &tools[i]);
-    tk_write_end(&w);
-    tk_write_key(&w, "servers");
-    tk_write_list(&w);
+        tk_named_tool_write_tool(&e.w, &tools[i]);
+    tk_write_end(&e.w);
+    tk_write_key(&e.w, "servers");
+    tk_write_list(&e.w);
     for (uint32_t i = 0; i < n; i++)
-        tk_named_tool_write_server(&w, &tools[i]);
-    tk_write_end(&w);
-    tk_write_end(&w);
-    return tk_out_join(&out);
+        tk_named_tool_write_server(&e.w, &tools[i]);
+    tk_write_end(&e.w);
+    tk_write_end(&e.w);
+    return tk_encode_end(&e);
 }
 
 int tk_tools_make_named(struct tk_tools_state *s)

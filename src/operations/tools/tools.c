@@ -27,7 +27,7 @@ bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
     struct tk_digest x = tk_value_digest(TK_STR("tool"), a, arena);
     struct tk_digest y = tk_value_digest(TK_STR("tool"), b, arena);
 
-    return tk_same_digest(&x, &y);
+    return tk_digest_eq(&x, &y);
 }
 
 /* What was replaced, and replaced again by what it had been, stands as it came. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/answer.h"
 #include "providers/anthropic/client_pairs/fix.h"
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/provider_pairs/fix.h"
@@ -11,6 +12,7 @@
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/steps.h"
 #include "providers/anthropic/text/as_text.h"
+#include "providers/anthropic/thinking/bound_find.h"
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
 
@@ -98,6 +100,7 @@ const struct tk_provider tk_provider_anthropic = {
     .client_pairs = &tk_anthropic_client_pairs,
     .begin = begin,
     .inherit = inherit,
+    .judge_last = tk_judge_binding,
     .causes = tk_anthropic_causes,
     .fixes = tk_anthropic_fixes,
     .steps = tk_anthropic_steps,
@@ -110,4 +113,5 @@ const struct tk_provider tk_provider_anthropic = {
     .emptied_user = TK_CODE_USER_CONTENT_EMPTY,
     .emptied_other = TK_CODE_MESSAGE_CONTENT_EMPTY,
     .joined = TK_CODE_ROLES_NOT_ALTERNATING,
+    .write_facts = tk_anthropic_write_facts,
 };

@@ -92,11 +92,12 @@ static int read_system(struct tk_request_view *v, struct markers *markers)
 
 /* ---- thinking, context management ---- */
 
-static void read_thinking(struct tk_request_view *v)
+void tk_anthropic_read_thinking(struct tk_request_view *v, struct tk_val thinking)
 {
-    struct tk_val thinking = tk_request_at(v, TK_REQUEST_THINKING);
     struct tk_val type = tk_get(thinking, TK_STR("type"));
 
+    v->at[TK_REQUEST_THINKING] = thinking;
+    v->flags &= ~(uint32_t)(TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET);
     v->binding = tk_get(thinking, TK_STR("block_binding"));
     if (tk_text_is(type, TK_STR("enabled")))
         v->flags |= TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET;
@@ -127,7 +128,7 @@ int tk_anthropic_read_request(struct tk_request_view *ret, struct tk_val body,
     int r;
 
     tk_request_read(ret, body, names);
-    read_thinking(ret);
+    tk_anthropic_read_thinking(ret, tk_request_at(ret, TK_REQUEST_THINKING));
     read_context_edits(ret, arena);
     r = read_tools(ret, &markers);
     if (r == 0)

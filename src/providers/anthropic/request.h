@@ -9,4 +9,7 @@
 int tk_anthropic_read_request(struct tk_request_view *ret, struct tk_val body,
                               struct tk_arena *arena);
 
+/* Takes another value for `thinking`, of any document. */
+void tk_anthropic_read_thinking(struct tk_request_view *v, struct tk_val thinking);
+
 #endif

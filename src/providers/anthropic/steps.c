@@ -11,6 +11,7 @@
 #include "providers/anthropic/seals/restore.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/thinking/bound_find.h"
+#include "providers/anthropic/thinking/fix_settings.h"
 #include "providers/anthropic/thinking/route.h"
 #include "rules/merge_messages.h"
 #include "rules/pairs/names.h"
@@ -219,6 +220,7 @@ enum {
     SETTLE,
     BIND,
     UNBOUND,
+    SETTINGS,
     END,
 };
 
@@ -237,5 +239,6 @@ const struct tk_step tk_anthropic_steps[END + 1] = {
     [SETTLE] = {"settle", NULL, settle, 0, TK_NO_STEP, 0},
     [BIND] = {"bind", NULL, bind, TK_STAGE_BINDING, BIND, ROUTE},
     [UNBOUND] = {"unbound", is_guarding, judge_unbound, 0, TK_NO_STEP, 0},
+    [SETTINGS] = {"settings", NULL, tk_fix_settings, 0, TK_NO_STEP, 0},
     [END] = {0},
 };

@@ -202,9 +202,9 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
     p->doc = doc;
     p->node = 0;
     p->type = p->id = p->name = p->payload = p->caller = TK_NO_NODE;
-    p->flags = (uint16_t)((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE |
-                                       TK_PART_MADE | TK_PART_TOUCHED | TK_PART_EDITED)) |
-                          flags);
+    p->flags = ((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE | TK_PART_MADE |
+                             TK_PART_TOUCHED | TK_PART_EDITED)) |
+                flags);
     e->t->shape->read_part(p, &e->t->messages[p->message], e->t->arena);
     e->t->messages[p->message].flags |= TK_MESSAGE_TOUCHED;
     return 0;

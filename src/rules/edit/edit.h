@@ -33,6 +33,8 @@ enum tk_action {
 /* As they are called on the wire; "" for TK_ACTION_NONE. */
 extern const char *const tk_action_names[TK_ACTION_COUNT];
 
+struct tk_request_change;
+
 /* One line of the report. Places are those of the input. */
 struct tk_edit {
     struct tk_site site;
@@ -103,7 +105,8 @@ struct tk_edits {
     struct tk_str *sent_ids; /* by part of the input: the id that it was sent with, where it has
                                 another now; p NULL: it hasn't; NULL: none has */
     uint32_t *changes_of;    /* by part of the input: its first change; NULL: no part has any */
-    uint32_t *changes_of_message; /* the same by message of the input */
+    uint32_t *changes_of_message;      /* the same by message of the input */
+    struct tk_request_change *request; /* outside the history (request_change.h); NULL: none */
 };
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);

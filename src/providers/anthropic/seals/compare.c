@@ -161,7 +161,7 @@ static bool is_as_sealed(struct compare *c)
     if (c->count != c->g->sealed_count)
         return false;
     for (uint32_t i = 0; i < c->count; i++)
-        if (!tk_same_digest(&c->blocks[i].is->block, &c->g->sealed[i].block))
+        if (!tk_digest_eq(&c->blocks[i].is->block, &c->g->sealed[i].block))
             return false;
     for (uint32_t i = 0; i < c->count; i++)
         c->g->taken[i] = c->blocks[i].part;

@@ -79,10 +79,10 @@ static enum tk_seal_fault read_blocks(struct tk_val list, struct tk_arena *arena
 
 static bool agrees(const struct tk_sealed_block *a, const struct tk_sealed_block *b)
 {
-    return tk_str_eq(a->type, b->type) && tk_same_digest(&a->block, &b->block) &&
+    return tk_str_eq(a->type, b->type) && tk_digest_eq(&a->block, &b->block) &&
            tk_str_eq(a->id, b->id) && a->has_opaque == b->has_opaque &&
-           (!a->has_opaque || tk_same_digest(&a->opaque, &b->opaque)) &&
-           a->has_text == b->has_text && (!a->has_text || tk_same_digest(&a->text, &b->text));
+           (!a->has_opaque || tk_digest_eq(&a->opaque, &b->opaque)) && a->has_text == b->has_text &&
+           (!a->has_text || tk_digest_eq(&a->text, &b->text));
 }
 
 static bool content_agrees(const struct tk_given_seal *s, struct tk_arena *arena)
@@ -150,7 +150,7 @@ static bool agrees_with_itself(struct tk_val seal, struct tk_arena *arena,
     struct tk_digest turn = tk_seal_turn(ret->blocks, ret->count);
 
     return read_digest(tk_get(seal, TK_STR("turn")), arena, &ret->turn) &&
-           tk_same_digest(&turn, &ret->turn) && content_agrees(ret, arena);
+           tk_digest_eq(&turn, &ret->turn) && content_agrees(ret, arena);
 }
 
 enum tk_seal_fault tk_seal_read(struct tk_val entry, struct tk_arena *arena,

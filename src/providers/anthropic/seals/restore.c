@@ -147,7 +147,7 @@ static bool is_as_it_was(struct tk_edits *e, struct tk_seals *s, const struct tk
     for (uint32_t i = t->messages[was->message].first; i != TK_NONE; i = t->parts[i].next, n++) {
         const struct tk_sealed_block *b = tk_seals_block(s, t, i);
 
-        if (!b || n == was->count || !tk_same_digest(&b->block, &was->parts[n].digest))
+        if (!b || n == was->count || !tk_digest_eq(&b->block, &was->parts[n].digest))
             return false;
     }
     return n == was->count;

@@ -38,11 +38,11 @@ static bool fits(const struct tk_judge *j, const struct tk_given_seal *seal,
 {
     bool request = tk_exists(j->request->body);
 
-    if (request && seal->has_system && !tk_same_digest(&seal->system, &d->system))
+    if (request && seal->has_system && !tk_digest_eq(&seal->system, &d->system))
         return false;
-    if (request && seal->has_tools && !tk_same_digest(&seal->tools, &d->tools))
+    if (request && seal->has_tools && !tk_digest_eq(&seal->tools, &d->tools))
         return false;
-    return !seal->has_messages || d->indeterminate || tk_same_digest(&seal->messages, &d->messages);
+    return !seal->has_messages || d->indeterminate || tk_digest_eq(&seal->messages, &d->messages);
 }
 
 /* What the request of a turn that still fits carried is alive, and that turn needs it. */

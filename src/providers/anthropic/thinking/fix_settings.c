@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/thinking/fix_settings.h"
+
+#include <errno.h>
+
+#include "providers/anthropic/betas/values.h"
+#include "providers/anthropic/request.h"
+#include "providers/anthropic/thinking/bound_find.h"
+#include "rules/edit/request_change.h"
+#include "rules/protect.h"
+
+/* ---- what the outcome asks for ---- */
+
+/* The last message answers calls of the newest assistant turn, right behind it. */
+static bool is_open_loop(const struct tk_transcript *t, const struct tk_turn *newest)
+{
+    uint32_t last = t->last_message;
+
+    if (last == TK_NONE || t->messages[newest->last].next == TK_NONE ||
+        t->messages[last].turn != t->messages[t->messages[newest->last].next].turn ||
+        t->messages[last].role != TK_ROLE_USER)
+        return false;
+    for (uint32_t i = t->messages[last].first; i != TK_NONE; i = t->parts[i].next)
+        if (tk_is_result(&t->parts[i], false))
+            return true;
+    return false;
+}
+
+/* What the message began with when it was sent. */
+static bool began_with_thinking(const struct tk_transcript *t, uint32_t message)
+{
+    struct tk_val content =
+        tk_get((struct tk_val){t->doc, t->messages[message].sent}, TK_STR("content"));
+    struct tk_val first = tk_is(content, TK_ARRAY) ? tk_first(content) : TK_NO_VAL;
+    struct tk_val type = tk_get(first, TK_STR("type"));
+
+    return tk_text_is(type, TK_STR("thinking")) || tk_text_is(type, TK_STR("redacted_thinking"));
+}
+
+/* The first message of the turn when it was sent: those in front of it may have been emptied. */
+static uint32_t first_sent(const struct tk_transcript *t, const struct tk_turn *turn)
+{
+    uint32_t m = turn->first;
+
+    while (m > 0 && m < t->input_messages && t->messages[m - 1].role == TK_ROLE_ASSISTANT &&
+           (t->messages[m - 1].flags & TK_MESSAGE_DROPPED))
+        m--;
+    return m;
+}
+
+/* True if the provider would refuse thinking for this request. */
+static bool lost_leading_thinking(const struct tk_repair *r)
+{
+    const struct tk_transcript *t = r->judge.t;
+    const struct tk_turn *newest = tk_newest_turn(t);
+    uint32_t first, part;
+
+    if (!newest || r->edits.count == 0 || t->lone_turn || !tk_judges_thinking(r->judge.policy) ||
+        !(r->judge.request->flags & TK_REQUEST_THINKS_BY_BUDGET) || !is_open_loop(t, newest))
+        return false;
+    first = first_sent(t, newest);
+    part = tk_turn_first(t, newest);
+    return first < t->input_messages && began_with_thinking(t, first) &&
+           (part == TK_NONE || !tk_is_thinking(&t->parts[part]));
+}
+
+static bool meets_unbound(struct tk_repair *r)
+{
+    return r->judge.policy->prefix_mismatch == TK_MISMATCH_DROP_BLOCK &&
+           (r->judge.request->flags & TK_REQUEST_THINKS) && tk_has_unbound(&r->judge, &r->edits);
+}
+
+/* ---- the edits ---- */
+
+/* Returns {member: text}, encoded. */
+static struct tk_str object_of(const struct tk_transcript *t, const char *member, const char *text)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, t->arena);
+    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
+    tk_write_map(&w);
+    tk_write_kv_cstr(&w, member, text);
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
+/* Notes a change of `thinking`, which becomes change.whole. */
+static int change_thinking(struct tk_repair *r, struct tk_request_change change)
+{
+    struct tk_request_view *after = tk_arena_alloc(r->judge.t->arena, sizeof(*after));
+    const struct tk_doc *doc =
+        after && change.whole.p ? tk_fragment(&r->edits, change.whole) : NULL;
+
+    if (!doc)
+        return -ENOMEM;
+    *after = *r->judge.request;
+    tk_anthropic_read_thinking(after, tk_root(doc));
+    change.member = TK_STR("thinking");
+    change.after = after;
+    return tk_edit_request(&r->edits, change);
+}
+
+static int switch_off(struct tk_repair *r)
+{
+    struct tk_str disabled = object_of(r->judge.t, "type", "disabled");
+
+    return change_thinking(r, (struct tk_request_change){
+                                  .pointer = TK_STR("/thinking"),
+                                  .value = disabled,
+                                  .whole = disabled,
+                                  .replaces = true,
+                              });
+}
+
+/* Returns the request's `thinking` with a value of `block_binding`, encoded. */
+static struct tk_str with_binding(struct tk_repair *r, struct tk_str binding)
+{
+    const struct tk_doc *doc = binding.p ? tk_fragment(&r->edits, binding) : NULL;
+    const struct tk_transcript *t = r->judge.t;
+    struct tk_writer w;
+    struct tk_out out;
+
+    if (!doc)
+        return (struct tk_str){0};
+    tk_out_init(&out, t->arena);
+    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
+    tk_write_with_member(&w, tk_request_at(r->judge.request, TK_REQUEST_THINKING),
+                         TK_STR("block_binding"), tk_root(doc));
+    return tk_out_join(&out);
+}
+
+static int ask_to_drop(struct tk_repair *r)
+{
+    const char *member =
+        r->judge.policy->bedrock ? "mismatch_behavior" : "prefix_mismatch_behavior";
+    struct tk_str binding = object_of(r->judge.t, member, "drop_block");
+    struct tk_val before = r->judge.request->binding;
+
+    return change_thinking(
+        r, (struct tk_request_change){
+               .pointer = TK_STR("/thinking/block_binding"),
+               .value = binding,
+               .whole = with_binding(r, binding),
+               .beta = tk_beta_values[TK_BETA_BLOCK_BINDING],
+               .replaces = tk_exists(before),
+               .holds = tk_text_is(tk_get(before, tk_str_of(member)), TK_STR("drop_block")),
+           });
+}
+
+int tk_fix_settings(struct tk_repair *r, const struct tk_step *step)
+{
+    (void)step;
+    if (lost_leading_thinking(r))
+        return switch_off(r);
+    return meets_unbound(r) ? ask_to_drop(r) : 0;
+}
