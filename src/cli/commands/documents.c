@@ -127,13 +127,13 @@ static void tell_dialect(struct cli_run *run, const struct cli_history *history)
 {
     const struct cli_sink *err;
 
-    if (!history->sign || run->told[history->shape] || cli_given(run->args, CLI_OPT_QUIET))
+    if (!history->sign || run->told[history->dialect] || cli_given(run->args, CLI_OPT_QUIET))
         return;
-    run->told[history->shape] = true;
+    run->told[history->dialect] = true;
     err = cli_run_err(run);
     fputs("reading ", err->file);
     cli_print_name(err, run->in.name);
-    fprintf(err->file, " as %s\n", cli_dialects[history->shape]);
+    fprintf(err->file, " as %s\n", cli_dialects[history->dialect]);
 }
 
 /* The request is written around the document, or around a copy of what --at names. */
@@ -141,7 +141,7 @@ static int wrap(struct cli_run *run, const struct cli_document *document, struct
                 struct cli_question *asked, struct tk_str *ret_request)
 {
     struct tk_str whole = tk_span(document->history.whole);
-    struct tk_str tail = cli_buf_str(&run->tails[document->history.shape]);
+    struct tk_str tail = cli_buf_str(&run->tails[document->history.dialect]);
 
     if (cli_given(run->args, CLI_OPT_AT)) {
         buf = &run->part;

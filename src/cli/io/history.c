@@ -194,7 +194,7 @@ int cli_history_find(struct cli_reading *reading, struct tk_str at, bool ask,
     if (!ask || !tk_is(ret->messages, TK_ARRAY) ||
         !tk_format_of_list(ret->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f))
         return 0;
-    ret->sign = find_dialect(&f, &ret->shape);
+    ret->sign = find_dialect(&f, &ret->dialect);
     if (ret->sign || !f.looks_like)
         return 0;
     refuse_format(reading, &f, ret->messages, ret_refusal);
