@@ -83,7 +83,7 @@ static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_par
 
     if (p->kind != TK_PART_RESULT)
         return tk_part_name(j->t, p);
-    type = j->t->shape->result(p, j->t->arena).type;
+    type = tk_result_type(j->t->shape, p, j->t->arena);
     if (type.p && tk_str_ends(type, tail))
         return (struct tk_str){type.p, type.n - tail.n};
     return tk_client_label_now(j, p);

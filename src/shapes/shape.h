@@ -62,7 +62,8 @@ struct tk_shape {
     const struct tk_role_name *roles; /* ended by `.name.p == NULL` */
     /* Fills kind, flags and nodes of a part whose doc and node are set; `m` is its message. */
     void (*read_part)(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena);
-    /* Returns what a provider-executed result contains, in the wire's terms. */
+    /* Returns what a provider-executed result contains, in the wire's terms. NULL: no result of the
+     * shape has a type. */
     struct tk_result_view (*result)(const struct tk_part *p, struct tk_arena *arena);
     /* Returns true if an invisible part asks the user to approve the call whose id it has. NULL:
      * the shape has no such parts. */
@@ -109,6 +110,13 @@ extern const struct tk_shape tk_shape_ai_sdk;
 static inline struct tk_str tk_parts_name(const struct tk_shape *d)
 {
     return (struct tk_str){d->parts.p + 1, d->parts.n - 1};
+}
+
+/* Returns the wire's type of a result; `.p == NULL` if it has none. */
+static inline struct tk_str tk_result_type(const struct tk_shape *d, const struct tk_part *result,
+                                           struct tk_arena *arena)
+{
+    return d->result ? d->result(result, arena).type : (struct tk_str){0};
 }
 
 /* All shapes, ended by NULL. */

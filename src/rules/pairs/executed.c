@@ -464,7 +464,7 @@ uint32_t tk_call_of(const struct tk_pairing *pairing, uint32_t part)
 /* "web_search_tool_result" is of web_search; a client's "tool_result" says nothing. */
 static struct tk_str name_in_type(const struct tk_transcript *t, const struct tk_part *part)
 {
-    struct tk_str tail = TK_STR("_tool_result"), type = t->shape->result(part, t->arena).type;
+    struct tk_str tail = TK_STR("_tool_result"), type = tk_result_type(t->shape, part, t->arena);
 
     if (!type.p || !tk_str_ends(type, tail) || type.n == tail.n)
         return (struct tk_str){0};
