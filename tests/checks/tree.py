@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold of the tree itself: the arrows between folders, the build's lists, the headers of files.
+"""What must hold of the tree itself: the arrows between folders, words and names, the build's lists, the headers of files.
 
 The arrows are those of one request through the daemon; nothing points back:
 
@@ -89,6 +89,62 @@ class Arrows(unittest.TestCase):
             for kind, name in INCLUDE.findall(text(path)):
                 if kind == '"' and name != "config.h":
                     self.assertIn("/", name, "%s includes %s" % (path, name))
+
+
+# Names of members and types that providers' formats have. A string of the code that is one of them, a pointer that
+# begins with one, or the end of a result's type belongs to a provider or a shape.
+PROVIDER_WORD = re.compile(
+    "^/?(messages|contents?|input|parts|tool_use|tool_use_id|tool_result|server_tool_use|cache_control|"
+    "(redacted_)?thinking|anthropic)(/.*)?$|_tool_result$")
+# Layers that know no provider, and their files that still have such words.
+WITHOUT_PROVIDER_WORDS = {
+    "value": (), "history": (), "request": (), "net": (), "daemon": (),
+    "rules": ("catalogue/rows.c", "edit/markers.c", "edit/markers.h", "pairs/executed.c", "report.c"),
+}
+# Names that each area or provider has for itself.
+REPEATED_FILES = {"find.c", "find.h", "fix.c", "fix.h", "provider.c", "provider.h", "request.c", "request.h",
+                  "tools.c", "tools.h"}
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+DEFINED = re.compile(r"\b(?:struct|enum|union)\s+((?:tk|cli)_\w+)\s*\{")
+RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|behind|in front of|beside|stands?)\b|"
+                     r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
+# Folders whose comments have none of the words that HOUSE.md retires.
+IN_PLAIN_ENGLISH = ("history", "request", "shapes", "providers/gemini", "providers/openai")
+
+
+class Words(unittest.TestCase):
+    def test_only_providers_and_shapes_have_providers_words(self):
+        for layer, still in WITHOUT_PROVIDER_WORDS.items():
+            folder = os.path.join("src", layer)
+            found = {os.path.relpath(path, folder) for path in sources(folder) if self.has_provider_word(path)}
+            self.assertEqual(sorted(found - set(still)), [], layer)
+
+    @staticmethod
+    def has_provider_word(path):
+        code = COMMENT.sub(" ", text(path))
+        lines = [line for line in code.splitlines() if not INCLUDE.match(line)]
+        return any(PROVIDER_WORD.search(string) for string in STRING.findall("\n".join(lines)))
+
+    def test_a_type_has_one_definition(self):
+        places = {}
+        for path in sources("src"):
+            for name in DEFINED.findall(COMMENT.sub(" ", text(path))):
+                places.setdefault(name, []).append(path)
+        self.assertEqual({name: found for name, found in places.items() if len(found) > 1}, {})
+
+    def test_a_layer_has_no_file_name_twice(self):
+        places = {}
+        for path in sources("src"):
+            layer, leaf = path.split(os.sep)[1], os.path.basename(path)
+            if leaf not in REPEATED_FILES or layer != "providers":
+                places.setdefault((layer, leaf), []).append(path)
+        self.assertEqual({name: found for name, found in places.items() if len(found) > 1}, {})
+
+    def test_comments_have_no_retired_words(self):
+        for path in sources(*(os.path.join("src", folder) for folder in IN_PLAIN_ENGLISH)):
+            for comment in COMMENT.findall(text(path)):
+                self.assertIsNone(RETIRED.search(comment), "%s: %s" % (path, comment))
 
 
 class Lists(unittest.TestCase):
