@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is judged, in order: some checks look at what others found. */
+#include "providers/anthropic/betas/find.h"
+#include "providers/anthropic/blocks/find.h"
+#include "providers/anthropic/cache/find.h"
+#include "providers/anthropic/citations/find.h"
+#include "providers/anthropic/compaction/find.h"
+#include "providers/anthropic/ids/find.h"
+#include "providers/anthropic/media/find.h"
 #include "providers/anthropic/provider.h"
-
-#include "providers/anthropic/finds.h"
+#include "providers/anthropic/seals/find.h"
+#include "providers/anthropic/structure/empty.h"
+#include "providers/anthropic/structure/roles.h"
+#include "providers/anthropic/structure/surrogates.h"
+#include "providers/anthropic/text/find.h"
+#include "providers/anthropic/thinking/find.h"
+#include "providers/anthropic/tool_results/find.h"
 
 const struct tk_check tk_anthropic_checks[] = {
     {"pairs", tk_executed_judge, 0},

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What repair does about each code: one row a code, under the file that holds its functions. Each
+ * row names what the policy wants (`want`, or a fixed `action`) and what makes the edit (`act`);
+ * rules/fix.h explains the members. A code without a row is never edited because of a finding.
+ */
 #include "providers/anthropic/betas/fix.h"
 #include "providers/anthropic/blocks/fix.h"
 #include "providers/anthropic/cache/fix.h"
@@ -21,6 +26,7 @@
 #include "rules/fix.h"
 
 const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
+    /* ---- provider_pairs/fix.c ---- */
     [TK_CODE_PROVIDER_EXECUTED_BLOCK_OUTSIDE_ASSISTANT] = {.want = tk_want_outside,
                                                            .act = tk_fix_pair},
     [TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID] = {.want = tk_want_duplicate,
@@ -52,14 +58,8 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN] = {.want = tk_want_valid_pair,
                                                 .act = tk_fix_pair,
                                                 .reach = TK_REACH_PAIR},
-    [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
-    [TK_CODE_CONTENT_TYPE_INVALID] = {.want = tk_want_content, .act = tk_fix_content},
-    [TK_CODE_MESSAGE_EXTRA_INPUTS] = {.want = tk_want_no_extras,
-                                      .act = tk_fix_extras,
-                                      .reach = TK_REACH_ANYWHERE},
-    [TK_CODE_SERVER_TOOL_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
-                                        .act = tk_fix_server_id,
-                                        .reach = TK_REACH_PAIR},
+
+    /* ---- client_pairs/fix.c ---- */
     [TK_CODE_TOOL_USE_WITHOUT_RESULT] = {.want = tk_want_answer,
                                          .act = tk_fix_answer,
                                          .reach = TK_REACH_ANYWHERE},
@@ -73,18 +73,45 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_USE_IN_USER] = {.want = tk_want_call_in_user, .act = tk_fix_call_in_user},
     [TK_CODE_TOOL_RESULT_IN_ASSISTANT] = {.want = tk_want_inside, .act = tk_fix_stray},
     [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = {.action = TK_ACTION_TEXTIFY, .act = tk_fix_stray},
-    [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide, .act = tk_fix_slide, .waits = true},
-    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.want = tk_want_gone, .act = tk_fix_empty_system},
-    [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
+
+    /* ---- ids/fix.c ---- */
+    [TK_CODE_SERVER_TOOL_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
+                                        .act = tk_fix_server_id,
+                                        .reach = TK_REACH_PAIR},
     [TK_CODE_TOOL_USE_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
                                      .act = tk_fix_client_id,
                                      .reach = TK_REACH_CLIENT},
+
+    /* ---- structure/fix_roles.c ---- */
+    [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide, .act = tk_fix_slide, .waits = true},
+    [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.want = tk_want_gone, .act = tk_fix_empty_system},
+    [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
+
+    /* ---- structure/fix_content.c ---- */
+    [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
+    [TK_CODE_CONTENT_TYPE_INVALID] = {.want = tk_want_content, .act = tk_fix_content},
+
+    /* ---- structure/fix_members.c ---- */
+    [TK_CODE_MESSAGE_EXTRA_INPUTS] = {.want = tk_want_no_extras,
+                                      .act = tk_fix_extras,
+                                      .reach = TK_REACH_ANYWHERE},
+
+    /* ---- rules/empty_messages.c: which looks for emptied messages after the edits of a round ----
+     */
+    [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.want = tk_want_gone},
+    [TK_CODE_USER_CONTENT_EMPTY] = {.want = tk_want_filled},
+
+    /* ---- blocks/fix.c ---- */
     [TK_CODE_FIELD_REQUIRED] = {.want = tk_want_block_gone, .act = tk_fix_drop},
     [TK_CODE_EXTRA_INPUTS] = {.action = TK_ACTION_REWRITE, .act = tk_fix_extra_inputs},
     [TK_CODE_SEARCH_RESULT_IN_ASSISTANT] = {.want = tk_want_block_as_text,
                                             .act = tk_fix_block_as_text},
+
+    /* ---- tool_results/fix_calls.c ---- */
     [TK_CODE_TOOL_USE_NAME_INVALID] = {.action = TK_ACTION_REWRITE, .act = tk_fix_tool_name},
     [TK_CODE_TOOL_USE_INPUT_NOT_OBJECT] = {.action = TK_ACTION_REWRITE, .act = tk_fix_tool_input},
+
+    /* ---- tool_results/fix_results.c ---- */
     [TK_CODE_TOOL_RESULT_CONTENT_TYPE] = {.action = TK_ACTION_REWRITE,
                                           .act = tk_fix_result_content},
     [TK_CODE_TOOL_RESULT_ERROR_NON_TEXT] = {.want = tk_want_unload, .act = tk_fix_unload},
@@ -94,44 +121,19 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOLSET_NAME_MISMATCH] = {.action = TK_ACTION_REWRITE, .act = tk_fix_toolset_name},
     [TK_CODE_TOOLSET_RESULT_CONTENT] = {.action = TK_ACTION_REWRITE, .act = tk_fix_result_blocks},
     [TK_CODE_PTC_RESULT_NON_TEXT] = {.action = TK_ACTION_REWRITE, .act = tk_fix_result_blocks},
-    [TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED] = {.want = tk_want_image, .act = tk_fix_image},
-    [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = {.want = tk_want_image, .act = tk_fix_image},
-    [TK_CODE_IMAGE_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image},
-    /* Images that go for another reason leave fewer. */
-    [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image, .waits = true},
-    /* tk_plan_settle() sees to these two, once a round's edits are made. */
-    [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.want = tk_want_gone},
-    [TK_CODE_USER_CONTENT_EMPTY] = {.want = tk_want_filled},
+
+    /* ---- text/fix.c: the marker on a blank text goes with it ---- */
     [TK_CODE_TEXT_EMPTY] = {.want = tk_want_no_blank, .act = tk_fix_blank, .reach = TK_REACH_GUARD},
     [TK_CODE_TEXT_WHITESPACE_ONLY] = {.want = tk_want_no_blank,
                                       .act = tk_fix_blank,
                                       .reach = TK_REACH_GUARD},
     [TK_CODE_FINAL_ASSISTANT_TRAILING_WHITESPACE] = {.action = TK_ACTION_REWRITE,
                                                      .act = tk_fix_trailing_space},
-    [TK_CODE_CACHE_CONTROL_TOO_MANY] = {.want = tk_want_fewer_markers,
-                                        .act = tk_fix_too_many_markers,
-                                        .waits = true},
-    [TK_CODE_CACHE_CONTROL_ON_THINKING] = {.stage = TK_STAGE_THINKING_MARKER,
-                                           .action = TK_ACTION_REWRITE,
-                                           .act = tk_fix_marked_thinking,
-                                           .reach = TK_REACH_ANYWHERE},
-    [TK_CODE_CACHE_TTL_ORDER] = {.want = tk_want_marker_order,
-                                 .act = tk_fix_marker_order,
-                                 .waits = true},
-    [TK_CODE_ENCRYPTED_INDEX_MISSING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_bare_citations},
-    [TK_CODE_CITATIONS_ALL_OR_NONE] = {.action = TK_ACTION_REWRITE,
-                                       .act = tk_fix_document_citations,
-                                       .waits = true},
-    [TK_CODE_COMPACTION_BLOCK_EMPTY] = {.action = TK_ACTION_REWRITE,
-                                        .act = tk_fix_empty_compaction},
-    [TK_CODE_COMPACTION_BLOCK_MISPLACED] = {.stage = TK_STAGE_COMPACTION,
-                                            .want = tk_want_compaction_first,
-                                            .act = tk_fix_compaction_first,
-                                            .reach = TK_REACH_OWN,
-                                            .may = tk_may_put_compaction_first},
     [TK_CODE_CACHE_CONTROL_EMPTY_TEXT] = {.want = tk_want_no_blank,
                                           .act = tk_fix_blank,
                                           .reach = TK_REACH_GUARD},
+
+    /* ---- thinking/fix.c ---- */
     [TK_CODE_THINKING_EMPTY] = {.stage = TK_STAGE_THINKING_BLOCK,
                                 .action = TK_ACTION_DROP,
                                 .act = tk_fix_drop,
@@ -154,16 +156,53 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                               .want = tk_want_unsigned,
                                               .act = tk_fix_malformed,
                                               .reach = TK_REACH_ANYWHERE},
-    /* tk_mend_sealed() sees to these, group by group. */
+    [TK_CODE_THINKING_FINAL_BLOCK] = {.action = TK_ACTION_APPEND,
+                                      .act = tk_fix_final_thinking,
+                                      .reach = TK_REACH_GUARD,
+                                      .waits = true},
+
+    /* ---- seals/fix.c: tk_mend_sealed(), which edits all blocks of a sealed turn at once ---- */
     [TK_CODE_SEALED_TURN_REORDERED] = {.want = tk_want_sealed, .reach = TK_REACH_ANYWHERE},
     [TK_CODE_SEALED_TURN_ALTERED] = {.want = tk_want_sealed, .reach = TK_REACH_ANYWHERE},
     [TK_CODE_SEALED_TURN_MISSING_THINKING] = {.want = tk_want_sealed, .reach = TK_REACH_ANYWHERE},
     [TK_CODE_SEALED_TURN_MISSING_TOOL_USE] = {.want = tk_want_sealed, .reach = TK_REACH_ANYWHERE},
     [TK_CODE_SEALED_TURN_FOREIGN_BLOCK] = {.want = tk_want_sealed, .reach = TK_REACH_ANYWHERE},
-    [TK_CODE_THINKING_FINAL_BLOCK] = {.action = TK_ACTION_APPEND,
-                                      .act = tk_fix_final_thinking,
-                                      .reach = TK_REACH_GUARD,
-                                      .waits = true},
+
+    /* ---- media/fix.c ---- */
+    [TK_CODE_IMAGE_MEDIA_TYPE_UNSUPPORTED] = {.want = tk_want_image, .act = tk_fix_image},
+    [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = {.want = tk_want_image, .act = tk_fix_image},
+    [TK_CODE_IMAGE_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image},
+    /* It waits, since images that go for another reason leave fewer. */
+    [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image, .waits = true},
+
+    /* ---- cache/fix.c ---- */
+    [TK_CODE_CACHE_CONTROL_TOO_MANY] = {.want = tk_want_fewer_markers,
+                                        .act = tk_fix_too_many_markers,
+                                        .waits = true},
+    [TK_CODE_CACHE_CONTROL_ON_THINKING] = {.stage = TK_STAGE_THINKING_MARKER,
+                                           .action = TK_ACTION_REWRITE,
+                                           .act = tk_fix_marked_thinking,
+                                           .reach = TK_REACH_ANYWHERE},
+    [TK_CODE_CACHE_TTL_ORDER] = {.want = tk_want_marker_order,
+                                 .act = tk_fix_marker_order,
+                                 .waits = true},
+
+    /* ---- citations/fix.c ---- */
+    [TK_CODE_ENCRYPTED_INDEX_MISSING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_bare_citations},
+    [TK_CODE_CITATIONS_ALL_OR_NONE] = {.action = TK_ACTION_REWRITE,
+                                       .act = tk_fix_document_citations,
+                                       .waits = true},
+
+    /* ---- compaction/fix.c ---- */
+    [TK_CODE_COMPACTION_BLOCK_EMPTY] = {.action = TK_ACTION_REWRITE,
+                                        .act = tk_fix_empty_compaction},
+    [TK_CODE_COMPACTION_BLOCK_MISPLACED] = {.stage = TK_STAGE_COMPACTION,
+                                            .want = tk_want_compaction_first,
+                                            .act = tk_fix_compaction_first,
+                                            .reach = TK_REACH_OWN,
+                                            .may = tk_may_put_compaction_first},
+
+    /* ---- betas/fix.c: tk_fix_pair() is in provider_pairs/fix.c ---- */
     [TK_CODE_ADVISOR_BETA_MISSING] = {.want = tk_want_no_advice,
                                       .act = tk_fix_pair,
                                       .reach = TK_REACH_PAIR},
@@ -176,6 +215,16 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_COMPACTION_BLOCK_BETA] = {.want = tk_want_summary, .act = tk_fix_summary},
     [TK_CODE_COMPACTION_STRATEGY_MISSING] = {.want = tk_want_summary, .act = tk_fix_summary},
     [TK_CODE_COMPACTION_SIGNATURE_MISSING] = {.want = tk_want_summary, .act = tk_fix_summary},
+
+    /*
+     * Edits of codes that have no row, as no finding asks for them:
+     *
+     *     roles_not_alternating       rules/merge_messages.c joins the neighbours
+     *     citation_dangling           citations/fix_removed_source.c, after a result was removed
+     *     thinking_not_for_route      thinking/route.c
+     *     prior_thinking_pruned       thinking/route.c
+     *     thinking_prefix_mismatch    thinking/bound_find.c
+     */
 };
 
 int tk_fix_drop(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Betas (CATALOGUE 3.10, and 3.11 where a value is asked for): blocks and members that a request
- * may hold only if its header says so. Where nobody told the header, nothing is judged.
+ * Judges features in beta (CATALOGUE 3.10, and 3.11 where a beta is needed): blocks and members
+ * that a request may have only if its header names the beta. Nothing is judged if the caller didn't
+ * tell the header.
  */
-#include "providers/anthropic/finds.h"
+#include "providers/anthropic/betas/find.h"
 #include "providers/anthropic/state.h"
-#include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
-/* ---- blocks that need one of these values ---- */
+/* ---- blocks that need a beta ---- */
 
 struct need {
     struct tk_str type;
@@ -36,7 +36,7 @@ static const struct need *need_of(struct tk_val type)
     return NULL;
 }
 
-/* Tools change between turns, not inside of one. */
+/* Returns true for a change of tools outside of system messages: tools change between turns. */
 static bool is_misplaced_change(const struct tk_transcript *t, const struct tk_part *p,
                                 uint16_t code)
 {
@@ -78,7 +78,8 @@ static int judge_definition(struct tk_judge *j, uint32_t part)
 
 /* ---- compaction ---- */
 
-/* The first kind sums up unsigned, by a strategy of the request; the second one signs. */
+/* The older beta writes unsigned summaries and needs a strategy in the request; the newer one
+ * signs. */
 static enum tk_code fault_of_compaction(const struct tk_judge *j, struct tk_val block)
 {
     bool is_signed = tk_has_text(tk_get(block, TK_STR("signature")));
@@ -143,7 +144,7 @@ static int judge_request(struct tk_judge *j)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the check ---- */
 
 static int judge_part(struct tk_judge *j, uint32_t part)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about blocks and members that the request's header doesn't allow (CATALOGUE
- * 3.10, 3.11). */
+/* Removes blocks and members that the request's header doesn't allow (CATALOGUE 3.10, 3.11). */
 #include "providers/anthropic/betas/fix.h"
 #include "value/splice.h"
 
@@ -27,7 +26,7 @@ struct tk_decision tk_want_out(struct tk_plan *p, const struct tk_finding *f,
 
 /* ---- a message's own members ---- */
 
-/* A message that is there for its settings alone. */
+/* Returns true if the message has nothing but settings. */
 static bool holds_nothing_else(const struct tk_message *m)
 {
     struct tk_val whole = {m->doc, m->node};
@@ -83,7 +82,8 @@ static struct tk_val summary_of(const struct tk_plan *p, const struct tk_finding
     return tk_get(tk_part_val(part, part->node), TK_STR("content"));
 }
 
-/* Without a summary there is nothing to be told. */
+/* Returns the edit of a compaction block: rewritten as a user message, or dropped if it has no
+ * summary. */
 static struct tk_decision told_by_the_user(const struct tk_plan *p, const struct tk_finding *f)
 {
     struct tk_val summary = summary_of(p, f);
@@ -100,7 +100,8 @@ struct tk_decision tk_want_summary(struct tk_plan *p, const struct tk_finding *f
                : tk_no_edit();
 }
 
-/* A user message in front of the block's; what went the same way before shares it. */
+/* Puts the summary into a user message before the block's. Earlier blocks of this round share that
+ * message. */
 int tk_fix_summary(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;

@@ -38,7 +38,7 @@ bool tk_beta_next(struct tk_str *line, struct tk_str *ret_value)
     return false;
 }
 
-/* b is in lower case. */
+/* Compares two texts without regard to case; b is in lower case. */
 static bool same_but_case(struct tk_str a, struct tk_str b)
 {
     if (a.n != b.n)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Values of the header `anthropic-beta`: what a request must say to be allowed what isn't for
- * everybody yet. The header isn't part of the body, so rules know it only where the caller tells.
- */
+/* Values of the header `anthropic-beta`, by which a request asks for features that aren't generally
+ * available yet. The header isn't part of the body, so rules know it only if the caller tells. */
 #ifndef TK_PROVIDERS_ANTHROPIC_BETAS_VALUES_H
 #define TK_PROVIDERS_ANTHROPIC_BETAS_VALUES_H
 
 #include "value/doc.h"
 
-/* What triggers it, the value: rows H1 to H25 of OPERATIONS.md B.2. */
+/* A name for what needs the beta, and its value: rows H1 to H25 of OPERATIONS.md B.2. */
 #define TK_BETAS(X)                                                                                \
     X(COMPUTER_2024_10, "computer-use-2024-10-22")                                                 \
     X(COMPUTER_2025_01, "computer-use-2025-01-24")                                                 \
@@ -43,7 +41,7 @@ enum tk_beta {
     TK_BETA_COUNT,
 };
 
-/* By enum tk_beta. */
+/* Values by enum tk_beta. */
 extern const struct tk_str tk_beta_values[TK_BETA_COUNT];
 
 static inline uint64_t tk_beta_bit(unsigned beta)
@@ -51,11 +49,11 @@ static inline uint64_t tk_beta_bit(unsigned beta)
     return UINT64_C(1) << beta;
 }
 
-/* The next value of a header line, which is what is left of it afterwards: split at commas, without
- * blanks around it; empty ones are left out. False at the end. */
+/* Takes the next value off a header line: split at commas, without blanks around it, empty ones
+ * left out. Returns false at the end. */
 bool tk_beta_next(struct tk_str *line, struct tk_str *ret_value);
 
-/* The values of a request, as far as rules ask for them. */
+/* Betas that a request names, as far as rules ask for them. */
 struct tk_known_betas {
     bool known;
     uint64_t has; /* bits */
@@ -66,8 +64,8 @@ static inline bool tk_lacks_beta(const struct tk_known_betas *b, unsigned beta)
     return !(b->has & tk_beta_bit(beta));
 }
 
-/* Adds a line, or a list of lines; not there, or null: nothing is known by it. Case doesn't
- * matter. */
+/* Adds the betas of a line, or of a list of lines, without regard to case. An absent value or null
+ * tells nothing. */
 void tk_known_betas_add(struct tk_known_betas *b, struct tk_val lines, struct tk_arena *arena);
 
 #endif

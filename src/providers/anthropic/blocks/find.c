@@ -14,8 +14,6 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/finds.h"
-#include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
@@ -27,10 +25,10 @@ const struct tk_offender tk_offenders[] = {
 
 const size_t tk_offender_count = sizeof(tk_offenders) / sizeof(tk_offenders[0]);
 
-/* What a walk over an odd block's members saw. */
+/* Members that a walk over a block saw. */
 struct members {
-    uint32_t lacks;                 /* of those that are required, TK_HAS() */
-    struct tk_val offender, others; /* the first known offender; the first other foreign member */
+    uint32_t lacks;                 /* required ones that are absent, TK_HAS() */
+    struct tk_val offender, others; /* first known offender, first other foreign member */
 };
 
 static bool offends(uint16_t block, struct tk_val member)
@@ -42,7 +40,7 @@ static bool offends(uint16_t block, struct tk_val member)
     return false;
 }
 
-/* Members that a block may have; a marker on thinking is a matter of the cache rules. */
+/* Returns the members that a block may have. Markers on thinking are left to the cache rules. */
 static uint32_t known(const struct tk_block *row)
 {
     bool thinking = row->kind == TK_PART_THINKING || row->kind == TK_PART_REDACTED;
@@ -91,7 +89,7 @@ static int find(struct tk_judge *j, uint32_t part, uint16_t code, enum tk_severi
     return r < 0 ? r : tk_find_words(&j->findings, t, word, (struct tk_str){0});
 }
 
-/* One finding a block, for the first member that it lacks. */
+/* Finds the first required member that a block lacks. */
 static int judge_required(struct tk_judge *j, uint32_t part, const struct members *seen)
 {
     uint8_t kind = j->t->parts[part].kind;
@@ -134,7 +132,8 @@ static int judge_listed(struct tk_judge *j, uint32_t part)
     return r;
 }
 
-/* Calls and results of families that nobody knows yet are known by the ends of their names. */
+/* Finds blocks of unknown types. Calls and results of new families of tools are known by the ends
+ * of their types' names. */
 static int judge_unlisted(struct tk_judge *j, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about the shape of blocks (CATALOGUE 3.3). */
+/* Repairs blocks with wrong members (CATALOGUE 3.3). */
 #include "providers/anthropic/blocks/fix.h"
 #include "providers/anthropic/blocks/find.h"
 #include "providers/anthropic/text/as_text.h"
 #include "value/unicode.h"
 
-/* A text without content is dropped as it is. Which of several that keep thinking apart stays must
- * not depend on what else is wrong with them: it would be another one once the turn is protected.
+/*
+ * Returns true for a blank text that another fix drops. It isn't edited before that: which of
+ * several separators of thinking stays must not depend on their other faults, or a later repair,
+ * when the turn is protected, would choose another one.
  */
 static bool is_blank_and_goes(struct tk_plan *p, uint32_t part)
 {

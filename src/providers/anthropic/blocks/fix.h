@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fixes of the shape of blocks. Rows of fixes.c name them; rules/fix.h says what `want` and `act`
- * are. */
+/* Edits blocks that lack a required member or have one that the provider refuses. Rows of fixes.c
+ * name these functions; rules/fix.h says what `want` and `act` are. */
 #ifndef TK_PROVIDERS_ANTHROPIC_BLOCKS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_BLOCKS_FIX_H
 
 #include "rules/fix.h"
 
-/* A block that lacks something goes, unless it has a member that nobody knows. */
+/* Wants a block that lacks a required member dropped, unless it has an unknown one: it may be newer
+ * than this build's table. */
 struct tk_decision tk_want_block_gone(struct tk_plan *p, const struct tk_finding *f,
                                       const struct tk_policy *policy);
+
+/* Removes the known offenders from the block. */
 int tk_fix_extra_inputs(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
-/* A block leaves what it says as text in its place; one that says nothing goes. */
+/* Wants a block replaced by the text that it says, or dropped if it says nothing. Wants no edit if
+ * it has an unknown member. */
 struct tk_decision tk_want_block_as_text(struct tk_plan *p, const struct tk_finding *f,
                                          const struct tk_policy *policy);
+
+/* Makes that edit. */
 int tk_fix_block_as_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

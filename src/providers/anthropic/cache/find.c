@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cache markers (CATALOGUE 3.8). A request may carry four, counted over tools, system and messages,
- * which is also the order of the prompt: what is cached for an hour stands in front of what is
- * cached for five minutes. Thinking carries none. Wire only (RULES.md section 1).
+ * Judges cache markers (CATALOGUE 3.8). A request may have four, counted over tools, system and
+ * messages, which is also their order in the prompt. Markers of an hour must precede those of five
+ * minutes. Thinking takes none. Wire only (RULES.md section 1).
  */
-#include "providers/anthropic/finds.h"
+#include "providers/anthropic/cache/find.h"
 #include "providers/anthropic/state.h"
 #include "rules/edit/markers.h"
-#include "rules/judge.h"
 #include "shapes/shape.h"
 
 bool tk_lives_an_hour(struct tk_val marker)
@@ -24,10 +23,10 @@ bool tk_lives_five_minutes(struct tk_val marker)
 
 struct survey {
     struct tk_judge *j;
-    bool five_minutes; /* one was seen */
+    bool five_minutes; /* a marker of five minutes was seen */
 };
 
-/* Returns whether the marker stands behind one that lives shorter. */
+/* Counts a marker. Returns true if it lives longer than an earlier one, which is refused. */
 static bool see(struct survey *s, struct tk_val marker)
 {
     tk_anthropic(s->j)->cache.count++;
@@ -37,7 +36,8 @@ static bool see(struct survey *s, struct tk_val marker)
     return false;
 }
 
-/* What is around the messages: repair can't edit it, so the request is blamed. */
+/* Counts the markers outside the messages. Repair doesn't edit those, so the finding names the
+ * request. */
 static int survey_request(struct survey *s)
 {
     const struct tk_request_view *request = s->j->request;

@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What judging knows of a request's cache markers. */
+/* Cache markers, `cache_control` on a block (CATALOGUE 3.8): the provider caches the prompt up to
+ * each of them. It takes four in a request, and refuses the request if there are more. */
 #ifndef TK_PROVIDERS_ANTHROPIC_CACHE_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_CACHE_FIND_H
 
+#include "rules/judge.h"
 #include "value/doc.h"
 
-/* How many blocks of a request may carry a marker. */
+/* Most markers that a request may have. */
 #define TK_CACHE_MARKERS 4
 
 struct tk_cache {
-    uint32_t count;       /* of all of them */
-    uint32_t in_messages; /* of those that repair may edit */
-    uint32_t
-        five_minutes; /* the part with the first marker of five minutes; TK_NONE: no part has it */
+    uint32_t count;        /* markers of the whole request */
+    uint32_t in_messages;  /* markers in messages: only those can be edited */
+    uint32_t five_minutes; /* first part with a marker of five minutes, or TK_NONE */
 };
 
-/* How long a marker's entry lives: five minutes unless it says something else. */
+/*
+ * Return true if the cache keeps the marked prompt that long: five minutes unless `ttl` says "1h".
+ */
 bool tk_lives_five_minutes(struct tk_val marker);
 bool tk_lives_an_hour(struct tk_val marker);
+
+/* Counts the cache markers, and finds those that the provider would refuse. Returns 0 or -ENOMEM.
+ */
+int tk_judge_cache(struct tk_judge *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about cache markers (CATALOGUE 3.8). */
+/* Repairs cache markers (CATALOGUE 3.8). */
 #include <errno.h>
 
 #include "providers/anthropic/cache/fix.h"
@@ -26,7 +26,7 @@ static uint32_t count_markers(const struct tk_transcript *t, uint32_t part)
     return n;
 }
 
-/* Spots come in the order of the tape. Markers do but for a part's own, which is the last one. */
+/* Sorts spots by node. Markers come in that order except for a part's own, which comes last. */
 static void put_last_in_place(struct tk_spot *spots, uint32_t n)
 {
     for (uint32_t to = n; to-- > 1 && spots[to].at.node < spots[to - 1].at.node;) {
@@ -50,7 +50,7 @@ struct tk_decision tk_want_fewer_markers(struct tk_plan *p, const struct tk_find
                                                                 : tk_edit_by(TK_ACTION_REWRITE);
 }
 
-/* Takes the first n markers off a part that has as many. */
+/* Takes the first n markers off a part that has at least n. */
 static int unmark(struct tk_plan *p, uint32_t part, uint32_t n)
 {
     struct tk_markers m = tk_markers_of(p->j->t, part);
@@ -65,7 +65,7 @@ static int unmark(struct tk_plan *p, uint32_t part, uint32_t n)
     return tk_change_spots(p->e, part, spots, n);
 }
 
-/* How many markers stand where they may be taken off. */
+/* Returns how many markers are outside the protected turn. */
 static uint32_t count_loose(const struct tk_transcript *t)
 {
     uint32_t n = 0;
@@ -100,9 +100,9 @@ int tk_fix_too_many_markers(struct tk_plan *p, const struct tk_finding *f, struc
     return r;
 }
 
-/* ---- an hour behind five minutes ---- */
+/* ---- an hour after five minutes ---- */
 
-/* What stands around the messages isn't ours to edit. */
+/* Repair doesn't edit the request outside its messages. */
 struct tk_decision tk_want_marker_order(struct tk_plan *p, const struct tk_finding *f,
                                         const struct tk_policy *policy)
 {

@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fixes of cache markers. Rows of fixes.c name them; rules/fix.h says what `want` and `act` are. */
+/*
+ * Takes off cache markers that the provider would refuse. A marker only makes later requests
+ * cheaper, so dropping one loses nothing that anybody said. Rows of fixes.c name these functions;
+ * rules/fix.h says what `want` and `act` are.
+ */
 #ifndef TK_PROVIDERS_ANTHROPIC_CACHE_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_CACHE_FIX_H
 
 #include "rules/fix.h"
 
+/* Wants markers taken off, unless there are too many outside the messages alone. */
 struct tk_decision tk_want_fewer_markers(struct tk_plan *p, const struct tk_finding *f,
                                          const struct tk_policy *policy);
+
+/* Takes the first markers off until four are left: the last ones cover the longest prompt. Makes no
+ * edit if the protected turn holds so many that this isn't enough. */
 int tk_fix_too_many_markers(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* Takes the marker off a thinking block. */
 int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* Wants the part's markers rewritten; no edit for markers outside the messages. */
 struct tk_decision tk_want_marker_order(struct tk_plan *p, const struct tk_finding *f,
                                         const struct tk_policy *policy);
+
+/* Shortens to five minutes each marker of an hour that follows one of five minutes. */
 int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

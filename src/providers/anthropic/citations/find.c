@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Citations (CATALOGUE 3.8). A text may cite a search hit, by its url and an index that only the
- * provider can make, or a document, by its number among all documents in front. Documents give
- * citations all or none. Wire only (RULES.md section 1).
+ * Judges citations (CATALOGUE 3.8). A text may cite a search hit, by its url and an index that only
+ * the provider can make, or a document, by its number among all documents before the text. Either
+ * all documents of a request allow citations, or none does. Wire only (RULES.md section 1).
  */
 #include "providers/anthropic/citations/find.h"
-#include "providers/anthropic/finds.h"
-#include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
-/* What one walk over the history counts. */
+/* Counters of one walk over the history. */
 struct count {
-    uint32_t documents; /* in front, at any depth */
-    uint32_t upto;      /* the part up to which they were counted, itself left out */
-    bool enabled;       /* a document of a user message gives citations */
-    bool disabled;      /* another doesn't */
+    uint32_t documents; /* documents before the part, at any depth */
+    uint32_t upto;      /* the first part that isn't counted yet */
+    bool enabled;       /* a document of a user message allows citations */
+    bool disabled;      /* another document doesn't */
 };
 
 bool tk_citation_lacks_index(struct tk_val citation)
@@ -31,9 +29,9 @@ bool tk_gives_citations(const struct tk_part *p)
     return tk_is(tk_get(citations, TK_STR("enabled")), TK_TRUE);
 }
 
-/* ---- documents in front ---- */
+/* ---- documents before a text ---- */
 
-/* Whether an object is a block of type `document`: by its member, wherever in it that stands. */
+/* Returns true if `v` is the member `type` of a document block, at any place in it. */
 static bool is_document_type(struct tk_val v)
 {
     return tk_key_is(v, TK_STR("type")) && tk_text_is(v, TK_STR("document"));
@@ -56,7 +54,7 @@ static uint32_t documents_in(const struct tk_part *p)
     return n;
 }
 
-/* The next part of the history, over the borders of messages. */
+/* Returns the next part of the history, also across messages, or TK_NONE. */
 static uint32_t after(const struct tk_transcript *t, uint32_t part)
 {
     uint32_t next = t->parts[part].next, m = t->messages[t->parts[part].message].next;
@@ -66,7 +64,8 @@ static uint32_t after(const struct tk_transcript *t, uint32_t part)
     return next;
 }
 
-/* Goes on to a part; most histories cite no documents, and none is looked for then. */
+/* Returns how many documents precede a part. Counts only up to a part that cites one: most
+ * histories cite none. */
 static uint32_t documents_before(const struct tk_transcript *t, struct count *c, uint32_t part)
 {
     for (; c->upto != part; c->upto = after(t, c->upto))

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Citations, as citations/find.c judges them and fixes take them out. */
+/* Citations (CATALOGUE 3.8): a text block may name the search hit or the document that it quotes.
+ * The provider checks that the source is in the request, and that its own index came back. */
 #ifndef TK_PROVIDERS_ANTHROPIC_CITATIONS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_CITATIONS_FIND_H
 
 #include "rules/edit/edit.h"
+#include "rules/judge.h"
 
-/* A search citation without the index that only the provider can make. */
+/* Returns true for a citation of a search hit without `encrypted_index`, which only the provider
+ * can make. */
 bool tk_citation_lacks_index(struct tk_val citation);
 
-/* Whether a document gives citations. */
+/* Returns true if the document block allows citations of itself. */
 bool tk_gives_citations(const struct tk_part *p);
 
-/*
- * Takes out those citations of a text that are dead, the member too where none is left; the text
- * stays. One line of the report, none if nothing is dead. Returns 0 or -ENOMEM.
- */
+/* Removes the citations of a text for which is_dead() returns true, and the whole member if none is
+ * left. The text stays. Adds a line to the report if anything was removed. Returns 0 or -ENOMEM. */
 int tk_drop_citations(struct tk_edits *e, uint32_t part, uint16_t code,
                       bool (*is_dead)(void *arg, struct tk_val citation), void *arg);
+
+/* Finds citations without index or source, and documents that differ in giving citations. Returns 0
+ * or -ENOMEM. */
+int tk_judge_citations(struct tk_judge *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about citations (CATALOGUE 3.8). */
+/* Repairs citations (CATALOGUE 3.8). */
 #include <errno.h>
 
 #include "providers/anthropic/citations/find.h"

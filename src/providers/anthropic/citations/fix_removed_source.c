@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A text may cite a search hit by its url. Walking the input from its front: urls of results
- * that went, urls of results that stayed; a citation behind a result that went, and behind none
- * that stayed, points at nothing.
+ * A text may cite a search hit by its url. One walk over the input from its start notes the urls of
+ * results that were removed and of results that stay. A citation points at nothing if a removed
+ * result before it had the url, and no other result before it has.
  */
 #include <errno.h>
 
@@ -15,7 +15,7 @@ enum {
     SEEN_KEPT = 2
 };
 
-/* Urls of hits, and the transcript that they are of. */
+/* Urls of search hits, as SEEN_* bits, and their transcript. */
 struct urls {
     struct tk_transcript *t;
     struct tk_map map;
@@ -50,7 +50,7 @@ static bool points_at_nothing(void *arg, struct tk_val citation)
     return slot && *slot == SEEN_GONE;
 }
 
-/* Notes the hits of a provider's result, of whatever type: its content decides whether it is a
+/* Notes the hits of a provider-executed result of any type: its content decides whether it is a
  * search (RULES.md 4). */
 static int note_hits(struct urls *urls, struct tk_val result, uint32_t seen)
 {

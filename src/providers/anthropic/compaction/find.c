@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Compaction (CATALOGUE 3.11). The provider sums up a long history in one block, and the next
- * request begins with it. A signed one is accepted at no other place.
- */
-#include "providers/anthropic/finds.h"
+/* Judges compaction blocks (CATALOGUE 3.11). The provider sums up a long history in one block, and
+ * the next request begins with that block. The provider accepts a signed one at no other place. */
+#include "providers/anthropic/compaction/find.h"
 #include "providers/anthropic/state.h"
-#include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 

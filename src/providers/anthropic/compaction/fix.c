@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about compaction blocks (CATALOGUE 3.11). */
+/* Repairs compaction blocks (CATALOGUE 3.11). */
 #include "providers/anthropic/compaction/fix.h"
 #include "providers/anthropic/state.h"
 #include "rules/protect.h"
@@ -15,7 +15,7 @@ int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struc
     return r < 0 ? r : tk_change_set(p->e, f->site.part, &content_path, null);
 }
 
-/* A message before the block's that no edit drops. */
+/* Returns true if a message before the block's must not be dropped. */
 static bool follows_kept(const struct tk_transcript *t, uint32_t part)
 {
     uint32_t message = t->parts[part].message;
@@ -26,7 +26,7 @@ static bool follows_kept(const struct tk_transcript *t, uint32_t part)
     return false;
 }
 
-/* Of several the newest stands for all in front of it, the older ones included. */
+/* The newest block sums up all that precedes it, older compaction blocks included. */
 struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_finding *f,
                                             const struct tk_policy *policy)
 {
@@ -36,7 +36,7 @@ struct tk_decision tk_want_compaction_first(struct tk_plan *p, const struct tk_f
     return tk_edit_by(goes ? TK_ACTION_DROP_MESSAGE : TK_ACTION_NONE);
 }
 
-/* Only the newest one is asked about with a walk. */
+/* Walks only for the newest block, so that many blocks take linear time. */
 bool tk_may_put_compaction_first(const struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_transcript *t = p->j->t;
@@ -52,7 +52,7 @@ bool tk_may_put_compaction_first(const struct tk_plan *p, const struct tk_findin
     return true;
 }
 
-/* Drops all that stands in front of the block. */
+/* Drops all that precedes the block. */
 int tk_fix_compaction_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;

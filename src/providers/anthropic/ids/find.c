@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/ids/find.h"
 
-#include "providers/anthropic/finds.h"
-#include "rules/judge.h"
 #include "shapes/shape.h"
 #include "value/digest.h"
 
 #define SERVER_HEAD TK_STR("srvtoolu_")
 
 enum {
-    CLIENT_KEPT = 53, /* characters of the old id that stay */
+    CLIENT_KEPT = 53, /* characters of the old id that are kept */
     SERVER_KEPT = 44,
     HASH_KEPT = 10,
 };
 
-/* Who takes a character in an id. */
+/* Ids in which a character is allowed; bits. */
 enum {
     BY_CLIENT = 1,
     BY_SERVER = 2,
@@ -57,7 +55,7 @@ struct tk_str tk_new_id(struct tk_arena *arena, struct tk_str old, bool server)
             rest = (struct tk_str){rest.p + head.n, rest.n - head.n};
     }
     for (size_t i = 0; i < rest.n && n < most; i++)
-        if (((unsigned char)rest.p[i] & 0xC0) != 0x80) /* once a character */
+        if (((unsigned char)rest.p[i] & 0xC0) != 0x80) /* counts characters, not bytes */
             clean[n++] = is_plain(rest.p[i], server) ? rest.p[i] : '_';
     tk_sha256_hex(old, hex);
     return tk_arena_concat(arena,
@@ -85,7 +83,8 @@ static bool is_blamed(const struct tk_judge *j, uint32_t part)
     return finding != TK_NONE && j->findings.list[finding].code != TK_CODE_SERVER_TOOL_ID_PATTERN;
 }
 
-/* A pair has one id: where another rule blames a half of it, that comes first. */
+/* Returns true if another finding blames a part of the pair. That one comes first, as a pair has
+ * one id. */
 static bool group_is_blamed(const struct tk_judge *j, const struct tk_group *g)
 {
     return is_blamed(j, g->call) || is_blamed(j, g->result);
@@ -101,7 +100,9 @@ static bool pair_is_blamed(const struct tk_judge *j, uint32_t part)
     return other && group_is_blamed(j, other);
 }
 
-/* The other half isn't in the document: its id is not ours to change. */
+/*
+ * Returns true if the call isn't in the document (a call in flight): its id isn't ours to change.
+ */
 static bool is_carried_in(const struct tk_judge *j, uint32_t part)
 {
     const struct tk_group *g = tk_group_of(&j->pairing, part);

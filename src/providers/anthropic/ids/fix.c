@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about ids: both halves of a pair, and what else names them, get the same one. */
+/* Repairs ids: both halves of a pair get the same new id, and callers that name it. */
 #include <errno.h>
 
 #include "providers/anthropic/ids/find.h"
@@ -21,7 +21,7 @@ int tk_fix_id(struct tk_plan *p, uint32_t part, uint16_t code, struct tk_str id)
     int r;
 
     if (p->j->t->parts[part].flags & TK_PART_REMOVED)
-        return 0; /* the other half of one that is due: it went as a copy, say */
+        return 0; /* the partner was dropped, for example as a copy */
     r = tk_edit_rewritten(p->e, part, code);
     if (r == 0)
         r = tk_keep_sent_id(p->e, part);
@@ -40,7 +40,7 @@ int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 
     (void)d;
     if (tk_id_is_good(old, false))
-        return 0; /* its partner's fix saw to it */
+        return 0; /* renamed together with its partner */
     id = tk_new_id(t->arena, old, false);
     if (!id.p)
         return -ENOMEM;
@@ -100,7 +100,8 @@ static struct tk_path caller_path(const struct tk_shape *d)
     return path;
 }
 
-/* A caller that leads nowhere is no use of the id; provider_pairs/callers.c has found it. */
+/* True if the caller names no call; then it doesn't get the new id. provider_pairs/callers.c finds
+ * those. */
 static bool leads_nowhere(const struct tk_plan *p, uint32_t part)
 {
     const struct tk_findings *f = &p->j->findings;

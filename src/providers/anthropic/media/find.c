@@ -3,14 +3,12 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/finds.h"
 #include "providers/anthropic/state.h"
-#include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 #include "value/base64.h"
 
-/* Pixels that a side may have. */
+/* Most pixels that a side of an image may have. */
 enum {
     LARGEST = 8000,
     LARGEST_OF_MANY = 2000,
@@ -25,7 +23,7 @@ struct tk_val tk_result_blocks(const struct tk_part *p)
 
 /* ---- images ---- */
 
-/* The base64 source of a block, not there where it has another. */
+/* Returns the source of a block if it is base64, or TK_NO_VAL. */
 static struct tk_val base64_source(struct tk_val block)
 {
     struct tk_val source = tk_get(block, TK_STR("source"));
@@ -87,12 +85,12 @@ static bool is_broken_pdf(struct tk_val block)
 
 /* ---- parts ---- */
 
-/* What is wrong with a part's images and documents: a fault that several have is found once. */
+/* Faults of a part's images and documents. A fault that several images have is found once. */
 struct sight {
-    unsigned faults; /* of its images */
+    unsigned faults; /* of all its images, TK_IMAGE_* */
     bool broken_pdf;
     uint32_t images;
-    struct tk_image_look unsupported, mismatch; /* the first with that fault */
+    struct tk_image_look unsupported, mismatch; /* the first image with that fault */
 };
 
 static void see_image(struct sight *sight, struct tk_val block)
@@ -169,7 +167,7 @@ static int judge_part(struct tk_judge *j, uint32_t part, bool *ret_large)
     return r < 0 ? r : find(j, part, sight.broken_pdf, TK_CODE_PDF_INVALID);
 }
 
-/* Known to be one of many when all are counted. */
+/* Finds images that are too large as one of many. Runs after all images were counted. */
 static int judge_one_of_many(struct tk_judge *j, uint32_t part, bool *ret_large)
 {
     struct sight sight = look_at(&j->t->parts[part]);

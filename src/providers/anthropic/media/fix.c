@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What repair does about images (CATALOGUE 3.7): the media type becomes what the data shows, and
- * what the provider doesn't take becomes "[image removed]". An image in a client's result is mended
- * where it stands, all of the result's in one edit.
+ * Repairs images (CATALOGUE 3.7): a wrong media type becomes the one that the data shows, and an
+ * image that the provider doesn't take becomes the text "[image removed]". All images of a client's
+ * result are edited in place, in one edit.
  */
 #include <errno.h>
 
@@ -14,7 +14,7 @@
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
-/* The fault that a code is about. */
+/* Returns the fault that a code is about. */
 static unsigned fault_of(uint16_t code)
 {
     static const unsigned faults[TK_CODE_COUNT] = {
@@ -27,7 +27,7 @@ static unsigned fault_of(uint16_t code)
     return faults[code];
 }
 
-/* Declared wrongly, but the data shows what it is. */
+/* Returns true if a new media type is enough, since the data shows what the image is. */
 static bool is_renamed(unsigned fault, const struct tk_image_look *look)
 {
     return fault == TK_IMAGE_MISMATCH ||
@@ -47,7 +47,7 @@ struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
     return tk_edit_by(is_renamed(fault_of(f->code), &look) ? TK_ACTION_REWRITE : TK_ACTION_TEXTIFY);
 }
 
-/* An image that has the fault leaves, or is declared anew. */
+/* Returns the replacement: the media type that the data shows, or a text for the whole image. */
 static struct tk_swap swap_of(struct tk_plan *p, struct tk_val block, struct tk_str path,
                               unsigned fault, const struct tk_image_look *look)
 {
@@ -62,7 +62,8 @@ static struct tk_swap swap_of(struct tk_plan *p, struct tk_val block, struct tk_
         tk_encode_text_part(p->e, tk_textify_block(arena, block), tk_marker_in(p->j->t, block))};
 }
 
-/* Where one of many is too large, only as many go as there are too many. */
+/* Returns true if this image is to be edited. Of images too large as one of many, only as many go
+ * as there are too many. */
 static bool goes(struct tk_plan *p, unsigned fault)
 {
     if (fault != TK_IMAGE_TOO_LARGE_OF_MANY)

@@ -19,7 +19,7 @@ enum tk_image_kind tk_image_declared(struct tk_val media_type)
 
 /* ---- numbers ---- */
 
-/* n bytes as a number, the most significant first; behind the end stand zeros. */
+/* Returns n bytes as a number, most significant byte first. Bytes after the end count as zero. */
 static uint32_t big(struct tk_base64 *b, size_t at, int n)
 {
     uint32_t value = 0;
@@ -32,7 +32,7 @@ static uint32_t big(struct tk_base64 *b, size_t at, int n)
     return value;
 }
 
-/* The same, the least significant first. */
+/* Returns n bytes as a number, least significant byte first. Bytes after the end count as zero. */
 static uint32_t little(struct tk_base64 *b, size_t at, int n)
 {
     uint32_t value = 0;
@@ -64,19 +64,20 @@ static void measure_gif(struct tk_base64 *b, struct tk_image *image)
     image->height = little(b, 8, 2);
 }
 
-/* A frame header: SOF0 to SOF15, but for what else has a number among them (DHT, JPG, DAC). */
+/* True for a frame header: SOF0 to SOF15, without the three other markers in that range (DHT, JPG,
+ * DAC). */
 static bool is_frame(int marker)
 {
     return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
 
-/* Markers that nothing follows: TEM, RST0 to RST7, SOI. */
+/* True for markers without a length: TEM, RST0 to RST7, SOI. */
 static bool stands_alone(int marker)
 {
     return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8);
 }
 
-/* From segment to segment: a photo's header can stand behind hundreds of kilobytes of profile. */
+/* Walks from segment to segment: hundreds of kilobytes of profile may precede a photo's header. */
 static void measure_jpeg(struct tk_base64 *b, struct tk_image *image)
 {
     size_t at = 2;

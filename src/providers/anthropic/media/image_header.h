@@ -24,16 +24,17 @@ enum tk_image_kind {
 
 struct tk_image {
     enum tk_image_kind kind;
-    uint32_t width, height; /* pixels; 0: not known */
+    uint32_t width, height; /* pixels; 0: unknown */
 };
 
-/* By kind, "image/jpeg"; "" for none. */
+/* Media types by kind, such as "image/jpeg"; "" for TK_IMAGE_NONE. */
 extern const struct tk_str tk_image_media_types[TK_IMAGE_COUNT];
 
-/* The kind that a media type declares; TK_IMAGE_NONE for any but these four. */
+/* Returns the kind that a media type declares; TK_IMAGE_NONE for any but these four. */
 enum tk_image_kind tk_image_declared(struct tk_val media_type);
 
-/* What the data of a base64 source shows; TK_IMAGE_NONE where it begins like none of them. */
+/* Reads kind and size from the data of a base64 source. The kind is TK_IMAGE_NONE if the data
+ * doesn't begin like one of them. */
 struct tk_image tk_image_of(struct tk_val data);
 
 #endif

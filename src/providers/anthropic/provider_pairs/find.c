@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Provider-executed pairs: the engine pairs by id (rules/pairs/executed.h); these are the codes and
- * the questions that only this provider can answer. */
+/*
+ * Codes of provider-executed pairs: a call that the provider runs itself, and its result. The
+ * engine pairs and judges them by id in rules/pairs/executed.c, where each member below is the
+ * fault of that name. The functions answer what only this provider knows: form.c, callers.c.
+ */
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/form.h"
 

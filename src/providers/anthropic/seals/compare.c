@@ -2,7 +2,7 @@
 /* What became of sealed turns (OPERATIONS.md C.3, V1 to V6, and what proves signatures dead). */
 #include <errno.h>
 
-#include "providers/anthropic/seals/seals.h"
+#include "providers/anthropic/seals/compare.h"
 
 const char *tk_verdict_name(enum tk_verdict verdict)
 {

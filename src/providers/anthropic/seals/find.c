@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sealed turns that aren't as they were received (CATALOGUE 3.5, OPERATIONS.md C.3). */
-#include "providers/anthropic/finds.h"
+#include "providers/anthropic/seals/find.h"
 #include "providers/anthropic/state.h"
-#include "rules/judge.h"
 
 static const enum tk_code codes[] = {
     [TK_VERDICT_REORDERED] = TK_CODE_SEALED_TURN_REORDERED,

@@ -2,6 +2,7 @@
 /* What repair does about sealed turns that aren't as they were received (OPERATIONS.md C.3). */
 #include <errno.h>
 
+#include "providers/anthropic/seals/find.h"
 #include "providers/anthropic/seals/fix.h"
 #include "providers/anthropic/seals/restore.h"
 #include "providers/anthropic/state.h"

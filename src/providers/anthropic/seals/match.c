@@ -7,6 +7,8 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/seals/compare.h"
+#include "providers/anthropic/seals/moved.h"
 #include "rules/protect.h"
 
 /* What is known of a part's bytes; stale once the part has others. */

@@ -4,7 +4,7 @@
  * turn, or put part of it together with another one. To restore the message would double them, and
  * what other rules do about the double would be undone by the next repair.
  */
-#include "providers/anthropic/seals/seals.h"
+#include "providers/anthropic/seals/moved.h"
 
 #include <errno.h>
 

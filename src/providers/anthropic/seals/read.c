@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/seals/seals.h"
+#include "providers/anthropic/seals/read.h"
 
 static int digit(char c)
 {

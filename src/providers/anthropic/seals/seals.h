@@ -10,24 +10,7 @@
 #define TK_PROVIDERS_ANTHROPIC_SEALS_SEALS_H
 
 #include "history/history.h"
-#include "providers/anthropic/seals/make.h"
-#include "rules/catalogue/rule.h"
-
-/* A seal as a caller gave it back. */
-struct tk_given_seal {
-    struct tk_sealed_block *blocks;
-    uint32_t count;
-    struct tk_digest turn;
-    struct tk_val content; /* the blocks themselves; not there */
-    bool has_prefix, has_system, has_tools, has_messages;
-    struct tk_digest system, tools, messages; /* of the prefix */
-    struct tk_digest *thinking;               /* opaque digests that the prefix carried */
-    uint32_t thinking_count;
-    bool has_index;
-    uint32_t index; /* of the message in the input, if the caller said so */
-    bool restore;   /* the caller allows it */
-    bool repeated;  /* a seal of the same turn was listed before: ignored */
-};
+#include "providers/anthropic/seals/read.h"
 
 /* The verdicts, as they are called on the wire. */
 #define TK_VERDICTS(X)                                                                             \
@@ -97,21 +80,6 @@ struct tk_seals {
     struct tk_restored_by *restored; /* by message of the input; NULL: none was */
 };
 
-/* What can be wrong with a seal. */
-enum tk_seal_fault {
-    TK_SEAL_FINE,
-    TK_SEAL_UNSUPPORTED, /* of another version or algorithm */
-    TK_SEAL_INVALID,     /* doesn't agree with itself */
-    TK_SEAL_BLOCK,       /* a block's member is of the wrong type */
-};
-
-/*
- * Reads one element of `seals`, whose members have the types that the schema asks for. *ret_blamed
- * is the value at fault. Without memory the arena's failure says so.
- */
-enum tk_seal_fault tk_seal_read(struct tk_val entry, struct tk_arena *arena,
-                                struct tk_given_seal *ret, struct tk_val *ret_blamed);
-
 /* Finds the groups of the transcript as it is now, and their verdicts; tk_turns() was called.
  * Linear. Returns 0 or -ENOMEM. */
 int tk_seals_match(struct tk_seals *s, struct tk_transcript *t);
@@ -144,20 +112,5 @@ static inline bool tk_is_in_order(const struct tk_seals *s, uint32_t message, bo
 
     return g && (g->verdict == TK_VERDICT_INTACT || (restores && g->in_order));
 }
-
-/* seals/find.c: the code of the finding for a verdict other than intact and unknown. */
-enum tk_code tk_sealed_code(enum tk_verdict verdict);
-
-/*
- * seals/moved.c: whether what groups of one message lack stands in another one: a sealed call, by
- * its id, anywhere; any sealed block in a message of the same turn that no seal is of. Linear.
- * Returns 0 or -ENOMEM.
- */
-int tk_seals_look_elsewhere(struct tk_seals *s, const struct tk_transcript *t);
-
-/* seals/compare.c: compares a group's messages with its seals. latest: it is of the newest
- * assistant turn. Returns 0 or -ENOMEM. */
-int tk_sealed_turn_compare(struct tk_seals *s, const struct tk_transcript *t,
-                           struct tk_sealed_turn *g, bool latest);
 
 #endif

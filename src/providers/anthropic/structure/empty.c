@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Turns without content. The provider wants something in every turn; only the assistant's, when it
- * is the last one, may be empty. Content that is neither a string nor a list is no content at all.
- * An adapter that leaves empty turns out makes them harmless.
+ * Turns without content. The provider wants content in every turn; only the assistant's may be
+ * empty, and only as the last one. Content that is neither a string nor a list is a fault of its
+ * own. Shapes whose adapter leaves empty turns out of the request have nothing to judge here.
  */
-#include "providers/anthropic/finds.h"
-#include "rules/judge.h"
+#include "providers/anthropic/structure/empty.h"
 #include "shapes/shape.h"
 
 static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, uint16_t code)
@@ -21,7 +20,7 @@ static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, uint16_t c
     return r;
 }
 
-/* Content that is missing or of another type is no empty content. */
+/* Returns false also if content is absent or of a wrong type: judge_types() blames that. */
 static bool is_empty(const struct tk_transcript *t, const struct tk_turn *turn)
 {
     if (turn->flags & TK_TURN_HAS_PARTS)

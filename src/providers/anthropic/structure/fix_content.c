@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about content of a wrong type, and about lone surrogates (CATALOGUE 3.3). */
+/* Repairs content of a wrong type, and lone surrogates (CATALOGUE 3.3). */
 #include <errno.h>
 
 #include "providers/anthropic/structure/fix_content.h"
@@ -17,7 +17,8 @@ static struct tk_val content_of(const struct tk_plan *p, uint32_t message)
     return (struct tk_val){m->doc, m->content};
 }
 
-/* An object may be a block; nothing, or null, is no content. Nobody knows what a number means. */
+/* An object may be a block, and absent content or null is no content. Nobody knows what a number
+ * means, so it stays. */
 struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f,
                                    const struct tk_policy *policy)
 {
@@ -38,8 +39,8 @@ int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_deci
 
 /* ---- surrogates ---- */
 
-/* A copy of the raw bytes of a string with U+FFFD for what is lone. Both escapes are of one length.
- */
+/* Returns a copy of a string's raw bytes with U+FFFD for each lone surrogate. Both escapes have the
+ * same length. */
 static struct tk_str mended(struct tk_edits *e, struct tk_str raw)
 {
     struct tk_str copy = tk_arena_concat(e->t->arena, &raw, 1), lone;
@@ -70,7 +71,8 @@ static struct tk_cut cut_of_key(struct tk_edits *e, struct tk_val v)
     return (struct tk_cut){from, from + raw.n, mended(e, raw)};
 }
 
-/* The next string or key of a value with one, its own key left out; not there behind the last. */
+/* Returns the next node of the value from `node` on whose string or key has a lone surrogate, or
+ * TK_NO_VAL. The value's own key doesn't count. */
 static struct tk_val next_lone(struct tk_val v, uint32_t node)
 {
     uint32_t end = tk_node(v)->next, found = tk_find_surrogate(v.doc, node, end);
@@ -88,7 +90,7 @@ static uint32_t count_lone(struct tk_val v, uint32_t *ret_keys)
     return n;
 }
 
-/* The value's bytes without anything lone in it; p NULL without memory. */
+/* Returns the value's bytes without lone surrogates; `.p == NULL` if out of memory. */
 static struct tk_str mend_value(struct tk_edits *e, struct tk_val v)
 {
     uint32_t keys, count = count_lone(v, &keys);
@@ -106,7 +108,8 @@ static struct tk_str mend_value(struct tk_edits *e, struct tk_val v)
     return tk_splice_cuts(e->t->arena, v, cuts, n);
 }
 
-/* Where no key is concerned the patch names the strings. */
+/* Rewrites strings one by one, so that the patch names each of them. Only for values whose keys are
+ * in order. */
 static int mend_strings(struct tk_edits *e, uint32_t part, struct tk_val v, uint32_t count)
 {
     struct tk_spot *spots;
@@ -133,7 +136,8 @@ static int mend_part(struct tk_edits *e, uint32_t part, uint16_t code)
         encoded = mend_value(e, v);
         if (!encoded.p)
             return -ENOMEM;
-        /* Keys that differed in what was lone are one key now: that can't be sent, either. */
+        /* Keys that differed only in their lone surrogates are the same key now, which can't be
+         * sent either. */
         if (!tk_is_readable(e, encoded))
             return 0;
     }
@@ -145,8 +149,7 @@ static int mend_part(struct tk_edits *e, uint32_t part, uint16_t code)
 
 /* ---- a message's own members ---- */
 
-/* The pointer to a member whose key was mended: in text, too, one takes as many bytes as the other.
- */
+/* Returns the pointer to a member with U+FFFD in its key. In UTF-8 both take three bytes. */
 static struct tk_str pointer_to_mended(struct tk_edits *e, struct tk_val member)
 {
     struct tk_str key = tk_key(member, e->t->arena);
@@ -164,7 +167,9 @@ static struct tk_str pointer_to(struct tk_edits *e, struct tk_val member)
     return tk_pointer_add(TK_STR(""), tk_key(member, e->t->arena), e->t->arena);
 }
 
-/* What the patch says of a member. */
+/*
+ * Notes for the patch what became of a member: its new value, under its new key if the key changed.
+ */
 static int note_member(struct tk_edits *e, uint32_t message, struct tk_val member,
                        struct tk_str value)
 {
@@ -177,7 +182,7 @@ static int note_member(struct tk_edits *e, uint32_t message, struct tk_val membe
                  : tk_message_change_note(e, message, pointer_to_mended(e, member), value, false);
 }
 
-/* Content has a fix of its own, or parts that have. */
+/* True for a member to rewrite here: content is left to tk_fix_content() and mend_part(). */
 static bool is_due(struct tk_val member)
 {
     return tk_member_has_surrogate(member) && !tk_key_is(member, TK_STR("content"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about members of messages that SDKs and stores left there (RULES.md 8 (b)). */
+/* Removes members of messages that SDKs and stores left there (RULES.md 8 (b)). */
 #include "providers/anthropic/structure/fix_members.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 struct sieve {
     const struct tk_shape *shape;
     struct tk_arena *arena;
-    bool spare_words; /* they may be all that the message says */
+    bool spare_words; /* words of other formats are kept: they are all that the message says */
 };
 
 static struct sieve sieve_of(const struct tk_transcript *t, uint32_t message)
@@ -77,7 +77,7 @@ int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     return r < 0 ? r : tk_change_message(p->e, f->site.entry, without);
 }
 
-/* ---- what keeps a message, or a block, where it is ---- */
+/* ---- messages that a member keeps in their place ---- */
 
 static struct tk_decision unless_kept(const struct tk_plan *p, const struct tk_finding *f,
                                       enum tk_action action)

@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fixes of members of messages, and of messages that keep their place because of them. Rows of
- * fixes.c name them; rules/fix.h says what `want` and `act` are. */
+/*
+ * Edits members of messages that SDKs and stores added to what the provider knows (ids, timestamps,
+ * text in the form of another provider); it refuses unknown members. Also decides about empty messages, which a
+ * member of their own may keep. Rows of fixes.c name these functions; rules/fix.h says what `want`
+ * and `act` are.
+ */
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H
 #define TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H
 
 #include "rules/fix.h"
 
+/* Wants the message rewritten if one of its extra members may go: an empty one, bookkeeping, or
+ * words in the form of another provider, unless they are all that the message says. */
 struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy);
+
+/* Removes those members. */
 int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* Wants an empty user message filled, unless a member keeps it. */
 struct tk_decision tk_want_filled(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy);
+
+/* Wants an empty message dropped, unless a member keeps it. */
 struct tk_decision tk_want_gone(struct tk_plan *p, const struct tk_finding *f,
                                 const struct tk_policy *policy);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about messages that stand, or hold, what they may not (CATALOGUE 3.3). */
+/* Repairs system messages in a wrong place or with wrong content (CATALOGUE 3.3). */
 #include "providers/anthropic/structure/fix_roles.h"
-#include "providers/anthropic/finds.h"
 #include "providers/anthropic/state.h"
+#include "providers/anthropic/structure/roles.h"
 #include "rules/protect.h"
 
-/* It is all that keeps another assistant message out of the protected turn. */
+/* True if dropping the message would merge another assistant message into the protected turn. */
 static bool holds_off(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = t->messages[message].prev, next = t->messages[message].next;
@@ -34,9 +34,9 @@ int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk
     return tk_fix_drop_message(p, f, d);
 }
 
-/* ---- blocks that no system message holds ---- */
+/* ---- blocks that a system message must not hold ---- */
 
-/* Whether the last walk began at this system message, and would end where it did. */
+/* True if the last walk began at this system message and would end at the same place today. */
 static bool is_known(const struct tk_plan *p, uint32_t message)
 {
     const struct tk_transcript *t = p->j->t;
@@ -47,8 +47,8 @@ static bool is_known(const struct tk_plan *p, uint32_t message)
            (before == TK_NONE || !(t->messages[before].flags & TK_MESSAGE_DROPPED));
 }
 
-/* Returns the message before a run of system messages, TK_NONE where the run begins the history.
- * The messages of a run are asked about in their order, so each of them is gone over once. */
+/* Returns the message before a run of system messages, or TK_NONE if the run begins the history.
+ * Rules ask about the messages of a run in their order, so each of them is walked over once. */
 static uint32_t before_run(struct tk_plan *p, uint32_t message)
 {
     const struct tk_transcript *t = p->j->t;
@@ -64,7 +64,7 @@ static uint32_t before_run(struct tk_plan *p, uint32_t message)
     return m;
 }
 
-/* Returns the message before a run of system messages, if it is the user's. */
+/* Returns the message before a run of system messages, or TK_NONE if it isn't the user's. */
 static uint32_t user_before(struct tk_plan *p, uint32_t message)
 {
     const struct tk_transcript *t = p->j->t;
@@ -95,7 +95,8 @@ int tk_fix_block_out(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 
 /* ---- system messages in the wrong place ---- */
 
-/* Whether a message is of the stretch that was walked last, and before the user's last one in it.
+/*
+ * True if the message is in the stretch that was walked last, before the user's last message in it.
  */
 static bool is_in_stretch(const struct tk_plan *p, uint32_t message)
 {
@@ -109,9 +110,9 @@ static bool is_in_stretch(const struct tk_plan *p, uint32_t message)
 }
 
 /*
- * Returns the user's last message of the stretch of user and system messages that follows a system
- * message; TK_NONE: there is none. All that have to leave the stretch go after it, so that one
- * round is enough for any number of them. The stretch is walked once.
+ * Returns the user's last message in the stretch of user and system messages that follows a system
+ * message, or TK_NONE. All messages that have to leave the stretch move after it, so that one round
+ * is enough for any number of them. The stretch is walked once.
  */
 static uint32_t last_user_behind(struct tk_plan *p, uint32_t message)
 {
@@ -140,8 +141,8 @@ struct tk_decision tk_want_slide(struct tk_plan *p, const struct tk_finding *f,
                                                          : tk_edit_by(TK_ACTION_MOVE);
 }
 
-/* Returns the message after which the next one goes: what moved last, if it wasn't dropped since.
- */
+/* Returns the message after which the next one moves: the one that moved last, unless it was
+ * dropped since. */
 static uint32_t end_of_stretch(const struct tk_plan *p)
 {
     uint32_t after = tk_anthropic(p->j)->round.slide.after;
@@ -161,8 +162,8 @@ static uint32_t first_of_run(const struct tk_transcript *t, uint32_t message)
     return message;
 }
 
-/* The finding is of the run's last message. All of the run go, in their order, but for those that
- * say nothing: they may be anywhere. */
+/* The finding names the run's last message. All messages of the run move, in their order, except
+ * for directives, which may be anywhere. */
 int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;

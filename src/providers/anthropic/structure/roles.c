@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages as such (CATALOGUE 3.3): their roles, and where system messages may stand. The system
- * prompt is a parameter of its own; a system message among the others may only follow what the user
- * said, or what a server tool returned, and the assistant comes next.
+ * Judges roles and the place of system messages (CATALOGUE 3.3). The system prompt is a parameter
+ * of its own; a system message in the list may only follow a message of the user or a result of a
+ * server tool, and the assistant comes next.
  */
-#include "providers/anthropic/finds.h"
+#include "providers/anthropic/structure/roles.h"
 #include "providers/anthropic/text/find.h"
-#include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
@@ -38,14 +37,14 @@ static int judge_role(struct tk_judge *j, uint32_t message)
     return r < 0 ? r : tk_find_words(&j->findings, j->t, text.p ? text : TK_STR(""), TK_STR(""));
 }
 
-/* ---- members beside role and content ---- */
+/* ---- members besides role and content ---- */
 
 enum {
-    NAMES_MAX = 5, /* told of one message */
+    NAMES_MAX = 5, /* at most so many are named for one message */
 };
 
 struct extras {
-    struct tk_out names; /* in words */
+    struct tk_out names; /* for the finding's sentence */
     struct tk_str first;
     uint32_t count;
     enum tk_severity severity;
@@ -93,7 +92,7 @@ static bool ends_in_server_result(const struct tk_transcript *t, uint32_t messag
     return last != TK_NONE && tk_is_result(&t->parts[last], true);
 }
 
-/* The message in front of a run may have one behind it. */
+/* True if a system message may follow the message `before`. */
 static bool may_be_followed(const struct tk_transcript *t, uint32_t before)
 {
     uint8_t role = before == TK_NONE ? TK_ROLE_OTHER : t->messages[before].role;
@@ -101,7 +100,8 @@ static bool may_be_followed(const struct tk_transcript *t, uint32_t before)
     return role == TK_ROLE_USER || (role == TK_ROLE_ASSISTANT && ends_in_server_result(t, before));
 }
 
-/* A run of system messages between `before` and `after`; directives take no part in it. */
+/* Judges a run of system messages between the messages `before` and `after`. `last` is the last one
+ * of the run that isn't a directive, or TK_NONE: directives may be anywhere. */
 static int judge_run(struct tk_judge *j, uint32_t before, uint32_t last, uint32_t after)
 {
     struct tk_transcript *t = j->t;

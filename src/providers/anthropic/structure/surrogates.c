@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/structure/surrogates.h"
 
-#include "providers/anthropic/finds.h"
-#include "rules/judge.h"
-
 uint32_t tk_find_surrogate(const struct tk_doc *doc, uint32_t node, uint32_t end)
 {
     if (!doc->has_surrogate)
@@ -13,11 +10,11 @@ uint32_t tk_find_surrogate(const struct tk_doc *doc, uint32_t node, uint32_t end
     return node;
 }
 
-/* Where the walk over the request's bytes is: the provider counts characters from the body's front.
- */
+/* Position of the walk over the request's bytes: the provider counts characters from the start of
+ * the body. */
 struct ruler {
     struct tk_judge *j;
-    struct tk_str at; /* from here on */
+    struct tk_str at; /* the bytes that the walk hasn't reached */
     size_t characters;
 };
 
@@ -30,8 +27,8 @@ static size_t count_characters(const char *from, const char *to)
     return n;
 }
 
-/* Characters in front of a place; what lies elsewhere (an edit's bytes) is told from its own front.
- */
+/* Returns how many characters precede a place in its document. An edit's bytes are a document of
+ * their own, counted from their own start. */
 static size_t measure(struct ruler *ruler, const struct tk_doc *doc, const char *place)
 {
     const char *base = (const char *)doc->base;
@@ -53,7 +50,7 @@ static struct tk_str first_escape(struct tk_val v)
     return key.p ? key : tk_lone_surrogate(tk_raw(v));
 }
 
-/* Says where the newest finding's escape stands, as JSON readers do. */
+/* Adds to the newest finding the place of its escape, counted like JSON readers do. */
 static int say_where(struct ruler *ruler, struct tk_val v)
 {
     struct tk_transcript *t = ruler->j->t;
@@ -78,8 +75,8 @@ bool tk_member_has_surrogate(struct tk_val member)
     return tk_find_surrogate(member.doc, member.node, end) < end;
 }
 
-/* The first node with one in an object, one member left out (but p NULL: none is); not there where
- * none has any. */
+/* Returns the first node of an object with a lone surrogate, or TK_NO_VAL. The member `but` is left
+ * out; `but.p == NULL`: all members count. */
 static struct tk_val find_in(struct tk_val object, struct tk_str but)
 {
     for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v))
@@ -88,7 +85,7 @@ static struct tk_val find_in(struct tk_val object, struct tk_str but)
     return TK_NO_VAL;
 }
 
-/* The message's own members; content that is a list or a string is its parts' matter. */
+/* Judges a message's own members. Content that is a list or a string belongs to its parts. */
 static int judge_message(struct ruler *ruler, uint32_t message)
 {
     const struct tk_message *m = &ruler->j->t->messages[message];

@@ -6,17 +6,18 @@
 #include "value/out.h"
 #include "value/unicode.h"
 
-/* The first element of a list; nothing of any other value, an object's members above all. */
+/* Returns the first element of a list, or TK_NO_VAL for any other value, above all for an object,
+ * whose members aren't elements. */
 static struct tk_val first_of(struct tk_val list)
 {
     return tk_is(list, TK_ARRAY) ? tk_first(list) : TK_NO_VAL;
 }
 
-/* A text that grows piece by piece; empty pieces leave no separator. */
+/* Text that grows piece by piece. Empty pieces leave no separator. */
 struct text {
     struct tk_out out;
     struct tk_arena *arena;
-    const char *next; /* goes in front of the next piece */
+    const char *next; /* separator to put before the next piece */
 };
 
 static void add(struct text *x, struct tk_str s, const char *separator)
@@ -45,9 +46,9 @@ static struct tk_str member(struct text *x, struct tk_val v, struct tk_str key)
     return text_of(x, tk_get_either(v, key));
 }
 
-/* ---- what payloads hold ---- */
+/* ---- what the payloads of results contain ---- */
 
-/* Title, url, page age: one line a hit. */
+/* Adds one line a search hit: title, url, page age. */
 static void add_hits(struct text *x, struct tk_val list)
 {
     for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v)) {
@@ -67,7 +68,7 @@ static bool has_hits(struct tk_val list)
     return false;
 }
 
-/* Strings and text blocks. */
+/* Adds strings and text blocks. */
 static void add_blocks(struct text *x, struct tk_val list)
 {
     for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v)) {
@@ -78,7 +79,7 @@ static void add_blocks(struct text *x, struct tk_val list)
     }
 }
 
-/* What a document says, where that is text. */
+/* Adds what a document says, if its source is text. */
 static void add_source(struct text *x, struct tk_val document)
 {
     struct tk_val source = tk_get(document, TK_STR("source"));
@@ -153,7 +154,7 @@ static const struct {
     {"text", add_text},
 };
 
-/* False where the object's type tells nothing about how to read it. */
+/* Adds an object by its type. Returns false if the type doesn't say how to read it. */
 static bool add_object(struct text *x, struct tk_val v)
 {
     struct tk_str code = member(x, v, TK_STR("error_code"));
@@ -171,7 +172,7 @@ static bool add_object(struct text *x, struct tk_val v)
     return false;
 }
 
-/* The content decides how it is read, whatever block it stands in. */
+/* Adds a payload. Its content decides how it is read, whatever the type of its block. */
 static void add_payload(struct text *x, struct tk_val v)
 {
     if (tk_is(v, TK_STRING))
@@ -212,7 +213,7 @@ static void add_json(struct text *x, struct tk_val v)
     line(x, tk_out_join(&json));
 }
 
-/* A list that contains elements of that type and nothing else. */
+/* Returns true if the list has elements and all of them are of that type. */
 static bool is_all(struct tk_val list, const char *type)
 {
     if (tk_count(list) == 0)
@@ -236,7 +237,7 @@ static bool add_list(struct text *x, struct tk_val list)
     return true;
 }
 
-/* Payloads of the wire are read as such; any other JSON stays JSON. */
+/* Adds a value: payloads that the wire knows by their form, any other value as JSON. */
 static void add_value(struct text *x, struct tk_val v)
 {
     if (tk_is(v, TK_STRING))
@@ -245,7 +246,7 @@ static void add_value(struct text *x, struct tk_val v)
         add_json(x, v);
 }
 
-/* A value of no form that is known: text is text, the rest JSON. */
+/* Adds a value of an unknown form: a string as text, anything else as JSON. */
 static void add_plain(struct text *x, struct tk_val v)
 {
     if (tk_is(v, TK_STRING))
@@ -379,7 +380,7 @@ static void add_document(struct text *x, struct tk_val block)
         add_placeholder(x, block);
 }
 
-/* A hit that the client found itself. */
+/* Adds a search hit that the client found itself. */
 static void add_search_result(struct text *x, struct tk_val block)
 {
     struct tk_val content = tk_get(block, TK_STR("content"));

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Text (CATALOGUE 3.4). The provider refuses blocks of text without content, though models write
- * them and sends them; only between two signed thinking blocks one does good, as it keeps them
- * apart.
+ * Judges text (CATALOGUE 3.4). The provider refuses blank text blocks, though models write them. A
+ * blank text between two signed thinking blocks is useful, as it keeps them apart: it is a warning
+ * only.
  */
 #include "providers/anthropic/text/find.h"
 
-#include "providers/anthropic/finds.h"
 #include "rules/edit/markers.h"
-#include "rules/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
@@ -60,7 +58,7 @@ static unsigned blank_among(struct tk_val blocks)
     return blank;
 }
 
-/* Blames what is wrong of a part, or of the request where message is TK_NONE. */
+/* Adds a finding for each fault of a part; message TK_NONE: of the request. */
 static int blame(struct tk_judge *j, unsigned blank, enum tk_severity severity, uint32_t message,
                  uint32_t part)
 {
@@ -95,7 +93,7 @@ static int judge_part(struct tk_judge *j, uint32_t part)
     return blank ? blame(j, blank, severity, p->message, part) : 0;
 }
 
-/* The request's own system prompt: a list of blocks, or a string. */
+/* Judges the request's system prompt: a list of blocks, or a string. */
 static int judge_system(struct tk_judge *j)
 {
     struct tk_val system = tk_request_at(j->request, TK_REQUEST_SYSTEM);
@@ -106,7 +104,7 @@ static int judge_system(struct tk_judge *j)
     return blank ? blame(j, blank, TK_ERROR, TK_NONE, TK_NONE) : 0;
 }
 
-/* The turn's last part on the wire. */
+/* Returns the turn's last part that reaches the wire, or TK_NONE. */
 static uint32_t last_visible(const struct tk_transcript *t, const struct tk_turn *turn)
 {
     uint32_t last = TK_NONE;

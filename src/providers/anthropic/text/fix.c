@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about texts without content, and about white space at the end (CATALOGUE 3.4).
- */
+/* Repairs blank texts, and white space at the end (CATALOGUE 3.4). */
 #include <errno.h>
 
 #include "providers/anthropic/state.h"
@@ -19,7 +18,7 @@ static bool is_in_protected(const struct tk_plan *p, uint32_t part)
     return tk_is_protected(p->j->t, p->j->t->parts[part].message);
 }
 
-/* A text between signed thinking blocks stays; only a marker on it may go. */
+/* A text between signed thinking blocks stays; only a cache marker on it may go. */
 struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy)
 {
@@ -33,13 +32,13 @@ struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *
 
 /* ---- inside a result ---- */
 
-/* What becomes of the blocks inside a result. */
+/* Walk over the blocks inside a result: which of them go, and which one gets a marker. */
 struct sieve {
     struct tk_edits *e;
-    struct tk_element *list; /* by block; index TK_NONE: it stays as it is */
-    struct tk_val carrier;   /* the last block that stays */
+    struct tk_element *list; /* by block; index TK_NONE: the block stays unchanged */
+    struct tk_val carrier;   /* the last block that stays, it can take a marker */
     uint32_t carrier_index;
-    struct tk_str homeless; /* a marker that no block in front can take */
+    struct tk_str homeless; /* marker that no earlier block of the result can take */
 };
 
 static struct tk_val marker_in(struct tk_val block)
@@ -47,8 +46,8 @@ static struct tk_val marker_in(struct tk_val block)
     return tk_get(block, TK_STR("cache_control"));
 }
 
-/* The marker of a block that goes is for the nearest one in front; one that has its own absorbs it.
- */
+/* Hands the marker of a block that goes to the nearest block before it. If that has one already,
+ * the marker is dropped: one is enough there. */
 static int hand_back(struct sieve *s, struct tk_val marker)
 {
     struct tk_element *x = &s->list[s->carrier_index];
@@ -70,7 +69,7 @@ static int hand_back(struct sieve *s, struct tk_val marker)
     return x->value.p ? 0 : -ENOMEM;
 }
 
-/* Returns how many blocks stay, or -ENOMEM. */
+/* Notes in s->list which blocks go. Returns how many stay, or -ENOMEM. */
 static int sift(struct sieve *s, struct tk_val blocks)
 {
     uint32_t index = 0;
@@ -83,7 +82,7 @@ static int sift(struct sieve *s, struct tk_val blocks)
         if (goes) {
             r = hand_back(s, marker_in(v));
         } else {
-            /* What is no block carries nothing. */
+            /* Only an object can take a marker. */
             s->carrier_index = tk_is(v, TK_OBJECT) ? index : s->carrier_index;
             s->carrier = tk_is(v, TK_OBJECT) ? v : s->carrier;
             stay++;
@@ -103,7 +102,8 @@ static uint32_t without_those_that_stay(struct tk_element *list, uint32_t n)
     return count;
 }
 
-/* A result may be without content, a list without blocks is another matter. */
+/* Takes the blank blocks out of a result. A result may have no content at all, but not an empty
+ * list. */
 static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 {
     struct tk_val blocks = tk_blocks_inside(&p->j->t->parts[f->site.part]);

@@ -5,9 +5,8 @@
  *
  * In dialects of adapters only the end of a turn is looked at (DIALECTS.md section 5).
  */
-#include "providers/anthropic/finds.h"
+#include "providers/anthropic/thinking/find.h"
 #include "providers/anthropic/state.h"
-#include "rules/judge.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
 #include "value/base64.h"

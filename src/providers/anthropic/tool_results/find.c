@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/finds.h"
 #include "providers/anthropic/media/find.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
