@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about client pairs (CATALOGUE 3.2, RULES.md 6.3). */
+/* Repairs client pairs (CATALOGUE 3.2, RULES.md 6.3). */
 #include <errno.h>
 
 #include "providers/anthropic/client_pairs/fix.h"
@@ -10,7 +10,7 @@
 #include "shapes/shape.h"
 #include "value/unicode.h"
 
-/* ---- what the policy wants ---- */
+/* ---- what the policy wants of orphans ---- */
 
 struct tk_decision tk_want_answer(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy)
@@ -117,7 +117,8 @@ int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 
 /* ---- ids that are used again ---- */
 
-/* The same value, members in the same order; stops at the first difference. */
+/* Returns true if the values are equal, with members in the same order. Stops at the first
+ * difference. */
 static bool is_same(struct tk_val a, struct tk_val b, struct tk_arena *arena)
 {
     struct tk_val x = tk_first(a), y = tk_first(b);
@@ -160,7 +161,7 @@ struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *
     return tk_edit_by(TK_ACTION_REWRITE);
 }
 
-/* Returns the place of the last call or result of a turn; looked for once a turn and round. */
+/* Returns the place of the last call or result of a turn. Walks a turn once a round. */
 static uint32_t last_place(struct tk_plan *p, uint32_t turn)
 {
     const struct tk_transcript *t = p->j->t;
@@ -177,7 +178,8 @@ static uint32_t last_place(struct tk_plan *p, uint32_t turn)
     return tk_anthropic(p->j)->round.last_place;
 }
 
-/* No call or result has it, from the start of the history to the end of the call's turn. */
+/* Returns true if no call or result has the id between the start of the history and the end of the
+ * call's turn. */
 static bool is_free(struct tk_plan *p, struct tk_str id, uint32_t call)
 {
     const struct tk_transcript *t = p->j->t;
@@ -190,7 +192,7 @@ static bool is_free(struct tk_plan *p, struct tk_str id, uint32_t call)
     return user->first_at > (at > end ? at : end);
 }
 
-/* "toolu_1" -> "toolu_1_2", or the first number that is free. */
+/* Returns a new id: "toolu_1" becomes "toolu_1_2", or has the first number that is free. */
 static struct tk_str next_id(struct tk_plan *p, uint32_t call)
 {
     struct tk_arena *arena = p->j->t->arena;
@@ -205,8 +207,11 @@ static struct tk_str next_id(struct tk_plan *p, uint32_t call)
     return id;
 }
 
-/* The call takes the id, and displaces the first call after it that has it. One of a signed turn
- * keeps its id: then this one is repeated, and the next round sees to it. */
+/*
+ * Gives the id to the call. The first later call that has it is displaced, unless its turn is
+ * signed: that one keeps the id, so this call is found as repeated again, and the next round
+ * renames it.
+ */
 static int take_id(struct tk_plan *p, struct tk_str id, uint32_t call)
 {
     const struct tk_transcript *t = p->j->t;
@@ -234,7 +239,7 @@ static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
     return r < 0 || result == TK_NONE ? r : tk_fix_id(p, result, code, id);
 }
 
-/* As if a rule had blamed the call: the next round's would. */
+/* Renames a displaced call as if a rule had blamed it: the next round's would. */
 static int rename_displaced(struct tk_plan *p, const struct tk_displaced_call *d)
 {
     const struct tk_part *call = &p->j->t->parts[d->call];
@@ -272,7 +277,9 @@ int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_dec
 
 /* ---- calls in user messages ---- */
 
-/* The last part of a turn that isn't a client call; looked for once a turn and round. */
+/*
+ * Returns the last part of a turn that isn't a client call, or TK_NONE. Walks a turn once a round.
+ */
 static uint32_t last_other(struct tk_plan *p, uint32_t turn)
 {
     const struct tk_transcript *t = p->j->t;
@@ -293,7 +300,7 @@ static bool is_where_sent(const struct tk_transcript *t, uint32_t part)
     return part < t->input_parts && !(t->parts[part].flags & TK_PART_MOVED);
 }
 
-/* Behind the part something stays in its user turn. */
+/* Returns true if something that stays follows the part in its user turn. */
 static bool something_follows(struct tk_plan *p, uint32_t part)
 {
     const struct tk_transcript *t = p->j->t;
@@ -337,7 +344,7 @@ static const struct tk_finding *finding_of(const struct tk_plan *p, uint32_t par
     return NULL;
 }
 
-/* Whether the part is such a call, and moves. */
+/* Returns true if the part is a call in a user message that is to be moved. */
 static bool splits(struct tk_plan *p, uint32_t part)
 {
     const struct tk_finding *f = finding_of(p, part, TK_CODE_TOOL_USE_IN_USER);
@@ -346,9 +353,9 @@ static bool splits(struct tk_plan *p, uint32_t part)
 }
 
 /*
- * The message is split at the call: what stood in front of it stays, the call gets an assistant
- * message, what stands behind it a user message, which its further calls split in turn. All of them
- * are seen to at once, so that every part is carried once.
+ * Splits a message at the call: what precedes it stays, the call gets an assistant message of its
+ * own, and what follows gets a user message, which further calls split in turn. All calls of the
+ * message are handled at once, so that each part moves once.
  */
 static int split_off(struct tk_plan *p, const struct tk_finding *f)
 {

@@ -94,9 +94,9 @@ static bool is_advice(struct tk_val v)
 
 struct form {
     struct tk_str call;            /* the call's name */
-    uint8_t any;                   /* types of output whose value isn't looked at */
-    uint8_t some;                  /* types of output whose value must fit */
-    bool (*fits)(struct tk_val v); /* the value of those */
+    uint8_t any;                   /* output types that fit with any value */
+    uint8_t some;                  /* output types whose value must fit */
+    bool (*fits)(struct tk_val v); /* tests the value of those */
 };
 
 static const struct form forms[] = {

@@ -12,7 +12,7 @@
  */
 #include "providers/anthropic/provider_pairs/form.h"
 
-/* The named call stands in this turn, or is in flight in front of it. */
+/* Returns true if the named call is in this turn, or in flight when the turn begins. */
 static bool leads_somewhere(const struct tk_judge *j, uint32_t turn, struct tk_str id)
 {
     const struct tk_group *g = tk_group_of_id(j, id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about provider-executed pairs (RULES.md sections 2 and 5). */
+/* Repairs provider-executed pairs (RULES.md sections 2 and 5). */
 #include <errno.h>
 
 #include "providers/anthropic/provider_pairs/fix.h"
@@ -13,14 +13,15 @@
 #include "shapes/shape.h"
 #include "value/unicode.h"
 
-/* ---- who is concerned ---- */
+/* ---- the pair of a finding ---- */
 
 static const struct tk_group *group_of(const struct tk_plan *p, uint32_t part)
 {
     return tk_group_of(&p->j->pairing, part);
 }
 
-/* Finds call and result of a finding's pair, wherever their turns are. */
+/* Finds the call and the result of a part's pair, in whatever turns they are; TK_NONE for a half
+ * that is absent. */
 static void pair_of(const struct tk_plan *p, uint32_t part, uint32_t *ret_call,
                     uint32_t *ret_result)
 {
@@ -44,7 +45,8 @@ static struct tk_decision flatten(const struct tk_plan *p, uint32_t part)
                                 TK_MEND_NONE};
 }
 
-/* The call in the turn right before that this result, in a user message, would complete. */
+/* Returns the call that this result, in a user message, would complete: it must be in the turn
+ * right before, and that turn unsigned. TK_NONE: there is none. */
 static uint32_t home_of(const struct tk_plan *p, uint32_t part)
 {
     const struct tk_group *g = group_of(p, part);
@@ -72,7 +74,7 @@ struct tk_decision tk_want_duplicate(struct tk_plan *p, const struct tk_finding 
     return flatten(p, part);
 }
 
-/* An answer is made up only for a call that can then be sent with it, as it is or mended. */
+/* Returns true if a call could be sent with an error result, as it is or after a small rewrite. */
 static bool deserves_answer(struct tk_plan *p, uint32_t call, const struct tk_policy *policy)
 {
     const struct tk_part *c = &p->j->t->parts[call];
@@ -104,7 +106,7 @@ static int count_uses(struct tk_plan *p)
     return 0;
 }
 
-/* Whether no other call or result, wherever it stands and whoever runs it, has the part's id. */
+/* Returns true if no other call or result of the history has the part's id, whoever runs it. */
 static bool is_alone(struct tk_plan *p, uint32_t part)
 {
     uint32_t *uses;
@@ -124,7 +126,7 @@ struct tk_decision tk_want_orphan_call(struct tk_plan *p, const struct tk_findin
 
     if (policy->orphan_call == TK_FIX_REPORT)
         return tk_no_edit();
-    /* Its result is about to come home. */
+    /* The result moves to this call in the same repair. */
     if (policy->preserve && g && g->outside != TK_NONE && !in_signed)
         return tk_no_edit();
     if (policy->orphan_call == TK_FIX_ERROR_RESULT && !in_signed && is_alone(p, part) &&
@@ -177,10 +179,12 @@ struct tk_decision tk_want_valid_pair(struct tk_plan *p, const struct tk_finding
                                           : tk_no_edit();
 }
 
-/* ---- doing it ---- */
+/* ---- the edits ---- */
 
-/* The message that ends the assistant turn right before a part's user turn, if it may take a text.
- * Text of a result in a system message stays there. */
+/*
+ * Returns the last message of the assistant turn right before a part's user turn, if a text may be
+ * added to it; else TK_NONE. The text of a result in a system message stays where the result was.
+ */
 static uint32_t message_for_text(const struct tk_plan *p, uint32_t part)
 {
     const struct tk_transcript *t = p->j->t;
@@ -238,8 +242,8 @@ static int move(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_group *g = group_of(p, f->site.part);
 
-    /* Without the call, or after another rule took it in this round, the next one sees a result
-     * that has none. */
+    /* If the call is gone, or another rule took it in this round, the next round sees a result
+     * without a call. */
     if (!g || g->call == TK_NONE || (p->j->t->parts[g->call].flags & TK_PART_REMOVED))
         return 0;
     return tk_edit_move(p->e, f->site.part, f->code, p->j->t->parts[g->call].message, g->call);
@@ -266,7 +270,7 @@ int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decisio
     }
 }
 
-/* An id that another turn keeps: the parts of older turns go, blamed or not. */
+/* Flattens the parts of older turns that use an id which another turn keeps, blamed or not. */
 static int give_way(struct tk_plan *p, uint32_t part)
 {
     const struct tk_group *groups = p->j->pairing.groups;
@@ -277,7 +281,7 @@ static int give_way(struct tk_plan *p, uint32_t part)
         return 0;
     for (uint32_t group = newest->earlier; group != TK_NONE && r == 0;
          group = groups[group].earlier) {
-        /* A call that was carried in has no parts here. */
+        /* A call in flight when the document begins has no parts here. */
         if (groups[group].first == TK_NONE || !tk_gives_way(p, group) ||
             tk_is_edited(p, groups[group].first))
             return r;

@@ -27,7 +27,7 @@ static bool input_is_good(struct tk_judge *j, const struct tk_part *call)
            tk_is_json(j->t, &j->pairing.input, tk_trim(tk_text(input, j->t->arena)));
 }
 
-/* The list comes with the request and may be long: it is searched once for all calls. */
+/* The list comes with the request and may be long, so its names are put into a set once. */
 static bool note_names(struct tk_judge *j, struct tk_val list)
 {
     bool fresh;
@@ -45,7 +45,7 @@ bool tk_is_serializable(struct tk_judge *j, struct tk_str tool)
     if (!tk_is(list, TK_ARRAY))
         return true;
     if (tk_anthropic(j)->serializable.count == 0 && !note_names(j, list))
-        return false; /* the arena has failed: no answer comes of this */
+        return false; /* out of memory: the arena's failure ends the request */
     return tk_map_get(&tk_anthropic(j)->serializable, tool) != NULL;
 }
 
@@ -57,7 +57,7 @@ bool tk_call_is_good(struct tk_judge *j, const struct tk_part *call)
            tk_is_serializable(j, name) && input_is_good(j, call);
 }
 
-/* Looks through what the wire's result holds. */
+/* Checks the content of a result on the wire. */
 static bool content_fits(struct tk_judge *j, const struct tk_result_view *view)
 {
     const struct tk_server_tool *tool = tk_tool_of_result(view->type);
@@ -65,8 +65,8 @@ static bool content_fits(struct tk_judge *j, const struct tk_result_view *view)
     return !tool || tk_result_fits(tool, view->content, j->t->arena);
 }
 
-/* Metadata of a web search is needed for its result, whatever the library makes of others (seed
- * 001). */
+/* Checks the metadata of a result. A web search needs its metadata, whatever the library makes of
+ * others (seed 001). */
 static bool metadata_fits(struct tk_judge *j, const struct tk_part *call,
                           const struct tk_result_view *view)
 {
@@ -75,8 +75,11 @@ static bool metadata_fits(struct tk_judge *j, const struct tk_part *call,
     return !view->unserializable && (!search || tk_str_is(view->type, "web_search_tool_result"));
 }
 
-/* What it holds is looked through once, as long as no edit changes it. call: NULL if it isn't in
- * the document; then the result's own name says which tool it is of. */
+/*
+ * Returns true if a result's content has the form of its tool's results. Remembers the answer until
+ * an edit changes the content. call NULL: the call isn't in the document, and the result's own name
+ * tells the tool.
+ */
 static bool result_is_good(struct tk_judge *j, const struct tk_part *call, struct tk_part *result,
                            const struct tk_result_view *view)
 {

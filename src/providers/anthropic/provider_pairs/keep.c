@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which parts of an id that is used more than once stay.
+ * Decides which parts stay of an id that several provider-executed pairs use.
  *
- * Several turns use it: the newest signed turn that does keeps its parts, for nothing in a signed
- * turn may change while it is the newest, and what was decided then must hold when it has grown
- * old (prompt caches and signatures depend on it). All others give way, also an older pair that
- * no rule blames.
+ * If several turns use it, the newest signed turn among them keeps its parts. Nothing in a signed
+ * turn may change while it is the newest, and the decision must hold when the turn has grown old:
+ * prompt caches and signatures depend on it. All others give way, also an older pair that no rule
+ * blames.
  *
- * No signed turn: the policy decides. keep_first keeps the first complete pair, of one turn or of a
- * call in flight and its result.
+ * If no turn is signed, the policy decides. keep_first keeps the first complete pair, of one turn
+ * or of a call in flight and its result.
  */
 #include <errno.h>
 
@@ -19,8 +19,9 @@
 #include "rules/protect.h"
 
 struct tk_keep {
-    uint32_t signed_group; /* keeps its parts (and its partner's); TK_NONE */
-    uint32_t call, result; /* the first complete pair, TK_NONE */
+    uint32_t
+        signed_group; /* this group, and its partner, keeps its parts; TK_NONE: none is signed */
+    uint32_t call, result; /* the first complete pair, or TK_NONE */
 };
 
 static bool can_keep(const struct tk_judge *j, const struct tk_group *g)
@@ -31,7 +32,7 @@ static bool can_keep(const struct tk_judge *j, const struct tk_group *g)
            (g->calls == 1 || tk_is_protected(j->t, turn->first));
 }
 
-/* The first result behind the first call. */
+/* Returns the first result after the group's first call, or TK_NONE. */
 static uint32_t answer_in(const struct tk_judge *j, const struct tk_group *g)
 {
     bool called = false;
@@ -54,7 +55,7 @@ static void look_for_pair(const struct tk_judge *j, const struct tk_group *g, st
     result = answer_in(j, g);
     if (result == TK_NONE && g->partner != TK_NONE)
         result = j->pairing.groups[g->partner].result;
-    /* One that comes home from the user's message behind makes a pair of them, too. */
+    /* A result that moves here from the user's next message completes the pair, too. */
     if (result == TK_NONE && j->policy->preserve &&
         !tk_turn_is_signed(j->t, j->t->parts[g->call].message))
         result = g->outside;
@@ -94,7 +95,7 @@ int tk_plan_duplicates(struct tk_plan *p)
     return 0;
 }
 
-/* Returns what is kept of a group's id; NULL where no id of this round is used twice, or the group
+/* Returns what is kept of a group's id. NULL if no id of this round is used twice, or if the group
  * is of a later judging. */
 static const struct tk_keep *keep_of(const struct tk_plan *p, uint32_t group)
 {
@@ -112,7 +113,7 @@ bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *po
         return false;
     if (group == keep->signed_group)
         return true;
-    /* What answers a signed turn's call: one result, or the first of several. */
+    /* A signed turn's call is answered by one result, the first of several. */
     if (keep->signed_group != TK_NONE)
         return p->j->pairing.groups[keep->signed_group].partner == group &&
                (g->results == 1 ||
@@ -130,7 +131,8 @@ bool tk_gives_way(const struct tk_plan *p, uint32_t group)
     if (keep->signed_group != TK_NONE)
         return keep->signed_group != group &&
                p->j->pairing.groups[keep->signed_group].partner != group;
-    /* A call in flight that the first complete pair repeats: no rule blames it, yet one must go. */
+    /* A call in flight whose id the first complete pair uses again: no rule blames it, yet one of
+     * them must go. */
     return p->j->policy->duplicate_id == TK_FIX_KEEP_FIRST && keep->call != TK_NONE &&
            group < tk_group_index(&p->j->pairing, keep->call);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decides which parts of a repeated id of provider-executed parts stay; see keep.c. */
+/* Parts that are kept of an id that several provider-executed parts share; see keep.c. */
 #ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_KEEP_H
 #define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_KEEP_H
 
@@ -8,10 +8,10 @@
 /* Decides for every group of this round. Returns 0 or -ENOMEM. */
 int tk_plan_duplicates(struct tk_plan *p);
 
-/* True if a part of a repeated id stays. */
+/* Returns true if a part of a repeated id stays. */
 bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy);
 
-/* True if the id's parts give way to those that stay, also where no rule blames them. */
+/* Returns true if the group's parts give way to those that stay, even if no rule blames them. */
 bool tk_gives_way(const struct tk_plan *p, uint32_t group);
 
 #endif

@@ -8,7 +8,7 @@
 static const struct tk_path type_path = {{"type"}};
 static const struct tk_path content_path = {{"content"}};
 
-/* With half of a surrogate pair it couldn't be sent. */
+/* A lone surrogate in it couldn't be sent. */
 static bool holds_object(struct tk_judge *j, struct tk_val string)
 {
     return tk_is(string, TK_STRING) &&
@@ -29,7 +29,7 @@ struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string)
     return tk_out_join(&out);
 }
 
-/* An input that says nothing; where inputs are strings, a blank one says nothing either. */
+/* Returns true for an input that says nothing: absent, null, or blank where inputs are strings. */
 static bool is_no_input(const struct tk_judge *j, struct tk_val input)
 {
     if (!tk_exists(input) || tk_is(input, TK_NULL))
@@ -38,7 +38,8 @@ static bool is_no_input(const struct tk_judge *j, struct tk_val input)
            tk_is_blank(tk_text(input, j->t->arena));
 }
 
-/* All that is wrong with the call is its input, and nothing is lost if that becomes an object. */
+/* Returns true if only the call's input is wrong, and nothing is lost when the input becomes an
+ * object. */
 static bool input_mends(struct tk_judge *j, const struct tk_part *call)
 {
     struct tk_str name = tk_part_name(j->t, call);

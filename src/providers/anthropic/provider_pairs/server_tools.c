@@ -26,7 +26,7 @@ static const struct tk_server_tool tools[] = {
 #define TOOL_COUNT (sizeof(tools) / sizeof(tools[0]))
 #define MCP        (&tools[TOOL_COUNT - 1])
 
-/* The objects that results hold, with the members that must be there (CATALOGUE 5.4). */
+/* Objects that results contain, with their required members (CATALOGUE 5.4). */
 static const struct {
     const char *type, *result;
     const char *required[4];

@@ -18,36 +18,38 @@
 #include "shapes/shape.h"
 
 struct tk_server_tool {
-    struct tk_str call;   /* the call's name; p NULL: MCP, any name */
+    struct tk_str call;   /* the call's name; `.p == NULL`: MCP, any name */
     struct tk_str result; /* type of the result block */
-    int form;             /* how its content looks, see server_tools.c */
+    int form;             /* form of its content, see server_tools.c */
 };
 
-/* Which listed tool a call is of; NULL for an unlisted one. */
+/* Returns the listed tool of a call; NULL if it isn't listed. */
 const struct tk_server_tool *tk_tool_of_call(const struct tk_transcript *t,
                                              const struct tk_part *call);
 
-/* The same of a block of the Messages API: its type and name; NULL for an unlisted one. */
+/* Returns the listed tool of a call block with that type and name; NULL if it isn't listed. */
 const struct tk_server_tool *tk_tool_of_wire_call(struct tk_str type, struct tk_str name);
 
-/* The first listed tool whose results have that type; NULL when no listed tool has. */
+/* Returns the first listed tool whose results have that type, or NULL. */
 const struct tk_server_tool *tk_tool_of_result(struct tk_str result_type);
 
 /*
- * The listed tool whose results answer the call: its own; of an unlisted family, the one of its
- * name, which keeps its results whatever its calls are called. NULL for an unlisted name.
+ * Returns the listed tool whose results answer the call: its own, or for a call of an unlisted
+ * family the tool of that name, since results keep their type whatever the calls' type is. NULL for
+ * an unlisted name.
  */
 const struct tk_server_tool *tk_tool_answering(const struct tk_transcript *t,
                                                const struct tk_part *call);
 
-/* The same of a block of the Messages API; type p NULL: not known. */
+/* Returns that tool for a call block with that type and name. `type.p == NULL`: the type is
+ * unknown. */
 const struct tk_server_tool *tk_tool_answering_wire(struct tk_str type, struct tk_str name);
 
-/* Returns true for the tool of all MCP calls; NULL is none. */
+/* Returns true for the tool of all MCP calls; false for NULL. */
 bool tk_is_mcp_tool(const struct tk_server_tool *tool);
 
-/* Whether results of that type are those of the tool; NULL: of an unlisted one, which any type
- * answers that no listed tool has. */
+/* Returns true if results of that type belong to the tool. tool NULL stands for all unlisted tools,
+ * which may have any type that no listed tool has. */
 bool tk_result_belongs(const struct tk_server_tool *tool, struct tk_str result_type);
 
 /* Returns true if content has the form of the tool's results on the wire: a success or its error
@@ -59,17 +61,16 @@ bool tk_result_fits(const struct tk_server_tool *tool, struct tk_val content,
  * the dialect spells an error of it. */
 bool tk_has_error_result(const struct tk_transcript *t, const struct tk_part *call);
 
-/* Whether a value is what the tool's results hold a list of: one hit, one text block. */
+/* Returns true if a value may be an element of the tool's result lists: one search hit, one text
+ * block. */
 bool tk_fits_in_list(const struct tk_server_tool *tool, struct tk_val v);
 
-/* The result type that answers the call: the table's, else what an unlisted family's would be
- * (the name, or the call's type less `_tool_use`, and `_tool_result`). */
+/* Returns the result type that answers the call: the table's, or for an unlisted family the name,
+ * or the call's type without `_tool_use`, with `_tool_result` at its end. */
 struct tk_str tk_result_type_of_call(const struct tk_transcript *t, const struct tk_part *call);
 
-/*
- * The member of that snake_case name, or of the camelCase form of it: dialect ai-sdk spells
- * the same payloads `encryptedContent` where the wire spells `encrypted_content`.
- */
+/* Returns the member of that snake_case name, or of its camelCase form: dialect ai-sdk spells
+ * `encryptedContent` where the wire spells `encrypted_content`. */
 struct tk_val tk_get_either(struct tk_val v, struct tk_str snake);
 
 #endif

@@ -42,7 +42,7 @@ static int find(struct tk_judge *j, uint32_t part, bool applies, uint16_t code)
 
 /* ---- calls ---- */
 
-/* Characters, not bytes; most names are short. */
+/* Counts characters, not bytes; most names are short enough in bytes. */
 static bool is_too_long(struct tk_str name)
 {
     size_t characters = 0;
@@ -67,7 +67,7 @@ static int judge_call(struct tk_judge *j, uint32_t part)
 
 /* ---- results ---- */
 
-/* What a result's list holds. */
+/* Kinds of blocks in a result. */
 struct holds {
     unsigned kinds; /* TK_HOLDS_* */
     uint32_t browser_states;
@@ -87,7 +87,8 @@ static struct holds look_at(const struct tk_part *result)
     return h;
 }
 
-/* A kind together with another one. What is no block is none of them. */
+/* Returns true if a result has blocks of that kind and of others. Elements that are no blocks don't
+ * count. */
 static bool is_mixed(unsigned kinds, unsigned kind)
 {
     return kinds & kind && kinds & ~(kind | TK_HOLDS_NO_BLOCK);
@@ -123,7 +124,7 @@ static bool is_from_code(const struct tk_transcript *t, const struct tk_part *ca
     return tk_str_starts(tk_text(type, t->arena), TK_STR("code_execution"));
 }
 
-/* What the call has to say about its result. */
+/* Judges a result by its call: toolsets, and calls that code made. */
 static int judge_answer(struct tk_judge *j, uint32_t part, const struct holds *h)
 {
     const struct tk_transcript *t = j->t;

@@ -17,7 +17,7 @@
 /* Longest name of a tool in a history, in characters. */
 #define TK_TOOL_NAME_MAX 200u
 
-/* What a block of a result is. */
+/* Kinds of blocks in a result; bits. */
 enum {
     TK_HOLDS_TEXT = 1 << 0,
     TK_HOLDS_IMAGE = 1 << 1,
@@ -31,11 +31,11 @@ enum {
 
 unsigned tk_result_block_of(struct tk_val block);
 
-/* The name of the toolset that a call or result names; p NULL where it names none. */
+/* Returns the toolset that a call or result names; `.p == NULL`: none. */
 struct tk_str tk_toolset_of(const struct tk_transcript *t, const struct tk_part *p);
 
-/* What the result of a call that names a toolset, or that code made, may not hold, as TK_HOLDS_*;
- * of browser states the first may stay. */
+/* Kinds that a result must not hold if its call names a toolset, or if code made the call. Of
+ * browser states the first one may stay. */
 #define TK_NOT_IN_TOOLSETS                                                                         \
     (TK_HOLDS_DOCUMENT | TK_HOLDS_SEARCH_RESULT | TK_HOLDS_TOOL_REFERENCE | TK_HOLDS_UNKNOWN |     \
      TK_HOLDS_NO_BLOCK)

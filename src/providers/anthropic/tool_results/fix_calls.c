@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about the shape of the client's calls (CATALOGUE 3.6). */
+/* Repairs the members of the client's calls (CATALOGUE 3.6). */
 #include <errno.h>
 
 #include "providers/anthropic/provider_pairs/mend.h"
@@ -10,13 +10,13 @@
 static const struct tk_path name_path = {{"name"}};
 static const struct tk_path input_path = {{"input"}};
 
-/* What is left of a long name, in characters, and of the digest that tells it from others. */
+/* Characters that are kept of a long name, and of the digest that tells it from others. */
 enum {
     NAME_KEPT = 191,
     NAME_DIGITS = 8
 };
 
-/* How many bytes the first n characters take. */
+/* Returns how many bytes the first n characters take. */
 static size_t bytes_of(struct tk_str text, size_t n)
 {
     size_t i = 0;
@@ -48,7 +48,7 @@ int tk_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     return r < 0 ? r : tk_change_set(p->e, f->site.part, &name_path, tk_encode_text(p->e, name));
 }
 
-/* {"rawInvalidInput": value}; without a value there was no argument. */
+/* Returns {"rawInvalidInput": value}, or {} for an absent value or null. */
 static struct tk_str wrapped(const struct tk_transcript *t, struct tk_val value)
 {
     struct tk_writer w;

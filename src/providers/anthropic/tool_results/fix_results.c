@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What repair does about the shape of the client's results (CATALOGUE 3.6). What a result may not
- * hold moves behind the results of its user turn, where the model reads it next, or leaves text in
- * its place. All blocks of a result go in one edit.
+ * Repairs the members of the client's results (CATALOGUE 3.6). Blocks that a result may not hold
+ * move after the results of its user turn, where the model reads them next, or become text in
+ * place. All blocks of a result are edited at once.
  */
 #include <errno.h>
 
@@ -58,7 +58,7 @@ int tk_fix_toolset_name(struct tk_plan *p, const struct tk_finding *f, struct tk
 
 /* ---- blocks that move out ---- */
 
-/* The last of the client's results of a turn, looked for from its end. */
+/* Returns the last client result of a turn, searched from its end. */
 static uint32_t last_result(const struct tk_transcript *t, const struct tk_turn *turn)
 {
     for (uint32_t m = turn->last;; m = t->messages[m].prev) {
@@ -70,8 +70,8 @@ static uint32_t last_result(const struct tk_transcript *t, const struct tk_turn 
     }
 }
 
-/* Behind which part of a result's turn its blocks go: the last result, or what moved there in this
- * round. */
+/* Returns the part after which a result's blocks go: the turn's last result, or the block that went
+ * there last in this round. */
 static uint32_t place_behind(struct tk_plan *p, uint32_t result)
 {
     const struct tk_transcript *t = p->j->t;
@@ -87,7 +87,8 @@ static uint32_t place_behind(struct tk_plan *p, uint32_t result)
     return last == TK_NONE ? result : last;
 }
 
-/* The part went to a message that this round put in: its turn shows when it is over. */
+/* True if the part moved to a message that this round added: such a message has no turn before the
+ * round ends. */
 static bool is_between_turns(const struct tk_plan *p, uint32_t part)
 {
     return p->j->t->messages[p->j->t->parts[part].message].turn == TK_NONE;
@@ -110,7 +111,7 @@ struct tk_decision tk_want_unload(struct tk_plan *p, const struct tk_finding *f,
                                                                  : tk_no_edit();
 }
 
-/* Which blocks leave a result, by code: TK_HOLDS_*. */
+/* Returns the kinds of blocks that leave a result, by code: TK_HOLDS_*. */
 static unsigned leaving(uint16_t code)
 {
     const unsigned blocks = ~(unsigned)TK_HOLDS_NO_BLOCK;
@@ -126,8 +127,9 @@ static unsigned leaving(uint16_t code)
 }
 
 /*
- * Takes the blocks of these kinds out of a result; those of the kinds `kept` by somebody else are
- * not put behind the results. Without blocks a result has no content.
+ * Takes the blocks of these kinds out of a result and puts them after the turn's results, except
+ * for kinds in `kept`, whose words the caller keeps. A result without blocks left loses its
+ * content.
  */
 static int take_out(struct tk_plan *p, uint32_t part, unsigned kinds, unsigned kept)
 {
@@ -163,9 +165,9 @@ int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     return r < 0 ? r : take_out(p, f->site.part, leaving(f->code), 0);
 }
 
-/* ---- search results that keep the texts beside them ---- */
+/* ---- search results that keep the texts next to them ---- */
 
-/* What the first hit holds, then the texts that stand beside the hits, as a list. */
+/* Returns a list of what the first hit contains and then the texts next to the hits. */
 static struct tk_str gathered(struct tk_plan *p, struct tk_val blocks, struct tk_val content)
 {
     struct tk_writer w;
@@ -235,7 +237,7 @@ int tk_fix_search_mixed(struct tk_plan *p, const struct tk_finding *f, struct tk
 
 struct texts {
     struct tk_element *elements;
-    uint32_t count, blank; /* blank: how many of them say nothing */
+    uint32_t count, blank; /* blank: how many of them are blank */
 };
 
 static void add_text(struct tk_plan *p, struct texts *x, struct tk_val block, uint32_t index)
@@ -250,7 +252,8 @@ static void add_text(struct tk_plan *p, struct texts *x, struct tk_val block, ui
     x->elements[x->count++] = element;
 }
 
-/* The blocks that a result may not hold; of browser states a toolset's keeps the first. */
+/* Collects the texts of the blocks that a result must not hold. A toolset's result keeps its first
+ * browser state. */
 static int collect(struct tk_plan *p, uint32_t part, unsigned kinds, struct texts *ret)
 {
     struct tk_val blocks = blocks_of(p, part);
