@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of the policy that make an error of something, for the way out of a refusal (PROTOCOL 5.2).
+/*
+ * Members of the policy that turn something into an error, as ways out of a refusal (PROTOCOL 5.2).
  */
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/form.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is judged, in order: some checks look at what others found. */
+/* The checks, in the order in which they run: some look at what others found. The name of each is
+ * its area; the function is in that folder. */
 #include "providers/anthropic/betas/find.h"
 #include "providers/anthropic/blocks/find.h"
 #include "providers/anthropic/cache/find.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What repair does about each code: one row a code, under the file that holds its functions. Each
- * row names what the policy wants (`want`, or a fixed `action`) and what makes the edit (`act`);
- * rules/fix.h explains the members. A code without a row is never edited because of a finding.
+ * Fixes: one row a code, under the file that holds its functions. Each row names what the policy
+ * wants (`want`, or a fixed `action`) and what makes the edit (`act`); rules/fix.h explains the
+ * members. A code without a row is never edited because of a finding.
  */
 #include "providers/anthropic/betas/fix.h"
 #include "providers/anthropic/blocks/fix.h"

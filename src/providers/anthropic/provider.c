@@ -40,8 +40,8 @@ static void inherit(struct tk_judge *j, const struct tk_judge *from)
     tk_anthropic(j)->seals = (struct tk_seals){.list = seals->list, .count = seals->count};
 }
 
-/* What was decided about repeated ids holds until the rules run again: reports ask for it. New ids
- * keep their memory. */
+/* Starts a round. The decision about repeated ids holds until the rules run again, since reports
+ * ask for it. The list of new ids keeps its memory. */
 static int begin_round(struct tk_plan *p)
 {
     struct tk_anthropic_round *round = &tk_anthropic(p->j)->round;
@@ -71,13 +71,14 @@ static int after_fixes(struct tk_plan *p)
     return tk_rename_displaced(p, TK_NONE);
 }
 
-/* Messages that lost only their thinking stay, if the policy says so (OPERATIONS.md C.7 O3). */
+/* Returns true if messages that lost only their thinking stay with a placeholder (OPERATIONS.md C.7
+ * O3). */
 static bool keeps_place(const struct tk_plan *p)
 {
     return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
 }
 
-/* A seal would take out again what was joined to its message. */
+/* Returns true if no seal is of the message: the seal would remove what was joined to it. */
 static bool may_join(const struct tk_judge *j, uint32_t message)
 {
     return tk_sealed_turn_of(&tk_anthropic(j)->seals, message) == NULL;

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* In the order in which clients tend to write them: tk_pick() is fastest then. */
+/* In the order in which clients usually write them, with which tk_pick() is fastest. */
 static const struct tk_str names[TK_REQUEST_MEMBERS] = {
     [TK_REQUEST_MODEL] = TK_STR_INIT("model"),
     [TK_REQUEST_SYSTEM] = TK_STR_INIT("system"),

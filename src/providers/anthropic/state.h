@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * State of Anthropic's rules during one request: what came with the messages, what checks counted
- * for their fixes, and what the fixes of one round must remember. The engine holds it as
+ * State of Anthropic's rules during one request: what came with the messages, counts that checks
+ * keep for their fixes, and what the fixes of one round must remember. The engine holds it as
  * `judge->own`.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_STATE_H
@@ -24,7 +24,7 @@ struct tk_anthropic_round {
                                          `upto` for its first client call */
     } seen;
     struct tk_map
-        uses; /* provider_pairs/fix.c: how many calls and results have an id; empty: not counted */
+        uses; /* provider_pairs/fix.c: number of calls and results by id; empty: not counted yet */
     uint32_t other_turn, last_other; /* client_pairs/fix.c */
     uint32_t placed_turn, last_place;
     struct tk_displaced displaced;
@@ -32,34 +32,35 @@ struct tk_anthropic_round {
     struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
     struct tk_str *new_ids;
     uint32_t new_id_count, new_id_capacity;
-    /* structure/fix_roles.c: the last system message that was asked about, the message before its
-     * run, and what tk_transcript.arrivals was then. */
+    /* structure/fix_roles.c: the last system message that a rule asked about, the message before
+     * its run, and the value of tk_transcript.arrivals then. */
     struct {
         uint32_t message, before, arrivals;
     } asked;
-    /* structure/fix_roles.c: a stretch of user and system messages, from its first turn that was
-     * asked about: the user's last message in it, its turn, and after which message the next one
-     * goes. */
+    /*
+     * structure/fix_roles.c: a stretch of user and system messages, from the first turn that a rule
+     * asked about: the user's last message in it, its turn, and the message after which the next
+     * one goes.
+     */
     struct {
         uint32_t first_turn, user, turn, after;
     } slide;
     struct tk_separator_walk separator_walk; /* text/fix.c: parts before the last blank text */
-    struct tk_keep *keep; /* provider_pairs/keep.c: by group; NULL: no id is used twice */
+    struct tk_keep *keep; /* provider_pairs/keep.c: by group; NULL: no id is repeated */
     uint32_t keep_count;
 };
 
 struct tk_anthropic {
-    struct tk_seals seals;       /* that came with the request */
-    struct tk_seals received;    /* the same with the groups and verdicts of the input */
-    struct tk_known_betas betas; /* the header's values, if they are known */
-    struct tk_map serializable;  /* names of policy->serializable_tools; filled on first use */
-    struct tk_cache cache;       /* cache markers of the request */
-    uint32_t images;             /* in messages and in the client's results */
-    uint32_t newest_compaction;  /* the last compaction that the provider signed, TK_NONE */
-    struct tk_restored
-        *restored;      /* messages as they were before a seal changed them, newest first */
-    bool protect_again; /* thinking was edited since the protected turn was found */
-    bool compact_again; /* compaction is due: the protected turn was found again */
+    struct tk_seals seals;        /* sent with the request */
+    struct tk_seals received;     /* those seals with the groups and verdicts of the input */
+    struct tk_known_betas betas;  /* the header's values, if they are known */
+    struct tk_map serializable;   /* names of policy->serializable_tools; filled on first use */
+    struct tk_cache cache;        /* cache markers of the request */
+    uint32_t images;              /* number of images, in messages and in the client's results */
+    uint32_t newest_compaction;   /* last compaction block that the provider signed, or TK_NONE */
+    struct tk_restored *restored; /* messages before a seal restored them, newest first */
+    bool protect_again;           /* thinking was edited since the protected turn was found */
+    bool compact_again;           /* compaction is due: the protected turn was found again */
     struct tk_anthropic_round round;
 };
 

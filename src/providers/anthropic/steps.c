@@ -23,7 +23,8 @@ static struct tk_anthropic *own(const struct tk_repair *r)
     return tk_anthropic(&r->judge);
 }
 
-/* OPERATIONS.md part C is about the wire's own shape alone. */
+/* Returns the condition for the wire's own shape, false for others: OPERATIONS.md part C is about
+ * the wire alone. */
 static bool asks(const struct tk_repair *r, bool condition)
 {
     return condition && (r->judge.has & TK_HAS_WIRE);
@@ -34,7 +35,7 @@ static bool asks_for_sealed(const struct tk_repair *r)
     return asks(r, own(r)->seals.group_count > 0 && tk_judges_thinking(r->judge.policy));
 }
 
-/* True if there is an error, or the caller asked for edits without one. */
+/* Returns true if there is an error, or the caller asked for edits without one. */
 static bool may_edit(const struct tk_repair *r)
 {
     const struct tk_policy *policy = r->judge.policy;
@@ -54,7 +55,9 @@ static int note_received(struct tk_repair *r, const struct tk_step *step)
 
 /* ---- thinking ---- */
 
-/* False for a lone signed turn: it is stored as it came, whatever is wrong in it (PROTOCOL 5.3). */
+/*
+ * False for a lone signed turn: it must be stored unchanged even if it has faults (PROTOCOL 5.3).
+ */
 static bool edits_thinking(const struct tk_repair *r)
 {
     return !r->judge.t->lone_turn || r->judge.t->protected_message == TK_NONE;
@@ -93,7 +96,7 @@ static bool has_blocks(const struct tk_repair *r)
     return edits_thinking(r) && tk_repair_has_work(r, TK_STAGE_THINKING_BLOCK);
 }
 
-/* Runs the round of a stage; what it edits makes the protected turn stale. */
+/* Runs the round of a stage. An edit of it makes the protected turn stale. */
 static int thinking_round(struct tk_repair *r, const struct tk_step *step,
                           int (*all)(struct tk_plan *p))
 {
@@ -140,7 +143,7 @@ static int protect(struct tk_repair *r, const struct tk_step *step)
     return 0;
 }
 
-/* Once for each protected turn. */
+/* True once for each protected turn. */
 static bool may_compact(const struct tk_repair *r)
 {
     return own(r)->compact_again;
@@ -164,7 +167,8 @@ static bool has_history(const struct tk_repair *r)
 
 /* ---- once neither edits ---- */
 
-/* What follows from the edits. */
+/* Takes back restorations that were undone, removes dangling citations, and joins neighbours of one
+ * role. Judges again if a message changed. */
 static int settle(struct tk_repair *r, const struct tk_step *step)
 {
     bool merged = false, undone = false;
@@ -178,7 +182,8 @@ static int settle(struct tk_repair *r, const struct tk_step *step)
     return err == 0 && (merged || undone) ? tk_judge(&r->judge) : err;
 }
 
-/* Thinking that is bound to another conversation: what the policy takes out is an edit, too. */
+/* Judges thinking that is bound to another prefix. Edits of the policy `strip` are edits like
+ * others, so thinking and the rules run again after them. */
 static int bind(struct tk_repair *r, const struct tk_step *step)
 {
     uint32_t before = r->edits.steps;

@@ -8,7 +8,7 @@
 
 enum {
     /* TK_STAGE_RULES: RULES.md sections 3 and 6 */
-    TK_STAGE_COMPACTION = TK_STAGE_RULES + 1, /* messages go that a block stands for */
+    TK_STAGE_COMPACTION = TK_STAGE_RULES + 1, /* drops messages that a block sums up */
     TK_STAGE_THINKING_ROUTE,                  /* C.7 O2 */
     TK_STAGE_THINKING_MARKER,                 /* C.5 B5 */
     TK_STAGE_THINKING_SEALED,                 /* C.3 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an image in base64 says of itself: its kind by its first bytes, its size by its header. No
+ * Kind and size of an image in base64: the kind by its first bytes, the size by its header. No
  * more is decoded than that takes.
  *
  *     PNG   89 "PNG" 0d 0a 1a 0a, chunk IHDR: width, height

@@ -20,7 +20,7 @@ static bool loses(struct tk_val member, bool outermost)
            (outermost && (tk_is(member, TK_NULL) || is_direct_caller(member)));
 }
 
-/* {"type": "text", "text": ...} around the text. */
+/* Writes a text as {"type": "text", "text": ...}. */
 static void put_text_block(const struct tk_canon *c, struct tk_val text)
 {
     struct tk_str begin = TK_STR("{s4:text"), end = TK_STR("s4:types4:text}");

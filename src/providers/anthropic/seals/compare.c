@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What became of sealed turns (OPERATIONS.md C.3, V1 to V6, and what proves signatures dead). */
+/* Compares turns with their seals (OPERATIONS.md C.3, V1 to V6), and proves which signatures the
+ * provider would refuse. */
 #include <errno.h>
 
 #include "providers/anthropic/seals/compare.h"
@@ -15,11 +16,11 @@ const char *tk_verdict_name(enum tk_verdict verdict)
     return names[verdict];
 }
 
-/* A block of the messages beside what is sealed. */
+/* A block of the messages, and the sealed block that it is. */
 struct compared {
     uint32_t part;
-    uint32_t sealed; /* the sealed block that it is, TK_NONE */
-    bool is_known;   /* a sealed block has its digest: it is that, or another copy of it */
+    uint32_t sealed; /* the sealed block with its digest, if no other took that; TK_NONE */
+    bool is_known;   /* a sealed block has its digest: it is that one or another copy */
     const struct tk_sealed_block *is;
 };
 
@@ -27,14 +28,15 @@ struct compare {
     struct tk_seals *s;
     const struct tk_transcript *t;
     struct tk_sealed_turn *g;
-    struct compared *blocks; /* the messages' */
+    struct compared *blocks; /* of the group's messages */
     uint32_t count;
-    struct tk_map by_digest; /* to the first sealed block that isn't taken yet, plus one */
-    uint32_t *next;          /* by sealed block: the next one of that digest, plus one */
-    struct tk_map opaques;   /* of all sealed blocks */
-    struct tk_map texts;     /* of the absent ones */
-    bool absent_redacted;    /* sealed redacted thinking isn't there */
-    bool absent_signed;      /* a sealed signed block isn't there */
+    /* By digest: the first sealed block of it that isn't taken, plus one; 0: all are taken. */
+    struct tk_map by_digest;
+    uint32_t *next;        /* by sealed block: the next one of that digest, plus one */
+    struct tk_map opaques; /* opaque digests of all sealed blocks */
+    struct tk_map texts;   /* text digests of the absent ones */
+    bool absent_redacted;  /* sealed redacted thinking is absent */
+    bool absent_signed;    /* a signed block of the seals is absent */
 };
 
 static struct tk_str name_of(const struct tk_digest *digest)
@@ -42,9 +44,9 @@ static struct tk_str name_of(const struct tk_digest *digest)
     return (struct tk_str){(const char *)digest->bytes, sizeof(digest->bytes)};
 }
 
-/* ---- what is compared ---- */
+/* ---- the two lists of blocks ---- */
 
-/* The blocks of all seals, one behind the other. */
+/* Joins the blocks of all seals into one list. */
 static int join_seals(struct compare *c)
 {
     struct tk_sealed_turn *g = c->g;
@@ -94,7 +96,7 @@ static int list_blocks(struct compare *c)
     return 0;
 }
 
-/* ---- who is who ---- */
+/* ---- which block is which ---- */
 
 static int list_digests(struct compare *c)
 {
@@ -116,8 +118,8 @@ static int list_digests(struct compare *c)
     return 0;
 }
 
-/* The first sealed block of that digest that isn't taken; *ret_known: there is one, taken or not.
- */
+/* Takes the first sealed block of that digest that isn't taken; TK_NONE: there is none. *ret_known:
+ * the seals have one, taken or not. */
 static uint32_t take(struct compare *c, const struct tk_digest *digest, bool *ret_known)
 {
     uint32_t *first = tk_map_get(&c->by_digest, name_of(digest)), sealed;
@@ -130,7 +132,8 @@ static uint32_t take(struct compare *c, const struct tk_digest *digest, bool *re
     return sealed;
 }
 
-/* Text that was written into an omitted thinking block is ignored. */
+/* Takes the sealed block that a message's block is. Text that was written into a thinking block
+ * sealed without text is ignored. */
 static uint32_t take_for(struct compare *c, struct compared *b)
 {
     const struct tk_part *p = &c->t->parts[b->part];
@@ -155,7 +158,7 @@ static int identify(struct compare *c)
     return r;
 }
 
-/* The usual case, without tables. */
+/* Returns true if all blocks are those sealed, in order: the usual case, which needs no tables. */
 static bool is_as_sealed(struct compare *c)
 {
     if (c->count != c->g->sealed_count)
@@ -171,7 +174,7 @@ static bool is_as_sealed(struct compare *c)
 /* ---- the verdict ---- */
 
 struct sums {
-    uint32_t added, absent, absent_other; /* other than thinking */
+    uint32_t added, absent, absent_other; /* number of blocks; absent_other: without thinking */
     bool foreign_call, absent_call, in_order;
 };
 
@@ -180,7 +183,7 @@ static bool is_thinking_type(struct tk_str type)
     return tk_str_is(type, "thinking") || tk_str_is(type, "redacted_thinking");
 }
 
-/* Ids that one side has and the other hasn't. */
+/* Finds ids of calls that only one side has. */
 static int compare_ids(struct compare *c, struct sums *sums)
 {
     enum {
@@ -269,8 +272,8 @@ static int list_signed(struct compare *c)
     return 0;
 }
 
-/* Rule 1: its text or its signature was edited. A second copy of a sealed block is no edit of it.
- */
+/* Rule 1: returns true if the block's text or signature was edited. A second copy of a sealed block
+ * isn't an edit. */
 static bool is_edited(const struct compare *c, const struct compared *b)
 {
     if (!b->is->has_opaque || b->is_known)
@@ -280,7 +283,7 @@ static bool is_edited(const struct compare *c, const struct compared *b)
            (c->absent_redacted && tk_str_is(b->is->type, "redacted_thinking"));
 }
 
-/* Per block of the newest turn: whether it stands on the wrong side of another (rule 2). */
+/* Rule 2: returns for each block of the newest turn whether it is on the wrong side of another. */
 static bool *find_displaced(const struct compare *c)
 {
     bool *displaced = tk_arena_zalloc(c->t->arena, c->count, sizeof(*displaced));
@@ -299,7 +302,8 @@ static bool *find_displaced(const struct compare *c)
     return displaced;
 }
 
-/* How many calls are sealed in front of each block; one more than there are blocks. */
+/* Returns how many calls precede each sealed block; the list has one element more than there are
+ * blocks. */
 static uint32_t *count_calls(const struct compare *c)
 {
     uint32_t *calls =
@@ -318,7 +322,8 @@ static bool is_signed_and_sealed(const struct compared *b)
     return b->is->has_opaque && b->sealed != TK_NONE;
 }
 
-/* Rule 4: it stands right behind another, and a call was between them. */
+/* Rule 4: returns true if the block follows another directly that was sealed with a call between
+ * them. */
 static bool has_joined(const struct compare *c, const uint32_t *calls, uint32_t i)
 {
     uint32_t a, b;
@@ -330,7 +335,8 @@ static bool has_joined(const struct compare *c, const uint32_t *calls, uint32_t 
     return a < b ? calls[b] > calls[a] : calls[a] > calls[b];
 }
 
-/* The first block whose signature is dead, else TK_NONE in *ret. */
+/* Finds the first block whose signature the provider would refuse; *ret is TK_NONE if there is
+ * none. latest: the group is of the newest turn. */
 static int find_dead(const struct compare *c, bool latest, uint32_t *ret)
 {
     bool *displaced = latest ? find_displaced(c) : NULL;
@@ -350,7 +356,8 @@ static int find_dead(const struct compare *c, bool latest, uint32_t *ret)
     return 0;
 }
 
-/* The text that repair puts at the end of a turn that ends in thinking. */
+/* Returns the last part if it is the text that repair adds to a turn that ends in thinking; else
+ * TK_NONE. */
 static uint32_t find_interrupted(const struct compare *c)
 {
     const struct compared *last = c->count > 0 ? &c->blocks[c->count - 1] : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sealed turns that aren't as they were received (CATALOGUE 3.5, OPERATIONS.md C.3). */
+/* Judges sealed turns that differ from what was received (CATALOGUE 3.5, OPERATIONS.md C.3). */
 #include "providers/anthropic/seals/find.h"
 #include "providers/anthropic/state.h"
 

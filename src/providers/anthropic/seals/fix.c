@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about sealed turns that aren't as they were received (OPERATIONS.md C.3). */
+/* Repairs sealed turns that differ from what was received (OPERATIONS.md C.3). */
 #include <errno.h>
 
 #include "providers/anthropic/seals/find.h"
@@ -9,10 +9,11 @@
 #include "providers/anthropic/thinking/fix.h"
 #include "rules/protect.h"
 
-/* The request that made a later turn didn't carry this thinking: it would break that turn. */
+/* Thinking that the requests of later turns carried. Thinking that one of them lacked isn't
+ * restored: it would change that turn's prefix. */
 struct later {
     const struct tk_seals *s;
-    struct tk_map carried; /* opaque digests: in how many of the prefixes seen so far, plus one */
+    struct tk_map carried; /* opaque digests; value: number of prefixes with it so far */
     uint32_t prefixes;
 };
 
@@ -23,7 +24,7 @@ static struct tk_str name_of(const struct tk_digest *digest)
 
 /* ---- what may be put back ---- */
 
-/* Counts a prefix's thinking; what it lists twice counts once. */
+/* Counts the thinking in a turn's prefix; what the prefix lists twice counts once. */
 static int count_carried(struct later *later, struct tk_map *once, const struct tk_sealed_turn *g)
 {
     const struct tk_given_seal *seal = &later->s->list[g->seals[0]];
@@ -66,8 +67,8 @@ static bool is_newest(const struct tk_transcript *t, const struct tk_sealed_turn
     return tk_newest_turn(t) == &t->turns[t->messages[g->messages[0]].turn];
 }
 
-/* That is done once; again only where a seal has lost its hold of the message since, or the message
- * has become the newest. */
+/* Returns true if the message was restored and isn't to be again. It is restored again only if it
+ * lost one of its seals since, or has become the newest. */
 static bool was_restored(const struct tk_seals *s, const struct tk_transcript *t,
                          const struct tk_sealed_turn *g)
 {
@@ -94,7 +95,8 @@ static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
                            newest, &tk_anthropic(p->j)->restored);
 }
 
-/* One message, and all of its blocks can be had, none of them from another message. */
+/* Returns true if the group can be restored: it is one message, all of its absent blocks are in
+ * seals, and none is in another message. */
 static bool is_restorable(const struct tk_seals *s, const struct tk_transcript *t,
                           const struct tk_sealed_turn *g)
 {
@@ -114,7 +116,7 @@ static bool is_restorable(const struct tk_seals *s, const struct tk_transcript *
     return true;
 }
 
-/* Absent thinking that isn't put back. */
+/* Returns true for absent thinking that isn't to be restored. */
 static bool stays_out(const struct tk_plan *p, const struct later *later,
                       const struct tk_sealed_turn *g, uint32_t sealed)
 {
@@ -124,7 +126,8 @@ static bool stays_out(const struct tk_plan *p, const struct later *later,
            (p->j->policy->prefix_mismatch == TK_MISMATCH_STRIP || breaks_later(later, b));
 }
 
-/* In the newest turn what is left of signed thinking is dead without the rest: none is wanted. */
+/* Returns true if no thinking is to be restored. In the newest turn signed thinking is refused
+ * unless all of it is present. */
 static bool wants_no_thinking(const struct tk_plan *p, const struct later *later,
                               const struct tk_sealed_turn *g, bool newest)
 {
@@ -134,8 +137,8 @@ static bool wants_no_thinking(const struct tk_plan *p, const struct later *later
     return false;
 }
 
-/* An absent blank text would go again (but in clean-up, where it would be an error for nothing),
- * unless it keeps two signed blocks apart. */
+/* Returns true for an absent blank text, except between two signed blocks. It isn't restored, as a
+ * later rule would drop it again. */
 static bool is_idle(const struct tk_plan *p, const struct tk_sealed_turn *g, uint32_t sealed,
                     struct tk_val block)
 {
@@ -148,7 +151,7 @@ static bool is_idle(const struct tk_plan *p, const struct tk_sealed_turn *g, uin
            tk_text_is_blank(text);
 }
 
-/* The blocks of the message to be; NULL without memory. */
+/* Returns the blocks of the restored message; NULL: out of memory. */
 static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *later,
                                    const struct tk_sealed_turn *g, bool newest, uint32_t *ret_count)
 {
@@ -188,7 +191,7 @@ static bool is_there(const struct tk_transcript *t, const struct tk_sealed_turn 
 
 /* ---- what is wanted ---- */
 
-/* Without the seals' blocks. */
+/* Returns the action for a turn that isn't restored. */
 static enum tk_action else_wanted(const struct tk_sealed_turn *g, const struct tk_policy *policy)
 {
     enum tk_fix fix = policy->thinking == TK_FIX_RESTORE ? policy->dead_thinking : policy->thinking;

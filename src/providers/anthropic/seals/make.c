@@ -13,7 +13,7 @@ struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena)
     return tk_hash_end(&ctx);
 }
 
-/* What a block's signature stands in; of other blocks nothing is signed. */
+/* Members with a block's signature; other blocks have none. */
 static const struct {
     struct tk_str type, signature, text;
 } signed_types[] = {
@@ -21,8 +21,8 @@ static const struct {
     {TK_STR_INIT("redacted_thinking"), TK_STR_INIT("data"), {NULL, 0}},
 };
 
-/* Its type and what signs it; false where nothing does. *ret_text: what the signature stands for.
- */
+/* Finds the type of a block and its signature; returns false if it has none. *ret_text: the text
+ * that is signed. */
 static bool find_signed(struct tk_val block, struct tk_val ret_opaque[2], struct tk_val *ret_text)
 {
     struct tk_val type = tk_get(block, TK_STR("type"));

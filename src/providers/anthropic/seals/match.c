@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which messages a seal is of. Keys get numbers; a walk over the messages notes where each was seen
- * first; seals and messages that belong together are united (disjoint sets, by first message).
+ * Finds the messages that each seal is of. Keys get numbers, and a walk over the messages notes
+ * where each was seen first. Then seals and messages that belong together are united (disjoint
+ * sets, by first message).
  */
 #include "providers/anthropic/seals/seals.h"
 
@@ -11,15 +12,15 @@
 #include "providers/anthropic/seals/moved.h"
 #include "rules/protect.h"
 
-/* What is known of a part's bytes; stale once the part has others. */
+/* Digests of a part; stale once the part has other bytes. */
 struct tk_sealed_part {
     const struct tk_doc *doc;
     uint32_t node;
-    bool whole; /* block is filled, else only the opaque digest */
+    bool whole; /* true: `block` is complete; false: it has only the opaque digest */
     struct tk_sealed_block block;
 };
 
-/* A key of a seal in the turn that its message is of. */
+/* A key of a seal, in the turn of its message. */
 struct key_in_turn {
     uint32_t key, turn;
 };
@@ -27,18 +28,18 @@ struct key_in_turn {
 struct match {
     struct tk_seals *s;
     struct tk_transcript *t;
-    struct tk_map ids, opaques; /* to numbers of keys */
+    struct tk_map ids, opaques; /* value: number of the key */
     uint32_t key_count;
     uint32_t *key_of;     /* by part: its key plus one, 0 for none */
     uint32_t *first;      /* by key: the first message that has it */
-    uint32_t *rank;       /* by message: its place among the others */
+    uint32_t *rank;       /* by message: its position */
     uint32_t *parent;     /* by message: of its set; the root is the first message */
-    bool *sealed;         /* by root: a seal is of this set */
-    uint32_t *home;       /* by seal: its first message, TK_NONE */
-    struct tk_map active; /* struct key_in_turn: the message of its set, plus one */
+    bool *sealed;         /* by root: the set has a seal */
+    uint32_t *home;       /* by seal: its first message, or TK_NONE */
+    struct tk_map active; /* by struct key_in_turn; value: the first message with it, plus one */
 };
 
-/* ---- what parts are ---- */
+/* ---- digests of parts ---- */
 
 static struct tk_sealed_part *known(struct tk_seals *s, const struct tk_transcript *t,
                                     uint32_t part)
@@ -98,7 +99,7 @@ static bool is_named_call(const struct tk_transcript *t, const struct tk_part *p
            tk_seal_has_id(tk_text(tk_part_val(p, p->type), t->arena));
 }
 
-/* The part's key plus one, 0 for none. */
+/* Finds the part's key plus one; 0: it has none. */
 static int find_key(struct match *m, uint32_t part, uint32_t *ret)
 {
     const struct tk_part *p = &m->t->parts[part];
@@ -174,7 +175,7 @@ static uint32_t first_sharing(const struct match *m, const struct tk_given_seal 
     return first;
 }
 
-/* Keys and block digests of the messages that seals name by index, as "key, message". */
+/* Keys and block digests of messages that seals name by index, as "key, message". */
 struct named {
     struct tk_map shared;
     bool *listed; /* by message */
@@ -317,7 +318,7 @@ static int activate_all(struct match *m)
     return r;
 }
 
-/* Later messages of the turn that have one of the keys, too. */
+/* Unites the set with later messages of the turn that have one of its keys. */
 static void unite_neighbours(struct match *m)
 {
     const struct tk_transcript *t = m->t;
@@ -337,7 +338,7 @@ static void unite_neighbours(struct match *m)
 
 /* ---- groups ---- */
 
-/* Counts first, then fills: the lists of all groups share two arrays. */
+/* Makes the groups. Counts before it fills them, since the lists of all groups share two arrays. */
 static int make_groups(struct match *m)
 {
     struct tk_seals *s = m->s;

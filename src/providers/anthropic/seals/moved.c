@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of a sealed turn that are gone from its message and stand in another: the client split the
- * turn, or put part of it together with another one. To restore the message would double them, and
- * what other rules do about the double would be undone by the next repair.
+ * Finds blocks of a sealed turn that are in another message: the client split the turn, or joined a
+ * part of it with another one. Restoring the message would double them, and what other rules do
+ * about the double would be undone by the next repair.
  */
 #include "providers/anthropic/seals/moved.h"
 
@@ -13,7 +13,7 @@
 struct elsewhere {
     struct tk_seals *s;
     const struct tk_transcript *t;
-    struct tk_map calls;  /* ids: the message of the call plus one, or SEVERAL */
+    struct tk_map calls;  /* ids; value: the message of the call plus one, or SEVERAL */
     struct tk_map blocks; /* struct block_of_turn: in messages that no seal is of */
 };
 
@@ -57,7 +57,8 @@ static int note_block(struct elsewhere *e, uint32_t message, uint32_t part)
                : -ENOMEM;
 }
 
-/* broken: by turn, whether a group of it lacks blocks. */
+/* Notes all blocks that may be what a group lacks. broken: by turn, true if a group of it lacks
+ * blocks. */
 static int note_all(struct elsewhere *e, const bool *broken)
 {
     const struct tk_transcript *t = e->t;

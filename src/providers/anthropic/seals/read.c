@@ -8,7 +8,7 @@ static int digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Lower-case hex, nothing else. */
+/* Reads a digest: lower-case hex, nothing else. */
 static bool read_digest(struct tk_val v, struct tk_arena *arena, struct tk_digest *ret)
 {
     struct tk_str hex = tk_text(v, arena);

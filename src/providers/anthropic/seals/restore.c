@@ -6,7 +6,7 @@
 #include "rules/edit/edit_part.h"
 #include "rules/edit/markers.h"
 
-/* ---- as it was ---- */
+/* ---- the message before ---- */
 
 static struct tk_restored *remember(struct tk_edits *e, struct tk_seals *s, uint32_t message)
 {
@@ -37,7 +37,7 @@ static struct tk_restored *remember(struct tk_edits *e, struct tk_seals *s, uint
     return was;
 }
 
-/* ---- as it shall be ---- */
+/* ---- the message restored ---- */
 
 static int take_rest_out(struct tk_edits *e, uint32_t message, bool newest, struct tk_restored *was)
 {
@@ -58,7 +58,8 @@ static int take_rest_out(struct tk_edits *e, uint32_t message, bool newest, stru
     return r;
 }
 
-/* No provider takes a cache marker on thinking (OPERATIONS.md C.5 B5): the seal's own stays out. */
+/* Links a block of the seal as a new part. A cache marker on thinking stays out: no provider takes
+ * it (OPERATIONS.md C.5 B5). */
 static int link_from_seal(struct tk_edits *e, uint32_t message, struct tk_val block)
 {
     struct tk_transcript *t = e->t;
@@ -79,7 +80,9 @@ static int link_from_seal(struct tk_edits *e, uint32_t message, struct tk_val bl
                : 0;
 }
 
-/* Of those that were sent here, as many as stand in their order keep their place. */
+/*
+ * Links a part again. Parts already in the right order keep their place; the others count as moved.
+ */
 static void link_again(struct tk_transcript *t, uint32_t message, uint32_t part,
                        uint32_t *last_in_place)
 {
@@ -128,7 +131,7 @@ int tk_edit_restore(struct tk_edits *e, struct tk_seals *s, uint32_t message, ui
     return r;
 }
 
-/* ---- undone ---- */
+/* ---- taking back ---- */
 
 static bool is_as_it_was(struct tk_edits *e, struct tk_seals *s, const struct tk_restored *was)
 {

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Seals that come back (OPERATIONS.md C.3): which messages they are of, and what became of those.
+ * Seals (OPERATIONS.md C.1 to C.3). When a turn with signed thinking is received, its blocks are
+ * fingerprinted; the client stores that seal and sends it back with later requests. It then proves
+ * whether the turn still is what the provider signed, and can bring back what was lost. In order:
+ *
+ *     make.c      makes the seal of a received turn; canonical_block.c: the bytes that are hashed
+ *     read.c      reads the seals that come with a request
+ *     match.c     finds the messages that each seal is of
+ *     compare.c   compares those messages with their seals, which gives a verdict;
+ *                 moved.c: are absent blocks in another message?
+ *     find.c      makes findings of verdicts
+ *     fix.c       decides what becomes of a turn that differs
+ *     restore.c   makes a message what its seals say
  *
  * A seal and a message share KEYS: ids of calls and opaque digests of signed thinking. Messages of
  * one turn that share a key of a seal, and seals of one message, are one GROUP: its messages'
@@ -12,7 +23,7 @@
 #include "history/history.h"
 #include "providers/anthropic/seals/read.h"
 
-/* The verdicts, as they are called on the wire. */
+/* Verdicts about sealed turns, and their names on the wire. */
 #define TK_VERDICTS(X)                                                                             \
     X(INTACT, "intact")                                                                            \
     X(REORDERED, "reordered")                                                                      \
@@ -30,9 +41,9 @@ enum tk_verdict {
 
 const char *tk_verdict_name(enum tk_verdict verdict);
 
-/* Whether what precedes a message is what the prefix of its seal says (thinking/bound_find.h). */
+/* Result of comparing the prefix of a message with the one in its seal (thinking/bound_find.h). */
 enum tk_binding {
-    TK_BINDING_UNKNOWN, /* it has no prefix */
+    TK_BINDING_UNKNOWN, /* the seal has no prefix */
     TK_BINDING_FITS,
     TK_BINDING_DIFFERS,
 };
@@ -44,51 +55,54 @@ struct tk_sealed_turn {
     uint32_t seal_count;
     const struct tk_sealed_block *sealed; /* the blocks of all its seals */
     uint32_t sealed_count;
-    uint32_t *taken; /* by sealed block: the part that is it, TK_NONE: absent */
+    uint32_t *taken; /* by sealed block: the part with that block, TK_NONE: absent */
     enum tk_verdict verdict;
-    bool dead;       /* its signatures are proven dead */
-    bool in_order;   /* all that is present, `interrupted` apart, is sealed, and in that order */
-    bool elsewhere;  /* what it lacks is in another message (seals/moved.c) */
-    uint32_t blamed; /* part, TK_NONE */
-    uint32_t interrupted; /* the last part, if it is not sealed and such a text; TK_NONE */
+    bool dead;     /* the provider would refuse its signatures */
+    bool in_order; /* its blocks, except for `interrupted`, are sealed ones in their sealed order */
+    bool elsewhere;  /* its absent blocks are in another message (seals/moved.c) */
+    uint32_t blamed; /* the part to blame, or TK_NONE */
+    /* The last part, if it is the text that repair adds after final thinking; else TK_NONE. */
+    uint32_t interrupted;
     enum tk_binding binding;
 };
 
-/* What is known of a part's bytes. */
+/* Cached digests of a part; see match.c. */
 struct tk_sealed_part;
 
-/* How a message was restored the last time. */
+/* Circumstances of the last time that a message was restored. */
 struct tk_restored_by {
-    uint32_t seals; /* how many said what it was; 0: it wasn't restored */
-    bool newest;    /* it was of the newest turn */
+    uint32_t seals; /* number of its seals; 0: it wasn't restored */
+    bool newest;    /* it was in the newest turn */
 };
 
 struct tk_seals {
-    struct tk_given_seal *list; /* as sent; NULL: none were */
+    struct tk_given_seal *list; /* as the caller sent them; NULL: none */
     uint32_t count;
-    struct tk_sealed_part **known; /* by part, NULL: not yet */
+    struct tk_sealed_part **known; /* by part; NULL: not computed yet */
     uint32_t known_count;
 
-    /* As of the last tk_seals_match(). */
+    /* Results of the last tk_seals_match(). */
     struct tk_sealed_turn *groups; /* by their first message */
     uint32_t group_count;
     uint32_t *group_of;      /* by message: its group, TK_NONE */
-    uint32_t message_count;  /* how many messages there were */
+    uint32_t message_count;  /* number of messages at that time */
     uint32_t *group_of_seal; /* by seal, TK_NONE: matches nothing */
-    struct tk_map cleared;   /* opaque digests that turns whose prefix fits were made with */
+    struct tk_map
+        cleared; /* opaque digests in prefixes that fit: the provider accepted that thinking */
 
-    struct tk_restored_by *restored; /* by message of the input; NULL: none was */
+    struct tk_restored_by *restored; /* by message of the input; NULL: no message was restored */
 };
 
-/* Finds the groups of the transcript as it is now, and their verdicts; tk_turns() was called.
- * Linear. Returns 0 or -ENOMEM. */
+/* Finds the groups of the transcript in its present form, and their verdicts. tk_turns() must have
+ * been called. Linear. Returns 0 or -ENOMEM. */
 int tk_seals_match(struct tk_seals *s, struct tk_transcript *t);
 
-/* The digests of a part as it is now; kept until its bytes change. NULL without memory. */
+/* Returns the digests of a part in its present form, kept until its bytes change. NULL: out of
+ * memory. */
 const struct tk_sealed_block *tk_seals_block(struct tk_seals *s, const struct tk_transcript *t,
                                              uint32_t part);
 
-/* The group of a message, NULL for none. */
+/* Returns the group of a message, or NULL. */
 static inline const struct tk_sealed_turn *tk_sealed_turn_of(const struct tk_seals *s,
                                                              uint32_t message)
 {
@@ -97,7 +111,7 @@ static inline const struct tk_sealed_turn *tk_sealed_turn_of(const struct tk_sea
     return &s->groups[s->group_of[message]];
 }
 
-/* A seal proves that the message is as the provider sent it. */
+/* Returns true if a seal proves that the message is what the provider sent. */
 static inline bool tk_is_intact(const struct tk_seals *s, uint32_t message)
 {
     const struct tk_sealed_turn *g = tk_sealed_turn_of(s, message);
@@ -105,7 +119,7 @@ static inline bool tk_is_intact(const struct tk_seals *s, uint32_t message)
     return g && g->verdict == TK_VERDICT_INTACT;
 }
 
-/* Nothing is where it wasn't: intact, or as restoring leaves it where some blocks stay out. */
+/* Returns true if no block moved: the message is intact, or restored without some of its blocks. */
 static inline bool tk_is_in_order(const struct tk_seals *s, uint32_t message, bool restores)
 {
     const struct tk_sealed_turn *g = tk_sealed_turn_of(s, message);

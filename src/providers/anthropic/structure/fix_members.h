@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Edits members of messages that SDKs and stores added to what the provider knows (ids, timestamps,
- * text in the form of another provider); it refuses unknown members. Also decides about empty messages, which a
- * member of their own may keep. Rows of fixes.c name these functions; rules/fix.h says what `want`
- * and `act` are.
+ * text in the form of another provider); it refuses unknown members. Also decides about empty
+ * messages, which a member of their own may keep. Rows of fixes.c name these functions;
+ * rules/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H
 #define TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H

@@ -26,7 +26,8 @@ int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk
 
 int tk_fix_empty_system(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    /* Blank texts go by themselves, then tk_settle() sees to it, as to all that an edit emptied. */
+    /* Blank texts have a rule of their own; once they are dropped, tk_settle() treats the message
+     * like any other that an edit emptied. */
     if (p->j->t->messages[f->site.entry].flags & TK_MESSAGE_EMPTIED)
         return 0;
     if (holds_off(p->j->t, f->site.entry) && p->j->t->messages[f->site.entry].first == TK_NONE)

@@ -142,7 +142,7 @@ int tk_fix_blank(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     if (d.action == TK_ACTION_REWRITE)
         return p->j->t->parts[f->site.part].kind == TK_PART_TEXT ? unmark(p, f)
                                                                  : empty_result(p, f);
-    /* Another blank text that stood beside it went in this round: this one now does good. */
+    /* Its blank neighbour was dropped this round, so this one stays as separator. */
     if (tk_is_separator(p->j->t, f->site.part, &tk_anthropic(p->j)->round.separator_walk))
         return 0;
     return tk_fix_drop(p, f, d);

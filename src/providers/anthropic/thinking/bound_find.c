@@ -16,7 +16,8 @@ static bool is_checked(const struct tk_judge *j)
 
 /* ---- seals that have a prefix ---- */
 
-/* Of a turn that was split nobody knows which part had it. */
+/* Returns the seal with the prefix of a turn, or NULL. If a turn was split, nobody knows to which
+ * message the prefix belongs. */
 static const struct tk_given_seal *prefixed(const struct tk_seals *s,
                                             const struct tk_sealed_turn *g)
 {
@@ -45,7 +46,8 @@ static bool fits(const struct tk_judge *j, const struct tk_given_seal *seal,
     return !seal->has_messages || d->indeterminate || tk_digest_eq(&seal->messages, &d->messages);
 }
 
-/* What the request of a turn that still fits carried is alive, and that turn needs it. */
+/* Notes the thinking that the request of a fitting turn contained: the provider accepted it there,
+ * and that turn needs it. */
 static int note_cleared(struct tk_seals *s, const struct tk_given_seal *seal)
 {
     for (uint32_t i = 0; i < seal->thinking_count; i++) {
@@ -102,7 +104,7 @@ static enum tk_binding binding_of(const struct tk_judge *j, uint32_t message)
     return g ? g->binding : TK_BINDING_UNKNOWN;
 }
 
-/* A later turn, which still fits, was made with thinking of this message. */
+/* Returns true if a later turn whose prefix fits was made with thinking of this message. */
 static bool is_cleared(struct tk_judge *j, uint32_t message)
 {
     const struct tk_transcript *t = j->t;
@@ -121,7 +123,8 @@ static bool is_cleared(struct tk_judge *j, uint32_t message)
     return false;
 }
 
-/* The first thinking of a message that was sent; else its first; *ret_any: there is some. */
+/* Returns the first thinking of a message that was in the input, or TK_NONE. *ret_any: the message
+ * has thinking, of the input or not. */
 static uint32_t first_thinking(const struct tk_transcript *t, uint32_t message, bool *ret_any)
 {
     *ret_any = false;
@@ -164,15 +167,15 @@ int tk_judge_binding(struct tk_judge *j)
     return r < 0 ? r : find_different(j);
 }
 
-/* ---- behind edits ---- */
+/* ---- after edits ---- */
 
-/* Walks the messages and tells of each whether signed thinking in it stands behind an edit. */
+/* Walk over the messages that tells of each one whether it has signed thinking after an edit. */
 struct behind {
     struct tk_unbound unbound;
     bool begun;
 };
 
-/* The first such thinking of the next message, TK_NONE. */
+/* Returns the first such thinking of the next message, or TK_NONE. */
 static uint32_t first_behind(struct behind *b, const struct tk_transcript *t, uint32_t message)
 {
     uint32_t first = TK_NONE;
@@ -186,7 +189,7 @@ static uint32_t first_behind(struct behind *b, const struct tk_transcript *t, ui
     return first;
 }
 
-/* Thinking behind an edit that no seal says anything about. */
+/* Returns the first thinking after an edit that no seal's prefix covers, or TK_NONE. */
 static uint32_t first_unbound(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two walks side by side, over the input's parts and over the repaired ones, thinking left out on
- * both. Dropped thinking, cache markers, empty messages and merges don't count, and what
- * precedes a compaction block binds nothing behind it.
+ * Walks in parallel over the input's parts and the repaired ones, without thinking on both sides.
+ * Dropped thinking, cache markers, empty messages and merges don't count. What precedes a
+ * compaction block doesn't bind anything after it.
  */
 #include "providers/anthropic/thinking/changed_prefix.h"
 
@@ -13,7 +13,7 @@ static bool counts(const struct tk_part *p)
     return !tk_is_thinking(p) && !(p->flags & TK_PART_INVISIBLE);
 }
 
-/* The same of the input's part, as it came. */
+/* Returns true if the part counted in the input, before any edit. */
 static bool counted(const struct tk_part *p)
 {
     return counts(p) && !(p->flags & TK_PART_DEMOTED);
@@ -38,7 +38,8 @@ static uint32_t after(const struct tk_transcript *t, uint32_t part)
                                           : first_in(t, t->messages[t->parts[part].message].next);
 }
 
-/* The input's newest compaction block, if it is still there: comparing begins with it. */
+/* Returns the input's newest compaction block that is still there, or TK_NONE. Comparing begins
+ * with it. */
 static uint32_t newest_compaction(const struct tk_transcript *t)
 {
     for (uint32_t i = t->input_parts; i > 0; i--)
@@ -48,35 +49,37 @@ static uint32_t newest_compaction(const struct tk_transcript *t)
     return TK_NONE;
 }
 
-/* Whether the part, or where it went the place it had, still is as the input had it. */
+/* True if the part is unchanged, or its place is if the part was removed. */
 static bool is_as_before(const struct tk_part *p)
 {
     return !(p->flags & (TK_PART_REMOVED | TK_PART_MADE | TK_PART_CHANGED));
 }
 
-/* Moved within its message, and with it nothing that counts: thinking in a message of the user,
- * whose rules look at the wire alone. */
+/* True if the part only moved within its message, past parts that don't count: thinking in a user
+ * message, whose rules look at the wire alone. */
 static bool is_only_moved(const struct tk_transcript *t, const struct tk_part *p)
 {
     return p->doc == t->doc && p->message == p->from_message && (p->flags & TK_PART_MOVED) &&
            !(p->flags & (TK_PART_REMOVED | TK_PART_MADE | TK_PART_TOUCHED));
 }
 
-/* The message that is now where the input's part was. */
+/* Returns the message that is now where the input's part was, or TK_NONE. */
 static uint32_t place_of(const struct tk_transcript *t, uint32_t part)
 {
     uint32_t m = t->parts[part].from_message;
 
     while (m != TK_NONE && (t->messages[m].flags & TK_MESSAGE_DROPPED)) {
         if (t->messages[m].flags & TK_MESSAGE_MOVED)
-            m = m + 1 < t->input_messages ? m + 1 : TK_NONE; /* what stood behind it when sent */
+            m = m + 1 < t->input_messages ? m + 1
+                                          : TK_NONE; /* the message that followed it in the input */
         else
             m = t->messages[m].next;
     }
     return m;
 }
 
-/* The first part of the message that stood behind the input's part, as things are now. */
+/* Returns the first part of the message that followed the input's part and is still in the message,
+ * or TK_NONE. */
 static uint32_t rest_of(const struct tk_transcript *t, uint32_t message, uint32_t input_part)
 {
     uint32_t i = message == TK_NONE ? TK_NONE : t->messages[message].first;
@@ -96,7 +99,7 @@ static struct tk_unbound found(const struct tk_transcript *t, uint32_t message, 
     return u;
 }
 
-/* Whether message a stands in front of b. */
+/* Returns true if message a precedes b. */
 static bool is_earlier(const struct tk_transcript *t, uint32_t a, uint32_t b)
 {
     for (uint32_t m = t->messages[a].next; m != TK_NONE; m = t->messages[m].next)
@@ -105,7 +108,7 @@ static bool is_earlier(const struct tk_transcript *t, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Whether part a stands in front of b, both of one message. */
+/* Returns true if part a precedes b in the same message. */
 static bool is_in_front(const struct tk_transcript *t, uint32_t a, uint32_t b)
 {
     for (uint32_t i = t->parts[a].next; i != TK_NONE; i = t->parts[i].next)
@@ -114,8 +117,8 @@ static bool is_in_front(const struct tk_transcript *t, uint32_t a, uint32_t b)
     return false;
 }
 
-/* The input's part went or changed; if something was put in that stands in front of where it was,
- * or its message went behind another one, that counts. */
+/* Returns where the histories differ if the input's part was removed or changed. A part that was
+ * inserted before its place counts, or one that a move of its message left before it. */
 static struct tk_unbound found_both(const struct tk_transcript *t, uint32_t in, uint32_t out)
 {
     uint32_t message = place_of(t, in);
@@ -145,7 +148,8 @@ struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
             return (struct tk_unbound){TK_NONE, 0, TK_NONE};
         if (in == out && (is_as_before(&t->parts[in]) || is_only_moved(t, &t->parts[in])))
             continue;
-        /* Something was put in, or the input's part went or changed: whichever stands first. */
+        /* Either a part was inserted, or the input's part was removed or changed: the first of both
+         * counts. */
         if (in >= t->input_parts || (out != TK_NONE && is_as_before(&t->parts[in])))
             return found(t, t->parts[out].message, out);
         return found_both(t, in, out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thinking. A model that reasons sends its reasoning as blocks that the provider has signed. They
- * go back unchanged with the rest of the turn; a turn may not end in one.
+ * Judges thinking. A model that reasons sends its reasoning as blocks that the provider has signed.
+ * They go back unchanged with the rest of the turn, and a turn must not end in one.
  *
- * In dialects of adapters only the end of a turn is looked at (DIALECTS.md section 5).
+ * In dialects of adapters only the end of a turn is judged (DIALECTS.md section 5).
  */
 #include "providers/anthropic/thinking/find.h"
 #include "providers/anthropic/state.h"
@@ -13,7 +13,7 @@
 
 /* ---- block by block ---- */
 
-/* A signature that was cut or doubled on its way: real ones are padded base64. */
+/* True for a signature that was cut or doubled on its way: real ones are padded base64. */
 static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
 {
     bool restores = j->policy->thinking == TK_FIX_RESTORE;
@@ -74,9 +74,9 @@ static int judge_blocks(struct tk_judge *j)
 /* ---- turns that were put together again (OPERATIONS.md C.4) ---- */
 
 struct census {
-    uint32_t first;    /* thinking, TK_NONE */
-    uint32_t thinking; /* how many */
-    uint32_t leading;  /* how many of them begin the turn */
+    uint32_t first;    /* first thinking of the turn, or TK_NONE */
+    uint32_t thinking; /* number of thinking blocks */
+    uint32_t leading;  /* number of them at the start of the turn */
     bool call;
 };
 
@@ -99,8 +99,8 @@ static struct census count_thinking(const struct tk_judge *j, const struct tk_tu
     return c;
 }
 
-/* A store that groups thinking may have moved it among the calls. */
-/* Thinking that the policy leaves is no more than suspicious (OPERATIONS.md C.4 R7). */
+/* Returns the severity of thinking in an unverified order: a store that groups thinking may have
+ * moved it among the calls. A warning if the policy leaves such thinking (OPERATIONS.md C.4 R7). */
 static enum tk_severity severity_of_order(const struct tk_policy *policy)
 {
     enum tk_fix fix = policy->thinking == TK_FIX_RESTORE ? policy->dead_thinking : policy->thinking;
@@ -125,8 +125,8 @@ static int judge_order(struct tk_judge *j)
 
 /* ---- the end of a turn ---- */
 
-/* Returns the turn's last part that reaches the wire, or TK_NONE. *ret_only: all that reaches it is
- * thinking and files. */
+/* Returns the turn's last part that reaches the wire, or TK_NONE. *ret_only: only thinking and
+ * files reach it. */
 static uint32_t last_visible(const struct tk_transcript *t, const struct tk_turn *turn,
                              bool *ret_only)
 {

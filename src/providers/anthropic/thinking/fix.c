@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What repair does about thinking (CATALOGUE 3.5, OPERATIONS.md C.3 to C.5). */
+/* Repairs thinking (CATALOGUE 3.5, OPERATIONS.md C.3 to C.5). */
 #include "providers/anthropic/thinking/fix.h"
 #include "providers/anthropic/state.h"
 #include "rules/protect.h"
 #include "shapes/shape.h"
 
-/* Nothing that one could read: redacted, or blank. */
+/* Returns true if the block has nothing to read: it is redacted or blank. */
 static bool says_nothing(const struct tk_part *p)
 {
     struct tk_val text = tk_part_val(p, p->payload);
@@ -42,9 +42,9 @@ struct tk_decision tk_want_in_user(struct tk_plan *p, const struct tk_finding *f
 }
 
 /*
- * The first client call of an assistant message that stands in front of a part, or TK_NONE: text
- * behind it is refused. A message is asked about its parts in their order, so each stretch of it is
- * gone over once.
+ * Returns the first client call that precedes a part in its assistant message, or TK_NONE: the
+ * provider refuses text after a call. Rules ask about the parts of a message in their order, so
+ * each part is walked over once.
  */
 static uint32_t call_in_front(struct tk_plan *p, uint32_t part)
 {
@@ -86,7 +86,9 @@ int tk_fix_dead_block(struct tk_plan *p, const struct tk_finding *f, struct tk_d
     return tk_let_go(p, f->site.part, f->code, d.action);
 }
 
-/* Never a part of it: what is left would not be as the provider sent it. */
+/*
+ * All thinking of the turn goes, never a part of it: the rest wouldn't be what the provider sent.
+ */
 int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
@@ -94,7 +96,7 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     bool restores = p->j->policy->thinking == TK_FIX_RESTORE;
     int r = 0;
 
-    /* From the turn's start again, whatever part of it was asked about before. */
+    /* Restart at the turn's first part; the cached position may be past this one. */
     tk_anthropic(p->j)->round.seen.message = TK_NONE;
 
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE && r == 0;) {

@@ -3,11 +3,11 @@
 
 #include "providers/anthropic/seals/canonical_block.h"
 
-/* How deep images stand in results and documents. */
+/* Depth of images in results and documents. */
 #define SOURCE_DEPTH 4
 
 static const struct tk_str no_marker[] = {TK_STR_INIT("cache_control"), {NULL, 0}};
-/* All that the provider sees of a message beside role and content: it takes no other member. */
+/* Members of a message that the provider reads besides role and content; it accepts no other. */
 static const struct tk_str others_seen[] = {
     TK_STR_INIT("output_config"), TK_STR_INIT("clear_at"), {NULL, 0}};
 
@@ -89,7 +89,8 @@ static void mention(struct tk_prefix *x, struct tk_val name)
     x->tools_known = false;
 }
 
-/* Calls name their tool; references and additions to the tools stand at any depth of a block. */
+/* Notes the tools that a part mentions: a call names its tool, and references and additions to the
+ * tools may be at any depth of a block. */
 static void note_mentions(struct tk_prefix *x, const struct tk_part *p)
 {
     if (x->deferred.count == 0)
@@ -138,7 +139,7 @@ static bool list_has_url(struct tk_val list, int depth)
     return false;
 }
 
-/* What the provider fetched under an address, a client can't know. */
+/* Returns true if a block refers to a url: a client can't know what the provider fetched there. */
 static bool has_url(struct tk_val block, int depth)
 {
     struct tk_val type = tk_get(block, TK_STR("type")), source = tk_get(block, TK_STR("source"));

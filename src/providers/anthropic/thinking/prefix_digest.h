@@ -4,8 +4,8 @@
  * as three digests. Newer models bind thinking to it.
  *
  *     system     the system blocks
- *     tools      the tools, without deferred ones that nothing in front of the turn mentions
- *     messages   the messages in front of the turn, from the newest compaction block on, without
+ *     tools      the tools, without deferred ones that nothing before the turn mentions
+ *     messages   the messages before the turn, from the newest compaction block on, without
  *                thinking, neighbours of one role joined
  *
  * The digests grow with the conversation: messages are added one by one, and at any of them the
@@ -22,13 +22,13 @@
 struct tk_prefix {
     const struct tk_transcript *t;
     const struct tk_request_view *request;
-    struct sha256_ctx messages; /* of what stands behind the newest compaction block */
-    bool open;                  /* the last message is, for its role's next blocks */
+    struct sha256_ctx messages; /* of the messages after the newest compaction block */
+    bool open;                  /* the last message may get more blocks of its role */
     bool indeterminate;         /* a block refers to what only the provider fetched */
     uint8_t role;               /* of the open message, enum tk_role */
     struct tk_digest system, tools;
     bool tools_known;       /* tools is up to date */
-    struct tk_map deferred; /* names of deferred tools: whether they were mentioned */
+    struct tk_map deferred; /* names of deferred tools; value: mentioned or not */
 };
 
 struct tk_prefix_digests {
@@ -36,15 +36,15 @@ struct tk_prefix_digests {
     bool indeterminate; /* messages has no digest */
 };
 
-/* Begins with the system blocks and tools of the request. Everything is in the transcript's arena;
- * without memory its failure says so. */
+/* Begins a prefix with the system blocks and tools of the request. All memory is the transcript's
+ * arena, whose failure tells if it runs out. */
 void tk_prefix_init(struct tk_prefix *x, const struct tk_transcript *t,
                     const struct tk_request_view *request);
 
-/* Adds a message as it stands now. */
+/* Adds a message with the content that it has now. */
 void tk_prefix_add(struct tk_prefix *x, uint32_t message);
 
-/* The digests of what was added so far. */
+/* Returns the digests of what was added so far. */
 struct tk_prefix_digests tk_prefix_digests(struct tk_prefix *x);
 
 #endif

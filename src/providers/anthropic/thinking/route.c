@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thinking that goes because the caller asked for it (OPERATIONS.md C.7 O1 and O2). */
+/* Drops thinking because the caller asked for it (OPERATIONS.md C.7 O1 and O2). */
 #include "providers/anthropic/thinking/route.h"
 #include "rules/protect.h"
 
@@ -39,7 +39,7 @@ static bool is_only_results(const struct tk_transcript *t, uint32_t message)
     return true;
 }
 
-/* The last message in which the user says something; TK_NONE. */
+/* Returns the last message in which the user says something other than results, or TK_NONE. */
 static uint32_t last_said(const struct tk_transcript *t)
 {
     uint32_t m = t->last_message;
