@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Changes inside a part. Each makes the part's new bytes out of the old ones and notes what a JSON
- * patch has to say, so that neither the part nor the patch carries more than the change.
+ * Changes inside a part. Each builds the part's new bytes from the old ones and notes the
+ * JSON-patch operation, so that part and patch contain only what changed.
  */
 #include <errno.h>
 
@@ -11,7 +11,7 @@
 #include "value/pointer.h"
 #include "value/splice.h"
 
-/* The chains of changes of n parts or messages, all empty; NULL without memory. */
+/* Returns n empty chains of changes, one for each part or message; NULL when out of memory. */
 static uint32_t *chains(struct tk_edits *e, uint32_t n)
 {
     uint32_t *list = tk_arena_alloc(e->t->arena, n * sizeof(*list));
@@ -21,7 +21,7 @@ static uint32_t *chains(struct tk_edits *e, uint32_t n)
     return list;
 }
 
-/* Where a part's chain of changes begins; NULL without memory. */
+/* Returns the head of a part's chain of changes; NULL when out of memory. */
 static uint32_t *chain_of(struct tk_edits *e, uint32_t part)
 {
     if (!e->changes_of)
@@ -44,7 +44,8 @@ static struct tk_change *new_change(struct tk_edits *e)
     return &e->changes[e->change_count];
 }
 
-/* What the patch has to say. A part that an edit made leaves as a whole. */
+/* Notes an operation for the patch. Not for parts that an edit added: the patch contains those
+ * whole. */
 static int remember(struct tk_edits *e, uint32_t part, struct tk_str path, struct tk_str value,
                     bool replaces)
 {
@@ -108,7 +109,8 @@ static struct tk_str pointer_of(struct tk_edits *e, const struct tk_path *path, 
     return pointer;
 }
 
-/* The values along a path, from the part itself; returns how many steps of it are there. */
+/* Fills at[] with the values along a path, beginning with the part. Returns how many steps of the
+ * path exist. */
 static int walk(struct tk_val part, const struct tk_path *path, struct tk_val at[TK_PATH_MAX + 1])
 {
     int depth = 0;
@@ -145,7 +147,7 @@ int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *pa
                  pointer_of(e, path, depth), (struct tk_str){0}, true);
 }
 
-/* The value under keys[from...]: {"b": {"c": value}} */
+/* Returns the value wrapped in keys[from...]: {"b": {"c": value}} */
 static struct tk_str nest(struct tk_edits *e, const struct tk_path *path, int from, int n,
                           struct tk_str value)
 {
@@ -172,7 +174,7 @@ int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
     int depth = walk(root, path, at), n = length(path);
     struct tk_str encoded;
 
-    /* A step that is there but holds no members (null) gives way. */
+    /* Replace a step that exists but can't hold members, such as null. */
     if (depth == n || !tk_is(at[depth], TK_OBJECT)) {
         value = nest(e, path, depth, n, value);
         return apply(e, part, tk_splice_replace(e->t->arena, root, at[depth], value),
@@ -203,10 +205,10 @@ int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *sw
     return r < 0 ? r : tk_part_refill(e, part, tk_out_join(&out));
 }
 
-/* A list that is written anew: what stays leaves in runs, with what stands between the elements. */
+/* Writes a list anew. Elements that stay are written in runs, with the bytes between them. */
 struct relist {
     struct tk_writer w;
-    struct tk_val start, last; /* the run */
+    struct tk_val start, last; /* first and last element of the run */
     uint32_t run;
 };
 
@@ -253,7 +255,7 @@ int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *
     struct tk_str place = pointer_of(e, path, length(path));
     int r = encoded.p ? 0 : -ENOMEM;
 
-    /* Back to front, so that the indexes of those in front stay what they are. */
+    /* From the end, so that the indexes of the remaining elements stay valid. */
     while (count > 0 && r == 0) {
         const struct tk_element *x = &elements[--count];
         struct tk_str token = tk_arena_printf(e->t->arena, "%u", x->index);
@@ -270,7 +272,8 @@ int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text)
     return apply(e, part, text, TK_STR(""), text, true);
 }
 
-/* A string has no room for options: it becomes a part, which leaves as a whole. */
+/* Replaces string content by a text part, since a string can't hold options. The patch contains it
+ * whole. */
 static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str options)
 {
     const struct tk_path *path = &e->t->shape->options;

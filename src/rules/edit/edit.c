@@ -8,7 +8,7 @@
 #include "shapes/shape.h"
 #include "value/splice.h"
 
-/* What looks over a million parts for each edit takes some 100 ms for as many of them. */
+/* Edits that scan the whole history take some 100 ms for this many of them at a million parts. */
 #define STEPS_BETWEEN_POLLS 32
 
 const char *const tk_action_names[TK_ACTION_COUNT] = {
@@ -37,7 +37,7 @@ void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_
 
 /* ---- the report ---- */
 
-/* kind: of the part, as it was. */
+/* Adds `one` to the counters of an edit of a part. kind: the part's kind before the edit. */
 static void count_part(struct tk_stats *s, enum tk_action action, enum tk_part_kind kind,
                        uint32_t one)
 {
@@ -53,7 +53,7 @@ static void count_part(struct tk_stats *s, enum tk_action action, enum tk_part_k
     s->inserted_results += action == TK_ACTION_INSERT_RESULT ? one : 0;
 }
 
-/* one: 1, or its negative where a line is taken back. */
+/* Adds an edit to the counters. one: 1, or its negative to take a line back. */
 static void count(struct tk_edits *e, const struct tk_edit *edit, uint32_t one)
 {
     enum tk_action action = (enum tk_action)edit->action;
@@ -80,7 +80,7 @@ void tk_edit_take_back(struct tk_edits *e, uint32_t message, uint32_t first)
     e->count = kept;
 }
 
-/* What is kept where there was no id. */
+/* Marks a part as one that was sent without an id; compared by address. */
 static const char no_id[] = "";
 
 struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part)
@@ -120,7 +120,7 @@ int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t c
         return -ECANCELED;
     if (part != TK_NONE)
         e->t->parts[part].flags |= TK_PART_EDITED;
-    /* What an edit put in was never sent: no line of its own. */
+    /* A part or message that an edit added was never sent, so it gets no line. */
     if (part == TK_NONE ? message == TK_NONE : e->t->parts[part].from_message == TK_NONE)
         return 0;
     if (e->count == e->capacity) {
@@ -175,7 +175,7 @@ bool tk_is_readable(struct tk_edits *e, struct tk_str encoded)
                &e->scratch, encoded.p, encoded.n, &limits, e->t->arena, &error) == 0;
 }
 
-/* The tape that reading filled is reused, so the document keeps a copy of what it needs of it. */
+/* The tape is reused for the next fragment, so the document gets a copy. */
 const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded)
 {
     struct tk_doc *doc = tk_arena_alloc(e->t->arena, sizeof(*doc));
@@ -191,7 +191,7 @@ const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded)
     return doc;
 }
 
-/* Reads the part again from a fragment; what ties it to its place and history stays. */
+/* Reads the part again from a fragment. Its place, links and origin stay as they are. */
 static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint32_t flags)
 {
     const struct tk_doc *doc = tk_fragment(e, encoded);
@@ -314,7 +314,7 @@ void tk_take_out(struct tk_edits *e, uint32_t part)
         m->flags |= TK_MESSAGE_EMPTIED;
 }
 
-/* Citations may point at what the result held, so where it stood in the request is kept. */
+/* Keeps the place of a result of the input: citations may refer to its content. */
 static int note_gone(struct tk_edits *e, uint32_t part)
 {
     struct tk_part *p = &e->t->parts[part];
@@ -356,7 +356,7 @@ int tk_edit_textify(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_
                           TK_PART_MADE | TK_PART_CHANGED);
 }
 
-/* The part goes, and a text part comes behind a part of the message. */
+/* Removes the part and inserts a text part after a part of the message. */
 static int move_text(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action,
                      struct tk_str encoded, uint32_t message, uint32_t after)
 {
@@ -385,8 +385,8 @@ int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struc
                      encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)), message, after);
 }
 
-/* Its bytes are written when its parts are known. */
-uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role, uint32_t flags)
+/* The message's bytes are written later, when its parts are known. */
+uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t after, enum tk_role role, uint32_t flags)
 {
     uint32_t message = tk_new_message(e->t);
 
@@ -395,11 +395,11 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role r
     e->t->messages[message].role = (uint8_t)role;
     e->t->messages[message].flags =
         TK_MESSAGE_MADE | flags | (e->t->shape->is_whole ? TK_MESSAGE_WHOLE : 0);
-    tk_link_message(e->t, behind, message);
+    tk_link_message(e->t, after, message);
     return message;
 }
 
-/* A new user message right after the part's; what went the same way in this round shares it. */
+/* Returns a new user message right after the part's. Texts of one round share it. */
 static uint32_t message_after(struct tk_edits *e, uint32_t part)
 {
     const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
@@ -421,7 +421,7 @@ int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, stru
                : tk_edit_textify_into(e, part, code, text, next, e->t->messages[next].last);
 }
 
-/* What a thinking part says, as a text part without a marker: the provider's own bytes. */
+/* Returns the text of a thinking part, byte by byte, as a text part without a cache marker. */
 static struct tk_str thought(struct tk_edits *e, uint32_t part)
 {
     const struct tk_part *p = &e->t->parts[part];
@@ -581,14 +581,14 @@ int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct
     return r;
 }
 
-int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t behind)
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after)
 {
     int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
 
     if (r < 0)
         return r;
     tk_unlink_message(e->t, message);
-    tk_link_message(e->t, behind, message);
+    tk_link_message(e->t, after, message);
     e->t->messages[message].flags |= TK_MESSAGE_MOVED;
     e->stats.moved++;
     return 0;

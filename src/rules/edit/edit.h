@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Edits. Each of these functions changes the transcript in one way and notes it in the report.
- * None of them asks whether it may: plan.c does.
+ * Edits. Each function changes the transcript in one way. None of them checks whether the edit is
+ * allowed: plan.c does.
  *
- * New bytes are FRAGMENTS: small documents of their own in the request's codec, read by the
- * same reader, so that a part that an edit made looks to the rules like any other.
+ * The functions come in two groups: those that write a line of the report, one for each edit that a
+ * client is told about, and those that don't, since they are a step of such an edit.
+ *
+ * New bytes are FRAGMENTS: small documents of their own in the request's codec. The same reader
+ * reads them, so that rules see an added part like any other.
  */
 #ifndef TK_RULES_EDIT_EDIT_H
 #define TK_RULES_EDIT_EDIT_H
@@ -30,18 +33,18 @@ enum tk_action {
     TK_ACTION_COUNT,
 };
 
-/* As they are called on the wire; "" for TK_ACTION_NONE. */
+/* Names of the actions in the protocol; "" for TK_ACTION_NONE. */
 extern const char *const tk_action_names[TK_ACTION_COUNT];
 
-struct tk_request_change;
-
-/* One line of the report. Places are those of the input. */
+/* A line of the report. Its place is one of the input. */
+/* changes of the rest of the request (request_change.h); NULL: none */
+struct tk_request_change *request;
 struct tk_edit {
     struct tk_site site;
-    struct tk_str id, tool; /* of a call or result, where they are strings; else p NULL */
+    struct tk_str id, tool; /* of a call or result; `.p == NULL` if not a string */
     uint16_t code;
     uint8_t action;
-    uint8_t kind; /* of the part, as it was when edited */
+    uint8_t kind; /* of the part, before the edit */
 };
 
 /* The counters of `stats` in a repair's answer. */
@@ -64,40 +67,41 @@ struct tk_stats {
 #undef TK_STAT_MEMBER
 };
 
-/* A change inside a part, for the patch: an operation on a place relative to the part. */
+/* A change inside a part: an operation of the patch, with its path relative to the part. */
 struct tk_change {
     struct tk_str path;  /* "/caller" */
-    struct tk_str value; /* encoded; p NULL: the place is removed */
+    struct tk_str value; /* encoded; `.p == NULL`: the place is removed */
     bool replaces;       /* the place was there before */
     uint32_t next;
 };
 
-/* What becomes of an element of a list inside a part. */
+/* Replacement or removal of an element of a list inside a part. */
 struct tk_element {
     uint32_t index;
-    struct tk_str value; /* its new bytes, encoded; p NULL: it goes */
+    struct tk_str value; /* its new bytes, encoded; `.p == NULL`: removed */
 };
 
-/* A value at any depth of a part, but the part itself, and what becomes of it. */
+/* Replacement or removal of one nested value of a part. */
 struct tk_spot {
     struct tk_val at;
-    struct tk_str value; /* its new bytes; p NULL: it goes, as the only one of its parent */
+    struct tk_str value; /* its new bytes; `.p == NULL`: removed, at most one per parent */
 };
 
 struct tk_edits {
     struct tk_transcript *t;
-    bool (*late)(void *arg); /* may be NULL; asked every few edits: true is -ECANCELED */
+    bool (*late)(void *arg); /* may be NULL; called every few edits; true: -ECANCELED */
     void *late_arg;
     const struct tk_pairing *pairing; /* names the tools in the report */
     struct tk_edit *list;
     uint32_t count, capacity;
-    uint32_t steps; /* edits made, those of parts and messages that were never sent included */
-    uint32_t round_messages; /* how many messages there were before the round */
+    uint32_t steps;          /* edits made, with those of parts and messages never sent */
+    uint32_t round_messages; /* number of messages before the round */
     struct tk_change *changes;
     uint32_t change_count, change_capacity;
-    uint32_t changed_last; /* the part that the newest change is of */
+    uint32_t changed_last; /* the part with the newest change */
     struct tk_stats stats;
     uint32_t by_action[TK_ACTION_COUNT];
+<<<<<<< HEAD
     struct tk_doc scratch;           /* for reading fragments */
     uint32_t marker_from, marker_to; /* where the last cache marker was looked for, and went */
     struct tk_val
@@ -107,142 +111,168 @@ struct tk_edits {
     uint32_t *changes_of;    /* by part of the input: its first change; NULL: no part has any */
     uint32_t *changes_of_message;      /* the same by message of the input */
     struct tk_request_change *request; /* outside the history (request_change.h); NULL: none */
+=======
+    struct tk_doc scratch; /* for reading fragments */
+    uint32_t marker_from,
+        marker_to; /* the last search for a cache marker's new part: its start, its result */
+    /* by part of the input: a result that lost its structure; NULL: no result did */
+    struct tk_val *gone;
+    /* by part of the input: the id that it was sent with, if an edit changed it; `.p == NULL` if
+     * not; NULL: no id was changed */
+    struct tk_str *sent_ids;
+    uint32_t *changes_of; /* by part of the input: its first change; NULL: none has any */
+    uint32_t
+        *changes_of_message; /* by message of the input: its first change; NULL: none has any */
+>>>>>>> c00213d (rules: plain English in edits and pairs)
 };
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
 
-/* Everything below returns 0 or -ENOMEM, what makes a line of the report also -ECANCELED; -EINVAL
- * would be a fragment of ours that can't be read. */
+/* The functions below return 0 or -ENOMEM if nothing else is said, those that write a line of the
+ * report also -ECANCELED. (-EINVAL would mean that we can't read a fragment of ours: a defect.) */
+
+/*
+ * ==== edits that write a line of the report ====
+ *
+ * A part or message that an edit added was never sent: about those no line is written.
+ */
 
 /* ---- parts ---- */
 
-/* Takes a part out. Its cache marker goes to a part in front of it that may carry one. */
+/* Removes a part. Its cache marker goes to the nearest earlier part that can carry one. */
 int tk_edit_drop(struct tk_edits *e, uint32_t part, uint16_t code);
 
-/* Puts text in the place of a part; its cache marker stays. */
+/* Replaces a part by a text. Its cache marker stays. */
 int tk_edit_textify(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
 
-/* The same, but the text goes behind a part of a message (TK_NONE: to its front). */
+/* Removes a part and puts a text after the part `after` of a message (TK_NONE: as the first). */
 int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text,
                          uint32_t message, uint32_t after);
 
-/* The same with a string of the part's own, as it stands, and the action rewrite. */
+/* Like tk_edit_textify_into(), but the text is a string of the part, copied byte by byte, and the
+ * action is rewrite. */
 int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
                          uint32_t message, uint32_t after);
 
-/* Puts text into a new user message right after the part's: one for all texts of a round. */
+/* Removes a part and puts a text into a new user message right after the part's. All texts of a
+ * round that go after one message share the new message. */
 int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
 
-/* Puts what a thinking part says, bare, in its place, or in front of another part of its message.
- */
+/* Replaces a thinking part by its text, without its signature. before: put the text before this
+ * part of the message instead; TK_NONE: in place. */
 int tk_edit_demote(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t before);
 
-/* Takes a part from its place and puts it behind a part of a message (TK_NONE: to its front). */
+/* Moves a part to the place after the part `after` of a message (TK_NONE: to its start). */
 int tk_edit_move(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t message,
                  uint32_t after);
-/* The same for what goes along with an edit. Not a line of the report. */
-int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
 
-/* Puts the provider's error shape behind a call. */
+/* Inserts an error result in the provider's form after a call. */
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
                          struct tk_str result_type);
 
-/* Puts the result of a client call that nobody ran behind a part of a message. */
+/* Inserts a result for a client call that nobody ran, after the part `after` of a message. */
 int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_t message,
                        uint32_t after);
 
-/* The id that a call or result was sent with; p NULL where that is no string. */
-struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part);
-/* Keeps it, for it is about to change. Returns 0 or -ENOMEM. */
-int tk_keep_sent_id(struct tk_edits *e, uint32_t part);
-
-/* Takes out the member at `path` and parents that it leaves empty. Not a line of the report. */
-int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *path);
-/* Sets the member at `path`, with the parents it needs. Not a line of the report. */
-int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
-                  struct tk_str value);
-/* Changes elements of the list at `path`, named by ascending index. Not a line of the report. */
-int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
-                       const struct tk_element *elements, uint32_t count);
-/* Changes values at any depth, by ascending node. Not a line of the report. */
-int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spots, uint32_t count);
-/* Gives a text part, string content too, another text, an encoded string. Not a line of the
- * report. */
-int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
-/* Gives a part other bytes altogether. Not a line of the report. Returns 0 or -ENOMEM. */
-int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded);
-/*
- * Puts other values in the places of values inside a part, by ascending place, in one splice: a
- * path from the part ("/content/3/source/media_type"), what stands there, the encoded value. Not a
- * line of the report.
- */
-struct tk_swap {
-    struct tk_str path;
-    struct tk_val old;
-    struct tk_str value;
-};
-int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps,
-                     uint32_t count);
-/* The line for changes of a part: action rewrite. */
+/* Writes the line for changes inside a part (tk_change_...()): action rewrite. */
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, uint16_t code);
-/* The same where nothing but cache markers changed: no content (OPERATIONS.md C.1). */
+/* Writes the line for changes of nothing but cache markers: action rewrite, and the part doesn't
+ * count as changed content (OPERATIONS.md C.1). */
 int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code);
-/* The line for a part from whose inside something moved elsewhere: action move. */
+/* Writes the line for a part from whose inside something was moved elsewhere: action move. */
 int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code);
-/* Puts an encoded part behind a part of a message; it is the newest then. Not a line of the report.
- */
-int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded);
 
 /* ---- messages ---- */
 
-/* A text part behind the last one of a message (append), or as its only one (rewrite). */
+/* Adds a text part at the end of a message (action append), or as its only part (rewrite). */
 int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action,
                    struct tk_str text);
 
-/* The line for changes of a message's own members: action rewrite. */
+/* Writes the line for changes of a message's own members: action rewrite. */
 int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code);
 
-/* What the patch has to say of such a change: the place from the message on, its new bytes (p NULL:
- * gone), whether the place was there before. */
-int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,
-                           struct tk_str value, bool replaces);
-/* The message has these bytes from now on; its parts stay what they are. Returns 0 or -ENOMEM. */
-int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
-
-/* Makes a list of a content that is a lone block. */
+/* Turns a content that is a single block into a list. */
 int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code);
 
-/* A new message behind another (TK_NONE: the first); flags: TK_MESSAGE_TOOL. TK_NONE without
- * memory. Not a line of the report. */
-uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t behind, enum tk_role role,
-                             uint32_t flags);
-
-/* Puts a message behind another. */
-int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t behind);
+/* Moves a message to the place after another. */
+int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after);
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code);
 
-/* Puts a user message that holds a text in the place of a message that can't hold one. */
+/* Replaces a message that can't contain a text by a user message with that text. */
 int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text);
 
-/*
- * The adapters of fantasy and ai-sdk apply a message's provider options to its last part. Before
- * messages merge, the options go to that part, unless it has its own. Not a line of the report.
- */
-int tk_options_to_parts(struct tk_edits *e, uint32_t message);
-
-/* Moves all parts of a message to the end of the one in front of it, and drops it. */
+/* Moves all parts of a message to the end of the message before it, and drops it. */
 int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code);
+
+/*
+ * ==== steps of edits, which write no line of the report ====
+ */
+
+/* ---- changes inside a part, and parts ---- */
+
+/* Removes the member at `path`, and parents that become empty. */
+int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *path);
+/* Sets the member at `path`. Adds missing parents. */
+int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
+                  struct tk_str value);
+/* Replaces or removes elements of the list at `path`. elements: by ascending index. */
+int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *path,
+                       const struct tk_element *elements, uint32_t count);
+/* Replaces or removes nested values. spots: by ascending node. */
+int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spots, uint32_t count);
+/* Replaces the text of a text part, which may be string content. text: an encoded string. */
+int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
+/* Replaces all bytes of a part. */
+int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded);
+
+/* A nested value and its replacement. */
+struct tk_swap {
+    struct tk_str path; /* from the part: "/content/3/source/media_type" */
+    struct tk_val old;
+    struct tk_str value; /* encoded */
+};
+/* Replaces nested values in one splice. swaps: by ascending place. */
+int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps,
+                     uint32_t count);
+
+/* Moves a part like tk_edit_move(), as a consequence of another edit. */
+int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
+/* Inserts an encoded part after the part `after` of a message. It becomes the last of t->parts. */
+int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded);
+
+/* Returns the id that a call or result was sent with; `.p == NULL` if that was no string. */
+struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part);
+/* Notes the id that the part was sent with. Call it before the id is changed. */
+int tk_keep_sent_id(struct tk_edits *e, uint32_t part);
+
+/* ---- messages ---- */
+
+/* Adds a message after another (TK_NONE: as the first). flags: 0 or TK_MESSAGE_TOOL. Returns its
+ * index; TK_NONE when out of memory. */
+uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t after, enum tk_role role, uint32_t flags);
+
+/* Replaces a message's bytes. Its parts stay as they are. */
+int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
+/* Notes the patch's operation for a change of a message's own members. path: from the message.
+ * value: the new bytes; `.p == NULL`: removed. replaces: the place existed before. */
+int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,
+                           struct tk_str value, bool replaces);
+
+/* Moves a message's provider options to its last part, unless that has its own: the adapters of
+ * fantasy and ai-sdk apply them to the last part, which is another part after messages merge. */
+int tk_options_to_parts(struct tk_edits *e, uint32_t message);
 
 /* ---- for other files of this folder ---- */
 
-/* Whether encoded bytes can be read at all: new keys could be old ones. */
+/* Returns true if the encoded bytes can be read. A new key can be the duplicate of an old one. */
 bool tk_is_readable(struct tk_edits *e, struct tk_str encoded);
-/* Reads encoded bytes as a document of their own; NULL without memory. */
+/* Reads encoded bytes as a document of their own. Returns NULL when out of memory. */
 const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded);
-/* Plain text as an encoded string, in the request's codec. */
+/* Returns a plain text as an encoded string in the request's codec. */
 struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text);
-/* The same as an encoded text part, with an encoded cache marker or p NULL. */
+/* Returns a plain text as an encoded text part. marker: its encoded cache marker; `.p == NULL`:
+ * none. */
 struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker);
 
 #endif

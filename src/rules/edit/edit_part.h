@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the files that edit. */
+/* Interfaces between the files of this folder that edit. */
 #ifndef TK_RULES_EDIT_EDIT_PART_H
 #define TK_RULES_EDIT_EDIT_PART_H
 
 #include "rules/edit/edit.h"
 
-/* The part has these bytes from now on. Returns 0 or -ENOMEM. */
+/* Replaces the part's bytes. Returns 0 or -ENOMEM. */
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded);
 
-/* The message has these bytes from now on: the same without its provider options. */
+/* Replaces the message's bytes by `encoded`: the message without its provider options. */
 int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encoded);
 
-/* What the patch has to say of a change: the place from the part on, its new bytes (p NULL: gone).
- */
+/* Notes an operation for the patch. path: from the part to the place. value: the new bytes; `.p ==
+ * NULL`: removed. */
 int tk_change_note(struct tk_edits *e, uint32_t part, struct tk_str path, struct tk_str value);
 
 /* Takes a part out of its message. */
 void tk_take_out(struct tk_edits *e, uint32_t part);
 
-/* A list has room for another part, a string has not: it becomes a list of one text.
- * Returns 0 or -ENOMEM. */
+/* Turns string content into a list of one text, so that another part can be added. Returns 0 or
+ * -ENOMEM. */
 int tk_open_content(struct tk_edits *e, uint32_t message);
 
-/* A line of the report; none for what was never sent. Returns 0 or -ENOMEM. */
+/* Adds a line to the report, unless the part or message was never sent. Returns 0, -ENOMEM or
+ * -ECANCELED. */
 int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t code,
                  enum tk_action action);
 
-/* Takes the lines back that are of a message and its parts, from the first-th on. */
+/* Removes the lines about a message and its parts, from index `first` of the report on. */
 void tk_edit_take_back(struct tk_edits *e, uint32_t message, uint32_t first);
 
 #endif

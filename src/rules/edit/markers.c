@@ -34,7 +34,7 @@ struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part)
     return tk_exists(v) ? tk_span(v) : (struct tk_str){0};
 }
 
-/* Every value of a history is asked for its key: most differ in their first character. */
+/* Compares a key's first character first: this runs for every value of a history. */
 static inline bool is_named(struct tk_val v, struct tk_str name)
 {
     const struct tk_node *n = tk_node(v);
@@ -58,7 +58,7 @@ struct tk_markers tk_markers_of(const struct tk_transcript *t, uint32_t part)
     return (struct tk_markers){.part = v, .member = tk_first(v), .own = TK_NO_VAL};
 }
 
-/* The next marker inside the member, which is no scalar. */
+/* Finds the next marker inside a member that is a list or an object. */
 static bool next_inside(struct tk_markers *m)
 {
     while (m->node < m->end) {
@@ -93,8 +93,8 @@ bool tk_markers_next(struct tk_markers *m)
     return true;
 }
 
-/* Where options are typed (fantasy) the place of a marker holds one thing: a part that has another
- * there has no room. */
+/* Returns true if a marker can be set. Typed options (fantasy) hold one thing: not if a part has
+ * another there. */
 static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
 {
     struct tk_val place;
@@ -105,7 +105,8 @@ static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
     return !tk_exists(place) || tk_is(place, TK_NULL);
 }
 
-/* The provider refuses a marker on an empty text, the adapters leave some blank texts out. */
+/* Returns true for texts that can't carry a marker: the provider refuses one on an empty text, and
+ * adapters drop some blank texts. */
 static bool is_unfit_text(const struct tk_transcript *t, const struct tk_part *p)
 {
     struct tk_val text = tk_part_val(p, p->payload);
@@ -123,8 +124,8 @@ static bool may_carry(const struct tk_transcript *t, const struct tk_part *p)
 }
 
 /*
- * The nearest part in front that takes a marker; TK_NONE where it is lost. A stretch that the last
- * search went over is not gone over again: its end is known.
+ * Returns the nearest part from `from` backward that can take a marker; TK_NONE: the marker is
+ * lost. Stops where the last search began, since its result is known.
  */
 static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
 {
@@ -138,7 +139,7 @@ static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
         if (known && i == e->marker_from)
             return e->marker_to;
 
-        /* String content could only carry it as a list: then the marker is lost. */
+        /* A string can't carry a marker unless it becomes a list, so the marker is lost. */
         if ((p->flags & TK_PART_STRING) && !tk_is_protected(t, p->message))
             return TK_NONE;
         if (may_carry(t, p))

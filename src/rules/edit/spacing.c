@@ -6,7 +6,7 @@ static bool is_white(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The white space that ends before `end`, which isn't the first byte of its document. */
+/* Returns the white space before `end`, which isn't the first byte of its document. */
 static struct tk_str white_before(const char *end)
 {
     const char *p = end;
@@ -16,7 +16,8 @@ static struct tk_str white_before(const char *end)
     return (struct tk_str){p, (size_t)(end - p)};
 }
 
-/* The comma before an element with the white space around it; p NULL before the first. */
+/* Returns the comma before an element with the white space around it; `.p == NULL` before the
+ * first. */
 static struct tk_str separator_before(struct tk_val element)
 {
     struct tk_str white = white_before(tk_span(element).p), more;
@@ -27,7 +28,7 @@ static struct tk_str separator_before(struct tk_val element)
     return (struct tk_str){more.p, more.n + 1 + white.n};
 }
 
-/* The white space after the bracket. */
+/* Returns the white space after the opening bracket. */
 static struct tk_str opening(const struct tk_spacing *s)
 {
     struct tk_val first = tk_first(s->list);
@@ -53,7 +54,7 @@ void tk_spacing_begin(struct tk_spacing *s, struct tk_writer *w, struct tk_val l
     }
 }
 
-/* Element number `index`; TK_NO_VAL if it was passed already, or there is none. */
+/* Returns the element at `index`; TK_NO_VAL if it was passed already or doesn't exist. */
 static struct tk_val seek(struct tk_spacing *s, uint32_t index)
 {
     if (index == UINT32_MAX || index < s->index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Many changes inside a part, at any depth, in one splice. The part is gone through once: spots
- * come in the order of the tape, and so does the way to them.
+ * Makes many changes inside a part, at any depth, in one splice. Walks over the part once: the
+ * spots are in the order of the tape.
  */
 #include <errno.h>
 
@@ -9,11 +9,11 @@
 #include "value/pointer.h"
 #include "value/splice.h"
 
-/* How far the walk has come in one container. */
+/* The state of the walk in one container. */
 struct level {
     struct tk_val container, child;
-    uint32_t index;        /* of the child */
-    struct tk_str pointer; /* of the container, from the part */
+    uint32_t index;        /* of `child` */
+    struct tk_str pointer; /* pointer from the part to the container */
 };
 
 struct walk {
@@ -47,7 +47,8 @@ static struct tk_str pointer_of_child(const struct walk *w, const struct level *
     return tk_pointer_add(l->pointer, token, w->arena);
 }
 
-/* Goes on to a spot; its container and its pointer are then those of the last level. */
+/* Walks to a spot: the last level is then its container. Returns 0 or -ENOMEM and the spot's
+ * pointer. */
 static int go_to(struct walk *w, uint32_t node, struct tk_str *ret_pointer)
 {
     int r = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Neighbours that nobody edited leave as one span, white space between them included. Edited ones
- * keep the bytes before them, too (spacing.h).
+ * Adjacent values that no edit touched are written as one span with the white space between them.
+ * Edited ones keep the bytes before them, too (spacing.h).
  */
 #include "rules/edit/emit.h"
 #include "rules/edit/spacing.h"
@@ -13,13 +13,14 @@ static bool part_is_original(const struct tk_transcript *t, const struct tk_part
     return p->doc == t->doc && !(p->flags & (TK_PART_STRING | TK_PART_MADE | TK_PART_TOUCHED));
 }
 
-/* Whether a part of the input was sent in the message. */
+/* Returns true if the part was sent in the message. */
 static bool is_of(const struct tk_transcript *t, uint32_t part, const struct tk_message *m)
 {
     return part < t->input_parts && &t->messages[t->parts[part].from_message] == m;
 }
 
-/* All that came has gone again: the parts are those of the input, in its order. */
+/* Returns true if all inserted parts were removed again and the input's parts are complete and in
+ * order. */
 static bool is_whole(const struct tk_transcript *t, const struct tk_message *m)
 {
     uint32_t want = m->input_first;
@@ -55,13 +56,15 @@ void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t p
         tk_write_val(w, tk_part_val(p, p->node));
 }
 
-/* The number of a part in the content that its message had in the input. */
+/* Returns the index of a part in its message of the input; UINT32_MAX: it wasn't in this
+ * message. */
 static uint32_t index_of(const struct tk_transcript *t, uint32_t part, const struct tk_message *m)
 {
     return is_of(t, part, m) ? part - m->input_first : UINT32_MAX;
 }
 
-/* The content of the input that a message's content replaces. */
+/* Returns the content of the input that the message's content replaces; TK_NO_VAL: there is
+ * none. */
 static struct tk_val old_content(const struct tk_transcript *t, const struct tk_message *m)
 {
     if (t->lone_turn)
@@ -116,7 +119,7 @@ void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, ui
     tk_write_end(w);
 }
 
-/* The message as it stands, but for the string that is its content. */
+/* Writes the message with a string as its content. */
 static void write_with_string(struct tk_writer *w, const struct tk_transcript *t,
                               const struct tk_message *m)
 {
@@ -127,14 +130,14 @@ static void write_with_string(struct tk_writer *w, const struct tk_transcript *t
                                       tk_span(tk_part_val(p, p->node))));
 }
 
-/* No part of it was edited, but perhaps its own members were. */
+/* Returns true if none of its parts was edited; its own members may have been. */
 static bool has_its_parts(const struct tk_transcript *t, const struct tk_message *m)
 {
     return !(m->flags & TK_MESSAGE_RELISTED) &&
            (!tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY) || is_whole(t, m));
 }
 
-/* The message as it stands, but for its content. */
+/* Writes the message with its content written anew. */
 static void write_edited_message(struct tk_writer *w, const struct tk_transcript *t,
                                  uint32_t message)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The patch. Operations apply one after the other, so every index must be right at its moment:
+ * Writes the patch. Operations are applied one after the other, so each index must be right at the
+ * moment its operation is applied:
  *
- *     1. changes inside parts, and string contents that become lists: nothing has moved yet
- *     2. moves, counted with a Fenwick tree over the places of each message they touch
- *     3. parts that go, come or are replaced, from the back of each message to its front: what
- *        stands in front of a place is still as step 2 left it
- *     4. messages: first those that move, counted in the same way; then those that go or come, from
- *        the front: what stands in front is final
+ *     1. changes inside parts, and string contents that become lists: indexes are the input's
+ *     2. moves of parts, with indexes from a Fenwick tree over the places of each message concerned
+ *     3. parts that are removed, added or replaced, from the end of each message to its start: the
+ *        parts before a place are still as step 2 left them
+ *     4. messages: first moves, with indexes from another Fenwick tree; then removals and additions
+ *        from the start: the messages before a place are final
  *
- * A patch thus carries what is new and nothing else; moved parts travel as a `move`.
+ * So a patch contains only what is new; a moved part is a `move` without its bytes.
  */
 #include <errno.h>
 
@@ -17,10 +18,10 @@
 #include "shapes/shape.h"
 #include "value/patch.h"
 
-/* A place in a message: one for every part that stands there before or after. */
+/* The places of a message: one for every part that is in it before or after the edits. */
 struct places {
     uint32_t *parts;   /* parts by place */
-    uint32_t *present; /* Fenwick tree over places: how many hold something */
+    uint32_t *present; /* Fenwick tree over places: how many contain a part */
     uint32_t count;
 };
 
@@ -28,20 +29,20 @@ struct patch {
     struct tk_writer *w;
     const struct tk_edits *e;
     const struct tk_transcript *t;
-    struct places *places; /* by message, made when needed; count TK_NONE: not yet */
-    uint32_t *place_of;    /* by part: its place in the message where it stands now */
-    uint32_t *input_place; /* by part: its place in the message where it stood in the input */
+    struct places *places; /* by message, built on demand; count == TK_NONE: not yet */
+    uint32_t *place_of;    /* by part: its place in the message that holds it now */
+    uint32_t *input_place; /* by part: its place in the message that held it in the input */
 };
 
 /* ---- operations ---- */
 
-/* "/messages/3/content" or, of a lone turn, "/content". */
+/* Returns "/messages/3/content"; for a lone turn "/content". */
 static struct tk_str content_path(const struct patch *p, uint32_t message)
 {
     return tk_place(p->t, message, 0, TK_AT_PARTS);
 }
 
-/* "/messages/3/content/1", or the message if it has no list of parts. */
+/* Returns "/messages/3/content/1"; the message itself if it has no list of parts. */
 static struct tk_str part_path(const struct patch *p, uint32_t message, uint32_t index)
 {
     bool whole = p->t->messages[message].flags & TK_MESSAGE_WHOLE;
@@ -66,7 +67,7 @@ static bool is_gone(const struct patch *p, const struct tk_part *part)
             !(part->flags & TK_PART_MOVED));
 }
 
-/* The changes of a part or message, which stands at `place`. */
+/* Writes the changes of the part or message at `place`. */
 static void write_changes(struct patch *p, struct tk_str place, uint32_t first)
 {
     for (uint32_t i = first; i != TK_NONE; i = p->e->changes[i].next) {
@@ -83,7 +84,7 @@ static void write_changes(struct patch *p, struct tk_str place, uint32_t first)
     }
 }
 
-/* The string, if it holds a part, becomes the list's only element. */
+/* Replaces the string by a list; the string, if it isn't empty, becomes its only element. */
 static void write_relisting(struct patch *p, uint32_t message, uint32_t part)
 {
     tk_patch_set(p->w, !(p->t->messages[message].flags & TK_MESSAGE_FILLED),
@@ -139,7 +140,7 @@ static void add_at(struct places *s, uint32_t place, int32_t delta)
         s->present[i] = (uint32_t)((int32_t)s->present[i] + delta);
 }
 
-/* How many places in front of this one hold something. */
+/* Returns how many places before this one contain a part: its index in the list. */
 static uint32_t index_of(const struct places *s, uint32_t place)
 {
     uint32_t n = 0;
@@ -149,7 +150,7 @@ static uint32_t index_of(const struct places *s, uint32_t place)
     return n;
 }
 
-/* A part that is in this message before and after, and in its order. */
+/* Returns true if a part of the input stays in this message, in its order. */
 static bool is_in_place(const struct patch *p, uint32_t part, uint32_t message)
 {
     const struct tk_part *x = &p->t->parts[part];
@@ -167,7 +168,8 @@ static void take_place(struct patch *p, struct places *s, uint32_t part, bool no
     s->parts[s->count++] = part;
 }
 
-/* Parts that came, from this one of the final list on up to the next that is in place. */
+/* Gives places to added parts, from this one of the edited list up to the next part that stayed.
+ * Returns that part. */
 static uint32_t take_newcomers(struct patch *p, struct places *s, uint32_t message, uint32_t part)
 {
     for (; part != TK_NONE && !is_in_place(p, part, message); part = p->t->parts[part].next)
@@ -190,7 +192,7 @@ static uint32_t first_input_part(const struct patch *p, uint32_t message)
     return low;
 }
 
-/* Lays out the places of a message: the input's order, newcomers where they stand among it. */
+/* Builds the places of a message: the input's order, with added parts where they are inserted. */
 static int lay_out(struct patch *p, uint32_t message)
 {
     struct places *s = &p->places[message];
@@ -264,7 +266,7 @@ static int write_moves(struct patch *p)
 
 /* ---- 3: parts ---- */
 
-/* Holds something after step 2. */
+/* Returns true if the place contains a part after step 2. */
 static bool is_present(const struct patch *p, const struct places *s, uint32_t place,
                        uint32_t message)
 {
@@ -329,14 +331,14 @@ static void add_message(struct patch *p, uint32_t index, uint32_t made)
 }
 
 /*
- * The places of messages: one for each of the input, and behind those that didn't move one for
- * every message that came or moved there.
+ * The places of messages: one for each message of the input; after each message that didn't move,
+ * one for every message that was added or moved there.
  */
 struct order {
     uint32_t *messages; /* by place */
-    uint32_t *present;  /* Fenwick tree over places: how many hold something */
-    uint32_t *place_of; /* by message: where it stands now */
-    uint32_t *sent_at;  /* by message of the input: where it stood */
+    uint32_t *present;  /* Fenwick tree over places: how many contain a message */
+    uint32_t *place_of; /* by message: its place now */
+    uint32_t *sent_at;  /* by message of the input: its place in the input */
     uint32_t count;
 };
 
@@ -430,7 +432,7 @@ static int write_messages(struct patch *p)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole patch ---- */
 
 static int prepare(struct patch *p)
 {

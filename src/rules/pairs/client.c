@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Turn by turn: an assistant turn's calls are noted, the results of the user turn behind it answer
- * them, then what is misplaced claims what is still unanswered.
+ * Goes through the history turn by turn: notes the calls of an assistant turn, lets the results of
+ * the user turn after it answer them, then lets misplaced results claim the calls that are still
+ * unanswered.
  */
 #include "rules/pairs/client.h"
 
@@ -75,15 +76,16 @@ static struct tk_client_link *link_of(struct tk_judge *j, uint32_t part)
     return &j->clients.links[part];
 }
 
-/* Of a part that was met. */
+/* Returns the id of a part that meet() has noted. */
 static struct tk_client_id *id_of(struct tk_judge *j, uint32_t part)
 {
     return &j->clients.ids[link_of(j, part)->id];
 }
 
-/* ---- where an id stands ---- */
+/* ---- noting calls and results ---- */
 
-/* Every call and result passes here once, in order. */
+/* Notes a call or result. Called once for each, in order; *at counts them. NULL when out of
+ * memory. */
 static struct tk_client_id *meet(struct tk_judge *j, uint32_t part, uint32_t *at)
 {
     struct tk_client_id *id = tk_client_note_id(j, tk_part_id(j->t, &j->t->parts[part]), *at);
@@ -102,7 +104,8 @@ static struct tk_client_id *meet(struct tk_judge *j, uint32_t part, uint32_t *at
     return id;
 }
 
-/* A call is the keeper of its id if it is the first, or stands in a newer turn that is signed. */
+/* Notes a client call. It keeps its id if it is the first of that id, or is in a newer signed
+ * turn. */
 static void note_call(struct tk_judge *j, struct tk_client_id *id, uint32_t call, uint32_t turn)
 {
     bool is_signed = j->t->turns[turn].flags & TK_TURN_SIGNED;
@@ -134,7 +137,7 @@ static void pair_up(struct tk_judge *j, uint32_t call, uint32_t result)
     link_of(j, result)->partner = call;
 }
 
-/* The newest unanswered call of the id is not unanswered any more. */
+/* Pairs the result with the newest unanswered call of its id. Returns that call or TK_NONE. */
 static uint32_t claim(struct tk_judge *j, struct tk_client_id *id, uint32_t result)
 {
     uint32_t call = id->unanswered;
@@ -147,8 +150,8 @@ static uint32_t claim(struct tk_judge *j, struct tk_client_id *id, uint32_t resu
 }
 
 /*
- * A turn's calls. Those that have one id queue up in the order of the turn (`older` is the link of
- * the queue until the turn is settled): results answer them by position.
+ * Notes a turn's calls. Those of one id form a queue in the order of the turn, linked by `older`
+ * until the turn is settled: results answer them by position.
  */
 static int meet_calls(struct tk_judge *j, uint32_t turn, uint32_t *at)
 {
@@ -185,7 +188,8 @@ static int meet_calls(struct tk_judge *j, uint32_t turn, uint32_t *at)
     return 0;
 }
 
-/* The call of the turn in front that this result answers; false where its id has none there. */
+/* Pairs the result with the next call of its id in the assistant turn before it. False if the id
+ * has no call there. True without a pair if all of them have their answer. */
 static bool answer(struct tk_judge *j, struct tk_client_id *id, uint32_t turn, uint32_t result)
 {
     uint32_t call = id->next;
@@ -200,8 +204,8 @@ static bool answer(struct tk_judge *j, struct tk_client_id *id, uint32_t turn, u
     return true;
 }
 
-/* The first call of an id that nothing in the user turn answers waits for a claim; others of its id
- * in the turn are duplicates first of all. */
+/* Makes the turn's unanswered calls available to later claims: the first call of each id that no
+ * result answered. Other calls of that id in the turn are reported as duplicates. */
 static void leave_unanswered(struct tk_judge *j, uint32_t turn)
 {
     struct tk_transcript *t = j->t;
@@ -223,7 +227,7 @@ static void leave_unanswered(struct tk_judge *j, uint32_t turn)
 
 /* ---- results ---- */
 
-/* Which call's name a result is known by now. */
+/* Notes the first call of the result's id, if it comes before the result: it names the tool. */
 static void note_name(struct tk_judge *j, const struct tk_client_id *id, uint32_t result)
 {
     struct tk_client_link *link = link_of(j, result);
@@ -256,7 +260,8 @@ static int find_stray(struct tk_judge *j, struct tk_client_id *id, uint32_t turn
     return blame(j, code, result);
 }
 
-/* The results of a user turn, first those that answer the assistant turn `asked` in front of it. */
+/* Notes the results of a user turn and pairs those that answer the assistant turn `asked` before
+ * it. */
 static int meet_results(struct tk_judge *j, uint32_t turn, uint32_t asked, uint32_t *at)
 {
     struct tk_transcript *t = j->t;
@@ -285,7 +290,7 @@ static int meet_results(struct tk_judge *j, uint32_t turn, uint32_t asked, uint3
     return r;
 }
 
-/* What is left of a user turn's results when those of their place have answered. */
+/* Judges the results of a user turn that didn't answer a call of the turn before. */
 static int judge_strays(struct tk_judge *j, uint32_t turn, uint32_t asked)
 {
     struct tk_transcript *t = j->t;
@@ -304,7 +309,7 @@ static int judge_strays(struct tk_judge *j, uint32_t turn, uint32_t asked)
     return r;
 }
 
-/* Results that stand in the assistant's own turn. */
+/* Judges results that are in an assistant turn. */
 static int judge_inside(struct tk_judge *j, uint32_t turn)
 {
     struct tk_transcript *t = j->t;
@@ -326,7 +331,7 @@ static int judge_inside(struct tk_judge *j, uint32_t turn)
 
 /* ---- calls ---- */
 
-/* The user was asked whether the tool may run, and the library goes on from there. */
+/* Returns true if the user was asked to approve the call; the library continues from there. */
 static bool awaits_approval(struct tk_judge *j, uint32_t call)
 {
     const struct tk_part *p = &j->t->parts[call];
@@ -335,7 +340,7 @@ static bool awaits_approval(struct tk_judge *j, uint32_t call)
            tk_map_get(&j->clients.asked, tk_part_id(j->t, p)) != NULL;
 }
 
-/* What nobody answered or claimed, and ids that are used again. */
+/* Reports calls that no result answered or claimed, and ids that are used again. */
 static int judge_calls(struct tk_judge *j, uint32_t turn)
 {
     struct tk_transcript *t = j->t;
@@ -359,7 +364,7 @@ static int judge_calls(struct tk_judge *j, uint32_t turn)
     return r;
 }
 
-/* Calls that aren't the assistant's. They take no part in pairing. */
+/* Reports calls outside assistant messages. They take no part in pairing. */
 static int judge_misplaced_calls(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
@@ -377,7 +382,8 @@ static int judge_misplaced_calls(struct tk_judge *j)
 
 /* ---- approvals ---- */
 
-/* Returns the assistant turn after which only messages of role `tool` come, or TK_NONE. */
+/* Returns the assistant turn that is followed only by messages of role `tool`; TK_NONE: there is
+ * none. */
 static uint32_t turn_before_tools(const struct tk_transcript *t)
 {
     uint32_t m = t->last_message;
@@ -387,7 +393,7 @@ static uint32_t turn_before_tools(const struct tk_transcript *t)
     return m != TK_NONE && t->messages[m].role == TK_ROLE_ASSISTANT ? t->messages[m].turn : TK_NONE;
 }
 
-/* Notes the calls that the requests of that turn name. */
+/* Notes the calls that the approval requests of that turn name. */
 static int note_approvals(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
@@ -406,7 +412,7 @@ static int note_approvals(struct tk_judge *j)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole history ---- */
 
 static bool has_client_parts(const struct tk_transcript *t)
 {
@@ -417,7 +423,7 @@ static bool has_client_parts(const struct tk_transcript *t)
     return false;
 }
 
-/* Of all executors: about as many as there are ids. */
+/* Counts calls of clients and provider: about as many as there are ids. */
 static uint32_t count_calls(const struct tk_transcript *t)
 {
     uint32_t n = 0;
@@ -457,7 +463,7 @@ static int judge_turn(struct tk_judge *j, uint32_t turn, uint32_t *at)
         r = meet_calls(j, turn, at);
         answers = turn + 1;
     } else if (turn > 0 && turns[turn - 1].role == TK_ROLE_ASSISTANT) {
-        return 0; /* was met with the turn that it answers */
+        return 0; /* was noted with the turn that it answers */
     }
     if (answers >= j->t->turn_count || turns[answers].role != TK_ROLE_USER)
         answers = TK_NONE;

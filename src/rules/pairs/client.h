@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Client pairs (CATALOGUE 3.2). A tool that the client runs is called in the assistant's turn, and
- * the result goes back in the user's turn right behind it, in front of everything else:
+ * Client pairs (CATALOGUE 3.2). The model calls a tool that the client runs in the assistant's
+ * turn. The client sends the result in the user's turn right after it, before everything else:
  *
  *     assistant: read_file(...) toolu_1, list(...) toolu_2
  *     user:      result of toolu_1, result of toolu_2, "and be quick"
  *
- * The provider refuses a call that nobody answered, a result that answers nothing, a result behind
- * a text, an id that is used twice. A result that is misplaced (wrong role, another turn between)
- * CLAIMS the newest unanswered call of its id, so that one mistake gives one finding. Results of
- * one id answer the calls of one id in one turn by position.
+ * The provider refuses a call without a result, a result without a call, a result after a text and
+ * an id that is used twice. A misplaced result (wrong role, or another turn between) CLAIMS the
+ * newest unanswered call of its id, so that one mistake gives one finding. If several calls of a
+ * turn have one id, the results of that id answer them in order.
  */
 #ifndef TK_RULES_PAIRS_CLIENT_H
 #define TK_RULES_PAIRS_CLIENT_H
@@ -29,38 +29,40 @@ struct tk_client_rules {
     uint16_t for_server_tool; /* a client's result of a provider-executed call */
 };
 
-/* What is known of a client's call or result, by part. */
+/* State of a client's call or result in judging; by part. */
 struct tk_client_link {
-    uint32_t partner; /* call: what answers or claims it; result: what it answers or claims */
-    uint32_t same;    /* call: the one before it that has its id */
-    uint32_t older;   /* call: while unanswered, the unanswered one before it that has its id */
-    uint32_t at;      /* how many calls and results stand in front */
-    uint32_t named;   /* result: the first call of its id, if that stands in front; else TK_NONE */
-    uint32_t id;      /* its place in tk_client_pairs.ids */
+    /* call: the result that answers or claims it; result: the call that it answers or claims */
+    uint32_t partner;
+    uint32_t same;  /* call: the previous call of its id */
+    uint32_t older; /* call: while unanswered, the previous unanswered call of its id */
+    uint32_t at;    /* how many calls and results come before it */
+    uint32_t named; /* result: the first call of its id, if that comes before it; else TK_NONE */
+    uint32_t id;    /* its index in tk_client_pairs.ids */
 };
 
-/* What is known of an id. */
+/* State of an id in judging. */
 struct tk_client_id {
-    uint32_t first_at;    /* where it first stands: tk_client_link.at */
-    uint32_t first_call;  /* of any executor, the first */
-    uint32_t server_turn; /* turn of the first provider-executed call, TK_NONE */
+    uint32_t first_at;    /* its first occurrence, as tk_client_link.at */
+    uint32_t first_call;  /* the first call, the client's or the provider's */
+    uint32_t server_turn; /* turn of the first provider-executed call; TK_NONE */
     uint32_t turn;        /* of the newest client call */
-    uint32_t next;        /* of that turn's calls the first that nothing answers yet, TK_NONE */
-    uint32_t newest;      /* client call, TK_NONE */
+    uint32_t next;        /* the first of that turn's calls that has no answer yet; TK_NONE */
+    uint32_t newest;      /* the newest client call; TK_NONE */
     uint32_t unanswered;  /* the newest unanswered client call, TK_NONE */
-    uint32_t kept_call;   /* the client call that keeps the id where several have it */
+    uint32_t kept_call;   /* if several client calls have the id: the one that keeps it */
     uint32_t kept_turn;
-    uint32_t suffix; /* the last number that was tried for a new id */
-    bool answered;   /* a call of `turn` is */
+    uint32_t suffix; /* the last number that was tried in making a new id */
+    bool answered;   /* a call of `turn` is answered */
     bool repeated;
 };
 
 struct tk_client_pairs {
-    struct tk_client_link *links; /* by part; NULL: there is no client call or result */
+    struct tk_client_link *links; /* by part; NULL: the history has no client call or result */
     uint32_t link_count, link_capacity;
-    struct tk_map index; /* an id's place in `ids` */
-    struct tk_map asked; /* ai-sdk: ids of calls whose approval was asked for in asked_turn */
-    uint32_t asked_turn; /* only messages of role `tool` come after it; TK_NONE */
+    struct tk_map index; /* from an id to its index in `ids` */
+    struct tk_map asked; /* ai-sdk: ids of the calls of asked_turn that wait for approval */
+    /* assistant turn that is followed only by messages of role `tool`; TK_NONE */
+    uint32_t asked_turn;
     struct tk_client_id *ids;
     uint32_t id_count, id_capacity;
 };
@@ -70,24 +72,24 @@ struct tk_judge;
 /* A check: judges all calls and results of the client. */
 int tk_client_judge(struct tk_judge *j);
 
-/* The call that a client result answers, or claims; the result that does so with a call. TK_NONE:
- * none, or the part came with an edit since. */
+/* Returns the result that answers or claims a call, or the call that a result answers or claims;
+ * TK_NONE: none, or an edit added the part. */
 uint32_t tk_client_partner(const struct tk_judge *j, uint32_t part);
 
-/* The same, for results. */
+/* Returns the call that a result answers or claims; TK_NONE: none, or an edit added the result. */
 static inline uint32_t tk_client_call_of(const struct tk_judge *j, uint32_t result)
 {
     return tk_client_partner(j, result);
 }
 
-/* What to call the tool of a part, as things stand now; p NULL where nothing says it. */
+/* Returns the name of a part's tool in the history as it is now; `.p == NULL`: nothing tells it. */
 struct tk_str tk_client_label_now(const struct tk_judge *j, const struct tk_part *p);
 
-/* What is known of an id; NULL: nothing. */
+/* Returns what is known about an id; NULL: it didn't occur. */
 struct tk_client_id *tk_client_id_of(struct tk_judge *j, struct tk_str id);
 
-/* The same, and from now on it is known: it stands behind `at` other calls and results. NULL
- * without memory. The pointer doesn't survive another new id. */
+/* Returns what is known about an id and adds the id if it is new; `at`: its position as in
+ * tk_client_link. NULL when out of memory. The next new id invalidates the pointer. */
 struct tk_client_id *tk_client_note_id(struct tk_judge *j, struct tk_str id, uint32_t at);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Turn by turn: group the turn's provider-executed parts by id, let them answer calls that are
- * in flight, judge each group, then see which calls are in flight behind the turn.
+ * Goes through the history turn by turn: groups the turn's provider-executed parts by id, lets them
+ * answer calls in flight, judges each group, then notes which calls are in flight after the turn.
  */
 #include "rules/pairs/executed.h"
 
@@ -45,7 +45,7 @@ const struct tk_group *tk_group_of_id(const struct tk_judge *j, struct tk_str id
     return group == TK_NONE ? NULL : &j->pairing.groups[group];
 }
 
-/* Makes a group and puts it in the slot of its id, in front of earlier ones. Room was reserved. */
+/* Adds a group and makes it the newest of its id. reserve() has made room. */
 static uint32_t new_group(struct tk_judge *j, uint32_t *slot, struct tk_str id, uint32_t turn)
 {
     struct tk_pairing *g = &j->pairing;
@@ -88,7 +88,7 @@ static void join_group(struct tk_judge *j, uint32_t group, uint32_t part)
         g->result = part;
 }
 
-/* No part has a group if none is provider-executed: most histories need no links. */
+/* Allocates links, unless no part is provider-executed, as in most histories. */
 static int reserve_links(struct tk_pairing *g, const struct tk_transcript *t, uint32_t parts)
 {
     g->link_count = 0;
@@ -105,7 +105,7 @@ static int reserve_links(struct tk_pairing *g, const struct tk_transcript *t, ui
     return 0;
 }
 
-/* Groups and index are sized once: there are at most as many groups as parts. */
+/* Allocates groups and index once: there are at most as many groups as parts. */
 static int reserve(struct tk_judge *j)
 {
     struct tk_pairing *g = &j->pairing;
@@ -148,7 +148,7 @@ static void open_call(struct tk_pairing *pairing, uint32_t group)
     pairing->open[pairing->open_count++] = group;
 }
 
-/* The call got its result: the last of the list takes its place in it. */
+/* Closes a call that got its result. The last call in the list takes its index. */
 static void answer_call(struct tk_pairing *pairing, uint32_t group)
 {
     struct tk_group *g = &pairing->groups[group];
@@ -181,7 +181,8 @@ static int blame(struct tk_judge *j, uint32_t group, uint16_t code)
     return r;
 }
 
-/* Call and result, in order and alone under their id: can both be sent? */
+/* Judges a call and its result, in order and the only ones of their id: reports what makes the
+ * provider refuse them. */
 static int judge_pair(struct tk_judge *j, uint32_t call_group, uint32_t result_group)
 {
     struct tk_group *c = &j->pairing.groups[call_group], *r = &j->pairing.groups[result_group];
@@ -198,7 +199,7 @@ static int judge_pair(struct tk_judge *j, uint32_t call_group, uint32_t result_g
     return err;
 }
 
-/* An id that an earlier turn used is free for one thing: the result of a call in flight. */
+/* Judges an id from an earlier turn. It may reappear only as the result of a call in flight. */
 static int judge_reused(struct tk_judge *j, uint32_t group)
 {
     struct tk_group *g = &j->pairing.groups[group];
@@ -236,7 +237,7 @@ static int judge_group(struct tk_judge *j, uint32_t group)
 
 /* ---- the end of a call in flight ---- */
 
-/* No result will come any more. */
+/* Reports a call whose result can't come any more. */
 static int close_call(struct tk_judge *j, uint32_t group)
 {
     struct tk_group *g = &j->pairing.groups[group];
@@ -245,7 +246,7 @@ static int close_call(struct tk_judge *j, uint32_t group)
     return g->flags & TK_GROUP_CARRIED ? 0 : blame(j, group, rules_of(j)->without_result);
 }
 
-/* All calls that are in flight, but for those of one turn, get no result any more. */
+/* Reports all calls in flight except those of one turn: they can get no result any more. */
 static int close_calls(struct tk_judge *j, uint32_t but_turn)
 {
     struct tk_pairing *pairing = &j->pairing;
@@ -267,7 +268,8 @@ static int close_calls(struct tk_judge *j, uint32_t but_turn)
     return r;
 }
 
-/* Calls that are in flight at the end: fine, but their names may be unknown. */
+/* Lets the provider look at calls that are in flight at the end. They are fine, unless their name
+ * is unknown. */
 static int judge_open(struct tk_judge *j)
 {
     struct tk_pairing *pairing = &j->pairing;
@@ -310,7 +312,7 @@ static int judge_assistant(struct tk_judge *j, uint32_t turn_index, uint32_t las
     return r < 0 || stay ? r : close_calls(j, turn_index);
 }
 
-/* A provider's result that landed in the message behind its call could go home. */
+/* Notes a provider's result in the user message after its call: repair can move it back. */
 static void note_outside(struct tk_judge *j, uint32_t turn_index, uint32_t part)
 {
     uint32_t group = newest_group(j, tk_part_id(j->t, &j->t->parts[part]));
@@ -326,7 +328,8 @@ static void note_outside(struct tk_judge *j, uint32_t turn_index, uint32_t part)
     }
 }
 
-/* turn_index: of a turn of the user; 0 for what no result goes home from. */
+/* Reports provider-executed parts outside assistant messages. turn_index: of a user turn; 0 if
+ * repair can't move results back from there. */
 static int judge_outside(struct tk_judge *j, uint32_t message, uint32_t turn_index)
 {
     struct tk_transcript *t = j->t;
@@ -358,7 +361,7 @@ static int judge_others(struct tk_judge *j, uint32_t turn_index)
     return r < 0 || crossing ? r : close_calls(j, TK_NONE);
 }
 
-/* Whether a group's call is in flight behind its turn; whether its result ends such a flight. */
+/* Returns true if the group's call is still open after its turn. */
 static bool leaves_call_open(const struct tk_pairing *pairing, const struct tk_group *g)
 {
     bool answered = g->partner != TK_NONE && pairing->groups[g->partner].turn > g->turn;
@@ -371,7 +374,8 @@ static bool closes_earlier_call(const struct tk_pairing *pairing, const struct t
     return g->partner != TK_NONE && pairing->groups[g->partner].turn < g->turn;
 }
 
-/* Which of the user's turns are crossed is known at the end: a call may yet turn out an orphan. */
+/* Marks the user's turns that a call in flight crosses. Known only at the end: a call can turn out
+ * to be an orphan. */
 static void mark_crossed(struct tk_judge *j)
 {
     const struct tk_pairing *pairing = &j->pairing;
@@ -389,7 +393,8 @@ static void mark_crossed(struct tk_judge *j)
     }
 }
 
-/* System messages that the adapter lifts out are in no turn, but may hold what they must not. */
+/* Judges system messages that the adapter lifts out: they are in no turn, but can contain
+ * provider-executed parts, which is an error. */
 static int judge_transparent(struct tk_judge *j)
 {
     int r = 0;
@@ -400,7 +405,8 @@ static int judge_transparent(struct tk_judge *j)
     return r;
 }
 
-/* The turn that ends the history: an empty user message behind it closes nothing. */
+/* Returns the turn that ends the history. Empty user messages after it don't count, so they close
+ * no call. */
 static uint32_t last_turn_of(const struct tk_transcript *t)
 {
     uint32_t last = t->turn_count;
@@ -434,8 +440,8 @@ int tk_executed_judge(struct tk_judge *j)
     return r < 0 ? r : judge_open(j);
 }
 
-/* Returns the group of that number. Only TK_NONE is out of range: anything else is a defect, and a
- * release then takes it for none. */
+/* Returns the group of that index. Only TK_NONE may be out of range: anything else is a defect,
+ * which a release treats like TK_NONE. */
 static const struct tk_group *group_at(const struct tk_pairing *pairing, uint32_t group)
 {
     tk_check(group == TK_NONE || group < pairing->count);
@@ -461,7 +467,8 @@ uint32_t tk_call_of(const struct tk_pairing *pairing, uint32_t part)
     return g ? g->call : TK_NONE;
 }
 
-/* "web_search_tool_result" is of web_search; a client's "tool_result" says nothing. */
+/* Returns the tool's name in a result's type: "web_search" in "web_search_tool_result". A client's
+ * "tool_result" contains none. */
 static struct tk_str name_in_type(const struct tk_transcript *t, const struct tk_part *part)
 {
     struct tk_str tail = TK_STR("_tool_result"), type = tk_result_type(t->shape, part, t->arena);
@@ -471,7 +478,7 @@ static struct tk_str name_in_type(const struct tk_transcript *t, const struct tk
     return (struct tk_str){type.p, type.n - tail.n};
 }
 
-/* Of a client's result: the first call with its id that was sent in front of it. */
+/* Returns the first call of a client result's id that was sent before the result. */
 static uint32_t namer_of(const struct tk_transcript *t, const struct tk_part *part)
 {
     size_t index = (size_t)(part - t->parts);
@@ -479,8 +486,8 @@ static uint32_t namer_of(const struct tk_transcript *t, const struct tk_part *pa
     return t->named_by && index < t->input_parts ? t->named_by[index] : TK_NONE;
 }
 
-/* Returns the call whose name a part is known by, or TK_NONE. What is a provider's result outside
- * the assistant's messages is known by its own. */
+/* Returns the call whose name a part is reported with, or TK_NONE. A provider's result outside
+ * assistant messages has its own name. */
 static uint32_t call_naming(const struct tk_transcript *t, const struct tk_pairing *pairing,
                             const struct tk_part *part)
 {

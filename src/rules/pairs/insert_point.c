@@ -17,7 +17,7 @@ static bool is_leaving(const struct tk_client_rules *rules, uint16_t code)
            code == rules->for_server_tool || code == rules->not_adjacent;
 }
 
-/* A result that a fix of this round takes from its place. */
+/* Returns true if a fix of this round moves or removes the result. */
 static bool leaves(struct tk_plan *p, uint32_t part)
 {
     const struct tk_findings *f = &p->j->findings;
@@ -44,7 +44,7 @@ static void look_at(struct tk_plan *p, uint32_t message, struct tk_leading_resul
     }
 }
 
-/* NULL without memory. */
+/* Returns the leading results of a message; NULL when out of memory. */
 static struct tk_leading_results *leading_of(struct tk_plan *p, uint32_t message)
 {
     if (message >= p->leading_count) {
@@ -65,7 +65,7 @@ static struct tk_leading_results *leading_of(struct tk_plan *p, uint32_t message
     return &p->leading[message];
 }
 
-/* A list in the role of results. */
+/* Returns true if the message can hold client results: its content is a list and its role fits. */
 static bool takes_results(const struct tk_transcript *t, uint32_t message)
 {
     const struct tk_message *m = &t->messages[message];

@@ -1,50 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where client results go (RULES.md 6.3): behind the leading results of the message right behind
- * the call's turn, if that is a list in the role of results, else into a new message there. Texts
- * that stand for stray results go behind the results that stay.
+ * Finds where to insert client results (RULES.md 6.3): after the leading results of the message
+ * right after the call's turn. If that message can't hold results, a new one is made there. A text
+ * that replaces a stray result goes after the results that stay.
  *
- * The front of each message is looked at once a round, so that any number of results costs linear
- * time.
+ * The leading results of each message are looked up once a round, so that any number of results
+ * costs linear time.
  */
 #ifndef TK_RULES_PAIRS_INSERT_POINT_H
 #define TK_RULES_PAIRS_INSERT_POINT_H
 
 #include "rules/plan.h"
 
-/* Where the leading results of a message end. */
+/* The results at the start of a message. */
 struct tk_leading_results {
-    uint32_t last_result; /* of those that stay; TK_NONE: there is none */
-    uint32_t last_text;   /* put in a result's place in this round, TK_NONE */
-    uint32_t boundary;    /* the last of the input's results that stay in front, plus one */
+    uint32_t last_result; /* the last that stays; TK_NONE: none */
+    uint32_t last_text;   /* the last text put in a result's place in this round; TK_NONE */
+    uint32_t boundary; /* index of the last result of the input that stays among them, plus one */
     bool known;
 };
 
-/* A part's place. */
+/* A place for a part. */
 struct tk_insert_point {
-    uint32_t message; /* TK_NONE: no memory */
-    uint32_t after;   /* TK_NONE: at the front */
+    uint32_t message; /* TK_NONE: out of memory */
+    uint32_t after;   /* insert after this part; TK_NONE: as the first */
 };
 
-/* Where a result of this call goes. Makes the message where there is none for it. */
+/* Returns where to insert the result of a call. Adds a message if there is none that can hold
+ * it. */
 struct tk_insert_point tk_insert_point_after_call(struct tk_plan *p, uint32_t call);
-/* The same for an assistant turn, whatever its calls. */
+/* Returns where to insert a result for an assistant turn, whichever its calls are. Adds a message
+ * if there is none that can hold it. */
 struct tk_insert_point tk_insert_point_after_turn(struct tk_plan *p, uint32_t turn);
 
-/* Whether a result stands among the leading ones of its message already: what stood in front of it
- * is gone. */
+/* Returns true if only results remain before a result in its message, so that it can stay in
+ * place. */
 bool tk_insert_point_is_leading(struct tk_plan *p, uint32_t result);
 
-/* A result stands at the point now. */
+/* Notes that a result was inserted at the point: the next one goes after it. */
 void tk_insert_point_used(struct tk_plan *p, struct tk_insert_point point, uint32_t result);
 
-/* Where the text of a stray result of a user message goes; *ret_in_place: where it stands. */
+/* Returns where to put the text that replaces a stray result of a user message. *ret_in_place: true
+ * if it can take the result's own place. */
 struct tk_insert_point tk_insert_point_for_text(struct tk_plan *p, uint32_t result,
                                                 bool *ret_in_place);
-/* The text stands there now. */
+/* Notes that the text was put there: the next one goes after it. */
 void tk_insert_point_text_put(struct tk_plan *p, uint32_t message, uint32_t text);
 
-/* Forgets the leading of the round before. */
+/* Forgets what the round before looked up. */
 void tk_insert_points_reset(struct tk_plan *p);
 
 #endif

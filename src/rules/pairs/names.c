@@ -11,7 +11,7 @@ static bool has_client_result(const struct tk_transcript *t)
     return false;
 }
 
-/* calls: by id, the first call plus one. */
+/* Notes the call of a client's result. calls: from an id to its first call plus one. */
 static int note_part(struct tk_transcript *t, struct tk_map *calls, uint32_t part)
 {
     const struct tk_part *p = &t->parts[part];
