@@ -32,7 +32,7 @@
 #define TK_INTERRUPTED "(interrupted)"
 
 enum tk_role {
-    TK_ROLE_USER, /* dialects fantasy and ai-sdk: role `tool`, too */
+    TK_ROLE_USER, /* in fantasy and ai-sdk also role `tool` */
     TK_ROLE_ASSISTANT,
     TK_ROLE_SYSTEM,
     TK_ROLE_OTHER, /* unknown or missing */

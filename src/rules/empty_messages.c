@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages without content. One that an edit emptied is dropped, but for the places where its
- * going would do harm: there the text "(empty)" holds its place.
+ * Handles messages without content. A message that an edit emptied is dropped, unless that would do
+ * harm: then the text "(empty)" keeps its place.
  *
- * A user turn never goes (two assistant turns would join), unless a call in flight crosses it: any
- * text there would end the turn that the call is part of. A message that lost all its thinking
- * stays, too, where the policy says so (OPERATIONS.md C.7 O3).
+ * A user turn is never dropped, since the assistant turns around it would merge. The exception is a
+ * turn that a call in flight crosses: any text in it would end the turn that the call belongs to. A
+ * message that lost all its thinking also stays if the policy says so (OPERATIONS.md C.7 O3).
  */
 #include "rules/plan.h"
 #include "rules/protect.h"
@@ -22,7 +22,7 @@ static bool is_after_system(const struct tk_transcript *t, uint32_t message)
     return t->shape->wire && prev != TK_NONE && t->messages[prev].role == TK_ROLE_SYSTEM;
 }
 
-/* The neighbours of a message; the adapter lifts out what is between. */
+/* Return the message before or after a message. Skip those that the adapter lifts out. */
 static uint32_t before(const struct tk_transcript *t, uint32_t message)
 {
     do
@@ -39,8 +39,8 @@ static uint32_t after(const struct tk_transcript *t, uint32_t message)
     return message;
 }
 
-/* Without the message, the assistant messages before and after it would join, and one is protected.
- */
+/* Returns true if dropping the message would merge the assistant messages around it, and one of
+ * them is protected. */
 static bool would_join_protected(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = before(t, message), next = after(t, message);
@@ -50,8 +50,8 @@ static bool would_join_protected(const struct tk_transcript *t, uint32_t message
            (tk_is_protected(t, prev) || tk_is_protected(t, next));
 }
 
-/* What was between the message and an earlier one of its role may be gone by now: then the turn of
- * that one goes on here. */
+/* Returns true if the message continues the turn of an earlier one, since those between were
+ * dropped. */
 static bool continues_turn(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = before(t, message);
@@ -75,8 +75,8 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
     return would_join_protected(t, message) || is_after_system(t, message);
 }
 
-/* True if the message before was emptied in this round and may go in the next one. One that isn't
- * bare never goes. */
+/* Returns true if the message before it was emptied in this round and may be dropped in the next
+ * one. A message that isn't bare is never dropped. */
 static bool has_to_wait(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = before(t, message);
@@ -104,7 +104,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     struct tk_transcript *t = p->j->t;
     struct tk_message *m = &t->messages[message];
 
-    /* Nobody knows what else it has besides its content. */
+    /* Its members other than the content may contain something a person wrote. */
     if (m->flags & TK_MESSAGE_KEPT) {
         m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
         return 0;
@@ -118,8 +118,8 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     return tk_hold_place(p, message, code);
 }
 
-/* Found empty as it was sent. Of a turn that an edit emptied it isn't: what the edit left of the
- * turn is seen to first. */
+/* Returns true if the message was empty as sent. False if an edit emptied one of its turn's
+ * messages: the turn's remaining messages are handled first. */
 static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
 {
     if (p->stage != TK_STAGE_RULES ||

@@ -32,7 +32,7 @@ static int grow(struct tk_findings *f, struct tk_arena *arena)
     return 0;
 }
 
-/* Keeps the few findings of one place in the catalogue's order. */
+/* Inserts a finding into the list of its place, which is in the catalogue's order and short. */
 static void chain(struct tk_findings *f, uint32_t *head, uint32_t finding)
 {
     while (*head != TK_NONE && f->list[*head].code <= f->list[finding].code)

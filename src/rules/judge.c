@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* How many turns or parts go by between two looks at the clock. */
+/* The time limit is checked every POLL_MASK + 1 turns or parts. */
 #define POLL_MASK 255u
 
 int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,

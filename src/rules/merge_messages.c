@@ -12,8 +12,8 @@ static bool is_signed(const struct tk_transcript *t, uint32_t message)
     return false;
 }
 
-/* Returns true for roles whose messages may join. What a system message of the wire sets beside its
- * content would be lost. */
+/* Returns true if messages of this role may merge. A system message of the wire has members next to
+ * its content, which merging would lose. */
 static bool is_mergeable(const struct tk_transcript *t, const struct tk_message *m)
 {
     struct tk_val v = {m->doc, m->node};
@@ -25,8 +25,8 @@ static bool is_mergeable(const struct tk_transcript *t, const struct tk_message 
            !tk_exists(tk_get(v, TK_STR("clear_at")));
 }
 
-/* Signed messages never merge, nor do messages of the protected turn or of another kind. One with
- * members that nobody knows isn't merged into another. */
+/* Returns true if b may merge into a. Signed messages never merge, nor do messages of the protected
+ * turn or of different kinds, nor one with unknown members into another. */
 static bool may_merge(const struct tk_transcript *t, uint32_t a, uint32_t b)
 {
     const struct tk_message *x = &t->messages[a], *y = &t->messages[b];
@@ -47,7 +47,8 @@ static int merge_next(const struct tk_judge *j, struct tk_edits *e, uint32_t m, 
     return r < 0 ? r : tk_edit_merge(e, next, j->provider->joined);
 }
 
-/* What else the message has may be all that it says, and is kept only while it says nothing. */
+/* Returns true if the message has no text of its own but unknown members: they may be all that it
+ * says, and are kept only as long as it says nothing else. */
 static bool is_mute(const struct tk_transcript *t, uint32_t message)
 {
     return (t->messages[message].flags & TK_MESSAGE_KEPT) && tk_says_nothing(t, message);
@@ -69,7 +70,7 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
     *ret_merged = false;
     if (policy->merge_adjacent == TK_MERGE_NEVER || e->count == 0 || m == TK_NONE)
         return 0;
-    /* Each message is looked at once: what it merges into was found unsigned before. */
+    /* Looks at each message once: the one that it merges into is known to be unsigned. */
     while ((next = t->messages[m].next) != TK_NONE && r == 0) {
         bool right_signed = is_signed(t, next);
         bool asked =

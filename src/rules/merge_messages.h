@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Joins neighbours of one role, once no round edits any more. */
+/* Merges adjacent messages of one role after the last round of edits. */
 #ifndef TK_RULES_MERGE_MESSAGES_H
 #define TK_RULES_MERGE_MESSAGES_H
 
 #include "rules/edit/edit.h"
 #include "rules/judge.h"
 
-/* Joins neighbours of one role if the policy asks for it; never signed ones, nor those that the
- * provider keeps apart. Returns 0 or -ENOMEM; *ret_merged tells if it did. */
+/* Merges adjacent messages of one role if the policy asks for it, except signed ones and those that
+ * the provider keeps apart. Returns 0 or -ENOMEM; *ret_merged: true if any were merged. */
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged);
 
 #endif

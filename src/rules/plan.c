@@ -13,8 +13,8 @@ static const struct tk_rule_fix *fix_of(const struct tk_plan *p, const struct tk
 {
     return &p->j->provider->fixes[f->code];
 }
-/* A fix that went over the whole history of a million parts for each task would take some 100 ms
- * for as many tasks. */
+/* A round that scanned the whole history once a task would take some 100 ms for this many tasks at
+ * a million parts. */
 #define TASKS_BETWEEN_POLLS 32
 
 struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
@@ -37,7 +37,7 @@ static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
     return partner != TK_NONE && tk_is_protected(p->j->t, p->j->t->parts[partner].message);
 }
 
-/* What protection allows. */
+/* Returns true if the protected turn allows the fix. */
 static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
 {
     switch (fix_of(p, f)->reach) {
@@ -68,8 +68,8 @@ bool tk_is_forbidden(const struct tk_plan *p, const struct tk_finding *f)
 }
 
 /*
- * A round's work list: findings in report order with what is to be done about them. All is decided
- * before anything is done: the halves of a pair must not see each other half edited.
+ * The tasks of a round: findings in report order with the decision for each. All decisions are made
+ * before the first edit: the fix of one half of a pair must not see the other half edited.
  */
 struct task {
     const struct tk_finding *finding;
@@ -103,7 +103,7 @@ static int decide(void *arg, const struct tk_finding *f)
     return 0;
 }
 
-/* With another edit of this round. */
+/* Returns true if an edit of this round removed what the finding blames. */
 static bool is_gone(const struct tk_transcript *t, const struct tk_finding *f)
 {
     uint32_t message = f->site.part == TK_NONE ? f->site.entry : t->parts[f->site.part].message;
@@ -117,7 +117,7 @@ static bool is_due(const struct tk_plan *p, const struct tk_finding *f)
     return !is_gone(p->j->t, f) && (f->site.part == TK_NONE || !tk_is_edited(p, f->site.part));
 }
 
-/* Does what is due, of what waits or of what doesn't. */
+/* Runs the due fixes: those marked `waits`, or the others. */
 static int act(const struct tasks *tasks, bool waiting)
 {
     struct tk_plan *p = tasks->plan;
@@ -147,13 +147,12 @@ static void end_round(struct tk_plan *p, uint32_t first_edit)
     for (uint32_t i = first_edit; i < p->e->count; i++)
         if (p->e->list[i].site.part != TK_NONE)
             p->j->t->parts[p->e->list[i].site.part].flags &= ~(uint32_t)TK_PART_EDITED;
-    /* Those of parts that an edit put in have no line. */
+    /* Added parts have no line in the report, so their flags are cleared here. */
     for (uint32_t i = p->j->t->input_parts; i < p->j->t->part_count; i++)
         p->j->t->parts[i].flags &= ~(uint32_t)TK_PART_EDITED;
 }
 
-/* Calls one of the provider's functions around a round. Returns what it returns, 0 if it is absent.
- */
+/* Calls a provider's function that belongs to a round. Returns its result; 0 if it is NULL. */
 static int around(struct tk_plan *p, int (*hook)(struct tk_plan *p))
 {
     return hook ? hook(p) : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Policy: what repair may do about each kind of fault (RULES.md section 5). Two named policies,
- * conservative (what the first hand-written patches did) and preserve (keeps the most), and
- * keys that override them.
+ * Policy: what repair may do about each kind of fault (RULES.md section 5). There are two named
+ * policies, `conservative`, which makes the edits of the first hand-written patches, and
+ * `preserve`, which keeps the most content, and keys that override them.
  */
 #ifndef TK_RULES_POLICY_H
 #define TK_RULES_POLICY_H
@@ -10,7 +10,7 @@
 #include "value/doc.h"
 
 enum tk_fix {
-    TK_FIX_REPORT, /* find it, leave it */
+    TK_FIX_REPORT, /* report the fault and don't edit */
     TK_FIX_DROP,
     TK_FIX_TEXTIFY,
     TK_FIX_MOVE,
@@ -24,29 +24,29 @@ enum tk_fix {
 
 enum tk_merge {
     TK_MERGE_NEVER,
-    TK_MERGE_TOUCHED, /* where a message between two of one role was dropped */
-    TK_MERGE_ALL,     /* every such pair, once the repair made an edit */
+    TK_MERGE_TOUCHED, /* pairs of one role between which a message was dropped */
+    TK_MERGE_ALL,     /* every pair of one role, if the repair made an edit */
 };
 
-/* Whose thinking the receiver takes (OPERATIONS.md C.7 O2). */
+/* The route to the model decides whose thinking it accepts (OPERATIONS.md C.7 O2). */
 enum tk_route {
     TK_ROUTE_NATIVE,
-    TK_ROUTE_THIRD_PARTY, /* none */
-    TK_ROUTE_DEEPSEEK,    /* its own, which is unsigned */
-    TK_ROUTE_KIMI,        /* all of it */
+    TK_ROUTE_THIRD_PARTY, /* accepts no thinking */
+    TK_ROUTE_DEEPSEEK,    /* accepts its own, which is unsigned */
+    TK_ROUTE_KIMI,        /* accepts all thinking */
 };
 
-/* What is done where a conversation is no longer the one that thinking is bound to (C.6). */
+/* What to do if the conversation before a thinking block isn't the one it was made for (C.6). */
 enum tk_mismatch {
     TK_MISMATCH_REPORT,
     TK_MISMATCH_STRIP,
-    TK_MISMATCH_DROP_BLOCK, /* the provider is asked to drop what it can't verify */
+    TK_MISMATCH_DROP_BLOCK, /* ask the provider to drop blocks that it can't verify */
     TK_MISMATCH_ERROR,
     TK_MISMATCH_OFF,
 };
 
 struct tk_policy {
-    bool preserve; /* the base, for fixes that have no key */
+    bool preserve; /* base policy: for fixes that have no key */
     enum tk_fix orphan_call;
     enum tk_fix orphan_result;
     enum tk_fix result_before_call;
@@ -55,25 +55,27 @@ struct tk_policy {
     enum tk_fix unanswered_call;
     enum tk_fix unmatched_result;
     enum tk_fix blank_text;
-    enum tk_fix thinking;          /* of a turn that isn't as the provider sent it */
+    enum tk_fix thinking;          /* in a turn that differs from what the provider sent */
     enum tk_fix unsigned_thinking; /* demote or drop */
-    enum tk_fix dead_thinking;     /* under restore: of what can't be restored */
+    enum tk_fix dead_thinking;     /* with `restore`: for blocks that can't be restored */
     enum tk_merge merge_adjacent;
     enum tk_route route;
     enum tk_mismatch prefix_mismatch;
-    bool prune;               /* thinking of older turns goes */
-    bool compatible;          /* not the policy's: the endpoint issues unsigned thinking itself */
-    bool bedrock;             /* nor this: the request's members have its names */
-    bool rebuilt;             /* not the policy's: turns were put together from a store */
-    bool grouped_only;        /* distrust only rebuilt turns that begin with two thinkings */
-    bool base64_signatures;   /* a signature that isn't padded base64 is an error */
-    bool placeholder;         /* a message that lost its thinking becomes "(empty)" */
-    bool mark_text;           /* text in a result's place begins with "[NAME result]" */
-    bool unknown_tools_error; /* a tool that nobody knows is an error */
-    struct tk_val serializable_tools; /* list of names; not there (or null): all */
+    bool prune; /* drop the thinking of older turns */
+    /* fact about the target, not a choice: the endpoint issues unsigned thinking itself */
+    bool compatible;
+    bool bedrock;           /* fact about the target: members of the request have Bedrock's names */
+    bool rebuilt;           /* fact about the client: it rebuilds turns from a store */
+    bool grouped_only;      /* distrust rebuilt turns only if they begin with two thinking blocks */
+    bool base64_signatures; /* a signature that isn't padded base64 is an error */
+    bool placeholder;       /* a message that lost all its thinking gets the text "(empty)" */
+    bool mark_text;         /* text that replaces a result begins with "[NAME result]" */
+    bool unknown_tools_error;         /* an unknown tool is an error */
+    struct tk_val serializable_tools; /* list of names; absent or null: all tools */
 };
 
-/* Whether the rules of OPERATIONS.md part C look at thinking; on other routes only O2 and O3 do. */
+/* Returns true if the rules of OPERATIONS.md part C apply to thinking; on other routes only O2 and
+ * O3 do. */
 static inline bool tk_judges_thinking(const struct tk_policy *policy)
 {
     return policy->route == TK_ROUTE_NATIVE;
@@ -82,7 +84,7 @@ static inline bool tk_judges_thinking(const struct tk_policy *policy)
 /* The named policies. */
 extern const struct tk_policy tk_policy_conservative, tk_policy_preserve;
 
-/* Returns the named policy that a policy started from. */
+/* Returns the named policy that the policy is based on. */
 static inline const struct tk_policy *tk_policy_base(const struct tk_policy *policy)
 {
     return policy->preserve ? &tk_policy_preserve : &tk_policy_conservative;

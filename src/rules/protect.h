@@ -10,8 +10,8 @@
 
 #include "history/history.h"
 
-/* Marks the protected turn's messages and no others; tk_turns() was called. Keeps the newest signed
- * one of them for the report. */
+/* Marks the messages of the protected turn and of no other, and notes its newest signed message for
+ * the report. Call it after tk_turns(). */
 void tk_protect(struct tk_transcript *t);
 
 /* Returns the last assistant turn, also if it is empty; NULL if there is none. */

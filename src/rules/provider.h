@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A provider as the engine sees it: one row of tables and functions. The engine knows how to judge,
- * plan, edit and report; the row says what is judged and what is done about it. Nothing else in
- * src/rules names a provider, and a provider knows nothing of another one.
+ * A provider as the engine sees it: one row of tables and functions. The engine judges, plans,
+ * edits and reports; the row says which faults there are and how each is fixed. Nothing else in
+ * src/rules names a provider, and no provider knows another one.
  */
 #ifndef TK_RULES_PROVIDER_H
 #define TK_RULES_PROVIDER_H
@@ -21,29 +21,29 @@ struct tk_shape;
 struct tk_tool_rules;
 struct tk_writer;
 
-/* What a check needs to be asked at all (struct tk_judge, `has`). */
+/* Facts that a check can need in order to run (`has` of struct tk_judge). */
 enum {
     TK_HAS_WIRE = 1 << 0,    /* the messages have the provider's own shape */
-    TK_HAS_HISTORY = 1 << 1, /* more than one turn: not for repair_turn */
+    TK_HAS_HISTORY = 1 << 1, /* more than one turn: absent in repair_turn */
     TK_HAS_HEADER = 1 << 2,  /* the values of the request's header are known */
 };
 
 /* A check finds the faults of one area. */
 struct tk_check {
-    const char *name;                /* of the area; for figures: what each costs */
+    const char *name;                /* name of the area, for figures of what each check costs */
     int (*find)(struct tk_judge *j); /* Returns 0, -ENOMEM or -ECANCELED. */
-    uint8_t needs;                   /* TK_HAS_* bits, all of which must be there */
+    uint8_t needs;                   /* TK_HAS_* bits: the check runs only if all of them are set */
 };
 
-/* A step of a repair; see repair.c for how they follow each other. */
+/* A step of a repair; repair.c says how steps follow each other. */
 struct tk_step {
     const char *name;
-    bool (*due)(const struct tk_repair *r); /* NULL: always */
-    /* Does the step's edits. Returns 0, -ENOMEM or -ECANCELED. NULL: nothing but the jump. */
+    bool (*due)(const struct tk_repair *r); /* NULL: the step is always due */
+    /* Makes the step's edits. Returns 0, -ENOMEM or -ECANCELED. NULL: the step only jumps. */
     int (*run)(struct tk_repair *r, const struct tk_step *step);
-    uint8_t stage; /* of the fixes that a round makes */
-    uint8_t since; /* if anything was edited since that step began ... */
-    uint8_t to;    /* ... go on from this one; TK_NO_STEP: never */
+    uint8_t stage; /* stage of the fixes that its round makes */
+    uint8_t since; /* if anything was edited since this step began ... */
+    uint8_t to;    /* ... the repair continues with this one; `since` == TK_NO_STEP: never */
 };
 
 enum {
@@ -51,8 +51,8 @@ enum {
     TK_NO_STEP = 255,
 };
 
-/* A key of the policy that makes an error of something; then its value is the way out (way_out.h).
- */
+/* A key of the policy that turns something into an error. The way out is then to change its value
+ * (way_out.h). */
 struct tk_cause {
     uint16_t code;
     bool (*is_cause)(struct tk_plan *p, const struct tk_finding *f);
@@ -65,48 +65,50 @@ struct tk_cause {
  */
 struct tk_provider {
     const char *name;
-    const struct tk_shape *const *shapes; /* the first is the wire's; ended by NULL */
+    const struct tk_shape *const *shapes; /* the first is the provider's own; ended by NULL */
     const struct tk_tool_rules *tools;    /* how lists of tools are merged, providers/tools.h */
 
-    /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: the view is of nothing. */
+    /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: all members of the view are
+     * absent. */
     int (*read_request)(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena);
 
     /* ---- judging ---- */
-    const struct tk_check *checks; /* in the order in which they run; ended by name NULL */
+    const struct tk_check *checks; /* in the order in which they run; ended by `.name == NULL` */
     const struct tk_executed_rules *pairs;
     const struct tk_client_rules *client_pairs;
-    /* Makes the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
+    /* Creates the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
     int (*begin)(struct tk_judge *j);
-    /* Copies what came with the request from the judge of another history of it. */
+    /* Copies what came with the request from the judge of another history of the same request. */
     void (*inherit)(struct tk_judge *j, const struct tk_judge *from);
-    /* Judges, for `validate`, what a repair judges in a step of its own. Returns what
+    /* Judges, for `validate`, the faults that a repair judges in a step of its own. Returns what
      * tk_judge() does. */
     int (*judge_last)(struct tk_judge *j);
 
     /* ---- repairing ---- */
     const struct tk_rule_fix *fixes; /* by code */
-    const struct tk_step *steps;     /* at most TK_MAX_STEPS; ended by name NULL */
-    const struct tk_cause *causes;   /* ended by is_cause NULL */
-    /* Before and after each round of fixes. Return 0 or -ENOMEM. */
+    const struct tk_step *steps;     /* at most TK_MAX_STEPS; ended by `.name == NULL` */
+    const struct tk_cause *causes;   /* ended by `.is_cause == NULL` */
+    /* Called before and after each round of fixes. Return 0 or -ENOMEM. */
     int (*begin_round)(struct tk_plan *p);
-    int (*after_fixes)(struct tk_plan *p); /* once the fixes that don't wait are done */
+    int (*after_fixes)(struct tk_plan *p); /* called after the fixes that don't wait */
     int (*end_round)(struct tk_plan *p);
-    /* The text of a result whose structure has to go; blank: there is none; p NULL without memory.
-     */
+    /* Returns the text that replaces a result whose structure can't stay; blank if it has none; `.p
+     * == NULL` when out of memory. */
     struct tk_str (*as_text)(struct tk_judge *j, uint32_t result);
-    /* True if a message that its policy empties keeps its place with a text. */
+    /* Returns true if the policy keeps an emptied message and puts a text into it. */
     bool (*keeps_place)(const struct tk_plan *p);
-    /* True if the message may be joined with its neighbours. */
+    /* Returns true if the message may be merged with its neighbours. */
     bool (*may_join)(const struct tk_judge *j, uint32_t message);
-    uint16_t emptied_user, emptied_other; /* codes of messages that an edit emptied */
-    uint16_t joined;                      /* code of messages that are joined */
+    /* codes of messages that an edit emptied, of the user and of others */
+    uint16_t emptied_user, emptied_other;
+    uint16_t joined; /* code of messages that are merged */
 
     /* ---- answering ---- */
     /* Writes members of a repair's answer that only this provider has, before the findings. */
     void (*write_facts)(struct tk_writer *w, const struct tk_repair *r);
 };
 
-/* Fills the view of a body by a provider's reader; of an absent body it is a view of nothing.
+/* Fills the view of a body with the provider's reader. If the body is absent, so is every member.
  * Returns 0 or -ENOMEM. */
 static inline int tk_read_request(const struct tk_provider *p, struct tk_val body,
                                   struct tk_arena *arena, struct tk_request_view *ret)

@@ -6,10 +6,11 @@
 
 #include "rules/fix.h"
 
-/* A step that made no edit the last time is skipped until another step has made one. */
+/* A step that made no edit in its last run is skipped until another step has made one. */
 #define NEVER UINT32_MAX
 
-/* Every round removes a violation; the bound only guards against a defect of ours. */
+/* Returns an upper bound of the steps. Every round removes a violation, so only a defect of ours
+ * can reach it. */
 static uint64_t round_limit(const struct tk_repair *r)
 {
     return ((uint64_t)r->judge.t->input_parts + r->judge.t->input_messages + 2) * TK_MAX_STEPS;
@@ -33,7 +34,7 @@ bool tk_repair_has_work(const struct tk_repair *r, uint8_t stage)
     return r->edits.steps > 0 && has_emptied(r->judge.t);
 }
 
-/* Findings are stale once anything was edited. */
+/* Judges again if there were edits: they make findings invalid. */
 static int judge_again(struct tk_repair *r, uint32_t before)
 {
     return r->edits.steps > before ? tk_judge(&r->judge) : 0;
@@ -60,7 +61,7 @@ int tk_repair_own(struct tk_repair *r, const struct tk_step *step, int (*all)(st
     return err == 0 ? judge_again(r, before) : err;
 }
 
-/* Runs a step if it is due. */
+/* Runs a step if it is due. *clean: the number of edits when it last ran without making one. */
 static int run(struct tk_repair *r, const struct tk_step *step, uint32_t *clean)
 {
     uint32_t before = r->edits.steps;
@@ -73,7 +74,7 @@ static int run(struct tk_repair *r, const struct tk_step *step, uint32_t *clean)
     return err;
 }
 
-/* The step that follows. */
+/* Returns the index of the next step: the one to jump to, or the following. */
 static size_t next(const struct tk_repair *r, const struct tk_step *step, size_t at,
                    const uint32_t *began)
 {

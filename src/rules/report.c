@@ -8,15 +8,16 @@ enum {
     NAME_MAX_BYTES = 256, /* PROTOCOL section 7 */
 };
 
-/* Where a finding is said to be. */
+/* The place of a finding as the report shows it. */
 struct place {
-    uint32_t message, part; /* indexes; part TK_NONE: the message */
+    uint32_t message, part; /* indexes; part == TK_NONE: the message */
     struct tk_str pointer;
 };
 
 /* ---- names ---- */
 
-/* At most NAME_MAX_BYTES of an id or name, at the end of a character: a report repeats them. */
+/* Cuts an id or name after NAME_MAX_BYTES at most, at the end of a character: a report repeats them
+ * for each finding. */
 static struct tk_str cut(struct tk_arena *arena, struct tk_str name)
 {
     size_t n = NAME_MAX_BYTES;
@@ -35,7 +36,7 @@ struct slot {
     struct tk_str value;
 };
 
-/* Fills "{name}" in a template. */
+/* Replaces each "{name}" in a template by the value of its slot. */
 static struct tk_str fill(struct tk_arena *arena, const char *template, const struct slot *slots,
                           size_t n)
 {
@@ -76,7 +77,8 @@ static struct tk_str number(struct tk_arena *arena, uint32_t n)
     return tk_arena_printf(arena, "%u", n);
 }
 
-/* "`web_search`": of a result the name that its type has, as the provider words it. */
+/* Returns a tool's name as the provider words it, "`web_search`"; for a result the name in its
+ * type. */
 static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_part *p)
 {
     struct tk_str type, tail = TK_STR("_tool_result");
@@ -96,7 +98,8 @@ static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p
     return tk_text(tk_path_get(caller, &j->t->shape->caller_id), j->t->arena);
 }
 
-/* As it was sent, where places are; else as it is. p NULL where it is no string. */
+/* Returns the id to show: the one that was sent if places are of the input, else the present one.
+ * `.p == NULL`: it is no string. */
 static struct tk_str shown_id(const struct tk_report *report, const struct tk_part *p)
 {
     const struct tk_transcript *t = report->judge->t;
@@ -135,7 +138,7 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
     size_t n = sizeof(slots) / sizeof(slots[0]);
 
     tk_write_kv_str(w, "text", fill(arena, rule->text, slots, n));
-    /* About the request as a whole: the provider would name a place that isn't in the messages. */
+    /* A finding about the request has no index to fill in for {message}. */
     if (!rule->provider_error ||
         (at->message == TK_NONE && strstr(rule->provider_error, "{message}")) ||
         (at->part == TK_NONE && strstr(rule->provider_error, "{part}")))
@@ -189,7 +192,8 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     tk_write_end(w);
 }
 
-/* As the request was sent. What edits put in stands for the message in front of it. */
+/* Returns the place in the request as it was sent. An added message has the place of the one before
+ * it. */
 static struct place place_sent(const struct tk_transcript *t, const struct tk_request_view *request,
                                const struct tk_finding *f)
 {
@@ -214,7 +218,7 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_re
     return at;
 }
 
-/* As the history is now: `message` and `part` are its numbers. */
+/* Returns the place in the history as it is now: `message` and `part` are its indexes. */
 static struct place place_now(const struct tk_transcript *t, const struct tk_request_view *request,
                               const struct tk_finding *f, uint32_t message, uint32_t part)
 {

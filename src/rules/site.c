@@ -10,7 +10,7 @@ struct tk_str tk_site_pointer(const struct tk_request_view *request, const struc
 
     if (site->at == TK_NO_NODE)
         return TK_STR("");
-    /* Both from the front of the document, which holds the body somewhere. */
+    /* Both pointers begin at the document's root, which may be a request that contains the body. */
     body = tk_pointer_of(request->body, TK_STR(""), arena);
     whole = tk_pointer_of(tk_request_val(request, site->at), TK_STR(""), arena);
     if (!body.p || !whole.p)

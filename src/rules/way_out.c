@@ -9,11 +9,11 @@
 #include "shapes/read.h"
 #include "value/unicode.h"
 
-/* ---- keys of the policy that say what is done ---- */
+/* ---- keys of the policy that forbid an edit ---- */
 
 static const struct key {
     const char *name;
-    size_t at; /* in struct tk_policy, an enum tk_fix */
+    size_t at; /* offset of an enum tk_fix in struct tk_policy */
 } keys[] = {
     {"orphan_call", offsetof(struct tk_policy, orphan_call)},
     {"orphan_result", offsetof(struct tk_policy, orphan_result)},
@@ -57,7 +57,8 @@ uint32_t tk_other_half(const struct tk_plan *p, uint32_t part)
     return !g ? TK_NONE : g->call != TK_NONE && g->call != part ? g->call : g->result;
 }
 
-/* One edit mends both halves of a pair: which half it is made on is no matter. */
+/* Returns the action that a policy wants. An edit of either half fixes a pair, so it asks for
+ * both. */
 static enum tk_action wanted(struct tk_plan *p, const struct tk_finding *f,
                              const struct tk_policy *policy)
 {
@@ -92,8 +93,8 @@ static bool is_blank_text(const struct tk_part *p, struct tk_arena *arena)
     return p->kind == TK_PART_TEXT && tk_is_blank(tk_text(tk_part_val(p, p->payload), arena));
 }
 
-/* A blank text among others of the protected turn, which may be what keeps two thinking blocks
- * apart once the others are gone. */
+/* Returns true for a blank text among others in the protected turn: once the others are dropped, it
+ * may be what separates two thinking blocks. */
 static bool may_separate(const struct tk_transcript *t, uint32_t part)
 {
     const struct tk_part *p = part == TK_NONE ? NULL : &t->parts[part];
@@ -104,7 +105,7 @@ static bool may_separate(const struct tk_transcript *t, uint32_t part)
            (p->next != TK_NONE && is_blank_text(&t->parts[p->next], t->arena));
 }
 
-/* The key that forbids the edit; p NULL: none does. */
+/* Returns the key that forbids the edit; `.p == NULL`: none does. */
 static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *base = tk_policy_base(p->j->policy);
@@ -124,7 +125,7 @@ static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
     return (struct tk_str){0};
 }
 
-/* What only `preserve` edits. */
+/* Returns the sentence for an edit that only `preserve` makes; `.p == NULL`: there is none. */
 static struct tk_str by_base(struct tk_plan *p, const struct tk_finding *f)
 {
     struct tk_policy changed = *p->j->policy;
@@ -139,7 +140,7 @@ static struct tk_str by_base(struct tk_plan *p, const struct tk_finding *f)
                : say_key(p->j->t->arena, action, "base", "conservative", "preserve");
 }
 
-/* ---- keys of the policy that make an error of it ---- */
+/* ---- keys of the policy that make something an error ---- */
 
 static struct tk_str by_cause(struct tk_plan *p, const struct tk_finding *f)
 {
@@ -206,8 +207,8 @@ struct tk_str tk_way_out(struct tk_plan *p, const struct tk_finding *f, uint32_t
 
 /* ---- how far back ---- */
 
-/* So often the next prefix ends before the fault that is left; then it also has half the length, so
- * that all of them together cost linear time. */
+/* After this many exact tries, the next prefix has at most half the length, so that all tries
+ * together cost linear time. */
 #define EXACT_TRIES 3u
 
 static bool has_error(const struct tk_judge *j, uint32_t finding)
@@ -222,8 +223,8 @@ static uint32_t earlier(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The first message of the input with an error, TK_NONE. What edits put in counts as the message
- * before it, what they moved as the message that it came from. */
+/* Returns the first message of the input with an error; TK_NONE: no message has one. An added
+ * message counts as the one before it, a moved part as its message in the input. */
 static uint32_t first_fault(const struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
@@ -243,7 +244,7 @@ static uint32_t first_fault(const struct tk_judge *j)
     return first;
 }
 
-/* The first message of a message's turn, as it was sent. */
+/* Returns the first message of a message's turn in the input. */
 static uint32_t turn_begin(const struct tk_transcript *t, uint32_t message)
 {
     while (message > 0 && t->messages[message - 1].role == t->messages[message].role)
@@ -251,8 +252,8 @@ static uint32_t turn_begin(const struct tk_transcript *t, uint32_t message)
     return message;
 }
 
-/* Repairs a history that ends before message `count`; the first message that is left with an error,
- * TK_NONE. */
+/* Repairs the history before message `count`. *ret_fault: the first message that still has an
+ * error; TK_NONE: none. Returns 0, -ENOMEM or -ECANCELED. */
 static int repair_first(const struct tk_repair *r, struct tk_arena *arena, uint32_t count,
                         uint32_t *ret_fault)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The catalogue: every rule of this build as a row. What a rule looks for is code in the folder of
- * its area; everything else about it is in catalogue.json, from which generate.py makes codes.h and
- * rows.c.
+ * The catalogue: a row for every rule of this build. The code that finds a rule's fault is in the
+ * folder of its area; everything else about it is in catalogue.json, from which generate.py makes
+ * codes.h and rows.c.
  */
 #ifndef TK_RULES_CATALOGUE_RULE_H
 #define TK_RULES_CATALOGUE_RULE_H
@@ -13,23 +13,26 @@
 #include "rules/catalogue/codes.h"
 
 enum tk_severity {
-    TK_WARNING, /* suspicious, or refused by some targets; never edited */
-    TK_ERROR,   /* the provider refuses the request */
-    TK_EDIT,    /* never found: the code of an edit that the caller asked for */
+    /* suspicious, or refused only by some targets. No fix edits it. Two codes also name edits: of a
+     * citation whose source a repair removed, and of thinking that a policy drops for its
+     * prefix. */
+    TK_WARNING,
+    TK_ERROR, /* the provider refuses the request */
+    TK_EDIT,  /* never found: code of an edit that the caller asked for */
 };
 
-/* What a rule must be told to be judged at all. */
+/* What must be known to judge a rule. */
 enum tk_needs {
     TK_NEEDS_MESSAGES,
     TK_NEEDS_REQUEST, /* the whole body */
     TK_NEEDS_TARGET,  /* endpoint or model */
-    TK_NEEDS_SERVER,  /* what only the provider knows */
+    TK_NEEDS_SERVER,  /* known only to the provider */
 };
 
 /*
- * A row. `text` and `provider_error` are templates: {message}, {part}, {tool}, {id} and {caller_id}
- * are filled in from the place that is blamed; {field}, {type}, {role}, {declared}, {count} and
- * {column} are the first of the finding's words (finding.h), {found} and {offset} the second.
+ * A row. `text` and `provider_error` are templates. {message}, {part}, {tool}, {id} and {caller_id}
+ * come from the place that is blamed; {field}, {type}, {role}, {declared}, {count} and {column} are
+ * the finding's first word (finding.h), {found} and {offset} its second.
  */
 struct tk_rule {
     const char *code;
@@ -37,15 +40,15 @@ struct tk_rule {
     enum tk_severity severity;
     enum tk_needs needs;
     uint8_t wave;
-    bool edit_only;   /* this build never finds it; the code names edits that other fixes entail */
-    const char *text; /* for people: what is wrong, what to do */
-    const char *provider_error; /* what the provider answers; NULL: no text known */
-    const char *trigger;        /* what the rule looks for, in a sentence or two */
-    const char *conservative;   /* what repair does under that policy: "drop the call" */
-    const char *preserve;       /* NULL: the same */
+    bool edit_only; /* this build never finds it; it is the code of edits that other fixes cause */
+    const char *text;           /* for people: the fault and what to do about it */
+    const char *provider_error; /* the provider's error message; NULL: unknown */
+    const char *trigger;        /* the fault, in a sentence or two */
+    const char *conservative;   /* what repair does under this policy: "drop the call" */
+    const char *preserve;       /* NULL: as under conservative */
 };
 
-/* By enum tk_code, in the order of reports. */
+/* Rows by enum tk_code, in the order of reports. */
 extern const struct tk_rule tk_catalogue[TK_CODE_COUNT];
 
 const char *tk_severity_name(enum tk_severity severity);

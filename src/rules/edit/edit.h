@@ -36,9 +36,9 @@ enum tk_action {
 /* Names of the actions in the protocol; "" for TK_ACTION_NONE. */
 extern const char *const tk_action_names[TK_ACTION_COUNT];
 
+struct tk_request_change;
+
 /* A line of the report. Its place is one of the input. */
-/* changes of the rest of the request (request_change.h); NULL: none */
-struct tk_request_change *request;
 struct tk_edit {
     struct tk_site site;
     struct tk_str id, tool; /* of a call or result; `.p == NULL` if not a string */
@@ -101,29 +101,18 @@ struct tk_edits {
     uint32_t changed_last; /* the part with the newest change */
     struct tk_stats stats;
     uint32_t by_action[TK_ACTION_COUNT];
-<<<<<<< HEAD
-    struct tk_doc scratch;           /* for reading fragments */
-    uint32_t marker_from, marker_to; /* where the last cache marker was looked for, and went */
-    struct tk_val
-        *gone; /* by part of the input: a result that lost its structure; NULL: none did */
-    struct tk_str *sent_ids; /* by part of the input: the id that it was sent with, where it has
-                                another now; p NULL: it hasn't; NULL: none has */
-    uint32_t *changes_of;    /* by part of the input: its first change; NULL: no part has any */
-    uint32_t *changes_of_message;      /* the same by message of the input */
-    struct tk_request_change *request; /* outside the history (request_change.h); NULL: none */
-=======
     struct tk_doc scratch; /* for reading fragments */
-    uint32_t marker_from,
-        marker_to; /* the last search for a cache marker's new part: its start, its result */
+    /* the last search for a part that takes a cache marker: where it began, which it found */
+    uint32_t marker_from, marker_to;
     /* by part of the input: a result that lost its structure; NULL: no result did */
     struct tk_val *gone;
     /* by part of the input: the id that it was sent with, if an edit changed it; `.p == NULL` if
      * not; NULL: no id was changed */
     struct tk_str *sent_ids;
-    uint32_t *changes_of; /* by part of the input: its first change; NULL: none has any */
-    uint32_t
-        *changes_of_message; /* by message of the input: its first change; NULL: none has any */
->>>>>>> c00213d (rules: plain English in edits and pairs)
+    /* the first change by part, and by message, of the input; NULL: there are none */
+    uint32_t *changes_of, *changes_of_message;
+    /* changes of the rest of the request (request_change.h); NULL: none */
+    struct tk_request_change *request;
 };
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
