@@ -15,7 +15,7 @@
  *     tk_core_free(core);
  *
  * Threads: a tk_core and all that was made from it belong to one thread at a time. Any number
- * of cores may live side by side.
+ * of cores may exist at the same time.
  */
 #ifndef TURNKEEPER_TURNKEEPER_H
 #define TURNKEEPER_TURNKEEPER_H
@@ -43,8 +43,9 @@ typedef struct tk_session tk_session;
 typedef struct tk_reply tk_reply;
 
 /*
- * Memory. One function does it all, as in Lua: ptr NULL allocates new_size bytes; new_size 0
- * frees ptr and returns NULL; else ptr is resized, its content kept up to the smaller size.
+ * Memory. One function does everything, as in Lua: if ptr is NULL it allocates new_size bytes; if
+ * new_size is 0 it frees ptr and returns NULL; else it resizes ptr, its content kept up to the
+ * smaller size.
  * old_size is what was asked for before. Returns NULL when there is no memory, ptr is then
  * untouched. Blocks are aligned as malloc()'s are.
  */
@@ -55,7 +56,7 @@ typedef struct tk_allocator {
 
 /* Zero members mean the default in brackets. */
 typedef struct tk_options {
-    tk_allocator allocator; /* resize NULL: the C library's */
+    tk_allocator allocator; /* the C library's if resize is NULL */
     uint32_t max_depth;     /* nesting of arrays and objects [256] */
     uint32_t max_values;    /* scalars, arrays and objects of one request [1048576] */
     uint64_t hash_key[2];   /* secret key of all hash tables; take it from getrandom() where
@@ -63,7 +64,7 @@ typedef struct tk_options {
     uint64_t max_answer;    /* bytes of one answer; beyond, it is `answer_too_large` [256 MiB] */
 } tk_options;
 
-/* What one call may be told. Zeroed members mean "nothing special". */
+/* Options of one call. Zeroed members mean the default. */
 typedef struct tk_call_options {
     bool json_only; /* refuse msgpack (`codec_unknown`): line mode */
     bool control;   /* only ping, health, stats and info exist: the control socket */
@@ -77,7 +78,7 @@ typedef struct tk_call_options {
     void *opaque;
 } tk_call_options;
 
-/* What became of a request, for counters. No content. */
+/* Outcome of a request, for counters; holds no content of it. */
 typedef struct tk_reply_info {
     const char *method; /* name from the method table, NULL where none was found */
     const char *error;  /* error name as in `error.data.name`, NULL on success */
@@ -111,19 +112,20 @@ TK_PUBLIC void tk_session_free(tk_session *session);
 TK_PUBLIC int tk_call(tk_core *core, tk_session *session, const void *request, size_t size,
                       const tk_call_options *options, tk_reply **ret_reply);
 
-/* The reply's bytes, in order: *ret_n pieces that live as long as the reply. Notifications: 0. */
+/* Returns the reply's bytes, in order: *ret_n pieces (0 for notifications) that live as long as the
+ * reply. */
 TK_PUBLIC const struct iovec *tk_reply_iov(const tk_reply *reply, size_t *ret_n);
 
-/* Sum of the pieces' sizes. */
+/* Returns the sum of the pieces' sizes in bytes. */
 TK_PUBLIC size_t tk_reply_size(const tk_reply *reply);
 
-/* What to count. The strings are constants. */
+/* Returns the outcome to count. The strings are constants. */
 TK_PUBLIC tk_reply_info tk_reply_get_info(const tk_reply *reply);
 
 /* Frees the reply. NULL is fine. */
 TK_PUBLIC void tk_reply_free(tk_reply *reply);
 
-/* The library's version, "1.2.3". */
+/* Returns the library's version, "1.2.3". */
 TK_PUBLIC const char *tk_version(void);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
  *     argv ─ options ─> command ─┬─ input ─> request ─> backend ─> reply ─> report, view, output
  *                                └─ health, stats, info, ping, call ─> backend ─> stdout
  *
- * A backend is the embedded core or a daemon's socket; nothing behind it knows which.
+ * A backend is the embedded core or a daemon's socket; commands don't know which one they use.
  */
 #include "cli/args/help.h"
 #include "cli/args/options.h"

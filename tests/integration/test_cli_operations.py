@@ -202,7 +202,7 @@ class Tools(Case):
 
     def test_refused(self):
         done = self.tools("[%s]" % FUNCTION, "--add", '[{"name":"f"}]', status=REFUSED)
-        self.assertEqual(done.stderr, '-:/params/add/0: error: two different tools have one name '
+        self.assertEqual(done.stderr, '-:/params/add/0: error: two different tools have the same name '
                                       '[tool_name_conflict]\n    tool: "f"\n')
         done = self.tools('[{"name":"f"},{"name":"f","x":1}]', "--add", "", status=REFUSED)
         self.assertIn("-:/tools/1: error: ", done.stderr)

@@ -120,7 +120,8 @@ static bool always_cancelled(void *opaque, uint32_t timeout_ms)
     ERR("null", "-32600", message, FAILED_AT("invalid_request", pointer))
 #define BAD_PARAM(id, pointer, message)                                                            \
     ERR(id, "-32602", message, FAILED_AT("invalid_params", pointer))
-#define DRAINING ERR("1", "-32012", "shutting down", "\"name\":\"draining\",\"retryable\":true")
+#define DRAINING                                                                                   \
+    ERR("1", "-32012", "the daemon is shutting down", "\"name\":\"draining\",\"retryable\":true")
 
 struct row {
     const char *request;
@@ -185,9 +186,9 @@ static const struct row rows[] = {
      BAD_AT("/jsonrpc", "jsonrpc must be \\\"2.0\\\", or left out"), NULL},
     {"{\"jsonrpc\":null,\"method\":\"ping\"}",
      BAD_AT("/jsonrpc", "jsonrpc must be \\\"2.0\\\", or left out"), NULL},
-    {"[]", BAD("batches are refused; send requests one behind the other"), NULL},
+    {"[]", BAD("batches are refused; send requests one after the other"), NULL},
     {"[{\"id\":1,\"method\":\"ping\"}]",
-     BAD("batches are refused; send requests one behind the other"), NULL},
+     BAD("batches are refused; send requests one after the other"), NULL},
     /* options of the call */
     {"{\"id\":1,\"method\":\"ping\"}", OK("1", PONG), &control},
     {"{\"id\":1,\"method\":\"validate\"}", NO_METHOD("1"), &control},
@@ -398,8 +399,8 @@ static void test_deadline(void)
     uint32_t timeout_ms = 7;
     const tk_call_options options = {.cancelled = always_cancelled, .opaque = &timeout_ms};
     tk_core *core = tk_core_new(NULL);
-    const char *late =
-        ERR("1", "-32013", "out of time", "\"name\":\"deadline_exceeded\",\"retryable\":true");
+    const char *late = ERR("1", "-32013", "the request's time is over",
+                           "\"name\":\"deadline_exceeded\",\"retryable\":true");
     const char *request = "{\"id\":1,\"method\":\"ping\"}";
     char *answer = ask(core, request, &options);
 
@@ -426,10 +427,11 @@ static void test_refuse(void)
          ERR("null", "-32010", "the request is larger than max_frame",
              FAILED("frame_too_large") ",\"limit\":67108864")},
         {TK_ERR_BUSY, 0, 50,
-         ERR("null", "-32011", "too much at once, nothing was consumed",
+         ERR("null", "-32011", "too much work at once; nothing was consumed",
              "\"name\":\"busy\",\"retryable\":true,\"retry_after_ms\":50")},
         {TK_ERR_DRAINING, 0, 0,
-         ERR("null", "-32012", "shutting down", "\"name\":\"draining\",\"retryable\":true")},
+         ERR("null", "-32012", "the daemon is shutting down",
+             "\"name\":\"draining\",\"retryable\":true")},
         {TK_ERR_PARSE_ERROR, 0, 0, /* a frame of length 0 has its offset: ask with no bytes */
          ERR("null", "-32700", "the payload isn't a document", FAILED("parse_error"))},
     };
@@ -560,16 +562,16 @@ static void test_info(void)
     static const char *const says[] = {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"version\":\"",
         "\"protocol\":1,\"methods\":[{\"name\":\"validate\",\"help\":\"",
-        "{\"name\":\"ping\",\"help\":\"Answers, and echoes a value\",\"params\":{\"type\":"
-        "\"object\",\"properties\":{\"echo\":{\"description\":\"Any value, comes back as it is\"},"
+        "{\"name\":\"ping\",\"help\":\"Answers and echoes a value\",\"params\":{\"type\":"
+        "\"object\",\"properties\":{\"echo\":{\"description\":\"Any value; it is returned unchanged\"},"
         "\"timeout_ms\":{\"description\":\"Lowers the server's request timeout\",\"type\":"
         "\"integer\",\"minimum\":1,\"maximum\":4294967295}},\"additionalProperties\":false}}",
         "\"oneOf\":[{\"required\":[\"messages\"]},{\"required\":[\"request\"]}]",
         "\"required\":[\"content\"]",
         "\"endpoint\":{\"description\":\"Where the request goes\",\"const\":\"anthropic\","
         "\"default\":\"anthropic\"}",
-        "\"guard\":{\"description\":\"Fail closed if an error remains; false cleans up and lists "
-        "what remains\",\"type\":\"boolean\",\"default\":true}",
+        "\"guard\":{\"description\":\"Fail closed if an error remains; false: repair what can be "
+        "repaired and list the rest\",\"type\":\"boolean\",\"default\":true}",
         "\"type\":[\"null\",\"array\"],\"items\":{\"type\":\"string\"}",
         "\"anyOf\":[{\"type\":\"string\",\"enum\":[\"conservative\",\"preserve\"]},"
         "{\"type\":\"object\",\"properties\":{\"base\":",

@@ -344,7 +344,9 @@ static void test_messages_for_people(void)
     } table[] = {
         {&tk_params_validate, WITH("\"x\":1"), "unknown member"},
         {&tk_params_validate, "{}", "required, but missing"},
-        {&tk_params_validate, WITH("\"request\":{}"), "sent beside what it excludes"},
+        {&tk_params_validate, WITH("\"request\":{}"), "can't be combined with `request`"},
+        {&tk_params_stream_feed, "{\"params\":{\"stream\":\"s\",\"data\":\"\",\"events\":[]}}",
+         "give only one of `events`, `data`"},
         {&tk_params_validate, WITH("\"dialect\":7"),
          "expected one of \"anthropic\", \"fantasy\", \"ai-sdk\""},
         {&tk_params_validate, WITH("\"betas\":7"), "expected a string or a list"},

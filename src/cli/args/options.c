@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two passes of getopt_long over the same table: the first stops at the command's name, so that
- * options may stand in front of it; the second reads everything and then asks the table whether
+ * options may come before it; the second reads everything and then asks the table whether
  * the options belong to the command.
  */
 #include "cli/args/options.h"
@@ -55,7 +55,7 @@ int cli_usage_error(const struct cli_command *command, const char *format, ...)
     va_end(ap);
     fprintf(stderr, "Try 'turnkeeper%s%s --help'.\n", command ? " " : "",
             command ? command->name : "");
-    /* A monitoring system shows what stands on stdout. */
+    /* A monitoring system shows what the program prints to stdout. */
     if (command == &cli_commands[CLI_HEALTH])
         puts("TURNKEEPER UNKNOWN - wrong usage of the check");
     return command ? command->usage_exit : CLI_EXIT_FAILED;

@@ -15,7 +15,7 @@
 /* Longest path of a parameter, "splice/options/on_assistant_conflict" and more. */
 #define PATH_MAX_SIZE 64
 
-/* Where an option's parameter stands in the command's `params`; written to buf. */
+/* Writes the path of an option's parameter in the command's `params` to buf. */
 static struct tk_str path_of(const struct cli_args *args, const struct cli_option *option,
                              char buf[PATH_MAX_SIZE])
 {
@@ -62,7 +62,7 @@ static void write_target(struct tk_writer *w, const char *target)
     tk_write_end(w);
 }
 
-/* What of an option's JSON is sent: all of it; of a request body only its messages. */
+/* Returns the part of an option's JSON to send: all of it, or only a request body's messages. */
 static struct tk_val part_to_send(const struct cli_option *option, struct tk_val root)
 {
     if (option->encoding == CLI_AS_MESSAGES && !tk_is(root, TK_ARRAY))
@@ -70,7 +70,7 @@ static struct tk_val part_to_send(const struct cli_option *option, struct tk_val
     return root;
 }
 
-/* JSON as it stands; it is checked first, so that it can't break out of its place. */
+/* Writes JSON unchanged; it is checked first, so that it can't end the member it is put into. */
 static int write_checked(struct tk_writer *w, const struct cli_args *args,
                          const struct cli_option *option, struct tk_str json)
 {
@@ -124,7 +124,7 @@ static void write_names(struct tk_writer *w, const char *names)
     tk_write_end(w);
 }
 
-/* What an option's plain argument is on the wire. */
+/* Writes an option's plain argument as a value of the request. */
 static void write_plain(struct tk_writer *w, const struct cli_args *args,
                         const struct cli_option *option, const char *value)
 {
@@ -181,7 +181,7 @@ static int first_below(const struct cli_args *args, struct tk_str prefix)
     return i;
 }
 
-/* Members of the object that stands under the path `prefix` ("", "splice/", "splice/options/"). */
+/* Writes the members of the object under the path `prefix` ("", "splice/", "splice/options/"). */
 static int write_below(struct tk_writer *w, const struct cli_args *args, struct tk_str prefix)
 {
     int r = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests. Everything but the document is the same for all documents of a run, and stands
- * behind it; so a request is a short head in front of the document's own bytes and this tail.
+ * Requests. All documents of a run share the other parameters, which come after the document. So a
+ * request is a short head, the document's own bytes, and one tail for the whole run.
  */
 #ifndef TK_CLI_ARGS_REQUEST_H
 #define TK_CLI_ARGS_REQUEST_H
@@ -22,7 +22,7 @@ int cli_request_tail(const struct cli_args *args, const char *fixed, struct cli_
 /*
  * Writes the request around a buffer's content, which becomes the parameter `param`. The buffer
  * must have room for the tail (cli_buf_reserve()), so that nothing moves. The request is a view
- * of the buffer; *ret_head says how many bytes stand in front of the content.
+ * of the buffer; *ret_head says how many bytes precede the content.
  */
 struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const char *param,
                                struct tk_str tail, size_t *ret_head);
@@ -37,8 +37,8 @@ int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct 
 int cli_request_refused(const struct cli_args *args, struct tk_str pointer, struct tk_str message);
 
 /*
- * JSON that an argument names: itself, or the content of the file behind a '@', or of stdin for
- * "-" where `stdin_too`. Returns 0, or the status of a failure that has been reported.
+ * Reads the JSON that an argument names: the argument itself, the file of "@FILE", or stdin for "-"
+ * if `stdin_too`. Returns 0, or the status of a failure that has been reported.
  */
 int cli_json_argument(const char *argument, bool stdin_too, struct cli_buf *ret_json);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows behind table.h. */
+/* The rows that table.h declares: commands, then options. */
 #include "cli/args/table.h"
 
 #include "providers/registry.h"
@@ -27,7 +27,7 @@
 const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
     [CLI_VALIDATE] =
         {"validate", cli_cmd_validate, "[FILE|-]...", 0, INT_MAX, true, 2,
-         "list all that this release finds wrong",
+         "list every fault that the provider would refuse",
          "FILE holds a request body, a list of messages, one of them a line (JSONL), or one\n"
          "message a line. Findings go to stdout as FILE:/messages/3/content/1: error: TEXT [CODE], with the\n"
          "line in front of the place for JSONL. A summary by code goes to stderr.\n"
@@ -43,7 +43,7 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "Exit status: 0 safe, 1 errors remain, 2 unreadable input, usage or no daemon."},
     [CLI_SPLICE] =
         {"splice", cli_cmd_splice, "[FILE|-]", 0, 1, true, 2,
-         "put a turn, its results and messages behind a history",
+         "append a turn, its results and messages to a history",
          "FILE holds what was sent to get the turn: a request body or a list of messages. It\n"
          "goes to stdout with the turn, one message with the results of its calls, and the\n"
          "appended messages, in the order that the provider takes; the history byte for byte.\n"
@@ -79,17 +79,17 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "Exit status: 0 sealed, 1 refused, 2 unreadable input, usage or no daemon."},
     [CLI_STREAM] =
         {"stream", cli_cmd_stream, "", 0, 0, false, 2,
-         "filter a provider's stream, so that no half of a tool run leaves",
+         "filter a provider's stream, so that no call leaves without its result",
          "Reads server-sent events on stdin and writes them to stdout as they come:\n"
          "curl -N ... | turnkeeper stream. The call of a tool that the provider runs itself is\n"
          "held back until its result can leave with it; a stream that breaks its promises\n"
          "ends with one error. What went wrong also goes to stderr.\n"
          "\n"
-         "Exit status: 0 done, 1 failed, 75 failed but worth another try, 2 usage or no\n"
+         "Exit status: 0 done, 1 failed, 75 failed but can be retried, 2 usage or no\n"
          "daemon."},
     [CLI_RULES] =
         {"rules", cli_cmd_rules, "[CODE]", 0, 1, false, 2,
-         "say what a rule looks for and how it is mended",
+         "say what a rule looks for and how it is repaired",
          "Prints the rule, or all of them: what it looks for, what the provider answers, and\n"
          "what repair does under each policy. No daemon is asked.\n"
          "\n"
@@ -109,7 +109,7 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
                   "Asks the control socket and prints the result as JSON.\n"
                   "\n"
                   "Exit status: 0 answered, 1 answered with an error, 2 usage or no daemon."},
-    [CLI_PING] = {"ping", cli_cmd_query, "", 0, 0, false, 2, "see whether the daemon answers",
+    [CLI_PING] = {"ping", cli_cmd_query, "", 0, 0, false, 2, "check that the daemon answers",
                   "Asks the control socket and prints the result as JSON.\n"
                   "\n"
                   "Exit status: 0 answered, 1 answered with an error, 2 usage or no daemon."},
@@ -126,424 +126,423 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
                   "Exit status: 0 printed, 2 usage."},
 };
 
-const struct cli_option cli_options[CLI_OPTION_COUNT] =
-    {
-        [CLI_OPT_DIALECT] =
-            {
-                .name = "dialect",
-                .argument = "NAME",
-                .commands = DOCUMENTS,
-                .encoding = CLI_AS_STRING,
-                .param = "dialect",
-                .values = "anthropic fantasy ai-sdk",
-                .help = "shape of the messages [as they look, else anthropic]",
-            },
-        [CLI_OPT_POLICY] =
-            {
-                .name = "policy",
-                .argument = "NAME|JSON",
-                .commands = DOCUMENTS | STREAM | PREPARE,
-                .encoding = CLI_AS_JSON_OR_STRING,
-                .param = "policy",
-                .values = "conservative preserve",
-                .help = "policy by name, or as an object (JSON or @FILE) [conservative]",
-            },
-        [CLI_OPT_TARGET] =
-            {
-                .name = "target",
-                .argument = "TARGET",
-                .commands = DOCUMENTS | TOOLS | PREPARE,
-                .encoding = CLI_AS_TARGET,
-                .param = "target",
-                .values = "anthropic bedrock compatible",
-                .others = TOOLS | PREPARE,
-                .other_values = "anthropic bedrock vertex compatible",
-                .help = "where it will be sent: ENDPOINT[:MODEL], or an object",
-            },
-        [CLI_OPT_PROVIDER] =
-            {
-                .name = "provider",
-                .argument = "NAME",
-                .commands = DOCUMENTS | TOOLS | STREAM | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "provider",
-                .values = "anthropic",
-                .others = TOOLS,
-                .other_values = &(TK_PROVIDERS(PROVIDER_WORD))[1],
-                .help = "whose rules [anthropic]",
-            },
-        [CLI_OPT_BETAS] =
-            {
-                .name = "betas",
-                .argument = "LIST",
-                .commands = DOCUMENTS | TOOLS | PREPARE,
-                .encoding = CLI_AS_JSON_OR_STRING,
-                .param = "betas",
-                .step = "tools",
-                .help = "the request's beta header values: A,B or a JSON list",
-            },
-        [CLI_OPT_PROVENANCE] =
-            {
-                .name = "provenance",
-                .argument = "WHAT",
-                .commands = DOCUMENTS | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "provenance",
-                .values = "wire rebuilt",
-                .help = "whether turns stand as received or were put together again [wire]",
-            },
-        [CLI_OPT_SEALS] =
-            {
-                .name = "seals",
-                .argument = "JSON",
-                .commands = DOCUMENTS | PREPARE,
-                .encoding = CLI_AS_JSON,
-                .param = "seals",
-                .help = "seals of turns in this history: a JSON list or @FILE",
-            },
-        [CLI_OPT_MAX_VIOLATIONS] =
-            {
-                .name = "max-violations",
-                .argument = "N",
-                .commands = DOCUMENTS | PREPARE,
-                .encoding = CLI_AS_NUMBER,
-                .param = "max_violations",
-                .max = UINT32_MAX,
-                .help = "list at most N findings a document (all are counted) [256]",
-            },
-        [CLI_OPT_NO_GUARD] =
-            {
-                .name = "no-guard",
-                .commands = BIT(CLI_REPAIR) | PREPARE,
-                .encoding = CLI_AS_FALSE,
-                .param = "guard",
-                .help = "write the document even where errors remain",
-            },
-        [CLI_OPT_OUTPUT] =
-            {
-                .name = "output",
-                .letter = 'o',
-                .argument = "FILE",
-                .commands = BIT(CLI_REPAIR) | SPLICE | TOOLS | PREPARE | SEAL,
-                .help = "write the document to FILE",
-            },
-        [CLI_OPT_IN_PLACE] =
-            {
-                .name = "in-place",
-                .letter = 'i',
-                .commands = BIT(CLI_REPAIR),
-                .help = "replace the input file, atomically; the original stays as FILE.orig",
-            },
-        [CLI_OPT_NO_BACKUP] =
-            {
-                .name = "no-backup",
-                .commands = BIT(CLI_REPAIR),
-                .help = "keep no original when the input file is replaced",
-            },
-        [CLI_OPT_CHECK] =
-            {
-                .name = "check",
-                .commands = BIT(CLI_REPAIR),
-                .help = "write nothing; exit 1 if something would change",
-            },
-        [CLI_OPT_DIFF] =
-            {
-                .name = "diff",
-                .commands = BIT(CLI_REPAIR),
-                .help = "print the edit as a unified diff instead of the document",
-            },
-        [CLI_OPT_JSONL] =
-            {
-                .name = "jsonl",
-                .commands = DOCUMENTS,
-                .help = "one document a line (found out by itself from two lines on)",
-            },
-        [CLI_OPT_AT] =
-            {
-                .name = "at",
-                .argument = "POINTER",
-                .commands = DOCUMENTS,
-                .help = "JSON pointer to the history in a larger document",
-            },
-        [CLI_OPT_ASSISTANT] =
-            {
-                .name = "assistant",
-                .argument = "JSON",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_JSON,
-                .param = "assistant",
-                .step = "splice",
-                .help = "the turn as received: the response body, JSON or @FILE",
-            },
-        [CLI_OPT_TOOL_RESULTS] =
-            {
-                .name = "tool-results",
-                .argument = "JSON",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_JSON,
-                .param = "tool_results",
-                .step = "splice",
-                .help = "the runner's results: a JSON list or @FILE",
-            },
-        [CLI_OPT_APPENDED] =
-            {
-                .name = "appended",
-                .argument = "JSON",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_JSON,
-                .param = "appended",
-                .step = "splice",
-                .help = "the caller's messages: a JSON list or @FILE",
-            },
-        [CLI_OPT_CONTAINER] =
-            {
-                .name = "container",
-                .argument = "ID",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "container",
-                .step = "splice",
-                .help = "the container that is pinned",
-            },
-        [CLI_OPT_MODE] =
-            {
-                .name = "mode",
-                .argument = "MODE",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "options/mode",
-                .step = "splice",
-                .values = "repair strict",
-                .help = "mend, or refuse instead of filling and dropping [repair]",
-            },
-        [CLI_OPT_MERGE] =
-            {
-                .name = "merge",
-                .argument = "HOW",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "options/merge",
-                .step = "splice",
-                .values = "separate single",
-                .help = "whether neighbouring user messages become one [separate]",
-            },
-        [CLI_OPT_ON_ASSISTANT_CONFLICT] =
-            {
-                .name = "on-assistant-conflict",
-                .argument = "WHAT",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "options/on_assistant_conflict",
-                .step = "splice",
-                .values = "error replace",
-                .help = "an assistant message in the turn's place: [error]",
-            },
-        [CLI_OPT_COMPACTION] =
-            {
-                .name = "compaction",
-                .argument = "WHAT",
-                .commands = SPLICE | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "options/compaction",
-                .step = "splice",
-                .values = "keep replace",
-                .help = "the history before a compaction turn: [keep]",
-            },
-        [CLI_OPT_DEFERRED] =
-            {
-                .name = "deferred",
-                .argument = "FILE",
-                .commands = SPLICE | PREPARE,
-                .help = "write the messages that have to wait to FILE, a list",
-            },
-        [CLI_OPT_ADD] =
-            {
-                .name = "add",
-                .argument = "LIST",
-                .commands = TOOLS | PREPARE,
-                .encoding = CLI_AS_NAMES,
-                .param = "add",
-                .step = "tools",
-                .help = "what to add: wishes A,B, or a JSON list of entries and wishes",
-            },
-        [CLI_OPT_ON_CONFLICT] =
-            {
-                .name = "on-conflict",
-                .argument = "WHICH",
-                .commands = TOOLS | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "on_conflict",
-                .step = "tools",
-                .values = "replace newest keep_base replace_custom",
-                .help = "which of two entries of one tool holds [replace]",
-            },
-        [CLI_OPT_CALL] =
-            {
-                .name = "call",
-                .argument = "WHAT",
-                .commands = TOOLS | PREPARE,
-                .encoding = CLI_AS_STRING,
-                .param = "call",
-                .step = "tools",
-                .values = "messages count_tokens",
-                .help = "what the request asks for [messages]",
-            },
-        [CLI_OPT_INTERLEAVED] =
-            {
-                .name = "interleaved",
-                .commands = TOOLS | PREPARE,
-                .encoding = CLI_AS_TRUE,
-                .param = "interleaved",
-                .step = "tools",
-                .help = "thinking between calls is wanted",
-            },
-        [CLI_OPT_LEGACY_BETAS] =
-            {
-                .name = "legacy-betas",
-                .commands = TOOLS | PREPARE,
-                .encoding = CLI_AS_TRUE,
-                .param = "legacy_betas",
-                .step = "tools",
-                .help = "also the values that web tools needed once",
-            },
-        [CLI_OPT_HEADER] =
-            {
-                .name = "header",
-                .commands = TOOLS | PREPARE,
-                .help = "print the header lines that the request needs",
-            },
-        [CLI_OPT_REQUEST] =
-            {
-                .name = "request",
-                .argument = "JSON",
-                .commands = SEAL,
-                .encoding = CLI_AS_JSON,
-                .param = "request",
-                .help = "the body that got this turn as its answer: JSON or @FILE",
-            },
-        [CLI_OPT_BLOCKS] =
-            {
-                .name = "blocks",
-                .commands = SEAL,
-                .encoding = CLI_AS_TRUE,
-                .param = "blocks",
-                .help = "carry the blocks, so that they can be restored",
-            },
-        [CLI_OPT_EMIT] =
-            {
-                .name = "emit",
-                .argument = "FORM",
-                .commands = STREAM,
-                .encoding = CLI_AS_STRING,
-                .param = "emit",
-                .values = "sse events parts",
-                .help = "what leaves: sse, or JSON lines of events or parts [sse]",
-            },
-        [CLI_OPT_PROVIDER_INPUT] =
-            {
-                .name = "provider-input",
-                .argument = "HOW",
-                .commands = STREAM,
-                .encoding = CLI_AS_STRING,
-                .param = "provider_input",
-                .values = "whole deltas",
-                .help = "how the input of a provider's call leaves [whole]",
-            },
-        [CLI_OPT_HISTORY] =
-            {
-                .name = "history",
-                .argument = "FILE",
-                .commands = STREAM,
-                .encoding = CLI_AS_MESSAGES,
-                .param = "history",
-                .help = "the messages sent with the request: a list or the body",
-            },
-        [CLI_OPT_MESSAGE] =
-            {
-                .name = "message",
-                .argument = "FILE",
-                .commands = STREAM,
-                .help = "write the assembled turn to FILE when the stream is done",
-            },
-        [CLI_OPT_MAX_DOCUMENT] =
-            {
-                .name = "max-document",
-                .argument = "BYTES",
-                .commands = DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL,
-                .min = 1,
-                .max = 1ull << 30,
-                .help = "largest document or line that is read [1073741824]",
-            },
-        [CLI_OPT_SOCKET] =
-            {
-                .name = "socket",
-                .argument = "PATH",
-                .commands = ANY,
-                .help = "the daemon's main socket; the work is done there",
-            },
-        [CLI_OPT_DAEMON] =
-            {
-                .name = "daemon",
-                .commands = DOCUMENTS | SPLICE | TOOLS | STREAM | PREPARE | SEAL,
-                .help = "the same with the default socket",
-            },
-        [CLI_OPT_TIMEOUT_MS] =
-            {
-                .name = "timeout-ms",
-                .argument = "N",
-                .commands = ANY,
-                .encoding = CLI_AS_NUMBER,
-                .param = "timeout_ms",
-                .min = 1,
-                .max = UINT32_MAX,
-                .help = "give up a request after N milliseconds",
-            },
-        [CLI_OPT_JSON] =
-            {
-                .name = "json",
-                .commands = ASKING,
-                .help = "print the result object, one line each",
-            },
-        [CLI_OPT_MAN] =
-            {
-                .name = "man",
-                .commands = RULES,
-                .help = "print all rules as a man page",
-            },
-        [CLI_OPT_COLOR] =
-            {
-                .name = "color",
-                .argument = "WHEN",
-                .commands = ASKING & ~BIT(CLI_HEALTH),
-                .values = "auto always never",
-                .help = "colour: auto (on a terminal), always or never [auto]",
-            },
-        [CLI_OPT_VERBOSE] =
-            {
-                .name = "verbose",
-                .letter = 'v',
-                .commands = DOCUMENTS | PREPARE,
-                .help = "say also what the provider would have answered",
-            },
-        [CLI_OPT_QUIET] =
-            {
-                .name = "quiet",
-                .letter = 'q',
-                .commands = DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL,
-                .help = "no view of the edits, no summary, no progress bar",
-            },
-        [CLI_OPT_HELP] =
-            {
-                .name = "help",
-                .letter = 'h',
-                .commands = ANY | LOCAL,
-                .help = "print this help",
-            },
-        [CLI_OPT_VERSION] =
-            {
-                .name = "version",
-                .letter = 'V',
-                .commands = ANY | LOCAL,
-                .help = "print the version",
-            },
+const struct cli_option cli_options[CLI_OPTION_COUNT] = {
+    [CLI_OPT_DIALECT] =
+        {
+            .name = "dialect",
+            .argument = "NAME",
+            .commands = DOCUMENTS,
+            .encoding = CLI_AS_STRING,
+            .param = "dialect",
+            .values = "anthropic fantasy ai-sdk",
+            .help = "shape of the messages [as they look, else anthropic]",
+        },
+    [CLI_OPT_POLICY] =
+        {
+            .name = "policy",
+            .argument = "NAME|JSON",
+            .commands = DOCUMENTS | STREAM | PREPARE,
+            .encoding = CLI_AS_JSON_OR_STRING,
+            .param = "policy",
+            .values = "conservative preserve",
+            .help = "policy by name, or as an object (JSON or @FILE) [conservative]",
+        },
+    [CLI_OPT_TARGET] =
+        {
+            .name = "target",
+            .argument = "TARGET",
+            .commands = DOCUMENTS | TOOLS | PREPARE,
+            .encoding = CLI_AS_TARGET,
+            .param = "target",
+            .values = "anthropic bedrock compatible",
+            .others = TOOLS | PREPARE,
+            .other_values = "anthropic bedrock vertex compatible",
+            .help = "where it will be sent: ENDPOINT[:MODEL], or an object",
+        },
+    [CLI_OPT_PROVIDER] =
+        {
+            .name = "provider",
+            .argument = "NAME",
+            .commands = DOCUMENTS | TOOLS | STREAM | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "provider",
+            .values = "anthropic",
+            .others = TOOLS,
+            .other_values = &(TK_PROVIDERS(PROVIDER_WORD))[1],
+            .help = "provider whose rules apply [anthropic]",
+        },
+    [CLI_OPT_BETAS] =
+        {
+            .name = "betas",
+            .argument = "LIST",
+            .commands = DOCUMENTS | TOOLS | PREPARE,
+            .encoding = CLI_AS_JSON_OR_STRING,
+            .param = "betas",
+            .step = "tools",
+            .help = "the request's beta header values: A,B or a JSON list",
+        },
+    [CLI_OPT_PROVENANCE] =
+        {
+            .name = "provenance",
+            .argument = "WHAT",
+            .commands = DOCUMENTS | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "provenance",
+            .values = "wire rebuilt",
+            .help = "turns are as received (wire) or were put together again (rebuilt) [wire]",
+        },
+    [CLI_OPT_SEALS] =
+        {
+            .name = "seals",
+            .argument = "JSON",
+            .commands = DOCUMENTS | PREPARE,
+            .encoding = CLI_AS_JSON,
+            .param = "seals",
+            .help = "seals of turns in this history: a JSON list or @FILE",
+        },
+    [CLI_OPT_MAX_VIOLATIONS] =
+        {
+            .name = "max-violations",
+            .argument = "N",
+            .commands = DOCUMENTS | PREPARE,
+            .encoding = CLI_AS_NUMBER,
+            .param = "max_violations",
+            .max = UINT32_MAX,
+            .help = "list at most N findings per document (all are counted) [256]",
+        },
+    [CLI_OPT_NO_GUARD] =
+        {
+            .name = "no-guard",
+            .commands = BIT(CLI_REPAIR) | PREPARE,
+            .encoding = CLI_AS_FALSE,
+            .param = "guard",
+            .help = "write the document even if errors remain",
+        },
+    [CLI_OPT_OUTPUT] =
+        {
+            .name = "output",
+            .letter = 'o',
+            .argument = "FILE",
+            .commands = BIT(CLI_REPAIR) | SPLICE | TOOLS | PREPARE | SEAL,
+            .help = "write the document to FILE",
+        },
+    [CLI_OPT_IN_PLACE] =
+        {
+            .name = "in-place",
+            .letter = 'i',
+            .commands = BIT(CLI_REPAIR),
+            .help = "replace the input file atomically; keep the original as FILE.orig",
+        },
+    [CLI_OPT_NO_BACKUP] =
+        {
+            .name = "no-backup",
+            .commands = BIT(CLI_REPAIR),
+            .help = "keep no original when the input file is replaced",
+        },
+    [CLI_OPT_CHECK] =
+        {
+            .name = "check",
+            .commands = BIT(CLI_REPAIR),
+            .help = "write nothing; exit 1 if something would change",
+        },
+    [CLI_OPT_DIFF] =
+        {
+            .name = "diff",
+            .commands = BIT(CLI_REPAIR),
+            .help = "print the edit as a unified diff instead of the document",
+        },
+    [CLI_OPT_JSONL] =
+        {
+            .name = "jsonl",
+            .commands = DOCUMENTS,
+            .help = "read one document per line (detected for two lines or more)",
+        },
+    [CLI_OPT_AT] =
+        {
+            .name = "at",
+            .argument = "POINTER",
+            .commands = DOCUMENTS,
+            .help = "JSON pointer to the history in a larger document",
+        },
+    [CLI_OPT_ASSISTANT] =
+        {
+            .name = "assistant",
+            .argument = "JSON",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_JSON,
+            .param = "assistant",
+            .step = "splice",
+            .help = "the turn as received: the response body, JSON or @FILE",
+        },
+    [CLI_OPT_TOOL_RESULTS] =
+        {
+            .name = "tool-results",
+            .argument = "JSON",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_JSON,
+            .param = "tool_results",
+            .step = "splice",
+            .help = "the tool runner's results: a JSON list or @FILE",
+        },
+    [CLI_OPT_APPENDED] =
+        {
+            .name = "appended",
+            .argument = "JSON",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_JSON,
+            .param = "appended",
+            .step = "splice",
+            .help = "the caller's own messages: a JSON list or @FILE",
+        },
+    [CLI_OPT_CONTAINER] =
+        {
+            .name = "container",
+            .argument = "ID",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "container",
+            .step = "splice",
+            .help = "id of the container to continue in",
+        },
+    [CLI_OPT_MODE] =
+        {
+            .name = "mode",
+            .argument = "MODE",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "options/mode",
+            .step = "splice",
+            .values = "repair strict",
+            .help = "repair what can be repaired, or refuse (strict) [repair]",
+        },
+    [CLI_OPT_MERGE] =
+        {
+            .name = "merge",
+            .argument = "HOW",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "options/merge",
+            .step = "splice",
+            .values = "separate single",
+            .help = "keep neighbouring user messages separate, or join them [separate]",
+        },
+    [CLI_OPT_ON_ASSISTANT_CONFLICT] =
+        {
+            .name = "on-assistant-conflict",
+            .argument = "WHAT",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "options/on_assistant_conflict",
+            .step = "splice",
+            .values = "error replace",
+            .help = "what to do with an appended assistant message that replaces the turn [error]",
+        },
+    [CLI_OPT_COMPACTION] =
+        {
+            .name = "compaction",
+            .argument = "WHAT",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "options/compaction",
+            .step = "splice",
+            .values = "keep replace",
+            .help = "what to do with the history before a compaction turn [keep]",
+        },
+    [CLI_OPT_DEFERRED] =
+        {
+            .name = "deferred",
+            .argument = "FILE",
+            .commands = SPLICE | PREPARE,
+            .help = "write the messages that have to wait to FILE, as a list",
+        },
+    [CLI_OPT_ADD] =
+        {
+            .name = "add",
+            .argument = "LIST",
+            .commands = TOOLS | PREPARE,
+            .encoding = CLI_AS_NAMES,
+            .param = "add",
+            .step = "tools",
+            .help = "tools to add: short names A,B, or a JSON list of entries and names",
+        },
+    [CLI_OPT_ON_CONFLICT] =
+        {
+            .name = "on-conflict",
+            .argument = "WHICH",
+            .commands = TOOLS | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "on_conflict",
+            .step = "tools",
+            .values = "replace newest keep_base replace_custom",
+            .help = "which of two entries for the same tool is kept [replace]",
+        },
+    [CLI_OPT_CALL] =
+        {
+            .name = "call",
+            .argument = "WHAT",
+            .commands = TOOLS | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "call",
+            .step = "tools",
+            .values = "messages count_tokens",
+            .help = "the endpoint that the request is for [messages]",
+        },
+    [CLI_OPT_INTERLEAVED] =
+        {
+            .name = "interleaved",
+            .commands = TOOLS | PREPARE,
+            .encoding = CLI_AS_TRUE,
+            .param = "interleaved",
+            .step = "tools",
+            .help = "ask for thinking between tool calls",
+        },
+    [CLI_OPT_LEGACY_BETAS] =
+        {
+            .name = "legacy-betas",
+            .commands = TOOLS | PREPARE,
+            .encoding = CLI_AS_TRUE,
+            .param = "legacy_betas",
+            .step = "tools",
+            .help = "include the beta values that web tools needed in the past",
+        },
+    [CLI_OPT_HEADER] =
+        {
+            .name = "header",
+            .commands = TOOLS | PREPARE,
+            .help = "print the header lines that the request needs",
+        },
+    [CLI_OPT_REQUEST] =
+        {
+            .name = "request",
+            .argument = "JSON",
+            .commands = SEAL,
+            .encoding = CLI_AS_JSON,
+            .param = "request",
+            .help = "the request body that this turn answers: JSON or @FILE",
+        },
+    [CLI_OPT_BLOCKS] =
+        {
+            .name = "blocks",
+            .commands = SEAL,
+            .encoding = CLI_AS_TRUE,
+            .param = "blocks",
+            .help = "include the blocks, so that they can be restored",
+        },
+    [CLI_OPT_EMIT] =
+        {
+            .name = "emit",
+            .argument = "FORM",
+            .commands = STREAM,
+            .encoding = CLI_AS_STRING,
+            .param = "emit",
+            .values = "sse events parts",
+            .help = "output format: sse, or JSON lines of events or parts [sse]",
+        },
+    [CLI_OPT_PROVIDER_INPUT] =
+        {
+            .name = "provider-input",
+            .argument = "HOW",
+            .commands = STREAM,
+            .encoding = CLI_AS_STRING,
+            .param = "provider_input",
+            .values = "whole deltas",
+            .help = "send the input of a provider's call whole or in deltas [whole]",
+        },
+    [CLI_OPT_HISTORY] =
+        {
+            .name = "history",
+            .argument = "FILE",
+            .commands = STREAM,
+            .encoding = CLI_AS_MESSAGES,
+            .param = "history",
+            .help = "the messages sent with the request: a list or the body",
+        },
+    [CLI_OPT_MESSAGE] =
+        {
+            .name = "message",
+            .argument = "FILE",
+            .commands = STREAM,
+            .help = "write the assembled turn to FILE when the stream is done",
+        },
+    [CLI_OPT_MAX_DOCUMENT] =
+        {
+            .name = "max-document",
+            .argument = "BYTES",
+            .commands = DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL,
+            .min = 1,
+            .max = 1ull << 30,
+            .help = "largest document or line to read [1073741824]",
+        },
+    [CLI_OPT_SOCKET] =
+        {
+            .name = "socket",
+            .argument = "PATH",
+            .commands = ANY,
+            .help = "do the work in the daemon, over its main socket PATH",
+        },
+    [CLI_OPT_DAEMON] =
+        {
+            .name = "daemon",
+            .commands = DOCUMENTS | SPLICE | TOOLS | STREAM | PREPARE | SEAL,
+            .help = "do the work in the daemon, over its default socket",
+        },
+    [CLI_OPT_TIMEOUT_MS] =
+        {
+            .name = "timeout-ms",
+            .argument = "N",
+            .commands = ANY,
+            .encoding = CLI_AS_NUMBER,
+            .param = "timeout_ms",
+            .min = 1,
+            .max = UINT32_MAX,
+            .help = "give up a request after N milliseconds",
+        },
+    [CLI_OPT_JSON] =
+        {
+            .name = "json",
+            .commands = ASKING,
+            .help = "print the result object, one per line",
+        },
+    [CLI_OPT_MAN] =
+        {
+            .name = "man",
+            .commands = RULES,
+            .help = "print all rules as a man page",
+        },
+    [CLI_OPT_COLOR] =
+        {
+            .name = "color",
+            .argument = "WHEN",
+            .commands = ASKING & ~BIT(CLI_HEALTH),
+            .values = "auto always never",
+            .help = "colour: auto (on a terminal), always or never [auto]",
+        },
+    [CLI_OPT_VERBOSE] =
+        {
+            .name = "verbose",
+            .letter = 'v',
+            .commands = DOCUMENTS | PREPARE,
+            .help = "also print what the provider would have answered",
+        },
+    [CLI_OPT_QUIET] =
+        {
+            .name = "quiet",
+            .letter = 'q',
+            .commands = DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL,
+            .help = "print no view of the edits, no summary, no progress bar",
+        },
+    [CLI_OPT_HELP] =
+        {
+            .name = "help",
+            .letter = 'h',
+            .commands = ANY | LOCAL,
+            .help = "print this help",
+        },
+    [CLI_OPT_VERSION] =
+        {
+            .name = "version",
+            .letter = 'V',
+            .commands = ANY | LOCAL,
+            .help = "print the version",
+        },
 };

@@ -181,7 +181,7 @@ static int count_edits(struct repair *r, struct tk_val edits, struct tk_arena *a
     return 0;
 }
 
-/* What remains, in the repaired document or (unsafe) in the one that came. */
+/* Prints the faults that remain in the repaired document, or in the input if it is unsafe. */
 static int report_rest(struct cli_run *run, const struct cli_document *document,
                        struct tk_val answer)
 {
@@ -308,8 +308,8 @@ static void summarize(struct cli_run *run, struct repair *r)
     cli_tally_print(&r->left, &run->err);
 }
 
-/* Whether there is something to put in place: not of a single document that failed, and not
- * over a file that needs no change. */
+/* Returns true if there is output to write: false for a single document that failed, and for a file
+ * that needs no change. */
 static bool has_output(const struct cli_run *run, const struct repair *r)
 {
     if (!r->output.file || (!run->in.lines && (r->unsafe || run->faults)))

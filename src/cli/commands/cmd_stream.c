@@ -107,7 +107,7 @@ static int filter(struct cli_stream *s, uint8_t *bytes)
     return failed ? failed : put_outputs(s);
 }
 
-/* Who still writes behind the end (an empty line, "[DONE]") isn't punished with a broken pipe. */
+/* Drains trailing input (an empty line, "[DONE]") so that the writer doesn't get SIGPIPE. */
 static void drain(uint8_t *bytes)
 {
     ssize_t n = 1;

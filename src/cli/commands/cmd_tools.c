@@ -2,7 +2,7 @@
 /* turnkeeper tools: tools with what --add names, or the header lines that they need. */
 #include "cli/commands/operation.h"
 
-/* Where only tools were given, the servers that they need go elsewhere. */
+/* If the input was only a list of tools, the caller must put their servers into the body. */
 static void tell_servers(struct cli_operation *op, struct tk_val servers)
 {
     if (tk_is(op->document, TK_OBJECT) || tk_count(servers) == 0)

@@ -54,7 +54,7 @@ static int answer(struct cli_run *run, const struct cli_document *document)
     return 0;
 }
 
-/* With --json, every line has its line: an error object where there is no result. */
+/* With --json, one output line per input line: an error object where there is no result. */
 static int skip(struct cli_run *run, const struct cli_record *record, const struct cli_fault *fault)
 {
     if (cli_given(run->args, CLI_OPT_JSON))

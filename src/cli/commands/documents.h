@@ -17,8 +17,8 @@
 
 struct cli_document {
     struct cli_place place;
-    struct tk_str text; /* as it stands in the file */
-    struct tk_str end;  /* the LF behind it, for lines */
+    struct tk_str text; /* the document's bytes in the file */
+    struct tk_str end;  /* the LF after it, for lines */
     struct cli_history history;
 };
 
@@ -32,8 +32,7 @@ struct cli_refused {
 
 struct cli_run;
 
-/* What a command does with documents. Handlers return 0, or the status that ends the run at once.
- */
+/* Handlers of a command that works on documents. Return 0, or the exit status that ends the run. */
 struct cli_document_ops {
     const char *method;
     const char *fixed; /* parameters that always go along, as JSON members; NULL: none */

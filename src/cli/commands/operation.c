@@ -75,7 +75,7 @@ static int give_up(const struct cli_operation *op, struct tk_str text,
     return CLI_EXIT_FAILED;
 }
 
-/* What an error says beside its name and place: ids, names, values. */
+/* Members of an error next to its name and place: ids, names, values. */
 static void print_details(const struct cli_operation *op)
 {
     struct tk_val data = tk_get(op->reply.error, TK_STR("data"));

@@ -54,7 +54,7 @@ int cli_operation_write_deferred(struct cli_operation *op);
 /* Findings that remain: of a result, or of an error's data. */
 void cli_operation_report_findings(struct cli_operation *op, struct tk_val answer);
 
-/* "FILE: " on stderr, and the elements of a list of strings behind one another. */
+/* "FILE: " on stderr, and the elements of a list of strings one after the other. */
 void cli_operation_begin_line(const struct cli_operation *op);
 void cli_operation_print_list(struct cli_operation *op, struct tk_val list, const char *between);
 

@@ -12,8 +12,8 @@
 /* A member of the body that has another value afterwards. */
 struct edit {
     struct tk_str name;
-    struct tk_val base;  /* as it came, perhaps not there */
-    struct tk_str whole; /* the new value, where it isn't an edited list; p NULL: it is one */
+    struct tk_val base;  /* as received, or absent */
+    struct tk_str whole; /* the new value; `.p == NULL` if the member is an edited list */
     struct tk_val next;  /* of the base's elements the first that isn't in the new list yet */
     struct tk_val *list;
     uint32_t count, capacity;
@@ -63,7 +63,7 @@ static int append(struct patching *p, struct edit *e, struct tk_val value)
     return r < 0 ? r : push(p, e, value);
 }
 
-/* value not there: the element goes. */
+/* Replaces one element, or removes it if value is absent. */
 static int replace(struct patching *p, struct edit *e, struct tk_str place, struct tk_val value)
 {
     int64_t index;
@@ -112,29 +112,29 @@ static int set_inside(struct patching *p, struct edit *e, struct tk_str key, str
     return e->whole.p ? 0 : -ENOMEM;
 }
 
-/* behind: what the path has behind the member; p NULL: nothing. */
-static int apply(struct patching *p, struct edit *e, struct tk_str behind, struct tk_val op)
+/* rest: the path after the member; `.p == NULL` if there is none. */
+static int apply(struct patching *p, struct edit *e, struct tk_str rest, struct tk_val op)
 {
     struct tk_val value = tk_get(op, TK_STR("value"));
     bool removes = tk_text_is(tk_get(op, TK_STR("op")), TK_STR("remove"));
 
     if (removes == tk_exists(value) || e->whole.p)
         return -EPROTO;
-    if (!behind.p) {
+    if (!rest.p) {
         e->whole = removes ? (struct tk_str){NULL, 0} : tk_span(value);
         return removes ? -EPROTO : 0;
     }
     if (tk_is(e->base, TK_OBJECT))
-        return removes ? -EPROTO : set_inside(p, e, behind, value);
+        return removes ? -EPROTO : set_inside(p, e, rest, value);
     if (!tk_is(e->base, TK_ARRAY))
         return -EPROTO;
-    return tk_str_is(behind, "-") ? append(p, e, value)
-                                  : replace(p, e, behind, removes ? TK_NO_VAL : value);
+    return tk_str_is(rest, "-") ? append(p, e, value)
+                                : replace(p, e, rest, removes ? TK_NO_VAL : value);
 }
 
 static int read_operation(struct patching *p, struct tk_val op)
 {
-    struct tk_str path = tk_text(tk_get(op, TK_STR("path")), p->arena), behind = {NULL, 0};
+    struct tk_str path = tk_text(tk_get(op, TK_STR("path")), p->arena), rest = {NULL, 0};
     const char *slash;
     struct edit *e;
 
@@ -143,18 +143,18 @@ static int read_operation(struct patching *p, struct tk_val op)
     path = (struct tk_str){path.p + 1, path.n - 1};
     slash = memchr(path.p, '/', path.n);
     if (slash) {
-        behind = (struct tk_str){slash + 1, (size_t)(path.p + path.n - slash - 1)};
+        rest = (struct tk_str){slash + 1, (size_t)(path.p + path.n - slash - 1)};
         path.n = (size_t)(slash - path.p);
     }
     if (!tk_is(p->document, TK_OBJECT) && !tk_str_eq(path, p->list))
         return 0;
     e = edit_of(p, path);
-    return e ? apply(p, e, behind, op) : -EPROTO;
+    return e ? apply(p, e, rest, op) : -EPROTO;
 }
 
 /* ---- writing ---- */
 
-/* Neighbours of the base with what stands between them; a comma of ours elsewhere. */
+/* Keeps the bytes between two neighbours of the base; elsewhere writes a comma. */
 static void write_list(struct tk_out *out, const struct edit *e)
 {
     tk_out_put(out, "[", 1);

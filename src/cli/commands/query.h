@@ -14,8 +14,8 @@ struct cli_query {
 };
 
 /*
- * A question for the control socket that belongs to the main socket: a final ".sock" taken off,
- * ".control.sock" put behind. Returns 0 or -ENOMEM.
+ * Makes a query to the control socket of a main socket: its path ends with ".control.sock" instead
+ * of ".sock". Returns 0 or -ENOMEM.
  */
 int cli_query_control(struct cli_query *query, const struct cli_args *args, const char *method);
 void cli_query_done(struct cli_query *query);

@@ -24,7 +24,7 @@ static int refused(struct cli_stream *s)
     return tk_is(tk_get(data, TK_STR("retryable")), TK_TRUE) ? CLI_EXIT_AGAIN : CLI_EXIT_FAILED;
 }
 
-/* Sends what stands in the request as `param`, the tail behind it. */
+/* Sends a request: the buffer's content as `param`, then the tail. */
 static int ask(struct cli_stream *s, const char *method, const char *param, struct tk_str tail)
 {
     struct tk_str request;

@@ -136,7 +136,7 @@ static int call_core(struct cli_backend *backend, struct tk_str request, struct 
 
 /* ---- both ---- */
 
-/* Whether the answer is one to our request: its id, or null where the daemon couldn't know it. */
+/* Returns true if the answer has our request's id, or null because the daemon couldn't read it. */
 static bool is_ours(struct tk_val root)
 {
     struct tk_val id = tk_get(root, TK_STR("id"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who answers a request: the embedded core, or the daemon behind a socket. The same call, the
- * same answers.
+ * Answers requests, either by the embedded core or by the daemon over its socket. Both give equal
+ * answers to equal calls.
  */
 #ifndef TK_CLI_IO_BACKEND_H
 #define TK_CLI_IO_BACKEND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Growing bytes with room in front, so that a request can be written around a document where
- * that stands, without moving it:
+ * A growing buffer with room before its content, so that a request can be written around a document
+ * without moving it:
  *
  *     | CLI_BUF_HEAD bytes | n bytes of content | room |
  */
@@ -20,7 +20,7 @@ struct cli_buf {
     size_t room; /* for content, n included */
 };
 
-/* Where the content begins. Valid until the next reserve. */
+/* Returns the start of the content. Valid until the next reserve. */
 static inline uint8_t *cli_buf_at(const struct cli_buf *buf)
 {
     return buf->mem + CLI_BUF_HEAD;
@@ -31,7 +31,7 @@ static inline struct tk_str cli_buf_str(const struct cli_buf *buf)
     return (struct tk_str){buf->mem ? (const char *)cli_buf_at(buf) : NULL, buf->n};
 }
 
-/* Makes room for `more` bytes behind the content. Returns 0 or -ENOMEM. */
+/* Makes room for `more` bytes after the content. Returns 0 or -ENOMEM. */
 int cli_buf_reserve(struct cli_buf *buf, size_t more);
 
 /* Appends. Returns 0 or -ENOMEM. */

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #define WINDOW ((size_t)1 << 20)
-/* A document that a window cuts off may be found broken this far in front of the cut: inside a
+/* A document that a window cuts off may look broken this many bytes before the cut: inside a
  * literal, a surrogate pair or a character. */
 #define CUT_SLACK 16
 
-/* One read() behind the window, which has `max` bytes and one more at most. */
+/* Appends one read() to the window, which holds at most `max` bytes and one more. */
 static int fill(struct cli_input *in)
 {
     size_t room;
@@ -68,7 +68,7 @@ static int skip_mark(struct cli_input *in)
     return r;
 }
 
-/* What of the window wasn't handed out. */
+/* Returns the bytes of the window that weren't handed out yet. */
 static struct tk_str rest(const struct cli_input *in)
 {
     struct tk_str all = cli_buf_str(&in->window);

@@ -55,7 +55,7 @@ struct cli_input {
     bool long_line; /* inside a line over the limit */
     bool taken;     /* the one document was handed out */
     size_t line;
-    struct cli_buf window; /* read ahead; what is behind `at` wasn't handed out yet */
+    struct cli_buf window; /* read ahead; bytes after `at` weren't handed out yet */
     size_t at;
     struct cli_buf record; /* a line's own place, with room for the request around it */
     uint64_t done;         /* bytes handed out */
@@ -67,7 +67,7 @@ int cli_input_open(struct cli_input *in, const char *name, const struct cli_inpu
 /* The next record, valid until the next call. Returns 0 at the end, 1, or a negative errno. */
 int cli_input_next(struct cli_input *in, struct cli_record *ret_record);
 
-/* Whether the next record can be had without waiting for the file. */
+/* Returns true if the next record is available without waiting for the file. */
 bool cli_input_ready(const struct cli_input *in);
 
 void cli_input_close(struct cli_input *in);

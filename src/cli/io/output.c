@@ -46,8 +46,8 @@ static int open_temp(struct cli_output *out)
     return r < 0 ? r : -ENOMEM;
 }
 
-/* What stands at `name`: out->target is the place to replace, NULL for what is no regular file.
- * Asked with stat(), for /dev/stdout and its like lead to what has no path. */
+/* Sets out->target to the path to replace, or to NULL if `name` isn't a regular file. Asks with
+ * stat(), since /dev/stdout and its like lead to files without a path. */
 static int find_target(struct cli_output *out, const char *name)
 {
     if (stat(name, &out->old) == 0) {
@@ -58,7 +58,7 @@ static int find_target(struct cli_output *out, const char *name)
     if (errno != ENOENT)
         return -errno;
     out->old = (struct stat){0};
-    out->target = strdup(name); /* nothing there, or a link that leads nowhere */
+    out->target = strdup(name); /* no file, or a dangling link */
     return out->target ? 0 : -ENOMEM;
 }
 
@@ -120,7 +120,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Whether the place holds what it held when we began. */
+/* Returns true if the target is still the file that it was at the start. */
 static bool is_unchanged(const struct cli_output *out)
 {
     struct stat now;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a repaired document goes: stdout, or a file that appears whole or not at all. A file is
- * written beside its final place under a temporary name, synced, and renamed over it; until then
- * the old one stands. What is no regular file (a pipe, /dev/null) is written directly. A symbolic
- * link stays; the file that it leads to is replaced.
+ * Output of a repaired document: stdout, or a file that appears whole or not at all. A file is
+ * written next to its final place under a temporary name, synced, and renamed over it; until then
+ * the old file remains. Anything but a regular file (a pipe, /dev/null) is written directly. A
+ * symbolic link stays; the file that it leads to is replaced.
  */
 #ifndef TK_CLI_IO_OUTPUT_H
 #define TK_CLI_IO_OUTPUT_H

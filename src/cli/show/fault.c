@@ -26,8 +26,8 @@ struct cli_fault cli_fault_read(const struct cli_reading *reading, int result)
                               .offset = reading->error.offset};
 }
 
-/* "/params/request/messages/0" and "/params/messages/0" as a place in the document; p NULL: it is
- * elsewhere. A list counts as the member of a body that has its name. */
+/* "/params/request/messages/0" and "/params/messages/0" as a place in the document; `.p == NULL`
+ * if the pointer is elsewhere. A list counts as the member of a body that has its name. */
 static struct tk_str place_in_document(struct tk_str pointer, const struct cli_question *asked)
 {
     static const struct tk_str params = TK_STR_INIT("/params/");

@@ -9,14 +9,14 @@
 
 struct tk_str cli_error_name(enum tk_error_id id);
 
-/* What the reader found, under the name that the core would give it. */
+/* Prints the reader's error under the name that the core gives it. */
 struct cli_fault cli_fault_read(const struct cli_reading *reading, int result);
 
 /* How a document was sent. */
 struct cli_question {
     const char *param; /* the parameter that it became */
     bool is_object;    /* it is that; else one of its lists */
-    size_t head;       /* bytes of the request in front of it */
+    size_t head;       /* bytes of the request before it */
 };
 
 /* The error that a reply is. *ret_pointer: into the request; the fault has it where it leads into

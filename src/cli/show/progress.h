@@ -22,7 +22,7 @@ struct cli_progress {
     uint64_t done;
     bool on;      /* there is a terminal to draw on */
     bool patient; /* nothing is drawn in the first half second */
-    bool visible; /* a bar stands on the current line */
+    bool visible; /* a bar is on the current line */
 };
 
 /* Decides whether there will be a bar, a patient one. `stdout_used`: documents or findings are

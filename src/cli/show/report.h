@@ -12,7 +12,7 @@
 #include "cli/show/term.h"
 #include "value/doc.h"
 
-/* Where a document stands. */
+/* Place of a document in the input. */
 struct cli_place {
     const char *file;
     size_t line;      /* 0: the file is the document */
@@ -31,7 +31,7 @@ struct cli_fault {
     bool foreign;  /* the text says it all: the document is of another format */
 };
 
-/* "FILE:LINE", without a colon behind. */
+/* Prints "FILE:LINE", without a colon after it. */
 void cli_print_place(const struct cli_sink *sink, const struct cli_place *place);
 
 /* The findings in a list, in order. `verbose` adds what the provider would have answered. The

@@ -29,15 +29,15 @@ struct cli_sink {
 /* A stream with colours as --color, NO_COLOR and TERM say. */
 struct cli_sink cli_sink_open(FILE *file, const struct cli_args *args);
 
-/* Everything behind it is in that style, until CLI_PLAIN. */
+/* Prints everything after this call in that style, until CLI_PLAIN. */
 void cli_style(const struct cli_sink *sink, enum cli_style style);
 
-/* A literal in a style. */
+/* Prints a literal in a style. */
 void cli_styled(const struct cli_sink *sink, enum cli_style style, const char *text);
 
 /*
- * Text from a document or a daemon: control characters and the invisible ones that turn the
- * direction of writing are spelled as \u escapes, and so is what isn't UTF-8.
+ * Prints text from a document or a daemon. Control characters, invisible characters that change the
+ * direction of writing, and bytes that aren't UTF-8 are printed as \u escapes.
  */
 void cli_print(const struct cli_sink *sink, struct tk_str text);
 
@@ -50,19 +50,19 @@ void cli_print_name(const struct cli_sink *sink, const char *name);
  */
 void cli_print_text(FILE *file, bool terminal, struct tk_str text);
 
-/* The same, at most `max` characters of it, with "..." behind what was cut. */
+/* Prints text like cli_print(), but at most `max` characters of it, then "..." if it was cut. */
 void cli_print_cut(const struct cli_sink *sink, struct tk_str text, size_t max);
 
-/* "1 edit", "2 edits": the letter behind a counted noun. */
+/* Returns the plural's letter after a counted noun: "1 edit", "2 edits". */
 static inline const char *cli_plural(unsigned long long n)
 {
     return n == 1 ? "" : "s";
 }
 
-/* Columns of the terminal behind a descriptor; 80 where that isn't known. */
+/* Returns the columns of a descriptor's terminal, or 80 if unknown. */
 int cli_columns(int fd);
 
-/* Whether both descriptors are the same terminal. */
+/* Returns true if both descriptors are the same terminal. */
 bool cli_same_terminal(int a, int b);
 
 #endif

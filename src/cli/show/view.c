@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Both lists of messages are walked side by side. What nobody edited is the same bytes, so equal
- * messages pair up by themselves; where they differ, the edits tell whether a message changed or
- * went, and one look ahead whether one came.
+ * Walks both lists of messages in parallel. Unedited messages have equal bytes, so they pair up by
+ * themselves; where two differ, the edits tell if a message was changed or dropped, and a look at
+ * the next message tells if one was inserted.
  */
 #include "cli/show/view.h"
 
@@ -27,7 +27,7 @@ static const struct {
     {"demote", "-", CLI_OLD, "demoted to text"},
     {"restore", "~", CLI_WARNING, "restored as received"},
     {"rewrite", "~", CLI_WARNING, "rewritten"},
-    {"append", "~", CLI_WARNING, "text put behind it"},
+    {"append", "~", CLI_WARNING, "text put after it"},
 };
 
 struct edit {
@@ -98,7 +98,7 @@ static bool has_edit(const struct walk *w, size_t message)
     return w->next < w->count && w->edits[w->next].message == message;
 }
 
-/* Whether an edit takes the message away, by itself or into its neighbour. */
+/* Returns true if an edit drops the message or merges it into its neighbour. */
 static bool is_dropped(const struct walk *w, size_t message)
 {
     for (size_t i = w->next; i < w->count && w->edits[i].message == message; i++) {
@@ -249,7 +249,7 @@ static bool find_old(struct tk_val old, struct tk_val *at, struct tk_val part)
     return false;
 }
 
-/* What the new message holds and the old one (not there: there was none) didn't. */
+/* Prints the parts of the new message that the old one (absent if inserted) didn't have. */
 static void print_additions(const struct walk *w, struct tk_val old, size_t index,
                             struct tk_val message)
 {
@@ -265,12 +265,12 @@ static void print_additions(const struct walk *w, struct tk_val old, size_t inde
             print_new(w, index, i, part);
 }
 
-/* Whether the new message came in front of the old one, rather than being what became of it. */
+/* Returns true if the new message was inserted before the old one, false if it replaces it. */
 static bool is_inserted(const struct walk *w, size_t i, struct tk_val old, struct tk_val new)
 {
-    struct tk_val behind = tk_after(w->after, new);
+    struct tk_val following = tk_after(w->after, new);
 
-    return !tk_exists(old) || (!has_edit(w, i) && same(old, behind));
+    return !tk_exists(old) || (!has_edit(w, i) && same(old, following));
 }
 
 static void walk_messages(struct walk *w)

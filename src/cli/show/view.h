@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Before and after, for people: one line for every edit, and behind it what stands in the
- * repaired document that didn't stand in the old one.
+ * Shows edits to people: one line for every edit, followed by the parts of the repaired document
+ * that the old one didn't have.
  *
  *     - /messages/3/content/1 server_tool_use web_search (srvtoolu_1): dropped [CODE]
  *     + /messages/3/content/1 text "Turnkeeper, https://..."
@@ -15,7 +15,7 @@
 #include "value/doc.h"
 
 struct cli_view {
-    struct tk_val before, after; /* the lists of messages; after: not there where nothing changed */
+    struct tk_val before, after; /* the lists of messages; after: absent if nothing changed */
     struct tk_val edits;
     struct tk_arena *arena;
 };

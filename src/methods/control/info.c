@@ -71,7 +71,7 @@ static void write_limits(struct tk_writer *w, const struct tk_request *rq)
     tk_write_end(w);
 }
 
-/* What it looks for, what the provider answers, what repair does. */
+/* Writes a rule: its trigger, the provider's answer, and its repairs. */
 static void write_manual(struct tk_writer *w, const struct tk_rule *rule)
 {
     tk_write_kv_cstr(w, "trigger", rule->trigger);

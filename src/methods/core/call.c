@@ -127,7 +127,8 @@ static int step_method(struct call *c)
                            tk_str_of(tk_errors[TK_ERR_METHOD_NOT_FOUND].message));
 }
 
-/* Its parameters weren't checked yet: whatever names no open stream is nobody's. */
+/* Returns true if the request names an open stream. Parameters aren't validated yet; anything that
+ * names no open stream counts as none. */
 static bool names_a_stream(const struct call *c)
 {
     struct tk_val key = tk_get(c->envelope.params, TK_STR("stream"));
@@ -211,7 +212,7 @@ static int answer_internal(struct tk_request *rq)
     return tk_answer_end(rq);
 }
 
-/* What was made of the answer is given up with all that it was made of. */
+/* Replaces an answer that grew beyond max_answer; all in the request's arena is freed. */
 static int too_large(struct tk_request *rq)
 {
     rq->tally = (struct tk_tally){.limit = "max_answer"};
@@ -235,7 +236,7 @@ static int answer(struct call *c)
     return 0;
 }
 
-/* What the reply keeps of a request. */
+/* Copies the data of a request that its reply keeps. */
 static void finish(tk_reply *reply, const struct tk_request *rq)
 {
     if (rq->notification)

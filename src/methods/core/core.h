@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of a core: what it keeps between requests so that the next one needs no memory.
+ * The inside of a core: memory that it keeps between requests, so that the next allocates none.
  *
  *     core -- tape of the last document, free for the next
  *          -- the answer to `info`, once somebody asked
@@ -17,7 +17,7 @@
 #include "value/doc.h"
 #include "value/out.h"
 
-/* What is kept for the next request, at most. */
+/* Largest amounts that are kept for the next request: replies, bytes, nodes of the tape. */
 #define TK_CORE_SPARE_REPLIES 8
 #define TK_CORE_SPARE_BYTES   (1024 * 1024)
 #define TK_CORE_SPARE_NODES   (64 * 1024)
@@ -33,7 +33,7 @@ struct tk_core {
     uint64_t max_stream_buffer;
     tk_reply *spare;
     size_t spare_count, spare_bytes;
-    struct tk_str info[2]; /* what `info` answers, by codec; of no bytes until somebody asks */
+    struct tk_str info[2]; /* the answer to `info` by codec; empty until asked for */
     uint64_t defects;      /* `internal` answers so far */
 };
 
@@ -47,16 +47,16 @@ struct tk_reply {
     uint64_t correlation;
 };
 
-/* An empty reply, a spare one if there is one; NULL when there is no memory. */
+/* Returns an empty reply, a spare one if there is one; NULL if out of memory. */
 tk_reply *tk_core_take_reply(tk_core *core);
 
-/* Keeps a copy of what `info` answers, until limits or host change; without memory none. */
+/* Keeps a copy of the answer to `info` until limits or host change; keeps none if out of memory. */
 void tk_core_keep_info(tk_core *core, enum tk_codec codec, struct tk_str answer);
 
-/* Gives tapes back that the last documents made large. */
+/* Frees tapes that the last documents made large. */
 void tk_core_trim(tk_core *core);
 
-/* A number for the log and for the client that nobody can guess or mix up. Never 0. */
+/* Returns a new random number, never 0, which names one failure in the log and to the client. */
 uint64_t tk_core_correlation(tk_core *core);
 
 #endif

@@ -80,7 +80,7 @@ int tk_envelope_read(const struct tk_doc *doc, struct tk_envelope *ret_envelope,
     struct tk_val root = tk_root(doc), found[MEMBERS];
 
     if (tk_is(root, TK_ARRAY))
-        return fault(document, TK_STR("batches are refused; send requests one behind the other"),
+        return fault(document, TK_STR("batches are refused; send requests one after the other"),
                      ret_fault);
     if (!tk_is(root, TK_OBJECT))
         return fault(document, TK_STR("a request is an object"), ret_fault);

@@ -6,14 +6,14 @@
 #include "value/doc.h"
 
 struct tk_envelope {
-    struct tk_val id;     /* string, number or null; not there in notifications */
+    struct tk_val id;     /* string, number or null; absent in notifications */
     struct tk_val method; /* a string */
-    struct tk_val params; /* not there where it is left out; its type is the schema's business */
+    struct tk_val params; /* absent if left out; the schema checks its type */
 };
 
-/* What makes a document no request. */
+/* The fault of a document that isn't a request. */
 struct tk_envelope_fault {
-    struct tk_str pointer; /* p NULL: the document itself */
+    struct tk_str pointer; /* `.p == NULL`: the document itself */
     struct tk_str message;
 };
 

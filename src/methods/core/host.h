@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Between the core and the daemon: what health, stats and info ask of the process that hosts
- * them, what the transport answers without a request (a frame that is too large, a full
- * house), and what it may count. Programs that embed the library need none of it; without a host
+ * The interface between the core and the daemon: callbacks by which health, stats and info ask the
+ * process; errors that the transport sends without a request (a frame that is too large, too many
+ * connections); and counters. Programs that embed the library need none of it: without a host,
  * `health` and `stats` answer method_not_found.
  */
 #ifndef TK_METHODS_CORE_HOST_H
@@ -22,18 +22,18 @@ struct tk_host {
 /* host must outlive the core. */
 void tk_core_set_host(tk_core *core, const struct tk_host *host);
 
-/* Follows a reload. 0: the default. */
+/* Set new limits, after a reload of the configuration. 0 means the default. */
 void tk_core_set_limits(tk_core *core, uint32_t max_depth, uint32_t max_values);
 void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max_stream_buffer);
 void tk_core_set_answer_limit(tk_core *core, uint64_t max_answer);
 
-/* Streams that are not ended, and the bytes that they hold. */
+/* Return the number of open streams, and the bytes that they hold. */
 size_t tk_session_streams(const tk_session *session);
 size_t tk_session_held(const tk_session *session);
 
 /*
- * An error that answers bytes nobody read as a request: id null, JSON. `limit` and
- * `retry_after_ms` go into error.data where they aren't 0. Returns 0 or -ENOMEM.
+ * Makes the error reply for bytes that were never parsed as a request (id null, JSON). `limit` and
+ * `retry_after_ms` go into error.data if they aren't 0. Returns 0 or -ENOMEM.
  */
 int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t retry_after_ms,
               tk_reply **ret_reply);
@@ -44,7 +44,7 @@ const char *tk_method_name(size_t i);
 /* Number of a method's name pointer as tk_reply_get_info() gives it; tk_method_count() if none. */
 size_t tk_method_index(const char *name);
 
-/* What a reply found and edited, for `stats`: codes and actions by number. */
+/* Violation codes and edit actions by number, as `stats` counts them. */
 size_t tk_code_count(void);
 const char *tk_code_name(size_t i);
 size_t tk_action_count(void);
@@ -58,10 +58,10 @@ struct tk_tally {
 
 struct tk_tally tk_reply_get_tally(const tk_reply *reply);
 
-/* Bytes of memory that a reply keeps, next to the request that it may refer to. */
+/* Returns the bytes that a reply keeps, without those of the request that it may refer to. */
 size_t tk_reply_held(const tk_reply *reply);
 
-/* What an `internal` answer gave its client as `correlation_id` (in hex), for the log; else 0. */
+/* Returns the `correlation_id` that an `internal` answer gave its client in hex, else 0. */
 uint64_t tk_reply_get_correlation(const tk_reply *reply);
 
 #endif

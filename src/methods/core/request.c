@@ -6,7 +6,7 @@
 
 #include "methods/core/core.h"
 
-/* What a client is told to wait that found no place for a stream or its bytes. */
+/* `retry_after_ms` sent with `busy`. */
 #define RETRY_AFTER_MS 100
 
 bool tk_request_cancelled(const struct tk_request *rq)
@@ -33,8 +33,7 @@ static struct tk_writer *begin(struct tk_request *rq, const char *key)
     struct tk_writer *w = &rq->writer;
 
     tk_out_init(rq->out, rq->arena);
-    /* Who watches the daemon asks for little, and isn't to be kept from it by a limit for others.
-     */
+    /* Answers on the control socket are small; a limit on answers must not hide them. */
     rq->out->limit = rq->call->control ? 0 : rq->core->max_answer;
     tk_writer_init(w, rq->codec, rq->out);
     tk_write_map(w);

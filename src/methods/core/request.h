@@ -49,15 +49,15 @@ struct tk_request {
     const struct tk_host *host;  /* NULL where the program has none */
     const tk_call_options *call; /* never NULL */
     /*
-     * What was found and edited, for `stats`; the handler's to set. Arrays in the arena, by
+     * Findings and edits, for `stats`; set by the handler. Arrays in the arena, by
      * enum tk_code and enum tk_action.
      */
     struct tk_tally tally;
-    const char *stage; /* which step of several is being done: errors tell it; NULL: none */
+    const char *stage; /* the current step of several, as errors name it, or NULL */
 
     /* for request.c and call.c */
     const struct tk_method *method; /* NULL until it is known */
-    struct tk_val id;               /* not there: null is echoed */
+    struct tk_val id;               /* if absent, null is echoed */
     bool notification;
     enum tk_answer_state state;
     const struct tk_error_row *error; /* of the answer, NULL for a result */
@@ -72,10 +72,10 @@ struct tk_request {
  */
 bool tk_request_cancelled(const struct tk_request *rq);
 
-/* The same as a callback for the rules core: pass rq as its argument. */
+/* Calls tk_request_cancelled(), as a callback of the rules core: pass rq as its argument. */
 bool tk_request_cancelled_cb(void *rq);
 
-/* Does this program serve the method at all, be it on another socket? */
+/* Returns true if this program serves the method on any of its sockets. */
 bool tk_method_exists(const struct tk_method *method, const struct tk_host *host);
 
 /* Starts {"jsonrpc", "id", "result": ...; the caller writes exactly one value. */
@@ -89,13 +89,14 @@ struct tk_writer *tk_answer_begin_result(struct tk_request *rq);
 struct tk_writer *tk_answer_begin_error(struct tk_request *rq, enum tk_error_id error,
                                         struct tk_str pointer);
 
-/* The same with another message for people (no content of a history). */
+/* Starts an error like tk_answer_begin_error(), with another message for people, which must not
+ * hold content of a history. */
 struct tk_writer *tk_answer_begin_error_text(struct tk_request *rq, enum tk_error_id error,
                                              struct tk_str pointer, struct tk_str message);
 
 /*
- * Closes what was begun. Returns 0, -ENOMEM where a piece of the answer found no memory, or
- * -EPROTO where the handler left its value unfinished. Forward it: the core answers `internal`.
+ * Closes the answer. Returns 0, -ENOMEM if a piece of the answer found no memory, or -EPROTO if the
+ * handler left its value unfinished. Forward it: the core answers `internal`.
  */
 int tk_answer_end(struct tk_request *rq);
 

@@ -22,16 +22,17 @@ struct tk_session {
     size_t held; /* bytes of all streams, as of tk_session_recount() */
 };
 
-/* The stream of that key; NULL where there is none, or no session. */
+/* Returns the stream of that key, or NULL if there is none or no session. */
 struct tk_opened *tk_session_find(const tk_session *session, struct tk_str key);
 
-/* Puts a stream under a key that is free. Owns the stream, but on -ENOMEM. 0 or -ENOMEM. */
+/* Adds a stream under a free key and takes ownership of it. Returns 0, or -ENOMEM: then the caller
+ * still owns it. */
 int tk_session_add(tk_session *session, struct tk_str key, struct tk_stream *stream);
 
 /* Frees a stream and its key. */
 void tk_session_remove(tk_session *session, struct tk_opened *opened);
 
-/* After work on a stream: sees how much it holds now. */
+/* Counts the bytes that a stream holds again; call it after each work on the stream. */
 void tk_session_recount(tk_session *session, struct tk_opened *opened);
 
 #endif

@@ -37,7 +37,7 @@ static const struct tk_look looks_of_splice[] = {LIST(TK_P_MESSAGES), MESSAGE(TK
 const struct tk_method tk_methods[] = {
     {
         .name = TK_NAME("validate"),
-        .help = "Lists all that this release finds wrong with a history, at once",
+        .help = "Lists every fault of a history at once",
         .params = &tk_params_validate,
         .handler = tk_method_validate,
     },
@@ -71,7 +71,7 @@ const struct tk_method tk_methods[] = {
     },
     {
         .name = TK_NAME("stream.feed"),
-        .help = "Feeds a stream with wire events or SSE bytes, answers what may be seen of them",
+        .help = "Feeds a stream with wire events or SSE bytes, answers what may be shown of them",
         .flags = TK_METHOD_STREAM | TK_METHOD_GOES_ON,
         .params = &tk_params_stream_feed,
         .handler = tk_method_stream_feed,
@@ -113,7 +113,7 @@ const struct tk_method tk_methods[] = {
     },
     {
         .name = TK_NAME("ping"),
-        .help = "Answers, and echoes a value",
+        .help = "Answers and echoes a value",
         .flags = TK_METHOD_CONTROL,
         .params = &tk_params_ping,
         .handler = tk_method_ping,

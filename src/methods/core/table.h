@@ -24,11 +24,11 @@ struct tk_method {
     const char *help; /* one line, a capital first, no full stop */
     unsigned flags;
     const struct tk_param_shape *params;
-    /* Of a method that does several steps: which of them a parameter is for, by its pointer; NULL
-     * where it is for none. */
+    /* Returns the step that a parameter belongs to, by its pointer, or NULL; for methods of several
+     * steps. */
     const char *(*stage_of)(struct tk_str pointer);
-    /* What is looked at for signs of another format before the handler runs, ended by `look` NULL;
-     * NULL: nothing, or the handler looks itself (formats.h). */
+    /* The parameters that are searched for signs of another format before the handler runs, ended
+     * by a row whose `look` is NULL; NULL if none or if the handler looks itself (formats.h). */
     const struct tk_look *looks;
     /*
      * Answers the request (request.h has how). Returns 0 once answered; -ECANCELED becomes

@@ -15,7 +15,7 @@
 /* As many findings are listed at most (PROTOCOL section 4). */
 #define MOST_VIOLATIONS 10000
 
-/* What comes with the messages. Seals are read after all else was found fine. */
+/* Reads the parameters that accompany the messages. Seals come last, after all others are valid. */
 static int read_terms(struct tk_request *rq, struct tk_judging *ret)
 {
     ret->policy = tk_params_policy(&rq->params);

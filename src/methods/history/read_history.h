@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What validate, repair and repair_turn share: from checked parameters to a judge. */
+/* Makes a judge of checked parameters, for validate, repair, repair_turn and prepare. */
 #ifndef TK_METHODS_HISTORY_READ_HISTORY_H
 #define TK_METHODS_HISTORY_READ_HISTORY_H
 

@@ -35,7 +35,7 @@ static void write_protected(struct tk_writer *w, const struct tk_request *rq,
     tk_write_end(w);
 }
 
-/* What `return` asked for. */
+/* Writes the form that `return` asked for. */
 static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r,
                          const char *whole)
 {

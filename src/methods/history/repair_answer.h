@@ -12,7 +12,7 @@
  */
 int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole);
 
-/* Members of a result: what was done, what it did to what stands behind it, what is left. */
+/* Writes members of a result: the edits, the later blocks they affect, and the remaining faults. */
 void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r);
 
 /* What no allowed edit could mend, as the error `unsafe_history`. No edits, no patch: the caller

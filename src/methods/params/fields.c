@@ -70,10 +70,10 @@ const struct tk_field tk_field_request = {
 static const struct tk_field field_carried_id = {
     .name = TK_NAME("id"), .help = "The call's id", .shape = &tk_shape_name, .required = true};
 static const struct tk_field field_carried_name = {.name = TK_NAME("name"),
-                                                   .help = "The tool's name, where it is known",
+                                                   .help = "The tool's name, if known",
                                                    .shape = &tk_shape_string_or_null};
 static const struct tk_field field_carried_type = {.name = TK_NAME("type"),
-                                                   .help = "The call's block type, the same",
+                                                   .help = "The call's block type, if known",
                                                    .shape = &tk_shape_string_or_null};
 static const struct tk_field *const carried_fields[] = {&field_carried_id, &field_carried_name,
                                                         &field_carried_type, NULL};
@@ -83,7 +83,7 @@ static const struct tk_param_shape carried_list = {
 
 const struct tk_field tk_field_carry_in = {
     .name = TK_NAME("carry_in"),
-    .help = "Provider-executed calls that the turn before left open",
+    .help = "Provider-executed calls that the previous turn left open",
     .shape = &carried_list,
     .slot = TK_P_CARRY_IN,
 };
@@ -94,7 +94,7 @@ static const enum tk_word provider_words[] = {TK_JUDGED_PROVIDERS(PROVIDER_WORD)
 static const struct tk_param_shape provider = {.kinds = TK_T_STRING, .words = provider_words};
 const struct tk_field tk_field_provider = {
     .name = TK_NAME("provider"),
-    .help = "Whose rules the history must obey",
+    .help = "The provider whose rules the history must obey",
     .shape = &provider,
     .slot = TK_P_PROVIDER,
     .initial = TK_WORD_ANTHROPIC,
@@ -103,7 +103,7 @@ const struct tk_field tk_field_provider = {
 WORDS(dialect, TK_WORD_ANTHROPIC, TK_WORD_FANTASY, TK_WORD_AI_SDK);
 const struct tk_field tk_field_dialect = {
     .name = TK_NAME("dialect"),
-    .help = "The shape that the messages have",
+    .help = "The shape of the messages",
     .shape = &dialect,
     .slot = TK_P_DIALECT,
     .initial = TK_WORD_ANTHROPIC,
@@ -116,7 +116,7 @@ const struct tk_param_shape tk_shape_endpoint = {.kinds = TK_T_STRING, .words = 
 WORDS(provenance, TK_WORD_WIRE, TK_WORD_REBUILT);
 const struct tk_field tk_field_provenance = {
     .name = TK_NAME("provenance"),
-    .help = "Whether blocks stand as received or were put together again",
+    .help = "Blocks are as received (wire) or were put together again (rebuilt)",
     .shape = &provenance,
     .slot = TK_P_PROVENANCE,
     .wave = 2,
@@ -134,7 +134,7 @@ static const struct tk_param_shape strings = {.kinds = TK_T_LIST, .items = &tk_s
 
 SEAL_FIELD(system, "Digest of the system blocks", tk_shape_string, false);
 SEAL_FIELD(tools, "Digest of the tools", tk_shape_string, false);
-SEAL_FIELD(messages, "Digest of the messages in front", tk_shape_string, false);
+SEAL_FIELD(messages, "Digest of the messages before the turn", tk_shape_string, false);
 SEAL_FIELD(thinking, "Opaque digests of the thinking that the request carried", strings, false);
 static const struct tk_field *const seal_prefix_fields[] = {&seal_system, &seal_tools,
                                                             &seal_messages, &seal_thinking, NULL};
@@ -142,10 +142,10 @@ static const struct tk_param_shape seal_prefix_shape = {
     .kinds = TK_T_OBJECT, .open = true, .fields = seal_prefix_fields};
 
 SEAL_FIELD(v, "Version of the seal", integer, true);
-SEAL_FIELD(alg, "Algorithm of its digests", tk_shape_string, true);
+SEAL_FIELD(alg, "Algorithm of the seal's digests", tk_shape_string, true);
 SEAL_FIELD(turn, "Digest of the turn", tk_shape_string, true);
-SEAL_FIELD(blocks, "Digests of its blocks", tk_shape_objects, true);
-SEAL_FIELD(prefix, "Digests of what it was the answer to", seal_prefix_shape, false);
+SEAL_FIELD(blocks, "Digests of the turn's blocks", tk_shape_objects, true);
+SEAL_FIELD(prefix, "Digests of the request that produced the turn", seal_prefix_shape, false);
 SEAL_FIELD(content, "The blocks themselves", tk_shape_objects, false);
 static const struct tk_field *const whole_seal_fields[] = {
     &seal_v, &seal_alg, &seal_turn, &seal_blocks, &seal_prefix, &seal_content, NULL};
@@ -153,12 +153,13 @@ static const struct tk_param_shape seal_shape = {
     .kinds = TK_T_OBJECT, .open = true, .fields = whole_seal_fields};
 
 static const struct tk_field seal_itself = {.name = TK_NAME("seal"),
-                                            .help = "As seal, stream.end or pair gave it",
+                                            .help =
+                                                "A seal as seal, stream.end or pair returned it",
                                             .shape = &seal_shape,
                                             .required = true};
-SEAL_FIELD(message_index, "The message it is of; absent: found by ids and signatures", count,
+SEAL_FIELD(message_index, "Index of the sealed message; absent: found by ids and signatures", count,
            false);
-SEAL_FIELD(restore, "Whether the turn may be restored from it; absent: it may", tk_shape_boolean,
+SEAL_FIELD(restore, "False: don't restore the turn from this seal; absent: true", tk_shape_boolean,
            false);
 static const struct tk_field *const seal_entry_fields[] = {&seal_itself, &seal_message_index,
                                                            &seal_restore, NULL};
@@ -176,7 +177,7 @@ const struct tk_field tk_field_seals = {
 
 const struct tk_field tk_field_max_violations = {
     .name = TK_NAME("max_violations"),
-    .help = "How many findings to list; all are counted",
+    .help = "Largest number of findings to list; all are counted",
     .shape = &count,
     .slot = TK_P_MAX_VIOLATIONS,
     .initial = 256,
@@ -191,7 +192,7 @@ const struct tk_field tk_field_timeout_ms = {
 
 const struct tk_field tk_field_guard = {
     .name = TK_NAME("guard"),
-    .help = "Fail closed if an error remains; false cleans up and lists what remains",
+    .help = "Fail closed if an error remains; false: repair what can be repaired and list the rest",
     .shape = &tk_shape_boolean,
     .slot = TK_P_GUARD,
     .initial = true,

@@ -2,7 +2,7 @@
 /*
  * Every parameter of every method, as data (schema.h). A row of a field: name, what it means, its
  * shape, its number. A method's parameters are a list of rows; rows are shared where they mean the
- * same, and those stand here.
+ * same, and this header declares those.
  *
  *     fields.c            shapes, and fields of several kinds of methods
  *     policy_fields.c     the policy's keys
@@ -10,7 +10,7 @@
  *     stream_params.c     streams
  *     operation_params.c  splice, tools, prepare
  *
- * `wave` closes a field until the rules behind it are there.
+ * `wave` closes a field until the build has the rules that it controls.
  */
 #ifndef TK_METHODS_PARAMS_FIELDS_H
 #define TK_METHODS_PARAMS_FIELDS_H

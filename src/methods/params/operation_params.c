@@ -6,7 +6,7 @@
 
 static const struct tk_field field_splice_history = {
     .name = TK_NAME("history"),
-    .help = "The same by another name",
+    .help = "Another name for assistant",
     .shape = &tk_shape_messages,
     .slot = TK_P_MESSAGES,
     .either = true,
@@ -23,7 +23,7 @@ static const struct tk_field field_turn_content = {
 };
 static const struct tk_field field_turn_stop_reason = {
     .name = TK_NAME("stop_reason"),
-    .help = "Why the turn ended, as the provider said",
+    .help = "Why the turn ended, in the provider's words",
     .shape = &tk_shape_string_or_null,
 };
 static const struct tk_field field_container_id = {
@@ -42,7 +42,7 @@ static const struct tk_param_shape turn = {
     .kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
 static const struct tk_field field_assistant = {
     .name = TK_NAME("assistant"),
-    .help = "The assistant turn as received; the whole response body will do",
+    .help = "The assistant turn as received, or the whole response body",
     .shape = &turn,
     .slot = TK_P_ASSISTANT,
     .required = true,
@@ -50,12 +50,12 @@ static const struct tk_field field_assistant = {
 
 WORDS(result_type, TK_WORD_TOOL_RESULT);
 static const struct tk_field field_result_type = {.name = TK_NAME("type"),
-                                                  .help = "What it is",
+                                                  .help = "Type of the block",
                                                   .shape = &result_type,
                                                   .required = true,
                                                   .late = true};
 static const struct tk_field field_result_id = {.name = TK_NAME("tool_use_id"),
-                                                .help = "The call that it answers",
+                                                .help = "Id of the call that it answers",
                                                 .shape = &tk_shape_string,
                                                 .required = true,
                                                 .late = true};
@@ -65,14 +65,14 @@ static const struct tk_param_shape tool_result = {
 static const struct tk_param_shape tool_results = {.kinds = TK_T_LIST, .items = &tool_result};
 static const struct tk_field field_tool_results = {
     .name = TK_NAME("tool_results"),
-    .help = "The runner's automatic results, in any order",
+    .help = "The tool runner's results, in any order",
     .shape = &tool_results,
     .slot = TK_P_TOOL_RESULTS,
 };
 
 WORDS(appended_role, TK_WORD_USER, TK_WORD_ASSISTANT, TK_WORD_SYSTEM);
 static const struct tk_field field_appended_role = {.name = TK_NAME("role"),
-                                                    .help = "Who says it",
+                                                    .help = "Role of the message's author",
                                                     .shape = &appended_role,
                                                     .required = true,
                                                     .late = true};
@@ -107,7 +107,7 @@ static const struct tk_field field_return_spliced = {
 WORDS(splice_mode, TK_WORD_REPAIR, TK_WORD_STRICT);
 static const struct tk_field field_splice_mode = {
     .name = TK_NAME("mode"),
-    .help = "Mend, or refuse instead of filling, dropping and textifying",
+    .help = "Repair what can be repaired, or refuse instead of filling, dropping and textifying",
     .shape = &splice_mode,
     .slot = TK_P_SPLICE_MODE,
     .initial = TK_WORD_REPAIR,
@@ -116,7 +116,7 @@ static const struct tk_field field_splice_mode = {
 WORDS(splice_merge, TK_WORD_SEPARATE, TK_WORD_SINGLE);
 static const struct tk_field field_splice_merge = {
     .name = TK_NAME("merge"),
-    .help = "Whether neighbouring user messages become one",
+    .help = "Keep neighbouring user messages separate, or join them",
     .shape = &splice_merge,
     .slot = TK_P_SPLICE_MERGE,
     .initial = TK_WORD_SEPARATE,
@@ -125,7 +125,7 @@ static const struct tk_field field_splice_merge = {
 WORDS(on_assistant_conflict, TK_WORD_ERROR, TK_WORD_REPLACE);
 static const struct tk_field field_on_assistant_conflict = {
     .name = TK_NAME("on_assistant_conflict"),
-    .help = "What becomes of an assistant message that stands in the turn's place",
+    .help = "What to do with an appended assistant message that replaces the turn",
     .shape = &on_assistant_conflict,
     .slot = TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
     .initial = TK_WORD_ERROR,
@@ -134,7 +134,7 @@ static const struct tk_field field_on_assistant_conflict = {
 WORDS(splice_compaction, TK_WORD_KEEP, TK_WORD_REPLACE);
 static const struct tk_field field_splice_compaction = {
     .name = TK_NAME("compaction"),
-    .help = "Whether a compaction turn stands beside the history or replaces it",
+    .help = "Keep the history before a compaction turn, or replace it by the turn",
     .shape = &splice_compaction,
     .slot = TK_P_SPLICE_COMPACTION,
     .initial = TK_WORD_KEEP,
@@ -147,7 +147,7 @@ static const struct tk_param_shape splice_options = {.kinds = TK_T_OBJECT,
                                                      .fields = splice_options_fields};
 static const struct tk_field field_splice_options = {
     .name = TK_NAME("options"),
-    .help = "What to do where there is a choice",
+    .help = "Choices between several ways to do the work",
     .shape = &splice_options,
 };
 
@@ -158,7 +158,7 @@ static const struct tk_param_shape objects_or_null = {.kinds = TK_T_LIST | TK_T_
 
 static const struct tk_field field_tools = {
     .name = TK_NAME("tools"),
-    .help = "The tools of the request, where the rest of it isn't sent",
+    .help = "The request's tools, if the rest of the request isn't sent",
     .shape = &objects_or_null,
     .slot = TK_P_TOOLS,
     .either = true,
@@ -211,7 +211,7 @@ static const struct tk_param_shape addition = {
 static const struct tk_param_shape additions = {.kinds = TK_T_LIST, .items = &addition};
 static const struct tk_field field_add = {
     .name = TK_NAME("add"),
-    .help = "Entries as the provider takes them, and wishes by name",
+    .help = "Tools to add: entries as the provider takes them, or tools by name",
     .shape = &additions,
     .slot = TK_P_ADD,
 };
@@ -219,7 +219,7 @@ static const struct tk_field field_add = {
 WORDS(on_conflict, TK_WORD_REPLACE, TK_WORD_NEWEST, TK_WORD_KEEP_BASE, TK_WORD_REPLACE_CUSTOM);
 static const struct tk_field field_on_conflict = {
     .name = TK_NAME("on_conflict"),
-    .help = "Which of two entries of one tool holds",
+    .help = "Which of two entries for the same tool is kept",
     .shape = &on_conflict,
     .slot = TK_P_ON_CONFLICT,
     .initial = TK_WORD_REPLACE,
@@ -271,7 +271,7 @@ static const struct tk_field field_tools_target = {
 WORDS(call, TK_WORD_MESSAGES, TK_WORD_COUNT_TOKENS);
 static const struct tk_field field_call = {
     .name = TK_NAME("call"),
-    .help = "What the request asks for: a turn, or how many tokens it has",
+    .help = "The endpoint that the request is for: a turn, or a count of tokens",
     .shape = &call,
     .slot = TK_P_CALL,
     .initial = TK_WORD_MESSAGES,
@@ -279,14 +279,14 @@ static const struct tk_field field_call = {
 
 static const struct tk_field field_interleaved = {
     .name = TK_NAME("interleaved"),
-    .help = "The caller wants thinking between calls",
+    .help = "Ask for thinking between tool calls",
     .shape = &tk_shape_boolean,
     .slot = TK_P_INTERLEAVED,
 };
 
 static const struct tk_field field_legacy_betas = {
     .name = TK_NAME("legacy_betas"),
-    .help = "Also the values that web tools needed once",
+    .help = "Include the beta values that web tools needed in the past",
     .shape = &tk_shape_boolean,
     .slot = TK_P_LEGACY_BETAS,
 };
@@ -356,14 +356,14 @@ static const struct tk_field *const tools_step_fields[] = {
 static const struct tk_param_shape tools_step = {.kinds = TK_T_OBJECT, .fields = tools_step_fields};
 static const struct tk_field field_tools_step = {
     .name = TK_NAME("tools"),
-    .help = "Tools to be added, and the caller's beta values; absent: none",
+    .help = "Tools to add, and the caller's beta values; absent: none",
     .shape = &tools_step,
 };
 
 WORDS(return_prepared, TK_WORD_PATCH, TK_WORD_REQUEST);
 static const struct tk_field field_return_prepared = {
     .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, or the whole body where it changed",
+    .help = "An RFC 6902 patch, or the whole body if it changed",
     .shape = &return_prepared,
     .slot = TK_P_RETURN,
     .initial = TK_WORD_PATCH,

@@ -25,7 +25,7 @@ static const struct tk_field field_sealed_content = {
 
 WORDS(assistant, TK_WORD_ASSISTANT);
 static const struct tk_field field_sealed_role = {.name = TK_NAME("role"),
-                                                  .help = "Whose message it is",
+                                                  .help = "Role of the message's author",
                                                   .shape = &assistant,
                                                   .required = true,
                                                   .late = true};
@@ -49,21 +49,21 @@ static const struct tk_field field_message = {
 
 static const struct tk_field field_answered = {
     .name = TK_NAME("request"),
-    .help = "The whole request body that got this turn as its answer",
+    .help = "The whole request body that this turn answers",
     .shape = &tk_shape_body,
     .slot = TK_P_REQUEST,
 };
 
 static const struct tk_field field_blocks = {
     .name = TK_NAME("blocks"),
-    .help = "Carry the blocks, so that they can be restored",
+    .help = "Include the blocks, so that they can be restored",
     .shape = &tk_shape_boolean,
     .slot = TK_P_BLOCKS,
 };
 
 static const struct tk_field field_stop_reason = {
     .name = TK_NAME("stop_reason"),
-    .help = "Why the turn ended, as the provider said",
+    .help = "Why the turn ended, in the provider's words",
     .shape = &tk_shape_string,
     .slot = TK_P_STOP_REASON,
 };
@@ -92,7 +92,7 @@ static const struct tk_param_shape target = {.kinds = TK_T_OBJECT, .fields = tar
 
 static const struct tk_field field_target = {
     .name = TK_NAME("target"),
-    .help = "Where the request goes; turns on rules that hold only there",
+    .help = "Where the request is sent; turns on the rules of that target",
     .shape = &target,
     .slot = TK_P_TARGET,
 };
@@ -126,7 +126,7 @@ static const struct tk_field field_return_content = {
 
 static const struct tk_field field_echo = {
     .name = TK_NAME("echo"),
-    .help = "Any value, comes back as it is",
+    .help = "Any value; it is returned unchanged",
     .shape = &tk_shape_any,
     .slot = TK_P_ECHO,
 };

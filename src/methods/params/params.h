@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checked parameters, as handlers see them: every parameter of every method has a number, a
- * slot under it tells where it stands in the request and what it comes to.
+ * slot of that number holds its node in the request and its value or default.
  *
  *     tk_param_bool(p, TK_P_GUARD)             true, false; the default where it wasn't written
  *     tk_param_int(p, TK_P_MAX_VIOLATIONS)     256 where it wasn't written
  *     tk_param_word(p, TK_P_RETURN)            TK_WORD_PATCH ...
  *     tk_param_word(p, TK_P_POLICY_ORPHAN_CALL)  resolved: the policy object's key, else what its
  *                                              base (or the policy's name) says
- *     tk_param(p, TK_P_STOP_REASON)            the value in the document, perhaps not there
+ *     tk_param(p, TK_P_STOP_REASON)            the value in the document, or absent
  *
  * Types, ranges and words were checked before (schema.h): nothing here can fail.
  */
@@ -146,7 +146,7 @@ enum tk_param {
     TK_P_POLICY_PRIOR_THINKING,
     TK_P_POLICY_ROUTE,
     TK_P_POLICY_PREFIX_MISMATCH,
-    TK_P_POLICY_SERIALIZABLE_TOOLS, /* a list of strings; null or not there: all */
+    TK_P_POLICY_SERIALIZABLE_TOOLS, /* a list of strings; null or absent: all */
     TK_P_ASSISTANT,
     TK_P_TOOL_RESULTS,
     TK_P_APPENDED,
@@ -171,12 +171,12 @@ enum tk_param {
 struct tk_params {
     const struct tk_doc *doc;
     struct tk_param_slot {
-        uint32_t node;  /* where it stands, TK_NO_NODE where it wasn't written */
+        uint32_t node;  /* the value's node, TK_NO_NODE if it wasn't sent */
         int64_t number; /* the word, bool or integer that was written, else the default */
     } slots[TK_P_COUNT];
 };
 
-/* The value as written; not there where it wasn't. */
+/* Returns the value as sent, or TK_NO_VAL. */
 static inline struct tk_val tk_param(const struct tk_params *p, enum tk_param id)
 {
     uint32_t node = p->slots[id].node;

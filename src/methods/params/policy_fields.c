@@ -22,9 +22,9 @@ POLICY_KEY(orphan_call, ORPHAN_CALL, 1, "Provider-executed call without result",
            TK_WORD_DROP, TK_WORD_ERROR_RESULT, TK_WORD_REPORT);
 POLICY_KEY(orphan_result, ORPHAN_RESULT, 1, "Provider-executed result without call",
            TK_WORD_TEXTIFY, TK_WORD_TEXTIFY, TK_WORD_DROP, TK_WORD_REPORT);
-POLICY_KEY(result_before_call, RESULT_BEFORE_CALL, 1, "Result in front of its call", TK_WORD_MOVE,
+POLICY_KEY(result_before_call, RESULT_BEFORE_CALL, 1, "Result before its call", TK_WORD_MOVE,
            TK_WORD_TEXTIFY, TK_WORD_MOVE, TK_WORD_REPORT);
-POLICY_KEY(duplicate_id, DUPLICATE_ID, 1, "Several calls or results with one id",
+POLICY_KEY(duplicate_id, DUPLICATE_ID, 1, "Several calls or results with the same id",
            TK_WORD_KEEP_FIRST, TK_WORD_TEXTIFY, TK_WORD_KEEP_FIRST, TK_WORD_REPORT);
 POLICY_KEY(invalid_pair, INVALID_PAIR, 1, "Pair that can't be sent as it is", TK_WORD_REPAIR,
            TK_WORD_TEXTIFY, TK_WORD_REPAIR, TK_WORD_REPORT);
@@ -41,7 +41,7 @@ POLICY_KEY(unknown_tools, UNKNOWN_TOOLS, 1, "Server tools that aren't known: a w
 
 static const struct tk_field policy_mark_text = {
     .name = TK_NAME("mark_text"),
-    .help = "Text that stands for a result begins with [NAME result]",
+    .help = "Begin the text that replaces a result with [NAME result]",
     .shape = &tk_shape_boolean,
     .slot = TK_P_POLICY_MARK_TEXT,
     .wave = 1,
@@ -78,7 +78,7 @@ static const struct tk_field policy_rebuilt_rule = {
 WORDS(emptied_turn, TK_WORD_PLACEHOLDER);
 static const struct tk_field policy_emptied_turn = {
     .name = TK_NAME("emptied_turn"),
-    .help = "A message that lost all its thinking holds its place with a text",
+    .help = "Put a text into a message that lost all its thinking",
     .shape = &emptied_turn,
     .slot = TK_P_POLICY_EMPTIED_TURN,
     .wave = 2,
@@ -87,7 +87,7 @@ static const struct tk_field policy_emptied_turn = {
 WORDS(prior_thinking, TK_WORD_PRUNE);
 static const struct tk_field policy_prior_thinking = {
     .name = TK_NAME("prior_thinking"),
-    .help = "Thinking of older turns goes",
+    .help = "Drop the thinking of older turns",
     .shape = &prior_thinking,
     .slot = TK_P_POLICY_PRIOR_THINKING,
 };
@@ -96,7 +96,7 @@ POLICY_KEY(dead_thinking, DEAD_THINKING, 0, "Dead thinking that can't be restore
            TK_WORD_DEMOTE, TK_WORD_DROP, TK_WORD_REPORT);
 POLICY_KEY(prefix_mismatch, PREFIX_MISMATCH, 0, "Thinking whose prefix was changed", TK_WORD_NONE,
            TK_WORD_REPORT, TK_WORD_STRIP, TK_WORD_DROP_BLOCK, TK_WORD_ERROR, TK_WORD_OFF);
-POLICY_KEY(route, ROUTE, 0, "Whose thinking the receiver takes", TK_WORD_NONE, TK_WORD_NATIVE,
+POLICY_KEY(route, ROUTE, 0, "Thinking that the receiver accepts", TK_WORD_NONE, TK_WORD_NATIVE,
            TK_WORD_THIRD_PARTY, TK_WORD_DEEPSEEK, TK_WORD_KIMI);
 
 const struct tk_field *const tk_policy_fields[] = {
@@ -130,8 +130,7 @@ static const struct tk_param_shape policy = {
 
 const struct tk_field tk_field_policy = {
     .name = TK_NAME("policy"),
-    .help =
-        "What may be done about each kind of fault: a name, or a base and keys that override it",
+    .help = "Allowed repair of each kind of fault: a name, or a base and keys that override it",
     .shape = &policy,
     .slot = TK_P_POLICY,
     .initial = TK_WORD_CONSERVATIVE,

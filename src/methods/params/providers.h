@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which provider a request is about. */
+/* The provider that a request names. */
 #ifndef TK_METHODS_PARAMS_PROVIDERS_H
 #define TK_METHODS_PARAMS_PROVIDERS_H
 

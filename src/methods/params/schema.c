@@ -20,7 +20,7 @@ struct checker {
     const uint64_t *hash_key;
     struct tk_params *params;
     struct tk_schema_fault fault;
-    struct tk_schema_fault late; /* the first of a late field; message p NULL: none */
+    struct tk_schema_fault late; /* the first fault of a late field; `.message.p == NULL`: none */
 };
 
 static const struct tk_str params_pointer = TK_NAME("/params");
@@ -36,7 +36,7 @@ static const unsigned kind_bits[] = {
 static int check_value(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                        int64_t *ret_number);
 
-/* ---- what is wrong, in words ---- */
+/* ---- messages of faults ---- */
 
 static int fault(struct checker *ck, struct tk_str pointer, struct tk_str message)
 {
@@ -49,7 +49,7 @@ static int fault_at(struct checker *ck, struct tk_val v, struct tk_str message)
     return fault(ck, tk_pointer_of(v, TK_STR(""), ck->arena), message);
 }
 
-/* The object stands at v, or where `params` would. */
+/* Reports a fault of a member of v, or of `params` if v is absent. */
 static int fault_member(struct checker *ck, struct tk_val v, struct tk_str name,
                         struct tk_str message)
 {
@@ -156,7 +156,7 @@ static int check_int(struct checker *ck, const struct tk_param_shape *shape, str
     return 0;
 }
 
-/* Bytes of UTF-8, so escapes count as what they stand for. */
+/* Compares the size in bytes of UTF-8, after escapes are decoded. */
 static bool size_fits(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v)
 {
     int64_t n;
@@ -223,7 +223,7 @@ static int check_list(struct checker *ck, const struct tk_param_shape *shape, st
 
 /* ---- objects ---- */
 
-/* Where each field stands (TK_NO_NODE: nowhere). No key is there twice: the reader saw to it. */
+/* Finds the node of each field (TK_NO_NODE if absent). The reader has refused duplicate keys. */
 static int place(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                  uint32_t ret_at[TK_FIELDS_MAX])
 {
@@ -245,7 +245,30 @@ static int place(struct checker *ck, const struct tk_param_shape *shape, struct 
     return 0;
 }
 
-/* Exactly one of the fields that are marked so; the first of them takes the blame. */
+/* Returns `before` and the names of the fields marked `either` that were sent, without `blamed`. */
+static struct tk_str name_sent(struct checker *ck, const struct tk_param_shape *shape,
+                               const uint32_t at[TK_FIELDS_MAX], const struct tk_field *blamed,
+                               const char *before)
+{
+    struct tk_out out;
+
+    tk_out_init(&out, ck->arena);
+    for (size_t i = 0; shape->fields[i]; i++) {
+        const struct tk_field *field = shape->fields[i];
+
+        if (!field->either || at[i] == TK_NO_NODE || field == blamed)
+            continue;
+        put(&out, before);
+        put(&out, "`");
+        tk_out_put(&out, field->name.p, field->name.n);
+        put(&out, "`");
+        before = ", ";
+    }
+    return tk_out_join(&out);
+}
+
+/* Checks that exactly one of the fields marked `either` was sent. The error names the first one, or
+ * the object itself if the shape says so. */
 static int check_either(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                         const uint32_t at[TK_FIELDS_MAX])
 {
@@ -262,12 +285,14 @@ static int check_either(struct checker *ck, const struct tk_param_shape *shape, 
         return 0;
     if (shape->blames_itself)
         return fault(ck, tk_exists(v) ? tk_pointer_of(v, TK_STR(""), ck->arena) : params_pointer,
-                     found ? TK_STR("more than one of what excludes each other") : missing);
+                     found ? name_sent(ck, shape, at, NULL, "give only one of ") : missing);
     return fault_member(ck, v, first->name,
-                        found ? TK_STR("sent beside what it excludes") : missing);
+                        found ? name_sent(ck, shape, at, first, "can't be combined with ")
+                              : missing);
 }
 
-/* While the rules behind a field are lacking: its default, or nothing. */
+/* Returns true for the values that a field may have while the build lacks its rules: a word marked
+ * as built, the default, or an empty value. */
 static bool writes_default(const struct tk_field *field, struct tk_val v, int64_t number)
 {
     for (const enum tk_word *word = field->built; word && *word != TK_WORD_NONE; word++)
@@ -279,7 +304,7 @@ static bool writes_default(const struct tk_field *field, struct tk_val v, int64_
            (tk_is(v, TK_ARRAY) && !tk_exists(tk_first(v)));
 }
 
-/* A fault that can wait is put by, so that the rest is checked. */
+/* Keeps the fault of a late field for the end, so that the rest is checked first. */
 static int postpone(struct checker *ck, const struct tk_field *field)
 {
     if (!field->late)
@@ -327,7 +352,7 @@ static int check_fields(struct checker *ck, const struct tk_param_shape *shape, 
     return r;
 }
 
-/* v not there is an object without members. */
+/* Checks an object; an absent v is an object without members. */
 static int check_object(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                         int64_t *ret_number)
 {
@@ -360,8 +385,8 @@ static int check_value(struct checker *ck, const struct tk_param_shape *shape, s
     return checks[kind] ? checks[kind](ck, shape, v, ret_number) : 0;
 }
 
-/* The shape of the parameter that holds a node; NULL where none does. *ret_itself: it is the node.
- */
+/* Returns the shape of the parameter that contains a node, or NULL. *ret_itself: it is the
+ * node itself. */
 static const struct tk_param_shape *shape_around(const struct tk_param_shape *shape,
                                                  struct tk_val params, uint32_t node,
                                                  bool *ret_itself)
@@ -379,7 +404,7 @@ static const struct tk_param_shape *shape_around(const struct tk_param_shape *sh
     return NULL;
 }
 
-/* May a value that JSON can't hold stand there? */
+/* Returns true if the parameter around v may hold a value that JSON can't express. */
 static bool takes_foreign(const struct tk_param_shape *shape, struct tk_val params, struct tk_val v)
 {
     bool itself = false;
@@ -390,7 +415,7 @@ static bool takes_foreign(const struct tk_param_shape *shape, struct tk_val para
     return around->foreign || (itself && tk_is(v, TK_BIN) && (around->kinds & TK_T_BIN));
 }
 
-/* What JSON can't hold has no place in a history: it could not come back as JSON. */
+/* Refuses values that JSON can't express in a history: they couldn't be returned as JSON. */
 static int check_foreign(struct checker *ck, const struct tk_param_shape *shape,
                          const struct tk_doc *doc, struct tk_val params)
 {

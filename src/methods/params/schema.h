@@ -71,8 +71,8 @@ struct tk_field {
     struct tk_str name;
     const char *help; /* one line, a capital first, no full stop */
     const struct tk_param_shape *shape;
-    enum tk_param slot;        /* where handlers find it, TK_P_NONE: nowhere */
-    uint8_t wave;              /* of the rules behind it */
+    enum tk_param slot;        /* number for handlers, or TK_P_NONE */
+    uint8_t wave;              /* of the rules that it controls */
     const enum tk_word *built; /* words whose rules are there while the wave isn't; NULL: none */
     bool required;
     bool late; /* what is wrong with the value itself is told after all else: its message may be in
@@ -87,14 +87,14 @@ enum {
     TK_SCHEMA_LATE = 2,  /* the same, but for fields marked `late` all is well */
 };
 
-/* What is wrong with a value. */
+/* A fault of the parameters. */
 struct tk_schema_fault {
     struct tk_str pointer; /* into the request document */
     struct tk_str message; /* for people; no content */
 };
 
 /*
- * Checks `params`, the member of a request document (not there: an empty object), and fills
+ * Checks `params`, the member of a request document (an empty object if absent), and fills
  * *ret_params: slots of what was written, then the defaults of what wasn't. What JSON can't hold
  * (bin, NaN...) is refused anywhere in the document, but for bin where a field's shape takes it.
  *
@@ -107,14 +107,14 @@ int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc
                     struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],
                     struct tk_params *ret_params, struct tk_schema_fault *ret_fault);
 
-/* The same table as a JSON Schema. Of a field whose wave isn't built only the default is shown, and
+/* Writes a shape as a JSON Schema. Of a field whose wave isn't built only the default is shown, and
  * nothing where it has none. */
 void tk_schema_write_json(struct tk_writer *w, const struct tk_param_shape *shape);
 
-/* What an absent field comes to under a policy of that base (TK_WORD_CONSERVATIVE, _PRESERVE). */
+/* Returns a field's default under a policy of that base (TK_WORD_CONSERVATIVE, _PRESERVE). */
 int64_t tk_field_default(const struct tk_field *field, enum tk_word base);
 
-/* The same as a value on the wire: a word's spelling, a bool, a number; null for nothing. */
+/* Writes that default: a word, a bool or a number; null if there is none. */
 void tk_schema_write_default(struct tk_writer *w, const struct tk_field *field, enum tk_word base);
 
 #endif

@@ -81,7 +81,7 @@ static bool has_default(const struct tk_field *field)
     return field->initial != 0 || (field->shape->kinds == TK_T_BOOL && !field->required);
 }
 
-/* While the rules behind a field of words are lacking, its default is the only one. */
+/* A field of words whose rules the build lacks allows only its default. */
 static void write_only_default(struct tk_writer *w, const struct tk_field *field)
 {
     tk_write_key(w, "const");

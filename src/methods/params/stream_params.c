@@ -5,7 +5,7 @@
 static const struct tk_param_shape stream_key = {.kinds = TK_T_STRING, .min = 1, .max = 256};
 static const struct tk_field field_stream = {
     .name = TK_NAME("stream"),
-    .help = "The stream's key, free to choose on each connection",
+    .help = "The stream's key, chosen by the client, unique on its connection",
     .shape = &stream_key,
     .slot = TK_P_STREAM,
     .required = true,
@@ -14,7 +14,7 @@ static const struct tk_field field_stream = {
 WORDS(emit, TK_WORD_PARTS, TK_WORD_EVENTS, TK_WORD_SSE);
 static const struct tk_field field_emit = {
     .name = TK_NAME("emit"),
-    .help = "The form of outputs: parts, wire events, or those as SSE bytes",
+    .help = "Form of the outputs: parts, wire events, or wire events as SSE bytes",
     .shape = &emit,
     .slot = TK_P_EMIT,
     .initial = TK_WORD_PARTS,
@@ -23,7 +23,7 @@ static const struct tk_field field_emit = {
 WORDS(provider_input, TK_WORD_WHOLE, TK_WORD_DELTAS);
 static const struct tk_field field_provider_input = {
     .name = TK_NAME("provider_input"),
-    .help = "How a provider's call leaves as events: its input in its start, or as it came",
+    .help = "How a provider's call is sent as events: input whole in its start, or in deltas",
     .shape = &provider_input,
     .slot = TK_P_PROVIDER_INPUT,
     .initial = TK_WORD_WHOLE,
@@ -73,7 +73,7 @@ static const struct tk_field field_data = {
 
 static const struct tk_field field_data_base64 = {
     .name = TK_NAME("data_base64"),
-    .help = "The same in base64, for JSON clients whose chunk may end inside a character",
+    .help = "SSE bytes in base64, for JSON clients whose chunk may end inside a character",
     .shape = &tk_shape_string,
     .slot = TK_P_DATA_BASE64,
     .either = true,
@@ -81,7 +81,7 @@ static const struct tk_field field_data_base64 = {
 
 static const struct tk_field field_transport_error = {
     .name = TK_NAME("transport_error"),
-    .help = "What the transport failed with; null: it didn't",
+    .help = "The transport's error; null: it didn't fail",
     .shape = &tk_shape_string_or_null,
     .slot = TK_P_TRANSPORT_ERROR,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation refuses, as an error of the protocol. */
+/* Answers an operation's refusal as an error of the protocol. */
 #ifndef TK_METHODS_PREPARE_ANSWER_REFUSAL_H
 #define TK_METHODS_PREPARE_ANSWER_REFUSAL_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prepare: all that is done before a request is sent, in one call (OPERATIONS.md part D).
+ * prepare: everything to do before a request is sent, in one call (OPERATIONS.md part D).
  *
  *     request --splice--> --tools--> --repair--> what repair asks for --> beta values
  *
- * Each step works on what those in front of it made, and adds its operations to one patch.
+ * Each step works on the result of the previous steps and adds its operations to one patch.
  */
 #include "methods/prepare/prepare.h"
 #include "methods/history/repair_answer.h"
@@ -63,20 +63,6 @@ static bool has_assistant_message(const struct tk_preparing *p)
         if (p->spliced.messages[i].role == TK_ROLE_ASSISTANT)
             return true;
     return tk_has_assistant_message(p->messages);
-}
-
-struct tk_body_input tk_preparing_changes(const struct tk_preparing *p,
-                                          const struct tk_tools *tools)
-{
-    return (struct tk_body_input){
-        .arena = p->rq->arena,
-        .hash_key = p->rq->hash_key,
-        .codec = p->rq->codec,
-        .request = p->sent,
-        .messages = tk_param(&p->rq->params, TK_P_MESSAGES),
-        .spliced = p->splices ? &p->spliced : NULL,
-        .tools = tools,
-    };
 }
 
 static int do_tools(struct tk_preparing *p)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the steps of prepare make, for prepare.c, which does them, and prepare_answer.c. */
+/* Results of the steps of prepare: prepare.c runs the steps, prepare_answer.c writes the answer. */
 #ifndef TK_METHODS_PREPARE_PREPARE_H
 #define TK_METHODS_PREPARE_PREPARE_H
 
@@ -10,8 +10,9 @@
 
 struct tk_preparing {
     struct tk_request *rq;
-    struct tk_val sent;             /* the body as it came */
-    struct tk_val body, messages;   /* as splice and tools made them; edits are told in these */
+    struct tk_val sent; /* the body as it came */
+    struct tk_val body,
+        messages; /* as splice and tools made them; edits[].pointer refers to these */
     struct tk_request_view request; /* of that body */
     bool splices;                   /* the caller asked for that step */
     struct tk_splicing spliced;
@@ -20,7 +21,7 @@ struct tk_preparing {
     struct tk_repair repair;
 };
 
-/* What splice, and tools where it was done, change of the body as it came. */
+/* Returns the changes that splice, and tools if it was run, make in the body as sent. */
 struct tk_body_input tk_preparing_changes(const struct tk_preparing *p,
                                           const struct tk_tools *tools);
 

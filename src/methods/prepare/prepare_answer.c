@@ -8,6 +8,20 @@
 
 /* ---- what changed ---- */
 
+struct tk_body_input tk_preparing_changes(const struct tk_preparing *p,
+                                          const struct tk_tools *tools)
+{
+    return (struct tk_body_input){
+        .arena = p->rq->arena,
+        .hash_key = p->rq->hash_key,
+        .codec = p->rq->codec,
+        .request = p->sent,
+        .messages = tk_param(&p->rq->params, TK_P_MESSAGES),
+        .spliced = p->splices ? &p->spliced : NULL,
+        .tools = tools,
+    };
+}
+
 static bool splice_changed(const struct tk_preparing *p)
 {
     return p->splices &&
@@ -84,7 +98,7 @@ static void write_notes(struct tk_writer *w, const struct tk_preparing *p, bool 
 {
     tk_write_key(w, "notes");
     tk_write_map(w);
-    tk_write_key(w, "splice"); /* a step that nobody asked for has done nothing of note */
+    tk_write_key(w, "splice"); /* empty if the caller asked for no splice */
     tk_splice_write_notes(w, &p->spliced);
     if (tools) {
         tk_write_key(w, "tools");

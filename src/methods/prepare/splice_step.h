@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What splice and prepare share: from checked parameters to the operation, and its outcome. */
+/* The splice step, for splice and prepare: reads the checked parameters and writes the outcome. */
 #ifndef TK_METHODS_PREPARE_SPLICE_STEP_H
 #define TK_METHODS_PREPARE_SPLICE_STEP_H
 

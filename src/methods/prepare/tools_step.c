@@ -12,7 +12,7 @@ static const enum tk_tools_conflict conflicts[TK_WORD_COUNT] = {
     [TK_WORD_REPLACE_CUSTOM] = TK_TOOLS_REPLACE_CUSTOM,
 };
 
-/* What the step's own parameter says, where a method has one; else what holds for all steps. */
+/* Returns the step's own parameter if it was sent, else the parameter for all steps. */
 static enum tk_word own_or(const struct tk_params *p, enum tk_param own, enum tk_param all)
 {
     enum tk_word word = tk_param_word(p, own);

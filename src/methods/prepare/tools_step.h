@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tools and prepare share: from checked parameters to merged tools and beta values.
+ * The tools step, for tools and prepare: merges tools and beta values from checked parameters.
  *
  *     tk_merging_tools(&m, rq, ...);          the request's tools and the caller's additions
  *     tk_merging_betas(&m, &view, messages);  the caller's values, held against what is there
@@ -20,7 +20,7 @@ struct tk_merging {
     struct tk_tools tools;                    /* with the refusal, if there is one */
     struct tk_beta_scan in_body, in_messages; /* as tk_merging_betas() saw them */
     struct tk_betas betas;
-    struct tk_val body_betas; /* Bedrock: the body's own member, perhaps not there */
+    struct tk_val body_betas; /* Bedrock: the body's own member, or absent */
     bool sets_betas;          /* Bedrock: that member has to say other values */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stream.open, stream.feed, stream.end and pair share. */
+/* Helpers of stream.open, stream.feed, stream.end and pair. */
 #ifndef TK_METHODS_STREAM_STREAMING_H
 #define TK_METHODS_STREAM_STREAMING_H
 
