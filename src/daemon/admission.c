@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who gets in at the main socket: allow-lists, then the limits, then the least loaded worker. */
+#include "daemon/admission.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/daemon.h"
 #include "net/log.h"
 
-/* What a client without a place is told to wait. */
+/* `retry_after_ms` sent with `busy`. */
 #define RETRY_AFTER_MS 1000
-/* Pieces of a refusal; it is one small document. */
+/* The most pieces of a refusal, which is one small document. */
 #define PIECES_MAX 15
 
-/* One framed answer, as far as the socket takes it at once: it is new and therefore empty. */
+/* Sends one framed answer without waiting: the socket is new, so its buffer is empty. */
 static void send_framed(int fd, const tk_reply *reply)
 {
     uint32_t header = htonl((uint32_t)tk_reply_size(reply));
@@ -40,7 +40,7 @@ void tk_turn_away(struct tk_daemon *d, const struct tk_peer *peer, int64_t limit
         send_framed(peer->fd, reply);
         tk_reply_free(reply);
     }
-    /* What is unread at close() would turn the client's end of file into a reset. */
+    /* Unread bytes at close() would turn the client's end of file into a reset. */
     (void)recv(peer->fd, unread, sizeof(unread), MSG_DONTWAIT);
     (void)close(peer->fd);
 }
@@ -68,7 +68,7 @@ void tk_admit(void *arg, const struct tk_peer *peer)
     const struct tk_limits *l = &d->settings->limits;
     int r;
 
-    if (!tk_lane_allows(d->settings, peer->fd, peer->uid, peer->gid)) {
+    if (!tk_peers_allowed(d->settings, peer->fd, peer->uid, peer->gid)) {
         static struct tk_log_rate rate;
         uint64_t dropped;
 
@@ -79,15 +79,15 @@ void tk_admit(void *arg, const struct tk_peer *peer)
         (void)close(peer->fd);
         return;
     }
-    r = tk_census_enter(d->census, peer->uid, l->max_connections, l->max_connections_per_uid);
-    if (r == TK_CENSUS_FULL) {
+    r = tk_peers_add(d->peers, peer->uid, l->max_connections, l->max_connections_per_uid);
+    if (r == TK_PEERS_FULL) {
         full(d, peer, TK_LIMIT_max_connections);
-    } else if (r == TK_CENSUS_UID_FULL) {
+    } else if (r == TK_PEERS_UID_FULL) {
         full(d, peer, TK_LIMIT_max_connections_per_uid);
     } else if (r < 0) {
         (void)close(peer->fd);
     } else {
         tk_count(&d->control.counters, connections_accepted, 1);
-        (void)tk_worker_connect(least_loaded(d), peer); /* closed where that failed */
+        (void)tk_worker_connect(least_loaded(d), peer); /* closes it on failure */
     }
 }

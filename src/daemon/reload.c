@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * SIGHUP: the configuration is read aside and swapped in whole, or not at all. What can't change
- * while we run keeps its value and is named in the log.
- */
+#include "daemon/reload.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#include "daemon/daemon.h"
 #include "daemon/descriptors.h"
 #include "daemon/notify.h"
 #include "net/log.h"
@@ -19,7 +16,7 @@ static void refuse(struct tk_daemon *d, const char *reason)
     tk_notify("READY=1\nSTATUS=Serving; the new configuration was refused: %s", reason);
 }
 
-/* Takes over the new limits, log level and allow-lists; the rest stays. */
+/* Applies the new limits, log level and allow-lists; other keys keep their values. */
 static void take_over(struct tk_daemon *d, struct tk_settings *settings)
 {
     char names[256], config[TK_CONFIG_SHOWN_MAX];

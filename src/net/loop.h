@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An event loop, and what its connections share: core, settings, scratch memory, counters. Each
+ * worker has one; the main thread has one for the control socket. All of it belongs to that thread,
+ * except members marked as shared.
+ */
+#ifndef TK_NET_LOOP_H
+#define TK_NET_LOOP_H
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <stdbool.h>
+#include <sys/queue.h>
+
+#include "net/counters.h"
+#include "net/inflight.h"
+#include "net/peers.h"
+#include "net/read_buffer.h"
+#include "net/settings.h"
+
+struct tk_connection;
+TAILQ_HEAD(tk_connections, tk_connection);
+
+struct tk_loop {
+    struct event_base *base;
+    tk_core *core;
+    struct tk_settings *settings;
+    struct tk_peers *peers;       /* shared: has a lock */
+    struct tk_inflight *inflight; /* shared: has a lock */
+    struct tk_counters counters;  /* written by this thread, read by all */
+    struct tk_connections all;
+    struct tk_connections yielded; /* had their turn, and may hold complete requests */
+    struct event resume;           /* starts the next turn of the yielded ones */
+    struct event trim;             /* gives unused memory back to the system */
+    struct tk_scratch scratch;     /* where bytes are received: see read_buffer.h */
+    struct tk_buffer stage;        /* small answers of this turn: see output.h */
+    bool control;                  /* serves ping, health, stats and info only */
+    bool draining;                 /* accepts nothing new */
+    bool large;                    /* a large frame or answer was kept since the last trim */
+    size_t freed;                  /* bytes that were freed since then */
+    size_t most_freed;             /* the most that `freed` was since memory was given back */
+    int64_t worked;                /* total time that turns of connections took */
+    void (*empty)(void *arg);      /* called when a draining loop has no connection left */
+    void *empty_arg;
+};
+
+struct tk_loop_options {
+    struct tk_settings *settings; /* the loop takes a reference */
+    struct tk_peers *peers;
+    struct tk_inflight *inflight;
+    const struct tk_host *host; /* must outlive the loop */
+    const uint64_t *hash_key;   /* two numbers */
+    bool control;
+};
+
+/* Makes base and core. 0 or -ENOMEM. */
+int tk_loop_init(struct tk_loop *loop, const struct tk_loop_options *options);
+
+/* Frees everything. No connection may be left. */
+void tk_loop_done(struct tk_loop *loop);
+
+/* Applies new settings. Takes a reference. Connections: see tk_connections_set_settings(). */
+void tk_loop_set_settings(struct tk_loop *loop, struct tk_settings *settings);
+
+/* Schedules a trim if unused memory may be left. Called after each turn. */
+void tk_loop_used(struct tk_loop *loop);
+
+#endif
