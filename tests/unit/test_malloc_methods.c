@@ -8,6 +8,7 @@
  * some run, the rich requests are tried with a text of growing length in front, which the reader
  * unescapes into the same memory.
  */
+#include "cases.h"
 #include "memory.h"
 #include "tap.h"
 #include "transcripts.h"
@@ -189,13 +190,13 @@ static void test_other_methods(void)
 
 /* ---- the conformance cases ---- */
 
-static json_t *load_cases(const char *name)
+static json_t *load_cases(const char *folder)
 {
-    const char *top = getenv("top_srcdir");
-    char path[4096];
+    struct tk_str text = read_cases_of(folder);
+    json_t *cases = json_loadb(text.p, text.n, JSON_ALLOW_NUL, NULL);
 
-    snprintf(path, sizeof(path), "%s/tests/conformance/%s.json", top ? top : ".", name);
-    return json_load_file(path, JSON_ALLOW_NUL, NULL);
+    free((void *)(uintptr_t)text.p);
+    return cases;
 }
 
 /* A step as a request; NULL where the case says it in another way. */
@@ -217,8 +218,8 @@ static char *request_of(json_t *step)
     return text;
 }
 
-/* Every EVERYth request of a file. */
-static void sweep_file(const char *name, size_t every)
+/* Sweeps every `every`th request of a folder of cases. */
+static void sweep_folder(const char *name, size_t every)
 {
     json_t *cases = load_cases(name), *row, *step;
     size_t i, k, n = 0, done = 0;
@@ -249,12 +250,12 @@ static void sweep_file(const char *name, size_t every)
 
 static void test_validate_cases(void)
 {
-    sweep_file("validate", 1);
+    sweep_folder("validate", 1);
 }
 
 static void test_repair_cases(void)
 {
-    sweep_file("repair", 2);
+    sweep_folder("repair", 2);
 }
 
 static void test_formats_cases(void)
@@ -264,37 +265,33 @@ static void test_formats_cases(void)
 
 static void test_thinking_cases(void)
 {
-    sweep_file("thinking", 2);
-    sweep_file("thinking_rows", 1);
+    sweep_folder("thinking", 2);
 }
 
 static void test_prepare_cases(void)
 {
-    sweep_file("prepare", 1);
-    sweep_file("prepare_rows", 2);
+    sweep_folder("prepare", 1);
 }
 
 static void test_turn_cases(void)
 {
-    sweep_file("repair_turn", 1);
-    sweep_file("protected_turn", 1);
+    sweep_folder("repair_turn", 1);
+    sweep_folder("protected_turn", 1);
 }
 
 static void test_texts_cases(void)
 {
-    sweep_file("texts_rows", 1);
+    sweep_folder("texts", 1);
 }
 
 static void test_splice_cases(void)
 {
-    sweep_file("splice", 1);
-    sweep_file("splice_rows", 1);
+    sweep_folder("splice", 1);
 }
 
 static void test_tools_cases(void)
 {
-    sweep_file("tools", 2);
-    sweep_file("tools_rows", 2);
+    sweep_folder("tools", 2);
 }
 
 /* ---- every piece of memory ---- */
@@ -485,7 +482,6 @@ static void sweep_questions(const char *name)
 
 static void test_every_piece_of_seals(void)
 {
-    sweep_questions("thinking_rows");
     sweep_questions("thinking");
 }
 
