@@ -511,7 +511,7 @@ static void test_every_piece_of_shapes(void)
     json_t *request, *history;
     char path[4096];
 
-    snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/request/shapes.json", top ? top : ".");
+    snprintf(path, sizeof(path), "%s/tests/corpus/request/shapes.json", top ? top : ".");
     request = json_load_file(path, 0, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(request);
     history = json_object_get(json_object_get(request, "params"), "messages");

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Draws histories until a law breaks, many thousand a second.
+ * Draws histories until a property breaks, many thousand a second.
  *
- *     hunt [--count N] [--seed N] [--start N] [--law NAME]
- *     hunt --show N [--seed N]     the case of that number
- *     hunt --print [--count N] [--seed N] [--start N]     the cases, a NUL after each
- *     hunt --case FILE             a case as it stands
+ *     random_histories [--count N] [--seed N] [--start N] [--property NAME]
+ *     random_histories --show N [--seed N]     the case of that number
+ *     random_histories --print [--count N] [--seed N] [--start N]     the cases, a NUL after each
+ *     random_histories --case FILE             a case as it stands
  *
- * Prints TAP: that every law held, that every code was drawn. Of each law that breaks the first
- * cases are printed, cut down; of a crash, the number. `make check` runs it without arguments.
+ * Prints TAP: that every property held, that every code was drawn. Of each property that breaks the
+ * first cases are printed, cut down; of a crash, the number. `make check` runs it without
+ * arguments.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -19,23 +20,23 @@
 
 #include "histories.h"
 #include "methods/core/host.h"
-#include "repair_laws.h"
+#include "repair_properties.h"
 #include "rules/catalogue/rule.h"
 #include "shrink.h"
 
 enum {
     SHRINK_TRIES = 4000,
-    MAX_LAWS = 64,
-    PRINTED = 3,      /* cases of a law */
+    MAX_PROPERTIES = 64,
+    PRINTED = 3,      /* cases of a property */
     ALL_DRAWN = 8000, /* so many histories draw every code, and take some seconds */
 };
 
-struct hunt {
+struct run {
     struct histories *histories;
     struct tk_arena arena;
     uint64_t seed, start, count;
     const char *only;
-    uint64_t broken[MAX_LAWS]; /* by number of the law */
+    uint64_t broken[MAX_PROPERTIES]; /* by number of the property */
     uint64_t found[TK_CODE_COUNT], edited[TK_CODE_COUNT];
     uint64_t refused, unsafe, changed, failures;
 };
@@ -55,35 +56,37 @@ static void say_where(int signal_number)
     raise(signal_number);
 }
 
-static const struct law *law_at(size_t number)
+static const struct property *property_at(size_t number)
 {
-    for (const struct law *const *table = repair_laws; *table; table++)
-        for (const struct law *law = *table; law->name; law++)
+    for (const struct property *const *table = repair_properties; *table; table++)
+        for (const struct property *property = *table; property->name; property++)
             if (number-- == 0)
-                return law;
+                return property;
     return NULL;
 }
 
-/* ---- a law that breaks ---- */
+/* ---- a property that breaks ---- */
 
 static bool breaks(void *arg, struct tk_str json)
 {
-    const struct law *law = arg;
+    const struct property *property = arg;
     struct trial t;
-    bool does = trial_begin(&t, json) && law->broken(&t).p;
+    bool does = trial_begin(&t, json) && property->broken(&t).p;
 
     trial_end(&t);
     return does;
 }
 
-static void print_breach(struct hunt *h, const struct law *law, struct tk_str json, uint64_t number)
+static void print_breach(struct run *h, const struct property *property, struct tk_str json,
+                         uint64_t number)
 {
-    struct tk_str least = shrink(json, breaks, (void *)(uintptr_t)law, SHRINK_TRIES, &h->arena);
+    struct tk_str least =
+        shrink(json, breaks, (void *)(uintptr_t)property, SHRINK_TRIES, &h->arena);
     struct trial t;
 
     MUST(trial_begin(&t, least));
-    printf("# %s, history %" PRIu64 " of seed %" PRIu64 ": %.*s\n# %.*s\n", law->name, number,
-           h->seed, SHOW(law->broken(&t)), SHOW(least));
+    printf("# %s, history %" PRIu64 " of seed %" PRIu64 ": %.*s\n# %.*s\n", property->name, number,
+           h->seed, SHOW(property->broken(&t)), SHOW(least));
     fflush(stdout);
     trial_end(&t);
 }
@@ -96,7 +99,7 @@ static void tally(uint64_t *counts, struct tk_val list)
         counts[i] += has_code(list, tk_code_name(i));
 }
 
-static void note(struct hunt *h, struct trial *t)
+static void note(struct run *h, struct trial *t)
 {
     struct tk_val result = result_of(&t->repair);
 
@@ -106,40 +109,40 @@ static void note(struct hunt *h, struct trial *t)
     h->changed += tk_is(in(result, "changed"), TK_TRUE);
 }
 
-static void check_laws(struct hunt *h, struct trial *t, struct tk_str json, uint64_t number)
+static void check_properties(struct run *h, struct trial *t, struct tk_str json, uint64_t number)
 {
-    const struct law *law;
+    const struct property *property;
 
-    for (size_t i = 0; (law = law_at(i)); i++) {
-        if ((h->only && strcmp(h->only, law->name)) || !law->broken(t).p)
+    for (size_t i = 0; (property = property_at(i)); i++) {
+        if ((h->only && strcmp(h->only, property->name)) || !property->broken(t).p)
             continue;
         h->failures++;
         if (h->broken[i]++ < PRINTED)
-            print_breach(h, law, json, number);
+            print_breach(h, property, json, number);
     }
 }
 
-static void try_case(struct hunt *h, struct tk_str json, uint64_t number)
+static void try_case(struct run *h, struct tk_str json, uint64_t number)
 {
     struct trial t;
 
     if (trial_begin(&t, json)) {
         note(h, &t);
-        check_laws(h, &t, json, number);
+        check_properties(h, &t, json, number);
     } else {
         h->refused++;
     }
     trial_end(&t);
 }
 
-static struct tk_str draw(struct hunt *h, uint64_t number)
+static struct tk_str draw(struct run *h, uint64_t number)
 {
     struct choices choices = choices_of_seed(h->seed, number);
 
     return histories_draw(h->histories, &choices, &h->arena);
 }
 
-static void run(struct hunt *h)
+static void run(struct run *h)
 {
     for (uint64_t number = h->start; number < h->start + h->count; number++) {
         current_high = (sig_atomic_t)(number >> 32);
@@ -149,7 +152,7 @@ static void run(struct hunt *h)
     }
 }
 
-static void print_cases(struct hunt *h)
+static void print_cases(struct run *h)
 {
     for (uint64_t number = h->start; number < h->start + h->count; number++) {
         struct tk_str json;
@@ -169,7 +172,7 @@ static bool is_drawable(size_t code)
            tk_catalogue[code].severity != TK_EDIT;
 }
 
-static unsigned print_codes(const struct hunt *h)
+static unsigned print_codes(const struct run *h)
 {
     unsigned never = 0;
 
@@ -184,25 +187,25 @@ static unsigned print_codes(const struct hunt *h)
     return never;
 }
 
-static void print_laws(const struct hunt *h)
+static void print_properties(const struct run *h)
 {
-    for (size_t i = 0; law_at(i); i++)
-        if (!h->only || !strcmp(h->only, law_at(i)->name))
-            printf("# %-45s %10" PRIu64 " broken\n", law_at(i)->name, h->broken[i]);
+    for (size_t i = 0; property_at(i); i++)
+        if (!h->only || !strcmp(h->only, property_at(i)->name))
+            printf("# %-45s %10" PRIu64 " broken\n", property_at(i)->name, h->broken[i]);
 }
 
-static int report(const struct hunt *h, double seconds)
+static int report(const struct run *h, double seconds)
 {
     unsigned never = print_codes(h);
     bool enough = h->count >= ALL_DRAWN;
 
-    print_laws(h);
+    print_properties(h);
     printf("# %" PRIu64 " histories of seed %" PRIu64 " from %" PRIu64
            " in %.1f s, %.0f/s: %" PRIu64 " changed, %" PRIu64 " unsafe, %" PRIu64
            " refused as parameters\n",
            h->count, h->seed, h->start, seconds, (double)h->count / seconds, h->changed, h->unsafe,
            h->refused);
-    printf("%s 1 - every law holds\n", h->failures == 0 ? "ok" : "not ok");
+    printf("%s 1 - every property holds\n", h->failures == 0 ? "ok" : "not ok");
     printf("%s 2 - every code was drawn%s\n", never == 0 || !enough ? "ok" : "not ok",
            enough ? "" : " # SKIP too few histories");
     printf("%s 3 - every case is one\n1..3\n", h->refused == 0 ? "ok" : "not ok");
@@ -219,7 +222,7 @@ static double now(void)
 
 /* ---- the command line ---- */
 
-static int try_file(struct hunt *h, const char *path)
+static int try_file(struct run *h, const char *path)
 {
     FILE *file = fopen(path, "rb");
     char *bytes = tk_arena_alloc(&h->arena, 1 << 20);
@@ -230,7 +233,7 @@ static int try_file(struct hunt *h, const char *path)
     fclose(file);
     h->count = 1;
     try_case(h, (struct tk_str){bytes, n}, 0);
-    print_laws(h);
+    print_properties(h);
     return h->failures > 0 || h->refused > 0;
 }
 
@@ -240,11 +243,11 @@ struct wish {
     uint64_t number;
 };
 
-static void read_options(struct hunt *h, struct wish *wish, int argc, char **argv)
+static void read_options(struct run *h, struct wish *wish, int argc, char **argv)
 {
     static const struct option options[] = {
         {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
-        {"start", required_argument, NULL, 'b'}, {"law", required_argument, NULL, 'l'},
+        {"start", required_argument, NULL, 'b'}, {"property", required_argument, NULL, 'l'},
         {"show", required_argument, NULL, 'n'},  {"print", no_argument, NULL, 'p'},
         {"case", required_argument, NULL, 'f'},  {NULL, 0, NULL, 0},
     };
@@ -263,7 +266,7 @@ static void read_options(struct hunt *h, struct wish *wish, int argc, char **arg
 
 int main(int argc, char **argv)
 {
-    struct hunt h = {.seed = 1, .count = ALL_DRAWN};
+    struct run h = {.seed = 1, .count = ALL_DRAWN};
     struct wish wish = {0};
     double begin = now();
     int r = 0;

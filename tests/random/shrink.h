@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts a JSON document down to what somebody still finds in it. */
-#ifndef TK_TESTS_FUZZ_SHRINK_H
-#define TK_TESTS_FUZZ_SHRINK_H
+#ifndef TK_TESTS_RANDOM_SHRINK_H
+#define TK_TESTS_RANDOM_SHRINK_H
 
 #include "value/arena.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "must.h"
+#include "../fuzz/must.h"
 #include "value/doc.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is asked again, of the outcome, in another codec, or with more behind it. */
-#include "repair_laws.h"
+#include "repair_properties.h"
 
 static struct tk_str repair_is_idempotent(struct trial *t)
 {
@@ -148,17 +148,17 @@ static const char *const of_the_whole[] = {
     "image_many_dimensions",        "thinking_not_for_route",
     "prior_thinking_pruned",        NULL};
 
-static bool answers(const struct sight_part *result, const struct sight_part *call)
+static bool answers(const struct view_part *result, const struct view_part *call)
 {
-    return result->kind == SIGHT_RESULT && result->provider == call->provider && call->id.p &&
+    return result->kind == VIEW_RESULT && result->provider == call->provider && call->id.p &&
            result->id.p && tk_str_eq(result->id, call->id);
 }
 
 /* A call whose result isn't there: it is in flight, waits for the user's approval, or was left. */
-static bool has_open_call(const struct sight *s)
+static bool has_open_call(const struct view *s)
 {
     for (uint32_t i = 0; i < s->part_count; i++) {
-        bool open = s->parts[i].kind == SIGHT_CALL;
+        bool open = s->parts[i].kind == VIEW_CALL;
 
         for (uint32_t k = i + 1; k < s->part_count && open; k++)
             open = !answers(&s->parts[k], &s->parts[i]);
@@ -175,14 +175,14 @@ static bool has_call_in_flight(const struct trial *t)
     struct tk_val list = in(result_of(&t->verdict), "violations");
 
     for (uint32_t i = 0; i < t->sent.part_count; i++) {
-        const struct sight_part *p = &t->sent.parts[i];
+        const struct view_part *p = &t->sent.parts[i];
         int surplus = 0;
 
-        for (uint32_t k = 0; k < t->sent.part_count && p->kind == SIGHT_CALL && p->id.p; k++) {
-            const struct sight_part *q = &t->sent.parts[k];
+        for (uint32_t k = 0; k < t->sent.part_count && p->kind == VIEW_CALL && p->id.p; k++) {
+            const struct view_part *q = &t->sent.parts[k];
 
             if (q->provider == p->provider && q->id.p && tk_str_eq(q->id, p->id))
-                surplus += q->kind == SIGHT_CALL ? 1 : -1;
+                surplus += q->kind == VIEW_CALL ? 1 : -1;
         }
         for (struct tk_val v = tk_first(list); tk_exists(v) && surplus > 0; v = tk_after(list, v))
             if (number(in(v, "message_index")) == p->message &&
@@ -195,7 +195,7 @@ static bool has_call_in_flight(const struct trial *t)
     return false;
 }
 
-static const struct sight_message *last_spoken(const struct sight *s)
+static const struct view_message *last_spoken(const struct view *s)
 {
     for (uint32_t i = s->count; i > 0; i--)
         if (!s->messages[i - 1].transparent)
@@ -203,7 +203,7 @@ static const struct sight_message *last_spoken(const struct sight *s)
     return NULL;
 }
 
-static uint32_t parts_of_turn(const struct sight *s, uint32_t turn)
+static uint32_t parts_of_turn(const struct view *s, uint32_t turn)
 {
     uint32_t n = 0;
 
@@ -214,10 +214,10 @@ static uint32_t parts_of_turn(const struct sight *s, uint32_t turn)
 
 /* The tail goes on with the turn that the history ended in, or with the results that were put
  * behind it (RULES.md 6.3), or that end is none to go on from. */
-static bool goes_on(const struct trial *t, const struct sight *tail)
+static bool goes_on(const struct trial *t, const struct view *tail)
 {
-    const struct sight_message *last = last_spoken(&t->sent), *next = &tail->messages[0];
-    const struct sight_message *left = last_spoken(&t->left);
+    const struct view_message *last = last_spoken(&t->sent), *next = &tail->messages[0];
+    const struct view_message *left = last_spoken(&t->left);
 
     if (!last || parts_of_turn(&t->sent, last->turn) == 0 || last->role == 's' ||
         !strchr("ua", next->role) || next->role == last->role || !left || next->role == left->role)
@@ -244,7 +244,7 @@ static bool drops(struct trial *t, struct tk_val edits, int64_t message)
     return false;
 }
 
-static bool is_signed(const struct sight *s, uint32_t turn)
+static bool is_signed(const struct view *s, uint32_t turn)
 {
     for (uint32_t i = 0; i < s->part_count; i++)
         if (s->parts[i].signed_ && s->messages[s->parts[i].message].turn == turn)
@@ -252,7 +252,7 @@ static bool is_signed(const struct sight *s, uint32_t turn)
     return false;
 }
 
-static bool uses(const struct sight *s, const struct sight_part *of)
+static bool uses(const struct view *s, const struct view_part *of)
 {
     for (uint32_t i = 0; of->id.p && i < s->part_count; i++)
         if (s->parts[i].id.p && tk_str_eq(s->parts[i].id, of->id))
@@ -261,13 +261,13 @@ static bool uses(const struct sight *s, const struct sight_part *of)
 }
 
 /* A result that goes home to the turn before, an id that is used again where that counts. */
-static bool reaches_back(const struct trial *t, const struct sight *tail)
+static bool reaches_back(const struct trial *t, const struct view *tail)
 {
     bool always = !strcmp(policy_word(t, "orphan_call"), "error_result");
 
     for (uint32_t i = 0; i < tail->part_count; i++) {
-        const struct sight_part *p = &tail->parts[i];
-        const struct sight_message *m = &tail->messages[p->message];
+        const struct view_part *p = &tail->parts[i];
+        const struct view_message *m = &tail->messages[p->message];
 
         if (p->provider && m->turn == tail->messages[0].turn && m->role != 'a')
             return true;
@@ -298,7 +298,7 @@ static bool is_one_of_the_whole(struct trial *t)
 /* A system message's block goes to the user message in front, once nothing is left between them. */
 static bool is_excepted(struct trial *t)
 {
-    struct sight tail = sight_of(t->tail, in(t->params, "dialect"), &t->arena);
+    struct view tail = view_of(t->tail, in(t->params, "dialect"), &t->arena);
     struct tk_val found = in(result_of(&t->verdict), "violations");
 
     return tail.messages[0].transparent || has_open_call(&t->left) || has_call_in_flight(t) ||
@@ -351,7 +351,7 @@ static struct tk_str repair_is_stable(struct trial *t)
     return broken(t, "alone %.*s, with its tail %.*s", SHOW(t->after), SHOW(shown(now)));
 }
 
-const struct law laws_of_repeats[] = {
+const struct property properties_of_repeats[] = {
     {"repair_is_idempotent", repair_is_idempotent},
     {"repair_is_deterministic", repair_is_deterministic},
     {"codecs_agree", codecs_agree},

@@ -118,7 +118,7 @@ static void ask_about_outcome(struct trial *t)
     t->repaired = true;
     t->after = tk_span(tk_exists(now) ? now : t->messages);
     MUST(tk_json_read(&t->after_doc, t->after.p, t->after.n, &limits, &t->arena, &error) == 0);
-    t->left = sight_of(tk_root(&t->after_doc), tk_get(t->params, TK_STR("dialect")), &t->arena);
+    t->left = view_of(tk_root(&t->after_doc), tk_get(t->params, TK_STR("dialect")), &t->arena);
     q.messages = t->after;
     trial_ask(t, &t->again, q);
     trial_ask(t, &t->after_verdict, (struct question){.method = "validate", .messages = t->after});
@@ -139,7 +139,7 @@ static void ask_all(struct trial *t)
     cleaning.guard = false;
     if (t->guard)
         trial_ask(t, &t->cleaning, cleaning);
-    t->sent = sight_of(t->messages, tk_get(t->params, TK_STR("dialect")), &t->arena);
+    t->sent = view_of(t->messages, tk_get(t->params, TK_STR("dialect")), &t->arena);
     if (!tk_exists(result_of(&t->repair)))
         return;
     ask_about_outcome(t);
@@ -180,7 +180,7 @@ bool trial_begin(struct trial *t, struct tk_str json)
     if (failed_with(&t->verdict, "invalid_params") || failed_with(&t->verdict, "duplicate_key"))
         return false;
     ask_all(t);
-    /* Of another format: whoever is asked must say so, else it is a case, and laws break. */
+    /* Of another format: whoever is asked must say so, else it is a case, and properties break. */
     return !(failed_with(&t->verdict, MISMATCH) && failed_with(&t->repair, MISMATCH) &&
              failed_with(&t->patch, MISMATCH) &&
              (!t->guard || failed_with(&t->cleaning, MISMATCH)));

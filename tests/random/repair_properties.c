@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "repair_laws.h"
+#include "repair_properties.h"
 
-const struct law *const repair_laws[] = {laws_of_answers, laws_of_bytes,   laws_of_edits,
-                                         laws_of_repeats, laws_of_binding, NULL};
+const struct property *const repair_properties[] = {properties_of_answers, properties_of_bytes,
+                                                    properties_of_edits,   properties_of_repeats,
+                                                    properties_of_binding, NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",

@@ -5,8 +5,8 @@
  * opened. So what a patch left alone is known by its place in the document that was sent, and its
  * bytes are those that were sent.
  */
-#ifndef TK_TESTS_FUZZ_PATCHED_H
-#define TK_TESTS_FUZZ_PATCHED_H
+#ifndef TK_TESTS_RANDOM_PATCHED_H
+#define TK_TESTS_RANDOM_PATCHED_H
 
 #include "value/doc.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What answers say of themselves and of each other. */
-#include "repair_laws.h"
+#include "repair_properties.h"
 
 #include "methods/core/host.h"
 
@@ -67,7 +67,7 @@ static bool is_at_its_place(struct trial *t, struct tk_val v)
     if (m >= t->sent.count || place.deeper || place.message != m || place.part != p)
         return false;
     content = in(t->sent.messages[m].value, "content");
-    return p < 0 || (tk_is(content, TK_STRING) ? p == 0 : sight_part(&t->sent, m, p) != NULL);
+    return p < 0 || (tk_is(content, TK_STRING) ? p == 0 : view_part(&t->sent, m, p) != NULL);
 }
 
 static struct tk_str findings_have_places(struct trial *t)
@@ -214,7 +214,7 @@ static bool keeps_more(struct trial *t, struct tk_val finding)
     struct tk_val whole = t->sent.messages[m].value;
 
     if (is_one_of(in(finding, "code"), of_block))
-        return tk_exists(in(sight_part(&t->sent, m, p)->value, "x"));
+        return tk_exists(in(view_part(&t->sent, m, p)->value, "x"));
     if (tk_text_is(in(finding, "code"), TK_STR("message_extra_inputs")))
         return tk_exists(in(whole, "refusal"));
     return is_one_of(in(finding, "code"), of_message) &&
@@ -286,7 +286,7 @@ static struct tk_str forms_agree(struct trial *t)
     return HOLDS;
 }
 
-const struct law laws_of_answers[] = {
+const struct property properties_of_answers[] = {
     {"is_answered", is_answered},
     {"findings_are_in_order", findings_are_in_order},
     {"findings_have_places", findings_have_places},

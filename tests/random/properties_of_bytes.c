@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a repair leaves alone has its bytes. */
-#include "repair_laws.h"
+#include "repair_properties.h"
 
 #include "value/digest.h"
 
@@ -85,7 +85,7 @@ static void note_parts(struct trial *t, struct fates *f)
     }
 }
 
-static bool same_id(struct trial *t, struct tk_val edit, const struct sight_part *p)
+static bool same_id(struct trial *t, struct tk_val edit, const struct view_part *p)
 {
     struct tk_str id = tk_text(in(edit, "id"), &t->arena);
 
@@ -105,7 +105,7 @@ static void note_edits(struct trial *t, struct fates *f)
                           tk_text_is(in(e, "action"), TK_STR("move"));
 
         for (uint32_t i = 0; i < t->sent.part_count && !appends; i++) {
-            const struct sight_part *p = &t->sent.parts[i];
+            const struct view_part *p = &t->sent.parts[i];
 
             if ((p->message == at.message && (at.part < 0 || p->index == at.part)) ||
                 same_id(t, e, p) ||
@@ -150,7 +150,7 @@ static bool changed_as_it_may(struct patched *node, const char *const *members)
 static bool is_told(struct trial *t, struct tk_val sent)
 {
     for (uint32_t i = 0; tk_is(sent, TK_STRING) && i < t->left.part_count; i++)
-        if (t->left.parts[i].kind == SIGHT_TEXT &&
+        if (t->left.parts[i].kind == VIEW_TEXT &&
             memmem(tk_span(t->left.parts[i].value).p, tk_span(t->left.parts[i].value).n,
                    tk_raw(sent).p, tk_raw(sent).n))
             return true;
@@ -236,7 +236,7 @@ static bool may_be_inside(struct trial *t, struct tk_val edit)
 
 static bool is_protected(const struct trial *t, int64_t index, int64_t message)
 {
-    const struct sight_message *m = t->sent.messages;
+    const struct view_message *m = t->sent.messages;
 
     return message >= 0 && message < t->sent.count && m[message].turn == m[index].turn &&
            m[message].role == m[index].role;
@@ -258,7 +258,7 @@ static struct tk_str only_what_may_is_edited_inside(struct trial *t, int64_t ind
 /* How many parts the turn has now that holds the part at a place. */
 static uint32_t parts_around(const struct trial *t, uint32_t place)
 {
-    const struct sight *s = &t->left;
+    const struct view *s = &t->left;
     uint32_t n = 0, turn = 0, seen = 0;
 
     for (uint32_t i = 0; i < s->count; i++) {
@@ -288,7 +288,7 @@ static struct tk_str protected_turn_is_whole(struct trial *t)
         return why;
     f = fates_of(t);
     for (uint32_t i = 0; i < t->sent.part_count; i++) {
-        const struct sight_part *p = &t->sent.parts[i];
+        const struct view_part *p = &t->sent.parts[i];
 
         if (!is_protected(t, index, p->message) || !f.nodes[i])
             continue;
@@ -335,7 +335,7 @@ static struct tk_str no_secret_is_told(struct trial *t)
     return HOLDS;
 }
 
-const struct law laws_of_bytes[] = {
+const struct property properties_of_bytes[] = {
     {"patch_makes_the_messages", patch_makes_the_messages},
     {"unedited_parts_stay", unedited_parts_stay},
     {"digest_is_right", digest_is_right},

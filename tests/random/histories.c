@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "histories.h"
 
+#include "../fuzz/must.h"
 #include "history_rows.h"
-#include "must.h"
 #include "respell.h"
 
 enum {

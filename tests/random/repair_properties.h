@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What holds of every history and every repair of it (RULES.md, PROTOCOL 5.1, 5.2), whatever the
- * policy. tests/properties has the same laws and more, slowly, beside a model of the rules.
+ * policy. tests/properties has the same properties and more, slowly, beside a model of the rules.
  */
-#ifndef TK_TESTS_FUZZ_REPAIR_LAWS_H
-#define TK_TESTS_FUZZ_REPAIR_LAWS_H
+#ifndef TK_TESTS_RANDOM_REPAIR_PROPERTIES_H
+#define TK_TESTS_RANDOM_REPAIR_PROPERTIES_H
 
 #include "trial.h"
 
-struct law {
+struct property {
     const char *name;
     /* What is wrong, in the trial's arena; p NULL: nothing. */
     struct tk_str (*broken)(struct trial *t);
 };
 
-/* Tables of laws, each ended by one without a name; ended by NULL. */
-extern const struct law *const repair_laws[];
+/* Tables of properties, each ended by one without a name; ended by NULL. */
+extern const struct property *const repair_properties[];
 
-/* ---- what the files of laws share ---- */
+/* ---- what the files of properties share ---- */
 
 #define HOLDS ((struct tk_str){NULL, 0})
 
@@ -41,7 +41,7 @@ int64_t number(struct tk_val v);
 const char *policy_word(const struct trial *t, const char *key);
 
 /* Whether the case has seals: what they say of a turn goes before what protects it. seal_hunt.py
- * holds the laws of those cases. */
+ * holds the properties of those cases. */
 bool has_seals(const struct trial *t);
 
 /* Whether a list of findings, or edits, has one with that code. */
@@ -66,8 +66,8 @@ bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 /* Whether two values of JSON documents are the same. */
 bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
-/* Each file's laws. */
-extern const struct law laws_of_answers[], laws_of_bytes[], laws_of_edits[], laws_of_repeats[],
-    laws_of_binding[];
+/* Each file's properties. */
+extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
+    properties_of_repeats[], properties_of_binding[];
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grammar.h"
 
-#include "must.h"
+#include "../fuzz/must.h"
 #include "value/hash.h"
 
 enum {

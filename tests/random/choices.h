@@ -4,8 +4,8 @@
  * and a number fix. Bytes that are used up choose the first of everything: put first what ends
  * soonest.
  */
-#ifndef TK_TESTS_FUZZ_CHOICES_H
-#define TK_TESTS_FUZZ_CHOICES_H
+#ifndef TK_TESTS_RANDOM_CHOICES_H
+#define TK_TESTS_RANDOM_CHOICES_H
 
 #include <stdbool.h>
 #include <stddef.h>

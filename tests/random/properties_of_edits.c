@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which edits there may be, and what is said of them. */
-#include "repair_laws.h"
+#include "repair_properties.h"
 
 static struct tk_val edits_of(struct trial *t)
 {
@@ -22,11 +22,11 @@ static uint32_t count_action(struct trial *t, const char *action)
     return n;
 }
 
-static const struct sight_part *part_of(struct trial *t, struct tk_val edit)
+static const struct view_part *part_of(struct trial *t, struct tk_val edit)
 {
     struct place at = place_of(t, in(edit, "pointer"));
 
-    return sight_part(&t->sent, at.message, at.part);
+    return view_part(&t->sent, at.message, at.part);
 }
 
 /* ---- places ---- */
@@ -37,7 +37,7 @@ static struct tk_str edits_have_places(struct trial *t)
 
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         struct place at = place_of(t, in(e, "pointer"));
-        const struct sight_part *p = part_of(t, e);
+        const struct view_part *p = part_of(t, e);
         struct tk_str id = tk_text(in(e, "id"), &t->arena);
 
         if (at.message < 0 || at.message >= t->sent.count)
@@ -64,16 +64,16 @@ static bool is_demoted(struct trial *t, struct tk_val edit)
 }
 
 /* Parts of a kind that went; what was demoted before goes as a text. */
-static uint32_t count_gone(struct trial *t, enum sight_kind kind)
+static uint32_t count_gone(struct trial *t, enum view_kind kind)
 {
     struct tk_val edits = edits_of(t);
     uint32_t n = 0;
 
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        const struct sight_part *p = part_of(t, e);
-        bool gone = is_action(e, "drop") || (is_action(e, "textify") && kind != SIGHT_THINKING);
+        const struct view_part *p = part_of(t, e);
+        bool gone = is_action(e, "drop") || (is_action(e, "textify") && kind != VIEW_THINKING);
 
-        n += gone && p && p->kind == kind && !(kind == SIGHT_THINKING && is_demoted(t, e));
+        n += gone && p && p->kind == kind && !(kind == VIEW_THINKING && is_demoted(t, e));
     }
     return n;
 }
@@ -85,9 +85,9 @@ static struct tk_str stats_agree_with_edits(struct trial *t)
         const char *name;
         uint32_t count;
     } rows[] = {
-        {"removed_tool_calls", count_gone(t, SIGHT_CALL)},
-        {"removed_tool_results", count_gone(t, SIGHT_RESULT)},
-        {"removed_thinking", count_gone(t, SIGHT_THINKING)},
+        {"removed_tool_calls", count_gone(t, VIEW_CALL)},
+        {"removed_tool_results", count_gone(t, VIEW_RESULT)},
+        {"removed_thinking", count_gone(t, VIEW_THINKING)},
         {"textified", count_action(t, "textify")},
         {"dropped_messages", count_action(t, "drop_message")},
         {"merged_messages", count_action(t, "merge")},
@@ -169,12 +169,12 @@ static struct tk_str edits_follow_the_policy(struct trial *t)
     struct tk_val edits = edits_of(t);
 
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        const struct sight_part *p = part_of(t, e);
+        const struct view_part *p = part_of(t, e);
 
         for (size_t i = 0; p && i < sizeof(permitted) / sizeof(permitted[0]); i++)
             if (tk_text_is(in(e, "code"), tk_str_of(permitted[i].code)) &&
                 !strcmp(policy_word(t, permitted[i].key), permitted[i].word) &&
-                !is_permitted(e, p->kind == SIGHT_CALL ? permitted[i].call : permitted[i].result))
+                !is_permitted(e, p->kind == VIEW_CALL ? permitted[i].call : permitted[i].result))
                 return broken(t, "%.*s, but %s is %s", SHOW(shown(e)), permitted[i].key,
                               permitted[i].word);
     }
@@ -204,7 +204,7 @@ static struct tk_str merges_are_asked_for(struct trial *t)
 
 /* ---- good pairs ---- */
 
-static bool is_blamed(struct trial *t, const struct sight_part *p)
+static bool is_blamed(struct trial *t, const struct view_part *p)
 {
     struct tk_val list = in(result_of(&t->verdict), "violations");
 
@@ -216,23 +216,23 @@ static bool is_blamed(struct trial *t, const struct sight_part *p)
     return false;
 }
 
-static bool is_half(const struct sight_part *p, const struct sight_part *of)
+static bool is_half(const struct view_part *p, const struct view_part *of)
 {
     return p->provider && of->provider && p->id.p && of->id.p && tk_str_eq(p->id, of->id);
 }
 
 /* A call with its result in its own turn, which nobody blames and whose id nothing else has. */
-static bool is_of_a_good_pair(struct trial *t, const struct sight_part *p)
+static bool is_of_a_good_pair(struct trial *t, const struct view_part *p)
 {
-    const struct sight_part *call = NULL, *result = NULL;
-    const struct sight_message *m = t->sent.messages;
+    const struct view_part *call = NULL, *result = NULL;
+    const struct view_message *m = t->sent.messages;
 
     for (uint32_t i = 0; i < t->sent.part_count; i++) {
-        const struct sight_part *q = &t->sent.parts[i];
+        const struct view_part *q = &t->sent.parts[i];
 
         if (!is_half(q, p))
             continue;
-        if (is_blamed(t, q) || result || (call != NULL) != (q->kind == SIGHT_RESULT))
+        if (is_blamed(t, q) || result || (call != NULL) != (q->kind == VIEW_RESULT))
             return false;
         *(call ? &result : &call) = q;
     }
@@ -246,7 +246,7 @@ static struct tk_str good_pairs_stay(struct trial *t)
     if (has_code(edits, "compaction_block_misplaced")) /* it takes with it all that is in front */
         return HOLDS;
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        const struct sight_part *p = part_of(t, e);
+        const struct view_part *p = part_of(t, e);
 
         if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider &&
             is_of_a_good_pair(t, p))
@@ -257,7 +257,7 @@ static struct tk_str good_pairs_stay(struct trial *t)
 
 /* ---- ids that several turns use ---- */
 
-static uint32_t turn_of(const struct trial *t, const struct sight_part *p)
+static uint32_t turn_of(const struct trial *t, const struct view_part *p)
 {
     return t->sent.messages[p->message].turn;
 }
@@ -277,13 +277,13 @@ struct uses {
     uint32_t turns;
 };
 
-static struct uses uses_of(const struct trial *t, const struct sight_part *of)
+static struct uses uses_of(const struct trial *t, const struct view_part *of)
 {
     struct uses u = {TK_NO_NODE, 0, 0, 0};
     uint32_t last = TK_NO_NODE;
 
     for (uint32_t i = 0; i < t->sent.part_count; i++) {
-        const struct sight_part *p = &t->sent.parts[i];
+        const struct view_part *p = &t->sent.parts[i];
         uint32_t turn = turn_of(t, p);
 
         if (!is_half(p, of) || t->sent.messages[p->message].role != 'a')
@@ -296,7 +296,7 @@ static struct uses uses_of(const struct trial *t, const struct sight_part *of)
             u.newest_signed = turn;
             u.calls = u.results = 0;
         }
-        *(p->kind == SIGHT_CALL ? &u.calls : &u.results) += 1;
+        *(p->kind == VIEW_CALL ? &u.calls : &u.results) += 1;
     }
     return u;
 }
@@ -310,7 +310,7 @@ static struct tk_str signed_turns_keep_their_ids(struct trial *t)
         has_seals(t))
         return HOLDS; /* what was signed may not be any more */
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        const struct sight_part *p = part_of(t, e);
+        const struct view_part *p = part_of(t, e);
         struct uses u;
 
         if (!p || !p->id.p || t->sent.messages[p->message].role != 'a' ||
@@ -333,7 +333,7 @@ static struct tk_str results_are_invented_with_care(struct trial *t)
         has_seals(t))
         return HOLDS; /* what was signed may not be any more */
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        const struct sight_part *p = part_of(t, e);
+        const struct view_part *p = part_of(t, e);
         uint32_t same = 0;
 
         if (!p || !p->provider || !is_action(e, "insert_result"))
@@ -379,7 +379,7 @@ static struct tk_str edits_have_findings(struct trial *t)
     return any ? HOLDS : broken(t, "none was found before: %.*s", SHOW(shown(edits)));
 }
 
-const struct law laws_of_edits[] = {
+const struct property properties_of_edits[] = {
     {"edits_have_places", edits_have_places},
     {"stats_agree_with_edits", stats_agree_with_edits},
     {"edits_follow_the_policy", edits_follow_the_policy},

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A history as RULES.md section 1 reads it, once more and plainly, for laws that want to know what
- * a part is. It judges nothing.
+ * A history as RULES.md section 1 reads it, once more and plainly, for properties that want to know
+ * what a part is. It judges nothing.
  */
-#ifndef TK_TESTS_FUZZ_SIGHT_H
-#define TK_TESTS_FUZZ_SIGHT_H
+#ifndef TK_TESTS_RANDOM_VIEW_H
+#define TK_TESTS_RANDOM_VIEW_H
 
 #include "value/doc.h"
 
-enum sight_kind {
-    SIGHT_TEXT,
-    SIGHT_THINKING,
-    SIGHT_CALL,
-    SIGHT_RESULT,
-    SIGHT_OTHER,
+enum view_kind {
+    VIEW_TEXT,
+    VIEW_THINKING,
+    VIEW_CALL,
+    VIEW_RESULT,
+    VIEW_OTHER,
 };
 
-struct sight_part {
-    enum sight_kind kind;
+struct view_part {
+    enum view_kind kind;
     bool provider;    /* runs what it calls */
     bool signed_;     /* thinking that somebody vouched for */
     bool invisible;   /* never reaches the wire */
@@ -26,7 +26,7 @@ struct sight_part {
     uint32_t message, index;
 };
 
-struct sight_message {
+struct view_message {
     char role;             /* 'u', 'a', 's', '?' */
     bool transparent;      /* parts no turn */
     uint32_t first, count; /* its parts */
@@ -34,16 +34,16 @@ struct sight_message {
     struct tk_val value;
 };
 
-struct sight {
-    struct sight_message *messages;
-    struct sight_part *parts;
+struct view {
+    struct view_message *messages;
+    struct view_part *parts;
     uint32_t count, part_count;
 };
 
 /* dialect: as in the parameters; not there is anthropic. In the arena. */
-struct sight sight_of(struct tk_val messages, struct tk_val dialect, struct tk_arena *arena);
+struct view view_of(struct tk_val messages, struct tk_val dialect, struct tk_arena *arena);
 
 /* The part of a message; NULL where it has no such part. */
-const struct sight_part *sight_part(const struct sight *sight, int64_t message, int64_t index);
+const struct view_part *view_part(const struct view *view, int64_t message, int64_t index);
 
 #endif

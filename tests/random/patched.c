@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "patched.h"
 
-#include "must.h"
+#include "../fuzz/must.h"
 
 enum {
     MAX_TOKENS = 64,

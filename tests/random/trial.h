@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A case (histories.h) and what the core says of it: what laws look at. */
-#ifndef TK_TESTS_FUZZ_TRIAL_H
-#define TK_TESTS_FUZZ_TRIAL_H
+/* A case (histories.h) and what the core says of it: what properties look at. */
+#ifndef TK_TESTS_RANDOM_TRIAL_H
+#define TK_TESTS_RANDOM_TRIAL_H
 
-#include "operation.h"
+#include "../fuzz/operation.h"
 #include "patched.h"
-#include "sight.h"
+#include "view.h"
 
 struct trial {
     struct tk_arena arena;
@@ -25,8 +25,8 @@ struct trial {
     struct operation longer;        /* repair of the history with its tail */
     bool has_longer;
 
-    struct sight sent, left; /* the history as sent, as repaired */
-    struct patched *root;    /* the body as sent, patched; NULL: the patch leads nowhere */
+    struct view sent, left; /* the history as sent, as repaired */
+    struct patched *root;   /* the body as sent, patched; NULL: the patch leads nowhere */
 };
 
 /*

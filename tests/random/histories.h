@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random cases for the laws of repair: a history with the parameters that it is sent with, and what
- * is appended to it later, as one JSON document.
+ * Random cases for the properties of repair: a history with the parameters that it is sent with,
+ * and what is appended to it later, as one JSON document.
  *
  *     {"params": {"dialect": "anthropic", "guard": true, "policy": {"base": "preserve",
  *                 "orphan_call": "report"}, "messages": [...]},     or "request": {..., "messages":
@@ -10,8 +10,8 @@
  * Histories are drawn from a grammar (history_rows.h), then a few parts go, come twice, swap or
  * wander, then half of them are respelled.
  */
-#ifndef TK_TESTS_FUZZ_HISTORIES_H
-#define TK_TESTS_FUZZ_HISTORIES_H
+#ifndef TK_TESTS_RANDOM_HISTORIES_H
+#define TK_TESTS_RANDOM_HISTORIES_H
 
 #include "value/arena.h"
 

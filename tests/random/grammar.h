@@ -12,8 +12,8 @@
  * and everything else for itself. What comes back to its own name comes to an end where choices
  * do: a name's first row leads nowhere new.
  */
-#ifndef TK_TESTS_FUZZ_GRAMMAR_H
-#define TK_TESTS_FUZZ_GRAMMAR_H
+#ifndef TK_TESTS_RANDOM_GRAMMAR_H
+#define TK_TESTS_RANDOM_GRAMMAR_H
 
 #include "value/out.h"
 

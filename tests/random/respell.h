@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The same document in another spelling: white space, escapes, the order of members. */
-#ifndef TK_TESTS_FUZZ_RESPELL_H
-#define TK_TESTS_FUZZ_RESPELL_H
+#ifndef TK_TESTS_RANDOM_RESPELL_H
+#define TK_TESTS_RANDOM_RESPELL_H
 
 #include "value/out.h"
 

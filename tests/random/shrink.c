@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shrink.h"
 
-#include "must.h"
+#include "../fuzz/must.h"
 #include "value/writer.h"
 
 static const struct tk_read_limits limits = {256, UINT32_MAX, {15, 16}};

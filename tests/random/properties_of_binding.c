@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Thinking is bound to what precedes it: `unbound` names what may be dead (PROTOCOL 5.2). */
-#include "repair_laws.h"
+#include "repair_properties.h"
 
 /* A history's blocks that thinking is bound to: those behind the newest compaction, but thinking.
  */
 struct bound {
-    const struct sight *s;
-    const struct sight_part **blocks;
+    const struct view *s;
+    const struct view_part **blocks;
     uint32_t count;
     uint32_t first; /* the newest compaction block's number among the parts, or 0 */
 };
 
-static bool is_compaction(const struct trial *t, const struct sight_part *p)
+static bool is_compaction(const struct trial *t, const struct view_part *p)
 {
     struct tk_val dialect = in(t->params, "dialect");
     bool wire = !tk_exists(dialect) || tk_text_is(dialect, TK_STR("anthropic"));
@@ -20,12 +20,12 @@ static bool is_compaction(const struct trial *t, const struct sight_part *p)
            tk_text_is(in(p->value, "type"), TK_STR("compaction"));
 }
 
-static bool counts(const struct sight_part *p)
+static bool counts(const struct view_part *p)
 {
-    return p->kind != SIGHT_THINKING && !p->invisible;
+    return p->kind != VIEW_THINKING && !p->invisible;
 }
 
-static struct bound bound_of(struct trial *t, const struct sight *s)
+static struct bound bound_of(struct trial *t, const struct view *s)
 {
     struct bound b = {s, tk_arena_alloc(&t->arena, s->part_count * sizeof(*b.blocks)), 0, 0};
 
@@ -50,7 +50,7 @@ static struct tk_val bare_text(struct tk_val part)
 static bool same_block(struct trial *t, const struct bound *a, uint32_t i, const struct bound *b,
                        uint32_t k)
 {
-    const struct sight_part *x = a->blocks[i], *y = b->blocks[k];
+    const struct view_part *x = a->blocks[i], *y = b->blocks[k];
     struct tk_val v = x->value, w = y->value;
 
     if (a->s->messages[x->message].role != b->s->messages[y->message].role)
@@ -82,7 +82,7 @@ static bool has_like(struct trial *t, const struct bound *b, uint32_t at)
     return false;
 }
 
-static bool names(struct trial *t, struct tk_val told, const struct sight_part *p)
+static bool names(struct trial *t, struct tk_val told, const struct view_part *p)
 {
     struct tk_val list = in(told, "thinking");
 
@@ -102,7 +102,7 @@ static struct tk_str thinking_is_named(struct trial *t, const struct bound *left
     struct tk_val told = in(result_of(&t->repair), "unbound");
 
     for (uint32_t i = 0, seen = 0; i < left->s->part_count; i++) {
-        const struct sight_part *p = &left->s->parts[i];
+        const struct view_part *p = &left->s->parts[i];
         bool before = i < left->first;
 
         if (p->signed_ && (before || !changed || seen < at) && !ambiguous && names(t, told, p))
@@ -165,7 +165,7 @@ static struct tk_str unbound_is_told(struct trial *t)
     return why;
 }
 
-const struct law laws_of_binding[] = {
+const struct property properties_of_binding[] = {
     {"unbound_is_told", unbound_is_told},
     {NULL, NULL},
 };

@@ -11,8 +11,8 @@
  * or nothing, which is a list of no parts. None of those marks stands in a part. Languages are the
  * dialects.
  */
-#ifndef TK_TESTS_FUZZ_HISTORY_ROWS_H
-#define TK_TESTS_FUZZ_HISTORY_ROWS_H
+#ifndef TK_TESTS_RANDOM_HISTORY_ROWS_H
+#define TK_TESTS_RANDOM_HISTORY_ROWS_H
 
 #include "grammar.h"
 
