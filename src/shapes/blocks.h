@@ -77,7 +77,8 @@ struct tk_block {
 extern const struct tk_block tk_blocks[];
 extern const uint8_t tk_block_count;
 
-/* Rows that code refers to by name; tests/unit/test_blocks.c compares them with the table. */
+/* Rows that code refers to by name. tests/unit/providers/anthropic/test_blocks.c compares them with
+ * the table. */
 enum tk_block_row {
     TK_BLOCK_NONE,
     TK_BLOCK_TEXT,

@@ -78,7 +78,7 @@ def python_strings(path):
 
 
 def expected_by_programs():
-    for path in glob.glob(TOP + "/tests/unit/*.[ch]"):
+    for path in glob.glob(TOP + "/tests/unit/**/*.[ch]", recursive=True):
         yield from c_strings(path)
     for path in glob.glob(TOP + "/tests/integration/*.py"):
         yield from python_strings(path)

@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True  # the source tree may be read-only
 sys.path[:0] = [os.path.join(os.path.dirname(TESTS), "clients", "python", "src"), TESTS]
 
 import turnkeeper
-from run_cases import load_runner
+from run_cases import load_runner, read
 
 try:
     import jsonpatch
@@ -90,29 +90,27 @@ class ForeignPatch(unittest.TestCase):
         cls.client = turnkeeper.Client(cls.path, timeout=10)
         cls.addClassCleanup(cls.client.close)
 
-    def every_case_of(self, name):
+    def every_case_of(self, folder):
         patches = 0
-        with open(os.path.join(HERE, name), encoding="utf-8") as text:
-            cases = json.load(text)
-        for case in cases:
+        for case in read(folder):
             with self.subTest(case["name"]):
                 for method, key, params in repairs(self.runner, case):
                     found = differences(self.runner, self.client, method, key, params)
                     patches += found is not None
                     self.assertFalse(found, "\n".join(found or [])[:4000])
-        self.assertGreater(patches, 0, "no case of %s made a patch" % name)
+        self.assertGreater(patches, 0, "no case of %s made a patch" % folder)
 
     def test_repair(self):
-        self.every_case_of("repair.json")
+        self.every_case_of("repair")
 
     def test_repair_turn(self):
-        self.every_case_of("repair_turn.json")
+        self.every_case_of("repair_turn")
 
     def test_protected_turn(self):
-        self.every_case_of("protected_turn.json")
+        self.every_case_of("protected_turn")
 
-    def test_texts_rows(self):
-        self.every_case_of("texts_rows.json")
+    def test_texts(self):
+        self.every_case_of("texts")
 
 
 def main():

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Near misses: a history that breaks a rule, and one that differs in a single value and doesn't.
 
-near_misses.json has rows of
+The files in near/rules, one an area or code, have rows of
 
     code, why      the rule, and what the difference is about
     messages       the history, or request: the body (dialect, policy, provenance, seals, betas: as for
@@ -14,7 +14,6 @@ near_misses.json has rows of
 """
 import copy
 import json
-import os
 import unittest
 
 import run_cases
@@ -24,8 +23,7 @@ EDIT_ONLY = {"roles_not_alternating", "thinking_not_for_route", "prior_thinking_
 PAIRING = "provider_executed"
 SEVERAL = 5
 
-with open(os.path.join(run_cases.HERE, "near_misses.json"), encoding="utf-8") as _f:
-    ROWS = json.load(_f)
+ROWS = list(run_cases.read("near", "rules"))
 
 
 def sent(row):

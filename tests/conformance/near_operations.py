@@ -3,7 +3,7 @@
 """Near misses of the operations: a request that a note or an error is told of, and one that differs in a
 single value and has another answer.
 
-near_operations.json has rows of
+The files in near/operations, one a method, have rows of
 
     told, why       the note or error, and what the difference is about
     method, params  the request that it is told of
@@ -12,7 +12,6 @@ near_operations.json has rows of
 """
 import collections
 import copy
-import json
 import os
 import re
 import unittest
@@ -25,8 +24,7 @@ TOP = os.path.dirname(os.path.dirname(run_cases.HERE))
 # Where each operation's notes are listed.
 NOTES = ("src/operations/splice/splice.h", "src/operations/tools/tools.h")
 
-with open(os.path.join(run_cases.HERE, "near_operations.json"), encoding="utf-8") as _f:
-    ROWS = json.load(_f)
+ROWS = list(run_cases.read("near", "operations"))
 
 
 def changed(row):

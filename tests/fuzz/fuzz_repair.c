@@ -2,21 +2,21 @@
 /*
  * Histories and their repair. Bytes are choices of the generator (histories.h), but those that
  * begin with `{` are a case as it stands, so that what was found once stays a test whatever the
- * generator becomes. Whatever the history is, the laws of repair_laws.h hold.
+ * generator becomes. Whatever the history is, the properties of repair_properties.h hold.
  */
-#include "histories.h"
-#include "repair_laws.h"
+#include "../random/histories.h"
+#include "../random/repair_properties.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(struct trial *t, struct tk_str json)
 {
-    for (const struct law *const *table = repair_laws; *table; table++)
-        for (const struct law *law = *table; law->name; law++) {
-            struct tk_str why = law->broken(t);
+    for (const struct property *const *table = repair_properties; *table; table++)
+        for (const struct property *property = *table; property->name; property++) {
+            struct tk_str why = property->broken(t);
 
             if (why.p)
-                fprintf(stderr, "%s: %.*s\n%.*s\n", law->name, SHOW(why), SHOW(json));
+                fprintf(stderr, "%s: %.*s\n%.*s\n", property->name, SHOW(why), SHOW(json));
             MUST(!why.p);
         }
 }

@@ -370,14 +370,14 @@ static bool has_bytes(const struct operation *op, struct tk_str sent, const stru
     return true;
 }
 
-/* A law that is broken is told with the parameters: the bytes of the input say nothing. */
-static void hold(bool holds, const char *law, struct tk_str sent, const struct text *rest,
+/* A property that is broken is reported with the parameters: the bytes of the input say nothing. */
+static void hold(bool holds, const char *property, struct tk_str sent, const struct text *rest,
                  bool guard)
 {
     if (holds)
         return;
-    fprintf(stderr, "fuzz_seals: not %s: {\"messages\":%.*s%s,\"guard\":%s}\n", law, (int)sent.n,
-            sent.p, rest->p, guard ? "true" : "false");
+    fprintf(stderr, "fuzz_seals: not %s: {\"messages\":%.*s%s,\"guard\":%s}\n", property,
+            (int)sent.n, sent.p, rest->p, guard ? "true" : "false");
     abort();
 }
 

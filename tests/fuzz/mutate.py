@@ -52,7 +52,7 @@ def seeds():
         steps = case.get("steps") or [case]
         calls = [(s["method"], s.get("params") or {}) for s in steps if "method" in s]
         found += [{"method": m, "params": p} for m, p in calls if len(json.dumps(p)) < LARGEST]
-    for path in sorted(glob.glob(os.path.join(TESTS, "fuzz", "corpus", "request", "*.json"))):
+    for path in sorted(glob.glob(os.path.join(TESTS, "corpus", "request", "*.json"))):
         with open(path, "rb") as f:
             document = parsed(f.read())
         if isinstance(document, dict):

@@ -4,7 +4,7 @@
  * of its corpus, and every prefix of the small ones, and prints TAP. So whatever fuzzing once
  * found stays a regression test of `make check`, with any compiler.
  *
- *     fuzz_x [FILE|FOLDER...]      default: $top_srcdir/tests/fuzz/corpus/x
+ *     fuzz_x [FILE|FOLDER...]      default: $top_srcdir/tests/corpus/x
  */
 #include <dirent.h>
 #include <errno.h>
@@ -133,7 +133,7 @@ static int replay_default(const char *program)
     /* The last one: folders of the path may be called so, too. */
     for (const char *next = name; next != NULL; next = strstr(next + 1, "fuzz_"))
         name = next;
-    length = snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s", top ? top : ".",
+    length = snprintf(path, sizeof(path), "%s/tests/corpus/%s", top ? top : ".",
                       name ? name + strlen("fuzz_") : "");
     return length < (int)sizeof(path) ? replay(path) : -ENAMETOOLONG;
 }

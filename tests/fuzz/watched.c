@@ -316,7 +316,7 @@ static void check_end(struct watched *w, struct tk_val result)
     check_message(w, tk_get(result, TK_STR("message")));
 }
 
-/* ---- the law: history and message have no pairing fault ---- */
+/* ---- the property: history and message have no pairing fault ---- */
 
 /* Rows 0 to 5 and 7 of RULES.md section 2. */
 static const char *const pairing_codes[] = {
@@ -359,7 +359,7 @@ static struct tk_val call_if_it_fits(struct watched *w, struct tk_str request)
     return TK_NO_VAL;
 }
 
-static void check_law(struct watched *w, struct tk_val message)
+static void check_property(struct watched *w, struct tk_val message)
 {
     struct reading r;
     struct tk_val counts;
@@ -433,7 +433,7 @@ void watched_end(struct watched *w, const char *params)
     if (tk_is(tk_get(result, TK_STR("message")), TK_OBJECT)) {
         result = kept(w, result, &r);
         check_pair(w, result);
-        check_law(w, tk_get(result, TK_STR("message")));
+        check_property(w, tk_get(result, TK_STR("message")));
         MUST(reading_done(&r));
     }
     caller_forget(w->c);

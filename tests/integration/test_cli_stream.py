@@ -18,7 +18,8 @@ import time
 import unittest
 
 TOP = os.environ.get("top_srcdir", ".")
-sys.path[:0] = [os.path.join(TOP, "tests")]
+sys.path[:0] = [os.path.join(TOP, "tests"), os.path.join(TOP, "tests", "conformance")]
+import run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 PROGRAM = os.environ.get("TURNKEEPER", "turnkeeper")
@@ -412,7 +413,7 @@ class Turns(Case):
 
 def cases_of_bytes():
     """Cases whose one stream is opened by parameters that are options, fed with bytes, and ended."""
-    for case in json.loads(content("conformance", "stream.json")):
+    for case in run_cases.read("stream"):
         steps = case.get("steps", [])
         methods = [s["method"] for s in steps]
         if not steps or methods != ["stream.open"] + ["stream.feed"] * (len(steps) - 2) + ["stream.end"]:

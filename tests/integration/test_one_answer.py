@@ -22,6 +22,7 @@ sys.path[:0] = [TESTS, os.path.join(TESTS, "properties"), os.path.join(TESTS, "c
 import histories  # noqa: E402
 import spans  # noqa: E402
 import wire  # noqa: E402
+import run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 PROGRAM = os.environ.get("TURNKEEPER", "turnkeeper")
@@ -70,9 +71,7 @@ def requests(question):
 
 def from_cases():
     for name in CASES:
-        with open(os.path.join(TESTS, "conformance", name + ".json"), encoding="utf-8") as f:
-            cases = json.load(f)
-        for case in cases:
+        for case in run_cases.read(name):
             for i, step in enumerate(case.get("steps") or [case]):
                 params = step.get("params", {})
                 if set(params) <= PLAIN and "__repeat__" not in json.dumps(params) and \

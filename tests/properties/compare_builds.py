@@ -5,7 +5,7 @@
     compare_builds.py OLD NEW [--count 100000] [--seed 1] [--sentences]
 
 OLD and NEW are build folders. Both daemons get every conformance case of this tree, and `validate` and `repair` of
-drawn histories (`tests/fuzz/hunt --print` of NEW), in JSON and in msgpack. Exits with 1 if an answer differs and prints
+drawn histories (`tests/random/random_histories --print` of NEW), in JSON and in msgpack. Exits with 1 if an answer differs and prints
 the first requests for which it does. `--sentences` leaves the members `text` and `message`, which are for people, out of
 the comparison: for a change that rewords them.
 """
@@ -110,8 +110,10 @@ def conformance_requests(runner):
 
 def drawn(new, count, seed, start):
     """The cases of the history grammar, as bytes."""
-    hunt = os.path.join(new, "tests", "fuzz", "hunt")
-    command = [hunt, "--print", "--count", str(count), "--seed", str(seed), "--start", str(start)]
+    program = os.path.join(new, "tests", "random", "random_histories")
+    if not os.path.exists(program):
+        program = os.path.join(new, "tests", "fuzz", "hunt")  # its name in older builds
+    command = [program, "--print", "--count", str(count), "--seed", str(seed), "--start", str(start)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         rest = b""
         while chunk := process.stdout.read(1 << 20):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every code that can end in `unsafe_history` has a way out, and the way out works.
 
-The histories are those of near_misses.json that fire a code, each as it is, with policies that report what
+The histories are those of conformance/near/rules that fire a code, each as it is, with policies that report what
 they could edit, and with signed thinking in the newest assistant message, so that it is protected; then two of
 them in a row.
 """
@@ -13,7 +13,9 @@ import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.dirname(HERE)]
+TESTS = os.path.dirname(HERE)
+sys.path[:0] = [HERE, TESTS, os.path.join(TESTS, "conformance")]
+import run_cases  # noqa: E402
 import ways_out  # noqa: E402
 from daemon import Daemon  # noqa: E402
 from wire import Wire  # noqa: E402
@@ -36,8 +38,7 @@ EDITED = {
     "sealed_turn_foreign_block",
 }
 
-with open(os.path.join(os.path.dirname(HERE), "conformance", "near_misses.json"), encoding="utf-8") as _f:
-    ROWS = [row for row in json.load(_f) if row["fires"]]
+ROWS = [row for row in run_cases.read("near", "rules") if row["fires"]]
 
 
 def body_of(params):

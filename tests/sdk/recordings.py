@@ -64,8 +64,7 @@ def ends_done(step):
 
 def cases():
     """Those in which a stream ends done, by their own expectation."""
-    with open(os.path.join(HERE, "..", "conformance", "stream.json"), encoding="utf-8") as f:
-        return [case for case in json.load(f) if any(map(ends_done, steps_of(case)))]
+    return [case for case in run_cases.read("stream") if any(map(ends_done, steps_of(case)))]
 
 
 def record(path, case, way):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The SDKs for Python and TypeScript read what emit: "sse" gives and build the message that stream.end gives.
 
-    stream.json --> daemon --> recordings --> Messages API on localhost --> reader.py, reader.mjs --> verdicts
+    streams of the cases --> daemon --> recordings --> Messages API on localhost --> reader.py, reader.mjs --> verdicts
 
 One verdict per case and API of an SDK. The SDKs are where install.sh put them: $TK_SDK_FOLDER, or sdk in
 the build folder; one that isn't there is skipped with the reason.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recorded.h"
 
+#include "cases.h"
 #include "value/base64.h"
 #include "value/compact.h"
 
@@ -30,22 +31,6 @@ static const char *path_of(const char *folder, const char *name, struct tk_arena
     const char *top = getenv("top_srcdir");
 
     return tk_arena_printf(arena, "%s/tests/%s/%s%c", top ? top : ".", folder, name, 0).p;
-}
-
-static struct tk_str read_file(const char *path)
-{
-    FILE *file = must(fopen(path, "rb"));
-    char *p;
-    long n;
-
-    if (fseek(file, 0, SEEK_END) != 0 || (n = ftell(file)) < 0)
-        abort();
-    rewind(file);
-    p = must(malloc((size_t)n + 1));
-    if (fread(p, 1, (size_t)n, file) != (size_t)n)
-        abort();
-    fclose(file);
-    return (struct tk_str){p, (size_t)n};
 }
 
 /* ---- cases ---- */
@@ -126,7 +111,7 @@ static bool read_response(struct tk_val test, struct recorded_response *ret)
 static void read_cases(struct recordings *all)
 {
     struct tk_arena *arena = &all->cases.arena;
-    struct tk_str text = read_file(path_of("conformance", "stream.json", arena));
+    struct tk_str text = read_cases_of("stream");
     struct tk_val list;
     uint32_t n;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All streams that are recorded in the tree, as bytes: those of the conformance cases
- * (tests/conformance/stream.json), and the files of tests/streams in each form of outputs.
+ * (tests/conformance/stream), and the files of tests/streams in each form of outputs.
  */
 #ifndef TK_TESTS_RECORDED_H
 #define TK_TESTS_RECORDED_H

@@ -24,6 +24,7 @@ import support
 from support import ROOT, wire
 
 sys.path.append(os.path.join(ROOT, "tests", "conformance"))
+import run_cases
 from run_cases import load_runner
 
 import turnkeeper
@@ -266,14 +267,8 @@ def load():
 
 def cases():
     """Every case of every file."""
-    folder = os.path.join(ROOT, "tests", "conformance")
-    for name in sorted(os.listdir(folder)):
-        if name.endswith(".json"):
-            with open(os.path.join(folder, name), encoding="utf-8") as text:
-                found = json.load(text)
-            # Not the catalogue, and not the near misses, which are histories alone.
-            cases = found if isinstance(found, list) and "name" in found[0] else ()
-            yield from (case for case in cases if not case.get("skip_reason"))
+    for _, case in run_cases.cases():
+        yield case
 
 
 def run_case(runner, path, codec, case):

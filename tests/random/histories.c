@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "histories.h"
+
+#include "../fuzz/must.h"
+#include "history_rows.h"
+#include "respell.h"
+
+enum {
+    MAX_MESSAGES = 128,
+    MAX_PARTS = 48, /* of a message */
+};
+
+static const struct {
+    const char *name;
+    unsigned language;
+    uint32_t weight;
+} dialects[] = {{"anthropic", WIRE, 6}, {"fantasy", FANTASY, 2}, {"ai-sdk", AI_SDK, 2}};
+
+enum {
+    DIALECTS = sizeof(dialects) / sizeof(dialects[0]),
+};
+
+struct histories {
+    struct grammar *grammars[DIALECTS];
+};
+
+struct histories *histories_new(void)
+{
+    static const struct grammar_row *const tables[] = {rows_of_scenes, rows_of_wire, rows_of_sdks,
+                                                       rows_of_requests};
+    struct histories *h = calloc(1, sizeof(*h));
+
+    MUST(h);
+    for (size_t i = 0; i < DIALECTS; i++)
+        h->grammars[i] =
+            grammar_new(tables, sizeof(tables) / sizeof(tables[0]), dialects[i].language, "start");
+    return h;
+}
+
+void histories_free(struct histories *histories)
+{
+    for (size_t i = 0; i < DIALECTS; i++)
+        grammar_free(histories->grammars[i]);
+    free(histories);
+}
+
+/* ---- a history in pieces ---- */
+
+struct message {
+    char role, form;                /* form: '|', '!' or '-' */
+    struct tk_str parts[MAX_PARTS]; /* '!': the first is the content */
+    uint32_t count;
+};
+
+struct draft {
+    const struct grammar *grammar;
+    struct choices *choices;
+    struct tk_arena *arena;
+    size_t dialect;
+    struct message *messages;
+    uint32_t count;
+};
+
+static void read_message(struct message *m, struct tk_str text)
+{
+    const char *at = text.p + 2, *end = text.p + text.n;
+
+    *m = (struct message){.role = text.p[0], .form = '|'};
+    if (text.n == 1) /* all that might have stood there is optional */
+        return;
+    m->form = text.p[1];
+    if (m->form == '!')
+        m->parts[m->count++] = (struct tk_str){at, (size_t)(end - at)};
+    while (m->form == '|' && at < end && m->count < MAX_PARTS) {
+        const char *next = memchr(at, '|', (size_t)(end - at));
+
+        next = next ? next : end;
+        m->parts[m->count++] = (struct tk_str){at, (size_t)(next - at)};
+        at = next + (next < end);
+    }
+}
+
+static void read_history(struct draft *d, struct tk_str text)
+{
+    const char *at = text.p, *end = text.p + text.n;
+
+    d->messages = tk_arena_alloc(d->arena, MAX_MESSAGES * sizeof(*d->messages));
+    MUST(d->messages);
+    d->count = 0;
+    while (at < end && d->count < MAX_MESSAGES) {
+        const char *next = memchr(at + 1, '^', (size_t)(end - at - 1));
+
+        next = next ? next : end;
+        read_message(&d->messages[d->count++], (struct tk_str){at + 1, (size_t)(next - at - 1)});
+        at = next;
+    }
+}
+
+/* ---- broken a little more ---- */
+
+static void insert(struct message *m, uint32_t at, struct tk_str part)
+{
+    if (m->count == MAX_PARTS)
+        return;
+    memmove(m->parts + at + 1, m->parts + at, (m->count - at) * sizeof(*m->parts));
+    m->parts[at] = part;
+    m->count++;
+}
+
+static struct tk_str take(struct message *m, uint32_t at)
+{
+    struct tk_str part = m->parts[at];
+
+    m->count--;
+    memmove(m->parts + at, m->parts + at + 1, (m->count - at) * sizeof(*m->parts));
+    return part;
+}
+
+static void disturb(struct draft *d, struct message *from, struct message *to)
+{
+    uint32_t at = choose(d->choices, from->count), deed = choose(d->choices, 4);
+    struct tk_str part = from->parts[at];
+
+    if (deed == 3 && at > 0) {
+        from->parts[at] = from->parts[at - 1];
+        from->parts[at - 1] = part;
+        return;
+    }
+    if (deed != 1)
+        take(from, at);
+    if (deed != 0)
+        insert(to, choose(d->choices, to->count + 1), part);
+}
+
+static struct message *any_list(struct draft *d)
+{
+    struct message *m = &d->messages[choose(d->choices, d->count)];
+
+    return m->form == '|' && m->count > 0 ? m : NULL;
+}
+
+static void disturb_some(struct draft *d)
+{
+    static const uint8_t times[] = {0, 0, 0, 1, 1, 2, 3};
+    uint32_t n = times[choose(d->choices, sizeof(times))];
+
+    for (; d->count > 0 && n > 0; n--) {
+        struct message *from = any_list(d), *to = any_list(d);
+
+        if (from && to)
+            disturb(d, from, to);
+    }
+}
+
+/* ---- written ---- */
+
+static void put(struct tk_out *out, const char *z)
+{
+    tk_out_put(out, z, strlen(z));
+}
+
+static void put_str(struct tk_out *out, struct tk_str s)
+{
+    tk_out_put(out, s.p, s.n);
+}
+
+static const char *role_of(const struct draft *d, char role)
+{
+    switch (role) {
+    case 'a':
+        return "assistant";
+    case 's':
+        return "system";
+    case 't':
+        return dialects[d->dialect].language == WIRE ? "user" : "tool";
+    case 'e':
+        return "elf";
+    default:
+        return "user";
+    }
+}
+
+static void put_message(struct draft *d, struct tk_out *out, const struct message *m)
+{
+    put(out, "{\"role\":\"");
+    put(out, role_of(d, m->role));
+    put(out, "\"");
+    put_str(out, grammar_draw(d->grammar, "message_more", d->choices, d->arena));
+    if (m->form != '-')
+        put(out, m->form == '|' ? ",\"content\":[" : ",\"content\":");
+    for (uint32_t i = 0; i < m->count; i++) {
+        put(out, i > 0 ? "," : "");
+        put_str(out, m->parts[i]);
+    }
+    put(out, m->form == '|' ? "]}" : "}");
+}
+
+/* The list of messages of a new history. */
+static struct tk_str draw_messages(struct draft *d)
+{
+    struct tk_out out;
+    struct tk_str text;
+
+    read_history(d, grammar_draw(d->grammar, "history", d->choices, d->arena));
+    disturb_some(d);
+    tk_out_init(&out, d->arena);
+    put(&out, "[");
+    for (uint32_t i = 0; i < d->count; i++) {
+        put(&out, i > 0 ? "," : "");
+        put_message(d, &out, &d->messages[i]);
+    }
+    put(&out, "]");
+    text = tk_out_join(&out);
+    return chance(d->choices, 50) ? respell(text, d->choices, d->arena) : text;
+}
+
+static void put_params(struct draft *d, struct tk_out *out)
+{
+    bool wrapped = chance(d->choices, 20);
+
+    put(out, "\"dialect\":\"");
+    put(out, dialects[d->dialect].name);
+    put(out, chance(d->choices, 33) ? "\",\"guard\":false" : "\",\"guard\":true");
+    if (dialects[d->dialect].language == WIRE && chance(d->choices, 15))
+        put(out, ",\"provenance\":\"rebuilt\"");
+    put_str(out, grammar_draw(d->grammar, "policy", d->choices, d->arena));
+    put_str(out, grammar_draw(d->grammar, "parameters", d->choices, d->arena));
+    put(out, wrapped ? ",\"request\":{\"model\": \"m\", \"messages\" :" : ",\"messages\":");
+    put_str(out, draw_messages(d));
+    if (wrapped) {
+        put_str(out, grammar_draw(d->grammar, "around", d->choices, d->arena));
+        put(out, "}");
+    }
+}
+
+static size_t draw_dialect(struct choices *choices)
+{
+    uint32_t sum = 0, at;
+    size_t i = 0;
+
+    for (size_t k = 0; k < DIALECTS; k++)
+        sum += dialects[k].weight;
+    for (at = choose(choices, sum); at >= dialects[i].weight; i++)
+        at -= dialects[i].weight;
+    return i;
+}
+
+struct tk_str histories_draw(const struct histories *histories, struct choices *choices,
+                             struct tk_arena *arena)
+{
+    struct draft d = {.choices = choices, .arena = arena, .dialect = draw_dialect(choices)};
+    struct tk_out out;
+
+    d.grammar = histories->grammars[d.dialect];
+    tk_out_init(&out, arena);
+    put(&out, "{\"params\":{");
+    put_params(&d, &out);
+    put(&out, "}");
+    if (chance(choices, 40)) {
+        put(&out, ",\"tail\":");
+        put_str(&out, draw_messages(&d));
+    }
+    put(&out, "}");
+    return tk_out_join(&out);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random cases for the properties of repair: a history with the parameters that it is sent with,
+ * and what is appended to it later, as one JSON document.
+ *
+ *     {"params": {"dialect": "anthropic", "guard": true, "policy": {"base": "preserve",
+ *                 "orphan_call": "report"}, "messages": [...]},     or "request": {..., "messages":
+ * [...]} "tail": [...]}
+ *
+ * Histories are drawn from a grammar (history_rows.h), then a few parts go, come twice, swap or
+ * wander, then half of them are respelled.
+ */
+#ifndef TK_TESTS_RANDOM_HISTORIES_H
+#define TK_TESTS_RANDOM_HISTORIES_H
+
+#include "value/arena.h"
+
+#include "choices.h"
+
+struct histories;
+
+struct histories *histories_new(void);
+void histories_free(struct histories *histories);
+
+/* A case, in the arena. */
+struct tk_str histories_draw(const struct histories *histories, struct choices *choices,
+                             struct tk_arena *arena);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Histories as a grammar (grammar.h), whole ones and ones with every fault that the catalogue's
+ * first two waves know. A history is a text of messages: `^`, a letter for the role (`u`ser,
+ * `a`ssistant, `s`ystem, `t`ool, which the wire spells user, `e`lf), then
+ *
+ *     |part|part...   a list of parts, perhaps of none
+ *     !content        any other content
+ *     -               no content at all
+ *
+ * or nothing, which is a list of no parts. None of those marks stands in a part. Languages are the
+ * dialects.
+ */
+#ifndef TK_TESTS_RANDOM_HISTORY_ROWS_H
+#define TK_TESTS_RANDOM_HISTORY_ROWS_H
+
+#include "grammar.h"
+
+enum {
+    WIRE = 1,
+    FANTASY = 2,
+    AI_SDK = 4,
+    SDK = FANTASY | AI_SDK,
+    ALL = WIRE | SDK,
+};
+
+/* Scenes and words, which all dialects share; the parts of each; what stands around a history. */
+extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[],
+    rows_of_requests[];
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What answers say of themselves and of each other. */
+#include "repair_properties.h"
+
+#include "methods/core/host.h"
+
+/* ---- there are answers ---- */
+
+static struct tk_str name_of_error(const struct operation *op)
+{
+    return shown(in(error_data(op), "name"));
+}
+
+static struct tk_str is_answered(struct trial *t)
+{
+    struct operation *asked[] = {&t->repair, &t->patch};
+
+    if (!tk_exists(result_of(&t->verdict)))
+        return broken(t, "validate answers %.*s", SHOW(name_of_error(&t->verdict)));
+    if (t->guard && !tk_exists(result_of(&t->cleaning)))
+        return broken(t, "clean-up answers %.*s", SHOW(name_of_error(&t->cleaning)));
+    for (size_t i = 0; i < 2; i++)
+        if (!tk_exists(result_of(asked[i])) &&
+            !(t->guard && failed_with(asked[i], "unsafe_history")))
+            return broken(t, "repair answers %.*s", SHOW(name_of_error(asked[i])));
+    return HOLDS;
+}
+
+/* ---- findings ---- */
+
+static size_t rank_of(struct tk_val code)
+{
+    size_t i = 0;
+
+    while (i < tk_code_count() && !tk_text_is(code, tk_str_of(tk_code_name(i))))
+        i++;
+    return i;
+}
+
+/* By message, part, then the catalogue's order; a request's or message's own come first. */
+static struct tk_str findings_are_in_order(struct trial *t)
+{
+    struct tk_val list = in(result_of(&t->verdict), "violations");
+    int64_t message = -1, part = -1;
+    size_t rank = 0;
+
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        int64_t m = number(in(v, "message_index")), p = number(in(v, "part_index"));
+        size_t r = rank_of(in(v, "code"));
+        bool behind = m != message ? m > message : p != part ? p > part : r >= rank;
+
+        if (r == tk_code_count() || !behind)
+            return broken(t, "%.*s stands behind what comes later", SHOW(shown(v)));
+        message = m, part = p, rank = r;
+    }
+    return HOLDS;
+}
+
+static bool is_at_its_place(struct trial *t, struct tk_val v)
+{
+    struct place place = place_of(t, in(v, "pointer"));
+    int64_t m = number(in(v, "message_index")), p = number(in(v, "part_index"));
+    struct tk_val content;
+
+    if (m < 0)
+        return p < 0 && tk_raw(in(v, "pointer")).n == 0;
+    if (m >= t->sent.count || place.deeper || place.message != m || place.part != p)
+        return false;
+    content = in(t->sent.messages[m].value, "content");
+    return p < 0 || (tk_is(content, TK_STRING) ? p == 0 : view_part(&t->sent, m, p) != NULL);
+}
+
+static struct tk_str findings_have_places(struct trial *t)
+{
+    struct tk_val list = in(result_of(&t->verdict), "violations");
+
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (!is_at_its_place(t, v) || !tk_is(in(v, "text"), TK_STRING) ||
+            tk_raw(in(v, "text")).n == 0)
+            return broken(t, "%.*s", SHOW(shown(v)));
+    return HOLDS;
+}
+
+static uint32_t count_code(struct tk_val list, struct tk_str code)
+{
+    uint32_t n = 0;
+
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        n += tk_text_is(in(v, "code"), code);
+    return n;
+}
+
+static bool has_error(struct tk_val list)
+{
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (!tk_text_is(in(v, "severity"), TK_STR("warning")))
+            return true;
+    return false;
+}
+
+static bool counts_are_right(struct tk_val result, struct tk_arena *arena)
+{
+    struct tk_val list = in(result, "violations"), counts = in(result, "counts");
+    int64_t sum = 0;
+
+    for (struct tk_val v = tk_first(counts); tk_exists(v); v = tk_after(counts, v)) {
+        if (number(v) < 1 || number(v) != count_code(list, tk_key(v, arena)))
+            return false;
+        sum += number(v);
+    }
+    return sum == tk_count(list) && number(in(result, "truncated")) == 0;
+}
+
+static struct tk_str verdicts_are_consistent(struct trial *t)
+{
+    struct tk_val verdict = result_of(&t->verdict), repair = result_of(&t->repair);
+    struct tk_val list = in(verdict, "violations");
+
+    if (!counts_are_right(verdict, &t->arena) ||
+        tk_is(in(verdict, "valid"), TK_TRUE) == has_error(list))
+        return broken(t, "validate: %.*s", SHOW(shown(verdict)));
+    if (number(in(verdict, "message_count")) != t->sent.count ||
+        number(in(verdict, "part_count")) != t->sent.part_count)
+        return broken(t, "%u messages and %u parts were sent", t->sent.count, t->sent.part_count);
+    if (tk_exists(repair) &&
+        (!counts_are_right(repair, &t->arena) ||
+         tk_is(in(repair, "safe"), TK_TRUE) == has_error(in(repair, "violations"))))
+        return broken(t, "repair: %.*s", SHOW(shown(repair)));
+    return HOLDS;
+}
+
+/* ---- validate beside repair ---- */
+
+/* Where half a character stands in the body is told of the body that was sent. */
+static bool same_findings(struct trial *t, struct tk_val a, struct tk_val b)
+{
+    struct tk_val y = tk_first(b);
+
+    for (struct tk_val x = tk_first(a); tk_exists(x); x = tk_after(a, x)) {
+        if (!tk_exists(y) || (!tk_text_is(in(x, "code"), TK_STR("body_lone_surrogate")) &&
+                              !same_value(x, y, &t->arena)))
+            return false;
+        y = tk_after(b, y);
+    }
+    return !tk_exists(y);
+}
+
+static struct tk_str safe_is_valid(struct trial *t)
+{
+    struct tk_val result = result_of(&t->repair), verdict = result_of(&t->after_verdict);
+    struct tk_val safe = in(result, "safe");
+
+    if (!t->repaired)
+        return HOLDS;
+    if (!tk_exists(verdict) || tk_is(safe, TK_TRUE) != tk_is(in(verdict, "valid"), TK_TRUE) ||
+        !same_findings(t, in(result, "violations"), in(verdict, "violations")))
+        return broken(t, "repair: safe %.*s, %.*s; validate says of it: %.*s", SHOW(shown(safe)),
+                      SHOW(shown(in(result, "violations"))), SHOW(shown(verdict)));
+    if (t->guard && !tk_is(safe, TK_TRUE))
+        return broken(t, "guard let errors pass: %.*s", SHOW(shown(in(result, "violations"))));
+    return HOLDS;
+}
+
+/* Guard may edit more, so what it refuses clean-up can't make safe; where nothing is protected the
+ * two do the same. */
+static struct tk_str guard_and_cleaning_agree(struct trial *t)
+{
+    struct tk_val guarded = result_of(&t->patch), clean = result_of(&t->cleaning);
+    bool safe = tk_is(in(clean, "safe"), TK_TRUE);
+    bool free_ = tk_is(in(result_of(&t->verdict), "protected"), TK_NULL) &&
+                 !has_any_code(in(clean, "edits"), thinking_codes);
+
+    if (!t->guard)
+        return HOLDS;
+    if (!tk_exists(guarded))
+        return safe ? broken(t, "guard refuses what clean-up makes safe") : HOLDS;
+    if (free_ && (!safe || !same_value(in(guarded, "edits"), in(clean, "edits"), &t->arena)))
+        return broken(t, "guard: %.*s; clean-up: %.*s", SHOW(shown(in(guarded, "edits"))),
+                      SHOW(shown(in(clean, "edits"))));
+    return HOLDS;
+}
+
+/* ---- refusals ---- */
+
+static struct tk_str refusals_are_explained(struct trial *t)
+{
+    struct tk_val data = error_data(&t->repair), list = in(data, "violations");
+
+    if (!failed_with(&t->repair, "unsafe_history"))
+        return HOLDS;
+    if (tk_count(list) == 0 || tk_exists(in(data, "edits")) || tk_exists(in(data, "patch")))
+        return broken(t, "refused with %.*s", SHOW(shown(data)));
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (!is_at_its_place(t, v) || !tk_text_is(in(v, "severity"), TK_STR("error")))
+            return broken(t, "refused because of %.*s", SHOW(shown(v)));
+    return HOLDS;
+}
+
+static bool is_one_of(struct tk_val code, const char *const *codes)
+{
+    for (; *codes; codes++)
+        if (tk_text_is(code, tk_str_of(*codes)))
+            return true;
+    return false;
+}
+
+/* What nobody knows of a message, or of a block, no edit takes away (RULES.md 8). */
+static bool keeps_more(struct trial *t, struct tk_val finding)
+{
+    static const char *const of_message[] = {"user_content_empty", "message_content_empty",
+                                             "system_message_empty", NULL};
+    static const char *const of_block[] = {"field_required", "search_result_in_assistant", NULL};
+    int64_t m = number(in(finding, "message_index")), p = number(in(finding, "part_index"));
+    struct tk_val whole = t->sent.messages[m].value;
+
+    if (is_one_of(in(finding, "code"), of_block))
+        return tk_exists(in(view_part(&t->sent, m, p)->value, "x"));
+    if (tk_text_is(in(finding, "code"), TK_STR("message_extra_inputs")))
+        return tk_exists(in(whole, "refusal"));
+    return is_one_of(in(finding, "code"), of_message) &&
+           (tk_exists(in(whole, "x")) || tk_exists(in(whole, "refusal")));
+}
+
+/* Without a protected turn or a policy that says so, only what no edit is known for remains, what
+ * the header doesn't allow (the base says whether that is edited), and what is in messages that
+ * nothing can be moved out of. */
+static struct tk_str refusals_have_a_reason(struct trial *t)
+{
+    static const char *const no_edit[] = {"messages_empty",
+                                          "system_message_first",
+                                          "system_message_position",
+                                          "system_message_block_type",
+                                          "compaction_block_misplaced",
+                                          "content_type_invalid",
+                                          "cache_control_too_many",
+                                          NULL};
+    struct tk_val list = in(error_data(&t->repair), "violations");
+    struct tk_val found = in(result_of(&t->verdict), "violations");
+
+    if (t->repaired || !tk_is(in(result_of(&t->verdict), "protected"), TK_NULL) ||
+        memmem(shown(in(t->params, "policy")).p, shown(in(t->params, "policy")).n, "report", 6) ||
+        has_any_code(found, thinking_codes) || has_code(found, "role_unknown") || has_seals(t) ||
+        tk_exists(in(t->params, "betas")))
+        return HOLDS;
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
+        int64_t at = number(in(v, "message_index"));
+        bool known = at < 0 || !strchr("ua", t->sent.messages[at].role);
+
+        if (!known && !is_one_of(in(v, "code"), no_edit) && !keeps_more(t, v))
+            return broken(t, "refused because of %.*s", SHOW(shown(v)));
+    }
+    return HOLDS;
+}
+
+/* ---- the parts of one answer ---- */
+
+static struct tk_str edits_are_changes(struct trial *t)
+{
+    struct tk_val list = result_of(&t->repair), patch = result_of(&t->patch);
+    bool changed = tk_is(in(list, "changed"), TK_TRUE);
+    bool asked_for = strcmp(policy_word(t, "route"), "native") ||
+                     *policy_word(t, "prior_thinking") || has_seals(t);
+
+    if (!t->repaired)
+        return HOLDS;
+    if (changed != (tk_count(in(list, "edits")) > 0) ||
+        changed != tk_exists(in(list, "messages")) || changed != (tk_count(in(patch, "patch")) > 0))
+        return broken(t, "changed %d, %u edits, %u operations", changed,
+                      tk_count(in(list, "edits")), tk_count(in(patch, "patch")));
+    if (changed && !asked_for && tk_is(in(result_of(&t->verdict), "valid"), TK_TRUE))
+        return broken(t, "a valid history was edited: %.*s", SHOW(shown(in(list, "edits"))));
+    return HOLDS;
+}
+
+/* What was returned changes nothing else. */
+static struct tk_str forms_agree(struct trial *t)
+{
+    struct tk_val a = t->repaired ? result_of(&t->repair) : error_data(&t->repair);
+    struct tk_val b = t->repaired ? result_of(&t->patch) : error_data(&t->patch);
+
+    for (struct tk_val v = tk_first(a); tk_exists(v); v = tk_after(a, v))
+        if (!tk_key_is(v, TK_STR("messages")) &&
+            !same_value(v, tk_get(b, tk_key(v, &t->arena)), &t->arena))
+            return broken(t, "with messages %.*s, with a patch %.*s", SHOW(shown(v)),
+                          SHOW(shown(tk_get(b, tk_key(v, &t->arena)))));
+    return HOLDS;
+}
+
+const struct property properties_of_answers[] = {
+    {"is_answered", is_answered},
+    {"findings_are_in_order", findings_are_in_order},
+    {"findings_have_places", findings_have_places},
+    {"verdicts_are_consistent", verdicts_are_consistent},
+    {"safe_is_valid", safe_is_valid},
+    {"guard_and_cleaning_agree", guard_and_cleaning_agree},
+    {"refusals_are_explained", refusals_are_explained},
+    {"refusals_have_a_reason", refusals_have_a_reason},
+    {"edits_are_changes", edits_are_changes},
+    {"forms_agree", forms_agree},
+    {NULL, NULL},
+};

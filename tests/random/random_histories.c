@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Draws histories until a property breaks, many thousand a second.
+ *
+ *     random_histories [--count N] [--seed N] [--start N] [--property NAME]
+ *     random_histories --show N [--seed N]     the case of that number
+ *     random_histories --print [--count N] [--seed N] [--start N]     the cases, a NUL after each
+ *     random_histories --case FILE             a case as it stands
+ *
+ * Prints TAP: that every property held, that every code was drawn. Of each property that breaks the
+ * first cases are printed, cut down; of a crash, the number. `make check` runs it without
+ * arguments.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <malloc.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "histories.h"
+#include "methods/core/host.h"
+#include "repair_properties.h"
+#include "rules/catalogue/rule.h"
+#include "shrink.h"
+
+enum {
+    SHRINK_TRIES = 4000,
+    MAX_PROPERTIES = 64,
+    PRINTED = 3,      /* cases of a property */
+    ALL_DRAWN = 8000, /* so many histories draw every code, and take some seconds */
+};
+
+struct run {
+    struct histories *histories;
+    struct tk_arena arena;
+    uint64_t seed, start, count;
+    const char *only;
+    uint64_t broken[MAX_PROPERTIES]; /* by number of the property */
+    uint64_t found[TK_CODE_COUNT], edited[TK_CODE_COUNT];
+    uint64_t refused, unsafe, changed, failures;
+};
+
+/* What a crash is blamed on. */
+static volatile sig_atomic_t current_high, current_low;
+
+static void say_where(int signal_number)
+{
+    char text[64];
+    uint64_t n = (uint64_t)(uint32_t)current_high << 32 | (uint32_t)current_low;
+    int length = snprintf(text, sizeof(text), "\nBail out! died in history %" PRIu64 "\n", n);
+
+    if (write(STDOUT_FILENO, text, (size_t)length) < 0)
+        _exit(2);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static const struct property *property_at(size_t number)
+{
+    for (const struct property *const *table = repair_properties; *table; table++)
+        for (const struct property *property = *table; property->name; property++)
+            if (number-- == 0)
+                return property;
+    return NULL;
+}
+
+/* ---- a property that breaks ---- */
+
+static bool breaks(void *arg, struct tk_str json)
+{
+    const struct property *property = arg;
+    struct trial t;
+    bool does = trial_begin(&t, json) && property->broken(&t).p;
+
+    trial_end(&t);
+    return does;
+}
+
+static void print_breach(struct run *h, const struct property *property, struct tk_str json,
+                         uint64_t number)
+{
+    struct tk_str least =
+        shrink(json, breaks, (void *)(uintptr_t)property, SHRINK_TRIES, &h->arena);
+    struct trial t;
+
+    MUST(trial_begin(&t, least));
+    printf("# %s, history %" PRIu64 " of seed %" PRIu64 ": %.*s\n# %.*s\n", property->name, number,
+           h->seed, SHOW(property->broken(&t)), SHOW(least));
+    fflush(stdout);
+    trial_end(&t);
+}
+
+/* ---- one history ---- */
+
+static void tally(uint64_t *counts, struct tk_val list)
+{
+    for (size_t i = 0; i < tk_code_count(); i++)
+        counts[i] += has_code(list, tk_code_name(i));
+}
+
+static void note(struct run *h, struct trial *t)
+{
+    struct tk_val result = result_of(&t->repair);
+
+    tally(h->found, in(result_of(&t->verdict), "violations"));
+    tally(h->edited, in(result, "edits"));
+    h->unsafe += !t->repaired;
+    h->changed += tk_is(in(result, "changed"), TK_TRUE);
+}
+
+static void check_properties(struct run *h, struct trial *t, struct tk_str json, uint64_t number)
+{
+    const struct property *property;
+
+    for (size_t i = 0; (property = property_at(i)); i++) {
+        if ((h->only && strcmp(h->only, property->name)) || !property->broken(t).p)
+            continue;
+        h->failures++;
+        if (h->broken[i]++ < PRINTED)
+            print_breach(h, property, json, number);
+    }
+}
+
+static void try_case(struct run *h, struct tk_str json, uint64_t number)
+{
+    struct trial t;
+
+    if (trial_begin(&t, json)) {
+        note(h, &t);
+        check_properties(h, &t, json, number);
+    } else {
+        h->refused++;
+    }
+    trial_end(&t);
+}
+
+static struct tk_str draw(struct run *h, uint64_t number)
+{
+    struct choices choices = choices_of_seed(h->seed, number);
+
+    return histories_draw(h->histories, &choices, &h->arena);
+}
+
+static void run(struct run *h)
+{
+    for (uint64_t number = h->start; number < h->start + h->count; number++) {
+        current_high = (sig_atomic_t)(number >> 32);
+        current_low = (sig_atomic_t)(number & UINT32_MAX);
+        tk_arena_reset(&h->arena);
+        try_case(h, draw(h, number), number);
+    }
+}
+
+static void print_cases(struct run *h)
+{
+    for (uint64_t number = h->start; number < h->start + h->count; number++) {
+        struct tk_str json;
+
+        tk_arena_reset(&h->arena);
+        json = draw(h, number);
+        fwrite(json.p, 1, json.n, stdout);
+        putchar('\0');
+    }
+}
+
+/* ---- the report ---- */
+
+static bool is_drawable(size_t code)
+{
+    return tk_catalogue[code].wave <= 2 && !tk_catalogue[code].edit_only &&
+           tk_catalogue[code].severity != TK_EDIT;
+}
+
+static unsigned print_codes(const struct run *h)
+{
+    unsigned never = 0;
+
+    printf("# %-45s %10s %10s\n", "code", "found in", "edited in");
+    for (size_t i = 0; i < TK_CODE_COUNT; i++) {
+        if (!is_drawable(i) && h->found[i] + h->edited[i] == 0)
+            continue;
+        printf("# %-45s %10" PRIu64 " %10" PRIu64 "%s\n", tk_code_name(i), h->found[i],
+               h->edited[i], h->found[i] == 0 && is_drawable(i) ? " never drawn" : "");
+        never += h->found[i] == 0 && is_drawable(i);
+    }
+    return never;
+}
+
+static void print_properties(const struct run *h)
+{
+    for (size_t i = 0; property_at(i); i++)
+        if (!h->only || !strcmp(h->only, property_at(i)->name))
+            printf("# %-45s %10" PRIu64 " broken\n", property_at(i)->name, h->broken[i]);
+}
+
+static int report(const struct run *h, double seconds)
+{
+    unsigned never = print_codes(h);
+    bool enough = h->count >= ALL_DRAWN;
+
+    print_properties(h);
+    printf("# %" PRIu64 " histories of seed %" PRIu64 " from %" PRIu64
+           " in %.1f s, %.0f/s: %" PRIu64 " changed, %" PRIu64 " unsafe, %" PRIu64
+           " refused as parameters\n",
+           h->count, h->seed, h->start, seconds, (double)h->count / seconds, h->changed, h->unsafe,
+           h->refused);
+    printf("%s 1 - every property holds\n", h->failures == 0 ? "ok" : "not ok");
+    printf("%s 2 - every code was drawn%s\n", never == 0 || !enough ? "ok" : "not ok",
+           enough ? "" : " # SKIP too few histories");
+    printf("%s 3 - every case is one\n1..3\n", h->refused == 0 ? "ok" : "not ok");
+    return h->failures > 0 || (never > 0 && enough) || h->refused > 0;
+}
+
+static double now(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* ---- the command line ---- */
+
+static int try_file(struct run *h, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = tk_arena_alloc(&h->arena, 1 << 20);
+    size_t n;
+
+    MUST(file && bytes);
+    n = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    h->count = 1;
+    try_case(h, (struct tk_str){bytes, n}, 0);
+    print_properties(h);
+    return h->failures > 0 || h->refused > 0;
+}
+
+struct wish {
+    const char *file;
+    bool show, print;
+    uint64_t number;
+};
+
+static void read_options(struct run *h, struct wish *wish, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
+        {"start", required_argument, NULL, 'b'}, {"property", required_argument, NULL, 'l'},
+        {"show", required_argument, NULL, 'n'},  {"print", no_argument, NULL, 'p'},
+        {"case", required_argument, NULL, 'f'},  {NULL, 0, NULL, 0},
+    };
+
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        uint64_t n = optarg ? strtoull(optarg, NULL, 10) : 0;
+
+        MUST(c != '?');
+        *(c == 'c' ? &h->count : c == 's' ? &h->seed : c == 'b' ? &h->start : &wish->number) = n;
+        h->only = c == 'l' ? optarg : h->only;
+        wish->file = c == 'f' ? optarg : wish->file;
+        wish->show = wish->show || c == 'n';
+        wish->print = wish->print || c == 'p';
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct run h = {.seed = 1, .count = ALL_DRAWN};
+    struct wish wish = {0};
+    double begin = now();
+    int r = 0;
+
+    mallopt(M_MMAP_THRESHOLD, 1 << 26); /* memory is kept, not given back with every request */
+    mallopt(M_TRIM_THRESHOLD, 1 << 26);
+    read_options(&h, &wish, argc, argv);
+    h.histories = histories_new();
+    tk_arena_init(&h.arena, tk_libc_allocator);
+    signal(SIGABRT, say_where);
+    signal(SIGSEGV, say_where);
+    if (wish.file) {
+        r = try_file(&h, wish.file);
+    } else if (wish.show) {
+        printf("%.*s\n", SHOW(draw(&h, wish.number)));
+    } else if (wish.print) {
+        print_cases(&h);
+    } else {
+        run(&h);
+        r = report(&h, now() - begin);
+    }
+    tk_arena_done(&h.arena);
+    histories_free(h.histories);
+    return r;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "repair_properties.h"
+
+const struct property *const repair_properties[] = {properties_of_answers, properties_of_bytes,
+                                                    properties_of_edits,   properties_of_repeats,
+                                                    properties_of_binding, NULL};
+
+const char *const thinking_codes[] = {"thinking_empty",
+                                      "thinking_signature_missing",
+                                      "redacted_thinking_data_invalid",
+                                      "thinking_order_unverified",
+                                      "thinking_signature_malformed",
+                                      "cache_control_on_thinking",
+                                      "thinking_not_for_route",
+                                      "prior_thinking_pruned",
+                                      NULL};
+
+struct tk_str broken(struct trial *t, const char *format, ...)
+{
+    struct tk_str why;
+    va_list args;
+
+    va_start(args, format);
+    why = tk_arena_vprintf(&t->arena, format, args);
+    va_end(args);
+    MUST(why.p);
+    return why;
+}
+
+struct tk_str shown(struct tk_val v)
+{
+    return tk_exists(v) ? tk_span(v) : TK_STR("nothing");
+}
+
+struct tk_val in(struct tk_val v, const char *name)
+{
+    return tk_get(v, tk_str_of(name));
+}
+
+int64_t number(struct tk_val v)
+{
+    int64_t n;
+
+    return tk_exists(v) && tk_int64(v, &n) ? n : -1;
+}
+
+/* ---- the policy ---- */
+
+static const struct {
+    const char *key, *conservative, *preserve;
+} defaults[] = {
+    {"orphan_call", "drop", "drop"},
+    {"orphan_result", "textify", "textify"},
+    {"result_before_call", "textify", "move"},
+    {"duplicate_id", "textify", "keep_first"},
+    {"invalid_pair", "textify", "repair"},
+    {"unanswered_call", "insert_result", "insert_result"},
+    {"unmatched_result", "textify", "textify"},
+    {"blank_text", "drop", "drop"},
+    {"merge_adjacent", "never", "never"},
+    {"unknown_tools", "report", "report"},
+    {"thinking", "demote", "restore"},
+    {"unsigned_thinking", "demote", "demote"},
+    {"route", "native", "native"},
+    {"prior_thinking", "", ""},
+    {"base", "conservative", "preserve"},
+};
+
+static const char *word(const struct trial *t, struct tk_val v)
+{
+    struct tk_str text = tk_text(v, (struct tk_arena *)&t->arena);
+    struct tk_str zero = tk_arena_printf((struct tk_arena *)&t->arena, "%.*s", SHOW(text));
+
+    return text.p ? zero.p : "";
+}
+
+const char *policy_word(const struct trial *t, const char *key)
+{
+    struct tk_val policy = in(t->params, "policy"), mine = in(policy, key);
+    struct tk_val base = tk_is(policy, TK_STRING) ? policy : in(policy, "base");
+    bool preserve = tk_exists(base) && tk_text_is(base, TK_STR("preserve"));
+
+    if (tk_exists(mine))
+        return word(t, mine);
+    for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
+        if (!strcmp(defaults[i].key, key))
+            return preserve ? defaults[i].preserve : defaults[i].conservative;
+    return "";
+}
+
+bool has_seals(const struct trial *t)
+{
+    return tk_count(in(t->params, "seals")) > 0;
+}
+
+/* ---- lists of findings and edits ---- */
+
+bool has_code(struct tk_val list, const char *code)
+{
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
+        if (tk_text_is(in(v, "code"), tk_str_of(code)))
+            return true;
+    return false;
+}
+
+bool has_any_code(struct tk_val list, const char *const *codes)
+{
+    for (; *codes; codes++)
+        if (has_code(list, *codes))
+            return true;
+    return false;
+}
+
+static bool read_index(const char **at, const char *end, int64_t *ret)
+{
+    int64_t n = 0;
+    const char *from = *at;
+
+    for (; *at < end && **at >= '0' && **at <= '9' && n < 1000000; (*at)++)
+        n = n * 10 + (**at - '0');
+    *ret = n;
+    return *at > from;
+}
+
+struct place place_of(struct trial *t, struct tk_val pointer)
+{
+    struct tk_str text = tk_text(pointer, &t->arena);
+    const char *at = text.p + strlen("/messages/"), *end = text.p + text.n;
+    struct place place = {-1, -1, false};
+
+    if (!tk_str_starts(text, TK_STR("/messages/")) || !read_index(&at, end, &place.message))
+        return (struct place){-1, -1, false};
+    if (at == end)
+        return place;
+    if (!tk_str_starts((struct tk_str){at, (size_t)(end - at)}, TK_STR("/content"))) {
+        place.deeper = true;
+        return place;
+    }
+    at += strlen("/content");
+    if (at == end) {
+        place.part = 0;
+        return place;
+    }
+    at++;
+    if (!read_index(&at, end, &place.part))
+        place.part = -1;
+    place.deeper = at < end;
+    return place;
+}
+
+/* ---- values ---- */
+
+static bool same_scalar(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    bool numbers =
+        (tk_is(a, TK_INT) || tk_is(a, TK_REAL)) && (tk_is(b, TK_INT) || tk_is(b, TK_REAL));
+    struct tk_str x = tk_span(a), y = tk_span(b);
+
+    if (numbers && !tk_str_eq(x, y)) {
+        x = tk_arena_printf(arena, "%.*s", SHOW(x));
+        y = tk_arena_printf(arena, "%.*s", SHOW(y));
+        return strtod(x.p, NULL) == strtod(y.p, NULL);
+    }
+    if (tk_is(a, TK_STRING) && tk_is(b, TK_STRING))
+        return tk_str_eq(tk_text(a, arena), tk_text(b, arena));
+    return tk_str_eq(x, y);
+}
+
+bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    if (!tk_exists(a) || !tk_exists(b))
+        return tk_exists(a) == tk_exists(b);
+    if (tk_str_eq(tk_span(a), tk_span(b)))
+        return true;
+    if (tk_node(a)->kind != tk_node(b)->kind || !(tk_is(a, TK_ARRAY) || tk_is(a, TK_OBJECT)))
+        return same_scalar(a, b, arena);
+    if (tk_count(a) != tk_count(b))
+        return false;
+    for (struct tk_val x = tk_first(a), y = tk_first(b); tk_exists(x);
+         x = tk_after(a, x), y = tk_exists(y) ? tk_after(b, y) : y) {
+        struct tk_val other = tk_is(a, TK_OBJECT) ? tk_get(b, tk_key(x, arena)) : y;
+
+        if (!same_value(x, other, arena))
+            return false;
+    }
+    return true;
+}
+
+/* What may hold nothing but markers, and is then as good as not there. */
+static bool may_hold_markers(struct tk_str key)
+{
+    static const char *const keys[] = {"data", "provider_options", "providerOptions", "anthropic"};
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        if (tk_str_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+static bool is_nothing_but_markers(struct tk_val v, struct tk_arena *arena);
+
+static bool is_marker(struct tk_val member, struct tk_arena *arena)
+{
+    struct tk_str key = tk_key(member, arena);
+
+    return tk_str_starts(key, TK_STR("cache")) ||
+           (may_hold_markers(key) && is_nothing_but_markers(member, arena));
+}
+
+static bool is_nothing_but_markers(struct tk_val v, struct tk_arena *arena)
+{
+    if (tk_is(v, TK_OBJECT) && tk_text_is(in(v, "type"), TK_STR("anthropic.cache_control_options")))
+        return true;
+    for (struct tk_val m = tk_first(v); tk_exists(m); m = tk_after(v, m))
+        if (!tk_is(v, TK_OBJECT) || !is_marker(m, arena))
+            return false;
+    return tk_is(v, TK_OBJECT) || tk_is(v, TK_NULL) || (tk_is(v, TK_ARRAY) && tk_count(v) == 0);
+}
+
+static bool has_same_members(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    for (struct tk_val m = tk_first(a); tk_exists(m); m = tk_after(a, m)) {
+        struct tk_val other = tk_get(b, tk_key(m, arena));
+
+        if (is_marker(m, arena))
+            continue;
+        if (!tk_exists(other) || !same_unmarked(m, other, arena))
+            return false;
+    }
+    return true;
+}
+
+bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena)
+{
+    struct tk_val y = tk_first(b);
+
+    if (tk_str_eq(tk_span(a), tk_span(b)))
+        return true;
+    if (tk_is(a, TK_OBJECT) && tk_is(b, TK_OBJECT))
+        return has_same_members(a, b, arena) && has_same_members(b, a, arena);
+    if (!tk_is(a, TK_ARRAY) || !tk_is(b, TK_ARRAY))
+        return tk_node(a)->kind == tk_node(b)->kind && same_scalar(a, b, arena);
+    for (struct tk_val x = tk_first(a); tk_exists(x); x = tk_after(a, x), y = tk_after(b, y))
+        if (!tk_exists(y) || !same_unmarked(x, y, arena))
+            return false;
+    return !tk_exists(y);
+}

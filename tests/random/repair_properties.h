@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What holds of every history and every repair of it (RULES.md, PROTOCOL 5.1, 5.2), whatever the
+ * policy. tests/properties has the same properties and more, slowly, beside a model of the rules.
+ */
+#ifndef TK_TESTS_RANDOM_REPAIR_PROPERTIES_H
+#define TK_TESTS_RANDOM_REPAIR_PROPERTIES_H
+
+#include "trial.h"
+
+struct property {
+    const char *name;
+    /* What is wrong, in the trial's arena; p NULL: nothing. */
+    struct tk_str (*broken)(struct trial *t);
+};
+
+/* Tables of properties, each ended by one without a name; ended by NULL. */
+extern const struct property *const repair_properties[];
+
+/* ---- what the files of properties share ---- */
+
+#define HOLDS ((struct tk_str){NULL, 0})
+
+struct tk_str broken(struct trial *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* For a format's "%.*s". */
+#define SHOW(str) (int)(str).n, (str).p
+
+/* The bytes of a value; "nothing" where it isn't there. */
+struct tk_str shown(struct tk_val v);
+
+/* A member by its name. */
+struct tk_val in(struct tk_val v, const char *name);
+
+/* An integer; -1 where it is none. */
+int64_t number(struct tk_val v);
+
+/* The word that the policy has for a key, its base's or default's where it names none; "" where it
+ * isn't a word. */
+const char *policy_word(const struct trial *t, const char *key);
+
+/* Whether the case has seals: what they say of a turn goes before what protects it. seal_hunt.py
+ * holds the properties of those cases. */
+bool has_seals(const struct trial *t);
+
+/* Whether a list of findings, or edits, has one with that code. */
+bool has_code(struct tk_val list, const char *code);
+bool has_any_code(struct tk_val list, const char *const *codes);
+
+/* Codes of edits that are made before anything is protected, as they decide what is signed. */
+extern const char *const thinking_codes[];
+
+/* Where a pointer of the outcome or of the request leads: message and part, -1: to none. A
+ * message's string counts as part 0. */
+struct place {
+    int64_t message, part;
+    bool deeper; /* behind these */
+};
+
+struct place place_of(struct trial *t, struct tk_val pointer);
+
+/* Whether two values are the same but for cache markers. */
+bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
+
+/* Whether two values of JSON documents are the same. */
+bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
+
+/* Each file's properties. */
+extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
+    properties_of_repeats[], properties_of_binding[];
+
+#endif

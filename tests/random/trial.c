@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trial.h"
+
+static const struct tk_read_limits limits = {256, 1u << 20, {11, 12}};
+
+struct tk_val result_of(const struct operation *op)
+{
+    return op->read ? tk_get(tk_root(&op->answer), TK_STR("result")) : TK_NO_VAL;
+}
+
+struct tk_val error_data(const struct operation *op)
+{
+    return op->read ? tk_get(tk_get(tk_root(&op->answer), TK_STR("error")), TK_STR("data"))
+                    : TK_NO_VAL;
+}
+
+bool failed_with(const struct operation *op, const char *name)
+{
+    return tk_text_is(tk_get(error_data(op), TK_STR("name")), tk_str_of(name));
+}
+
+/* ---- asking ---- */
+
+static bool is_about_repair(struct tk_val member)
+{
+    return tk_key_is(member, TK_STR("guard")) || tk_key_is(member, TK_STR("return")) ||
+           tk_key_is(member, TK_STR("max_violations"));
+}
+
+/* The members of an object but for those of the question, `messages` perhaps others. */
+static void write_members(struct tk_writer *w, struct tk_val object, struct question q,
+                          struct tk_arena *arena)
+{
+    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
+        if (is_about_repair(v))
+            continue;
+        tk_write_key_str(w, tk_key(v, arena));
+        if (q.messages.p && tk_key_is(v, TK_STR("messages"))) {
+            tk_write_raw(w, q.messages);
+        } else if (q.messages.p && tk_key_is(v, TK_STR("request"))) {
+            tk_write_map(w);
+            write_members(w, v, q, arena);
+            tk_write_end(w);
+        } else {
+            tk_write_val(w, v);
+        }
+    }
+}
+
+static struct tk_str json_params(struct trial *t, struct question q)
+{
+    struct tk_writer w;
+    struct tk_out out;
+
+    tk_out_init(&out, &t->arena);
+    tk_writer_init(&w, TK_JSON, &out);
+    tk_write_map(&w);
+    write_members(&w, t->params, q, &t->arena);
+    if (q.form) {
+        tk_write_kv_bool(&w, "guard", q.guard);
+        tk_write_kv_cstr(&w, "return", q.form);
+    }
+    tk_write_kv_int(&w, "max_violations", 1000000);
+    tk_write_end(&w);
+    return tk_out_join(&out);
+}
+
+static struct tk_str in_codec(struct trial *t, struct tk_str bytes, enum tk_codec codec)
+{
+    struct tk_read_error error;
+    struct tk_writer w;
+    struct tk_out out;
+    struct tk_doc doc;
+
+    tk_doc_init(&doc, tk_libc_allocator);
+    MUST(tk_doc_read(&doc, bytes.p, bytes.n, &limits, &t->arena, &error) == 0);
+    tk_out_init(&out, &t->arena);
+    tk_writer_init(&w, codec, &out);
+    tk_write_any(&w, tk_root(&doc));
+    bytes = tk_out_join(&out);
+    tk_doc_done(&doc);
+    return bytes;
+}
+
+void trial_ask(struct trial *t, struct operation *op, struct question q)
+{
+    struct tk_str params = json_params(t, q);
+
+    if (q.codec == TK_MSGPACK || q.plain)
+        params = in_codec(t, params, TK_MSGPACK);
+    if (q.plain)
+        params = in_codec(t, params, TK_JSON);
+    operation_call(op, q.method, params.p, params.n);
+}
+
+static struct question repair_as(const struct trial *t, const char *form)
+{
+    return (struct question){.method = "repair", .guard = t->guard, .form = form};
+}
+
+/* Two lists, one behind the other. */
+static struct tk_str joined(struct trial *t)
+{
+    struct tk_str a = tk_span(t->messages), b = tk_span(t->tail);
+    struct tk_str parts[] = {{a.p, a.n - 1}, TK_STR(","), {b.p + 1, b.n - 1}};
+
+    if (tk_count(t->messages) == 0)
+        return b;
+    return tk_arena_concat(&t->arena, parts, 3);
+}
+
+static void ask_about_outcome(struct trial *t)
+{
+    struct question q = repair_as(t, "messages");
+    struct tk_read_error error;
+    struct tk_val now = tk_get(result_of(&t->repair), TK_STR("messages"));
+
+    t->repaired = true;
+    t->after = tk_span(tk_exists(now) ? now : t->messages);
+    MUST(tk_json_read(&t->after_doc, t->after.p, t->after.n, &limits, &t->arena, &error) == 0);
+    t->left = view_of(tk_root(&t->after_doc), tk_get(t->params, TK_STR("dialect")), &t->arena);
+    q.messages = t->after;
+    trial_ask(t, &t->again, q);
+    trial_ask(t, &t->after_verdict, (struct question){.method = "validate", .messages = t->after});
+    t->has_longer = tk_exists(t->tail);
+    if (t->has_longer) {
+        q.messages = joined(t);
+        trial_ask(t, &t->longer, q);
+    }
+}
+
+static void ask_all(struct trial *t)
+{
+    struct tk_val request = tk_get(t->params, TK_STR("request")), patch;
+    struct question cleaning = repair_as(t, "patch");
+
+    trial_ask(t, &t->repair, repair_as(t, "messages"));
+    trial_ask(t, &t->patch, repair_as(t, "patch"));
+    cleaning.guard = false;
+    if (t->guard)
+        trial_ask(t, &t->cleaning, cleaning);
+    t->sent = view_of(t->messages, tk_get(t->params, TK_STR("dialect")), &t->arena);
+    if (!tk_exists(result_of(&t->repair)))
+        return;
+    ask_about_outcome(t);
+    patch = tk_get(result_of(&t->patch), TK_STR("patch"));
+    t->root = patched_new(tk_exists(request) ? request : t->params, &t->arena);
+    if (!tk_exists(patch) || !patched_apply(t->root, patch, &t->arena))
+        t->root = NULL;
+}
+
+static bool read_case(struct trial *t, struct tk_str json)
+{
+    struct tk_read_error error;
+    struct tk_val request;
+
+    if (tk_json_read(&t->doc, json.p, json.n, &limits, &t->arena, &error) != 0)
+        return false;
+    t->params = tk_get(tk_root(&t->doc), TK_STR("params"));
+    request = tk_get(t->params, TK_STR("request"));
+    t->messages = tk_get(tk_exists(request) ? request : t->params, TK_STR("messages"));
+    t->tail = tk_get(tk_root(&t->doc), TK_STR("tail"));
+    t->guard = !tk_is(tk_get(t->params, TK_STR("guard")), TK_FALSE);
+    if (!tk_is(t->tail, TK_ARRAY) || tk_count(t->tail) == 0)
+        t->tail = TK_NO_VAL;
+    return tk_is(t->messages, TK_ARRAY);
+}
+
+#define MISMATCH "dialect_mismatch"
+
+bool trial_begin(struct trial *t, struct tk_str json)
+{
+    *t = (struct trial){.guard = true};
+    tk_arena_init(&t->arena, tk_libc_allocator);
+    tk_doc_init(&t->doc, tk_libc_allocator);
+    tk_doc_init(&t->after_doc, tk_libc_allocator);
+    if (!read_case(t, json))
+        return false;
+    trial_ask(t, &t->verdict, (struct question){.method = "validate"});
+    if (failed_with(&t->verdict, "invalid_params") || failed_with(&t->verdict, "duplicate_key"))
+        return false;
+    ask_all(t);
+    /* Of another format: whoever is asked must say so, else it is a case, and properties break. */
+    return !(failed_with(&t->verdict, MISMATCH) && failed_with(&t->repair, MISMATCH) &&
+             failed_with(&t->patch, MISMATCH) &&
+             (!t->guard || failed_with(&t->cleaning, MISMATCH)));
+}
+
+static void done(struct operation *op)
+{
+    if (op->reply)
+        operation_done(op);
+}
+
+void trial_end(struct trial *t)
+{
+    done(&t->verdict);
+    done(&t->repair);
+    done(&t->patch);
+    done(&t->cleaning);
+    done(&t->after_verdict);
+    done(&t->again);
+    done(&t->longer);
+    tk_doc_done(&t->doc);
+    tk_doc_done(&t->after_doc);
+    tk_arena_done(&t->arena);
+}

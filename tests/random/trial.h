@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A case (histories.h) and what the core says of it: what properties look at. */
+#ifndef TK_TESTS_RANDOM_TRIAL_H
+#define TK_TESTS_RANDOM_TRIAL_H
+
+#include "../fuzz/operation.h"
+#include "patched.h"
+#include "view.h"
+
+struct trial {
+    struct tk_arena arena;
+    struct tk_doc doc;
+    struct tk_val params, messages, tail; /* tail: not there, or a list with something in it */
+    bool guard;
+
+    struct operation verdict;  /* validate */
+    struct operation repair;   /* repair, returning messages */
+    struct operation patch;    /* the same, returning a patch */
+    struct operation cleaning; /* where the case has guard: without it, returning a patch */
+    bool repaired;             /* repair has a result: all below is filled */
+    struct tk_str after;       /* the repaired list: its bytes */
+    struct tk_doc after_doc;
+    struct operation after_verdict; /* validate of it */
+    struct operation again;         /* repair of it */
+    struct operation longer;        /* repair of the history with its tail */
+    bool has_longer;
+
+    struct view sent, left; /* the history as sent, as repaired */
+    struct patched *root;   /* the body as sent, patched; NULL: the patch leads nowhere */
+};
+
+/*
+ * Reads a case and asks. False where it isn't one: no JSON document of that shape, or parameters
+ * or a format that the core refuses as such. The bytes must outlive the trial, which is to be ended
+ * in any case.
+ */
+bool trial_begin(struct trial *t, struct tk_str json);
+void trial_end(struct trial *t);
+
+/* How a trial's history is sent. */
+struct question {
+    const char *method;
+    bool guard;
+    const char *form;       /* `return`; NULL: it has none, nor a guard */
+    struct tk_str messages; /* in place of those sent; p NULL: those */
+    enum tk_codec codec;
+    bool plain; /* JSON: written as msgpack would be, not as sent */
+};
+
+void trial_ask(struct trial *t, struct operation *op, struct question q);
+
+/* A member of an answer's result, or of its error's data. */
+struct tk_val result_of(const struct operation *op);
+struct tk_val error_data(const struct operation *op);
+bool failed_with(const struct operation *op, const char *name);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A history as RULES.md section 1 reads it, once more and plainly, for properties that want to know
+ * what a part is. It judges nothing.
+ */
+#ifndef TK_TESTS_RANDOM_VIEW_H
+#define TK_TESTS_RANDOM_VIEW_H
+
+#include "value/doc.h"
+
+enum view_kind {
+    VIEW_TEXT,
+    VIEW_THINKING,
+    VIEW_CALL,
+    VIEW_RESULT,
+    VIEW_OTHER,
+};
+
+struct view_part {
+    enum view_kind kind;
+    bool provider;    /* runs what it calls */
+    bool signed_;     /* thinking that somebody vouched for */
+    bool invisible;   /* never reaches the wire */
+    struct tk_str id; /* of calls and results, empty where it is no string; else p is NULL */
+    struct tk_val value;
+    uint32_t message, index;
+};
+
+struct view_message {
+    char role;             /* 'u', 'a', 's', '?' */
+    bool transparent;      /* parts no turn */
+    uint32_t first, count; /* its parts */
+    uint32_t turn;         /* neighbours of one role share one; transparent ones: no matter */
+    struct tk_val value;
+};
+
+struct view {
+    struct view_message *messages;
+    struct view_part *parts;
+    uint32_t count, part_count;
+};
+
+/* dialect: as in the parameters; not there is anthropic. In the arena. */
+struct view view_of(struct tk_val messages, struct tk_val dialect, struct tk_arena *arena);
+
+/* The part of a message; NULL where it has no such part. */
+const struct view_part *view_part(const struct view *view, int64_t message, int64_t index);
+
+#endif
