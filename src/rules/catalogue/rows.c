@@ -9,8 +9,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
         .text =
-            "A call or result of the provider-executed tool {tool} stands in a message that isn't "
-            "the assistant's; drop the call, or keep the result's text.",
+            "A call or result of the provider-executed tool {tool} is in a message that isn't the "
+            "assistant's; drop the call, or keep the result's text.",
         .trigger =
             "A provider-executed call or result stands in a message whose role isn't `assistant`.",
         .conservative = "drop the call, textify the result",
@@ -64,7 +64,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "provider_executed_result_before_call",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
-        .text = "The result for {id} stands before its call; move it behind the call.",
+        .text = "The result for {id} comes before its call; move it after the call.",
         .provider_error =
             "messages.{message}.content.{part}: unexpected `tool_use_id` found in "
             "`{tool}_tool_result` blocks: {id}. Each `{tool}_tool_result` block must have a "
@@ -168,7 +168,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The client call {id} of {tool} has no result right behind its turn; add one, if only "
+            "The client call {id} of {tool} has no result right after its turn; add one, if only "
             "to say that it wasn't executed.",
         .provider_error =
             "messages.{message}: `tool_use` ids were found without `tool_result` blocks "
@@ -184,8 +184,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The result for {id} stands behind other content; move the results to the front of "
-            "the user turn.",
+            "The result for {id} comes after other content; move the results to the front of the "
+            "user turn.",
         .provider_error =
             "messages.{message}: Did not find 1 `tool_result` block(s) at the beginning of this "
             "message. Messages following `tool_use` blocks must begin with a matching number of "
@@ -199,7 +199,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "tool_result_not_adjacent",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "The result for {id} comes a turn too late; move it right behind its call's turn.",
+        .text = "The result for {id} comes a turn too late; move it right after its call's turn.",
         .provider_error =
             "messages.{message}.content.{part}: unexpected `tool_use_id` found in `tool_result` "
             "blocks: {id}. Each `tool_result` block must have a corresponding `tool_use` block in "
@@ -255,8 +255,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "A client call stands in a message that isn't the assistant's; drop it or move it "
-            "into one.",
+            "A client call is in a message that isn't the assistant's; drop it or move it into "
+            "one.",
         .provider_error =
             "messages.{message}: `tool_use` blocks can only be in `assistant` messages",
         .trigger =
@@ -272,8 +272,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The client's result for {id} stands in an assistant message; move it behind its "
-            "call's turn.",
+            "The client's result for {id} is in an assistant message; move it after its call's "
+            "turn.",
         .provider_error = "messages.{message}: `tool_result` blocks can only be in `user` messages",
         .trigger =
             "A `tool_result` stands in an assistant message (it claims an unanswered call of its "
@@ -342,8 +342,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The message has members beside its role and content: {fields}; the provider takes "
-            "none.",
+            "The message has members other than its role and content: {fields}; the provider "
+            "takes none.",
         .provider_error = "messages.{message}.{field}: Extra inputs are not permitted",
         .trigger =
             "A message has a member beside `role`, `content`, `output_config` and `clear_at`: an "
@@ -432,9 +432,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "system_message_position",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text =
-            "A system message stands where none may; move it behind the user messages that "
-            "follow.",
+        .text = "A system message isn't allowed here; move it after the user messages that follow.",
         .provider_error =
             "messages.{message}: role 'system' must follow a 'user' message or an 'assistant' "
             "message ending in a server tool result; the directive-only form (content: [] with "
@@ -481,7 +479,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "search_result_in_assistant",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "A `search_result` block stands in an assistant message; keep its content as text.",
+        .text = "A `search_result` block is in an assistant message; keep its content as text.",
         .trigger = "A `search_result` block stands in an assistant message.",
         .conservative = "textify",
     },
@@ -566,7 +564,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "thinking_final_block",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "An assistant turn ends in thinking; put a text behind it.",
+        .text = "An assistant turn ends in thinking; put a text after it.",
         .provider_error =
             "messages.{message}: The final block in an assistant message cannot be `thinking`.",
         .trigger =
@@ -579,8 +577,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "A thinking block stands in a message that isn't the assistant's; keep what it says "
-            "as text.",
+            "A thinking block is in a message that isn't the assistant's; keep what it says as "
+            "text.",
         .provider_error =
             "messages.{message}.content: thinking blocks may only be in `assistant` messages",
         .trigger =
@@ -695,8 +693,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "tool_result_error_non_text",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text =
-            "The error result for {id} holds a block that isn't text; move it behind the results.",
+        .text = "The error result for {id} has a block that isn't text; move it after the results.",
         .provider_error = "all content must be type `text` if `is_error` is true",
         .trigger =
             "A `tool_result` with `is_error: true` holds a block of the allowed types that isn't "
@@ -718,7 +715,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The result for {id} mixes tool references with other blocks; move the others behind "
+            "The result for {id} mixes tool references with other blocks; move the others after "
             "the results.",
         .provider_error =
             "Tool definitions/code execution functions cannot be mixed with other content",
@@ -792,7 +789,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "image_unprocessable",
         .provider = "anthropic",
         .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "An image's data is none that the provider can read.",
+        .text = "The provider can't decode the image.",
         .provider_error = "Could not process image",
         .trigger =
             "A base64 image of a supported type is empty, isn't base64, or begins with none of "
@@ -925,7 +922,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
             "A signed compaction block isn't the first block of the history; drop the messages "
-            "that it stands for.",
+            "that it replaces.",
         .provider_error =
             "messages.{message}.content.{part}: `compaction` block must be sent first, in place "
             "of the messages it summarizes; remove those messages",
@@ -939,7 +936,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3, .edit_only = true,
         .text =
-            "Two messages of one role stand side by side; they are merged where the policy asks.",
+            "Two messages of one role follow each other; they are merged where the policy asks.",
         .provider_error =
             "messages: roles must alternate between \"user\" and \"assistant\", but found "
             "multiple \"{role}\" roles in a row",
@@ -954,9 +951,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "thinking_prefix_mismatch",
         .provider = "anthropic",
         .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text =
-            "What precedes this thinking isn't what it was made behind; newer models refuse it or "
-            "leave it out.",
+        .text = "The content before this thinking changed; newer models refuse it or leave it out.",
         .provider_error =
             "messages.{message}.content.{part}: Invalid `signature` in `thinking` block. The "
             "block is bound to a different conversation. Remove the block, or set "
@@ -973,7 +968,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "sealed_turn_reordered",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "The blocks of a sealed turn stand in another order; put them back.",
+        .text = "The blocks of a sealed turn are in another order; put them back.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
             "latest assistant message cannot be modified. These blocks must remain as they were "
