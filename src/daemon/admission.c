@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who gets in at the main socket: allow-lists, then the limits, then the least loaded worker. */
+#include "daemon/admission.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/daemon.h"
 #include "net/log.h"
 
 /* What a client without a place is told to wait. */
@@ -68,7 +68,7 @@ void tk_admit(void *arg, const struct tk_peer *peer)
     const struct tk_limits *l = &d->settings->limits;
     int r;
 
-    if (!tk_lane_allows(d->settings, peer->fd, peer->uid, peer->gid)) {
+    if (!tk_peers_allowed(d->settings, peer->fd, peer->uid, peer->gid)) {
         static struct tk_log_rate rate;
         uint64_t dropped;
 
@@ -79,10 +79,10 @@ void tk_admit(void *arg, const struct tk_peer *peer)
         (void)close(peer->fd);
         return;
     }
-    r = tk_census_enter(d->census, peer->uid, l->max_connections, l->max_connections_per_uid);
-    if (r == TK_CENSUS_FULL) {
+    r = tk_peers_add(d->peers, peer->uid, l->max_connections, l->max_connections_per_uid);
+    if (r == TK_PEERS_FULL) {
         full(d, peer, TK_LIMIT_max_connections);
-    } else if (r == TK_CENSUS_UID_FULL) {
+    } else if (r == TK_PEERS_UID_FULL) {
         full(d, peer, TK_LIMIT_max_connections_per_uid);
     } else if (r < 0) {
         (void)close(peer->fd);

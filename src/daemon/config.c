@@ -243,8 +243,10 @@ static int read_key(struct tk_settings *s, const char *name, const json_t *value
     if (!find_key(name, &key))
         return bad(error, "%s: %.64s: unknown key", where, name);
     problem = key.read(&key, value, (char *)s + key.offset);
-    if (problem == no_memory)
-        return bad(error, "%s: %s: no memory", where, name) - TK_CONFIG_BAD - ENOMEM;
+    if (problem == no_memory) {
+        (void)bad(error, "%s: %s: no memory", where, name);
+        return -ENOMEM;
+    }
     put_range(key.limit, range, sizeof(range));
     return problem ? bad(error, "%s: %s: %s%s", where, name, problem, range) : 0;
 }
@@ -313,14 +315,16 @@ static int read_file(struct tk_settings *s, const struct tk_overrides *o,
     s->from_file = true;
     text = malloc(FILE_MAX + 1);
     n = text ? fread(text, 1, FILE_MAX + 1, file) : 0;
-    if (!text)
-        r = bad(error, "%s: no memory", path) - TK_CONFIG_BAD - ENOMEM;
-    else if (ferror(file))
+    if (!text) {
+        (void)bad(error, "%s: no memory", path);
+        r = -ENOMEM;
+    } else if (ferror(file)) {
         r = bad(error, "%s: can't be read", path);
-    else if (n > FILE_MAX)
+    } else if (n > FILE_MAX) {
         r = bad(error, "%s: larger than %zu bytes", path, FILE_MAX);
-    else
+    } else {
         r = read_text(s, path, text, n, error);
+    }
     free(text);
     (void)fclose(file);
     return r;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The control socket: ping, health, stats and info on the main thread, with limits of its own,
- * so that it answers when the workers and the main socket don't.
- */
+#include "daemon/control.h"
+
 #include <errno.h>
 
-#include "daemon/daemon.h"
+#include "daemon/admission.h"
+#include "net/connection.h"
+#include "net/connections.h"
 #include "net/log.h"
 
 #define CONTROL_CONNECTIONS        64
@@ -32,12 +32,12 @@ static struct tk_settings *control_settings(const struct tk_settings *settings)
 static void admit(void *arg, const struct tk_peer *peer)
 {
     struct tk_daemon *d = arg;
-    int r = tk_census_enter(d->control_census, peer->uid, CONTROL_CONNECTIONS,
-                            CONTROL_CONNECTIONS_OF_UID);
+    int r =
+        tk_peers_add(d->control_peers, peer->uid, CONTROL_CONNECTIONS, CONTROL_CONNECTIONS_OF_UID);
 
-    if (r != TK_CENSUS_OK) {
+    if (r != TK_PEERS_OK) {
         tk_turn_away(d, peer,
-                     r == TK_CENSUS_UID_FULL ? CONTROL_CONNECTIONS_OF_UID : CONTROL_CONNECTIONS);
+                     r == TK_PEERS_UID_FULL ? CONTROL_CONNECTIONS_OF_UID : CONTROL_CONNECTIONS);
         return;
     }
     tk_count(&d->control.counters, connections_accepted, 1);
@@ -47,9 +47,9 @@ static void admit(void *arg, const struct tk_peer *peer)
 
 int tk_control_init(struct tk_daemon *d, const uint64_t *hash_key)
 {
-    struct tk_lane_options options = {
+    struct tk_loop_options options = {
         .settings = control_settings(d->settings),
-        .census = tk_census_new(),
+        .peers = tk_peers_new(),
         .inflight = &d->control_inflight,
         .host = &d->host,
         .hash_key = hash_key,
@@ -57,14 +57,15 @@ int tk_control_init(struct tk_daemon *d, const uint64_t *hash_key)
     };
     int r = tk_inflight_init(&d->control_inflight, CONTROL_CONNECTIONS_OF_UID * CONTROL_FRAME);
 
-    d->control_census = options.census;
-    if (r == 0 && !(options.settings && options.census))
+    d->control_peers = options.peers;
+    if (r == 0 && !(options.settings && options.peers))
         r = -ENOMEM;
     if (r == 0)
-        r = tk_lane_init(&d->control, &options);
+        r = tk_loop_init(&d->control, &options);
     tk_settings_unref(options.settings);
     if (r < 0)
         return r;
+    tk_connections_init(&d->control);
     d->control_listener = (struct tk_listener){
         .fd = d->control_socket.fd,
         .counters = &d->control.counters,
@@ -79,15 +80,17 @@ void tk_control_set_settings(struct tk_daemon *d, const struct tk_settings *sett
     struct tk_settings *s = control_settings(settings);
 
     if (s)
-        tk_lane_set_settings(&d->control, s);
+        tk_connections_set_settings(&d->control, s);
     tk_settings_unref(s);
 }
 
 void tk_control_done(struct tk_daemon *d)
 {
     tk_listener_stop(&d->control_listener);
-    if (d->control.base)
-        tk_lane_done(&d->control);
+    if (d->control.base) {
+        tk_connections_done(&d->control);
+        tk_loop_done(&d->control);
+    }
     tk_inflight_done(&d->control_inflight);
-    tk_census_free(d->control_census);
+    tk_peers_free(d->control_peers);
 }

@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Signals, and how it ends.
- *
- *     RUNNING ── SIGTERM ──> DRAINING ── no connection left ──> exit 0
- *                               ├─── drain_timeout ───────────> exit 1, connections cut off
- *                               └─── SIGTERM again ───────────> exit 1, at once
- *
- * A passed listening socket stays as it is: whoever connects now waits in its backlog for the next
- * process. One of our own takes in who connected already, and closes.
- */
+#include "daemon/drain.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "daemon/daemon.h"
+#include "daemon/metrics.h"
 #include "daemon/notify.h"
+#include "daemon/reload.h"
 #include "net/log.h"
 
 /* Workers may be in the middle of anything: no goodbye but to the file system. */
 static void end_now(struct tk_daemon *d, const char *reason)
 {
     tk_log(TK_LOG_WARNING, "cut_off", "reason=%s connections=%lld", reason,
-           (long long)tk_census_total(d->census));
+           (long long)tk_peers_total(d->peers));
     tk_socket_unlink(&d->main_socket);
     tk_socket_unlink(&d->control_socket);
     _exit(1);
@@ -52,7 +45,7 @@ static void drain(struct tk_daemon *d)
 {
     struct timeval end = tk_timeval(d->settings->limits.drain_timeout);
 
-    tk_log(TK_LOG_NOTICE, "drain", "connections=%lld", (long long)tk_census_total(d->census));
+    tk_log(TK_LOG_NOTICE, "drain", "connections=%lld", (long long)tk_peers_total(d->peers));
     tk_notify("STOPPING=1\nSTATUS=Draining: answering what was asked, taking nothing new.");
     __atomic_store_n(&d->phase, TK_PHASE_DRAINING, __ATOMIC_RELAXED);
     close_door(d);

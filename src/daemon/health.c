@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `health` answers: one row a check. */
-#include "daemon/daemon.h"
+#include "daemon/health.h"
+
+#include "daemon/heartbeat.h"
 
 struct check {
     const char *name, *unit;
@@ -21,7 +22,7 @@ static double heartbeat_limit(const struct tk_limits *l)
 
 static double connections_value(struct tk_daemon *d)
 {
-    return (double)tk_census_total(d->census);
+    return (double)tk_peers_total(d->peers);
 }
 
 static double connections_limit(const struct tk_limits *l)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Signs of life. Every second each worker is asked for one; the service manager's watchdog gets
- * its own only when all of them had answered, so a worker that hangs is seen.
- */
+#include "daemon/heartbeat.h"
+
 #include <errno.h>
 
-#include "daemon/daemon.h"
+#include "daemon/metrics.h"
 #include "daemon/notify.h"
 #include "net/log.h"
 
@@ -32,7 +30,7 @@ static void tell_status(struct tk_daemon *d, int64_t now)
         return;
     d->next_status = now + STATUS_EVERY;
     tk_notify("STATUS=Serving: %lld connections, %llu requests answered.",
-              (long long)tk_census_total(d->census),
+              (long long)tk_peers_total(d->peers),
               (unsigned long long)tk_metrics_total(d, TK_COUNT_requests));
 }
 

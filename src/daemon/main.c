@@ -5,6 +5,7 @@
 
 #include "daemon/daemon.h"
 #include "daemon/descriptors.h"
+#include "daemon/drain.h"
 #include "daemon/options.h"
 #include "net/log.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `stats` answers: the counters of all threads, added up when asked. */
+#include "daemon/metrics.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "daemon/daemon.h"
 
 /* A number inside struct tk_counters, as a function of a block: lets one loop add up anything. */
 typedef const uint64_t *pick(const struct tk_counters *c, size_t i, size_t j);
@@ -13,7 +12,7 @@ static uint64_t sum(const struct tk_daemon *d, pick *p, size_t i, size_t j)
     uint64_t total = tk_counter_get(p(&d->control.counters, i, j));
 
     for (size_t w = 0; w < d->worker_count; w++)
-        total += tk_counter_get(p(&tk_worker_lane(d->workers[w])->counters, i, j));
+        total += tk_counter_get(p(&tk_worker_loop(d->workers[w])->counters, i, j));
     return total;
 }
 
@@ -110,8 +109,8 @@ static void write_gauges(struct tk_daemon *d, struct tk_writer *w)
 {
     tk_write_key(w, "gauges");
     tk_write_map(w);
-    tk_write_kv_int(w, "connections", tk_census_total(d->census));
-    tk_write_kv_int(w, "control_connections", tk_census_total(d->control_census));
+    tk_write_kv_int(w, "connections", tk_peers_total(d->peers));
+    tk_write_kv_int(w, "control_connections", tk_peers_total(d->control_peers));
     tk_write_kv_int(w, "streams", tk_inflight_streams(&d->inflight));
     tk_write_kv_int(w, "inflight_bytes", tk_inflight_get(&d->inflight));
     tk_write_kv_int(w, "workers", (int64_t)d->worker_count);

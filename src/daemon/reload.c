@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * SIGHUP: the configuration is read aside and swapped in whole, or not at all. What can't change
- * while we run keeps its value and is named in the log.
- */
+#include "daemon/reload.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#include "daemon/daemon.h"
 #include "daemon/descriptors.h"
 #include "daemon/notify.h"
 #include "net/log.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A growable run of bytes. Nothing more: who owns which part is the business of intake and
+ * A growable run of bytes. Nothing more: who owns which part is the business of the read buffer and
  * output. The zeroed struct is the empty buffer.
  */
 #ifndef TK_NET_BUFFER_H

@@ -10,10 +10,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/intake.h"
 #include "net/log.h"
 #include "net/output.h"
 #include "net/pace.h"
+#include "net/read_buffer.h"
 #include "net/request_log.h"
 
 /* Requests in one turn, and its length: other connections of the thread get theirs then. */
@@ -37,7 +37,7 @@ enum state {
 };
 
 struct tk_connection {
-    struct tk_lane *lane;
+    struct tk_loop *loop;
     TAILQ_ENTRY(tk_connection) in_all, in_yielded;
     enum state state;
     int fd;
@@ -54,14 +54,14 @@ struct tk_connection {
     int64_t accepted, active, read_at, frame_start, moved;
     uint64_t sent_seen;     /* out.sent at `moved` */
     struct tk_pace pace;    /* how fast the client takes its answers */
-    struct tk_share *share; /* of its user in the lane's inflight bytes */
+    struct tk_share *share; /* of its user in the loop's inflight bytes */
     size_t owed;            /* kept bytes that came before the drain: still served */
     bool late;              /* the present request came after it */
-    size_t charged;         /* our part of the lane's inflight bytes: frames and answers */
+    size_t charged;         /* our part of the loop's inflight bytes: frames and answers */
     size_t held;            /* and what our streams hold */
-    size_t streams;         /* our part of the lane's streams */
+    size_t streams;         /* our part of the loop's streams */
     uint64_t serial;        /* for the log */
-    struct tk_intake in;
+    struct tk_read_buffer in;
     struct tk_output out;
     tk_session *session;
 };
@@ -80,12 +80,12 @@ static const struct {
 
 static const struct tk_limits *limits_of(const struct tk_connection *c)
 {
-    return &c->lane->settings->limits;
+    return &c->loop->settings->limits;
 }
 
 static struct tk_pace_sight sight_of(const struct tk_connection *c, int64_t now)
 {
-    return (struct tk_pace_sight){.now = now, .worked = c->lane->worked, .sent = c->out.sent};
+    return (struct tk_pace_sight){.now = now, .worked = c->loop->worked, .sent = c->out.sent};
 }
 
 /* What is kept for it: bytes that came, and answers that wait with all memory of theirs. */
@@ -93,12 +93,12 @@ static void charge(struct tk_connection *c)
 {
     size_t before = c->charged;
 
-    tk_inflight_charge(c->lane->inflight, c->share, &c->charged,
+    tk_inflight_charge(c->loop->inflight, c->share, &c->charged,
                        c->in.left + tk_output_held(&c->out));
     if (c->charged < before)
-        c->lane->freed += before - c->charged;
+        c->loop->freed += before - c->charged;
     if (c->charged > TK_SCRATCH_SIZE)
-        c->lane->large = true;
+        c->loop->large = true;
 }
 
 /* ---- deadlines ---- */
@@ -122,12 +122,12 @@ static struct deadline deadline_of(const struct tk_connection *c)
 
     if (pending)
         sooner(&d, c->moved + l->frame_timeout, TK_LIMIT_frame_timeout);
-    sooner(&d, tk_pace_end(&c->pace, c->lane->worked, l->frame_timeout), TK_LIMIT_frame_timeout);
+    sooner(&d, tk_pace_end(&c->pace, c->loop->worked, l->frame_timeout), TK_LIMIT_frame_timeout);
     if (c->midway && states[c->state].read)
         sooner(&d, c->frame_start + l->frame_timeout, TK_LIMIT_frame_timeout);
     if (c->state == STATE_NEW)
         sooner(&d, c->accepted + l->handshake_timeout, TK_LIMIT_handshake_timeout);
-    if (c->state == STATE_NEW && c->lane->draining)
+    if (c->state == STATE_NEW && c->loop->draining)
         sooner(&d, c->accepted + DRAIN_GRACE, TK_LIMIT_COUNT);
     if (c->state == STATE_IDLE && !pending)
         sooner(&d, c->active + l->idle_timeout, TK_LIMIT_idle_timeout);
@@ -167,7 +167,7 @@ static void set_state(struct tk_connection *c, enum state state)
             tk_log(TK_LOG_DEBUG, "state", "connection=%" PRIu64 " from=%s to=%s", c->serial,
                    states[c->state].name, states[state].name);
         if (state == STATE_BLOCKED)
-            tk_count(&c->lane->counters, stalls, 1);
+            tk_count(&c->loop->counters, stalls, 1);
         c->state = state;
     }
     watch(&c->readable, &c->reading, states[state].read && !c->eof);
@@ -190,20 +190,20 @@ static enum state state_of(const struct tk_connection *c)
 static void set_yielded(struct tk_connection *c, bool yielded)
 {
     static const struct timeval now = {0, 0};
-    struct tk_lane *lane = c->lane;
+    struct tk_loop *loop = c->loop;
 
     if (c->yielded == yielded)
         return;
     c->yielded = yielded;
     if (!yielded) {
-        TAILQ_REMOVE(&lane->yielded, c, in_yielded);
+        TAILQ_REMOVE(&loop->yielded, c, in_yielded);
         return;
     }
-    tk_count(&lane->counters, yields, 1);
-    TAILQ_INSERT_TAIL(&lane->yielded, c, in_yielded);
+    tk_count(&loop->counters, yields, 1);
+    TAILQ_INSERT_TAIL(&loop->yielded, c, in_yielded);
     /* A timer of no time: sockets are polled once before it fires. */
-    if (!evtimer_pending(&lane->resume, NULL))
-        (void)evtimer_add(&lane->resume, &now);
+    if (!evtimer_pending(&loop->resume, NULL))
+        (void)evtimer_add(&loop->resume, &now);
 }
 
 /* What came and wasn't read may be half of a request, whose other half must not fail. */
@@ -229,7 +229,7 @@ static void note_progress(struct tk_connection *c, int64_t now)
     struct tk_pace_sight sight = sight_of(c, now);
 
     if (sent > 0) {
-        tk_count(&c->lane->counters, bytes_out, sent);
+        tk_count(&c->loop->counters, bytes_out, sent);
         c->sent_seen = c->out.sent;
         c->active = now;
     }
@@ -250,14 +250,14 @@ static void settle(struct tk_connection *c, int64_t now)
         c->frame_start = c->read_at;
     c->midway = midway;
     charge(c);
-    tk_lane_used(c->lane);
+    tk_loop_used(c->loop);
     waits = c->yielded || tk_output_pending(&c->out);
     if (c->eof && !waits) {
         tk_connection_free(c);
         return;
     }
     set_state(c, state_of(c));
-    if (c->lane->draining && !waits && c->state == STATE_IDLE && c->streams == 0 && !has_unread(c))
+    if (c->loop->draining && !waits && c->state == STATE_IDLE && c->streams == 0 && !has_unread(c))
         end_input(c);
     arm(c);
 }
@@ -300,14 +300,14 @@ static int answer_internal(struct tk_connection *c, const char *reason)
     if (n < 0 || (size_t)n >= sizeof(text))
         return -ENOMEM;
     iov.iov_len = (size_t)n;
-    return tk_output_copy(&c->out, &c->lane->stage, c->fd, &iov, 1, iov.iov_len,
+    return tk_output_copy(&c->out, &c->loop->stage, c->fd, &iov, 1, iov.iov_len,
                           tk_framer_lines(&c->in.framer));
 }
 
 /* Sends a reply, which goes with it. request_size: of the frame that it may refer to. */
 static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_size)
 {
-    struct tk_lane *lane = c->lane;
+    struct tk_loop *loop = c->loop;
     bool lines = tk_framer_lines(&c->in.framer), pinned = false;
     size_t size = tk_reply_size(reply), n;
     struct tk_buffer frame;
@@ -319,14 +319,14 @@ static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_s
         if (size > UINT32_MAX)
             r = answer_internal(c, "size");
         else if (size > 0)
-            r = tk_output_copy(&c->out, &lane->stage, c->fd, iov, n, size, lines);
+            r = tk_output_copy(&c->out, &loop->stage, c->fd, iov, n, size, lines);
         tk_reply_free(reply);
         return r;
     }
-    r = tk_output_pin(&c->out, &lane->stage, c->fd, reply, lines, &pinned);
+    r = tk_output_pin(&c->out, &loop->stage, c->fd, reply, lines, &pinned);
     if (r < 0 || !pinned)
         return r;
-    if (!tk_intake_detach(&c->in, &lane->scratch, request_size, &frame))
+    if (!tk_read_buffer_detach(&c->in, &loop->scratch, request_size, &frame))
         return tk_output_unpin(&c->out);
     tk_output_hold(&c->out, frame);
     return 0;
@@ -338,7 +338,7 @@ static void count_answer(struct tk_connection *c, const tk_reply *reply, size_t 
     uint64_t correlation = tk_reply_get_correlation(reply);
     struct tk_request_sight sight = {c->serial, c->uid, size, tk_now() - c->read_at};
 
-    tk_counters_answer(&c->lane->counters, reply, sight.took);
+    tk_counters_answer(&c->loop->counters, reply, sight.took);
     tk_request_log(&sight, reply);
     if (correlation != 0) {
         const char *method = tk_reply_get_info(reply).method;
@@ -354,7 +354,7 @@ static int refuse(struct tk_connection *c, enum tk_error_id error, int64_t limit
 {
     tk_reply *reply;
 
-    if (tk_refuse(c->lane->core, error, (uint64_t)limit, retry_after_ms, &reply) < 0)
+    if (tk_refuse(c->loop->core, error, (uint64_t)limit, retry_after_ms, &reply) < 0)
         return answer_internal(c, "memory");
     count_answer(c, reply, 0);
     return send_reply(c, reply, 0);
@@ -362,13 +362,13 @@ static int refuse(struct tk_connection *c, enum tk_error_id error, int64_t limit
 
 static void hit(struct tk_connection *c, enum tk_limit limit)
 {
-    tk_limit_hit(&c->lane->counters, limit, c->read_at, c->uid);
+    tk_limit_hit(&c->loop->counters, limit, c->read_at, c->uid);
 }
 
 /* The limit on bytes that `more` of them for a frame would be beyond; TK_LIMIT_COUNT: none. */
 static enum tk_limit full_for(struct tk_connection *c, size_t more, size_t frame_size)
 {
-    return tk_inflight_full(c->lane->inflight, c->share, (int64_t)more, frame_size, limits_of(c));
+    return tk_inflight_full(c->loop->inflight, c->share, (int64_t)more, frame_size, limits_of(c));
 }
 
 static int refuse_busy(struct tk_connection *c, enum tk_limit limit)
@@ -386,7 +386,7 @@ static int on_too_large(struct tk_connection *c, const struct tk_frame *frame)
 
 static void count_streams(struct tk_connection *c)
 {
-    struct tk_inflight *inflight = c->lane->inflight;
+    struct tk_inflight *inflight = c->loop->inflight;
 
     tk_inflight_charge(inflight, c->share, &c->held, tk_session_held(c->session));
     tk_inflight_count_streams(inflight, &c->streams, tk_session_streams(c->session));
@@ -395,19 +395,19 @@ static void count_streams(struct tk_connection *c)
 /* full: the limit that leaves no room for what streams would keep of it, or TK_LIMIT_COUNT. */
 static int call(struct tk_connection *c, const struct tk_frame *frame, enum tk_limit full)
 {
-    struct tk_lane *lane = c->lane;
+    struct tk_loop *loop = c->loop;
     bool crowded = full != TK_LIMIT_COUNT;
     struct patience patience = {c->read_at, limits_of(c)->request_timeout};
     tk_call_options options = {
         .json_only = tk_framer_lines(&c->in.framer),
-        .control = lane->control,
+        .control = loop->control,
         .draining = c->late,
         .crowded = crowded,
         .cancelled = out_of_time,
         .opaque = &patience,
     };
     tk_reply *reply;
-    int r = tk_call(lane->core, c->session, frame->bytes, frame->size, &options, &reply);
+    int r = tk_call(loop->core, c->session, frame->bytes, frame->size, &options, &reply);
 
     count_streams(c);
     if (r < 0)
@@ -440,9 +440,9 @@ static int on_request(struct tk_connection *c, const struct tk_frame *frame)
         return refuse_busy(c, full);
     if (fresh < TK_SHORT_FRAME) /* soon over: not worth the lock */
         return call(c, frame, full);
-    tk_inflight_charge(c->lane->inflight, c->share, &c->charged, charged + fresh);
+    tk_inflight_charge(c->loop->inflight, c->share, &c->charged, charged + fresh);
     r = call(c, frame, full);
-    tk_inflight_charge(c->lane->inflight, c->share, &c->charged, charged);
+    tk_inflight_charge(c->loop->inflight, c->share, &c->charged, charged);
     return r;
 }
 
@@ -456,9 +456,9 @@ static answer *const answers[TK_FRAME_KINDS] = {
 
 /* ---- turns ---- */
 
-static bool turn_is_over(const struct tk_lane *lane, int requests, int64_t began)
+static bool turn_is_over(const struct tk_loop *loop, int requests, int64_t began)
 {
-    int most = lane->control ? TURN_REQUESTS_CONTROL : TURN_REQUESTS;
+    int most = loop->control ? TURN_REQUESTS_CONTROL : TURN_REQUESTS;
 
     return requests >= most || tk_now() - began > TURN_TIME;
 }
@@ -466,7 +466,7 @@ static bool turn_is_over(const struct tk_lane *lane, int requests, int64_t began
 /* What a draining server had read before is served, whatever comes later is not. */
 static void tell_late(struct tk_connection *c, size_t used)
 {
-    c->late = c->lane->draining && used > c->owed;
+    c->late = c->loop->draining && used > c->owed;
     c->owed = c->late ? 0 : c->owed - (used < c->owed ? used : c->owed);
 }
 
@@ -482,14 +482,14 @@ static int answer_all(struct tk_connection *c, int64_t began)
 
         if (tk_output_blocked(&c->out))
             break;
-        frame = tk_intake_next(&c->in, c->eof, (uint64_t)limits_of(c)->max_frame);
+        frame = tk_read_buffer_next(&c->in, c->eof, (uint64_t)limits_of(c)->max_frame);
         if (frame.kind == TK_FRAME_MORE)
             break;
         tell_late(c, before - c->in.left);
         if (frame.kind != TK_FRAME_TOO_LARGE) /* whose body is still to come */
             c->midway = false;
         r = answers[frame.kind](c, &frame);
-        over = c->in.left > 0 && turn_is_over(c->lane, n, began);
+        over = c->in.left > 0 && turn_is_over(c->loop, n, began);
     }
     set_yielded(c, over);
     return r;
@@ -507,31 +507,31 @@ static int check_room(struct tk_connection *c)
     full = full_for(c, 0, announced > 0 ? announced : c->in.left);
     if (full == TK_LIMIT_COUNT)
         return 0;
-    tk_intake_skip(&c->in, &c->lane->scratch);
+    tk_read_buffer_skip(&c->in, &c->loop->scratch);
     return refuse_busy(c, full);
 }
 
 /* One turn: serve, write, keep the rest. May free the connection. */
 static void take_turn(struct tk_connection *c, int64_t now)
 {
-    struct tk_lane *lane = c->lane;
+    struct tk_loop *loop = c->loop;
     bool stopped;
     int r, keep;
 
     r = answer_all(c, now);
     stopped = tk_output_blocked(&c->out);
-    keep = tk_intake_keep(&c->in, &lane->scratch);
+    keep = tk_read_buffer_keep(&c->in, &loop->scratch);
     if (r == 0)
         r = keep;
     if (r == 0)
         r = check_room(c);
     if (r == 0)
-        r = tk_output_flush(&c->out, &lane->stage, c->fd);
+        r = tk_output_flush(&c->out, &loop->stage, c->fd);
     /* The client read meanwhile: no event will tell, so the requests that wait get a turn. */
     if (r == 0 && stopped && !tk_output_blocked(&c->out))
         set_yielded(c, true);
     if (r < 0) {
-        lane->stage.size = 0;
+        loop->stage.size = 0;
         tk_connection_free(c);
         return;
     }
@@ -540,10 +540,10 @@ static void take_turn(struct tk_connection *c, int64_t now)
 
 static void serve(struct tk_connection *c, int64_t now)
 {
-    struct tk_lane *lane = c->lane;
+    struct tk_loop *loop = c->loop;
 
     take_turn(c, now);
-    lane->worked += tk_now() - now;
+    loop->worked += tk_now() - now;
 }
 
 static ssize_t receive(struct tk_connection *c)
@@ -552,7 +552,7 @@ static ssize_t receive(struct tk_connection *c)
     ssize_t n;
     int r;
 
-    r = tk_intake_space(&c->in, &c->lane->scratch, &space);
+    r = tk_read_buffer_space(&c->in, &c->loop->scratch, &space);
     if (r < 0)
         return r;
     do
@@ -561,7 +561,7 @@ static ssize_t receive(struct tk_connection *c)
     if (n < 0)
         return -errno;
     c->eof = n == 0;
-    tk_intake_took(&c->in, &c->lane->scratch, (size_t)n);
+    tk_read_buffer_added(&c->in, &c->loop->scratch, (size_t)n);
     if (!c->in.borrowed)
         charge(c);
     return n;
@@ -594,7 +594,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
         return;
     }
     c->read_at = c->active = tk_now();
-    tk_count(&c->lane->counters, bytes_in, n);
+    tk_count(&c->loop->counters, bytes_in, n);
     serve(c, c->read_at);
 }
 
@@ -605,7 +605,7 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (tk_output_flush(&c->out, &c->lane->stage, c->fd) < 0)
+    if (tk_output_flush(&c->out, &c->loop->stage, c->fd) < 0)
         tk_connection_free(c);
     else if (was_blocked && !tk_output_blocked(&c->out))
         serve(c, tk_now());
@@ -630,7 +630,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     } else if (d.limit == TK_LIMIT_COUNT) {
         end_input(c);
     } else {
-        tk_limit_hit(&c->lane->counters, d.limit, now, c->uid);
+        tk_limit_hit(&c->loop->counters, d.limit, now, c->uid);
         tk_connection_free(c);
     }
 }
@@ -649,7 +649,7 @@ void tk_connection_drain(struct tk_connection *c)
 
 void tk_connection_new_settings(struct tk_connection *c)
 {
-    if (!c->lane->control && !tk_lane_allows(c->lane->settings, c->fd, c->uid, c->gid))
+    if (!c->loop->control && !tk_peers_allowed(c->loop->settings, c->fd, c->uid, c->gid))
         tk_connection_free(c);
     else
         arm(c);
@@ -662,40 +662,40 @@ struct tk_connection *tk_connection_next(struct tk_connection *c)
 
 /* ---- life ---- */
 
-int tk_connection_new(struct tk_lane *lane, const struct tk_peer *peer)
+int tk_connection_new(struct tk_loop *loop, const struct tk_peer *peer)
 {
     static uint64_t serials; /* of the process: one log */
     struct tk_connection *c = calloc(1, sizeof(*c));
 
     if (c)
-        c->session = tk_session_new(lane->core);
+        c->session = tk_session_new(loop->core);
     if (c && c->session)
-        c->share = tk_inflight_join(lane->inflight, peer->uid);
+        c->share = tk_inflight_join(loop->inflight, peer->uid);
     if (!c || !c->share) {
         tk_session_free(c ? c->session : NULL);
         free(c);
         (void)close(peer->fd);
-        tk_census_leave(lane->census, peer->uid);
+        tk_peers_remove(loop->peers, peer->uid);
         return -ENOMEM;
     }
-    c->lane = lane;
+    c->loop = loop;
     c->fd = peer->fd;
     c->uid = peer->uid;
     c->gid = peer->gid;
     c->accepted = c->active = peer->accepted;
     c->timer_at = TK_NEVER;
     c->serial = __atomic_add_fetch(&serials, 1, __ATOMIC_RELAXED);
-    (void)event_assign(&c->readable, lane->base, c->fd, EV_READ | EV_PERSIST, on_readable, c);
-    (void)event_assign(&c->writable, lane->base, c->fd, EV_WRITE | EV_PERSIST, on_writable, c);
-    (void)event_assign(&c->timer, lane->base, -1, 0, on_timer, c);
-    TAILQ_INSERT_TAIL(&lane->all, c, in_all);
+    (void)event_assign(&c->readable, loop->base, c->fd, EV_READ | EV_PERSIST, on_readable, c);
+    (void)event_assign(&c->writable, loop->base, c->fd, EV_WRITE | EV_PERSIST, on_writable, c);
+    (void)event_assign(&c->timer, loop->base, -1, 0, on_timer, c);
+    TAILQ_INSERT_TAIL(&loop->all, c, in_all);
     settle(c, tk_now());
     return 0;
 }
 
 void tk_connection_free(struct tk_connection *c)
 {
-    struct tk_lane *lane = c->lane;
+    struct tk_loop *loop = c->loop;
 
     set_yielded(c, false);
     (void)event_del(&c->readable);
@@ -703,18 +703,18 @@ void tk_connection_free(struct tk_connection *c)
     (void)event_del(&c->timer);
     (void)close(c->fd);
     tk_output_done(&c->out);
-    tk_intake_done(&c->in, &lane->scratch);
+    tk_read_buffer_done(&c->in, &loop->scratch);
     tk_session_free(c->session);
-    lane->freed += c->charged;
-    tk_lane_used(lane);
-    tk_inflight_charge(lane->inflight, c->share, &c->charged, 0);
-    tk_inflight_charge(lane->inflight, c->share, &c->held, 0);
-    tk_inflight_leave(lane->inflight, c->share);
-    tk_inflight_count_streams(lane->inflight, &c->streams, 0);
-    tk_census_leave(lane->census, c->uid);
-    tk_count(&lane->counters, connections_closed, 1);
-    TAILQ_REMOVE(&lane->all, c, in_all);
+    loop->freed += c->charged;
+    tk_loop_used(loop);
+    tk_inflight_charge(loop->inflight, c->share, &c->charged, 0);
+    tk_inflight_charge(loop->inflight, c->share, &c->held, 0);
+    tk_inflight_leave(loop->inflight, c->share);
+    tk_inflight_count_streams(loop->inflight, &c->streams, 0);
+    tk_peers_remove(loop->peers, c->uid);
+    tk_count(&loop->counters, connections_closed, 1);
+    TAILQ_REMOVE(&loop->all, c, in_all);
     free(c);
-    if (lane->draining && TAILQ_EMPTY(&lane->all) && lane->empty)
-        lane->empty(lane->empty_arg);
+    if (loop->draining && TAILQ_EMPTY(&loop->all) && loop->empty)
+        loop->empty(loop->empty_arg);
 }

@@ -18,25 +18,18 @@
 #ifndef TK_NET_CONNECTION_H
 #define TK_NET_CONNECTION_H
 
-#include "net/lane.h"
-
-struct tk_peer {
-    int fd;
-    uid_t uid;
-    gid_t gid;
-    int64_t accepted; /* when */
-};
+#include "net/loop.h"
 
 /*
- * Takes a connection in whose peer was counted into the lane's census. Owns the descriptor, even
+ * Takes a connection in whose peer was counted into the loop's peers. Owns the descriptor, even
  * on failure, and counts it out at its end. 0 or -ENOMEM.
  */
-int tk_connection_new(struct tk_lane *lane, const struct tk_peer *peer);
+int tk_connection_new(struct tk_loop *loop, const struct tk_peer *peer);
 
 /* Closes it at once, whatever is pending. */
 void tk_connection_free(struct tk_connection *c);
 
-/* For the lane: */
+/* For the loop: */
 void tk_connection_resume(struct tk_connection *c);       /* the next turn of a yielded one */
 void tk_connection_drain(struct tk_connection *c);        /* may free it */
 void tk_connection_new_settings(struct tk_connection *c); /* may free it */

@@ -10,8 +10,8 @@
 #include <event2/event.h>
 #include <event2/event_struct.h>
 
-#include "net/connection.h"
 #include "net/counters.h"
+#include "net/peers.h"
 
 struct tk_listener {
     struct event readable, resume;

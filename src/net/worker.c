@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "net/connections.h"
 #include "net/log.h"
 
 enum kind {
@@ -28,7 +29,7 @@ struct message {
 STAILQ_HEAD(messages, message);
 
 struct tk_worker {
-    struct tk_lane lane;
+    struct tk_loop loop;
     pthread_t thread;
     pthread_mutex_t lock; /* of the mailbox */
     struct messages mailbox;
@@ -43,25 +44,25 @@ struct tk_worker {
 
 static void on_connect(struct tk_worker *w, struct message *m)
 {
-    if (tk_connection_new(&w->lane, &m->peer) < 0)
+    if (tk_connection_new(&w->loop, &m->peer) < 0)
         tk_log(TK_LOG_WARNING, "connection_lost", "reason=memory uid=%u", m->peer.uid);
 }
 
 static void on_settings(struct tk_worker *w, struct message *m)
 {
-    tk_lane_set_settings(&w->lane, m->settings);
+    tk_connections_set_settings(&w->loop, m->settings);
 }
 
 static void on_drain(struct tk_worker *w, struct message *m)
 {
     (void)m;
-    tk_lane_drain(&w->lane);
+    tk_connections_drain(&w->loop);
 }
 
 static void on_stop(struct tk_worker *w, struct message *m)
 {
     (void)m;
-    (void)event_base_loopbreak(w->lane.base);
+    (void)event_base_loopbreak(w->loop.base);
 }
 
 static void (*const handlers[MESSAGE_KINDS])(struct tk_worker *w, struct message *m) = {
@@ -107,7 +108,7 @@ static void *run(void *arg)
 {
     struct tk_worker *w = arg;
 
-    (void)event_base_dispatch(w->lane.base);
+    (void)event_base_dispatch(w->loop.base);
     return NULL;
 }
 
@@ -146,7 +147,7 @@ int tk_worker_connect(struct tk_worker *worker, const struct tk_peer *peer)
 
     if (r < 0) {
         (void)close(peer->fd);
-        tk_census_leave(worker->lane.census, peer->uid);
+        tk_peers_remove(worker->loop.peers, peer->uid);
     } else {
         worker->load++;
     }
@@ -179,14 +180,14 @@ void tk_worker_drain(struct tk_worker *worker)
 
 int64_t tk_worker_load(const struct tk_worker *worker)
 {
-    const uint64_t *closed = &worker->lane.counters.plain[TK_COUNT_connections_closed];
+    const uint64_t *closed = &worker->loop.counters.plain[TK_COUNT_connections_closed];
 
     return worker->load - (int64_t)tk_counter_get(closed);
 }
 
-struct tk_lane *tk_worker_lane(struct tk_worker *worker)
+struct tk_loop *tk_worker_loop(struct tk_worker *worker)
 {
-    return &worker->lane;
+    return &worker->loop;
 }
 
 void tk_worker_beat(struct tk_worker *worker, int64_t now)
@@ -231,14 +232,15 @@ struct tk_worker *tk_worker_new(const struct tk_worker_options *options)
     struct tk_worker *w = calloc(1, sizeof(*w));
     int r = ENOMEM;
 
-    if (!w || tk_lane_init(&w->lane, &options->lane) < 0) {
+    if (!w || tk_loop_init(&w->loop, &options->loop) < 0) {
         free(w);
         errno = r;
         return NULL;
     }
     STAILQ_INIT(&w->mailbox);
-    w->lane.empty = options->drained;
-    w->lane.empty_arg = options->arg;
+    tk_connections_init(&w->loop);
+    w->loop.empty = options->drained;
+    w->loop.empty_arg = options->arg;
     w->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (w->wake_fd < 0) {
         r = errno;
@@ -247,7 +249,7 @@ struct tk_worker *tk_worker_new(const struct tk_worker_options *options)
     r = pthread_mutex_init(&w->lock, NULL);
     if (r != 0)
         goto fail_lock;
-    (void)event_assign(&w->wake, w->lane.base, w->wake_fd, EV_READ | EV_PERSIST, on_wake, w);
+    (void)event_assign(&w->wake, w->loop.base, w->wake_fd, EV_READ | EV_PERSIST, on_wake, w);
     r = event_add(&w->wake, NULL) == 0 ? start_thread(w) : ENOMEM;
     if (r == 0)
         return w;
@@ -256,7 +258,8 @@ struct tk_worker *tk_worker_new(const struct tk_worker_options *options)
 fail_lock:
     (void)close(w->wake_fd);
 fail_fd:
-    tk_lane_done(&w->lane);
+    tk_connections_done(&w->loop);
+    tk_loop_done(&w->loop);
     free(w);
     errno = r;
     return NULL;
@@ -271,7 +274,7 @@ static void drop_mail(struct tk_worker *w)
         STAILQ_REMOVE_HEAD(&w->mailbox, next);
         if (m->kind == MESSAGE_CONNECT) {
             (void)close(m->peer.fd);
-            tk_census_leave(w->lane.census, m->peer.uid);
+            tk_peers_remove(w->loop.peers, m->peer.uid);
         }
         tk_settings_unref(m->settings);
         free(m);
@@ -288,6 +291,7 @@ void tk_worker_free(struct tk_worker *worker)
     (void)event_del(&worker->wake);
     pthread_mutex_destroy(&worker->lock);
     (void)close(worker->wake_fd);
-    tk_lane_done(&worker->lane);
+    tk_connections_done(&worker->loop);
+    tk_loop_done(&worker->loop);
     free(worker);
 }

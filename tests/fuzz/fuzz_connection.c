@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any bytes in any pieces on one connection, without a socket: framing, intake and core as
+ * Any bytes in any pieces on one connection, without a socket: framing, read buffer and core as
  * the server wires them up. A second, simpler reader splits the whole input at once; both must
  * find the same requests in the same order, and each of them gets exactly one answer.
  *
@@ -9,7 +9,7 @@
 #include "must.h"
 
 #include "methods/core/host.h"
-#include "net/intake.h"
+#include "net/read_buffer.h"
 
 #include <string.h>
 
@@ -89,7 +89,7 @@ struct connection {
     tk_core *core;
     tk_session *session;
     struct tk_scratch scratch;
-    struct tk_intake in;
+    struct tk_read_buffer in;
     struct tk_buffer pinned; /* memory of an earlier request that an answer refers to */
     const uint8_t *pinned_bytes;
     struct tk_frame pinned_frame; /* where the simple reader saw it */
@@ -145,7 +145,8 @@ static void answer(struct connection *c, const struct tk_frame *frame)
     check_reply(c, tk_call(c->core, c->session, frame->bytes, frame->size, &options, &reply),
                 &reply);
     check_pinned(c);
-    if (frame->size % 5 == 0 && tk_intake_detach(&c->in, &c->scratch, frame->size, &c->pinned)) {
+    if (frame->size % 5 == 0 &&
+        tk_read_buffer_detach(&c->in, &c->scratch, frame->size, &c->pinned)) {
         c->pinned_bytes = frame->bytes;
         c->pinned_frame = expected;
     }
@@ -156,7 +157,7 @@ static void refuse_half_a_frame(struct connection *c)
 {
     tk_reply *reply = NULL;
 
-    tk_intake_skip(&c->in, &c->scratch);
+    tk_read_buffer_skip(&c->in, &c->scratch);
     (void)expect(&c->expected);
     check_reply(c, tk_refuse(c->core, TK_ERR_BUSY, 1, 1, &reply), &reply);
 }
@@ -166,14 +167,14 @@ static void turn(struct connection *c, const uint8_t *bytes, size_t n, bool eof)
     struct iovec space = {0};
     struct tk_frame frame;
 
-    MUST(tk_intake_space(&c->in, &c->scratch, &space) == 0 && space.iov_len > 0);
+    MUST(tk_read_buffer_space(&c->in, &c->scratch, &space) == 0 && space.iov_len > 0);
     MUST(n <= space.iov_len);
     if (n > 0)
         memcpy(space.iov_base, bytes, n);
-    tk_intake_took(&c->in, &c->scratch, n);
-    while ((frame = tk_intake_next(&c->in, eof, MAX_FRAME)).kind != TK_FRAME_MORE)
+    tk_read_buffer_added(&c->in, &c->scratch, n);
+    while ((frame = tk_read_buffer_next(&c->in, eof, MAX_FRAME)).kind != TK_FRAME_MORE)
         answer(c, &frame);
-    MUST(tk_intake_keep(&c->in, &c->scratch) == 0);
+    MUST(tk_read_buffer_keep(&c->in, &c->scratch) == 0);
     /* A line of white space alone may turn out to be none. */
     if (!eof && c->in.left > MAX_KEPT && !is_blank(c->in.at, c->in.left))
         refuse_half_a_frame(c);
@@ -189,7 +190,7 @@ static size_t piece_size(struct connection *c, uint32_t *seed, size_t left)
     n = 1 + (*seed >> 16) % 97;
     if ((*seed & 0x7000) == 0)
         n = 1000;
-    MUST(tk_intake_space(&c->in, &c->scratch, &space) == 0);
+    MUST(tk_read_buffer_space(&c->in, &c->scratch, &space) == 0);
     n = n < space.iov_len ? n : space.iov_len;
     return n < left ? n : left;
 }
@@ -224,7 +225,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     c.session = tk_session_new(core);
     MUST(core && c.session);
     feed(&c, data + 2, size - 2, (uint32_t)data[0] << 8 | data[1]);
-    tk_intake_done(&c.in, &c.scratch);
+    tk_read_buffer_done(&c.in, &c.scratch);
     MUST(c.scratch.lent == 0);
     tk_buffer_done(&c.scratch.buffer);
     tk_session_free(c.session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "net/intake.h"
+#include "net/read_buffer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static size_t min_size(size_t a, size_t b)
 }
 
 /* Gives the memory back: the largest buffer becomes the scratch, within TK_SCRATCH_MAX. */
-static void give_back(struct tk_intake *in, struct tk_scratch *scratch)
+static void give_back(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     struct tk_buffer spare = tk_buffer_take(&in->own);
 
@@ -36,7 +36,7 @@ static void give_back(struct tk_intake *in, struct tk_scratch *scratch)
 }
 
 /* The room behind what is kept, made larger where it is less than what the frame still needs. */
-static int own_space(struct tk_intake *in, struct iovec *ret_space)
+static int own_space(struct tk_read_buffer *in, struct iovec *ret_space)
 {
     size_t offset = (size_t)(in->at - in->own.bytes);
     size_t body = tk_framer_body(&in->framer);
@@ -62,7 +62,8 @@ static int own_space(struct tk_intake *in, struct iovec *ret_space)
     return 0;
 }
 
-int tk_intake_space(struct tk_intake *in, struct tk_scratch *scratch, struct iovec *ret_space)
+int tk_read_buffer_space(struct tk_read_buffer *in, struct tk_scratch *scratch,
+                         struct iovec *ret_space)
 {
     int r;
 
@@ -75,7 +76,7 @@ int tk_intake_space(struct tk_intake *in, struct tk_scratch *scratch, struct iov
     return 0;
 }
 
-void tk_intake_took(struct tk_intake *in, const struct tk_scratch *scratch, size_t n)
+void tk_read_buffer_added(struct tk_read_buffer *in, const struct tk_scratch *scratch, size_t n)
 {
     if (in->left == 0) {
         in->at = scratch->buffer.bytes;
@@ -84,7 +85,7 @@ void tk_intake_took(struct tk_intake *in, const struct tk_scratch *scratch, size
     in->left += n;
 }
 
-struct tk_frame tk_intake_next(struct tk_intake *in, bool eof, uint64_t max_frame)
+struct tk_frame tk_read_buffer_next(struct tk_read_buffer *in, bool eof, uint64_t max_frame)
 {
     struct tk_frame frame;
     const uint8_t *at = in->left > 0 ? in->at : (const uint8_t *)"";
@@ -98,7 +99,7 @@ struct tk_frame tk_intake_next(struct tk_intake *in, bool eof, uint64_t max_fram
 }
 
 /* The rest lies in the scratch: take the scratch along, or copy the rest. */
-static int move_out(struct tk_intake *in, struct tk_scratch *scratch)
+static int move_out(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     int r;
 
@@ -116,7 +117,7 @@ static int move_out(struct tk_intake *in, struct tk_scratch *scratch)
     return 0;
 }
 
-int tk_intake_keep(struct tk_intake *in, struct tk_scratch *scratch)
+int tk_read_buffer_keep(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     int r = 0;
 
@@ -134,15 +135,15 @@ int tk_intake_keep(struct tk_intake *in, struct tk_scratch *scratch)
     return r;
 }
 
-void tk_intake_skip(struct tk_intake *in, struct tk_scratch *scratch)
+void tk_read_buffer_skip(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     tk_framer_skip(&in->framer, in->left);
     in->left = 0;
-    (void)tk_intake_keep(in, scratch); /* nothing to keep: can't fail */
+    (void)tk_read_buffer_keep(in, scratch); /* nothing to keep: can't fail */
 }
 
-bool tk_intake_detach(struct tk_intake *in, struct tk_scratch *scratch, size_t size,
-                      struct tk_buffer *ret_frame)
+bool tk_read_buffer_detach(struct tk_read_buffer *in, struct tk_scratch *scratch, size_t size,
+                           struct tk_buffer *ret_frame)
 {
     struct tk_buffer rest = {0};
 
@@ -159,8 +160,8 @@ bool tk_intake_detach(struct tk_intake *in, struct tk_scratch *scratch, size_t s
     return true;
 }
 
-void tk_intake_done(struct tk_intake *in, struct tk_scratch *scratch)
+void tk_read_buffer_done(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     in->left = 0;
-    (void)tk_intake_keep(in, scratch);
+    (void)tk_read_buffer_keep(in, scratch);
 }

@@ -12,8 +12,8 @@
  * rest takes the scratch along, a short one is copied. The rest of a long frame is then read
  * straight behind it. The announced length is only a claim: the buffer grows as bytes arrive.
  */
-#ifndef TK_NET_INTAKE_H
-#define TK_NET_INTAKE_H
+#ifndef TK_NET_READ_BUFFER_H
+#define TK_NET_READ_BUFFER_H
 
 #include <sys/uio.h>
 
@@ -35,7 +35,7 @@ struct tk_scratch {
     size_t lent; /* capacity of buffers that connections took along */
 };
 
-struct tk_intake {
+struct tk_read_buffer {
     struct tk_framer framer;
     struct tk_buffer own; /* memory of what is kept; no bytes where nothing is */
     size_t lent;          /* our part of the scratch's */
@@ -48,31 +48,32 @@ struct tk_intake {
  * Where the next bytes may be read to, and how many; never less than one.
  * 0 or -ENOMEM.
  */
-int tk_intake_space(struct tk_intake *in, struct tk_scratch *scratch, struct iovec *ret_space);
+int tk_read_buffer_space(struct tk_read_buffer *in, struct tk_scratch *scratch,
+                         struct iovec *ret_space);
 
 /* n bytes were read into the space. */
-void tk_intake_took(struct tk_intake *in, const struct tk_scratch *scratch, size_t n);
+void tk_read_buffer_added(struct tk_read_buffer *in, const struct tk_scratch *scratch, size_t n);
 
 /* The next request, or what else there is to answer (see tk_framer_next()). */
-struct tk_frame tk_intake_next(struct tk_intake *in, bool eof, uint64_t max_frame);
+struct tk_frame tk_read_buffer_next(struct tk_read_buffer *in, bool eof, uint64_t max_frame);
 
 /*
  * Ends a turn: what was not served moves out of the scratch, empty memory goes back. 0 or -ENOMEM.
  */
-int tk_intake_keep(struct tk_intake *in, struct tk_scratch *scratch);
+int tk_read_buffer_keep(struct tk_read_buffer *in, struct tk_scratch *scratch);
 
 /* Gives up the unfinished frame: its kept bytes are forgotten, its rest will be skipped. */
-void tk_intake_skip(struct tk_intake *in, struct tk_scratch *scratch);
+void tk_read_buffer_skip(struct tk_read_buffer *in, struct tk_scratch *scratch);
 
 /*
  * Hands out the memory that holds the request last returned, `size` bytes, because an answer
  * refers to it; whatever lay behind the request is copied. False where the request is only a
  * small part of the scratch, or there is no memory for the copy: nothing changed then.
  */
-bool tk_intake_detach(struct tk_intake *in, struct tk_scratch *scratch, size_t size,
-                      struct tk_buffer *ret_frame);
+bool tk_read_buffer_detach(struct tk_read_buffer *in, struct tk_scratch *scratch, size_t size,
+                           struct tk_buffer *ret_frame);
 
 /* Frees what is kept. */
-void tk_intake_done(struct tk_intake *in, struct tk_scratch *scratch);
+void tk_read_buffer_done(struct tk_read_buffer *in, struct tk_scratch *scratch);
 
 #endif

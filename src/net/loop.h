@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A lane is what connections need from the thread that they live on: event base, core, settings,
+ * A loop is what connections need from the thread that they live on: event base, core, settings,
  * scratch memory, counters. Workers have one each; the control socket's is the main thread's. All
  * of it belongs to that thread, but for what is marked as shared.
  */
-#ifndef TK_NET_LANE_H
-#define TK_NET_LANE_H
+#ifndef TK_NET_LOOP_H
+#define TK_NET_LOOP_H
 
 #include <event2/event.h>
 #include <event2/event_struct.h>
 #include <stdbool.h>
 #include <sys/queue.h>
 
-#include "net/census.h"
 #include "net/counters.h"
 #include "net/inflight.h"
-#include "net/intake.h"
+#include "net/peers.h"
+#include "net/read_buffer.h"
 #include "net/settings.h"
 
 struct tk_connection;
 TAILQ_HEAD(tk_connections, tk_connection);
 
-struct tk_lane {
+struct tk_loop {
     struct event_base *base;
     tk_core *core;
     struct tk_settings *settings;
-    struct tk_census *census;     /* shared: has a lock */
+    struct tk_peers *peers;       /* shared: has a lock */
     struct tk_inflight *inflight; /* shared: has a lock */
     struct tk_counters counters;  /* written here, read by everybody */
     struct tk_connections all;
@@ -40,35 +40,29 @@ struct tk_lane {
     size_t freed;                  /* bytes that went back to the C library since then */
     size_t most_freed;             /* the most between two looks since memory was given back */
     int64_t worked;                /* time that turns of connections took, ever */
-    void (*empty)(void *arg);      /* the last connection of a draining lane went */
+    void (*empty)(void *arg);      /* the last connection of a draining loop went */
     void *empty_arg;
 };
 
-struct tk_lane_options {
-    struct tk_settings *settings; /* the lane takes a reference */
-    struct tk_census *census;
+struct tk_loop_options {
+    struct tk_settings *settings; /* the loop takes a reference */
+    struct tk_peers *peers;
     struct tk_inflight *inflight;
-    const struct tk_host *host; /* must outlive the lane */
+    const struct tk_host *host; /* must outlive the loop */
     const uint64_t *hash_key;   /* two numbers */
     bool control;
 };
 
 /* Makes base and core. 0 or -ENOMEM. */
-int tk_lane_init(struct tk_lane *lane, const struct tk_lane_options *options);
+int tk_loop_init(struct tk_loop *loop, const struct tk_loop_options *options);
 
 /* Closes all connections and frees everything. */
-void tk_lane_done(struct tk_lane *lane);
+void tk_loop_done(struct tk_loop *loop);
 
 /* Follows a reload, living connections too. Takes a reference. */
-void tk_lane_set_settings(struct tk_lane *lane, struct tk_settings *settings);
-
-/* Answers what was read, takes nothing new on; `empty` is called when no connection is left. */
-void tk_lane_drain(struct tk_lane *lane);
+void tk_loop_set_settings(struct tk_loop *loop, struct tk_settings *settings);
 
 /* After a turn: sees to it that memory is given back to the system once nobody uses it. */
-void tk_lane_used(struct tk_lane *lane);
-
-/* True for peers that the settings' allow-lists let in; fd serves to ask for their groups. */
-bool tk_lane_allows(const struct tk_settings *settings, int fd, uid_t uid, gid_t gid);
+void tk_loop_used(struct tk_loop *loop);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts the daemon together and takes it apart. */
+#include "daemon/daemon.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -7,45 +8,17 @@
 #include <sys/random.h>
 
 #include "daemon/activation.h"
-#include "daemon/daemon.h"
+#include "daemon/admission.h"
+#include "daemon/control.h"
+#include "daemon/drain.h"
+#include "daemon/health.h"
+#include "daemon/heartbeat.h"
+#include "daemon/metrics.h"
 #include "daemon/notify.h"
 #include "net/log.h"
 
 /* More threads than this have to be asked for. */
 #define DEFAULT_WORKERS_MAX 4
-
-struct tk_settings *tk_daemon_settings(struct tk_daemon *d)
-{
-    struct tk_settings *s;
-
-    pthread_mutex_lock(&d->settings_lock);
-    s = tk_settings_ref(d->settings);
-    pthread_mutex_unlock(&d->settings_lock);
-    return s;
-}
-
-void tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings)
-{
-    struct tk_settings *old;
-
-    pthread_mutex_lock(&d->settings_lock);
-    old = d->settings;
-    d->settings = settings;
-    pthread_mutex_unlock(&d->settings_lock);
-    tk_settings_unref(old);
-    tk_log_set_level((enum tk_log_level)settings->log_level);
-    tk_inflight_set_most(&d->inflight, settings->limits.max_inflight_bytes_per_uid);
-    for (size_t i = 0; i < d->worker_count; i++) {
-        if (tk_worker_set_settings(d->workers[i], settings) < 0)
-            tk_log(TK_LOG_ERROR, "settings_lost", "worker=%zu reason=memory", i);
-    }
-    tk_control_set_settings(d, settings);
-}
-
-enum tk_phase tk_daemon_phase(const struct tk_daemon *d)
-{
-    return __atomic_load_n(&d->phase, __ATOMIC_RELAXED);
-}
 
 static size_t worker_count(const struct tk_settings *settings)
 {
@@ -62,8 +35,8 @@ static size_t worker_count(const struct tk_settings *settings)
 static int start_workers(struct tk_daemon *d, const uint64_t *hash_key)
 {
     struct tk_worker_options options = {
-        .lane = {.settings = d->settings,
-                 .census = d->census,
+        .loop = {.settings = d->settings,
+                 .peers = d->peers,
                  .inflight = &d->inflight,
                  .host = &d->host,
                  .hash_key = hash_key},
@@ -132,8 +105,8 @@ static int start_all(struct tk_daemon *d)
 
     if (getrandom(hash_key, sizeof(hash_key), 0) != sizeof(hash_key))
         return -EIO;
-    d->census = tk_census_new();
-    if (!d->census)
+    d->peers = tk_peers_new();
+    if (!d->peers)
         return -ENOMEM;
     r = tk_inflight_init(&d->inflight, d->settings->limits.max_inflight_bytes_per_uid);
     if (r < 0)
@@ -198,7 +171,7 @@ void tk_daemon_done(struct tk_daemon *d)
     tk_socket_close(&d->main_socket);
     tk_socket_close(&d->control_socket);
     tk_inflight_done(&d->inflight);
-    tk_census_free(d->census);
+    tk_peers_free(d->peers);
     tk_settings_unref(d->settings);
     pthread_mutex_destroy(&d->settings_lock);
 }

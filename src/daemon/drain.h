@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Signals, and how it ends.
+ *
+ *     RUNNING ── SIGTERM ──> DRAINING ── no connection left ──> exit 0
+ *                               ├─── drain_timeout ───────────> exit 1, connections cut off
+ *                               └─── SIGTERM again ───────────> exit 1, at once
+ *
+ * A passed listening socket stays as it is: whoever connects now waits in its backlog for the next
+ * process. One of our own takes in who connected already, and closes.
+ */
+#ifndef TK_DAEMON_DRAIN_H
+#define TK_DAEMON_DRAIN_H
+
+#include <signal.h>
+
+#include "daemon/state.h"
+
+/* Blocks the signals that the daemon handles: they wait for tk_signals_init(). */
+void tk_signals_block(sigset_t *ret_set);
+
+/* Starts to handle signals in the main thread's loop. 0 or negative errno. */
+int tk_signals_init(struct tk_daemon *d);
+void tk_signals_done(struct tk_daemon *d);
+
+/* Notes that a worker has no connection left in a drain. arg: the daemon. A worker's thread. */
+void tk_drain_worker_done(void *arg);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/loop.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+/* Between two looks at memory that nobody may use any more. */
+#define TRIM_AFTER TK_SECOND
+/* Freed bytes that are worth asking the C library to give them back. */
+#define TRIM_MIN ((size_t)4 << 20)
+
+/*
+ * What the C library keeps of freed memory serves the next request well, and costs the machine dear
+ * after the largest one: a few live bytes in each of many pages keep them all. So it is told to
+ * give pages back once much less is freed than before, be it that nothing comes any more or that
+ * what comes is smaller.
+ */
+static bool is_over(const struct tk_loop *loop)
+{
+    return loop->most_freed >= TRIM_MIN && loop->freed <= loop->most_freed / 4;
+}
+
+static void look_later(struct tk_loop *loop)
+{
+    static const struct timeval later = {TRIM_AFTER / TK_SECOND, 0};
+
+    if (!evtimer_pending(&loop->trim, NULL))
+        (void)evtimer_add(&loop->trim, &later);
+}
+
+static void on_trim(evutil_socket_t fd, short what, void *arg)
+{
+    struct tk_loop *loop = arg;
+
+    (void)fd;
+    (void)what;
+    if (!loop->large)
+        tk_buffer_done(&loop->scratch.buffer);
+    if (is_over(loop)) {
+        (void)malloc_trim(0);
+        loop->most_freed = 0;
+    }
+    if (loop->freed > loop->most_freed)
+        loop->most_freed = loop->freed;
+    loop->freed = 0;
+    loop->large = false;
+    if (loop->most_freed >= TRIM_MIN || loop->scratch.buffer.capacity > TK_SCRATCH_SIZE)
+        look_later(loop);
+}
+
+void tk_loop_used(struct tk_loop *loop)
+{
+    if (loop->freed >= TRIM_MIN || loop->scratch.buffer.capacity > TK_SCRATCH_SIZE)
+        look_later(loop);
+}
+
+/* The core's allocator: the C library's, with the frees counted. */
+static void *resize(void *opaque, void *ptr, size_t old_size, size_t new_size)
+{
+    struct tk_loop *loop = opaque;
+
+    if (new_size < old_size)
+        loop->freed += old_size - new_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+static struct event_base *new_base(void)
+{
+    struct event_config *config = event_config_new();
+    struct event_base *base = NULL;
+
+    /* A base is touched by its own thread only: others write to an eventfd. */
+    if (config && event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK) == 0)
+        base = event_base_new_with_config(config);
+    if (config)
+        event_config_free(config);
+    return base;
+}
+
+static void set_other_limits(tk_core *core, const struct tk_settings *settings)
+{
+    tk_core_set_answer_limit(core, (uint64_t)settings->limits.max_answer);
+    tk_core_set_stream_limits(core, (uint32_t)settings->limits.max_streams_per_connection,
+                              (uint64_t)settings->limits.max_stream_buffer);
+}
+
+static tk_core *new_core(struct tk_loop *loop, const struct tk_loop_options *options)
+{
+    tk_options core_options = {
+        .allocator = {resize, loop},
+        .max_depth = (uint32_t)options->settings->limits.max_depth,
+        .max_values = (uint32_t)options->settings->limits.max_values,
+        .hash_key = {options->hash_key[0], options->hash_key[1]},
+    };
+    tk_core *core = tk_core_new(&core_options);
+
+    if (core) {
+        tk_core_set_host(core, options->host);
+        set_other_limits(core, options->settings);
+    }
+    return core;
+}
+
+int tk_loop_init(struct tk_loop *loop, const struct tk_loop_options *options)
+{
+    *loop = (struct tk_loop){
+        .settings = tk_settings_ref(options->settings),
+        .peers = options->peers,
+        .inflight = options->inflight,
+        .control = options->control,
+    };
+    TAILQ_INIT(&loop->all);
+    TAILQ_INIT(&loop->yielded);
+    loop->base = new_base();
+    loop->core = new_core(loop, options);
+    if (!loop->base || !loop->core || tk_counters_init(&loop->counters) < 0) {
+        tk_loop_done(loop);
+        return -ENOMEM;
+    }
+    (void)event_assign(&loop->trim, loop->base, -1, 0, on_trim, loop);
+    return 0;
+}
+
+void tk_loop_done(struct tk_loop *loop)
+{
+    if (event_initialized(&loop->trim))
+        (void)event_del(&loop->trim);
+    tk_buffer_done(&loop->scratch.buffer);
+    tk_buffer_done(&loop->stage);
+    tk_core_free(loop->core);
+    tk_counters_done(&loop->counters);
+    if (loop->base)
+        event_base_free(loop->base);
+    tk_settings_unref(loop->settings);
+    *loop = (struct tk_loop){0};
+}
+
+void tk_loop_set_settings(struct tk_loop *loop, struct tk_settings *settings)
+{
+    struct tk_settings *old = loop->settings;
+
+    loop->settings = tk_settings_ref(settings);
+    tk_core_set_limits(loop->core, (uint32_t)settings->limits.max_depth,
+                       (uint32_t)settings->limits.max_values);
+    set_other_limits(loop->core, settings);
+    tk_settings_unref(old);
+}
