@@ -9,7 +9,7 @@
 
 #define FIRST_FD 3
 
-/* How many descriptors were passed to this very process. */
+/* Returns how many descriptors were passed to this process, and clears the environment. */
 static int passed(void)
 {
     const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");

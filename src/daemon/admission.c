@@ -9,12 +9,12 @@
 
 #include "net/log.h"
 
-/* What a client without a place is told to wait. */
+/* `retry_after_ms` sent with `busy`. */
 #define RETRY_AFTER_MS 1000
-/* Pieces of a refusal; it is one small document. */
+/* The most pieces of a refusal, which is one small document. */
 #define PIECES_MAX 15
 
-/* One framed answer, as far as the socket takes it at once: it is new and therefore empty. */
+/* Sends one framed answer without waiting: the socket is new, so its buffer is empty. */
 static void send_framed(int fd, const tk_reply *reply)
 {
     uint32_t header = htonl((uint32_t)tk_reply_size(reply));
@@ -40,7 +40,7 @@ void tk_turn_away(struct tk_daemon *d, const struct tk_peer *peer, int64_t limit
         send_framed(peer->fd, reply);
         tk_reply_free(reply);
     }
-    /* What is unread at close() would turn the client's end of file into a reset. */
+    /* Unread bytes at close() would turn the client's end of file into a reset. */
     (void)recv(peer->fd, unread, sizeof(unread), MSG_DONTWAIT);
     (void)close(peer->fd);
 }
@@ -88,6 +88,6 @@ void tk_admit(void *arg, const struct tk_peer *peer)
         (void)close(peer->fd);
     } else {
         tk_count(&d->control.counters, connections_accepted, 1);
-        (void)tk_worker_connect(least_loaded(d), peer); /* closed where that failed */
+        (void)tk_worker_connect(least_loaded(d), peer); /* closes it on failure */
     }
 }

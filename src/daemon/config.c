@@ -12,17 +12,17 @@
 #include "daemon/place.h"
 #include "net/log.h"
 
-/* A configuration is a page, not a book. */
+/* Limits of the configuration file and its values. */
 #define FILE_MAX    ((size_t)1 << 20)
 #define WORKERS_MAX 256
 #define IDS_MAX     4096
 
 struct key;
 
-/* Reads a value into its place. NULL, or what the value must be. */
+/* Reads a value into `place`. Returns NULL, or a text that says what the value must be. */
 typedef const char *reader(const struct key *key, const json_t *value, void *place);
 
-/* One row a key. The limits' rows are made from tk_limit_rows. */
+/* One row per key. Rows of limits are made from tk_limit_rows. */
 struct key {
     const char *name;
     reader *read;
@@ -220,7 +220,7 @@ __attribute__((format(printf, 2, 3))) static int bad(struct tk_config_error *err
     return TK_CONFIG_BAD;
 }
 
-/* The range that a limit's value missed, in its unit. */
+/* Writes the range of a limit's values, in its unit. */
 static void put_range(const struct tk_limit_row *row, char *to, size_t size)
 {
     to[0] = '\0';
@@ -232,7 +232,7 @@ static void put_range(const struct tk_limit_row *row, char *to, size_t size)
         (void)snprintf(to, size, " from %lld to %lld", (long long)row->min, (long long)row->max);
 }
 
-/* Reads one value; `where` leads a complaint: FILE:LINE:COLUMN, or the option's name. */
+/* Reads one value. where: the start of error texts, FILE:LINE:COLUMN or the option's name. */
 static int read_key(struct tk_settings *s, const char *name, const json_t *value, const char *where,
                     struct tk_config_error *error)
 {
@@ -330,7 +330,7 @@ static int read_file(struct tk_settings *s, const struct tk_overrides *o,
     return r;
 }
 
-/* An option's text as the value that the key's reader wants. */
+/* Converts an option's text to the type of the key's value. */
 static int read_option(struct tk_settings *s, const char *option, const char *name,
                        const char *text, struct tk_config_error *error)
 {
@@ -416,7 +416,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Takes over a text of the present settings; true where it differed. */
+/* Replaces a text by that of the present settings. 1 if it differed, 0, or -ENOMEM. */
 static int keep_text(char **text, const char *present)
 {
     char *copy = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration: a JSON object, each key a row of one table. Whatever is wrong is said with
- * file, place and key, and nothing of such a file is taken over. The command line wins.
+ * The configuration: a JSON object; each key is a row of one table. An error names file, line and
+ * key, and then no value of the file is used. The command line overrides the file.
  */
 #ifndef TK_DAEMON_CONFIG_H
 #define TK_DAEMON_CONFIG_H
@@ -18,17 +18,17 @@
 #define TK_DEFAULT_SOCKET "/run/turnkeeper/turnkeeper.sock"
 #endif
 
-/* What the command line says; NULL where it says nothing. */
+/* Values of the command line; NULL if not given. */
 struct tk_overrides {
     const char *config; /* NULL: TK_CONFIG_FILE, which may be missing */
     const char *socket, *control, *workers, *log_level;
 };
 
 struct tk_config_error {
-    char text[512]; /* FILE:LINE:COLUMN: KEY: what is wrong */
+    char text[512]; /* FILE:LINE:COLUMN: KEY: the error */
 };
 
-/* Found by tk_config_load(): the file or the command line says something that can't be. */
+/* Returned by tk_config_load(): a value of the file or of the command line is wrong. */
 enum {
     TK_CONFIG_BAD = 1
 };
@@ -40,7 +40,7 @@ enum {
 int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **ret_settings,
                    struct tk_config_error *ret_error);
 
-/* The file that was read into the settings, between quotes as the log has paths; else none. */
+/* Writes the path of the file that was read, in quotes, for the log; or `none`. */
 #define TK_CONFIG_SHOWN_MAX 512
 void tk_config_show(const struct tk_overrides *overrides, const struct tk_settings *settings,
                     char to[TK_CONFIG_SHOWN_MAX]);
@@ -52,7 +52,7 @@ void tk_config_show(const struct tk_overrides *overrides, const struct tk_settin
 int tk_config_keep_fixed(struct tk_settings *settings, const struct tk_settings *present,
                          char *names, size_t size);
 
-/* The table for people. */
+/* Prints the keys for --help. */
 void tk_config_help(FILE *to);
 
 #endif

@@ -10,10 +10,10 @@
 
 #define CONTROL_CONNECTIONS        64
 #define CONTROL_CONNECTIONS_OF_UID 16
-/* Largest request: these methods have no large ones. */
+/* Largest request: these methods need only small ones. */
 #define CONTROL_FRAME ((int64_t)1 << 20)
 
-/* The settings with the control socket's own limits in them. */
+/* Returns a copy of the settings with the control socket's own limits. */
 static struct tk_settings *control_settings(const struct tk_settings *settings)
 {
     struct tk_settings *s = tk_settings_copy(settings);

@@ -17,7 +17,7 @@
 #include "daemon/notify.h"
 #include "net/log.h"
 
-/* More threads than this have to be asked for. */
+/* The most workers that are started if no number is configured. */
 #define DEFAULT_WORKERS_MAX 4
 
 static size_t worker_count(const struct tk_settings *settings)
@@ -78,7 +78,7 @@ static int open_sockets(struct tk_daemon *d)
     int r;
 
     r = tk_activation_take(s->socket, s->control, &d->main_socket, &d->control_socket);
-    if (r == 0 && d->main_socket.fd < 0) /* whoever gave its path looks for it in the log */
+    if (r == 0 && d->main_socket.fd < 0) /* report the configured path first */
         r = tk_socket_check_folder("main", s->socket);
     if (r == 0)
         r = bind_socket(s, "control", s->control, &d->control_socket);

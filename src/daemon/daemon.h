@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The daemon as a whole. The main thread accepts, serves the control socket, takes signals and
- * keeps time; it never works on a history. Workers do that, and nothing else.
+ * The daemon as a whole. The main thread accepts connections, serves the control socket, handles
+ * signals and runs timers; it never works on a history. Only workers do that.
  *
  *     main socket ── admission ──> a worker's mailbox ──> its connections
  *     control socket ────────────> the main thread's loop
- *     SIGTERM ── drain ──> workers; the last connection gone: the end
+ *     SIGTERM ── drain ──> workers; no connection left: exit
  *     SIGHUP ── reload ──> new settings ──> workers
- *     every second: are the workers there? ── yes ──> watchdog
+ *     every second: do all workers answer? ── yes ──> watchdog
  */
 #ifndef TK_DAEMON_DAEMON_H
 #define TK_DAEMON_DAEMON_H

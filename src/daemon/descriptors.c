@@ -5,8 +5,8 @@
 
 #include "net/log.h"
 
-/* Beside the main socket's connections: those of the control socket, standard streams, listeners,
- * and three for each worker. */
+/* Descriptors besides the main socket's connections: 64 of the control socket, standard streams,
+ * listeners; and three for each worker. */
 #define OTHERS     (64 + 32)
 #define PER_WORKER 3
 

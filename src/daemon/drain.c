@@ -12,7 +12,7 @@
 #include "daemon/reload.h"
 #include "net/log.h"
 
-/* Workers may be in the middle of anything: no goodbye but to the file system. */
+/* Exits at once: workers may be in the middle of anything, so only the socket files are removed. */
 static void end_now(struct tk_daemon *d, const char *reason)
 {
     tk_log(TK_LOG_WARNING, "cut_off", "reason=%s connections=%lld", reason,
@@ -68,7 +68,7 @@ void tk_drain_worker_done(void *arg)
 
     __atomic_add_fetch(&d->drained, 1, __ATOMIC_RELEASE);
     if (write(d->wake_fd, &one, sizeof(one)) < 0)
-        return; /* the counter is full: it wakes anyway */
+        return; /* the counter is full, so the main thread wakes anyway */
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *arg)

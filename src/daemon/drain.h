@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals, and how it ends.
+ * Signals, and how the daemon ends.
  *
  *     RUNNING ── SIGTERM ──> DRAINING ── no connection left ──> exit 0
  *                               ├─── drain_timeout ───────────> exit 1, connections cut off
  *                               └─── SIGTERM again ───────────> exit 1, at once
  *
- * A passed listening socket stays as it is: whoever connects now waits in its backlog for the next
- * process. One of our own takes in who connected already, and closes.
+ * A listening socket that was passed stays open: new clients wait in its backlog for the next
+ * process. A socket of our own is closed after its backlog has been accepted.
  */
 #ifndef TK_DAEMON_DRAIN_H
 #define TK_DAEMON_DRAIN_H

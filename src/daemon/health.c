@@ -67,7 +67,7 @@ static void write_number(struct tk_writer *w, const char *key, double n, bool wh
         tk_write_real(w, n);
 }
 
-/* A check is passed below its limit: at the limit the next one is refused. */
+/* Writes a check. It passes below its limit: at the limit, the next client would be refused. */
 static void write_check(struct tk_writer *w, const struct check *c, double value, double limit)
 {
     tk_write_map(w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signs of life. Every second each worker is asked for one; the service manager's watchdog gets
- * its own only when all of them had answered, so a worker that hangs is seen.
+ * Heartbeats. Every second each worker is asked for one. The service manager's watchdog is notified
+ * only if all workers answered, so it notices a worker that hangs.
  */
 #ifndef TK_DAEMON_HEARTBEAT_H
 #define TK_DAEMON_HEARTBEAT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeperd: reads the command line and the configuration, serves, says how it ended. */
+/* turnkeeperd: reads the command line and the configuration, serves, returns the exit status. */
 #include <malloc.h>
 #include <unistd.h>
 
@@ -15,8 +15,8 @@ enum {
     EXIT_CONFIGURATION = 2,
 };
 
-/* Blocks from this size on are given back to the system when they are freed: one large request
- * must not leave its mark on an idle daemon. */
+/* Blocks of at least this size go back to the system when freed, so that an idle daemon doesn't
+ * keep the memory of one large request. */
 #define MMAP_THRESHOLD (1 << 20)
 
 static int serve(const struct tk_overrides *overrides, struct tk_settings *settings)

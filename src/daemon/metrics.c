@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number inside struct tk_counters, as a function of a block: lets one loop add up anything. */
+/* Selects a number of struct tk_counters, so that one loop can add up any of them. */
 typedef const uint64_t *pick(const struct tk_counters *c, size_t i, size_t j);
 
 static uint64_t sum(const struct tk_daemon *d, pick *p, size_t i, size_t j)
@@ -79,7 +79,7 @@ static void write_count(struct tk_writer *w, const char *key, uint64_t n)
     tk_write_uint(w, n);
 }
 
-/* Requests without a method have no row under `methods`: their errors stand here. */
+/* Writes requests without a method and their errors, which have no row under `methods`. */
 static void write_unreadable(const struct tk_daemon *d, struct tk_writer *w)
 {
     size_t none = tk_method_count();
@@ -127,7 +127,7 @@ static void write_limits(const struct tk_daemon *d, struct tk_writer *w, const c
     tk_write_end(w);
 }
 
-/* Those that were counted at all. */
+/* Writes the numbers that aren't 0. */
 static void write_named(const struct tk_daemon *d, struct tk_writer *w, const char *key, pick *p,
                         size_t count, const char *(*name)(size_t i))
 {
@@ -191,7 +191,7 @@ void tk_stats(void *arg, struct tk_writer *w)
     write_counters(d, w);
     write_gauges(d, w);
     write_limits(d, w, "limit_hits");
-    write_limits(d, w, "limits"); /* its first name, which says less */
+    write_limits(d, w, "limits"); /* the older name of `limit_hits`, kept for clients */
     write_named(d, w, "violations", pick_violation, tk_code_count(), tk_code_name);
     write_named(d, w, "edits", pick_edit, tk_action_count(), tk_action_name);
     tk_write_key(w, "methods");

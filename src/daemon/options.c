@@ -6,7 +6,7 @@
 
 struct row {
     const char *name;
-    const char *value; /* NULL: takes none */
+    const char *value; /* name of its argument; NULL: takes none */
     size_t offset;     /* with a value: of the text in struct tk_overrides */
     enum tk_daemon_action action;
     const char *help;
@@ -22,7 +22,7 @@ static const struct row rows[] = {
     {"config", "FILE", AT(config), TK_DAEMON_SERVE,
      "the configuration [" TK_CONFIG_FILE ", if there is one]"},
     {"workers", "N", AT(workers), TK_DAEMON_SERVE,
-     "threads that work on requests [one a processor, at most 4]"},
+     "threads that work on requests [one per CPU, at most 4]"},
     {"log-level", "LEVEL", AT(log_level), TK_DAEMON_SERVE,
      "error, warning, notice, info or debug [info]"},
     {"check-config", NULL, 0, TK_DAEMON_CHECK, "read the configuration and exit"},

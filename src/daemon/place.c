@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Behind the closing quote of the string that begins at text[at]. */
+/* Returns the offset after the closing quote of the string that begins at text[at]. */
 static size_t skip_string(const char *text, size_t n, size_t at)
 {
     for (at++; at < n && text[at] != '"'; at++) {
@@ -14,14 +14,15 @@ static size_t skip_string(const char *text, size_t n, size_t at)
     return at + 1;
 }
 
-static bool is_key(const char *text, size_t n, size_t behind)
+/* Returns true if a colon follows: the string that ends at `after` is a key. */
+static bool is_key(const char *text, size_t n, size_t after)
 {
-    while (behind < n && strchr(" \t\r\n", text[behind]) && text[behind] != '\0')
-        behind++;
-    return behind < n && text[behind] == ':';
+    while (after < n && strchr(" \t\r\n", text[after]) && text[after] != '\0')
+        after++;
+    return after < n && text[after] == ':';
 }
 
-/* The offset of the key's opening quote, n where it isn't found. */
+/* Returns the offset of the key's opening quote, n if it isn't found. */
 static size_t find(const char *text, size_t n, const char *key)
 {
     size_t length = strlen(key), depth = 0, at = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where in a JSON text a member of the outermost object stands: jansson forgets it. */
+/* Finds the line of a key of the outermost JSON object, which jansson doesn't report. */
 #ifndef TK_DAEMON_PLACE_H
 #define TK_DAEMON_PLACE_H
 
@@ -9,7 +9,7 @@ struct tk_config_place {
     size_t line, column; /* from 1 */
 };
 
-/* The key's place in a text that was read without error; 1, 1 where it is written with escapes. */
+/* Returns the key's place in a valid JSON text; 1, 1 if the key is written with escapes. */
 struct tk_config_place tk_config_place_of_key(const char *text, size_t n, const char *key);
 
 #endif

@@ -16,7 +16,7 @@ static void refuse(struct tk_daemon *d, const char *reason)
     tk_notify("READY=1\nSTATUS=Serving; the new configuration was refused: %s", reason);
 }
 
-/* Takes over the new limits, log level and allow-lists; the rest stays. */
+/* Applies the new limits, log level and allow-lists; other keys keep their values. */
 static void take_over(struct tk_daemon *d, struct tk_settings *settings)
 {
     char names[256], config[TK_CONFIG_SHOWN_MAX];

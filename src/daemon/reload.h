@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SIGHUP: the configuration is read aside and swapped in whole, or not at all. What can't change
- * while we run keeps its value and is named in the log.
+ * SIGHUP: the configuration is read again and applied as a whole, or not at all. Keys that can't
+ * change at run time keep their values and are named in the log.
  */
 #ifndef TK_DAEMON_RELOAD_H
 #define TK_DAEMON_RELOAD_H

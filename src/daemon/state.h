@@ -32,7 +32,7 @@ struct tk_daemon {
     struct tk_peers *peers;
     struct tk_inflight inflight;
 
-    struct tk_loop control; /* the main thread's own */
+    struct tk_loop control; /* serves the control socket on the main thread */
     struct tk_peers *control_peers;
     struct tk_inflight control_inflight;
 
@@ -42,7 +42,7 @@ struct tk_daemon {
     int signal_fd, wake_fd;
     struct event signals, wake, tick, drain_end;
     size_t drained;   /* workers without a connection in a drain; atomic */
-    int64_t watchdog; /* between two signs of life, 0: nobody waits for any */
+    int64_t watchdog; /* the service manager's timeout in ns; 0: it has none */
     int64_t next_status;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A growable run of bytes. Nothing more: who owns which part is the business of the read buffer and
- * output. The zeroed struct is the empty buffer.
+ * Growable memory for bytes, without any rule about who owns which part of it: read_buffer.h and
+ * output.h decide that. A zeroed struct is an empty buffer.
  */
 #ifndef TK_NET_BUFFER_H
 #define TK_NET_BUFFER_H
@@ -12,10 +12,10 @@
 struct tk_buffer {
     uint8_t *bytes;
     size_t size;     /* bytes in use */
-    size_t capacity; /* bytes there is room for */
+    size_t capacity; /* bytes allocated */
 };
 
-/* Room for at least `capacity` bytes; the content stays. 0 or -ENOMEM. */
+/* Makes room for at least `capacity` bytes and keeps the content. 0 or -ENOMEM. */
 int tk_buffer_reserve(struct tk_buffer *b, size_t capacity);
 
 /* Appends n bytes, growing by doubling. 0 or -ENOMEM. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time as the server counts it: monotonic, in nanoseconds, one signed 64 bit number. */
+/* Time in the server: monotonic, in nanoseconds, as a signed 64 bit number. */
 #ifndef TK_NET_CLOCK_H
 #define TK_NET_CLOCK_H
 
@@ -21,7 +21,7 @@ static inline int64_t tk_now(void)
     return (int64_t)t.tv_sec * TK_SECOND + t.tv_nsec;
 }
 
-/* A span as libevent's timers want it, rounded up so that a timer never fires early. */
+/* Converts a duration to a timeval, rounded up so that a timer never fires early. */
 static inline struct timeval tk_timeval(int64_t ns)
 {
     int64_t us = ns <= 0 ? 0 : (ns + TK_MICROSECOND - 1) / TK_MICROSECOND;
@@ -29,7 +29,7 @@ static inline struct timeval tk_timeval(int64_t ns)
     return (struct timeval){.tv_sec = us / 1000000, .tv_usec = us % 1000000};
 }
 
-/* For people, to the microsecond. */
+/* Converts nanoseconds to seconds, cut to whole microseconds, for output to people. */
 static inline double tk_seconds(int64_t ns)
 {
     return (double)(ns / TK_MICROSECOND) / 1e6;

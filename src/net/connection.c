@@ -16,14 +16,14 @@
 #include "net/read_buffer.h"
 #include "net/request_log.h"
 
-/* Requests in one turn, and its length: other connections of the thread get theirs then. */
+/* A turn ends after this many requests or this much time; then other connections are served. */
 #define TURN_REQUESTS 16
 #define TURN_TIME     (10 * TK_MILLISECOND)
-/* On the control socket one asks for little, and nobody must wait long for `health`. */
+/* Requests on the control socket are small, and `health` must not wait for others. */
 #define TURN_REQUESTS_CONTROL 1
-/* What a client that finds no room for its bytes is told to wait. */
+/* `retry_after_ms` sent with `busy`. */
 #define RETRY_AFTER_MS 100
-/* A draining server lets a client that has just come send its first request. */
+/* During a drain, a client that has just connected gets this long to send its first request. */
 #define DRAIN_GRACE (500 * TK_MILLISECOND)
 
 enum state {
@@ -43,9 +43,9 @@ struct tk_connection {
     int fd;
     uid_t uid;
     gid_t gid;
-    bool eof;              /* nothing more will come */
+    bool eof;              /* the client ended its side, or we did */
     bool shut;             /* we ended its input: drain */
-    bool yielded;          /* complete requests may be kept */
+    bool yielded;          /* waits for its next turn; may hold complete requests */
     bool midway;           /* part of a frame or line is here: frame_timeout runs */
     bool stuck;            /* an answer waits since `moved` */
     bool reading, writing; /* which events are added */
@@ -83,12 +83,13 @@ static const struct tk_limits *limits_of(const struct tk_connection *c)
     return &c->loop->settings->limits;
 }
 
-static struct tk_pace_sight sight_of(const struct tk_connection *c, int64_t now)
+static struct tk_pace_sample sample_of(const struct tk_connection *c, int64_t now)
 {
-    return (struct tk_pace_sight){.now = now, .worked = c->loop->worked, .sent = c->out.sent};
+    return (struct tk_pace_sample){.now = now, .worked = c->loop->worked, .sent = c->out.sent};
 }
 
-/* What is kept for it: bytes that came, and answers that wait with all memory of theirs. */
+/* Charges the user for what the connection keeps: received bytes, and unsent answers with all
+ * memory that they hold. */
 static void charge(struct tk_connection *c)
 {
     size_t before = c->charged;
@@ -201,12 +202,13 @@ static void set_yielded(struct tk_connection *c, bool yielded)
     }
     tk_count(&loop->counters, yields, 1);
     TAILQ_INSERT_TAIL(&loop->yielded, c, in_yielded);
-    /* A timer of no time: sockets are polled once before it fires. */
+    /* A timer of zero length: sockets are polled once before it fires. */
     if (!evtimer_pending(&loop->resume, NULL))
         (void)evtimer_add(&loop->resume, &now);
 }
 
-/* What came and wasn't read may be half of a request, whose other half must not fail. */
+/* Returns true if received bytes wait in the kernel: they may be the first half of a request, and
+ * sending the second half must not fail. */
 static bool has_unread(const struct tk_connection *c)
 {
     int n = 0;
@@ -214,8 +216,8 @@ static bool has_unread(const struct tk_connection *c)
     return ioctl(c->fd, FIONREAD, &n) == 0 && n > 0;
 }
 
-/* A draining server ends the input of a connection that waits for nothing. What its client sent
- * before that is still read and answered; what it sends later fails on its side, unread. */
+/* Ends the input of a connection that waits for nothing, during a drain. Bytes that the client sent
+ * before are still read and answered; later ones fail on the client's side. */
 static void end_input(struct tk_connection *c)
 {
     if (!c->shut && !c->eof)
@@ -226,7 +228,7 @@ static void end_input(struct tk_connection *c)
 static void note_progress(struct tk_connection *c, int64_t now)
 {
     uint64_t sent = c->out.sent - c->sent_seen;
-    struct tk_pace_sight sight = sight_of(c, now);
+    struct tk_pace_sample sample = sample_of(c, now);
 
     if (sent > 0) {
         tk_count(&c->loop->counters, bytes_out, sent);
@@ -236,10 +238,10 @@ static void note_progress(struct tk_connection *c, int64_t now)
     if (sent > 0 || !c->stuck)
         c->moved = now;
     c->stuck = tk_output_pending(&c->out);
-    tk_pace_note(&c->pace, c->stuck, &sight);
+    tk_pace_note(&c->pace, c->stuck, &sample);
 }
 
-/* The end of every turn: from the facts to the state. May free the connection. */
+/* Ends a turn: computes the state, charges memory and arms events. May free the connection. */
 static void settle(struct tk_connection *c, int64_t now)
 {
     bool midway = tk_framer_midway(&c->in.framer);
@@ -264,7 +266,7 @@ static void settle(struct tk_connection *c, int64_t now)
 
 /* ---- answers ---- */
 
-/* What tk_call()'s cancel callback looks at. */
+/* When a request began and how long it may take; read by the cancel callback of tk_call(). */
 struct patience {
     int64_t since, most;
 };
@@ -304,7 +306,7 @@ static int answer_internal(struct tk_connection *c, const char *reason)
                           tk_framer_lines(&c->in.framer));
 }
 
-/* Sends a reply, which goes with it. request_size: of the frame that it may refer to. */
+/* Sends a reply and frees it once sent. request_size: size of the frame that it may refer to. */
 static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_size)
 {
     struct tk_loop *loop = c->loop;
@@ -336,10 +338,10 @@ static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_s
 static void count_answer(struct tk_connection *c, const tk_reply *reply, size_t size)
 {
     uint64_t correlation = tk_reply_get_correlation(reply);
-    struct tk_request_sight sight = {c->serial, c->uid, size, tk_now() - c->read_at};
+    struct tk_request_facts facts = {c->serial, c->uid, size, tk_now() - c->read_at};
 
-    tk_counters_answer(&c->loop->counters, reply, sight.took);
-    tk_request_log(&sight, reply);
+    tk_counters_answer(&c->loop->counters, reply, facts.took);
+    tk_request_log(&facts, reply);
     if (correlation != 0) {
         const char *method = tk_reply_get_info(reply).method;
 
@@ -348,7 +350,7 @@ static void count_answer(struct tk_connection *c, const tk_reply *reply, size_t 
     }
 }
 
-/* Answers bytes that no core reads. */
+/* Answers bytes that the core never gets to read. */
 static int refuse(struct tk_connection *c, enum tk_error_id error, int64_t limit,
                   uint32_t retry_after_ms)
 {
@@ -365,7 +367,7 @@ static void hit(struct tk_connection *c, enum tk_limit limit)
     tk_limit_hit(&c->loop->counters, limit, c->read_at, c->uid);
 }
 
-/* The limit on bytes that `more` of them for a frame would be beyond; TK_LIMIT_COUNT: none. */
+/* Returns the limit that `more` bytes for a frame would exceed, or TK_LIMIT_COUNT. */
 static enum tk_limit full_for(struct tk_connection *c, size_t more, size_t frame_size)
 {
     return tk_inflight_full(c->loop->inflight, c->share, (int64_t)more, frame_size, limits_of(c));
@@ -392,7 +394,7 @@ static void count_streams(struct tk_connection *c)
     tk_inflight_count_streams(inflight, &c->streams, tk_session_streams(c->session));
 }
 
-/* full: the limit that leaves no room for what streams would keep of it, or TK_LIMIT_COUNT. */
+/* Answers a request. full: the limit that forbids streams to keep more bytes, or TK_LIMIT_COUNT. */
 static int call(struct tk_connection *c, const struct tk_frame *frame, enum tk_limit full)
 {
     struct tk_loop *loop = c->loop;
@@ -418,7 +420,7 @@ static int call(struct tk_connection *c, const struct tk_frame *frame, enum tk_l
     return send_reply(c, reply, frame->size);
 }
 
-/* No bytes are no document: the core says so, and at which offset. */
+/* Passes an empty document to the core, which answers with a parse error and its offset. */
 static int on_empty(struct tk_connection *c, const struct tk_frame *frame)
 {
     static const struct tk_frame nothing = {.bytes = (const uint8_t *)""};
@@ -429,8 +431,8 @@ static int on_empty(struct tk_connection *c, const struct tk_frame *frame)
 
 static int on_request(struct tk_connection *c, const struct tk_frame *frame)
 {
-    size_t fresh = c->in.borrowed ? frame->size : 0; /* not counted at the end of a turn */
-    /* Who has streams may be about to feed one: what it keeps counts next to the frame. */
+    size_t fresh = c->in.borrowed ? frame->size : 0; /* bytes in the scratch aren't charged yet */
+    /* With open streams, this request may feed one: the bytes that it keeps count as well. */
     size_t kept = c->streams > 0 ? frame->size : 0;
     enum tk_limit full = full_for(c, fresh + kept, frame->size);
     size_t charged = c->charged;
@@ -438,7 +440,7 @@ static int on_request(struct tk_connection *c, const struct tk_frame *frame)
 
     if (full != TK_LIMIT_COUNT && c->streams == 0)
         return refuse_busy(c, full);
-    if (fresh < TK_SHORT_FRAME) /* soon over: not worth the lock */
+    if (fresh < TK_SHORT_FRAME) /* short requests take little time: not worth the lock */
         return call(c, frame, full);
     tk_inflight_charge(c->loop->inflight, c->share, &c->charged, charged + fresh);
     r = call(c, frame, full);
@@ -463,7 +465,7 @@ static bool turn_is_over(const struct tk_loop *loop, int requests, int64_t began
     return requests >= most || tk_now() - began > TURN_TIME;
 }
 
-/* What a draining server had read before is served, whatever comes later is not. */
+/* During a drain, requests that were read before it are served, and later ones are refused. */
 static void tell_late(struct tk_connection *c, size_t used)
 {
     c->late = c->loop->draining && used > c->owed;
@@ -567,7 +569,7 @@ static ssize_t receive(struct tk_connection *c)
     return n;
 }
 
-/* A peer that went without a word is no news, memory that is used up is. */
+/* Doesn't log resets by the peer; does log lack of memory. */
 static void log_lost(int error, uid_t uid)
 {
     static struct tk_log_rate rate;
@@ -617,13 +619,13 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct tk_connection *c = arg;
     int64_t now = tk_now();
-    struct tk_pace_sight sight = sight_of(c, now);
+    struct tk_pace_sample sample = sample_of(c, now);
     struct deadline d;
 
     (void)fd;
     (void)what;
     c->timer_at = TK_NEVER;
-    (void)tk_pace_too_slow(&c->pace, &sight, limits_of(c)->frame_timeout); /* else a new span */
+    (void)tk_pace_too_slow(&c->pace, &sample, limits_of(c)->frame_timeout); /* else a new span */
     d = deadline_of(c);
     if (d.at > now) {
         arm(c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One connection: reads, serves, writes, in that order of data and in the reverse order of
- * preference, so that answers leave before new work comes in.
+ * One connection: it reads requests, has them answered and writes the answers. Writing goes before
+ * serving and serving before reading, so that answers leave before new work comes in.
  *
  *               first byte                            16 requests or 10 ms in one turn
  *        NEW ──────────────┐                        ┌──────────────> YIELDED
@@ -12,8 +12,8 @@
  *          └───────────────┘                        │<────────────────────────────────────┘
  *                                  end of the input └──────────────> FLUSHING ── written ──> closed
  *
- * The state follows from the facts (what is kept, what is pending) in one function, and what
- * the connection waits for (reading, writing, which deadline) follows from the state in one table.
+ * One function computes the state from what is kept and what is pending; one table says for each
+ * state whether the connection waits for reading or for writing.
  */
 #ifndef TK_NET_CONNECTION_H
 #define TK_NET_CONNECTION_H
@@ -26,10 +26,10 @@
  */
 int tk_connection_new(struct tk_loop *loop, const struct tk_peer *peer);
 
-/* Closes it at once, whatever is pending. */
+/* Closes the connection at once and drops unsent answers. */
 void tk_connection_free(struct tk_connection *c);
 
-/* For the loop: */
+/* For connections.c: */
 void tk_connection_resume(struct tk_connection *c);       /* the next turn of a yielded one */
 void tk_connection_drain(struct tk_connection *c);        /* may free it */
 void tk_connection_new_settings(struct tk_connection *c); /* may free it */

@@ -15,7 +15,7 @@ const uint32_t tk_bucket_bounds[TK_BUCKET_COUNT] = {
     5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000, 100000, 500000, 1000000, 5000000,
 };
 
-/* Limits that the core enforces show in the error that it answers. */
+/* Errors by which the core reports that a limit was hit. */
 static const struct {
     enum tk_error_id error;
     enum tk_limit limit;
@@ -90,7 +90,7 @@ static void count_numbers(uint64_t *to, const uint32_t *from, size_t n)
     }
 }
 
-/* A limit that the core kept without an error of its own to show for it. */
+/* Counts a limit that the core enforced without an error of its own. */
 static void count_limit(struct tk_counters *c, const char *name)
 {
     for (size_t i = 0; name && i < TK_LIMIT_COUNT; i++) {

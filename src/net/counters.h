@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What `stats` counts. Each thread writes a block of its own, so counting is a plain load and
- * store; `stats` reads all blocks and adds them up (src/daemon/metrics.c).
+ * Counters for `stats`. Each thread writes its own block, so counting is a plain load and store;
+ * `stats` reads all blocks and adds them up (src/daemon/metrics.c).
  */
 #ifndef TK_NET_COUNTERS_H
 #define TK_NET_COUNTERS_H
@@ -62,13 +62,13 @@ struct tk_counters {
 int tk_counters_init(struct tk_counters *c);
 void tk_counters_done(struct tk_counters *c);
 
-/* Only the thread that owns the block. */
+/* Adds n. Only the thread that owns the block may call it. */
 static inline void tk_counter_add(uint64_t *counter, uint64_t n)
 {
     __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + n, __ATOMIC_RELAXED);
 }
 
-/* Any thread. */
+/* Reads a counter. Any thread. */
 static inline uint64_t tk_counter_get(const uint64_t *counter)
 {
     return __atomic_load_n(counter, __ATOMIC_RELAXED);
@@ -76,7 +76,7 @@ static inline uint64_t tk_counter_get(const uint64_t *counter)
 
 #define tk_count(c, name, n) tk_counter_add(&(c)->plain[TK_COUNT_##name], (uint64_t)(n))
 
-/* Counts an answer: what tk_reply_get_info() and tk_reply_get_tally() say, and how long it took. */
+/* Counts an answer by method, error, codes and edits. took: nanoseconds since the request came. */
 void tk_counters_answer(struct tk_counters *c, const tk_reply *reply, int64_t took);
 
 /* Counts a limit that was hit and logs it, at most once a second for each limit. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What one step sees. */
+/* The input of one step. */
 struct offer {
     const uint8_t *bytes;
     size_t n;
@@ -24,7 +24,7 @@ static size_t step_start(struct tk_framer *f, const struct offer *in, struct tk_
     return 0;
 }
 
-/* What the announced length leads to. */
+/* Chooses the next state for the announced length. */
 static void announce(struct tk_framer *f, uint64_t length, uint64_t max_frame,
                      struct tk_frame *frame)
 {
@@ -84,7 +84,7 @@ static bool is_blank(const uint8_t *line, size_t n)
     return n == 0;
 }
 
-/* A line without its LF; a CR at its end doesn't belong to it. */
+/* Returns a line as a request, without its LF and a CR before that. Blank lines are ignored. */
 static void take_line(const struct offer *in, const uint8_t *line, size_t n, struct tk_frame *frame)
 {
     if (n > 0 && line[n - 1] == '\r')
@@ -95,7 +95,8 @@ static void take_line(const struct offer *in, const uint8_t *line, size_t n, str
         *frame = (struct tk_frame){TK_FRAME_REQUEST, line, n};
 }
 
-/* The line has no end yet: is it too long already? The CR of a CR LF may be one too many. */
+/* Waits for the end of a line, or gives up one that is too long already. A final CR may belong to
+ * a CR LF, so it may exceed max_frame by one. */
 static size_t wait_line(struct tk_framer *f, const uint8_t *line, size_t n, uint64_t max_frame,
                         struct tk_frame *frame)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Framing (PROTOCOL section 1) as pure code: bytes in, requests out, no I/O and no memory.
+ * Framing (PROTOCOL section 1): splits received bytes into requests. No I/O and no allocation.
  *
  *                  '{' first            LF
  *        START ───────────────> LINE ──────> request
@@ -11,8 +11,8 @@
  *          │  └─── length 0 ─────────────> empty
  *          └────── longer ───────────────> too large, SKIP until its end
  *
- * The caller keeps the bytes that weren't consumed and offers them again with what arrived
- * behind them. Header bytes are consumed as they come, so what is kept is payload and nothing else.
+ * The caller keeps the bytes that weren't consumed and passes them again, followed by newer ones.
+ * Header bytes are consumed as they arrive, so the kept bytes are payload only.
  */
 #ifndef TK_NET_FRAME_H
 #define TK_NET_FRAME_H
@@ -24,7 +24,7 @@
 #define TK_FRAME_HEADER 4
 
 enum tk_frame_kind {
-    TK_FRAME_MORE,      /* nothing complete is left */
+    TK_FRAME_MORE,      /* no complete request is left */
     TK_FRAME_REQUEST,   /* one document */
     TK_FRAME_EMPTY,     /* a length of 0 was announced */
     TK_FRAME_TOO_LARGE, /* over max_frame; the body will be skipped */
@@ -57,9 +57,9 @@ struct tk_framer {
 };
 
 /*
- * Looks for the next request in bytes[0..n). `eof`: nothing will follow, so a last line needs no
- * LF. Returns how many bytes are used up (they may be forgotten once ret_frame was handled), and
- * says in ret_frame what was found. After TK_FRAME_MORE the rest must be offered again with more.
+ * Finds the next request in bytes[0..n). `eof`: no byte will follow, so a last line needs no LF.
+ * Returns how many bytes were consumed (they may be dropped once *ret_frame was handled) and sets
+ * *ret_frame. After TK_FRAME_MORE the rest must be passed again with more bytes.
  */
 size_t tk_framer_next(struct tk_framer *f, const uint8_t *bytes, size_t n, bool eof,
                       uint64_t max_frame, struct tk_frame *ret_frame);

@@ -24,7 +24,7 @@ void tk_inflight_done(struct tk_inflight *f)
     *f = (struct tk_inflight){0};
 }
 
-/* What the others see of so many bytes. */
+/* Returns how many of a user's bytes count against the others. */
 static int64_t capped(int64_t bytes, int64_t most)
 {
     return bytes < most ? bytes : most;

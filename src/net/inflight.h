@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes that wait somewhere in the server: frames as they arrive, answers not sent yet with all
- * memory that they keep, what open streams hold; and how many streams those are. Counters for all
- * threads; each connection says how much of them is its own.
+ * Bytes in flight: partly received requests, unsent answers with all memory that they keep, and
+ * bytes that open streams hold; and the number of those streams. All threads share the counters;
+ * each connection knows its own part.
  *
  *     all users together   at most max_inflight_bytes, where each user counts
  *                          with max_inflight_bytes_per_uid at most
  *     one user             at most max_inflight_bytes_per_uid
  *     short frames         a twentieth of max_inflight_bytes beyond it
  *
- * An answer is made before its size is known, so a user may come to hold more than its share.
- * What is over the share is not held against the others: whatever one user does, they find the
- * rest of max_inflight_bytes.
+ * An answer is made before its size is known, so a user may exceed its share. The excess doesn't
+ * count against the others: whatever one user does, they can use the rest of max_inflight_bytes.
  */
 #ifndef TK_NET_INFLIGHT_H
 #define TK_NET_INFLIGHT_H
@@ -24,7 +23,7 @@
 #define TK_SHORT_FRAME  (64 * 1024)
 #define TK_RESERVE_PART 20
 
-/* What one user holds; it lives as long as the user has a connection. */
+/* The bytes of one user. It exists while the user has a connection. */
 struct tk_share;
 
 struct tk_inflight {
@@ -37,16 +36,16 @@ struct tk_inflight {
 
 /* 0 or -ENOMEM. */
 int tk_inflight_init(struct tk_inflight *f, int64_t most_of_uid);
-/* All shares must have been left. A zeroed struct is fine. */
+/* Frees it; all shares must have been left. A zeroed struct is allowed. */
 void tk_inflight_done(struct tk_inflight *f);
 
-/* Follows a reload. */
+/* Applies a new max_inflight_bytes_per_uid after a reload. */
 void tk_inflight_set_most(struct tk_inflight *f, int64_t most_of_uid);
 
-/* The share of a user, one for all its connections. NULL when there is no memory. */
+/* Returns the share of a user, which all its connections use. NULL if out of memory. */
 struct tk_share *tk_inflight_join(struct tk_inflight *f, uid_t uid);
 
-/* The connection that joined is gone; it charges nothing any more. */
+/* Ends a tk_inflight_join(). The connection's charge must be 0. */
 void tk_inflight_leave(struct tk_inflight *f, struct tk_share *share);
 
 /* Makes *charged, a part of the share, equal to `bytes`. */
@@ -54,8 +53,8 @@ void tk_inflight_charge(struct tk_inflight *f, struct tk_share *share, size_t *c
                         size_t bytes);
 
 /*
- * Tells which limit `more` bytes of the user would be beyond, for a frame of that size;
- * TK_LIMIT_COUNT where there is room for them. The limits are the caller's own.
+ * Returns the limit that `more` bytes of the user would exceed, for a frame of that size;
+ * TK_LIMIT_COUNT if they fit. limits: those of the caller's thread.
  */
 enum tk_limit tk_inflight_full(struct tk_inflight *f, const struct tk_share *share, int64_t more,
                                size_t frame_size, const struct tk_limits *limits);

@@ -8,11 +8,11 @@
 
 #include "net/log.h"
 
-/* Connections taken in one turn. */
+/* Connections accepted in one turn. */
 #define ACCEPT_BATCH 64
 #define PAUSE_MS     100
 
-/* 0, or positive errno of accept4(). */
+/* Accepts one connection. 0, or the positive errno of accept4(). */
 static int accept_one(struct tk_listener *l)
 {
     struct tk_peer peer = {.accepted = tk_now()};
@@ -25,7 +25,7 @@ static int accept_one(struct tk_listener *l)
     if (peer.fd < 0)
         return errno;
     if (getsockopt(peer.fd, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) {
-        (void)close(peer.fd); /* a peer that can't be named isn't let in */
+        (void)close(peer.fd); /* its user is unknown: refuse it */
         return 0;
     }
     peer.uid = who.uid;

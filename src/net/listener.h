@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accepts connections of one listening socket and says who they are. Deciding about them is its
- * owner's business. Where descriptors or memory run out, accepting pauses for a moment: the
- * listening socket stays readable, so going on at once would spin.
+ * Accepts the connections of one listening socket and asks the kernel for the peer's user. The
+ * owner decides who is admitted. If descriptors or memory run out, accepting pauses for a moment:
+ * the listening socket stays readable, so trying again at once would spin.
  */
 #ifndef TK_NET_LISTENER_H
 #define TK_NET_LISTENER_H
@@ -17,7 +17,7 @@ struct tk_listener {
     struct event readable, resume;
     int fd; /* not owned */
     struct tk_counters *counters;
-    /* Owns peer->fd. */
+    /* Called for each connection; owns peer->fd. */
     void (*accepted)(void *arg, const struct tk_peer *peer);
     void *arg;
 };
@@ -25,10 +25,10 @@ struct tk_listener {
 /* fd, counters, accepted and arg are set by the caller. 0 or -ENOMEM. */
 int tk_listener_start(struct tk_listener *l, struct event_base *base);
 
-/* Accepts what waits in the backlog, without pausing. */
+/* Accepts all connections of the backlog, without pausing. */
 void tk_listener_accept_all(struct tk_listener *l);
 
-/* Stops accepting. Twice is fine, and so is one never started (zeroed). */
+/* Stops accepting. May be called twice, and for a zeroed struct. */
 void tk_listener_stop(struct tk_listener *l);
 
 #endif

@@ -42,7 +42,7 @@ bool tk_log_wanted(enum tk_log_level level)
     return (int)level <= __atomic_load_n(&max_level, __ATOMIC_RELAXED);
 }
 
-/* What stands before the event: for the journal its priority, else time and level. */
+/* Writes the start of a line: for the journal its priority, else time and level; then the event. */
 static int put_prefix(char *line, size_t size, enum tk_log_level level, const char *event)
 {
     struct timespec now;
@@ -85,7 +85,7 @@ void tk_log(enum tk_log_level level, const char *event, const char *format, ...)
     }
     line[n++] = '\n';
     if (write(STDERR_FILENO, line, n) < 0)
-        return; /* nowhere to complain to */
+        return; /* the log itself failed: there is no place to report it */
 }
 
 bool tk_log_rate_pass(struct tk_log_rate *rate, int64_t now, uint64_t *ret_dropped)

@@ -5,16 +5,16 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-/* Between two looks at memory that nobody may use any more. */
+/* Time between two checks for unused memory. */
 #define TRIM_AFTER TK_SECOND
-/* Freed bytes that are worth asking the C library to give them back. */
+/* Fewer freed bytes than this are never given back to the system. */
 #define TRIM_MIN ((size_t)4 << 20)
 
 /*
- * What the C library keeps of freed memory serves the next request well, and costs the machine dear
- * after the largest one: a few live bytes in each of many pages keep them all. So it is told to
- * give pages back once much less is freed than before, be it that nothing comes any more or that
- * what comes is smaller.
+ * The C library keeps freed memory, which makes the next request fast. But after a very large
+ * request a few bytes in use in each of many pages keep them all. So pages are given back to the
+ * system once much less memory is freed per second than before: requests have stopped, or became
+ * smaller.
  */
 static bool is_over(const struct tk_loop *loop)
 {
@@ -55,7 +55,7 @@ void tk_loop_used(struct tk_loop *loop)
         look_later(loop);
 }
 
-/* The core's allocator: the C library's, with the frees counted. */
+/* The core's allocator: that of the C library, counting freed bytes. */
 static void *resize(void *opaque, void *ptr, size_t old_size, size_t new_size)
 {
     struct tk_loop *loop = opaque;
@@ -74,7 +74,7 @@ static struct event_base *new_base(void)
     struct event_config *config = event_config_new();
     struct event_base *base = NULL;
 
-    /* A base is touched by its own thread only: others write to an eventfd. */
+    /* Only its own thread uses the base: other threads write to an eventfd. */
     if (config && event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK) == 0)
         base = event_base_new_with_config(config);
     if (config)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A loop is what connections need from the thread that they live on: event base, core, settings,
- * scratch memory, counters. Workers have one each; the control socket's is the main thread's. All
- * of it belongs to that thread, but for what is marked as shared.
+ * An event loop, and what its connections share: core, settings, scratch memory, counters. Each
+ * worker has one; the main thread has one for the control socket. All of it belongs to that thread,
+ * except members marked as shared.
  */
 #ifndef TK_NET_LOOP_H
 #define TK_NET_LOOP_H
@@ -27,20 +27,20 @@ struct tk_loop {
     struct tk_settings *settings;
     struct tk_peers *peers;       /* shared: has a lock */
     struct tk_inflight *inflight; /* shared: has a lock */
-    struct tk_counters counters;  /* written here, read by everybody */
+    struct tk_counters counters;  /* written by this thread, read by all */
     struct tk_connections all;
-    struct tk_connections yielded; /* have complete requests, and had their turn */
-    struct event resume;           /* gives the yielded ones their next turn */
-    struct event trim;             /* gives memory back that nobody uses */
-    struct tk_scratch scratch;     /* what is read, before it belongs to a connection */
-    struct tk_buffer stage;        /* small answers of the present turn */
-    bool control;                  /* serves only ping, health, stats and info */
-    bool draining;                 /* takes nothing new on */
-    bool large;                    /* a large frame or answer was here since trim looked */
-    size_t freed;                  /* bytes that went back to the C library since then */
-    size_t most_freed;             /* the most between two looks since memory was given back */
-    int64_t worked;                /* time that turns of connections took, ever */
-    void (*empty)(void *arg);      /* the last connection of a draining loop went */
+    struct tk_connections yielded; /* had their turn, and may hold complete requests */
+    struct event resume;           /* starts the next turn of the yielded ones */
+    struct event trim;             /* gives unused memory back to the system */
+    struct tk_scratch scratch;     /* where bytes are received: see read_buffer.h */
+    struct tk_buffer stage;        /* small answers of this turn: see output.h */
+    bool control;                  /* serves ping, health, stats and info only */
+    bool draining;                 /* accepts nothing new */
+    bool large;                    /* a large frame or answer was kept since the last trim */
+    size_t freed;                  /* bytes that were freed since then */
+    size_t most_freed;             /* the most that `freed` was since memory was given back */
+    int64_t worked;                /* total time that turns of connections took */
+    void (*empty)(void *arg);      /* called when a draining loop has no connection left */
     void *empty_arg;
 };
 
@@ -56,13 +56,13 @@ struct tk_loop_options {
 /* Makes base and core. 0 or -ENOMEM. */
 int tk_loop_init(struct tk_loop *loop, const struct tk_loop_options *options);
 
-/* Closes all connections and frees everything. */
+/* Frees everything. No connection may be left. */
 void tk_loop_done(struct tk_loop *loop);
 
-/* Follows a reload, living connections too. Takes a reference. */
+/* Applies new settings. Takes a reference. Connections: see tk_connections_set_settings(). */
 void tk_loop_set_settings(struct tk_loop *loop, struct tk_settings *settings);
 
-/* After a turn: sees to it that memory is given back to the system once nobody uses it. */
+/* Schedules a trim if unused memory may be left. Called after each turn. */
 void tk_loop_used(struct tk_loop *loop);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "methods/core/host.h"
 
-/* Pieces of one sendmsg(): more would only cost stack. */
+/* The most pieces of one sendmsg(): more would cost stack and save nothing. */
 #define BATCH 64
 
 static const char line_feed[] = "\n";
@@ -36,7 +36,7 @@ static void pinned_done(struct tk_pinned *p)
     *p = (struct tk_pinned){0};
 }
 
-/* Up to `max` pieces of what is left of the pinned answer. */
+/* Lists up to `max` unsent pieces of the pinned answer. Returns how many. */
 static size_t pinned_pieces(const struct tk_pinned *p, struct iovec *to, size_t max)
 {
     const struct iovec *iov;
@@ -71,7 +71,7 @@ static void pinned_sent(struct tk_pinned *p, size_t sent)
         p->offset -= iov[p->piece].iov_len;
 }
 
-/* Takes up to n bytes off the front of b[*at..); returns how many were left of n. */
+/* Advances *at by up to n bytes, at most to the buffer's end; returns the rest of n. */
 static size_t advance(struct tk_buffer *b, size_t *at, size_t n)
 {
     size_t here = b->size - *at;
@@ -81,7 +81,7 @@ static size_t advance(struct tk_buffer *b, size_t *at, size_t n)
     return n - take;
 }
 
-/* One sendmsg() of all that fits in a batch. Returns bytes sent, 0 when the socket is full. */
+/* Sends a batch by one sendmsg(). Returns bytes sent, 0 if the socket is full, or -errno. */
 static ssize_t send_batch(struct tk_output *out, struct tk_buffer *stage, size_t staged, int fd)
 {
     struct iovec iov[BATCH];
@@ -104,7 +104,7 @@ static ssize_t send_batch(struct tk_output *out, struct tk_buffer *stage, size_t
     return sent;
 }
 
-/* What is out leaves the buffer: at once when it is all, else once it is the larger part. */
+/* Drops sent bytes from the buffer: at once if all were sent, else once most were. */
 static void kept_forget_sent(struct tk_buffer *kept, size_t *sent)
 {
     if (*sent == kept->size) {
@@ -149,7 +149,7 @@ static void put_header(uint8_t *to, size_t n)
     to[3] = (uint8_t)n;
 }
 
-/* Room for n more bytes on the stage. */
+/* Makes room for n more bytes on the stage, by sending if necessary. 0 or negative errno. */
 static int stage_room(struct tk_output *out, struct tk_buffer *stage, int fd, size_t n)
 {
     int r = tk_buffer_reserve(stage, TK_STAGE_SIZE);

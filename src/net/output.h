@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sending half of a connection. What goes out next stands, in order, in up to three places:
+ * The sending half of a connection. Unsent bytes are in up to three places, sent in this order:
  *
- *     kept     bytes that an earlier write left over: copied, in a buffer of the connection's own
- *     stage    small answers of this turn: copied into a buffer that the connections of a thread
- *              share, so that a pipelining client gets one write for many answers
- *     pinned   one large answer, written from where it lies: reply and frame stay until it is out
+ *     kept     bytes that an earlier write left over, copied to the connection's own buffer
+ *     stage    small answers of this turn, copied to a buffer that all connections of a thread
+ *              share, so that a pipelining client gets many answers by one write
+ *     pinned   one large answer, written without a copy: reply and frame are kept until it is sent
  *
- * After tk_output_flush() the stage is empty, whatever the socket took. While an answer is
- * pinned nothing may be put behind it.
+ * After tk_output_flush() the stage is empty, even if the socket took nothing. While an answer is
+ * pinned, no other answer may be added.
  */
 #ifndef TK_NET_OUTPUT_H
 #define TK_NET_OUTPUT_H
@@ -19,9 +19,9 @@
 #include "turnkeeper/turnkeeper.h"
 
 #define TK_STAGE_SIZE (64 * 1024)
-/* Answers above this size are written from where they lie. */
+/* Answers above this size are written without a copy. */
 #define TK_COPY_MAX (TK_STAGE_SIZE - 8)
-/* Above this many kept bytes no further request of the connection is served. */
+/* Above this many unsent bytes no further request of the connection is served. */
 #define TK_HIGH_WATER ((size_t)256 * 1024)
 
 struct tk_pinned {
@@ -37,40 +37,41 @@ struct tk_output {
     struct tk_buffer kept;
     size_t kept_sent;
     struct tk_pinned pinned;
-    uint64_t sent; /* bytes that went out, ever */
+    uint64_t sent; /* bytes sent in total */
 };
 
-/* True while an answer waits for the socket. */
+/* Returns true while an answer waits for the socket. */
 bool tk_output_pending(const struct tk_output *out);
 
-/* True while no further request may be served. */
+/* Returns true while no further request may be served. */
 bool tk_output_blocked(const struct tk_output *out);
 
-/* Bytes of answers that wait, with all memory that they keep: arenas and frames. */
+/* Returns the bytes of unsent answers, with all memory that they keep: arenas and frames. */
 size_t tk_output_held(const struct tk_output *out);
 
 /*
- * Copies an answer's bytes behind what waits: size n <= TK_COPY_MAX. `line`: ended by LF instead
- * of led by a length. 0, or negative: no memory, or the connection is broken.
+ * Copies an answer after all that waits; its size n is at most TK_COPY_MAX. `line`: the answer is
+ * ended by LF instead of preceded by its length. 0, or negative: out of memory, or the connection
+ * is broken.
  */
 int tk_output_copy(struct tk_output *out, struct tk_buffer *stage, int fd, const struct iovec *iov,
                    size_t iov_n, size_t n, bool line);
 
 /*
- * Takes over a large reply (even on failure) and writes what the socket takes. Where something
- * is left over, *ret_pinned says that the reply must stay: the caller then gives the frame with
- * tk_output_hold() or calls tk_output_unpin(). 0 or negative.
+ * Takes over a large reply (even on failure) and writes as much as the socket takes. If a rest is
+ * left, *ret_pinned is true and the reply stays: the caller then passes the frame that it refers
+ * to by tk_output_hold(), or calls tk_output_unpin(). 0 or negative.
  */
 int tk_output_pin(struct tk_output *out, struct tk_buffer *stage, int fd, tk_reply *reply,
                   bool line, bool *ret_pinned);
 
-/* Keeps the memory of the frame that the pinned reply refers to until it is out. */
+/* Keeps the memory of the frame that the pinned reply refers to until the reply is sent. */
 void tk_output_hold(struct tk_output *out, struct tk_buffer frame);
 
-/* The frame can't stay: copies what is left of the pinned reply. 0 or -ENOMEM. */
+/* Copies the rest of the pinned reply, because its frame can't be kept. 0 or -ENOMEM. */
 int tk_output_unpin(struct tk_output *out);
 
-/* Writes until all is out or the socket is full. 0 or negative: the connection is broken. */
+/* Writes until all is sent or the socket is full. 0, or negative if the connection is broken. */
 int tk_output_flush(struct tk_output *out, struct tk_buffer *stage, int fd);
 
 void tk_output_done(struct tk_output *out);

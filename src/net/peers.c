@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 
 /*
- * Users that have a connection, in no order: a machine has few, and a row lives only as long as
- * its user is connected, so the list never outgrows max_connections.
+ * Users that have a connection, unordered: a machine has few. A row exists only while its user is
+ * connected, so the list is never longer than max_connections.
  */
 struct row {
     uid_t uid;
@@ -123,7 +123,7 @@ int64_t tk_peers_total(struct tk_peers *peers)
     return total;
 }
 
-/* Supplementary groups, as many as the peer has: the first call only asks for the size. */
+/* Checks the peer's supplementary groups. The first getsockopt() only asks for their size. */
 static bool has_allowed_group(const struct tk_id_list *allowed, int fd)
 {
     socklen_t size = 0;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A shorter rest is copied: it isn't worth a whole scratch buffer. */
+/* A shorter rest is copied: keeping a whole scratch buffer for it would waste memory. */
 #define DONATE_MIN (TK_SCRATCH_SIZE / 8)
-/* First size of a buffer of one's own that is known to grow. */
+/* First size of a connection's own buffer once it has to grow. */
 #define GROW_MIN ((size_t)64 * 1024)
 
 static size_t max_size(size_t a, size_t b)
@@ -19,7 +19,7 @@ static size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Gives the memory back: the largest buffer becomes the scratch, within TK_SCRATCH_MAX. */
+/* Frees the own buffer, or makes it the scratch if it is larger, up to TK_SCRATCH_MAX. */
 static void give_back(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     struct tk_buffer spare = tk_buffer_take(&in->own);
@@ -35,7 +35,7 @@ static void give_back(struct tk_read_buffer *in, struct tk_scratch *scratch)
     tk_buffer_done(&spare);
 }
 
-/* The room behind what is kept, made larger where it is less than what the frame still needs. */
+/* Returns the room after the kept bytes, made larger if the frame needs more. */
 static int own_space(struct tk_read_buffer *in, struct iovec *ret_space)
 {
     size_t offset = (size_t)(in->at - in->own.bytes);
@@ -98,7 +98,7 @@ struct tk_frame tk_read_buffer_next(struct tk_read_buffer *in, bool eof, uint64_
     return frame;
 }
 
-/* The rest lies in the scratch: take the scratch along, or copy the rest. */
+/* Moves the rest out of the scratch: takes over the scratch itself, or copies the rest. */
 static int move_out(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     int r;

@@ -7,11 +7,11 @@
 #include "net/clock.h"
 #include "net/log.h"
 
-/* A line has 1024 bytes: what doesn't fit is counted as "more". */
+/* A line has 1024 bytes: entries that don't fit are counted as "more". */
 #define COUNTS_SIZE 384
 #define MORE_SIZE   sizeof(",more:4294967295")
 
-/* NAME:COUNT,NAME:COUNT, or - where nothing was counted. */
+/* Writes NAME:COUNT,NAME:COUNT, or - if all counts are 0. */
 static void put_counts(char *to, const uint32_t *counts, size_t n, const char *(*name)(size_t i))
 {
     size_t at = 0;
@@ -35,7 +35,7 @@ static void put_counts(char *to, const uint32_t *counts, size_t n, const char *(
         (void)snprintf(to, COUNTS_SIZE, "-");
 }
 
-void tk_request_log(const struct tk_request_sight *sight, const tk_reply *reply)
+void tk_request_log(const struct tk_request_facts *facts, const tk_reply *reply)
 {
     tk_reply_info info = tk_reply_get_info(reply);
     struct tk_tally tally = tk_reply_get_tally(reply);
@@ -48,7 +48,7 @@ void tk_request_log(const struct tk_request_sight *sight, const tk_reply *reply)
     tk_log(TK_LOG_DEBUG, "request",
            "connection=%" PRIu64 " uid=%u method=%s outcome=%s us=%" PRId64
            " bytes_in=%zu bytes_out=%zu codes=%s actions=%s",
-           sight->connection, sight->uid, info.method ? info.method : "-",
-           info.error ? info.error : "ok", sight->took / TK_MICROSECOND, sight->size,
+           facts->connection, facts->uid, info.method ? info.method : "-",
+           info.error ? info.error : "ok", facts->took / TK_MICROSECOND, facts->size,
            tk_reply_size(reply), codes, actions);
 }

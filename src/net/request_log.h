@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One line a request, for who asked for `debug`: what became of it, never what was in it.
+ * One log line per request at level `debug`: its outcome, never its content.
  *
- *     event=request connection=7 uid=1000 method=repair outcome=ok us=212 bytes_in=18240
- * bytes_out=310 codes=empty_text:2 actions=drop:2
+ *     event=request connection=7 uid=1000 method=repair outcome=ok us=212 bytes_in=18240 ...
  */
 #ifndef TK_NET_REQUEST_LOG_H
 #define TK_NET_REQUEST_LOG_H
@@ -12,14 +11,14 @@
 
 #include "methods/core/host.h"
 
-struct tk_request_sight {
+struct tk_request_facts {
     uint64_t connection; /* its number */
     uid_t uid;
     size_t size;  /* of the request */
     int64_t took; /* from its last byte to its answer, in nanoseconds */
 };
 
-/* Writes the line where the log's level asks for it. */
-void tk_request_log(const struct tk_request_sight *sight, const tk_reply *reply);
+/* Writes the line if the log's level is `debug`. */
+void tk_request_log(const struct tk_request_facts *facts, const tk_reply *reply);
 
 #endif

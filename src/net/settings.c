@@ -58,7 +58,7 @@ void tk_settings_complete(struct tk_settings *settings)
         l->max_inflight_bytes_per_uid = (l->max_inflight_bytes + 1) / 2;
 }
 
-/* Copies what a list or a text points to; false when there is no memory. */
+/* Replaces a copied pointer by a copy of its memory; false if out of memory. */
 static bool own_ids(struct tk_id_list *list)
 {
     const uint32_t *ids = list->ids;
@@ -87,7 +87,7 @@ struct tk_settings *tk_settings_copy(const struct tk_settings *settings)
 
     if (!s)
         return NULL;
-    /* All but the last member, which other threads may be counting on. */
+    /* All but the last member: other threads may be changing that one. */
     memcpy(s, settings, offsetof(struct tk_settings, references));
     s->references = 1;
     ok = own_ids(&s->allow_uids);

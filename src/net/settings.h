@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the server may be told: one immutable, reference-counted snapshot that all threads share.
- * A reload makes a new one and hands it round; nobody ever sees half of a change.
+ * The settings of the server: one immutable, reference-counted snapshot that all threads share. A
+ * reload makes a new one and gives it to every thread, so no thread sees half of a change.
  *
- * The limits are one list, from which come the struct's fields, the configuration keys, the
- * maximum and the default, `info`, the hit counters of `stats`, and --help.
+ * All limits are rows of one list. The struct's fields, the configuration keys, their ranges and
+ * defaults, `info`, the hit counters of `stats` and --help are made from it.
  */
 #ifndef TK_NET_SETTINGS_H
 #define TK_NET_SETTINGS_H
@@ -76,9 +76,9 @@ extern const struct tk_limit_row tk_limit_rows[TK_LIMIT_COUNT];
 
 int64_t tk_limit_get(const struct tk_limits *limits, enum tk_limit limit);
 
-/* A list of uids or gids. set false: everybody. */
+/* A list of uids or gids. */
 struct tk_id_list {
-    bool set;
+    bool set; /* false: the list admits everybody */
     size_t count;
     uint32_t *ids; /* ascending */
 };
@@ -89,7 +89,7 @@ struct tk_settings {
     struct tk_limits limits;
     struct tk_id_list allow_uids, allow_gids;
     char *socket, *control; /* paths */
-    char *socket_group;     /* NULL: the default one, where it exists */
+    char *socket_group;     /* NULL: the default one, if it exists */
     mode_t socket_mode;
     int log_level;
     int64_t workers;
@@ -97,18 +97,18 @@ struct tk_settings {
     int references; /* stays last; atomic */
 };
 
-/* Defaults, one reference, paths unset. NULL when there is no memory. */
+/* Returns the defaults with one reference; paths are NULL. NULL if out of memory. */
 struct tk_settings *tk_settings_new(void);
 
-/* Gives limits that nobody set and whose default depends on others their values. */
+/* Sets limits that were not given and whose default depends on other limits. */
 void tk_settings_complete(struct tk_settings *settings);
 
-/* A copy with a reference of its own, or NULL. */
+/* Returns a copy with one reference, or NULL if out of memory. */
 struct tk_settings *tk_settings_copy(const struct tk_settings *settings);
 
 struct tk_settings *tk_settings_ref(struct tk_settings *settings);
 
-/* Drops a reference; NULL is fine. */
+/* Drops a reference; NULL is allowed. */
 void tk_settings_unref(struct tk_settings *settings);
 
 #endif

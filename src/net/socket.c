@@ -24,7 +24,7 @@ static int complain(const struct tk_socket_options *o, const char *what, int err
     return -error;
 }
 
-/* The topmost folder on the way to the file that isn't there. */
+/* Finds the topmost missing folder on the way to the file; false if none is missing. */
 static bool find_missing_folder(const char *path, char to[PATH_MAX])
 {
     struct stat st;
@@ -66,9 +66,9 @@ static int address_of(const struct tk_socket_options *o, struct sockaddr_un *ret
 }
 
 /*
- * A lock on the directory, held by the descriptor; -1 where the directory can't be opened: the
- * bind then says why, or works without. Anybody may hold such a lock for ever, so it is waited for
- * as long as another server's start may take, and then done without.
+ * Locks the directory and returns the descriptor that holds the lock, or -1 if the directory can't
+ * be opened: bind() then fails with a reason, or works without a lock. Anybody could hold the lock
+ * for ever, so this waits as long as another server's start may take (1 s), then goes on.
  */
 static int lock_directory(const char *path)
 {
@@ -84,7 +84,7 @@ static int lock_directory(const char *path)
     return fd;
 }
 
-/* Somebody listens there: say who. */
+/* Logs which process listens there. */
 static int complain_about_owner(int fd, const struct tk_socket_options *o)
 {
     struct ucred owner = {0};
@@ -98,7 +98,7 @@ static int complain_about_owner(int fd, const struct tk_socket_options *o)
     return -EADDRINUSE;
 }
 
-/* 0 when nobody answers at the path. */
+/* Returns 0 if no server answers at the path. */
 static int check_stale(const struct tk_socket_options *o, const struct sockaddr_un *address)
 {
     struct stat st;
@@ -111,7 +111,7 @@ static int check_stale(const struct tk_socket_options *o, const struct sockaddr_
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return complain(o, "no socket", errno);
-    /* EAGAIN: somebody listens and has a full backlog. */
+    /* EAGAIN: a server listens, and its backlog is full. */
     if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
         r = complain_about_owner(fd, o);
     else if (errno != ECONNREFUSED && errno != ENOENT)
@@ -120,7 +120,7 @@ static int check_stale(const struct tk_socket_options *o, const struct sockaddr_
     return r;
 }
 
-/* The configured group must exist and take; the default one is given where that works. */
+/* Sets the socket's group. A configured group must exist; the default one is optional. */
 static int give_group(const struct tk_socket_options *o)
 {
     const char *group = o->group;
@@ -147,7 +147,7 @@ static int bind_locked(const struct tk_socket_options *o, const struct sockaddr_
         return r;
     if (unlink(o->path) != 0 && errno != ENOENT)
         return complain(o, "the stale file can't be removed", errno);
-    mask = umask(0177); /* nobody else until group and mode are right */
+    mask = umask(0177); /* no access for others until group and mode are set */
     r = bind(s->fd, (const struct sockaddr *)address, sizeof(*address)) == 0 ? 0 : errno;
     (void)umask(mask);
     if (r != 0)
@@ -204,7 +204,7 @@ static int int_option(int fd, int option)
     return getsockopt(fd, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
 }
 
-/* The same path, or another name of the same file. */
+/* Returns true if both paths are equal or name one file. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;

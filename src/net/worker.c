@@ -118,7 +118,7 @@ static void poke(struct tk_worker *w)
 {
     static const uint64_t one = 1;
 
-    /* Fails only where the counter is full: then the worker has been woken already. */
+    /* Fails only if the counter is full: then the worker has been woken already. */
     if (write(w->wake_fd, &one, sizeof(one)) < 0)
         return;
 }
@@ -135,7 +135,7 @@ static int post(struct tk_worker *w, const struct message *message)
     first = STAILQ_EMPTY(&w->mailbox);
     STAILQ_INSERT_TAIL(&w->mailbox, m, next);
     pthread_mutex_unlock(&w->lock);
-    if (first) /* else it has been woken and hasn't looked yet */
+    if (first) /* otherwise it has been woken already */
         poke(w);
     return 0;
 }
@@ -164,7 +164,7 @@ int tk_worker_set_settings(struct tk_worker *worker, struct tk_settings *setting
     return r;
 }
 
-/* For what must not get lost: memory comes back as the worker goes on. */
+/* Posts a message that must not get lost: tries until memory is free again. */
 static void post_surely(struct tk_worker *w, enum kind kind)
 {
     struct message m = {.kind = kind};
@@ -193,7 +193,7 @@ struct tk_loop *tk_worker_loop(struct tk_worker *worker)
 void tk_worker_beat(struct tk_worker *worker, int64_t now)
 {
     if (!tk_worker_answered(worker))
-        return; /* the old question stands, so that the lag is seen to grow */
+        return; /* keep the open question, so that the lag grows */
     __atomic_store_n(&worker->asked, now, __ATOMIC_RELEASE);
     poke(worker);
 }
@@ -265,7 +265,7 @@ fail_fd:
     return NULL;
 }
 
-/* Mail that nobody read. */
+/* Drops messages that the worker never read. */
 static void drop_mail(struct tk_worker *w)
 {
     struct message *m;

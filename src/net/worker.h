@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker: a thread with a loop of its own. Connections are pinned to it for life. Others talk
- * to it through a mailbox: a queue under a lock, and an eventfd that wakes the loop.
+ * A worker: a thread with an event loop. A connection stays with one worker. Other threads send it
+ * messages: a queue under a lock, and an eventfd that wakes the loop.
  *
  *     main thread ── connection, settings, drain, stop ──> mailbox ──> worker's loop
  *     main thread ── "are you there?" ──────────────────> eventfd ──> notes when it saw it
@@ -21,13 +21,13 @@ struct tk_worker_options {
     void *arg;
 };
 
-/* Starts a thread. NULL on failure, errno says why. */
+/* Starts a thread. Returns NULL and sets errno on failure. */
 struct tk_worker *tk_worker_new(const struct tk_worker_options *options);
 
-/* Tells the thread to end, waits for it, closes what it still has. NULL is fine. */
+/* Ends the thread, waits for it and closes its connections. NULL is allowed. */
 void tk_worker_free(struct tk_worker *worker);
 
-/* Hands a connection over; owns the descriptor, and the place in the peers, even on failure. */
+/* Gives the worker a connection that tk_peers_add() counted. On failure, closes and uncounts it. */
 int tk_worker_connect(struct tk_worker *worker, const struct tk_peer *peer);
 
 /* 0 or -ENOMEM. */
@@ -36,18 +36,18 @@ int tk_worker_set_settings(struct tk_worker *worker, struct tk_settings *setting
 /* Drains the worker's connections: see tk_connections_drain(). */
 void tk_worker_drain(struct tk_worker *worker);
 
-/* Connections that it has or is about to have. */
+/* Returns how many connections it has, including those still in its mailbox. */
 int64_t tk_worker_load(const struct tk_worker *worker);
 
 struct tk_loop *tk_worker_loop(struct tk_worker *worker);
 
-/* Asks for a sign of life. Only the main thread. */
+/* Asks the worker for a heartbeat. Main thread only. */
 void tk_worker_beat(struct tk_worker *worker, int64_t now);
 
-/* True when the last question was answered. */
+/* Returns true if it answered the last tk_worker_beat(). */
 bool tk_worker_answered(const struct tk_worker *worker);
 
-/* How long the last answer took, or the present one is overdue. Any thread. */
+/* Returns how long the last heartbeat took, or how long the open one waits, in ns. Any thread. */
 int64_t tk_worker_lag(const struct tk_worker *worker, int64_t now);
 
 #endif

@@ -8,19 +8,19 @@
 #define TIMEOUT (30 * TK_SECOND)
 #define LEAST   ((uint64_t)30 * TK_PACE_MIN)
 
-static struct tk_pace_sight at(int64_t seconds, int64_t worked, uint64_t sent)
+static struct tk_pace_sample at(int64_t seconds, int64_t worked, uint64_t sent)
 {
-    return (struct tk_pace_sight){seconds * TK_SECOND, worked * TK_SECOND, sent};
+    return (struct tk_pace_sample){seconds * TK_SECOND, worked * TK_SECOND, sent};
 }
 
-static void note(struct tk_pace *p, bool pending, struct tk_pace_sight sight)
+static void note(struct tk_pace *p, bool pending, struct tk_pace_sample sample)
 {
-    tk_pace_note(p, pending, &sight);
+    tk_pace_note(p, pending, &sample);
 }
 
-static bool too_slow(struct tk_pace *p, struct tk_pace_sight sight)
+static bool too_slow(struct tk_pace *p, struct tk_pace_sample sample)
 {
-    return tk_pace_too_slow(p, &sight, TIMEOUT);
+    return tk_pace_too_slow(p, &sample, TIMEOUT);
 }
 
 static void test_nothing_pending(void)
