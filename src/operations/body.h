@@ -23,12 +23,12 @@ struct tk_body_input {
 /* Changes that one body can need. */
 #define TK_BODY_CHANGES_MAX 4
 
-/* What of the body the operations change, for tk_write_with_changes(); they refer to `in`, which
- * must stay. Returns how many. */
+/* Lists the members of the body that the operations change, for tk_write_with_changes(). They refer
+ * to `in`, which must outlive them. Returns their number. */
 size_t tk_body_changes(const struct tk_body_input *in,
                        struct tk_member_change ret[TK_BODY_CHANGES_MAX]);
 
-/* The body with them made: `request` itself where there are none. Not there without memory. */
+/* The body with them made: `request` itself where there are none. Absent without memory. */
 struct tk_val tk_body_make(const struct tk_body_input *in);
 
 #endif

@@ -36,8 +36,8 @@ enum {
 
 struct tk_refusal {
     enum tk_refusal_name name;
-    struct tk_val at;   /* whom to blame */
-    const char *member; /* of it that isn't there, or NULL */
+    struct tk_val at;   /* the value that is wrong */
+    const char *member; /* its absent member, or NULL */
 
     /* Further members of the error; NULL: none. */
     const char *list_key; /* "ids", "betas" */
@@ -49,10 +49,10 @@ struct tk_refusal {
     } details[2];
 };
 
-/* The first blame stays; returns TK_REFUSED. */
+/* Refuses because of `at`, unless there is a refusal already. Returns TK_REFUSED. */
 int tk_refusal_blame(struct tk_refusal *refusal, enum tk_refusal_name name, struct tk_val at);
 
-/* The same for a member that should be there. */
+/* Like tk_refusal_blame(), for an absent member of `at`. */
 int tk_refusal_blame_member(struct tk_refusal *refusal, enum tk_refusal_name name, struct tk_val at,
                             const char *member);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is blank in frame data and input: nothing but JSON's white space. */
+/* Tells blank frame data and input: only JSON's white space. */
 #ifndef TK_STREAM_BLANK_H
 #define TK_STREAM_BLANK_H
 

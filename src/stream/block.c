@@ -6,7 +6,7 @@
 
 /* ---- what it is ---- */
 
-/* The role of what the dialect calls a part of that kind. */
+/* The role of a block by the kind of part that the shape reads it as. */
 static const uint8_t roles[] = {
     [TK_PART_TEXT] = TK_STREAM_BLOCK_TEXT,         [TK_PART_THINKING] = TK_STREAM_BLOCK_THINKING,
     [TK_PART_REDACTED] = TK_STREAM_BLOCK_REDACTED, [TK_PART_CALL] = TK_STREAM_BLOCK_CALL,
@@ -30,8 +30,8 @@ static bool is_known_call(struct tk_str type)
 }
 
 /*
- * Calls and results are what the dialect says they are, in a stream as in a history; only that a
- * call of an unlisted family is known by its id, so a blank one makes it no call.
+ * Returns a block's role. The shape tells calls and results, as it does in a history; except that
+ * a call of an unlisted tool is recognised by its id, so with a blank id it is no call.
  */
 static uint8_t role_of(const struct tk_part *p, struct tk_str type, struct tk_str id)
 {
@@ -105,7 +105,7 @@ struct tk_stream_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *
 
 /* ---- deltas ---- */
 
-/* An encoded value in another codec. */
+/* Returns a value's encoded bytes in a codec; its own bytes if it is in that codec already. */
 static struct tk_str encoded_as(enum tk_codec codec, struct tk_val v, struct tk_arena *scratch)
 {
     struct tk_encoding e;
@@ -117,7 +117,7 @@ static struct tk_str encoded_as(enum tk_codec codec, struct tk_val v, struct tk_
     return tk_encode_end(&e);
 }
 
-/* A string's raw bytes as they stand in that codec: escaped in JSON, plain in msgpack. */
+/* Returns a string's content as a codec encodes it: escaped in JSON, plain in msgpack. */
 static struct tk_str raw_as(enum tk_codec codec, struct tk_val v, struct tk_arena *scratch)
 {
     struct tk_str encoded;

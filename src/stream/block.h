@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Content blocks as they come in (STREAM.md section 5): what a block is, which deltas it takes, and
- * what they add up to. Deltas are put aside as they come and folded into the block when somebody
- * asks for it whole (message.h).
+ * Content blocks of the message being streamed (STREAM.md section 5): the role of a block, the
+ * deltas it accepts, and their sum. Deltas are collected as they come, and folded into the block
+ * when the whole block is needed (message.c).
  */
 #ifndef TK_STREAM_BLOCK_H
 #define TK_STREAM_BLOCK_H
 
-#include "stream/event.h"
+#include "providers/event.h"
 #include "stream/kept.h"
 #include "stream/pieces.h"
 
@@ -21,28 +21,28 @@ enum tk_block_role {
     TK_STREAM_BLOCK_COMPACTION,
     TK_STREAM_BLOCK_FALLBACK,
     TK_STREAM_BLOCK_OPAQUE,  /* known to take no delta */
-    TK_STREAM_BLOCK_UNKNOWN, /* any other: what deltas mean to it nobody knows */
+    TK_STREAM_BLOCK_UNKNOWN, /* any other: the meaning of its deltas is unknown */
     TK_STREAM_BLOCK_ROLES,
 };
 
-/* What a call's input came to when its block stopped. */
+/* Where a call's input is, once its block has stopped. */
 enum tk_input_state {
     TK_INPUT_COMING,
-    TK_INPUT_OF_START,  /* as it stands in the start */
+    TK_INPUT_OF_START,  /* in the block's start */
     TK_INPUT_EMPTY,     /* {} */
-    TK_INPUT_OF_DELTAS, /* what they were together */
+    TK_INPUT_OF_DELTAS, /* in the deltas, joined */
     TK_INPUT_INVALID,   /* no object; only a client call's */
 };
 
 struct tk_waiting; /* emit_events.c */
 
-/* What stands around the text of each part that a block's deltas make (emit_parts.c). */
+/* The encoded bytes before and after the text of each output of a block's deltas (emit_parts.c). */
 struct tk_part_frame {
-    struct tk_str head, tail; /* p NULL: not made yet */
+    struct tk_str head, tail; /* `.p == NULL`: not made yet */
     uint8_t codec;
 };
 
-/* What deltas brought. Most blocks of a hostile stream have none, so it isn't part of the block. */
+/* Data from deltas; allocated on first use, since hostile streams have many empty blocks. */
 struct tk_added {
     bool text_came;        /* text, if only an empty one */
     uint32_t listed;       /* elements of `list` */
@@ -58,7 +58,7 @@ struct tk_stream_block {
     uint32_t left_as;   /* the index that it left with */
     uint8_t role;       /* enum tk_block_role */
     uint8_t input_state;
-    bool stopped, prefilled; /* prefilled: it stood in message_start */
+    bool stopped, prefilled; /* prefilled: message_start contained it */
     bool has_text;           /* its text, from start and deltas, is not empty */
     struct tk_kept start;    /* the block in its start */
     struct tk_str input;    /* TK_INPUT_OF_DELTAS: compact JSON; TK_INPUT_INVALID: whatever it is */
@@ -71,7 +71,7 @@ struct tk_blocks {
     uint32_t count, capacity;
 };
 
-/* A block's members that pairing looks at; texts p NULL where they aren't strings. */
+/* The members of a block that pairing reads; a text has `.p == NULL` if it isn't a string. */
 struct tk_block_view {
     uint8_t role;
     struct tk_str type, id, name; /* id: of a call; a result's tool_use_id */
@@ -80,11 +80,13 @@ struct tk_block_view {
 
 struct tk_block_view tk_block_view(struct tk_val block, struct tk_arena *arena);
 
-/* Whether a block takes a delta: true, or false with *ret_mismatch telling a fault from one that is
- * to be ignored. */
+/*
+ * True if a block accepts a delta. If not, *ret_mismatch is true for a fault, false for a delta
+ * that is to be ignored.
+ */
 bool tk_block_takes(const struct tk_stream_block *b, enum tk_delta_type delta, bool *ret_mismatch);
 
-/* A new block behind the others, its start not filled. NULL: no memory. */
+/* Adds a block after the others; its start is empty. Returns NULL without memory. */
 struct tk_stream_block *tk_block_add(struct tk_blocks *blocks, struct tk_arena *arena,
                                      uint8_t role);
 

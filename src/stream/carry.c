@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a stream begins with (STREAM.md section 6): the ids that the history used, and the calls
- * that are in flight at its end, as the rules core judged them.
+ * The start of a stream (STREAM.md section 6): carries over the ids that the history used, and the
+ * calls that are still open at its end (in flight), as the rules judged them.
  */
 #include <errno.h>
 
@@ -30,7 +30,7 @@ static int remember_ids(struct tk_operations *ops, const struct tk_transcript *t
     return 0;
 }
 
-/* The model that declined made the call; the one that goes on doesn't know of it. */
+/* A `fallback` block follows the call: the new model never saw it, so it isn't carried. */
 static bool is_declined(const struct tk_transcript *t, const struct tk_part *call)
 {
     for (uint32_t i = call->next; i != TK_NONE; i = t->parts[i].next)

@@ -15,7 +15,7 @@ struct tk_stream_error;
 struct tk_emitter {
     /* Behind the blocks that the message brought along. */
     void (*message_started)(struct tk_work *k, const struct tk_event *e);
-    /* v: the block as it stands in its start; e: NULL for one that message_start brought. */
+    /* v: the block in its start; e == NULL if message_start contained the block. */
     void (*block_started)(struct tk_work *k, struct tk_stream_block *b, struct tk_val v,
                           const struct tk_event *e);
     void (*delta)(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e);
@@ -41,10 +41,10 @@ extern const struct tk_emitter tk_emit_parts, tk_emit_events, tk_emit_sse;
 
 /* ---- what the two forms of events share (emit_events.c, emit_sse.c) ---- */
 
-/* What waits, and which blocks may leave next. */
+/* The queue: events that wait, and the blocks that may leave next. */
 struct tk_queue {
     uint32_t head;        /* the first block that hasn't left */
-    uint32_t scan, until; /* blocks [head, until) leave together; those in front of scan may */
+    uint32_t scan, until; /* blocks [head, until) leave together; those before scan may */
     uint32_t prefilled;   /* blocks in message_start; they leave as one */
     uint32_t left;        /* blocks that left: the next one's index */
     bool live;            /* the head is leaving, event by event */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The queue (STREAM.md 8.2). Blocks leave in wire order; what can't leave yet waits with its block.
+ * The queue (STREAM.md 8.2). Blocks leave in wire order; events that can't leave yet wait with
+ * their block.
  *
  *     left          together, or not at all              not yet
  *     text, text  | call A, text, call B, result A ... | result B, text
@@ -42,7 +43,7 @@ static void write_event(struct tk_work *k, struct tk_val root)
 
 /* ---- what changes in an event ---- */
 
-/* The same event with another index, where it has another. */
+/* Returns the event with `index` as its index; the event itself if it has that index. */
 static struct tk_val with_index(struct tk_work *k, struct tk_val root, uint32_t index)
 {
     struct tk_val member = tk_get(root, TK_STR("index"));
@@ -103,7 +104,7 @@ static void leave_one(struct tk_work *k, const struct tk_stream_block *b, uint32
     write_event(k, root);
 }
 
-/* All that waits with a block. Of an abandoned one only what isn't its own. */
+/* Writes all events that wait with a block; of an abandoned block, only unknown events. */
 static void leave(struct tk_work *k, struct tk_stream_block *b)
 {
     struct tk_queue *q = &k->s->queue;
@@ -164,7 +165,7 @@ static bool is_ready(const struct tk_stream *s, const struct tk_stream_block *b)
     return op->state == TK_OP_COMPLETED || op->state == TK_OP_ABANDONED;
 }
 
-/* Goes on to the first block of the group that isn't ready. True if there is none. */
+/* Moves `scan` to the first block of the group that isn't ready. True if all are ready. */
 static bool group_is_ready(const struct tk_stream *s, struct tk_queue *q)
 {
     for (; q->scan < q->until; q->scan++) {
@@ -291,7 +292,7 @@ static void ping(struct tk_work *k)
     write_encoded(k, TK_STR("{\"type\":\"ping\"}"));
 }
 
-/* A type that could end a line of a frame doesn't leave in either form. */
+/* True if a type could end the line of a frame: such an event isn't forwarded in either form. */
 static bool has_control_character(struct tk_str s)
 {
     for (size_t i = 0; i < s.n; i++) {

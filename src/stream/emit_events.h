@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the forms `events` and `sse` share (STREAM.md 8.2): the order in which events leave. They
- * differ in how one event is written.
+ * The common part of the forms `events` and `sse` (STREAM.md 8.2): the order in which events leave.
+ * The two forms differ in how one event is written.
  */
 #ifndef TK_STREAM_EMIT_EVENTS_H
 #define TK_STREAM_EMIT_EVENTS_H
@@ -14,7 +14,7 @@ typedef void tk_write_event(struct tk_work *k, struct tk_val root);
 void tk_write_event_value(struct tk_work *k, struct tk_val root);
 void tk_write_event_frame(struct tk_work *k, struct tk_val root);
 
-/* Members of an error output: the provider's error object, or one that says as much. */
+/* Members of an error output: the provider's error object, or one made from ours. */
 void tk_write_error_object(struct tk_work *k, const struct tk_stream_error *error);
 void tk_write_error_frame(struct tk_work *k, const struct tk_stream_error *error);
 

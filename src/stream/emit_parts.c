@@ -99,7 +99,7 @@ static void make_frame(struct tk_work *k, struct tk_stream_block *b)
             {part.p, from}, {part.p + behind, part.n - behind}, (uint8_t)k->w->codec};
 }
 
-/* Of a start or, where deltas have come, of the last of them. */
+/* Writes the text of a block's start, or of its last delta. */
 static void put_text(struct tk_work *k, struct tk_stream_block *b, struct tk_val text)
 {
     struct tk_part_frame *frame;

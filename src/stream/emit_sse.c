@@ -9,7 +9,7 @@ void tk_write_event_value(struct tk_work *k, struct tk_val root)
     tk_write_any(k->w, root);
 }
 
-/* What was fed as bytes is compact already. */
+/* Returns the event as compact JSON. Events that were fed as bytes are compact already. */
 static struct tk_str compact(struct tk_work *k, struct tk_val root)
 {
     struct tk_out out;

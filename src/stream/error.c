@@ -24,10 +24,10 @@ enum {
 };
 
 enum form {
-    FORM_TEXT,          /* null where it isn't there */
+    FORM_TEXT,          /* null if absent */
     FORM_OPTIONAL_TEXT, /* left out */
     FORM_TEXTS,
-    FORM_INDEX, /* null where it isn't there */
+    FORM_INDEX, /* null if absent */
 };
 
 static const struct {

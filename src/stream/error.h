@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a stream fails (STREAM.md section 10): one row a kind with its name, whether the request may
- * be sent again, the members that say more, and a text for people.
+ * The errors of a stream (STREAM.md section 10). Each kind has one row: its name, if the request
+ * may be sent again, the members that give details, and a text for people.
  */
 #ifndef TK_STREAM_ERROR_H
 #define TK_STREAM_ERROR_H
@@ -34,12 +34,12 @@ enum tk_fault {
     TK_FAULTS,
 };
 
-/* An index that isn't there: null in the output. */
+/* An absent index: null in the output. */
 #define TK_NO_INDEX INT64_MIN
 
 /*
- * What an error says, for all kinds; only the members of its kinds are looked at. A string that
- * isn't there has p NULL.
+ * The details of an error, for all kinds; only the members of its own kinds are read. An absent
+ * string has `.p == NULL`.
  */
 struct tk_stream_error {
     uint8_t kind, cause; /* enum tk_fault; cause: a second kind, the reason that the stream ended */
@@ -63,7 +63,7 @@ bool tk_provider_error_retryable(struct tk_str error_type);
 /* {"type": "error", "kind", ... without the end: the caller may write further members. */
 void tk_stream_error_begin(struct tk_writer *w, const struct tk_stream_error *error);
 
-/* What the error comes to in a sentence without content. */
+/* Returns a sentence for people; it contains nothing of the stream's content. */
 const char *tk_stream_error_text(const struct tk_stream_error *error);
 
 #endif

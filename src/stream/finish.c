@@ -36,7 +36,7 @@ static int64_t tokens_of(struct tk_val v)
     return tk_int64(v, &n) && n >= 0 && n <= TOKENS_MAX ? n : 0;
 }
 
-/* The last usage counts; what is no object is none. */
+/* Takes a usage object, which replaces an earlier one; other values are ignored. */
 static void take_usage(struct tk_usage *usage, struct tk_val v, struct tk_arena *arena)
 {
     struct tk_val m[TK_TOKENS];
@@ -60,7 +60,7 @@ static void take(struct tk_kept *kept, struct tk_val holder, struct tk_str name,
         *kept = tk_keep(arena, v);
 }
 
-/* What both kinds of events may say; the last value that is there counts. */
+/* Takes the members that both kinds of events may have; the last present value counts. */
 static void take_end(struct tk_facts *f, struct tk_val v, struct tk_arena *arena)
 {
     struct tk_val reason = tk_get(v, TK_STR("stop_reason"));

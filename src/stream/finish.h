@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What events say of the message as a whole, and the finish that it comes to (section 9). */
+/* Facts about the whole message (model, stop reason, usage), and the output `finish` made of them
+ * (STREAM.md section 9). */
 #ifndef TK_STREAM_FINISH_H
 #define TK_STREAM_FINISH_H
 
-#include "stream/event.h"
+#include "providers/event.h"
 #include "stream/kept.h"
 
 struct tk_work;
@@ -24,10 +25,10 @@ struct tk_usage {
 };
 
 struct tk_facts {
-    struct tk_str id;       /* p NULL: none */
-    struct tk_kept wire_id; /* the same as it came */
+    struct tk_str id;       /* `.p == NULL`: none */
+    struct tk_kept wire_id; /* the id as encoded */
     struct tk_kept model, stop_sequence, stop_details, container;
-    struct tk_str stop_reason; /* p NULL: none so far */
+    struct tk_str stop_reason; /* `.p == NULL`: none so far */
     struct tk_usage start, delta;
 };
 

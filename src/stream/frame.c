@@ -93,7 +93,7 @@ static struct tk_str with_type(struct tk_work *k, struct tk_str name, struct tk_
     return tk_encode_end(&e);
 }
 
-/* JSON loses its white space; a type that isn't there is put there. Both are rare. */
+/* Removes white space from the JSON, and adds the type if it is absent. Both are rare. */
 static int normalize(struct tk_work *k, struct tk_str name, bool untyped)
 {
     struct tk_val root = tk_root(k->event);
@@ -134,7 +134,8 @@ static int read_event(struct tk_work *k, struct tk_str name, struct tk_event *re
     return 0;
 }
 
-/* The same event as before with another text needs no reading, unless its name is another. */
+/* An event that differs from the last one in its text only isn't parsed again, unless its frame has
+ * another name. */
 static bool is_repeated(struct tk_work *k, struct tk_str name, struct tk_str data,
                         struct tk_event *ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Input of a call (STREAM.md section 5): what its deltas add up to, read once, when the call stops;
- * or what stood in its start.
+ * or the value in its start.
  */
 #include <errno.h>
 

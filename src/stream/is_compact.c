@@ -15,7 +15,7 @@ static size_t key_size(const struct tk_doc *doc, uint32_t i)
 
 bool tk_json_is_compact(const struct tk_doc *doc)
 {
-    /* Each value but the root, and but the first of its container, has a comma in front. */
+    /* A comma precedes each value, except the root and the first value of a container. */
     size_t size = doc->count - 1;
 
     for (uint32_t i = 0; i < doc->count; i++) {

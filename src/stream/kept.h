@@ -6,7 +6,7 @@
 #include "value/doc.h"
 
 struct tk_kept {
-    struct tk_str bytes; /* p NULL: nothing is kept */
+    struct tk_str bytes; /* `.p == NULL`: nothing is kept */
     uint8_t codec;
 };
 
@@ -17,7 +17,7 @@ static inline bool tk_is_kept(const struct tk_kept *kept)
     return kept->bytes.p != NULL;
 }
 
-/* A copy in the arena. A value that isn't there is kept as nothing. */
+/* Copies a value into the arena. An absent value is kept as nothing. */
 static inline struct tk_kept tk_keep(struct tk_arena *arena, struct tk_val v)
 {
     if (!tk_exists(v))

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* What an emptied buffer may keep. */
+/* Bytes of memory that an emptied buffer may keep. */
 #define KEPT_MAX ((size_t)4096)
 #define GROW_MIN ((size_t)128)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The message, assembled: each block as it stood in its start, the deltas folded in by replacing
+ * Assembles the message: each block as in its start, the deltas folded in by replacing
  * (or adding) one member at a time, so that nothing else of its bytes changes.
  */
 #include "stream/stream_inside.h"
@@ -19,7 +19,7 @@ static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const str
     return tk_encode_end(&e);
 }
 
-/* What stood in the start, then what deltas brought; both raw in the start's codec. */
+/* Returns the start's text followed by that of the deltas; both raw in the start's codec. */
 static struct tk_str folded_text(struct tk_work *k, const struct tk_stream_block *b,
                                  struct tk_val member)
 {
@@ -34,7 +34,7 @@ static struct tk_str folded_text(struct tk_work *k, const struct tk_stream_block
     return tk_pieces_join(&added->text, k->arena, head, TK_STR("\""));
 }
 
-/* The elements of a list with what stands between them. */
+/* Returns the bytes from a list's first element to its last, separators included. */
 static struct tk_str elements(struct tk_val list)
 {
     struct tk_val first = tk_first(list), last = first;
@@ -87,11 +87,11 @@ static struct tk_str folded_input(struct tk_work *k, const struct tk_stream_bloc
     return tk_input_encoded(k, b, (enum tk_codec)b->start.codec);
 }
 
-/* Which members deltas make of which blocks, in the order in which new ones are added. */
+/* One row a member that deltas make, by role; new members are added in this order. */
 static const struct {
     uint8_t role;
     const char *member;
-    /* The encoded value; p NULL: the member stays as it is. */
+    /* Returns the encoded value; `.p == NULL` if the member stays as it is. */
     struct tk_str (*fold)(struct tk_work *k, const struct tk_stream_block *b, struct tk_val member);
 } folds[] = {
     {TK_STREAM_BLOCK_TEXT, "text", folded_text},

@@ -26,14 +26,14 @@ enum tk_operation_state {
 };
 
 struct tk_operation {
-    struct tk_str id, name, type; /* name, type: p NULL where they aren't known */
+    struct tk_str id, name, type; /* name, type: `.p == NULL` if unknown */
     const struct tk_server_tool *tool;
     uint32_t call, result; /* blocks, TK_NONE */
     bool result_stopped;
     uint8_t state;
 };
 
-/* What is known of an id. */
+/* How an id has been used so far. */
 struct tk_id_use {
     struct tk_str id;
     uint32_t operation;            /* TK_NONE: a client's call, or one that the history closed */
@@ -48,31 +48,31 @@ struct tk_operations {
     uint32_t use_count, use_capacity;
     struct tk_operation *all; /* carried ones first, then in order of start */
     uint32_t count, capacity;
-    uint32_t abandoned_to; /* those in front of it have a result, or were abandoned */
+    uint32_t abandoned_to; /* all before it have a result, or were abandoned */
 };
 
 void tk_operations_init(struct tk_operations *ops, struct tk_arena *arena,
                         const uint64_t *hash_key);
 
-/* What is known of an id, made where nothing is. NULL: no memory. The id is copied. */
+/* Returns the use of an id; adds one if the id is new, and copies the id. NULL without memory. */
 struct tk_id_use *tk_id_use(struct tk_operations *ops, struct tk_str id);
 
-/* The same, NULL where nothing is known. */
+/* Returns the use of an id; NULL if the id is new. */
 const struct tk_id_use *tk_id_known(const struct tk_operations *ops, struct tk_str id);
 
 /* A new operation whose id is `use`'s. Strings are copied. NULL: no memory. */
 struct tk_operation *tk_operation_new(struct tk_operations *ops, struct tk_str id,
                                       enum tk_operation_state state);
 
-/* Replaces what is known of a carried one; p NULL leaves it. */
+/* Replaces the name and type of a carried operation; a text with `.p == NULL` changes nothing. */
 void tk_operation_describe(struct tk_operations *ops, struct tk_operation *op, struct tk_str name,
                            struct tk_str type);
 
-/* The operation that a result names, if it is waiting for one; else NULL. */
+/* Returns the operation that a result names if it awaits a result; else NULL. */
 struct tk_operation *tk_operation_awaiting(const struct tk_operations *ops, struct tk_str id);
 
-/* Whether a result of that type answers the operation; *ret_expected: the only type that does, p
- * NULL where there are several. */
+/* True if a result of that type answers the operation. *ret_expected: the only type that does;
+ * `.p == NULL` if there are several. */
 bool tk_operation_takes(const struct tk_operation *op, struct tk_str result_type,
                         struct tk_str *ret_expected);
 

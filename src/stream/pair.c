@@ -128,7 +128,7 @@ static int result_started(struct tk_work *k, struct tk_stream_block *b,
 
 /*
  * Rule 5: the model that answers from here on knows nothing of the calls that its predecessor
- * left unanswered. Those in front of abandoned_to were looked at before: each is looked at once.
+ * left unanswered. Those before abandoned_to were judged earlier: each is judged once.
  */
 static int fallback_started(struct tk_work *k, struct tk_stream_block *b,
                             const struct tk_block_view *view)

@@ -50,8 +50,8 @@ void tk_repeat_learn(struct tk_repeat *r, const struct tk_event *e, struct tk_st
 }
 
 /*
- * Whether bytes can stand between a JSON string's quotes; *ret_escaped: there is a backslash among
- * them. False also for an escaped code point, which may be half of one: that is the reader's.
+ * True if bytes can be the content of a JSON string; *ret_escaped: they contain a backslash. False
+ * also for \\u escapes, which may be half of a surrogate pair: the reader decides about those.
  */
 static bool is_simple_string(struct tk_str s, bool *ret_escaped)
 {

@@ -13,7 +13,7 @@
 #ifndef TK_STREAM_REPEAT_H
 #define TK_STREAM_REPEAT_H
 
-#include "stream/event.h"
+#include "providers/event.h"
 
 #define TK_REPEAT_HEAD  120
 #define TK_REPEAT_TAIL  8
@@ -22,7 +22,7 @@
 /* The zeroed struct remembers nothing. */
 struct tk_repeat {
     uint8_t head_size, tail_size;
-    uint8_t type_at, delta_at; /* where the two types stand in the head */
+    uint8_t type_at, delta_at; /* offsets of the two types in the head */
     uint8_t count;             /* nodes; the last one is the text */
     uint32_t size;             /* of its data */
     char head[TK_REPEAT_HEAD], tail[TK_REPEAT_TAIL];

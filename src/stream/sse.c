@@ -35,7 +35,7 @@ static void set_field(struct tk_sse_field *f, struct tk_str value)
     f->value = value;
 }
 
-/* Into memory of its own, where it isn't there yet. */
+/* Copies a field into memory of its own, unless it is there already. */
 static int keep_field(struct tk_sse *sse, struct tk_sse_field *f)
 {
     int r;
@@ -67,7 +67,7 @@ static int join_data(struct tk_sse *sse, struct tk_str value)
     return r == 0 ? tk_grow_put(&f->own, sse->memory, value) : r;
 }
 
-/* A line that isn't blank: its field, p NULL for a comment. */
+/* Splits a line that isn't blank. Returns the field's name; `.p == NULL` for a comment. */
 static struct tk_str field_name(struct tk_str line, struct tk_str *ret_value)
 {
     const char *colon = memchr(line.p, ':', line.n);
@@ -168,7 +168,7 @@ static const char *line_end(struct tk_sse *sse)
     return sse->next_lf < sse->next_cr ? sse->next_lf : sse->next_cr;
 }
 
-/* Keeps what stands in the chunk, the unfinished line up to `to` too. */
+/* Copies what is still needed of the chunk: fields, and the unfinished line up to `to`. */
 static int leave_chunk(struct tk_sse *sse, const char *to)
 {
     int r = keep_fields(sse);

@@ -8,8 +8,8 @@
  *     data: ,"index":0}
  *                                          the blank line ends the frame
  *
- * What is whole in a chunk is not copied: a frame refers to the chunk. What a chunk leaves
- * unfinished is kept; no byte is looked at again when the rest comes.
+ * Frames that are whole in a chunk are not copied: they refer to the chunk. An unfinished line is
+ * copied; no byte is read again when the rest comes.
  */
 #ifndef TK_STREAM_SSE_H
 #define TK_STREAM_SSE_H
@@ -37,7 +37,7 @@ struct tk_sse {
 };
 
 struct tk_sse_frame {
-    struct tk_str name; /* of the last `event` field; p NULL: there was none */
+    struct tk_str name; /* of the last `event` field; `.p == NULL`: none */
     struct tk_str data; /* never blank */
     bool in_chunk;      /* data lives as long as the chunk, else until the next call */
     bool cut;           /* no blank line ended it: the stream did */

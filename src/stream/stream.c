@@ -98,7 +98,7 @@ struct tk_val tk_read_kept(struct tk_work *k, const struct tk_kept *kept, struct
     return tk_read_again(k, tk_arena_dup(k->arena, kept->bytes), (enum tk_codec)kept->codec, tape);
 }
 
-/* Without memory it isn't there any more; a value has to stand behind its key all the same. */
+/* Without memory the value is lost; null is written, since a value must follow its key. */
 void tk_write_kept(struct tk_work *k, const struct tk_kept *kept)
 {
     struct tk_val v = tk_is_kept(kept) ? tk_read_kept(k, kept, k->first) : TK_NO_VAL;
@@ -479,7 +479,7 @@ static int feed_frames(struct tk_work *k, struct tk_str bytes)
     return more < 0 ? more : r;
 }
 
-/* The first byte beyond the limit: all it does is to show that a CR in front of it ended a line. */
+/* Handles the first byte beyond the limit: it only proves that a CR before it ended a line. */
 static int feed_beyond(struct tk_work *k)
 {
     struct tk_sse_frame frame;

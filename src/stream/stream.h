@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stream pairing (STREAM.md): wire events of one assistant message in, outputs out in which no half
- * of a provider-executed operation is ever seen alone, and at the end the message, ready to
- * persist.
+ * Stream pairing (STREAM.md). A provider can run tools itself while it answers: the stream then has
+ * a call and, later, its result. The input is the wire events of one assistant message; the outputs
+ * never show such a call without its result, or the result without its call. At the end comes the
+ * whole message, ready to be stored.
  *
  *     s = tk_stream_new(&setup);
  *     tk_stream_carry_history(s, ...); tk_stream_carry(s, ...);
@@ -45,7 +46,7 @@ struct tk_stream_setup {
     uint64_t max_buffer;      /* bytes it may be fed in all */
 };
 
-/* What a call lends to a stream: where it answers, and tapes to read with. */
+/* Lent to a stream for one call: where its outputs go, and tapes to parse with. */
 #define TK_STREAM_TAPES 4
 struct tk_stream_call {
     struct tk_writer *w;    /* open in the list of outputs, or where the outcome's members go */
@@ -101,7 +102,7 @@ int tk_stream_feed_bytes(const struct tk_stream_call *call, struct tk_stream *s,
 int tk_stream_feed_response(const struct tk_stream_call *call, struct tk_stream *s,
                             struct tk_val response);
 
-/* Nothing more will come; transport: what the transport failed with, p NULL: it didn't. */
+/* Ends the stream. transport: the error of the transport; `.p == NULL` if it had none. */
 int tk_stream_end(const struct tk_stream_call *call, struct tk_stream *s, struct tk_str transport);
 
 /* ---- the outcome ---- */

@@ -2,14 +2,14 @@
 /*
  * The inside of a stream, for the files of this folder.
  *
- *     bytes ── sse.c ──> frames ── frame.c ──> events ── event.c (shape) ──> stream.c
+ *     bytes ── sse.c ──> frames ── frame.c ──> events ── (provider's decoder) ──> stream.c
  *                                                                             │ per event
  *              blocks, deltas: block.c   pairs: pair.c      inputs: input.c <─┤
  *              outputs: emit_parts.c, or emit_events.c (and emit_sse.c)     <─┤
  *              the end: end.c, finish.c, message.c                          <─┘
  *
- * What a stream keeps is in its own arena. What it answers is in the arena of the answer, which may
- * outlive the stream: a kept value is copied on its way out.
+ * A stream keeps its data in its own arena. Its outputs are in the arena of the answer, which may
+ * outlive the stream, so a kept value is copied when it leaves.
  */
 #ifndef TK_STREAM_STREAM_INSIDE_H
 #define TK_STREAM_STREAM_INSIDE_H
@@ -25,7 +25,7 @@
 #include "stream/stream.h"
 #include "stream/warning.h"
 
-/* Returned by what handles an event: the stream has failed, its error is known. */
+/* Returned by handlers of events: the stream has failed, and its error is recorded. */
 #define TK_FAILED 1
 
 enum tk_fed_with {
@@ -79,7 +79,7 @@ static inline struct tk_stream_block *tk_block_at(const struct tk_stream *s, uin
     return s->blocks.all[at];
 }
 
-/* The block's operation; NULL where it has none. */
+/* Returns the block's operation; NULL if it has none. */
 static inline struct tk_operation *tk_block_operation(const struct tk_stream *s,
                                                       const struct tk_stream_block *b)
 {
@@ -95,7 +95,7 @@ static inline bool tk_block_is_abandoned(const struct tk_stream *s, const struct
 
 /*
  * Reads what was read once before, with one of the tapes: a kept value from a copy in the answer's
- * arena, or bytes that are there already. Not there when there is no memory (the arena knows it).
+ * arena, or bytes in memory already. Absent if memory ran out (the arena is marked as failed).
  */
 struct tk_val tk_read_kept(struct tk_work *k, const struct tk_kept *kept, struct tk_doc *tape);
 struct tk_val tk_read_again(struct tk_work *k, struct tk_str bytes, enum tk_codec codec,
@@ -129,12 +129,12 @@ struct tk_operation *tk_pair_block_stopped(struct tk_work *k, struct tk_stream_b
 /* A call's block stops: what is its input? 0, TK_FAILED, -ENOMEM. */
 int tk_input_complete(struct tk_work *k, struct tk_stream_block *b);
 
-/* Its encoded value in a codec; block: the start, read. p NULL: it is the start's own, or invalid.
+/* Returns the encoded input in a codec; `.p == NULL` if the start's own is right, or it is invalid.
  */
 struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_stream_block *b,
                                enum tk_codec codec);
 
-/* Writes "input": {...}, or the two members that stand for an invalid one. start: as read. */
+/* Writes "input": {...}, or the two members that replace an invalid one. start: as read. */
 void tk_input_write(struct tk_work *k, const struct tk_stream_block *b, struct tk_val start);
 
 /* ---- message.c ---- */

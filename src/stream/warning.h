@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is strange in a stream but no fault (STREAM.md section 9); counted by kind. */
+/* Warnings: oddities of a stream that are no errors (STREAM.md section 9), counted by kind. */
 #ifndef TK_STREAM_WARNING_H
 #define TK_STREAM_WARNING_H
 

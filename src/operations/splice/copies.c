@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is an appended assistant message the turn once more? Blocks are compared by their digests (part
- * C), so that key order, spelling and cache markers make no difference.
+ * Tells if an appended assistant message repeats the turn. Blocks are compared by their digests
+ * (part C), so that key order, spelling and cache markers make no difference.
  *
  * A message whose blocks are a subsequence of the turn's is a copy, too. Its blocks are looked for
- * from the front, each behind the one before it: in the ascending list of places where the turn has
+ * from the front, each after the one before it: in the ascending list of places where the turn has
  * that block, by halving. So many such messages of a long turn cost no more than their own length.
  */
 #include "operations/splice/splice_inside.h"
@@ -38,7 +38,7 @@ static struct tk_digest *digests_of(struct tk_splice_state *s, struct tk_val con
     return tk_arena_failed(s->in->arena) ? NULL : digests;
 }
 
-/* The places of each class behind one another: counted, then filled in. */
+/* Lists the places of each class one after the other: counted first, then filled in. */
 static int list_positions(struct tk_splice_state *s, const uint32_t *class_of)
 {
     struct tk_splice_copies *c = &s->copies;
@@ -98,7 +98,7 @@ static bool shares_call(struct tk_splice_state *s, struct tk_val content)
     return false;
 }
 
-/* The first place of a class at `from` or behind it; TK_NONE where there is none. */
+/* Returns the first place of a class at or after `from`; TK_NONE if there is none. */
 static uint32_t place_from(const struct tk_splice_copies *c, uint32_t class, uint32_t from)
 {
     uint32_t low = c->starts[class], high = c->starts[class + 1];

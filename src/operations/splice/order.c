@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order (part A, "Order rule"): behind each round one message with its results, then what else
- * the caller wrote up to the next round, system messages last.
+ * The order (part A, "Order rule"): after the calls of each round comes one message with
+ * their results, then the rest of the caller's messages up to the next round, system messages last.
  */
 #include "operations/splice/splice_inside.h"
 
@@ -33,7 +33,8 @@ static void push_part(struct tk_splice_state *s, const struct tk_splice_part *pa
         push_block(s, TK_SPLICE_TEXT, TK_NO_VAL)->text = part->text;
 }
 
-/* Results for an authored message stay in its answers where those are handed back. */
+/* True if a part stays in its message. Messages that are deferred keep their results for authored
+ * calls. */
 static bool is_left(const struct tk_splice_part *part, bool deferred)
 {
     return part->fate == TK_FATE_STAYS || part->fate == TK_FATE_TEXT ||
@@ -46,7 +47,7 @@ static struct tk_splice_message as_it_came(const struct tk_splice_appended *appe
         .whole = appended->message, .content = appended->content, .role = appended->role};
 }
 
-/* What is left of an appended; false where nothing is. */
+/* Makes a message of the rest of an appended one; false if nothing is left. */
 static bool leftover(struct tk_splice_state *s, const struct tk_splice_appended *appended,
                      bool deferred, struct tk_splice_message *ret)
 {
@@ -118,7 +119,7 @@ static void push_result(struct tk_splice_state *s, const struct tk_splice_call *
     }
 }
 
-/* An error result in the place of one that nobody has; strict mode blames the call. */
+/* Writes an error result for a call without a result; strict mode blames the call. */
 static int push_missing(struct tk_splice_state *s, const struct tk_splice_call *call)
 {
     struct tk_splice_block *block;
@@ -157,8 +158,8 @@ static int push_results(struct tk_splice_state *s, const struct tk_splice_round 
 }
 
 /*
- * What else the answers of results hold goes behind these, up to the first message of the caller's
- * that holds none. Returns the first answer, or NULL.
+ * Adds the rest of the messages that brought results after those results, up to the first message
+ * that brought none. Returns the first such message, or NULL.
  */
 static struct tk_splice_appended *push_leading_answers(struct tk_splice_state *s, uint32_t from,
                                                        uint32_t to)
@@ -180,7 +181,7 @@ static struct tk_splice_appended *push_leading_answers(struct tk_splice_state *s
     return first;
 }
 
-/* Whether the message that a answer came in is just what its results message would be. */
+/* True if the message that brought the results has just the blocks of the message to be made. */
 static bool is_same(const struct tk_splice_state *s, const struct tk_splice_appended *answer,
                     const struct tk_splice_block *blocks, uint32_t n)
 {
@@ -194,8 +195,10 @@ static bool is_same(const struct tk_splice_state *s, const struct tk_splice_appe
     return true;
 }
 
-/* One user message with the results of an round, none where nothing was asked; `from`, `to`: the
- * appended whose other blocks may stay in it. */
+/*
+ * Writes one user message with the results of a round, none if the round has no calls. `from`,
+ * `to`: the appended messages whose other blocks may stay in it.
+ */
 static int put_results(struct tk_splice_state *s, uint32_t round, bool automatic_unused,
                        uint32_t from, uint32_t to)
 {
@@ -251,7 +254,7 @@ static struct tk_val last_of_history(const struct tk_splice_state *s)
     return last;
 }
 
-/* May a system message stand behind what precedes the run of an round? */
+/* True if a system message may directly follow the calls of a round. */
 static bool takes_system(struct tk_splice_state *s, uint32_t round)
 {
     struct tk_val last;
@@ -264,7 +267,7 @@ static bool takes_system(struct tk_splice_state *s, uint32_t round)
     return role_is(last, "user") || ends_in_server_result(s, tk_get(last, TK_STR("content")));
 }
 
-/* One role's messages of those appended, in their order. */
+/* Writes the appended messages of one role, in their order. */
 static void put_role(struct tk_splice_state *s, uint32_t from, uint32_t to, enum tk_role role)
 {
     struct tk_splice_message message;
@@ -274,7 +277,7 @@ static void put_role(struct tk_splice_state *s, uint32_t from, uint32_t to, enum
             put(s, message);
 }
 
-/* A user message behind a system message: the latter will move. */
+/* True if a user message follows a system message, which then moves to the end. */
 static bool is_mixed(const struct tk_splice_state *s, uint32_t from, uint32_t to)
 {
     bool system = false;
@@ -298,7 +301,7 @@ static struct tk_val first_system(const struct tk_splice_state *s, uint32_t from
     return TK_NO_VAL;
 }
 
-/* What the caller wrote behind an round; has_user: its results stand there already. */
+/* Writes the rest of a round's messages; has_user: its results are already written. */
 static int put_rest(struct tk_splice_state *s, uint32_t round, uint32_t from, uint32_t to,
                     bool has_user)
 {
@@ -316,7 +319,7 @@ static int put_rest(struct tk_splice_state *s, uint32_t round, uint32_t from, ui
 
 /* ---- all of it ---- */
 
-/* The appended of an round are neighbours: where they end. */
+/* Returns the end of a round's appended messages, which are neighbours. */
 static uint32_t end_of(const struct tk_splice_state *s, uint32_t round)
 {
     return round + 1 < s->round_count ? s->rounds[round + 1].message : s->appended_count;

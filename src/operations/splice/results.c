@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which of the appended messages stay, and for which call each result is. A result for no call
- * becomes text; one for a server's call goes, for only the provider answers those.
+ * Decides which appended messages stay, and pairs each result with its call. A result without a
+ * call becomes text. A result for a call that the provider runs is dropped: only the provider
+ * answers it.
  */
 #include "operations/splice/splice_inside.h"
 
@@ -11,7 +12,7 @@
 
 /* ---- faults ---- */
 
-/* Repair notes what it does; strict mode collects whom it will blame. */
+/* Notes a repair; strict mode records a fault at `at` instead. */
 static int repair_or_blame(struct tk_splice_state *s, enum tk_splice_note note,
                            enum tk_splice_fault fault, enum tk_refusal_name name, struct tk_val at,
                            struct tk_str id)
@@ -89,7 +90,7 @@ static int textify(struct tk_splice_state *s, struct tk_splice_part *part, struc
 
 /* ---- the caller's results ---- */
 
-/* The call that a result of the caller's can be for: the turn's, or of the message in front. */
+/* Returns the call that a result of the caller's answers: of the turn, or of its own round. */
 static struct tk_splice_call *find_call(struct tk_splice_state *s, struct tk_str id, uint32_t round)
 {
     uint32_t *slot = tk_map_get(&s->turn_calls, id);
@@ -109,7 +110,7 @@ static bool is_server_id(const struct tk_splice_call *call, struct tk_str id)
     return tk_str_starts(id, TK_STR("srvtoolu_")) || tk_str_starts(id, TK_STR("mcptoolu_"));
 }
 
-/* Of two for one call the later one holds. */
+/* Pairs a result with its call. The later of two results replaces the earlier one. */
 static void answer(struct tk_splice_state *s, struct tk_splice_call *call, uint32_t part)
 {
     if (call->mine != TK_NONE) {

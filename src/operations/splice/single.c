@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For callers whose stores or providers want one user message where several stand: neighbours
- * become one, their blocks behind one another. Results stay in front, for the first of them has
+ * For callers whose stores or providers want one user message instead of several in a row:
+ * neighbours become one, with the blocks of all. Results stay first, since the first message has
  * those.
  */
 #include "operations/splice/splice_inside.h"

@@ -51,7 +51,7 @@ static int make_room(struct tk_splice_state *s)
     s->calls = tk_arena_alloc(arena, blocks * sizeof(*s->calls));
     s->parts = tk_arena_alloc(arena, blocks * sizeof(*s->parts));
     s->blocks = tk_arena_alloc(arena, 4 * blocks * sizeof(*s->blocks));
-    /* The turn, each message, and results behind each round. */
+    /* The turn, each message, and the results of each round. */
     s->out->messages = tk_arena_alloc(arena, (2 * n + 2) * sizeof(*s->out->messages));
     s->out->deferred = tk_arena_alloc(arena, n * sizeof(*s->out->deferred));
     return tk_arena_failed(arena) ? -ENOMEM : 0;
@@ -77,8 +77,8 @@ static bool has_call(struct tk_val content)
 }
 
 /*
- * An authored message that stands where the turn should: it takes the turn's place, or has to have
- * calls that the caller answered.
+ * Judges an authored assistant message that comes first, where the turn belongs: it replaces the
+ * turn, or must have calls that the caller answered.
  */
 static int judge_first(struct tk_splice_state *s)
 {

@@ -19,22 +19,23 @@
 #include "value/writer.h"
 
 /*
- * What was sent, what came back, what the runner and the caller made of it. The parameter check has
- * seen to kinds: lists of objects, contents that are a string or a list of objects, known roles.
+ * The input: the request, the answer to it, and the results and messages that the tool runner and
+ * the caller add. The parameter check has verified kinds: lists of objects, contents that are a
+ * string or a list of objects, known roles.
  */
 struct tk_splice_input {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     struct tk_val messages;     /* the history */
-    struct tk_val request;      /* the whole body it stands in; perhaps not there */
+    struct tk_val request;      /* the whole body with the history; may be absent */
     struct tk_val assistant;    /* {content, stop_reason, container} */
-    struct tk_val tool_results; /* the runner's; perhaps not there */
-    struct tk_val appended;     /* the caller's messages; perhaps not there */
-    struct tk_val container;    /* that the caller pinned; perhaps not there */
+    struct tk_val tool_results; /* the tool runner's; may be absent */
+    struct tk_val appended;     /* the caller's messages; may be absent */
+    struct tk_val container;    /* pinned by the caller; may be absent */
     bool strict;                /* refuses where it would fill, drop or textify */
     bool single;                /* neighbouring user messages become one */
     bool replace_turn;          /* an authored message in the turn's place takes it */
-    bool replace_history;       /* a compaction turn stands for all before it */
+    bool replace_history;       /* a compaction turn replaces all before it */
 };
 
 enum tk_splice_action {
@@ -43,7 +44,7 @@ enum tk_splice_action {
     TK_SPLICE_STOP,     /* send nothing */
 };
 
-/* What was done beyond the order; in the order in which they are told. */
+/* Changes other than the order, as the answer names them, in this order. */
 #define TK_SPLICE_NOTES(X)                                                                         \
     X(ASSISTANT_COPY_DROPPED, "assistant_copy_dropped")                                            \
     X(ASSISTANT_COPY_REPLACED, "assistant_copy_replaced_by_original")                              \
@@ -84,15 +85,15 @@ enum tk_splice_form {
 
 struct tk_splice_block {
     struct tk_val val;
-    struct tk_val toolset; /* the call's toolset_name; perhaps not there */
+    struct tk_val toolset; /* the call's toolset_name; may be absent */
     struct tk_str text;
     uint8_t form;
 };
 
 /* A message of the outcome. */
 struct tk_splice_message {
-    struct tk_val whole;                  /* as it came; not there: made of role and content */
-    struct tk_val content;                /* its content as it came; not there: the blocks are */
+    struct tk_val whole;                  /* as it came; absent: made of role and content */
+    struct tk_val content;                /* its content as it came; absent: see blocks */
     const struct tk_splice_block *blocks; /* the content instead, where `rewritten` */
     uint32_t block_count;
     uint8_t role; /* enum tk_role */
@@ -101,12 +102,12 @@ struct tk_splice_message {
 
 struct tk_splicing {
     enum tk_splice_action action;
-    bool replaces_history; /* the messages stand for the history, too */
+    bool replaces_history; /* the messages replace the history, too */
     struct tk_splice_message *messages;
     uint32_t count;
     struct tk_splice_message *deferred; /* to be handed in again as appended */
     uint32_t deferred_count;
-    struct tk_val container; /* id to be set in the request; not there: nothing to set */
+    struct tk_val container; /* id to be set in the request; absent: nothing to set */
     bool container_inside;   /* the request has a container object without an id: it goes there */
     bool has_container;      /* the request has such a member, be it null */
     uint32_t notes;          /* bits by enum tk_splice_note */
@@ -117,7 +118,7 @@ struct tk_splicing {
 int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret);
 
 /* A request that goes on with a thread holds only what is new: there is nothing to put a turn
- * behind. Returns TK_REFUSED or 0; tk_splice() calls itself. */
+ * behind. Returns TK_REFUSED or 0; tk_splice() calls it itself. */
 int tk_refuse_thread(struct tk_val request, struct tk_refusal *refusal);
 
 /* ---- the outcome on the wire ---- */
@@ -131,7 +132,7 @@ void tk_splice_write_notes(struct tk_writer *w, const struct tk_splicing *s);
 /* One message. */
 void tk_splice_write_message(struct tk_writer *w, const struct tk_splice_message *m);
 
-/* All messages, the history in front, as one list. */
+/* Writes the history and the messages as one list. */
 void tk_splice_write_messages(struct tk_writer *w, const struct tk_splicing *s,
                               struct tk_val history);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inside of splice: what is known of the turn and of each appended message on the way.
+ * State of splice, for the files of this folder.
  *
- *     round   the turn (number 0) or a message that the caller authored: it has calls
- *     call     one of those calls, with the results that were found for it
- *     appended    an appended message; it belongs to the round in front of it
- *     part   a block of an appended that has results, and what becomes of it
+ *     round      an assistant message with calls, and the messages up to the next one: the turn is
+ *                round 0, an assistant message that the caller wrote begins another
+ *     call       a call of a round, with the results that were found for it
+ *     appended   a message that the caller appended; it belongs to the round before it
+ *     part       a block of an appended message that contains results, and its fate
  */
 #ifndef TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
 #define TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
@@ -41,7 +42,7 @@ enum tk_splice_fate {
     TK_FATE_TEXT,         /* becomes text */
     TK_FATE_DROPPED,      /* dropped */
     TK_FATE_FOR_TURN,     /* a result for the turn */
-    TK_FATE_FOR_AUTHORED, /* a result for the authored message in front of it */
+    TK_FATE_FOR_AUTHORED, /* a result for the authored message before it */
 };
 
 struct tk_splice_part {
@@ -53,12 +54,12 @@ struct tk_splice_part {
 
 struct tk_splice_appended {
     struct tk_val message, content;
-    uint32_t first, count; /* parts; none where nobody looked at its blocks */
-    uint32_t round;        /* whose calls its results can answer, beside the turn's */
+    uint32_t first, count; /* parts; none if its blocks weren't read */
+    uint32_t round;        /* its results answer calls of this round, or of the turn */
     uint8_t role;
     bool removed;  /* copies, empty ones, those that gave all they had */
-    bool authored; /* it is its own round */
-    bool answers;  /* it has, or had, results for its round */
+    bool authored; /* it begins a round */
+    bool answers;  /* it brought results for its round */
 };
 
 enum tk_splice_stop {
@@ -93,7 +94,7 @@ struct tk_splice_copies {
     uint32_t *positions;   /* blocks of the turn by class, ascending */
 };
 
-/* What strict mode and conflicts refuse, in the order in which one is told. */
+/* Faults that strict mode, or a conflict, refuses. Only the first of this order is reported. */
 enum tk_splice_fault {
     TK_SPLICE_FAULT_CONFLICT,
     TK_SPLICE_FAULT_SERVER_RESULT,
@@ -119,8 +120,8 @@ struct tk_splice_state {
     struct tk_splice_part *parts;
     uint32_t part_count;
     struct tk_refusal faults[TK_SPLICE_FAULT_COUNT];
-    bool
-        authored_first; /* an authored message stands in the turn's place; its calls have answers */
+    /* An authored message is in the turn's place, and its calls have answers. */
+    bool authored_first;
 
     struct tk_splice_block *blocks; /* of made messages */
     uint32_t block_count;
@@ -145,7 +146,7 @@ static inline bool tk_splice_no_blocks(struct tk_val content)
 int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct tk_val whole,
                         struct tk_val stop_reason);
 
-/* Registers the calls of an authored appended, which becomes the newest round. */
+/* Adds the calls of an authored message, which begins a new round. */
 int tk_splice_read_authored(struct tk_splice_state *s, uint32_t index);
 
 /* ---- copies.c ---- */
@@ -156,18 +157,18 @@ enum tk_copy {
     TK_COPY_PART, /* shares a call, or has no block that the turn hasn't */
 };
 
-/* Whether an assistant message with blocks is the turn once more. Returns 0 or -ENOMEM. */
+/* Tells in *ret if an assistant message with blocks repeats the turn. Returns 0 or -ENOMEM. */
 int tk_splice_copy(struct tk_splice_state *s, struct tk_val content, enum tk_copy *ret);
 
 /* ---- results.c ---- */
 
-/* Walks the appended messages: which stay, which are asked, whose results are where. */
+/* Sorts the appended messages, and the runner's results: pairs results with calls. */
 int tk_splice_sort_appended(struct tk_splice_state *s);
 int tk_splice_sort_automatic(struct tk_splice_state *s);
 
 /* ---- splice.c ---- */
 
-/* Whether any of an appended is the caller's, beside results. */
+/* True if an appended message has content besides the results taken from it. */
 bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_splice_appended *appended);
 
 /* ---- order.c ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The turn: which of its blocks are replayed, which calls they call. Where a `fallback` block says
- * that another model took over, what the first one thought and asked for in vain stays behind.
+ * Reads the turn: the blocks to replay, and their calls. A `fallback` block says that another model
+ * took over: thinking and unanswered calls of the first model are then left out.
  */
 #include "operations/splice/splice_inside.h"
 
@@ -42,7 +42,7 @@ static int refuse_id(struct tk_splice_state *s, const struct tk_part *call)
     return tk_refusal_blame_member(refusal, TK_REFUSAL_INVALID_PARAMS, block_of(call), "id");
 }
 
-/* One call for each id of an round; an id that an earlier round had is the newer one's. */
+/* Adds one call for each id of a round. An id of an earlier round now means the newer call. */
 static int add_call(struct tk_splice_state *s, struct tk_map *map, const struct tk_part *call,
                     enum tk_splice_call_kind kind)
 {
@@ -104,7 +104,7 @@ static int add_calls(struct tk_splice_state *s, const struct tk_part *parts, uin
     return r;
 }
 
-/* How many blocks the last seam leaves behind it; 0 where there is none. */
+/* Returns the index of the last `fallback` block; 0 if there is none. */
 static uint32_t find_seam(const struct tk_part *parts, uint32_t n)
 {
     while (n > 0 && !type_is(&parts[n - 1], TK_STR("fallback")))

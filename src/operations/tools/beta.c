@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* Beside a client toolset the API refuses it. */
+/* The API refuses it together with a client toolset. */
 #define FINE_GRAINED TK_STR("fine-grained-tool-streaming-2025-05-14")
 
 /* Where the value of the second is sent, or needed, that of the first isn't. */

@@ -20,7 +20,7 @@
 #include "value/hash.h"
 #include "value/writer.h"
 
-/* What a request can have that is no row by itself. */
+/* Facts about a request that matter for several values, after the bits of the values. */
 enum {
     TK_BETA_FALLBACK_BLOCK = TK_BETA_COUNT,
     TK_BETA_CLIENT_TOOLSET,
@@ -35,7 +35,7 @@ struct tk_beta_scan {
 
 void tk_beta_see(struct tk_beta_scan *scan, unsigned what);
 
-/* What either has. */
+/* Returns the facts of both. */
 static inline struct tk_beta_scan tk_beta_both(struct tk_beta_scan a, struct tk_beta_scan b)
 {
     return (struct tk_beta_scan){a.seen | b.seen};
@@ -86,15 +86,18 @@ struct tk_beta_call {
 int tk_betas_complete(struct tk_betas *b, const struct tk_beta_scan *scan,
                       const struct tk_beta_call *call);
 
-/* The same values as rules know them, without adding any. */
+/* Returns the values that are sent or needed, as a set for the rules; adds none. */
 struct tk_known_betas tk_betas_known(const struct tk_betas *b, const struct tk_beta_scan *scan,
                                      const struct tk_beta_call *call);
 
-/* A value that the API refuses beside these tools: returns TK_REFUSED and blames `lines`, or 0. */
+/*
+ * Refuses a value that the API doesn't accept with these tools: returns TK_REFUSED, blaming
+ * `lines`, or 0.
+ */
 int tk_betas_check(const struct tk_betas *b, const struct tk_beta_scan *scan, struct tk_val lines,
                    struct tk_refusal *refusal);
 
-/* Whether `list` is a list of just these values. */
+/* True if `list` contains just these values, in this order. */
 bool tk_betas_equal(const struct tk_betas *b, struct tk_val list);
 
 /* The values from the first one on as a list; all of them as one header line. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What in a request asks for a beta value (OPERATIONS.md B.2, column "trigger"). */
+/* Finds what needs a beta value in a request (OPERATIONS.md B.2, column "trigger"). */
 #include "operations/tools/beta.h"
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"

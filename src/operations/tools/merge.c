@@ -44,7 +44,7 @@ static int own_keys(struct tk_tools_state *s, const struct tk_tool_facts *facts,
     return 0;
 }
 
-/* What an entry has in common with those in front of it. */
+/* The keys that an entry shares with entries before it. */
 struct meeting {
     struct tk_tool_key *mine, *theirs; /* the first keys that differ in their value, or agree */
     uint32_t shared, equal;
@@ -166,7 +166,7 @@ static int read_facts(struct tk_tools_state *s, struct tk_val val, uint32_t tool
 }
 
 /* Nothing in it is new. Its keys say so, but for declarations, which have none: there the whole is
- * compared, unless that is what its only key stands for. */
+ * compared, unless its only key already covers the whole. */
 static bool is_duplicate(struct tk_tools_state *s, const struct tk_tool_facts *facts,
                          const struct meeting *m, struct tk_val val)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All wishes of one call become one small document of their own in the request's codec, so that
- * from then on they are entries like any other, and reading them costs the same however many they
- * are.
+ * Writes all tools asked for by name as one small document in the request's codec. From then on
+ * they are entries like any other, and one document is read however many there are.
  */
 #include "operations/tools/named_tool.h"
 #include "operations/tools/tools_inside.h"

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-/* Rows of the tables that are about a wish on a provider. */
+/* True for a table's rows about a tool on a provider. */
 #define CONCERNS(row, want_, provider_)                                                            \
     (((row)->providers & (provider_)) && strcmp((row)->want, (want_)) == 0)
 
@@ -18,7 +18,7 @@ static struct tk_val option_of(const struct tk_named_tool *tool, const char *nam
     return tk_get(tool->options, tk_str_of(name));
 }
 
-/* ---- looking a wish up ---- */
+/* ---- looking a tool up ---- */
 
 static int refuse_want(struct tk_refusal *refusal, struct tk_val addition, struct tk_str want,
                        const struct tk_provider *provider)
@@ -28,7 +28,7 @@ static int refuse_want(struct tk_refusal *refusal, struct tk_val addition, struc
     return tk_refusal_detail(refusal, "tool", want);
 }
 
-/* The form, by the wish and its variant (the first one where none is said). */
+/* Finds the form by name and variant; the first form if no variant is given. */
 static int find_form(struct tk_named_tool *tool, struct tk_val addition, struct tk_str want,
                      const struct tk_provider *provider, struct tk_refusal *refusal)
 {

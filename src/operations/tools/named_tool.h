@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Wishes: one name for a tool that every provider calls differently (OPERATIONS.md B.3).
+ * Tools asked for by name: one name for a tool that providers name differently (OPERATIONS.md B.3).
  *
  *     "web_search"   anthropic          {"type": "web_search_20260318", "name": "web_search", ...}
  *                    openai-responses   {"type": "web_search"}
  *                    gemini             {"google_search": {}}
  *
- * What each provider makes of a wish and its options is data, in wish_table.c.
+ * Each provider's form of a tool and its options is data, in named_tool_table.c.
  */
 #ifndef TK_OPERATIONS_TOOLS_NAMED_TOOL_H
 #define TK_OPERATIONS_TOOLS_NAMED_TOOL_H
@@ -18,7 +18,7 @@
 /* Sets of providers. */
 #define TK_FOR(provider) (1u << TK_PROVIDER_##provider)
 
-/* A wish's form on some providers. */
+/* The form of a tool on some providers. */
 struct tk_named_tool_form {
     const char *want;
     unsigned providers;
@@ -30,7 +30,7 @@ struct tk_named_tool_form {
     bool has_server;          /* it needs an entry of `mcp_servers`, too */
 };
 
-/* What becomes of an option that isn't just a member of the entry. */
+/* How an option is written that doesn't simply become a member of the entry. */
 enum tk_option_use {
     TK_OPTION_RENAMED,
     TK_OPTION_INSIDE, /* a member of the object `target` */
@@ -65,20 +65,20 @@ struct tk_named_tool_default {
     const char *text;
 };
 
-/* Each ended by a row whose wish is NULL. */
+/* Each ends with a row that has `want == NULL`. */
 extern const struct tk_named_tool_form tk_named_tool_forms[];
 extern const struct tk_named_tool_option tk_named_tool_options[];
 extern const struct tk_named_tool_requirement tk_named_tool_requirements[];
 extern const struct tk_named_tool_default tk_named_tool_defaults[];
 
-/* Whether an addition is a wish: a string, or an object that says what it wants. */
+/* True if an addition asks for a tool by name: a string, or an object with `want`. */
 bool tk_is_named_tool(struct tk_val addition);
 
-/* A wish that was looked up: nothing about it can fail any more. */
+/* A tool that was looked up and checked: writing it can't fail. */
 struct tk_named_tool {
     const struct tk_named_tool_form *form;
     unsigned provider;     /* a set of one */
-    struct tk_val options; /* perhaps not there */
+    struct tk_val options; /* may be absent */
     const char *date;      /* NULL: the form has none */
 };
 

@@ -85,7 +85,7 @@ const struct tk_named_tool_requirement tk_named_tool_requirements[] = {
 };
 
 const struct tk_named_tool_default tk_named_tool_defaults[] = {
-    /* Called by code they would need code execution beside them. */
+    /* If code could call them, the request would need code execution, too. */
     {"web_search", ANTHROPIC, "20260209", "allowed_callers", NULL, "direct"},
     {"web_fetch", ANTHROPIC, "20260209", "allowed_callers", NULL, "direct"},
     {"code_execution", OPENAI | AZURE, NULL, "container", "type", "auto"},

@@ -30,7 +30,7 @@ bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
     return tk_digest_eq(&x, &y);
 }
 
-/* What was replaced, and replaced again by what it had been, stands as it came. */
+/* An entry that was replaced twice and is as it was before counts as unchanged. */
 void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena)
 {
     m->changed = m->count > m->base_count;

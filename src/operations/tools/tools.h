@@ -21,9 +21,9 @@
 #include "value/writer.h"
 
 enum tk_tools_conflict {
-    TK_TOOLS_REPLACE,        /* the later one holds; functions of one name are refused */
-    TK_TOOLS_NEWEST,         /* the newer one holds */
-    TK_TOOLS_KEEP_BASE,      /* the earlier one holds */
+    TK_TOOLS_REPLACE,        /* the later one wins; functions of one name are refused */
+    TK_TOOLS_NEWEST,         /* the newer one wins */
+    TK_TOOLS_KEEP_BASE,      /* the earlier one wins */
     TK_TOOLS_REPLACE_CUSTOM, /* as the first, functions too */
 };
 
@@ -31,15 +31,15 @@ struct tk_tools_input {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     enum tk_codec codec;
-    struct tk_val tools;   /* the base: a list, null, or not there */
-    struct tk_val request; /* the whole body it stands in; perhaps not there */
-    struct tk_val add;     /* entries and wishes; not there: nothing is merged at all */
+    struct tk_val tools;   /* the base: a list, null, or absent */
+    struct tk_val request; /* the whole body; may be absent */
+    struct tk_val add;     /* entries and names; absent: nothing is merged */
     const struct tk_provider *provider;
     enum tk_tools_conflict on_conflict;
     bool mid_conversation; /* the history holds an assistant message */
 };
 
-/* In the order in which they are told. */
+/* Changes, as the answer names them, in this order. */
 #define TK_TOOLS_NOTES(X)                                                                          \
     X(DUPLICATE_DROPPED, "duplicate_dropped")                                                      \
     X(TOOL_REPLACED, "tool_replaced")                                                              \
@@ -61,13 +61,13 @@ enum tk_tools_note {
 struct tk_tool {
     struct tk_val val; /* as it is sent */
     struct tk_val was; /* of the base: as it came */
-    bool dropped;      /* of the base: an equal one stands in front of it */
-    bool replaced;     /* of the base: another stands in its place */
+    bool dropped;      /* of the base: an equal one precedes it */
+    bool replaced;     /* of the base: another took its place */
 };
 
 /* A list of the request after merging: the base's entries, then those that came. */
 struct tk_merged {
-    struct tk_val base; /* the member as it came: a list, null, or not there */
+    struct tk_val base; /* the member as it came: a list, null, or absent */
     struct tk_tool *list;
     uint32_t count, base_count;
     bool changed;
@@ -83,7 +83,7 @@ struct tk_tools {
 /* Returns 0, TK_REFUSED with ret->refusal filled and nothing else, or -ENOMEM. */
 int tk_tools_merge(const struct tk_tools_input *in, struct tk_tools *ret);
 
-/* Whether a list of messages holds one of the assistant's. */
+/* True if a list of messages contains an assistant message. */
 bool tk_has_assistant_message(struct tk_val messages);
 
 /* ---- the outcome on the wire ---- */

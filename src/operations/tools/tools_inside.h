@@ -6,7 +6,7 @@
 #include "operations/tools/tools.h"
 #include "providers/tools.h"
 
-/* What is known of each entry of tools.list beside its value. */
+/* Facts about each entry of tools.list. */
 struct tk_tool_facts {
     uint32_t first_key, key_count;
     bool has_declarations;
@@ -18,7 +18,8 @@ struct tk_tools_state {
     struct tk_tool_facts *facts; /* by entry */
     struct tk_tool_keys keys;
     struct tk_map owners; /* from a key to its number, plus one */
-    struct tk_doc *named; /* made of wishes: {"tools": [...], "servers": [...]}; NULL: none */
+    struct tk_doc
+        *named; /* tools asked for by name: {"tools": [...], "servers": [...]}; NULL: none */
 };
 
 static inline const struct tk_tool_rules *tk_tools_rules(const struct tk_tools_state *s)
@@ -33,12 +34,12 @@ static inline void tk_tools_note(struct tk_tools_state *s, enum tk_tools_note no
 
 /* All below: 0, -ENOMEM, or TK_REFUSED with s->out->refusal filled. */
 
-/* ---- wishes.c ---- */
+/* ---- named_entries.c ---- */
 
-/* Makes the wishes of `add` into entries, in their order: s->named. */
+/* Makes entries of the tools that `add` asks for by name, in their order: s->named. */
 int tk_tools_make_named(struct tk_tools_state *s);
 
-/* Of those one list, by its name; not there where there are no wishes. */
+/* Returns one of the two lists by its name; absent if `add` names no tool. */
 static inline struct tk_val tk_tools_named_list(const struct tk_tools_state *s, struct tk_str list)
 {
     return s->named ? tk_get(tk_root(s->named), list) : TK_NO_VAL;
@@ -51,7 +52,7 @@ int tk_tools_merge_entries(struct tk_tools_state *s);
 
 /* ---- servers.c ---- */
 
-/* Merges servers that wishes need. */
+/* Merges the servers that tools asked for by name need. */
 int tk_tools_merge_servers(struct tk_tools_state *s);
 
 /* ---- tools.c ---- */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The shape of wire events (STREAM.md section 4), judged by tables before anything is done with
- * one. Whatever isn't in the tables may have any shape.
+ * The events of a stream, as stream/ handles them. A provider sends its answer piece by piece, as
+ * a message that starts, blocks of content that start, grow by deltas and stop, and an end. The
+ * provider's decoder (providers/anthropic/events.c) reads each piece of JSON into a tk_event and
+ * checks its shape (STREAM.md section 4); stream/ knows no other form.
  */
-#ifndef TK_STREAM_EVENT_H
-#define TK_STREAM_EVENT_H
+#ifndef TK_PROVIDERS_EVENT_H
+#define TK_PROVIDERS_EVENT_H
 
 #include "value/doc.h"
 
@@ -34,10 +36,10 @@ enum tk_delta_type {
 
 struct tk_event {
     enum tk_event_type type;
-    struct tk_val root;      /* not there: a ping without data */
-    struct tk_str type_text; /* p NULL: has none */
-    struct tk_val index;     /* as it stands */
-    int64_t at;              /* its number */
+    struct tk_val root;      /* absent: a ping without data */
+    struct tk_str type_text; /* `.p == NULL`: it has none */
+    struct tk_val index;     /* as encoded */
+    int64_t at;              /* the index as a number */
     struct tk_val body;      /* message, content_block, delta or error */
     struct tk_val usage;     /* message_delta */
     struct tk_val request_id;
@@ -52,12 +54,12 @@ enum {
     TK_ID_MAX = 256, /* bytes of an id; an event with a longer one is malformed */
 };
 
-/* The event type of that name; TK_EVENT_UNKNOWN for other names. */
+/* Returns the event type of a name; TK_EVENT_UNKNOWN for names that the decoder has no row of. */
 enum tk_event_type tk_event_type_of(struct tk_str name);
 
 /*
- * Reads an event's value. Returns 0, or TK_EVENT_MALFORMED; then type_text is set where the type
- * could be read. Strings may be in the arena.
+ * Decodes one event. Returns 0, or TK_EVENT_MALFORMED if its shape is not that of its type; then
+ * type_text is set if the type could be read. Strings may be in the arena.
  */
 int tk_event_read(struct tk_val root, struct tk_arena *arena, struct tk_event *ret);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stream/event.h"
+/*
+ * Anthropic's wire events, by table: names, the members each must have, and the deltas. An event or
+ * delta that has no row may have any shape.
+ */
+#include "providers/event.h"
 
 /* ---- the tables ---- */
 
@@ -28,11 +32,11 @@ static bool block_fits(struct tk_event *e, struct tk_arena *arena);
 static bool delta_fits(struct tk_event *e, struct tk_arena *arena);
 static bool message_delta_fits(struct tk_event *e, struct tk_arena *arena);
 
-/* What an event of a type needs. */
+/* One row a type of event: its name and the members it must have. */
 static const struct row {
     struct tk_str name;
     bool indexed;
-    uint8_t body; /* the member that is its body, 0 for none */
+    uint8_t body; /* the member that is its body; 0: it has none */
     bool (*fits)(struct tk_event *e, struct tk_arena *arena);
 } rows[TK_EVENT_TYPES] = {
     [TK_EVENT_UNKNOWN] = {{NULL, 0}, false, 0, NULL},
@@ -71,7 +75,7 @@ static const struct tk_str delta_members[D_COUNT] = {
     [D_ENCRYPTED_CONTENT] = TK_STR_INIT("encrypted_content"),
 };
 
-/* What a delta brings, and of which kind it is. */
+/* One row a type of delta: the member that it brings, and the kind of that value. */
 static const struct {
     struct tk_str name;
     uint8_t member, kind;
@@ -85,11 +89,11 @@ static const struct {
     [TK_DELTA_COMPACTION] = {TK_STR_INIT("compaction_delta"), D_CONTENT, TK_STRING},
 };
 
-/* Members of blocks that must be of a kind where they are there. */
+/* Members of blocks that must be of a kind if they are present. */
 static const struct {
     struct tk_str block, member;
     uint8_t kind;
-    bool null; /* is fine, too */
+    bool null; /* null is allowed, too */
 } block_members[] = {
     {TK_STR_INIT("text"), TK_STR_INIT("text"), TK_STRING, false},
     {TK_STR_INIT("text"), TK_STR_INIT("citations"), TK_ARRAY, true},
@@ -113,7 +117,7 @@ static bool is_string_or_null(struct tk_val v)
     return !tk_exists(v) || tk_is(v, TK_STRING) || tk_is(v, TK_NULL);
 }
 
-/* Ids come back with every delta and in every finding: what is longer is no id. */
+/* Ids are repeated with every delta and in every finding, so their length is limited. */
 static bool is_short(struct tk_val id, struct tk_arena *arena)
 {
     return !tk_is(id, TK_STRING) || tk_raw(id).n <= TK_ID_MAX || tk_text(id, arena).n <= TK_ID_MAX;
@@ -205,7 +209,7 @@ static bool delta_fits(struct tk_event *e, struct tk_arena *arena)
 
 /* ---- events ---- */
 
-/* Neither a lone surrogate nor what JSON can't hold anywhere in it. */
+/* True if it contains no lone surrogate and nothing that JSON can't represent. */
 static bool is_clean(struct tk_val root)
 {
     const struct tk_doc *doc = root.doc;
