@@ -17,11 +17,14 @@ static char doomed[SLOTS][PATH_MAX];
 /* All signals are blocked in here: a second one waits until nothing is left to remove. */
 static void on_signal(int number)
 {
+    int saved = errno; /* a second signal finds no file, and what it interrupts must not notice */
+
     for (int i = 0; i < SLOTS; i++)
         if (doomed[i][0])
             unlink(doomed[i]);
     signal(number, SIG_DFL);
     raise(number);
+    errno = saved;
 }
 
 /* Signals whose default action ends the process. A file that grows too large gives EFBIG instead
