@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tap.h"
+#include "../tap.h"
 
 /* As read() would: at most what there is room for. */
 static size_t put(struct tk_read_buffer *in, struct tk_scratch *scratch, const char *bytes,
