@@ -59,7 +59,7 @@ def body(messages):
     return BODY_HEAD + json.dumps(messages, indent=2).encode() + BODY_TAIL
 
 
-# What a JSONL file may hold, and documents that can't be read with the error each gets.
+# Lines that a JSONL file may hold, and documents that can't be read, each with its error.
 MIX = [line(CLEAN), line(ORPHAN_CALL), b"\n", b"not json\n", b"  \r\n", line({"messages": ORPHAN_RESULT, "n": 1}),
        line(UNSAFE), b'{"a": 1}\n', line(CLEAN).rstrip()]
 BROKEN = [

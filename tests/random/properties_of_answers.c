@@ -204,7 +204,7 @@ static bool is_one_of(struct tk_val code, const char *const *codes)
     return false;
 }
 
-/* What nobody knows of a message, or of a block, no edit takes away (RULES.md 8). */
+/* No edit removes a member of a message or block that the dialect doesn't know (RULES.md 8). */
 static bool keeps_more(struct trial *t, struct tk_val finding)
 {
     static const char *const of_message[] = {"user_content_empty", "message_content_empty",

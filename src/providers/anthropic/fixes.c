@@ -226,16 +226,3 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
      *     thinking_prefix_mismatch    thinking/bound_find.c
      */
 };
-
-int tk_fix_drop(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
-{
-    (void)d;
-    return tk_edit_drop(p->e, f->site.part, f->code);
-}
-
-bool tk_turn_is_signed(const struct tk_transcript *t, uint32_t message)
-{
-    uint32_t turn = t->messages[message].turn;
-
-    return turn != TK_NONE && (t->turns[turn].flags & TK_TURN_SIGNED);
-}

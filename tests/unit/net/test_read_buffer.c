@@ -46,7 +46,7 @@ static void feed_frame(struct tk_read_buffer *in, struct tk_scratch *scratch, si
 
         at += put(in, scratch, bytes + at, n);
         frame = tk_read_buffer_next(in, false, 1U << 30);
-        /* What is held grows as bytes arrive, and with nothing else. */
+        /* The memory held grows as bytes arrive, and with nothing else. */
         CU_ASSERT(in->own.capacity <= 2 * TK_SCRATCH_SIZE + 2 * at);
         if (at < size + 4)
             CU_ASSERT_EQUAL(frame.kind, TK_FRAME_MORE);
@@ -106,7 +106,7 @@ static void test_lends_little(void)
     free(bytes);
 }
 
-/* An answer that refers to its request takes the memory along; what lay behind it stays. */
+/* An answer that refers to its request takes the memory; the bytes after it stay. */
 static void test_detach(void)
 {
     struct tk_scratch scratch = {0};

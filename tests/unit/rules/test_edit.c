@@ -455,7 +455,7 @@ static void test_list_keeps_bytes(void)
     CU_ASSERT(history_close(&h));
 }
 
-/* What an edit of an indented list leaves is indented as before. */
+/* An edited list that was indented stays indented. */
 static void test_list_keeps_its_indentation(void)
 {
     static const char input[] =

@@ -19,7 +19,7 @@ enum {
     PART_COUNT = 3
 };
 
-/* What was met so far. */
+/* The findings met so far. */
 struct met {
     const struct history *h;
     uint32_t count, last;

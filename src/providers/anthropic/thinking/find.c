@@ -73,17 +73,17 @@ static int judge_blocks(struct tk_judge *j)
 
 /* ---- turns that were put together again (OPERATIONS.md C.4) ---- */
 
-struct census {
+struct thinking_count {
     uint32_t first;    /* first thinking of the turn, or TK_NONE */
     uint32_t thinking; /* number of thinking blocks */
     uint32_t leading;  /* number of them at the start of the turn */
     bool call;
 };
 
-static struct census count_thinking(const struct tk_judge *j, const struct tk_turn *turn)
+static struct thinking_count count_thinking(const struct tk_judge *j, const struct tk_turn *turn)
 {
     const struct tk_transcript *t = j->t;
-    struct census c = {.first = TK_NONE};
+    struct thinking_count c = {.first = TK_NONE};
     uint32_t parts = 0;
 
     for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i), parts++) {
@@ -112,7 +112,7 @@ static int judge_order(struct tk_judge *j)
 {
     bool looks = j->policy->rebuilt && tk_judges_thinking(j->policy);
     const struct tk_turn *turn = looks ? tk_newest_turn(j->t) : NULL;
-    struct census c;
+    struct thinking_count c;
 
     if (!turn)
         return 0;
