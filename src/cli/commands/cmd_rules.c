@@ -119,7 +119,7 @@ static void print_page(void)
            ".BR turnkeeper (1)\n"
            "judges by: what it looks for, what the provider answers to such a history, and what\n"
            "repair does about it under each policy. Words in braces are filled in.\n"
-           "Warnings are never edited.\n"
+           "Repair makes no edit because of a warning.\n"
            ".SH RULES\n",
            tk_version());
     print_all(&roff, "");
