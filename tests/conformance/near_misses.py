@@ -5,8 +5,8 @@
 The files in near/rules, one an area or code, have rows of
 
     code, why      the rule, and what the difference is about
-    messages       the history, or request: the body (dialect, policy, provenance, seals, betas: as for
-                   validate)
+    messages       the history, or request: the body (dialect, policy, provenance, seals, betas, target: as
+                   for validate); {"__repeat__": string or list, "times": n} writes out a long value
     fires          all that validate must find: [code, message index, part index]
     raw            true: sent as plain ASCII, for what msgpack can't hold
     near           {path into messages or request, value}: the one value that is put there, or taken out where no
@@ -61,10 +61,10 @@ class NearMisses(unittest.TestCase):
         cls.addClassCleanup(cls.daemon.stop)
 
     def found(self, row, messages, codec):
-        params = {k: row[k] for k in ("dialect", "policy", "provenance", "seals", "betas") if k in row}
+        params = {k: row[k] for k in ("dialect", "policy", "provenance", "seals", "betas", "target") if k in row}
         name = "request" if "request" in row else "__raw_messages__" if row.get("raw") else "messages"
         what = {name: json.dumps(messages) if row.get("raw") else messages}
-        reply = self.runner.Conn(self.daemon.socket, codec).call("validate", {**params, **what})
+        reply = self.runner.Conn(self.daemon.socket, codec).call("validate", self.runner.grown({**params, **what}))
         self.assertIn("result", reply, reply)
         violations = reply["result"]["violations"]
         order = [tuple(-1 if v[key] is None else v[key] for key in ("message_index", "part_index"))
