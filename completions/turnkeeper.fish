@@ -67,7 +67,7 @@ complete -c turnkeeper -n '__turnkeeper_is help' -a help
 
 complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [as they look, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic' -d 'provider whose rules apply [anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l provenance -x -a 'wire rebuilt' -d 'turns are as received (wire) or were put together again (rebuilt) [wire]'
@@ -89,7 +89,7 @@ complete -c turnkeeper -n '__turnkeeper_is validate' -F
 
 complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'shape of the messages [as they look, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where it will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic' -d 'provider whose rules apply [anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l betas -x -a '(__turnkeeper_at_file)' -d 'the request\'s beta header values: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l provenance -x -a 'wire rebuilt' -d 'turns are as received (wire) or were put together again (rebuilt) [wire]'

@@ -83,6 +83,12 @@ static inline struct tk_val tk_request_val(const struct tk_request_view *v, uint
     return (struct tk_val){v->body.doc, node};
 }
 
+/* Returns the size of the body in bytes, as it was sent; 0 if there is none. */
+static inline size_t tk_request_size(const struct tk_request_view *v)
+{
+    return tk_exists(v->body) ? tk_span(v->body).n : 0;
+}
+
 /* Fills the members of a view. names: what the provider calls each member; `.p == NULL`: it has no
  * such member. */
 void tk_request_read(struct tk_request_view *ret, struct tk_val body,

@@ -18,11 +18,21 @@ int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_p
     return provider->begin ? provider->begin(j) : 0;
 }
 
+void tk_judge_take_request(struct tk_judge *j, const struct tk_request_view *request,
+                           const struct tk_target *target)
+{
+    j->request = request;
+    j->target = *target;
+    j->has |= tk_exists(request->body) ? TK_HAS_REQUEST : 0;
+    if (j->provider->take_target)
+        j->provider->take_target(j);
+}
+
 void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
 {
     j->cancelled = from->cancelled;
     j->cancel_arg = from->cancel_arg;
-    j->request = from->request;
+    tk_judge_take_request(j, from->request, &from->target);
     j->has |= from->has & TK_HAS_HEADER;
     if (j->provider->inherit)
         j->provider->inherit(j, from);

@@ -9,13 +9,15 @@
 #include "rules/finding.h"
 #include "rules/policy.h"
 #include "rules/provider.h"
+#include "rules/target.h"
 
 struct tk_judge {
     struct tk_transcript *t;
     const struct tk_provider *provider;
     const struct tk_policy *policy;
     const struct tk_request_view *request; /* the request's other members; never NULL */
-    bool (*cancelled)(void *arg);          /* may be NULL; called now and then */
+    struct tk_target target;
+    bool (*cancelled)(void *arg); /* may be NULL; called now and then */
     void *cancel_arg;
     /*
      * In a lone turn (repair_turn) no later message tells whether its open calls are in flight: its
@@ -31,10 +33,14 @@ struct tk_judge {
     void *own; /* the provider's own state */
 };
 
-/* Initialises a judge with the provider's rules, for a history without a body. The caller sets
- * `request` if there is a body. Returns 0 or -ENOMEM. */
+/* Initialises a judge with the provider's rules, for a history without a body. Returns 0 or -ENOMEM. */
 int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,
                   const struct tk_policy *policy);
+
+/* Takes the rest of the request and where it goes, before anything is judged. `request` must
+ * outlive the judge. */
+void tk_judge_take_request(struct tk_judge *j, const struct tk_request_view *request,
+                           const struct tk_target *target);
 
 /* Copies the time limit and what came with the request from the judge of another history of the
  * same request. */

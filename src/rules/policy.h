@@ -61,10 +61,7 @@ struct tk_policy {
     enum tk_merge merge_adjacent;
     enum tk_route route;
     enum tk_mismatch prefix_mismatch;
-    bool prune; /* drop the thinking of older turns */
-    /* fact about the target, not a choice: the endpoint issues unsigned thinking itself */
-    bool compatible;
-    bool bedrock;           /* fact about the target: members of the request have Bedrock's names */
+    bool prune;             /* drop the thinking of older turns */
     bool rebuilt;           /* fact about the client: it rebuilds turns from a store */
     bool grouped_only;      /* distrust rebuilt turns only if they begin with two thinking blocks */
     bool base64_signatures; /* a signature that isn't padded base64 is an error */

@@ -26,6 +26,7 @@ enum {
     TK_HAS_WIRE = 1 << 0,    /* the messages have the provider's own shape */
     TK_HAS_HISTORY = 1 << 1, /* more than one turn: absent in repair_turn */
     TK_HAS_HEADER = 1 << 2,  /* the values of the request's header are known */
+    TK_HAS_REQUEST = 1 << 3, /* the whole body was sent, not the messages alone */
 };
 
 /* A check finds the faults of one area. */
@@ -78,6 +79,8 @@ struct tk_provider {
     const struct tk_client_rules *client_pairs;
     /* Creates the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
     int (*begin)(struct tk_judge *j);
+    /* Reads what the judge's target says to this provider's rules. */
+    void (*take_target)(struct tk_judge *j);
     /* Copies what came with the request from the judge of another history of the same request. */
     void (*inherit)(struct tk_judge *j, const struct tk_judge *from);
     /* Judges, for `validate`, the faults that a repair judges in a step of its own. Returns what

@@ -79,7 +79,7 @@ static void once(struct run *run)
     if (tk_judge_init(&run->j, &run->t, &tk_provider_anthropic, &tk_policy_conservative) < 0 ||
         tk_read_request(&tk_provider_anthropic, tk_root(&run->doc), &run->arena, &run->request) < 0)
         die(run->path);
-    run->j.request = &run->request;
+    tk_judge_take_request(&run->j, &run->request, &run->j.target);
     note(run, TURNS, tk_judge_begin(&run->j));
     for (size_t i = 0; i < check_count(); i++)
         note(run, AREAS + i, tk_judge_check(&run->j, &tk_anthropic_checks[i]));

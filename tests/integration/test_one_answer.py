@@ -94,7 +94,7 @@ def outcome(raw):
 
 
 def known_to(path):
-    """Whether this build knows the parameters: later waves' are refused."""
+    """Whether this build knows the parameters: those of later releases are refused."""
     with wire.Wire(path) as w:
         return [q for q in [*from_cases(), *generated()]
                 if w.ask("validate", q.params_text()).error is None]

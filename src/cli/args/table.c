@@ -154,9 +154,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = DOCUMENTS | TOOLS | PREPARE,
             .encoding = CLI_AS_TARGET,
             .param = "target",
-            .values = "anthropic bedrock compatible",
-            .others = TOOLS | PREPARE,
-            .other_values = "anthropic bedrock vertex compatible",
+            .values = "anthropic bedrock vertex compatible",
             .help = "where it will be sent: ENDPOINT[:MODEL], or an object",
         },
     [CLI_OPT_PROVIDER] =

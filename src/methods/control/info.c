@@ -47,8 +47,6 @@ static void write_policies(struct tk_writer *w)
         tk_write_key(w, tk_word_name(*base));
         tk_write_map(w);
         for (size_t i = 1; tk_policy_fields[i]; i++) {
-            if (!tk_wave_built(tk_policy_fields[i]->wave))
-                continue;
             tk_write_key_str(w, tk_policy_fields[i]->name);
             tk_schema_write_default(w, tk_policy_fields[i], *base);
         }

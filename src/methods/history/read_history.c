@@ -78,16 +78,38 @@ static void take_terms(struct tk_judge *j, const struct tk_judging *judging)
     j->has |= judging->betas.known ? TK_HAS_HEADER : 0;
 }
 
+/* Reads where the request goes. The model is the body's own if the parameter names none. Returns 0
+ * or -ENOMEM. */
+static int read_target(struct tk_request *rq, const struct tk_request_view *request,
+                       struct tk_target *ret)
+{
+    static const enum tk_endpoint endpoints[TK_WORD_COUNT] = {
+        [TK_WORD_BEDROCK] = TK_ENDPOINT_BEDROCK,
+        [TK_WORD_VERTEX] = TK_ENDPOINT_VERTEX,
+        [TK_WORD_COMPATIBLE] = TK_ENDPOINT_COMPATIBLE,
+    };
+    struct tk_val model = tk_param(&rq->params, TK_P_TARGET_MODEL);
+
+    if (!tk_exists(model))
+        model = tk_request_at(request, TK_REQUEST_MODEL);
+    ret->endpoint = endpoints[tk_param_word(&rq->params, TK_P_TARGET_ENDPOINT)];
+    ret->model = tk_text(model, rq->arena);
+    return tk_is(model, TK_STRING) && !ret->model.p ? -ENOMEM : 0;
+}
+
 int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret)
 {
+    struct tk_target target;
     int r =
         tk_judge_init(ret, &judging->transcript, tk_params_provider(&rq->params), &judging->policy);
 
+    if (r == 0)
+        r = read_target(rq, &judging->request, &target);
     if (r < 0)
         return r;
     ret->cancelled = tk_request_cancelled_cb;
     ret->cancel_arg = rq;
-    ret->request = &judging->request;
+    tk_judge_take_request(ret, &judging->request, &target);
     if (ret->provider == &tk_provider_anthropic)
         take_terms(ret, judging);
     return 0;

@@ -113,13 +113,35 @@ static const enum tk_word endpoint_words[] = {TK_WORD_ANTHROPIC, TK_WORD_BEDROCK
                                               TK_WORD_COMPATIBLE, TK_WORD_NONE};
 const struct tk_param_shape tk_shape_endpoint = {.kinds = TK_T_STRING, .words = endpoint_words};
 
+static const struct tk_field field_endpoint = {
+    .name = TK_NAME("endpoint"),
+    .help = "Where the request goes",
+    .shape = &tk_shape_endpoint,
+    .slot = TK_P_TARGET_ENDPOINT,
+    .initial = TK_WORD_ANTHROPIC,
+};
+static const struct tk_field field_model = {
+    .name = TK_NAME("model"),
+    .help = "The model's name; absent: that of the request",
+    .shape = &tk_shape_name,
+    .slot = TK_P_TARGET_MODEL,
+};
+static const struct tk_field *const target_fields[] = {&field_endpoint, &field_model, NULL};
+static const struct tk_param_shape target = {.kinds = TK_T_OBJECT, .fields = target_fields};
+
+const struct tk_field tk_field_target = {
+    .name = TK_NAME("target"),
+    .help = "Where the request is sent; platforms and models differ in what they accept",
+    .shape = &target,
+    .slot = TK_P_TARGET,
+};
+
 WORDS(provenance, TK_WORD_WIRE, TK_WORD_REBUILT);
 const struct tk_field tk_field_provenance = {
     .name = TK_NAME("provenance"),
     .help = "Blocks are as received (wire) or were put together again (rebuilt)",
     .shape = &provenance,
     .slot = TK_P_PROVENANCE,
-    .wave = 2,
     .initial = TK_WORD_WIRE,
 };
 

@@ -9,8 +9,6 @@
  *     params.c            methods that judge, and those that don't look at histories
  *     stream_params.c     streams
  *     operation_params.c  splice, tools, prepare
- *
- * `wave` closes a field until the build has the rules that it controls.
  */
 #ifndef TK_METHODS_PARAMS_FIELDS_H
 #define TK_METHODS_PARAMS_FIELDS_H
@@ -38,7 +36,7 @@ extern const struct tk_param_shape tk_shape_any, tk_shape_boolean, tk_shape_stri
 
 extern const struct tk_field tk_field_messages, /* or tk_field_request */
     tk_field_body_messages,                     /* inside of a body */
-    tk_field_request, tk_field_carry_in, tk_field_provenance, tk_field_seals, tk_field_policy,
-    tk_field_max_violations, tk_field_guard, tk_field_timeout_ms;
+    tk_field_request, tk_field_target, tk_field_carry_in, tk_field_provenance, tk_field_seals,
+    tk_field_policy, tk_field_max_violations, tk_field_guard, tk_field_timeout_ms;
 
 #endif

@@ -243,31 +243,6 @@ static const struct tk_field field_tools_provider = {
     .initial = TK_WORD_ANTHROPIC,
 };
 
-/* As in `target` of other methods, but open from the first wave on. */
-static const struct tk_field field_tools_endpoint = {
-    .name = TK_NAME("endpoint"),
-    .help = "Where the request goes",
-    .shape = &tk_shape_endpoint,
-    .slot = TK_P_TARGET_ENDPOINT,
-    .initial = TK_WORD_ANTHROPIC,
-};
-static const struct tk_field field_tools_model = {
-    .name = TK_NAME("model"),
-    .help = "The model's name",
-    .shape = &tk_shape_name,
-    .slot = TK_P_TARGET_MODEL,
-};
-static const struct tk_field *const tools_target_fields[] = {&field_tools_endpoint,
-                                                             &field_tools_model, NULL};
-static const struct tk_param_shape tools_target = {.kinds = TK_T_OBJECT,
-                                                   .fields = tools_target_fields};
-static const struct tk_field field_tools_target = {
-    .name = TK_NAME("target"),
-    .help = "Where the request goes; platforms differ in what they need",
-    .shape = &tools_target,
-    .slot = TK_P_TARGET,
-};
-
 WORDS(call, TK_WORD_MESSAGES, TK_WORD_COUNT_TOKENS);
 static const struct tk_field field_call = {
     .name = TK_NAME("call"),
@@ -376,9 +351,9 @@ PARAMS(splice, &tk_field_messages, &field_splice_history, &tk_field_request, &fi
        &field_splice_options, &tk_field_timeout_ms);
 
 PARAMS(tools, &field_tools_request, &field_tools, &field_add, &field_on_conflict,
-       &field_tools_betas, &field_tools_provider, &field_tools_target, &field_call,
-       &field_interleaved, &field_legacy_betas, &field_return_tools, &tk_field_timeout_ms);
+       &field_tools_betas, &field_tools_provider, &tk_field_target, &field_call, &field_interleaved,
+       &field_legacy_betas, &field_return_tools, &tk_field_timeout_ms);
 
 PARAMS(prepare, &field_prepared_request, &field_splice_step, &field_tools_step, &tk_field_provider,
-       &field_tools_target, &tk_field_policy, &tk_field_guard, &field_return_prepared,
+       &tk_field_target, &tk_field_policy, &tk_field_guard, &field_return_prepared,
        &tk_field_max_violations, &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);

@@ -70,33 +70,6 @@ static const struct tk_field field_stop_reason = {
 
 /* ---- whose rules ---- */
 
-static const enum tk_word endpoints_built[] = {TK_WORD_COMPATIBLE, TK_WORD_BEDROCK, TK_WORD_NONE};
-static const struct tk_field field_endpoint = {
-    .name = TK_NAME("endpoint"),
-    .help = "Where the request goes",
-    .shape = &tk_shape_endpoint,
-    .slot = TK_P_TARGET_ENDPOINT,
-    .wave = 3,
-    .built = endpoints_built,
-    .initial = TK_WORD_ANTHROPIC,
-};
-static const struct tk_field field_model = {
-    .name = TK_NAME("model"),
-    .help = "The model's name",
-    .shape = &tk_shape_name,
-    .slot = TK_P_TARGET_MODEL,
-    .wave = 3,
-};
-static const struct tk_field *const target_fields[] = {&field_endpoint, &field_model, NULL};
-static const struct tk_param_shape target = {.kinds = TK_T_OBJECT, .fields = target_fields};
-
-static const struct tk_field field_target = {
-    .name = TK_NAME("target"),
-    .help = "Where the request is sent; turns on the rules of that target",
-    .shape = &target,
-    .slot = TK_P_TARGET,
-};
-
 static const struct tk_field field_betas = {
     .name = TK_NAME("betas"),
     .help = "The request's anthropic-beta values",
@@ -134,16 +107,16 @@ static const struct tk_field field_echo = {
 /* ---- the methods ---- */
 
 PARAMS(validate, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_dialect,
-       &field_target, &tk_field_policy, &tk_field_max_violations, &field_betas,
+       &tk_field_target, &tk_field_policy, &tk_field_max_violations, &field_betas,
        &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);
 
 PARAMS(repair, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_dialect,
-       &field_target, &tk_field_policy, &tk_field_guard, &field_return_messages,
+       &tk_field_target, &tk_field_policy, &tk_field_guard, &field_return_messages,
        &tk_field_max_violations, &field_betas, &tk_field_provenance, &tk_field_seals,
        &tk_field_timeout_ms);
 
 PARAMS(repair_turn, &field_content, &field_stop_reason, &tk_field_carry_in, &tk_field_provider,
-       &tk_field_dialect, &field_target, &tk_field_policy, &field_return_content,
+       &tk_field_dialect, &tk_field_target, &tk_field_policy, &field_return_content,
        &tk_field_max_violations, &tk_field_timeout_ms);
 
 PARAMS(seal, &field_sealed_content, &field_message, &field_answered, &field_blocks,

@@ -53,8 +53,6 @@ struct tk_policy tk_params_policy(const struct tk_params *p)
         .prune = tk_param_word(p, TK_P_POLICY_PRIOR_THINKING) == TK_WORD_PRUNE,
         .route = routes[tk_param_word(p, TK_P_POLICY_ROUTE)],
         .prefix_mismatch = mismatches[tk_param_word(p, TK_P_POLICY_PREFIX_MISMATCH)],
-        .compatible = tk_param_word(p, TK_P_TARGET_ENDPOINT) == TK_WORD_COMPATIBLE,
-        .bedrock = tk_param_word(p, TK_P_TARGET_ENDPOINT) == TK_WORD_BEDROCK,
         .base64_signatures = tk_param_word(p, TK_P_POLICY_SIGNATURE_FORM) == TK_WORD_BASE64,
         .grouped_only = tk_param_word(p, TK_P_POLICY_REBUILT_RULE) == TK_WORD_GROUPED,
         .placeholder = tk_param_word(p, TK_P_POLICY_EMPTIED_TURN) == TK_WORD_PLACEHOLDER,

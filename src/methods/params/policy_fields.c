@@ -3,40 +3,39 @@
 #include "methods/params/fields.h"
 
 /* A key of the policy: its words, first what the conservative policy says. */
-#define POLICY_KEY(key, number, needs, text, preserved, ...)                                       \
+#define POLICY_KEY(key, number, text, preserved, ...)                                              \
     WORDS(key, __VA_ARGS__);                                                                       \
     static const struct tk_field policy_##key = {                                                  \
         .name = TK_NAME(#key),                                                                     \
         .help = text,                                                                              \
         .shape = &key,                                                                             \
         .slot = TK_P_POLICY_##number,                                                              \
-        .wave = needs,                                                                             \
         .initial = FIRST(__VA_ARGS__, ),                                                           \
         .preserve = preserved,                                                                     \
     }
 #define FIRST(word, ...) word
 
-POLICY_KEY(base, BASE, 0, "The policy whose keys these override", TK_WORD_PRESERVE,
+POLICY_KEY(base, BASE, "The policy whose keys these override", TK_WORD_PRESERVE,
            TK_WORD_CONSERVATIVE, TK_WORD_PRESERVE);
-POLICY_KEY(orphan_call, ORPHAN_CALL, 1, "Provider-executed call without result", TK_WORD_DROP,
+POLICY_KEY(orphan_call, ORPHAN_CALL, "Provider-executed call without result", TK_WORD_DROP,
            TK_WORD_DROP, TK_WORD_ERROR_RESULT, TK_WORD_REPORT);
-POLICY_KEY(orphan_result, ORPHAN_RESULT, 1, "Provider-executed result without call",
-           TK_WORD_TEXTIFY, TK_WORD_TEXTIFY, TK_WORD_DROP, TK_WORD_REPORT);
-POLICY_KEY(result_before_call, RESULT_BEFORE_CALL, 1, "Result before its call", TK_WORD_MOVE,
+POLICY_KEY(orphan_result, ORPHAN_RESULT, "Provider-executed result without call", TK_WORD_TEXTIFY,
+           TK_WORD_TEXTIFY, TK_WORD_DROP, TK_WORD_REPORT);
+POLICY_KEY(result_before_call, RESULT_BEFORE_CALL, "Result before its call", TK_WORD_MOVE,
            TK_WORD_TEXTIFY, TK_WORD_MOVE, TK_WORD_REPORT);
-POLICY_KEY(duplicate_id, DUPLICATE_ID, 1, "Several calls or results with the same id",
+POLICY_KEY(duplicate_id, DUPLICATE_ID, "Several calls or results with the same id",
            TK_WORD_KEEP_FIRST, TK_WORD_TEXTIFY, TK_WORD_KEEP_FIRST, TK_WORD_REPORT);
-POLICY_KEY(invalid_pair, INVALID_PAIR, 1, "Pair that can't be sent as it is", TK_WORD_REPAIR,
+POLICY_KEY(invalid_pair, INVALID_PAIR, "Pair that can't be sent as it is", TK_WORD_REPAIR,
            TK_WORD_TEXTIFY, TK_WORD_REPAIR, TK_WORD_REPORT);
-POLICY_KEY(unanswered_call, UNANSWERED_CALL, 2, "Client call without result", TK_WORD_INSERT_RESULT,
+POLICY_KEY(unanswered_call, UNANSWERED_CALL, "Client call without result", TK_WORD_INSERT_RESULT,
            TK_WORD_INSERT_RESULT, TK_WORD_REPORT);
-POLICY_KEY(unmatched_result, UNMATCHED_RESULT, 2, "Client result without call", TK_WORD_TEXTIFY,
+POLICY_KEY(unmatched_result, UNMATCHED_RESULT, "Client result without call", TK_WORD_TEXTIFY,
            TK_WORD_TEXTIFY, TK_WORD_REPORT);
-POLICY_KEY(blank_text, BLANK_TEXT, 2, "Empty or blank text", TK_WORD_DROP, TK_WORD_DROP,
+POLICY_KEY(blank_text, BLANK_TEXT, "Empty or blank text", TK_WORD_DROP, TK_WORD_DROP,
            TK_WORD_REPORT);
-POLICY_KEY(merge_adjacent, MERGE_ADJACENT, 1, "Which neighbours of one role are joined",
-           TK_WORD_NEVER, TK_WORD_NEVER, TK_WORD_TOUCHED, TK_WORD_ALL);
-POLICY_KEY(unknown_tools, UNKNOWN_TOOLS, 1, "Server tools that aren't known: a warning or an error",
+POLICY_KEY(merge_adjacent, MERGE_ADJACENT, "Which neighbours of one role are joined", TK_WORD_NEVER,
+           TK_WORD_NEVER, TK_WORD_TOUCHED, TK_WORD_ALL);
+POLICY_KEY(unknown_tools, UNKNOWN_TOOLS, "Server tools that aren't known: a warning or an error",
            TK_WORD_REPORT, TK_WORD_REPORT, TK_WORD_ERROR);
 
 static const struct tk_field policy_mark_text = {
@@ -44,7 +43,6 @@ static const struct tk_field policy_mark_text = {
     .help = "Begin the text that replaces a result with [NAME result]",
     .shape = &tk_shape_boolean,
     .slot = TK_P_POLICY_MARK_TEXT,
-    .wave = 1,
     .initial = false,
     .preserve = true,
 };
@@ -54,16 +52,15 @@ static const struct tk_field policy_serializable_tools = {
     .help = "Names of the server tools that can be sent; null: all",
     .shape = &tk_shape_strings_or_null,
     .slot = TK_P_POLICY_SERIALIZABLE_TOOLS,
-    .wave = 1,
 };
 
 /* ---- thinking (OPERATIONS.md part C) ---- */
 
-POLICY_KEY(thinking, THINKING, 2, "Thinking of a turn that isn't as the provider sent it",
+POLICY_KEY(thinking, THINKING, "Thinking of a turn that isn't as the provider sent it",
            TK_WORD_RESTORE, TK_WORD_DEMOTE, TK_WORD_DROP, TK_WORD_RESTORE, TK_WORD_REPORT);
-POLICY_KEY(unsigned_thinking, UNSIGNED_THINKING, 2, "Thinking without a signature", TK_WORD_DEMOTE,
+POLICY_KEY(unsigned_thinking, UNSIGNED_THINKING, "Thinking without a signature", TK_WORD_DEMOTE,
            TK_WORD_DEMOTE, TK_WORD_DROP);
-POLICY_KEY(signature_form, SIGNATURE_FORM, 2, "What a signature must look like", TK_WORD_ANY,
+POLICY_KEY(signature_form, SIGNATURE_FORM, "What a signature must look like", TK_WORD_ANY,
            TK_WORD_ANY, TK_WORD_BASE64);
 
 WORDS(rebuilt_rule, TK_WORD_GROUPED);
@@ -72,7 +69,6 @@ static const struct tk_field policy_rebuilt_rule = {
     .help = "Distrust a rebuilt turn only if it begins with two thinking blocks",
     .shape = &rebuilt_rule,
     .slot = TK_P_POLICY_REBUILT_RULE,
-    .wave = 2,
 };
 
 WORDS(emptied_turn, TK_WORD_PLACEHOLDER);
@@ -81,7 +77,6 @@ static const struct tk_field policy_emptied_turn = {
     .help = "Put a text into a message that lost all its thinking",
     .shape = &emptied_turn,
     .slot = TK_P_POLICY_EMPTIED_TURN,
-    .wave = 2,
 };
 
 WORDS(prior_thinking, TK_WORD_PRUNE);
@@ -92,11 +87,11 @@ static const struct tk_field policy_prior_thinking = {
     .slot = TK_P_POLICY_PRIOR_THINKING,
 };
 
-POLICY_KEY(dead_thinking, DEAD_THINKING, 0, "Dead thinking that can't be restored", TK_WORD_NONE,
+POLICY_KEY(dead_thinking, DEAD_THINKING, "Dead thinking that can't be restored", TK_WORD_NONE,
            TK_WORD_DEMOTE, TK_WORD_DROP, TK_WORD_REPORT);
-POLICY_KEY(prefix_mismatch, PREFIX_MISMATCH, 0, "Thinking whose prefix was changed", TK_WORD_NONE,
+POLICY_KEY(prefix_mismatch, PREFIX_MISMATCH, "Thinking whose prefix was changed", TK_WORD_NONE,
            TK_WORD_REPORT, TK_WORD_STRIP, TK_WORD_DROP_BLOCK, TK_WORD_ERROR, TK_WORD_OFF);
-POLICY_KEY(route, ROUTE, 0, "Thinking that the receiver accepts", TK_WORD_NONE, TK_WORD_NATIVE,
+POLICY_KEY(route, ROUTE, "Thinking that the receiver accepts", TK_WORD_NONE, TK_WORD_NATIVE,
            TK_WORD_THIRD_PARTY, TK_WORD_DEEPSEEK, TK_WORD_KIMI);
 
 const struct tk_field *const tk_policy_fields[] = {

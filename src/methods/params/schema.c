@@ -291,19 +291,6 @@ static int check_either(struct checker *ck, const struct tk_param_shape *shape, 
                               : missing);
 }
 
-/* Returns true for the values that a field may have while the build lacks its rules: a word marked
- * as built, the default, or an empty value. */
-static bool writes_default(const struct tk_field *field, struct tk_val v, int64_t number)
-{
-    for (const enum tk_word *word = field->built; word && *word != TK_WORD_NONE; word++)
-        if (number == *word)
-            return true;
-    if (number != 0)
-        return number == field->initial;
-    return (tk_is(v, TK_STRING) && tk_raw(v).n == 0) ||
-           (tk_is(v, TK_ARRAY) && !tk_exists(tk_first(v)));
-}
-
 /* Keeps the fault of a late field for the end, so that the rest is checked first. */
 static int postpone(struct checker *ck, const struct tk_field *field)
 {
@@ -325,8 +312,6 @@ static int check_field(struct checker *ck, const struct tk_field *field, struct 
         return postpone(ck, field);
     if (r != 0)
         return r;
-    if (!tk_wave_built(field->wave) && !writes_default(field, v, number))
-        return fault_at(ck, v, TK_STR("this build lacks the rules for it"));
     if (field->slot != TK_P_NONE)
         ck->params->slots[field->slot] = (struct tk_param_slot){v.node, number};
     return 0;

@@ -3,31 +3,17 @@
  * Parameter schemas as const data.
  *
  *     shape   what a value may be: kinds, range, words, elements, members
- *     field   a named member: its shape, whether it must be there, its default, its wave, help
+ *     field   a named member: its shape, whether it must be there, its default, help
  *
  * The same tables check the parameters before a handler runs, become the JSON Schema that `info`
  * gives, the help of the CLI and the man page. Handlers hold no type checks: they look values up
  * by number (params.h).
- *
- * Waves. A field whose rules this build lacks is known but closed: only its default may be
- * written (a word), a word that the field names as built, or something empty (a string, a list).
- * TK_WAVES_BUILT opens a wave.
  */
 #ifndef TK_METHODS_PARAMS_SCHEMA_H
 #define TK_METHODS_PARAMS_SCHEMA_H
 
 #include "methods/params/params.h"
 #include "value/writer.h"
-
-#define TK_WAVE(n) (1u << (n))
-
-/* The waves of the catalogue whose rules this build holds; 0 is "no wave needed". */
-#define TK_WAVES_BUILT (TK_WAVE(0) | TK_WAVE(1) | TK_WAVE(2))
-
-static inline bool tk_wave_built(unsigned wave)
-{
-    return (TK_WAVES_BUILT & TK_WAVE(wave)) != 0;
-}
 
 /* Kinds a value may have; a shape names one or more. */
 enum {
@@ -71,9 +57,7 @@ struct tk_field {
     struct tk_str name;
     const char *help; /* one line, a capital first, no full stop */
     const struct tk_param_shape *shape;
-    enum tk_param slot;        /* number for handlers, or TK_P_NONE */
-    uint8_t wave;              /* of the rules that it controls */
-    const enum tk_word *built; /* words whose rules are there while the wave isn't; NULL: none */
+    enum tk_param slot; /* number for handlers, or TK_P_NONE */
     bool required;
     bool late; /* what is wrong with the value itself is told after all else: its message may be in
                   another format, which says more */
@@ -107,8 +91,7 @@ int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc
                     struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],
                     struct tk_params *ret_params, struct tk_schema_fault *ret_fault);
 
-/* Writes a shape as a JSON Schema. Of a field whose wave isn't built only the default is shown, and
- * nothing where it has none. */
+/* Writes a shape as a JSON Schema. */
 void tk_schema_write_json(struct tk_writer *w, const struct tk_param_shape *shape);
 
 /* Returns a field's default under a policy of that base (TK_WORD_CONSERVATIVE, _PRESERVE). */

@@ -81,27 +81,12 @@ static bool has_default(const struct tk_field *field)
     return field->initial != 0 || (field->shape->kinds == TK_T_BOOL && !field->required);
 }
 
-/* A field of words whose rules the build lacks allows only its default. */
-static void write_only_default(struct tk_writer *w, const struct tk_field *field)
-{
-    tk_write_key(w, "const");
-    tk_schema_write_default(w, field, TK_WORD_CONSERVATIVE);
-}
-
-static bool is_shown(const struct tk_field *field)
-{
-    return tk_wave_built(field->wave) || has_default(field);
-}
-
 static void write_field(struct tk_writer *w, const struct tk_field *field)
 {
     tk_write_key_str(w, field->name);
     tk_write_map(w);
     tk_write_kv_cstr(w, "description", field->help);
-    if (tk_wave_built(field->wave))
-        write_shape(w, field->shape, field->shape->kinds);
-    else
-        write_only_default(w, field);
+    write_shape(w, field->shape, field->shape->kinds);
     if (has_default(field)) {
         tk_write_key(w, "default");
         tk_schema_write_default(w, field, TK_WORD_CONSERVATIVE);
@@ -176,10 +161,8 @@ static void write_object(struct tk_writer *w, const struct tk_param_shape *shape
         return;
     tk_write_key(w, "properties");
     tk_write_map(w);
-    for (size_t i = 0; shape->fields[i]; i++) {
-        if (is_shown(shape->fields[i]))
-            write_field(w, shape->fields[i]);
-    }
+    for (size_t i = 0; shape->fields[i]; i++)
+        write_field(w, shape->fields[i]);
     tk_write_end(w);
     write_required(w, shape->fields);
     write_either(w, shape->fields);

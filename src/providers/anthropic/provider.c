@@ -32,6 +32,11 @@ static int begin(struct tk_judge *j)
     return 0;
 }
 
+static void take_target(struct tk_judge *j)
+{
+    tk_anthropic(j)->model = tk_model_of(j->target.model);
+}
+
 static void inherit(struct tk_judge *j, const struct tk_judge *from)
 {
     const struct tk_seals *seals = &tk_anthropic(from)->seals;
@@ -100,6 +105,7 @@ const struct tk_provider tk_provider_anthropic = {
     .pairs = &tk_anthropic_pairs,
     .client_pairs = &tk_anthropic_client_pairs,
     .begin = begin,
+    .take_target = take_target,
     .inherit = inherit,
     .judge_last = tk_judge_binding,
     .causes = tk_anthropic_causes,

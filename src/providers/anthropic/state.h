@@ -10,6 +10,7 @@
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/cache/find.h"
 #include "providers/anthropic/client_pairs/displaced.h"
+#include "providers/anthropic/models.h"
 #include "providers/anthropic/seals/seals.h"
 #include "rules/plan.h"
 #include "value/hash.h"
@@ -54,6 +55,7 @@ struct tk_anthropic {
     struct tk_seals seals;        /* sent with the request */
     struct tk_seals received;     /* those seals with the groups and verdicts of the input */
     struct tk_known_betas betas;  /* the header's values, if they are known */
+    struct tk_model model;        /* the model that the request is for, if it is known */
     struct tk_map serializable;   /* names of policy->serializable_tools; filled on first use */
     struct tk_cache cache;        /* cache markers of the request */
     uint32_t images;              /* number of images, in messages and in the client's results */

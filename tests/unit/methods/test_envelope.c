@@ -568,7 +568,8 @@ static void test_info(void)
         "\"integer\",\"minimum\":1,\"maximum\":4294967295}},\"additionalProperties\":false}}",
         "\"oneOf\":[{\"required\":[\"messages\"]},{\"required\":[\"request\"]}]",
         "\"required\":[\"content\"]",
-        "\"endpoint\":{\"description\":\"Where the request goes\",\"const\":\"anthropic\","
+        "\"endpoint\":{\"description\":\"Where the request goes\",\"type\":\"string\","
+        "\"enum\":[\"anthropic\",\"bedrock\",\"vertex\",\"compatible\"],"
         "\"default\":\"anthropic\"}",
         "\"guard\":{\"description\":\"Fail closed if an error remains; false: repair what can be "
         "repaired and list the rest\",\"type\":\"boolean\",\"default\":true}",

@@ -187,7 +187,7 @@ static void test_request_site(void)
     request = tk_get(tk_get(tk_root(&body.doc), TK_STR("params")), TK_STR("request"));
     CU_ASSERT_EQUAL_FATAL(tk_read_request(&tk_provider_anthropic, request, h.t.arena, &view), 0);
     CU_ASSERT_EQUAL_FATAL(view.tool_count, 2);
-    h.judge.request = &view;
+    tk_judge_take_request(&h.judge, &view, &h.judge.target);
     tk_findings_reset(f, &h.t);
     CU_ASSERT_EQUAL(tk_find_request(f, &h.t, TK_CODE_CACHE_CONTROL_TOO_MANY, view.tools[1].node),
                     0);

@@ -19,8 +19,8 @@ static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
     bool restores = j->policy->thinking == TK_FIX_RESTORE;
     struct tk_val signature;
 
-    if (!j->policy->base64_signatures || p->kind != TK_PART_THINKING || j->policy->compatible ||
-        !tk_judges_thinking(j->policy) ||
+    if (!j->policy->base64_signatures || p->kind != TK_PART_THINKING ||
+        j->target.endpoint == TK_ENDPOINT_COMPATIBLE || !tk_judges_thinking(j->policy) ||
         tk_is_in_order(&tk_anthropic(j)->seals, p->message, restores))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
@@ -32,7 +32,7 @@ static int judge_unsigned(struct tk_judge *j, uint32_t part)
     const struct tk_part *p = &j->t->parts[part];
     struct tk_val text = tk_part_val(p, p->payload);
 
-    if (j->policy->compatible || !tk_judges_thinking(j->policy))
+    if (j->target.endpoint == TK_ENDPOINT_COMPATIBLE || !tk_judges_thinking(j->policy))
         return 0;
     if (p->kind == TK_PART_REDACTED)
         return tk_find_part(&j->findings, j->t, TK_CODE_REDACTED_THINKING_DATA_INVALID, part);

@@ -133,8 +133,9 @@ static struct tk_str with_binding(struct tk_repair *r, struct tk_str binding)
 
 static int ask_to_drop(struct tk_repair *r)
 {
-    const char *member =
-        r->judge.policy->bedrock ? "mismatch_behavior" : "prefix_mismatch_behavior";
+    const char *member = r->judge.target.endpoint == TK_ENDPOINT_BEDROCK
+                             ? "mismatch_behavior"
+                             : "prefix_mismatch_behavior";
     struct tk_str binding = object_of(r->judge.t, member, "drop_block");
     struct tk_val before = r->judge.request->binding;
 

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/models.h"
+
+/* ---- the table ---- */
+
+#define VERSION(major, minor) (100 * (major) + (minor))
+#define LATEST                VERSION(99, 99)
+
+struct row {
+    struct tk_str family; /* in lower case; `.p == NULL`: every family */
+    uint16_t from, upto;  /* versions, both included */
+    uint8_t facts;
+};
+
+/*
+ * The first row that fits a model decides. A new model that differs from the models of its version
+ * is a row above theirs; one that doesn't is in the row already.
+ *
+ * Sources:
+ *     prefill    docs "API errors": 4.6 and later; llxprt-code#3695, hermes-agent#50055
+ *     system     docs "Mid-conversation system messages": from 4.8 on; Sonnet 5 accepts the message
+ *                and loses its text
+ *     thinking   docs "Extended thinking": a budget up to 4.6, adaptive after it
+ *     images     docs "Vision": 100 in a request with a context of 200,000 tokens, 600 with a
+ *                context of a million, which is the default from 4.6 on and a beta value before it
+ */
+static const struct row rows[] = {
+    {TK_STR_INIT("sonnet"), VERSION(5, 0), VERSION(5, 0),
+     TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_TAKES_NO_SYSTEM | TK_MODEL_THINKS_FREELY},
+    {{0}, VERSION(4, 8), LATEST, TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_THINKS_FREELY},
+    {{0},
+     VERSION(4, 7),
+     VERSION(4, 7),
+     TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_TAKES_NO_SYSTEM | TK_MODEL_THINKS_FREELY},
+    {{0}, VERSION(4, 6), VERSION(4, 6), TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_TAKES_NO_SYSTEM},
+    {{0}, VERSION(0, 0), VERSION(4, 5), TK_MODEL_TAKES_NO_SYSTEM | TK_MODEL_TAKES_FEW_IMAGES},
+};
+
+/* ---- names ---- */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static bool is_letter(char c)
+{
+    return lower(c) >= 'a' && lower(c) <= 'z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Returns true if the text at the start of `s` is the text in lower case. */
+static bool starts(struct tk_str s, struct tk_str text)
+{
+    size_t i = 0;
+
+    while (i < text.n && i < s.n && lower(s.p[i]) == text.p[i])
+        i++;
+    return i == text.n;
+}
+
+static struct tk_str without(struct tk_str s, size_t n)
+{
+    return (struct tk_str){s.p + n, s.n - n};
+}
+
+/* Takes a separator off the start of a name. */
+static bool take_separator(struct tk_str *s, bool or_dot)
+{
+    if (s->n == 0 || (s->p[0] != '-' && !(or_dot && s->p[0] == '.')))
+        return false;
+    *s = without(*s, 1);
+    return true;
+}
+
+/* Takes one or two digits off, if they are a whole word: "20250929" is a date. */
+static bool take_number(struct tk_str *s, uint8_t *ret)
+{
+    size_t n = 0;
+    uint8_t number = 0;
+
+    for (; n < s->n && n < 3 && is_digit(s->p[n]); n++)
+        number = (uint8_t)(10 * number + (s->p[n] - '0'));
+    if (n == 0 || n > 2 || (n < s->n && is_letter(s->p[n])))
+        return false;
+    *ret = number;
+    *s = without(*s, n);
+    return true;
+}
+
+/* Takes "4-5", "4.5" or "4" off. */
+static bool take_version(struct tk_str *s, struct tk_model *m)
+{
+    struct tk_str rest;
+
+    if (!take_number(s, &m->major))
+        return false;
+    rest = *s;
+    m->minor = 0;
+    if (take_separator(&rest, true) && take_number(&rest, &m->minor))
+        *s = rest;
+    return true;
+}
+
+/* Takes a family off: letters that no digit follows. */
+static bool take_family(struct tk_str *s, struct tk_model *m)
+{
+    size_t n = 0;
+
+    while (n < s->n && is_letter(s->p[n]))
+        n++;
+    if (n == 0 || (n < s->n && is_digit(s->p[n])))
+        return false;
+    m->family = (struct tk_str){s->p, n};
+    *s = without(*s, n);
+    return true;
+}
+
+/* Reads "sonnet-4-5" and "3-5-sonnet". */
+static bool read_name(struct tk_str s, struct tk_model *m)
+{
+    struct tk_str rest = s;
+
+    if (take_family(&rest, m) && take_separator(&rest, false) && take_version(&rest, m))
+        return true;
+    rest = s;
+    return take_version(&rest, m) && take_separator(&rest, false) && take_family(&rest, m);
+}
+
+static bool fits(const struct row *row, const struct tk_model *m)
+{
+    uint16_t version = (uint16_t)VERSION(m->major, m->minor);
+
+    return version >= row->from && version <= row->upto &&
+           (!row->family.p || (row->family.n == m->family.n && starts(m->family, row->family)));
+}
+
+static uint8_t facts_of(const struct tk_model *m)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (fits(&rows[i], m))
+            return rows[i].facts;
+    return 0;
+}
+
+struct tk_model tk_model_of(struct tk_str name)
+{
+    static const struct tk_str brand = TK_STR_INIT("claude-");
+
+    for (struct tk_str s = name; s.n > brand.n; s = without(s, 1)) {
+        struct tk_model m = {0};
+
+        if (starts(s, brand) && read_name(without(s, brand.n), &m)) {
+            m.facts = facts_of(&m);
+            return m;
+        }
+    }
+    return (struct tk_model){0};
+}
