@@ -192,9 +192,6 @@ struct tk_str tk_way_out(struct tk_plan *p, const struct tk_finding *f, uint32_t
     struct tk_str (*const policies[])(struct tk_plan * p,
                                       const struct tk_finding *f) = {by_key, by_base, by_cause};
 
-    if (f->site.entry == TK_NONE)
-        return TK_STR(
-            "This is not in a message, and repair edits messages only: change the request.");
     for (size_t i = tk_is_forbidden(p, f) ? 2 : 0; i < sizeof(policies) / sizeof(policies[0]);
          i++) {
         struct tk_str sentence = policies[i](p, f);
@@ -202,6 +199,9 @@ struct tk_str tk_way_out(struct tk_plan *p, const struct tk_finding *f, uint32_t
         if (sentence.p)
             return sentence;
     }
+    if (f->site.entry == TK_NONE)
+        return TK_STR(
+            "This is not in a message, and repair edits messages only: change the request.");
     return go_back(p, f, before);
 }
 

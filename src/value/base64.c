@@ -140,6 +140,24 @@ void tk_base64_open(struct tk_base64 *b, struct tk_val string)
     b->escaped = tk_is(string, TK_STRING) && (tk_node(string)->flags & TK_NODE_ESCAPED);
 }
 
+size_t tk_base64_length(struct tk_val string)
+{
+    struct tk_base64 b;
+    size_t n = 0;
+
+    tk_base64_open(&b, string);
+    while (b.at < b.end) {
+        size_t left = (size_t)(b.end - b.at);
+        const uint8_t *escape = b.escaped ? memchr(b.at, '\\', left) : NULL;
+
+        n += escape ? (size_t)(escape - b.at) + 1 : left;
+        b.at = escape ? escape : b.end;
+        if (escape)
+            unescape(&b);
+    }
+    return n;
+}
+
 /* Goes on to the next group; one that isn't whole, or no base64, has no bytes. */
 static void next_group(struct tk_base64 *b)
 {

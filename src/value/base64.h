@@ -22,6 +22,10 @@ int tk_base64_decode(struct tk_str text, struct tk_arena *arena, struct tk_str *
  */
 bool tk_base64_valid(struct tk_val string);
 
+/* Returns the length of a string's text, as tk_text() would have it, where that is base64. Nothing is
+ * copied; linear only if the string has escapes. */
+size_t tk_base64_length(struct tk_val string);
+
 /*
  * Single bytes of what a string holds as base64, front to back: what stands between them is
  * skipped, not decoded.

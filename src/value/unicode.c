@@ -33,6 +33,11 @@ static size_t white_space_at(const uint8_t *p, size_t left)
     return is_white_space(c) ? length : 0;
 }
 
+size_t tk_white_space_at(struct tk_str text)
+{
+    return text.n > 0 ? white_space_at((const uint8_t *)text.p, text.n) : 0;
+}
+
 bool tk_is_blank(struct tk_str text)
 {
     size_t at = 0; /* no pointer arithmetic: a view of nothing may have none */

@@ -8,6 +8,10 @@
 /* Length of the longest well-formed UTF-8 prefix; n when all of it is. */
 size_t tk_utf8_valid(const void *bytes, size_t n);
 
+/* Returns how many bytes the Unicode White_Space takes that a text begins with; 0: it begins with
+ * something else, or is empty. */
+size_t tk_white_space_at(struct tk_str text);
+
 /* Nothing but Unicode White_Space (or nothing at all): what RULES section 1 calls blank. */
 bool tk_is_blank(struct tk_str text);
 

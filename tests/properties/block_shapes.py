@@ -6,6 +6,7 @@ USER = '{"role":"user","content":"q"}'
 TEXT = '{"type":"text","text":"t"}'
 HIT = '{"type":"search_result","source":"s","title":"t","content":[%s]}' % TEXT
 URL = '{"type":"image","source":{"type":"url","url":"u"}}'
+NAMED = ('{"type":"document","title":"a_b.pdf","source":{"type":"text","media_type":"text/plain","data":"x"}}')
 DOCUMENT = '{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"}}'
 
 
@@ -123,11 +124,24 @@ def segments_of_one_photo(n):
     return [message("user", [image(photo, "image/jpeg")])]
 
 
+def images_over_the_count(n):
+    return [message("user", [URL] * (n // 2))] + asked([URL] * (n // 2))
+
+
+def images_over_the_count_in_every_result(n):
+    return asked_often(n // 2, [URL, TEXT])
+
+
+def names_that_bedrock_refuses(n):
+    return [message("user", [NAMED] * (n // 2))] + asked([NAMED] * (n // 2))
+
+
 SHAPES = [
     (shape, None) for shape in (
         an_index_on_every_block, strange_members_of_one_block, blocks_without_source, unknown_blocks,
         hits_of_the_assistant, long_names, results_that_are_objects, images_of_one_error, an_image_in_every_error,
         texts_beside_hits, a_text_beside_every_hit, references_among_texts, documents_of_one_toolset,
         toolsets_that_nobody_named, images_of_another_kind, images_of_another_kind_in_one_result, large_images,
-        one_of_many_images, slashes_of_one_image, segments_of_one_photo)
+        one_of_many_images, slashes_of_one_image, segments_of_one_photo, images_over_the_count,
+        images_over_the_count_in_every_result, names_that_bedrock_refuses)
 ]

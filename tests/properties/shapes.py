@@ -438,6 +438,8 @@ def params(shape, policy, n, **more):
         rest["policy"] = policy
     if shape is calls_of_listed_tools:
         rest["policy"] = {"serializable_tools": ["tool_%d" % i for i in range(n // 2)]}
+    if shape is block_shapes.names_that_bedrock_refuses:
+        rest["target"] = {"endpoint": "bedrock"}
     if shape.__name__.startswith("rebuilt_"):
         rest["provenance"] = "rebuilt"
     if shape in SEALS:

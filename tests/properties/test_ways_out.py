@@ -35,9 +35,10 @@ EDITED = {
     "tool_result_tool_reference_mixed", "toolset_name_mismatch", "toolset_result_content", "ptc_result_non_text",
     "provider_executed_block_outside_assistant", "tool_use_in_user", "image_dimensions", "image_many_dimensions",
     "image_media_type_unsupported", "image_media_type_mismatch", "citations_all_or_none", "cache_control_too_many",
-    "sealed_turn_foreign_block",
+    "sealed_turn_foreign_block", "document_name_chars", "image_too_large_bytes", "image_count",
 }
 
+RUNNER = run_cases.load_runner()
 ROWS = [row for row in run_cases.read("near", "rules") if row["fires"]]
 
 
@@ -46,8 +47,8 @@ def body_of(params):
 
 
 def params_of(row):
-    keys = ("dialect", "policy", "provenance", "seals", "betas", "messages", "request")
-    return {**{k: copy.deepcopy(row[k]) for k in keys if k in row}, "guard": True, "max_violations": 10 ** 4}
+    keys = ("dialect", "policy", "provenance", "seals", "betas", "target", "messages", "request")
+    return {**{k: RUNNER.grown(row[k]) for k in keys if k in row}, "guard": True, "max_violations": 10 ** 4}
 
 
 def with_policy(params, keys):

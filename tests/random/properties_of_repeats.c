@@ -141,12 +141,18 @@ static struct tk_str findings_move_along(struct trial *t)
 /* ---- stable ---- */
 
 /* Faults of the whole history, of its end, of its newest turn alone. */
-static const char *const of_the_whole[] = {
-    "tool_use_without_result",      "citations_all_or_none",
-    "compaction_block_misplaced",   "thinking_order_unverified",
-    "thinking_signature_malformed", "final_assistant_trailing_whitespace",
-    "image_many_dimensions",        "thinking_not_for_route",
-    "prior_thinking_pruned",        NULL};
+static const char *const of_the_whole[] = {"tool_use_without_result",
+                                           "citations_all_or_none",
+                                           "compaction_block_misplaced",
+                                           "thinking_order_unverified",
+                                           "thinking_signature_malformed",
+                                           "final_assistant_trailing_whitespace",
+                                           "image_many_dimensions",
+                                           "thinking_not_for_route",
+                                           "prior_thinking_pruned",
+                                           "image_count",
+                                           "request_too_large",
+                                           NULL};
 
 static bool answers(const struct view_part *result, const struct view_part *call)
 {

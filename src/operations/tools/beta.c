@@ -118,7 +118,7 @@ struct tk_known_betas tk_betas_known(const struct tk_betas *b, const struct tk_b
 {
     struct tk_known_betas known = {true, needs_of(b, scan->seen, call)};
 
-    for (unsigned beta = 0; beta < TK_BETA_COUNT; beta++)
+    for (unsigned beta = 0; beta < TK_BETA_KNOWN; beta++)
         if (is_sent(b, (enum tk_beta)beta))
             known.has |= tk_beta_bit(beta);
     return known;

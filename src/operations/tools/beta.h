@@ -22,7 +22,7 @@
 
 /* Facts about a request that matter for several values, after the bits of the values. */
 enum {
-    TK_BETA_FALLBACK_BLOCK = TK_BETA_COUNT,
+    TK_BETA_FALLBACK_BLOCK = TK_BETA_KNOWN,
     TK_BETA_CLIENT_TOOLSET,
     TK_BETA_MANUAL_THINKING,
 };

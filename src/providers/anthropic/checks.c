@@ -7,6 +7,7 @@
 #include "providers/anthropic/citations/find.h"
 #include "providers/anthropic/compaction/find.h"
 #include "providers/anthropic/ids/find.h"
+#include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/media/find.h"
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/seals/find.h"
@@ -29,6 +30,7 @@ const struct tk_check tk_anthropic_checks[] = {
     {"block_shape", tk_judge_block_shape, TK_HAS_WIRE},
     {"tool_shape", tk_judge_tool_shape, TK_HAS_WIRE},
     {"media", tk_judge_media, TK_HAS_WIRE},
+    {"limits", tk_judge_limits, TK_HAS_WIRE | TK_HAS_HISTORY},
     {"cache", tk_judge_cache, TK_HAS_WIRE},
     {"citations", tk_judge_citations, TK_HAS_WIRE},
     {"compaction", tk_judge_compaction, 0},

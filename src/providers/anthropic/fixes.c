@@ -11,6 +11,8 @@
 #include "providers/anthropic/client_pairs/fix.h"
 #include "providers/anthropic/compaction/fix.h"
 #include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/limits/fix.h"
+#include "providers/anthropic/media/document_name.h"
 #include "providers/anthropic/media/fix.h"
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/fix.h"
@@ -174,6 +176,18 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_IMAGE_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image},
     /* It waits, since images that go for another reason leave fewer. */
     [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image, .waits = true},
+    [TK_CODE_IMAGE_TOO_LARGE_BYTES] = {.want = tk_want_image, .act = tk_fix_image},
+
+    /* ---- media/document_name.c ---- */
+    [TK_CODE_DOCUMENT_NAME_CHARS] = {.action = TK_ACTION_REWRITE, .act = tk_fix_document_name},
+
+    /* ---- limits/fix.c: both wait, since edits for another reason leave less ---- */
+    [TK_CODE_REQUEST_TOO_LARGE] = {.want = tk_want_fewer_bytes,
+                                   .act = tk_fix_too_many_bytes,
+                                   .waits = true},
+    [TK_CODE_IMAGE_COUNT] = {.want = tk_want_fewer_images,
+                             .act = tk_fix_too_many_images,
+                             .waits = true},
 
     /* ---- cache/fix.c ---- */
     [TK_CODE_CACHE_CONTROL_TOO_MANY] = {.want = tk_want_fewer_markers,
@@ -189,9 +203,11 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
 
     /* ---- citations/fix.c ---- */
     [TK_CODE_ENCRYPTED_INDEX_MISSING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_bare_citations},
-    [TK_CODE_CITATIONS_ALL_OR_NONE] = {.action = TK_ACTION_REWRITE,
+    [TK_CODE_CITATIONS_ALL_OR_NONE] = {.want = tk_want_document_citations,
                                        .act = tk_fix_document_citations,
                                        .waits = true},
+    [TK_CODE_CITATIONS_WITH_STRUCTURED_OUTPUT] = {.want = tk_want_no_citations,
+                                                  .act = tk_fix_citing_document},
 
     /* ---- compaction/fix.c ---- */
     [TK_CODE_COMPACTION_BLOCK_EMPTY] = {.action = TK_ACTION_REWRITE,

@@ -10,6 +10,7 @@
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/cache/find.h"
 #include "providers/anthropic/client_pairs/displaced.h"
+#include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/models.h"
 #include "providers/anthropic/seals/seals.h"
 #include "rules/plan.h"
@@ -58,7 +59,7 @@ struct tk_anthropic {
     struct tk_model model;        /* the model that the request is for, if it is known */
     struct tk_map serializable;   /* names of policy->serializable_tools; filled on first use */
     struct tk_cache cache;        /* cache markers of the request */
-    uint32_t images;              /* number of images, in messages and in the client's results */
+    struct tk_limited limited;    /* what the messages hold that has a limit */
     uint32_t newest_compaction;   /* last compaction block that the provider signed, or TK_NONE */
     struct tk_restored *restored; /* messages before a seal restored them, newest first */
     bool protect_again;           /* thinking was edited since the protected turn was found */

@@ -947,6 +947,71 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "merge into the message before it, of user messages the results first; signed "
             "messages never",
     },
+    [TK_CODE_DOCUMENT_NAME_CHARS] = {
+        .code = "document_name_chars",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text = "A document's title has characters that Bedrock refuses; replace them by spaces.",
+        .provider_error =
+            "The document file name can only contain alphanumeric characters, whitespace "
+            "characters, hyphens, parentheses, and square brackets.",
+        .trigger =
+            "Target `bedrock`: a document's title, also in a result, holds a character other than "
+            "ASCII letters and digits, white space, `-`, `(`, `)`, `[`, `]`.",
+        .conservative =
+            "rewrite: each run of such characters as one space, `Document` where the title is "
+            "blank then",
+    },
+    [TK_CODE_TOO_MANY_MESSAGES] = {
+        .code = "too_many_messages",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "The request has {count} messages, 100,000 at most are taken; start a new "
+            "conversation.",
+        .trigger = "The request holds more than 100,000 messages.",
+        .conservative = "report",
+    },
+    [TK_CODE_REQUEST_TOO_LARGE] = {
+        .code = "request_too_large",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "The request has {size} bytes, more than the provider takes (32 MiB, on Bedrock 20 "
+            "MiB); put a text in the place of the oldest images and documents.",
+        .trigger = "`request` has more bytes, as received, than 32 MiB (20 MiB on Bedrock).",
+        .conservative = "report",
+        .preserve =
+            "textify the oldest base64 images and documents, also in results, until it fits",
+    },
+    [TK_CODE_IMAGE_TOO_LARGE_BYTES] = {
+        .code = "image_too_large_bytes",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text =
+            "An image's data has {size} characters, more than the provider takes (10 MiB, on "
+            "Bedrock and Vertex 5 MiB); put a text in its place.",
+        .provider_error =
+            "messages.{message}.content.{part}.image.source.base64: image exceeds 10 MB maximum: "
+            "{size} bytes > 10485760 bytes",
+        .trigger =
+            "An image's base64 string, also in a result, is longer than 10,485,760 characters "
+            "(5,242,880 on Bedrock and Vertex).",
+        .conservative = "textify as a placeholder",
+    },
+    [TK_CODE_IMAGE_COUNT] = {
+        .code = "image_count",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text =
+            "The messages have {count} images, more than the model takes; put a text in the place "
+            "of the oldest.",
+        .provider_error = "Too much media: 0 document pages + {count} images > 100",
+        .trigger =
+            "The messages hold more than 600 images, results included (100 for Claude below 4.6, "
+            "unless known betas hold `context-1m-2025-08-07`); the request is blamed.",
+        .conservative = "textify the oldest as placeholders, as many as are too many",
+    },
     [TK_CODE_THINKING_PREFIX_MISMATCH] = {
         .code = "thinking_prefix_mismatch",
         .provider = "anthropic",
@@ -1053,6 +1118,19 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .trigger =
             "Edit code, never a finding: thinking of an older turn under `prior_thinking: prune`.",
         .conservative = "drop the block",
+    },
+    [TK_CODE_CITATIONS_WITH_STRUCTURED_OUTPUT] = {
+        .code = "citations_with_structured_output",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "The document allows citations, but the answer has to have the form of "
+            "`output_config.format`, which leaves no room for them; give up one of the two.",
+        .trigger =
+            "`output_config.format` is set and a document of a user message, also in a result, "
+            "has citations enabled.",
+        .conservative = "report (`citations_all_or_none` isn't mended then)",
+        .preserve = "rewrite: disable citations",
     },
     [TK_CODE_ADVISOR_BETA_MISSING] = {
         .code = "advisor_beta_missing",

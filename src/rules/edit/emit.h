@@ -12,6 +12,9 @@
 /* Writes the repaired messages as one value; for a lone turn, its content. */
 void tk_emit_list(struct tk_writer *w, const struct tk_transcript *t);
 
+/* Returns 0 and the bytes that tk_emit_list() would write, or -ENOMEM. Keeps no memory. */
+int tk_emitted_size(const struct tk_transcript *t, uint64_t *ret);
+
 /* Writes the RFC 6902 patch, to be applied in order, as one value. Returns 0 or -ENOMEM. */
 int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e);
 

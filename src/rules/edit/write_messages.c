@@ -4,6 +4,9 @@
  * Edited ones keep the bytes before them, too (spacing.h).
  */
 #include "rules/edit/emit.h"
+
+#include <errno.h>
+
 #include "rules/edit/spacing.h"
 #include "shapes/shape.h"
 #include "value/splice.h"
@@ -194,4 +197,21 @@ void tk_emit_list(struct tk_writer *w, const struct tk_transcript *t)
         write_content(w, t, t->first_message);
     else
         write_messages(w, t);
+}
+
+int tk_emitted_size(const struct tk_transcript *t, uint64_t *ret)
+{
+    struct tk_writer w;
+    struct tk_arena arena;
+    struct tk_out out;
+    int r;
+
+    tk_arena_init(&arena, t->arena->allocator);
+    tk_out_init(&out, &arena);
+    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
+    tk_emit_list(&w, t);
+    r = tk_arena_failed(&arena) || tk_arena_failed(t->arena) ? -ENOMEM : 0;
+    *ret = out.size;
+    tk_arena_done(&arena);
+    return r;
 }

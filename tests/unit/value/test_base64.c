@@ -77,6 +77,8 @@ static void check_verdict(const char *json)
     if (tk_base64_valid(v) != good)
         printf("# %s: %d\n", json, !good);
     CU_ASSERT_EQUAL(tk_base64_valid(v), good);
+    if (good)
+        CU_ASSERT_EQUAL(tk_base64_length(v), tk_text(v, &r.arena).n);
     CU_ASSERT(reading_done(&r));
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/betas/values.h"
 
-const struct tk_str tk_beta_values[TK_BETA_COUNT] = {
+const struct tk_str tk_beta_values[TK_BETA_KNOWN] = {
 #define VALUE(id, value) [TK_BETA_##id] = TK_STR_INIT(value),
-    TK_BETAS(VALUE)
+    TK_BETAS(VALUE) TK_OTHER_BETAS(VALUE)
 #undef VALUE
 };
 
@@ -54,7 +54,7 @@ static void add_line(struct tk_known_betas *b, struct tk_str line)
     struct tk_str value;
 
     while (tk_beta_next(&line, &value))
-        for (unsigned i = 0; i < TK_BETA_COUNT; i++)
+        for (unsigned i = 0; i < TK_BETA_KNOWN; i++)
             if (same_but_case(value, tk_beta_values[i]))
                 b->has |= tk_beta_bit(i);
 }

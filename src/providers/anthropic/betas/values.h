@@ -34,15 +34,19 @@
     X(TASK_BUDGET, "task-budgets-2026-03-13")                                                      \
     X(THREAD, "message-threads-2026-08-12")
 
+/* Values that rules ask for and that no request is given. */
+#define TK_OTHER_BETAS(X) X(LONG_CONTEXT, "context-1m-2025-08-07")
+
 enum tk_beta {
 #define TK_BETA_ENUM(id, value) TK_BETA_##id,
-    TK_BETAS(TK_BETA_ENUM)
+    TK_BETAS(TK_BETA_ENUM) TK_BETA_COUNT,
+    TK_BETAS_BEFORE_OTHERS = TK_BETA_COUNT - 1,
+    TK_OTHER_BETAS(TK_BETA_ENUM) TK_BETA_KNOWN,
 #undef TK_BETA_ENUM
-    TK_BETA_COUNT,
 };
 
 /* Values by enum tk_beta. */
-extern const struct tk_str tk_beta_values[TK_BETA_COUNT];
+extern const struct tk_str tk_beta_values[TK_BETA_KNOWN];
 
 static inline uint64_t tk_beta_bit(unsigned beta)
 {

@@ -5,6 +5,7 @@
  * all documents of a request allow citations, or none does. Wire only (RULES.md section 1).
  */
 #include "providers/anthropic/citations/find.h"
+#include "providers/anthropic/media/find.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
@@ -14,6 +15,7 @@ struct count {
     uint32_t upto;      /* the first part that isn't counted yet */
     bool enabled;       /* a document of a user message allows citations */
     bool disabled;      /* another document doesn't */
+    bool form;          /* the answer has to have a form */
 };
 
 bool tk_citation_lacks_index(struct tk_val citation)
@@ -22,9 +24,9 @@ bool tk_citation_lacks_index(struct tk_val citation)
            !tk_has_text(tk_get(citation, TK_STR("encrypted_index")));
 }
 
-bool tk_gives_citations(const struct tk_part *p)
+bool tk_gives_citations(struct tk_val document)
 {
-    struct tk_val citations = tk_get(tk_part_val(p, p->node), TK_STR("citations"));
+    struct tk_val citations = tk_get(document, TK_STR("citations"));
 
     return tk_is(tk_get(citations, TK_STR("enabled")), TK_TRUE);
 }
@@ -112,14 +114,50 @@ static bool is_document(const struct tk_transcript *t, uint32_t part)
            t->messages[t->parts[part].message].role == TK_ROLE_USER;
 }
 
+/* Returns true if the answer has to have a form, which leaves no room for citations. */
+static bool wants_form(const struct tk_judge *j)
+{
+    struct tk_val form =
+        tk_get(tk_request_at(j->request, TK_REQUEST_OUTPUT_CONFIG), TK_STR("format"));
+
+    return tk_exists(form) && !tk_is(form, TK_NULL);
+}
+
+static bool has_citing_document(const struct tk_part *p)
+{
+    struct tk_val blocks = tk_result_blocks(p);
+
+    if (p->block == TK_BLOCK_DOCUMENT)
+        return tk_gives_citations(tk_part_val(p, p->node));
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v))
+        if (tk_is_document(v) && tk_gives_citations(v))
+            return true;
+    return false;
+}
+
+static int judge_form(struct tk_judge *j, uint32_t part)
+{
+    const struct tk_part *p = &j->t->parts[part];
+
+    if (j->t->messages[p->message].role != TK_ROLE_USER || !has_citing_document(p))
+        return 0;
+    return tk_find_part(&j->findings, j->t, TK_CODE_CITATIONS_WITH_STRUCTURED_OUTPUT, part);
+}
+
 static int judge_part(struct tk_judge *j, struct count *c, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];
 
+    if (c->form) {
+        int r = judge_form(j, part);
+
+        if (r < 0)
+            return r;
+    }
     if (p->kind == TK_PART_TEXT)
         return p->flags & TK_PART_STRING ? 0 : judge_text(j, c, part);
     if (is_document(j->t, part)) {
-        if (tk_gives_citations(p))
+        if (tk_gives_citations(tk_part_val(p, p->node)))
             c->enabled = true;
         else
             c->disabled = true;
@@ -129,7 +167,9 @@ static int judge_part(struct tk_judge *j, struct count *c, uint32_t part)
 
 static int blame_document(struct tk_judge *j, uint32_t part)
 {
-    if (!is_document(j->t, part) || tk_gives_citations(&j->t->parts[part]))
+    const struct tk_part *p = &j->t->parts[part];
+
+    if (!is_document(j->t, part) || tk_gives_citations(tk_part_val(p, p->node)))
         return 0;
     return tk_find_part(&j->findings, j->t, TK_CODE_CITATIONS_ALL_OR_NONE, part);
 }
@@ -137,7 +177,7 @@ static int blame_document(struct tk_judge *j, uint32_t part)
 int tk_judge_citations(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    struct count c = {.upto = TK_NONE};
+    struct count c = {.upto = TK_NONE, .form = wants_form(j)};
     int r = 0;
 
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)

@@ -12,7 +12,7 @@
 bool tk_citation_lacks_index(struct tk_val citation);
 
 /* Returns true if the document block allows citations of itself. */
-bool tk_gives_citations(const struct tk_part *p);
+bool tk_gives_citations(struct tk_val document);
 
 /* Removes the citations of a text for which is_dead() returns true, and the whole member if none is
  * left. The text stays. Adds a line to the report if anything was removed. Returns 0 or -ENOMEM. */

@@ -4,6 +4,7 @@
 
 #include "providers/anthropic/citations/find.h"
 #include "providers/anthropic/citations/fix.h"
+#include "providers/anthropic/media/find.h"
 #include "shapes/shape.h"
 
 static const struct tk_path enabled_path = {{"citations", "enabled"}};
@@ -45,11 +46,62 @@ int tk_fix_bare_citations(struct tk_plan *p, const struct tk_finding *f, struct 
     return tk_drop_citations(p->e, f->site.part, f->code, lacks_index, NULL);
 }
 
+static struct tk_str boolean(const struct tk_plan *p, bool is)
+{
+    if (p->j->t->doc->codec == TK_JSON)
+        return is ? TK_STR("true") : TK_STR("false");
+    return is ? TK_STR("\xc3") : TK_STR("\xc2");
+}
+
+struct tk_decision tk_want_document_citations(struct tk_plan *p, const struct tk_finding *f,
+                                              const struct tk_policy *policy)
+{
+    (void)f;
+    (void)policy;
+    return p->j->findings.by_code[TK_CODE_CITATIONS_WITH_STRUCTURED_OUTPUT] > 0
+               ? tk_no_edit()
+               : tk_edit_by(TK_ACTION_REWRITE);
+}
+
 int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct tk_str yes = p->j->t->doc->codec == TK_JSON ? TK_STR("true") : TK_STR("\xc3");
     int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;
-    return r < 0 ? r : tk_change_set(p->e, f->site.part, &enabled_path, yes);
+    return r < 0 ? r : tk_change_set(p->e, f->site.part, &enabled_path, boolean(p, true));
+}
+
+struct tk_decision tk_want_no_citations(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return policy->preserve ? tk_edit_by(TK_ACTION_REWRITE) : tk_no_edit();
+}
+
+/* Notes a swap for each document of a result that gives citations. Returns how many. */
+static uint32_t swaps_in_result(struct tk_plan *p, struct tk_val blocks, struct tk_swap *swaps)
+{
+    uint32_t index = 0, count = 0;
+
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v), index++)
+        if (tk_is_document(v) && tk_gives_citations(v))
+            swaps[count++] = (struct tk_swap){
+                tk_arena_printf(p->j->t->arena, "/content/%u/citations/enabled", index),
+                tk_path_get(v, &enabled_path), boolean(p, false)};
+    return count;
+}
+
+int tk_fix_citing_document(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_val blocks = tk_result_blocks(&p->j->t->parts[f->site.part]);
+    struct tk_swap *swaps = tk_arena_alloc(p->j->t->arena, tk_count(blocks) * sizeof(*swaps));
+    int r = swaps ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
+
+    (void)d;
+    if (r < 0)
+        return r;
+    if (!tk_exists(blocks))
+        return tk_change_set(p->e, f->site.part, &enabled_path, boolean(p, false));
+    return tk_change_values(p->e, f->site.part, swaps, swaps_in_result(p, blocks, swaps));
 }

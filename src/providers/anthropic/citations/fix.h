@@ -11,8 +11,21 @@
 /* Removes the text's citations of search hits that lack the provider's index. */
 int tk_fix_bare_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* Wants citations allowed, unless no document may allow them: edits of the two rules would undo each
+ * other. */
+struct tk_decision tk_want_document_citations(struct tk_plan *p, const struct tk_finding *f,
+                                              const struct tk_policy *policy);
+
 /* Allows citations of a document, as the request's other documents do: the provider wants all or
  * none. */
 int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* Wants citations forbidden, for a request whose answer has to have a form. Only `preserve` edits:
+ * the client may rather want the citations. */
+struct tk_decision tk_want_no_citations(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy);
+
+/* Forbids citations of a document, or of all documents of a result. */
+int tk_fix_citing_document(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

@@ -22,6 +22,7 @@ static unsigned fault_of(uint16_t code)
         [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = TK_IMAGE_MISMATCH,
         [TK_CODE_IMAGE_DIMENSIONS] = TK_IMAGE_TOO_LARGE,
         [TK_CODE_IMAGE_MANY_DIMENSIONS] = TK_IMAGE_TOO_LARGE_OF_MANY,
+        [TK_CODE_IMAGE_TOO_LARGE_BYTES] = TK_IMAGE_TOO_LONG,
     };
 
     return faults[code];
@@ -43,7 +44,7 @@ struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
     (void)policy;
     if (part->block != TK_BLOCK_IMAGE)
         return tk_edit_by(TK_ACTION_REWRITE);
-    look = tk_look_at_image(tk_part_val(part, part->node));
+    look = tk_look_at_image(p->j, tk_part_val(part, part->node));
     return tk_edit_by(is_renamed(fault_of(f->code), &look) ? TK_ACTION_REWRITE : TK_ACTION_TEXTIFY);
 }
 
@@ -68,9 +69,9 @@ static bool goes(struct tk_plan *p, unsigned fault)
 {
     if (fault != TK_IMAGE_TOO_LARGE_OF_MANY)
         return true;
-    if (tk_anthropic(p->j)->images <= TK_MANY_IMAGES)
+    if (tk_anthropic(p->j)->limited.images <= TK_MANY_IMAGES)
         return false;
-    tk_anthropic(p->j)->images--;
+    tk_anthropic(p->j)->limited.images--;
     return true;
 }
 
@@ -89,7 +90,7 @@ static int fix_in_result(struct tk_plan *p, const struct tk_finding *f, unsigned
 
         if (!tk_is_image(v))
             continue;
-        look = tk_look_at_image(v);
+        look = tk_look_at_image(p->j, v);
         if (look.faults & fault && goes(p, fault))
             swaps[count++] =
                 swap_of(p, v, tk_arena_printf(arena, "/content/%u", index), fault, &look);
@@ -116,7 +117,7 @@ int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
         return 0;
     if (d.action == TK_ACTION_TEXTIFY)
         return tk_edit_textify(p->e, f->site.part, code, tk_textify_block(p->j->t->arena, block));
-    look = tk_look_at_image(block);
+    look = tk_look_at_image(p->j, block);
     swap = swap_of(p, block, TK_STR(""), fault, &look);
     r = tk_edit_rewritten(p->e, f->site.part, code);
     return r < 0 ? r : tk_change_values(p->e, f->site.part, &swap, 1);
