@@ -142,7 +142,7 @@ class Loop(unittest.TestCase):
 
 
 class Demo(unittest.TestCase):
-    """What `./quickstart demo` shows of the operations: what the provider refuses is mended."""
+    """The operations in `./quickstart demo`: each history that the provider refuses is repaired."""
 
     def test_operations(self):
         folders = (os.path.join(TOP, "examples"), os.path.join(TOP, "tests"), os.path.join(CLIENT, "src"))
@@ -157,7 +157,7 @@ class Demo(unittest.TestCase):
             said = [line for line in part.splitlines() if line.startswith("the provider:")]
             self.assertEqual(["accepts" in line for line in said], [False] * refused + [True] * accepted, part)
         self.assertIn("blocks in the latest", replay)
-        self.assertIn("found reordered, put back by its seal; the turn is as it was received: True", replay)
+        self.assertIn("found to be reordered, restored from its seal; the turn is as it was received: True", replay)
         self.assertIn("2 thoughts became text", replay)
         self.assertIn("'anthropic-beta': 'web-search-2025-03-05'", prepared)
         self.assertIn("safe: True; the turn is intact", prepared)

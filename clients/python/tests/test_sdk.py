@@ -645,10 +645,10 @@ class Programs(SdkTest):
             program = text.read().replace("httpx2", http.__name__)
         with MessagesApi() as api:
             without, rest = self.output(program, api).split("with turnkeeper:\n")
-            guarded, hopeless = rest.split("and what nothing can mend never leaves:\n")
+            guarded, hopeless = rest.split("and a history that no safe edit can repair is never sent:\n")
             self.assertIn("without a corresponding `web_search_tool_result` block", without)
             self.assertIn("The pass is open, with chains.\n", guarded)
-            self.assertIn("to be stored: server_tool_use, web_search_tool_result, text", guarded)
+            self.assertIn("store this: server_tool_use, web_search_tool_result, text", guarded)
             self.assertIn("(refused by turnkeeper, not sent", hopeless)
             self.assertIn("go back to before message 1", hopeless)  # the way out
             self.assertEqual(len(api.bodies), 2)

@@ -14,7 +14,7 @@ static void tell_notes(struct cli_operation *op)
     }
 }
 
-/* "    drop /messages/1/content/0 [CODE]", a line each. */
+/* Prints one line per edit: "    drop /messages/1/content/0 [CODE]". */
 static void tell_edits(struct cli_operation *op)
 {
     struct tk_val edits = tk_get(op->reply.result, TK_STR("edits"));

@@ -34,7 +34,7 @@ static int give_up(struct cli_run *run, const struct cli_document *document,
     return run->ops->skip(run, record, fault);
 }
 
-/* Whether a document of that file was refused as one of that kind already; counts it then. */
+/* Returns true, and counts it, if another document of this file was refused for the same reason. */
 static bool was_refused(struct cli_run *run, const char *kind, size_t line)
 {
     for (int i = 0; i < CLI_REFUSED_MAX; i++) {
@@ -75,7 +75,7 @@ static int refuse(struct cli_run *run, const struct cli_document *document,
     return give_up(run, document, record, &fault, was_refused(run, refusal->kind, record->line));
 }
 
-/* Errors that the next document would get as well. */
+/* True for errors that the next document would get as well. */
 static bool ends_run(struct tk_str name)
 {
     return tk_str_eq(name, cli_error_name(TK_ERR_DRAINING)) ||
@@ -83,7 +83,7 @@ static bool ends_run(struct tk_str name)
            tk_str_eq(name, cli_error_name(TK_ERR_INVALID_REQUEST));
 }
 
-/* What was found where no message has a role: the names of members. */
+/* Adds to the fault's text the members that messages have if no message has a role. */
 static void add_sign(struct cli_run *run, struct cli_fault *fault)
 {
     struct tk_arena *arena = &run->reply.reading.arena;
@@ -122,7 +122,7 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
 
 /* ---- one document ---- */
 
-/* Says once a file how a history is read. */
+/* Prints the dialect in which histories are read, once per file. */
 static void tell_dialect(struct cli_run *run, const struct cli_history *history)
 {
     const struct cli_sink *err;
@@ -136,7 +136,7 @@ static void tell_dialect(struct cli_run *run, const struct cli_history *history)
     fprintf(err->file, " as %s\n", cli_dialects[history->dialect]);
 }
 
-/* The request is written around the document, or around a copy of what --at names. */
+/* Writes the request around the document, or around a copy of the value that --at names. */
 static int wrap(struct cli_run *run, const struct cli_document *document, struct cli_buf *buf,
                 struct cli_question *asked, struct tk_str *ret_request)
 {
@@ -172,7 +172,7 @@ static int ask(struct cli_run *run, const struct cli_document *document,
     return run->ops->answer(run, document);
 }
 
-/* A file that isn't JSON at all is often one of these. */
+/* Explains common mistakes: an empty file, or one in UTF-16. */
 static void explain(struct cli_fault *fault, struct tk_str text)
 {
     if (cli_is_blank_line(text))
@@ -240,7 +240,7 @@ static int judge_record(struct cli_run *run, const struct cli_record *record)
 
 /* ---- the run ---- */
 
-/* The parameters of requests, once for each dialect that may be found. */
+/* Makes the requests' parameters, once for each dialect that may be found. */
 static int make_tails(struct cli_run *run)
 {
     for (int i = 0; i < CLI_DIALECT_COUNT; i++) {
@@ -296,7 +296,7 @@ static int work(struct cli_run *run)
     int r, failed = 0;
 
     for (;;) {
-        /* A reader of our output waits while we wait for input. */
+        /* Flush before waiting for input: someone may be waiting for our output. */
         if (run->in.lines && !cli_input_ready(&run->in))
             fflush(stdout);
         r = cli_input_next(&run->in, &record);
@@ -313,8 +313,8 @@ static int work(struct cli_run *run)
     return 0;
 }
 
-/* One file. Returns 0, or the status that ends the run at once. A file that can't be opened
- * doesn't: the next one may be. */
+/* Works on one file. Returns 0, or the status that ends the run at once. A file that can't be
+ * opened doesn't end the run. */
 static int run_file(struct cli_run *run, const char *name)
 {
     int r = open_file(run, name), failed;
@@ -339,7 +339,7 @@ static int run_file(struct cli_run *run, const char *name)
     return r;
 }
 
-/* Several files: how many there were of each kind. */
+/* Prints how many files were fine, had errors or failed, if there are several. */
 static void summarize(const struct cli_run *run, const uint64_t counts[3])
 {
     if (run->args->operand_count > 1 && !cli_given(run->args, CLI_OPT_QUIET))

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* An answer may nest deeper and hold more than a request. */
+/* An answer may be deeper and have more values than a request. */
 #define REPLY_DEPTH  1024
 #define REPLY_VALUES (1u << 30)
 

@@ -5,7 +5,7 @@
 #include "value/cut.h"
 #include "value/pointer.h"
 
-/* Members that a description names. */
+/* Members of an object that cli_describe() names; it counts the rest. */
 #define NAMED 5
 
 const char *const cli_dialects[CLI_DIALECT_COUNT] = {
@@ -65,7 +65,7 @@ struct tk_str cli_describe(struct tk_val v, struct tk_arena *arena)
 
 /* ---- other formats ---- */
 
-/* Whether a format is a dialect of ours. */
+/* Returns true if the format is a dialect that this release reads. */
 static bool find_dialect(const struct tk_format *f, enum cli_dialect *ret)
 {
     for (int i = 0; i < CLI_DIALECT_COUNT; i++)
@@ -76,7 +76,8 @@ static bool find_dialect(const struct tk_format *f, enum cli_dialect *ret)
     return false;
 }
 
-/* A list that is the document counts as the member `messages` of a body. */
+/* Returns the pointer to a list. A list that is the whole document has the pointer /messages, as in
+ * a body. */
 static struct tk_str place_of(struct tk_val v, struct tk_val list, struct tk_arena *arena)
 {
     bool is_root = tk_exists(list) && list.node == 0;
@@ -101,7 +102,7 @@ static void refuse_format(struct cli_reading *reading, const struct tk_format *f
     };
 }
 
-/* Requests of other providers have their history under another name. */
+/* Looks for the history in other members: requests of other providers have other names for it. */
 static bool find_in_members(struct cli_reading *reading, struct tk_val object,
                             struct cli_refusal *ret)
 {
@@ -119,7 +120,7 @@ static bool find_in_members(struct cli_reading *reading, struct tk_val object,
 
 /* ---- what isn't a history ---- */
 
-/* The first history inside a value; the value itself isn't one. */
+/* Returns the first history inside a value. The value itself isn't one. */
 static struct tk_val find_inside(struct tk_val v)
 {
     const struct tk_doc *doc = v.doc;

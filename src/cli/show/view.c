@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define EXCERPT    72 /* characters of a text that are shown */
-#define LOOK_AHEAD 64 /* parts among which an old one is looked for */
+#define LOOK_AHEAD 64 /* old parts that are compared with a new one */
 
 static const struct {
     const char *action;
@@ -33,13 +33,13 @@ static const struct {
 struct edit {
     struct tk_val val;
     size_t message; /* index in the old list; SIZE_MAX: none */
-    size_t order;   /* as reported */
+    size_t order;   /* place in the report */
 };
 
 struct walk {
     const struct cli_sink *sink;
     struct tk_arena *arena;
-    struct edit *edits; /* by message */
+    struct edit *edits; /* sorted by message */
     size_t count, next;
     struct tk_val before, after; /* the lists */
 };
@@ -116,7 +116,8 @@ static bool is_dropped(const struct walk *w, size_t message)
 
 /* ---- lines ---- */
 
-/* The first of these members that is a string; dialects that wrap a part keep them in `data`. */
+/* Returns the first of these members that is a string. Dialects that wrap a part have them in
+ * `data`. */
 static struct tk_str any_of(const struct walk *w, struct tk_val part, const char *const *keys)
 {
     struct tk_val data = tk_get(part, TK_STR("data"));
@@ -158,7 +159,7 @@ static void print_edit(const struct walk *w, struct tk_val edit, struct tk_val p
     while (i + 1 < sizeof(actions) / sizeof(*actions) && !tk_str_is(action, actions[i].action))
         i++;
     if (!tk_str_is(action, actions[i].action))
-        i = 2; /* an action of a later version: as a move, with its own name */
+        i = 2; /* an action of a later version: print it like a move, with its own name */
     cli_style(w->sink, actions[i].style);
     fprintf(w->sink->file, "%s ", actions[i].sign);
     cli_print(w->sink, text_of(w, edit, "pointer"));
@@ -174,7 +175,8 @@ static void print_edit(const struct walk *w, struct tk_val edit, struct tk_val p
     fputs("]\n", w->sink->file);
 }
 
-/* A part of the repaired document; index SIZE_MAX: the content itself, which is a string. */
+/* Prints a part of the repaired document; if index is SIZE_MAX, the content itself, which is a
+ * string. */
 static void print_new(const struct walk *w, size_t message, size_t index, struct tk_val part)
 {
     static const char *const tools[] = {"name", "tool_name", "toolName", NULL};
@@ -198,7 +200,7 @@ static void print_new(const struct walk *w, size_t message, size_t index, struct
 
 /* ---- walking ---- */
 
-/* `content`, or what a part list is in a message. */
+/* Returns the message's `content`. */
 static struct tk_val content_of(struct tk_val message)
 {
     return tk_get(message, TK_STR("content"));
@@ -213,7 +215,7 @@ static struct tk_val child_at(struct tk_val parent, size_t index)
     return child;
 }
 
-/* The old part that an edit points at: ".../content/INDEX". */
+/* Returns the old part that an edit points at: ".../content/INDEX". */
 static struct tk_val part_of(const struct walk *w, struct tk_val edit, struct tk_val message)
 {
     struct tk_str pointer = text_of(w, edit, "pointer");
@@ -236,7 +238,7 @@ static void print_edits(struct walk *w, size_t index, struct tk_val message)
         print_edit(w, w->edits[w->next].val, part_of(w, w->edits[w->next].val, message));
 }
 
-/* Steps to an old part with the same bytes, if one is near. */
+/* Moves *at after the next old part with the same bytes, if one is near. */
 static bool find_old(struct tk_val old, struct tk_val *at, struct tk_val part)
 {
     struct tk_val v = *at;
@@ -308,7 +310,7 @@ int cli_view_print(const struct cli_sink *sink, const struct cli_view *view)
     if (r < 0)
         return r;
     walk_messages(&w);
-    for (; w.next < w.count; w.next++) /* of the request itself */
+    for (; w.next < w.count; w.next++) /* edits outside the messages */
         print_edit(&w, w.edits[w.next].val, TK_NO_VAL);
     return 0;
 }
