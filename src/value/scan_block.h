@@ -94,7 +94,7 @@ TARGET static inline struct block block_at(const uint8_t *bytes, size_t n, size_
     return n - i >= BLOCK ? block_load(bytes + i) : block_rest(bytes + i, n - i);
 }
 
-static inline uint64_t bits_in_front(unsigned at)
+static inline uint64_t bits_before(unsigned at)
 {
     return ((uint64_t)1 << at) - 1;
 }
@@ -110,7 +110,7 @@ TARGET static struct tk_scan scan_plain(const uint8_t *bytes, size_t n)
         if (stops != 0) {
             unsigned at = (unsigned)__builtin_ctzll(stops);
 
-            high |= vec_bits(b.v) & bits_in_front(at);
+            high |= vec_bits(b.v) & bits_before(at);
             return (struct tk_scan){i + at, high == 0, false};
         }
         high |= vec_bits(b.v);
@@ -157,8 +157,8 @@ TARGET static struct tk_scan scan_string(const uint8_t *bytes, size_t n)
         if (stops != 0) {
             unsigned at = (unsigned)__builtin_ctzll(stops);
 
-            high |= vec_bits(b.v) & bits_in_front(at);
-            any_escaped |= escaped & bits_in_front(at);
+            high |= vec_bits(b.v) & bits_before(at);
+            any_escaped |= escaped & bits_before(at);
             /* A broken escape begins at its backslash, which may be in the block before. */
             return (struct tk_scan){i + at - (escaped >> at & 1), high == 0, any_escaped != 0};
         }

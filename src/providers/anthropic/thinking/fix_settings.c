@@ -9,9 +9,10 @@
 #include "rules/edit/request_change.h"
 #include "rules/protect.h"
 
-/* ---- what the outcome asks for ---- */
+/* ---- conditions ---- */
 
-/* The last message answers calls of the newest assistant turn, right behind it. */
+/* True if the history ends with a user turn right after the newest assistant turn, whose last
+ * message has a result: the tool loop isn't finished. */
 static bool is_open_loop(const struct tk_transcript *t, const struct tk_turn *newest)
 {
     uint32_t last = t->last_message;
@@ -26,7 +27,7 @@ static bool is_open_loop(const struct tk_transcript *t, const struct tk_turn *ne
     return false;
 }
 
-/* What the message began with when it was sent. */
+/* True if the message began with thinking when it was sent. */
 static bool began_with_thinking(const struct tk_transcript *t, uint32_t message)
 {
     struct tk_val content =
@@ -37,7 +38,7 @@ static bool began_with_thinking(const struct tk_transcript *t, uint32_t message)
     return tk_text_is(type, TK_STR("thinking")) || tk_text_is(type, TK_STR("redacted_thinking"));
 }
 
-/* The first message of the turn when it was sent: those in front of it may have been emptied. */
+/* Returns the turn's first message as it was sent: edits may have dropped messages at its start. */
 static uint32_t first_sent(const struct tk_transcript *t, const struct tk_turn *turn)
 {
     uint32_t m = turn->first;

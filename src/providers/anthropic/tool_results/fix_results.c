@@ -72,11 +72,11 @@ static uint32_t last_result(const struct tk_transcript *t, const struct tk_turn 
 
 /* Returns the part after which a result's blocks go: the turn's last result, or the block that went
  * there last in this round. */
-static uint32_t place_behind(struct tk_plan *p, uint32_t result)
+static uint32_t place_after(struct tk_plan *p, uint32_t result)
 {
     const struct tk_transcript *t = p->j->t;
     uint32_t turn = t->messages[t->parts[result].message].turn;
-    uint32_t last = tk_anthropic(p->j)->round.unloaded_behind;
+    uint32_t last = tk_anthropic(p->j)->round.unloaded_after;
 
     if (tk_anthropic(p->j)->round.unloaded_turn == turn &&
         !(t->parts[last].flags & TK_PART_REMOVED) &&
@@ -96,10 +96,10 @@ static bool is_between_turns(const struct tk_plan *p, uint32_t part)
 
 static int put_behind(struct tk_plan *p, uint32_t result, struct tk_val block)
 {
-    uint32_t behind = place_behind(p, result);
-    int r = tk_edit_insert(p->e, p->j->t->parts[behind].message, behind, tk_span(block));
+    uint32_t after = place_after(p, result);
+    int r = tk_edit_insert(p->e, p->j->t->parts[after].message, after, tk_span(block));
 
-    tk_anthropic(p->j)->round.unloaded_behind = p->j->t->part_count - 1;
+    tk_anthropic(p->j)->round.unloaded_after = p->j->t->part_count - 1;
     return r;
 }
 
