@@ -358,7 +358,9 @@ def report_leaves_alone(trial):
 
 
 def good_pairs_stay(trial):
-    """Call and result of one turn that no rule blames and whose id nothing else uses are never taken out."""
+    """Call and result of one turn that no rule blames and whose id nothing else uses are never taken out.
+
+    A compaction block that has to be first takes along what is before it, and so the result of a call there."""
     h = trial.history
     if trial.outcome is None:
         return None
@@ -369,11 +371,13 @@ def good_pairs_stay(trial):
         for p in turn.parts:
             if p.provider:
                 uses.setdefault(p.id, []).append((turn, p))
-    good = {p.at for u in uses.values() if [p.kind for _, p in u] == ["call", "result"] and u[0][0] is u[1][0]
-            and not any(p.at in blamed for _, p in u) for _, p in u}
-    for e in trial.outcome["edits"]:
-        place = e["pointer"].split("/")
-        if e["action"] in ("drop", "textify") and len(place) == 5 and (int(place[2]), int(place[4])) in good:
+    good = {p.at: u[0][1].at for u in uses.values() if [p.kind for _, p in u] == ["call", "result"]
+            and u[0][0] is u[1][0] and not any(p.at in blamed for _, p in u) for _, p in u}
+    places = [tuple(int(n) for n in e["pointer"].split("/")[2::2]) for e in trial.outcome["edits"]]
+    summed_up = {at for e, at in zip(trial.outcome["edits"], places) if e["code"] == "compaction_block_misplaced"}
+    for e, at in zip(trial.outcome["edits"], places):
+        call = good.get(at)
+        if call and e["action"] in ("drop", "textify") and not summed_up & {call, call[:1]}:
             return "%s" % e
     return None
 

@@ -322,15 +322,27 @@ def by_digest(message):
     return texts
 
 
+def demoted(trial, block):
+    """The text that unsigned thinking of a seal becomes (C.5 B1), as bytes; None: it doesn't become one."""
+    value = block.value()
+    if value["type"] != "thinking" or unsigned(value) != "thinking_signature_missing" \
+            or trial.policy("unsigned_thinking") == "drop":
+        return None
+    return '{"type":"text","text":%s}' % block.get("thinking").text
+
+
 def restored_bytes(trial):
-    """A restored message is made of the bytes sent: its own blocks where they are there, else the seal's."""
+    """A restored message is made of the bytes sent: its own blocks where they are there, else the seal's.
+
+    Thinking that its seal has without a signature can't be sent. An edit of it has no line: it was never sent."""
     r = trial.repair().result
     codes = [e["action"] for e in r["edits"]]
     if set(codes) != {"restore"}:
         return None
     sent, after = trial.sent_messages().open().items, trial.after().open().items
     seals = [s.get("seal").get("content") for s in spans.Node(trial.draw.text).get("seals").open().items]
-    of_seals = [b.text for c in seals if c for b in c.open().items]
+    blocks = [b for c in seals if c for b in c.open().items]
+    of_seals = [b.text for b in blocks] + [text for text in (demoted(trial, b) for b in blocks) if text]
     for at in (int(e["pointer"].split("/")[2]) for e in r["edits"]):
         own, now = by_digest(sent[at]), by_digest(after[at])
         for digest, texts in now.items():

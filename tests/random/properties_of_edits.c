@@ -221,8 +221,9 @@ static bool is_half(const struct view_part *p, const struct view_part *of)
     return p->provider && of->provider && p->id.p && of->id.p && tk_str_eq(p->id, of->id);
 }
 
-/* A call with its result in its own turn, which nobody blames and whose id nothing else has. */
-static bool is_of_a_good_pair(struct trial *t, const struct view_part *p)
+/* Returns the call of a pair in one turn, which nobody blames and whose id nothing else has; NULL: the
+ * part is of no such pair. */
+static const struct view_part *call_of_a_good_pair(struct trial *t, const struct view_part *p)
 {
     const struct view_part *call = NULL, *result = NULL;
     const struct view_message *m = t->sent.messages;
@@ -233,23 +234,37 @@ static bool is_of_a_good_pair(struct trial *t, const struct view_part *p)
         if (!is_half(q, p))
             continue;
         if (is_blamed(t, q) || result || (call != NULL) != (q->kind == VIEW_RESULT))
-            return false;
+            return NULL;
         *(call ? &result : &call) = q;
     }
-    return call && result && m[call->message].turn == m[result->message].turn;
+    return call && result && m[call->message].turn == m[result->message].turn ? call : NULL;
+}
+
+/* Returns true if a compaction block that has to be first took the part along. */
+static bool is_summed_up(struct trial *t, const struct view_part *p)
+{
+    struct tk_val edits = edits_of(t);
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        struct place at = place_of(t, in(e, "pointer"));
+
+        if (tk_text_is(in(e, "code"), TK_STR("compaction_block_misplaced")) &&
+            at.message == p->message && (at.part < 0 || at.part == p->index))
+            return true;
+    }
+    return false;
 }
 
 static struct tk_str good_pairs_stay(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
 
-    if (has_code(edits, "compaction_block_misplaced")) /* it takes with it all that is in front */
-        return HOLDS;
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        const struct view_part *p = part_of(t, e);
+        const struct view_part *p = part_of(t, e), *call = NULL;
 
-        if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider &&
-            is_of_a_good_pair(t, p))
+        if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider)
+            call = call_of_a_good_pair(t, p);
+        if (call && !is_summed_up(t, call))
             return broken(t, "%.*s of a good pair", SHOW(shown(e)));
     }
     return HOLDS;
