@@ -453,6 +453,20 @@ static void test_refuse(void)
     tk_core_free(core);
 }
 
+/* The answer where the core has no memory left is the one that it gives otherwise. */
+static void test_refuse_internal(void)
+{
+    char text[TK_INTERNAL_MAX], *answer;
+    size_t n = tk_refuse_internal(0x7b, text);
+
+    CU_ASSERT_FATAL(n > 0);
+    answer = strndup(text, n);
+    CU_ASSERT(answer_is("internal", answer,
+                        ERR("null", "-32603", "a defect of turnkeeper, please report it",
+                            FAILED("internal") ",\"correlation_id\":\"000000000000007b\"")));
+    free(answer);
+}
+
 static void test_error_table(void)
 {
     for (size_t i = 0; i < TK_ERR_COUNT; i++) {
@@ -813,7 +827,7 @@ static void test_hash_key(void)
 
 TAP_MAIN("envelope", TAP_TEST(test_json), TAP_TEST(test_msgpack), TAP_TEST(test_msgpack_only),
          TAP_TEST(test_notifications), TAP_TEST(test_limits), TAP_TEST(test_deadline),
-         TAP_TEST(test_refuse), TAP_TEST(test_error_table), TAP_TEST(test_host),
-         TAP_TEST(test_internal), TAP_TEST(test_info), TAP_TEST(test_numbers),
+         TAP_TEST(test_refuse), TAP_TEST(test_refuse_internal), TAP_TEST(test_error_table),
+         TAP_TEST(test_host), TAP_TEST(test_internal), TAP_TEST(test_info), TAP_TEST(test_numbers),
          TAP_TEST(test_many_replies), TAP_TEST(test_reuse), TAP_TEST(test_malloc_sweep),
          TAP_TEST(test_malloc_sweep_refuse), TAP_TEST(test_hash_key))
