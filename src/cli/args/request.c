@@ -277,24 +277,22 @@ struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const ch
 int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct tk_str params)
 {
     struct tk_arena arena;
-    struct tk_out out;
-    struct tk_writer w;
+    struct tk_encoding out;
     struct tk_str text;
     int r;
 
     tk_arena_init(&arena, tk_libc_allocator);
-    tk_out_init(&out, &arena);
-    tk_writer_init(&w, TK_JSON, &out);
-    tk_write_map(&w);
-    tk_write_kv_cstr(&w, "jsonrpc", "2.0");
-    tk_write_kv_int(&w, "id", CLI_REQUEST_ID);
-    tk_write_kv_str(&w, "method", method);
+    tk_encode_begin(&out, TK_JSON, &arena);
+    tk_write_map(&out.w);
+    tk_write_kv_cstr(&out.w, "jsonrpc", "2.0");
+    tk_write_kv_int(&out.w, "id", CLI_REQUEST_ID);
+    tk_write_kv_str(&out.w, "method", method);
     if (params.n) {
-        tk_write_key(&w, "params");
-        tk_write_raw(&w, params);
+        tk_write_key(&out.w, "params");
+        tk_write_raw(&out.w, params);
     }
-    tk_write_end(&w);
-    text = tk_out_join(&out);
+    tk_write_end(&out.w);
+    text = tk_encode_end(&out);
     r = tk_arena_failed(&arena) ? -ENOMEM : cli_buf_add(ret_request, text.p, text.n);
     tk_arena_done(&arena);
     return r;

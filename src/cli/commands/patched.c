@@ -31,16 +31,8 @@ struct patching {
 
 static int push(struct patching *p, struct edit *e, struct tk_val v)
 {
-    if (e->count == e->capacity) {
-        uint32_t capacity = e->capacity ? 2 * e->capacity : 16;
-        struct tk_val *list =
-            tk_arena_grow(p->arena, e->list, e->capacity * sizeof(*list), capacity * sizeof(*list));
-
-        if (!list)
-            return -ENOMEM;
-        e->list = list;
-        e->capacity = capacity;
-    }
+    if (!TK_GROW(p->arena, e->list, e->count, e->capacity))
+        return -ENOMEM;
     e->list[e->count++] = v;
     return 0;
 }
@@ -103,13 +95,11 @@ static struct edit *edit_of(struct patching *p, struct tk_str name)
 
 static int set_inside(struct patching *p, struct edit *e, struct tk_str key, struct tk_val value)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, p->arena);
-    tk_writer_init(&w, TK_JSON, &out);
-    tk_write_with_member(&w, e->base, key, value);
-    e->whole = tk_out_join(&out);
+    tk_encode_begin(&out, TK_JSON, p->arena);
+    tk_write_with_member(&out.w, e->base, key, value);
+    e->whole = tk_encode_end(&out);
     return e->whole.p ? 0 : -ENOMEM;
 }
 

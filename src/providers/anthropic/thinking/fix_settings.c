@@ -76,15 +76,13 @@ static bool meets_unbound(struct tk_repair *r)
 /* Returns {member: text}, encoded. */
 static struct tk_str object_of(const struct tk_transcript *t, const char *member, const char *text)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, t->arena);
-    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
-    tk_write_map(&w);
-    tk_write_kv_cstr(&w, member, text);
-    tk_write_end(&w);
-    return tk_out_join(&out);
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
+    tk_write_map(&out.w);
+    tk_write_kv_cstr(&out.w, member, text);
+    tk_write_end(&out.w);
+    return tk_encode_end(&out);
 }
 
 /* Notes a change of `thinking`, which becomes change.whole. */
@@ -120,16 +118,14 @@ static struct tk_str with_binding(struct tk_repair *r, struct tk_str binding)
 {
     const struct tk_doc *doc = binding.p ? tk_fragment(&r->edits, binding) : NULL;
     const struct tk_transcript *t = r->judge.t;
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
     if (!doc)
         return (struct tk_str){0};
-    tk_out_init(&out, t->arena);
-    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
-    tk_write_with_member(&w, tk_request_at(r->judge.request, TK_REQUEST_THINKING),
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
+    tk_write_with_member(&out.w, tk_request_at(r->judge.request, TK_REQUEST_THINKING),
                          TK_STR("block_binding"), tk_root(doc));
-    return tk_out_join(&out);
+    return tk_encode_end(&out);
 }
 
 static int ask_to_drop(struct tk_repair *r)
