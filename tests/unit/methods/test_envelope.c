@@ -228,7 +228,7 @@ static const struct row json_rows[] = {
     {"nonsense", NO_DOCUMENT("codec_unknown", "neither JSON nor msgpack", "0"), NULL},
     {"\xc1", NO_DOCUMENT("codec_unknown", "neither JSON nor msgpack", "0"), NULL},
     {"{\"id\":1,\"method\":\"ping\"}x",
-     NO_DOCUMENT("trailing_bytes", "bytes behind the document", "24"), NULL},
+     NO_DOCUMENT("trailing_bytes", "bytes after the document", "24"), NULL},
     {"{\"id\":1,\"id\":1,\"method\":\"ping\"}",
      NO_DOCUMENT_AT("duplicate_key", "/id", "duplicate key", "8"), NULL},
     {"{\"id\":1,\"method\":\"ping\",\"params\":{\"echo\":[{\"a\":1,\"\\u0061\":2}]}}",

@@ -7,7 +7,7 @@
  *     str that isn't UTF-8              accepts       parse error
  *     map keys that aren't str          accepts       parse error
  *     the same key twice                accepts       duplicate key
- *     bytes behind the document         leaves them   trailing bytes
+ *     bytes after the document         leaves them   trailing bytes
  *     more than 32 levels               refuses       accept, up to max_depth
  *     a count beyond the bytes left     asks for more, or for gigabytes    parse error
  */
