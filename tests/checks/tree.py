@@ -109,7 +109,7 @@ STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 DEFINED = re.compile(r"\b(?:struct|enum|union)\s+((?:tk|cli)_\w+)\s*\{")
 RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|behind|in front of|beside|stands?)\b|"
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
-# Folders whose comments have none of the words that HOUSE.md retires.
+# Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
 IN_PLAIN_ENGLISH = ("value", "history", "request", "shapes", "rules", "providers", "net", "daemon", "cli")
 
 
@@ -145,6 +145,48 @@ class Words(unittest.TestCase):
         for path in sources(*(os.path.join("src", folder) for folder in IN_PLAIN_ENGLISH)):
             for comment in COMMENT.findall(text(path)):
                 self.assertIsNone(RETIRED.search(comment), "%s: %s" % (path, comment))
+
+
+FIX_HEADING = re.compile(r"/\* ---- (.*?) ----\s*\*/|\[(TK_CODE_\w+)\] = \{(.*?)\},\n", re.S)
+FIX_FUNCTION = re.compile(r"\.(?:want|act|may) = (tk_\w+)")
+FUNCTION = re.compile(r"^[a-z][\w *]*?\b(tk_\w+)\(", re.M)
+
+
+class Codes(unittest.TestCase):
+    """From the name of a code to the files that judge and fix it, as CONTRIBUTING.md says."""
+
+    def test_a_heading_of_the_fixes_names_the_files_of_their_functions(self):
+        rows = 0
+        for table in sources(os.path.join("src", "providers")):
+            if os.path.basename(table) != "fixes.c":
+                continue
+            head = None
+            whole = text(table)
+            for heading, code, row in FIX_HEADING.findall(whole[whole.index("/* ----"):]):
+                head = heading or head
+                for function in FIX_FUNCTION.findall(row):
+                    rows += 1
+                    self.assertIn(function, self.functions(table, head, function), "%s under %s" % (code, head))
+        self.assertGreater(rows, 100)
+
+    @staticmethod
+    def functions(table, head, function):
+        """The functions of the file that a heading names for this one: after its name, else at the heading's start."""
+        if function == "tk_fix_drop":
+            name = "rules/fix.c"
+        elif function + "()" in head:
+            name = re.search(r"[\w/]+\.c", head[head.index(function):]).group()
+        else:
+            name = re.match(r"[\w/]+\.c", head).group()
+        return FUNCTION.findall(text(os.path.join("src", name) if name.startswith("rules/")
+                                     else os.path.join(os.path.dirname(table), name)))
+
+    def test_every_code_is_in_a_file_beyond_the_tables(self):
+        codes = set(re.findall(r"^    (TK_CODE_\w+),", text("src/rules/catalogue/codes.h"), re.M)) - {"TK_CODE_COUNT"}
+        tables = re.compile(r"catalogue/|/fixes\.c$|\.h$")
+        used = {name for path in sources("src") if not tables.search(path)
+                for name in re.findall(r"\bTK_CODE_\w+", COMMENT.sub(" ", text(path)))}
+        self.assertEqual(sorted(codes - used), [])
 
 
 class Lists(unittest.TestCase):
