@@ -103,7 +103,7 @@ WITHOUT_PROVIDER_WORDS = {
 }
 # Names that each area or provider has for itself.
 REPEATED_FILES = {"find.c", "find.h", "fix.c", "fix.h", "provider.c", "provider.h", "request.c", "request.h",
-                  "tools.c", "tools.h"}
+                  "splice.c", "splice.h", "tools.c", "tools.h"}
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 DEFINED = re.compile(r"\b(?:struct|enum|union)\s+((?:tk|cli)_\w+)\s*\{")

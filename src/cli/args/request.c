@@ -2,6 +2,7 @@
 #include "cli/args/request.h"
 
 #include "cli/io/reading.h"
+#include "shapes/shape.h"
 #include "value/unicode.h"
 #include "value/writer.h"
 
@@ -65,8 +66,10 @@ static void write_target(struct tk_writer *w, const char *target)
 /* Returns the part of an option's JSON to send: all of it, or only a request body's messages. */
 static struct tk_val part_to_send(const struct cli_option *option, struct tk_val root)
 {
+    const struct tk_shape *shape;
+
     if (option->encoding == CLI_AS_MESSAGES && !tk_is(root, TK_ARRAY))
-        return tk_get(root, TK_STR("messages"));
+        return tk_find_messages(root, &shape);
     return root;
 }
 

@@ -3,13 +3,15 @@
 #include "cli/args/table.h"
 
 #include "providers/registry.h"
+#include "shapes/shape.h"
 
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes the names of the registry's providers the values of an option; a blank precedes each. */
-#define PROVIDER_WORD(id, name) " " name
+/* Make names of registered providers and shapes the values of an option; a blank precedes each. */
+#define PROVIDER_WORD(id, name)       " " name
+#define DIALECT_WORD(id, shape, name) " " name
 
 #define BIT(id)   (1u << (id))
 #define DOCUMENTS (BIT(CLI_VALIDATE) | BIT(CLI_REPAIR))
@@ -135,7 +137,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = DOCUMENTS,
             .encoding = CLI_AS_STRING,
             .param = "dialect",
-            .values = "anthropic fantasy ai-sdk",
+            .values = &(TK_SHAPES(DIALECT_WORD))[1],
             .help = "format of the messages [detected, else anthropic]",
         },
     [CLI_OPT_POLICY] =
@@ -167,7 +169,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = DOCUMENTS | TOOLS | STREAM | PREPARE,
             .encoding = CLI_AS_STRING,
             .param = "provider",
-            .values = "anthropic",
+            .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
             .others = TOOLS,
             .other_values = &(TK_PROVIDERS(PROVIDER_WORD))[1],
             .help = "provider whose rules apply [anthropic]",

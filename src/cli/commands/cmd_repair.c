@@ -233,7 +233,8 @@ static int show_edits(struct cli_run *run, const struct cli_document *document,
     const struct repair *r = run->self;
     const struct cli_sink *err = cli_run_err(run);
     struct cli_view view = {document->history.messages, messages,
-                            tk_get(run->reply.result, TK_STR("edits")), &run->reply.reading.arena};
+                            tk_get(run->reply.result, TK_STR("edits")), &run->reply.reading.arena,
+                            tk_shapes[document->history.dialect]};
 
     if (cli_given(run->args, CLI_OPT_QUIET) || cli_given(run->args, CLI_OPT_JSON) || r->diffs)
         return 0;

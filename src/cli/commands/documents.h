@@ -59,8 +59,9 @@ struct cli_run {
     struct cli_backend backend;
     struct cli_reading reading; /* the document */
     struct cli_reply reply;
-    struct cli_buf tails[CLI_DIALECT_COUNT]; /* the requests' last part, by dialect */
-    struct cli_buf part;                     /* a copy of the value that --at names */
+    enum tk_shape_id dialect;             /* the shape that --dialect or --provider asks for */
+    struct cli_buf tails[TK_SHAPE_COUNT]; /* the requests' last part, by dialect */
+    struct cli_buf part;                  /* a copy of the value that --at names */
     struct cli_sink out, err;
     struct cli_progress progress;
     bool stdout_used; /* documents or findings go to stdout */
@@ -68,7 +69,7 @@ struct cli_run {
     /* About the current file. */
     uint64_t documents, faults;
     struct cli_refused refused[CLI_REFUSED_MAX];
-    bool told[CLI_DIALECT_COUNT]; /* the dialect was printed */
+    bool told[TK_SHAPE_COUNT]; /* the dialect was printed */
     int file_status;
 };
 

@@ -197,7 +197,8 @@ static int ask(struct cli_operation *op, struct cli_buf *buf, struct tk_str tail
                               .text = tk_str_of(op->ops->wrong)};
     struct cli_backend backend = {0};
     struct tk_str text = cli_buf_str(buf);
-    struct cli_question asked = {find_form(op), tk_is(op->document, TK_OBJECT), 0};
+    struct cli_question asked = {.param = find_form(op),
+                                 .is_object = tk_is(op->document, TK_OBJECT)};
     int status;
 
     if (!asked.param)

@@ -7,22 +7,13 @@
 #define TK_CLI_IO_HISTORY_H
 
 #include "cli/io/reading.h"
-
-/* Dialects that this release reads. */
-enum cli_dialect {
-    CLI_ANTHROPIC,
-    CLI_FANTASY,
-    CLI_AI_SDK,
-    CLI_DIALECT_COUNT,
-};
-
-extern const char *const cli_dialects[CLI_DIALECT_COUNT];
+#include "shapes/shape.h"
 
 struct cli_history {
-    struct tk_val whole;    /* the value to send: a request body, or the list */
-    struct tk_val messages; /* the list */
-    bool is_list;           /* `whole` is the list */
-    enum cli_dialect dialect;
+    struct tk_val whole;      /* the value to send: a request body, or the list */
+    struct tk_val messages;   /* the list */
+    bool is_list;             /* `whole` is the list */
+    enum tk_shape_id dialect; /* its shape */
     bool sign; /* a sign in the history shows the dialect; without one it may be any */
 };
 
@@ -34,12 +25,12 @@ struct cli_refusal {
 };
 
 /*
- * Finds the history at a JSON pointer of the document (`at.p == NULL`: the root). With `ask` it
- * also finds out the dialect, else the dialect stays as it is. Returns 0, or 1 with *ret_refusal
- * filled.
+ * Finds the history at a JSON pointer (`at.p == NULL`: the root) of the document. `dialect` is the
+ * shape that the caller expects; if `ask` is true, the history itself may show that it has another
+ * one. Returns 0, or 1 with *ret_refusal filled.
  */
-int cli_history_find(struct cli_reading *reading, struct tk_str at, bool ask,
-                     struct cli_history *ret, struct cli_refusal *ret_refusal);
+int cli_history_find(struct cli_reading *reading, struct tk_str at, enum tk_shape_id dialect,
+                     bool ask, struct cli_history *ret, struct cli_refusal *ret_refusal);
 
 /* Returns true if a value could be a history: a request body, or a list whose first element has a
  * role. */

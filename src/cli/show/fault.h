@@ -15,9 +15,10 @@ struct cli_fault cli_fault_read(const struct cli_reading *reading, int result);
 
 /* How a document was sent. */
 struct cli_question {
-    const char *param; /* the parameter in which the document was sent */
-    bool is_object;    /* the document is the whole parameter; else it is one of its lists */
-    size_t head;       /* bytes of the request before the document */
+    const char *param;  /* the parameter in which the document was sent */
+    bool is_object;     /* the document is the whole parameter; else it is one of its lists */
+    size_t head;        /* bytes of the request before the document */
+    struct tk_str root; /* name of a list in a body: "/messages"; `.p == NULL`: `param` */
 };
 
 /* Returns the error of a reply. *ret_pointer points into the request; the fault has it too if it

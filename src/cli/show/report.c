@@ -25,10 +25,10 @@ void cli_print_place(const struct cli_sink *sink, const struct cli_place *place)
 static void print_pointer(const struct cli_sink *sink, const struct cli_place *place,
                           struct tk_str pointer)
 {
-    static const struct tk_str list = TK_STR_INIT("/messages");
+    struct tk_str root = place->root;
 
-    if (place->at.n && place->is_list && tk_str_starts(pointer, list))
-        pointer = (struct tk_str){pointer.p + list.n, pointer.n - list.n};
+    if (place->at.n && root.n && tk_str_starts(pointer, root))
+        pointer = (struct tk_str){pointer.p + root.n, pointer.n - root.n};
     if (!place->at.n && !pointer.n)
         return;
     fputc(':', sink->file);

@@ -16,10 +16,11 @@
 struct cli_place {
     const char *file;
     size_t line; /* 0: the file is the document */
-    struct tk_str
-        at; /* place of the history in the document (--at); `at.p == NULL`: the whole document */
-    bool is_list; /* the history is a list, and pointers into it begin with /messages */
-    bool joined;  /* its lines were joined (elements.h) */
+    /* where in the document the history is (--at); `.p == NULL`: it is the document */
+    struct tk_str at;
+    /* if the history is a list: the pointer with which places in it begin, "/messages" */
+    struct tk_str root;
+    bool joined; /* its lines were joined (elements.h) */
 };
 
 /* Why a document couldn't be judged. */

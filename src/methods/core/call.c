@@ -12,6 +12,7 @@
 #include "methods/core/request.h"
 #include "methods/core/session.h"
 #include "methods/params/formats.h"
+#include "methods/params/providers.h"
 #include "rules/edit/markers.h"
 
 #include <errno.h>
@@ -175,7 +176,9 @@ static int step_params(struct call *c)
         return checked;
     if (checked == TK_SCHEMA_FAULT)
         return refuse_params(rq, &fault);
-    r = tk_check_formats(rq);
+    r = tk_check_dialect(rq);
+    if (r == 0 && rq->state != TK_ANSWER_DONE)
+        r = tk_check_formats(rq);
     if (r == 0 && checked == TK_SCHEMA_LATE && rq->state != TK_ANSWER_DONE)
         r = refuse_params(rq, &fault);
     return r;

@@ -7,6 +7,7 @@
 #include "../tap.h"
 #include "../transcripts.h"
 #include "operations/splice/splice.h"
+#include "providers/anthropic/provider.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static const uint64_t key[2] = {5, 6};
 /* A history, and what came behind it, each a document of its own. */
 struct fixture {
     struct reading history, rest;
-    struct tk_splicing spliced;
+    struct tk_spliced spliced;
     int result;
 };
 
@@ -30,6 +31,7 @@ static struct tk_splice_input input_of(struct fixture *f)
     return (struct tk_splice_input){
         .arena = &f->rest.arena,
         .hash_key = key,
+        .provider = &tk_provider_anthropic,
         .messages = tk_root(&f->history.doc),
         .request = TK_NO_VAL,
         .assistant = member(f, "assistant"),
