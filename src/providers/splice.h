@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What splice (OPERATIONS.md part A) must know of a provider: how the answer to a request ends, and
- * what a call, its result and their members look like. The provider's own shape says the rest.
+ * Facts about a provider that splice needs (OPERATIONS.md part A): how the answer to a request ends,
+ * and the form of a call, of its result and of their members. The provider's own shape says the
+ * rest.
  */
 #ifndef TK_PROVIDERS_SPLICE_H
 #define TK_PROVIDERS_SPLICE_H

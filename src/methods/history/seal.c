@@ -23,6 +23,8 @@ int tk_method_seal(struct tk_request *rq)
     tk_write_map(w);
     tk_write_key(w, "seal");
     r = rules->write(w, &in);
+    if (r < 0)
+        return r;
     tk_write_end(w);
-    return r < 0 ? r : tk_answer_end(rq);
+    return tk_answer_end(rq);
 }
