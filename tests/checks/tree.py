@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold of the tree itself: the arrows between folders, words and names, the build's lists, the headers of files.
+"""Rules of the tree itself: the arrows between folders, words and names, the build's lists, the headers of files.
 
 The arrows are those of one request through the daemon; nothing points back:
 
@@ -109,6 +109,7 @@ STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 DEFINED = re.compile(r"\b(?:struct|enum|union)\s+((?:tk|cli)_\w+)\s*\{")
 RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|behind|in front of|beside|stands?)\b|"
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
+DOCSTRING = re.compile(r'^ *"""(The same|[A-Z]\w+)', re.M)
 # Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
 IN_PLAIN_ENGLISH = ("value", "history", "request", "shapes", "rules", "providers", "net", "daemon", "cli")
 
@@ -142,9 +143,14 @@ class Words(unittest.TestCase):
         self.assertEqual({name: found for name, found in places.items() if len(found) > 1}, {})
 
     def test_comments_have_no_retired_words(self):
-        for path in sources(*(os.path.join("src", folder) for folder in IN_PLAIN_ENGLISH)):
+        for path in sources("tests", "include", *(os.path.join("src", folder) for folder in IN_PLAIN_ENGLISH)):
             for comment in COMMENT.findall(text(path)):
                 self.assertIsNone(RETIRED.search(comment), "%s: %s" % (path, comment))
+
+    def test_docstrings_begin_with_what_they_are_about(self):
+        for path in files("tests"):
+            for first in DOCSTRING.findall(text(path)) if path.endswith(".py") else ():
+                self.assertNotIn(first, ("The same", "What", "Whether", "Who", "Whose", "Which"), path)
 
 
 FIX_HEADING = re.compile(r"/\* ---- (.*?) ----\s*\*/|\[(TK_CODE_\w+)\] = \{(.*?)\},\n", re.S)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the README shows of the Python client does what the README says, on the history that it shows; and the
+"""The README's examples of the Python client do what the README says, on the history that it shows; and the
 demo's operations what they say.
 
 Its loops run in Python and Go against a provider that is played here. Its first programs with the providers' SDKs run where those are installed: Programs of
@@ -95,7 +95,7 @@ class Loop(unittest.TestCase):
         return program
 
     def play(self, start):
-        """What a program prints, and the requests that reached the provider."""
+        """Returns what a program prints, and the requests that reached the provider."""
         with Daemon() as daemon, MessagesApi(*self.TURNS) as api:
             there = dict(os.environ, TURNKEEPER_SOCKET=daemon.socket, ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="k")
             printed = start(there)

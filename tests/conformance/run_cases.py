@@ -56,13 +56,13 @@ def cases():
 
 
 def asks_later_provider(case):
-    """Whether a step asks for a provider whose rules this build lacks."""
+    """True if a step asks for a provider whose rules this build lacks."""
     return any(step["method"] not in OPERATIONS and (step.get("params") or {}).get("provider") in LATER_PROVIDERS
                for step in case.get("steps", [case]) if "method" in step)
 
 
 def is_built(name, case):
-    """Whether this build must pass the case."""
+    """True if this build must pass the case."""
     if asks_later_provider(case) and name == "formats":
         return False
     return name in WHOLE or EARLY.match(case["name"]) is not None or not LATER & set(case.get("tags", []))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which edits there may be, and what is said of them. */
+/* Properties of edits: which ones are allowed, and what the report says of them. */
 #include "repair_properties.h"
 
 static struct tk_val edits_of(struct trial *t)
@@ -121,7 +121,7 @@ enum {
 
 static const char *const action_names[] = {"drop", "textify", "move", "rewrite", "insert_result"};
 
-/* What a code's key lets happen, to calls and to results. */
+/* The edits that each code's key allows, of calls and of results. */
 static const struct {
     const char *code, *key, *word;
     unsigned call, result;
@@ -316,7 +316,10 @@ static struct uses uses_of(const struct trial *t, const struct view_part *of)
     return u;
 }
 
-/* Of a repeated id the newest signed turn with one call and at most one result keeps its parts. */
+/*
+ * If an id is repeated, the newest signed turn with one call and at most one result keeps its
+ * parts.
+ */
 static struct tk_str signed_turns_keep_their_ids(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
@@ -363,7 +366,7 @@ static struct tk_str results_are_invented_with_care(struct trial *t)
 
 /* ---- nothing is touched that nobody blames ---- */
 
-/* What may follow from the edits of other parts. */
+/* True for an edit that may follow from the edits of other parts. */
 static bool is_entailed(struct tk_val edit)
 {
     static const char *const codes[] = {"citation_dangling",     "message_content_empty",

@@ -66,7 +66,7 @@ static struct tk_str recode(struct tk_str bytes, enum tk_codec codec, struct tk_
     return recoded;
 }
 
-/* The same request in msgpack; the answer as JSON. */
+/* Asks the request in msgpack; returns the answer as JSON. */
 static char *ask_msgpack(tk_core *core, const char *request, const tk_call_options *options)
 {
     struct tk_arena arena;
@@ -200,7 +200,7 @@ static const struct row rows[] = {
     {"{\"id\":1}", BAD_AT("/method", "method must be a string"), &draining},
 };
 
-/* What only makes sense in JSON: spellings, and what isn't a document. */
+/* Cases that exist only in JSON: spellings, and bytes that aren't a document. */
 #define NO_DOCUMENT(name, message, offset)                                                         \
     ERR("null", "-32700", message, FAILED(name) ",\"offset\":" offset)
 #define NO_DOCUMENT_AT(name, pointer, message, offset)                                             \
@@ -697,7 +697,7 @@ static void test_many_replies(void)
     tk_reply_free(NULL);
 }
 
-/* The second ping costs no allocation, and a large request leaves nothing large behind. */
+/* The second ping allocates nothing, and a large request leaves no large memory. */
 static void test_reuse(void)
 {
     struct memory memory = {0};

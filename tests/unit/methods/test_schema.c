@@ -100,7 +100,7 @@ static const struct row rows[] = {
     {&tk_params_validate,
      "{\"params\":{\"request\":{\"tools\":7,\"messages\":[{\"content\":[3]}]}}}",
      "/params/request/messages/0/content/0"},
-    /* exactly one form of what a turn is put behind, of what tools are added to */
+    /* exactly one form of the place where a turn goes, and of the list that tools are added to */
     {&tk_params_splice, "{\"params\":{\"messages\":[],\"assistant\":{\"content\":[]}}}", NULL},
     {&tk_params_splice, "{\"params\":{\"history\":[],\"assistant\":{\"content\":\"\"}}}", NULL},
     {&tk_params_splice, "{\"params\":{\"history\":[],\"request\":{\"messages\":[]}}}",
@@ -118,7 +118,7 @@ static const struct row rows[] = {
     {&tk_params_tools, ADD("{\"want\":\"memory\",\"x\":1}"), "/params/add/0/x"},
     {&tk_params_tools, ADD("{\"w\\u0061nt\":7}"), "/params/add/0/want"},
     {&tk_params_tools, ADD("[]"), "/params/add/0"},
-    /* unknown members come first, wherever they stand */
+    /* unknown members are reported first, wherever they are */
     {&tk_params_validate, WITH("\"max_violation\":3"), "/params/max_violation"},
     {&tk_params_validate, WITH("\"provider\":7,\"x\":1"), "/params/x"},
     {&tk_params_validate, WITH("\"guard\":true"), "/params/guard"},

@@ -14,7 +14,7 @@
 
 static const uint64_t key[2] = {5, 6};
 
-/* A history, and what came behind it, each a document of its own. */
+/* A history, and the messages that came after it, each a document of its own. */
 struct fixture {
     struct reading history, rest;
     struct tk_spliced spliced;
@@ -177,7 +177,7 @@ static void test_long_values_are_referred_to(void)
     free(rest);
 }
 
-/* Every allocation fails once: -ENOMEM, or an arena that says so, and nothing is left behind. */
+/* Each allocation fails once: the result is -ENOMEM or a failed arena, and no memory is left. */
 static void test_malloc_sweep(void)
 {
     struct fixture f;

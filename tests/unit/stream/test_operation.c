@@ -125,7 +125,7 @@ static void test_which_results_answer(void)
     end(&f);
 }
 
-/* What is told later about a carried call replaces what was known, and only that. */
+/* Facts that come later about a carried call replace earlier ones, and change nothing else. */
 static void test_describing_again(void)
 {
     struct fixture f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is taken for a repeated delta is just what the reader would have made of it: node by node,
- * member by member; and what it would have refused is not taken for one.
+ * A delta is taken for a repetition only if the reader would make the same of it, node by node and
+ * member by member; one that the reader would refuse isn't taken.
  */
 #include "../documents.h"
 #include "../tap.h"
