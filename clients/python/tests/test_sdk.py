@@ -383,7 +383,7 @@ class Streams(SdkTest):
 class Signed(SdkTest):
     @both
     async def test_a_turn_that_comes_back_in_another_order(self, sdk):
-        """Programs that keep thinking and calls apart: refused without turnkeeper, mended with it."""
+        """Programs that keep thinking and calls apart: refused without turnkeeper, accepted with it."""
         thoughts = [THINKING, dict(THINKING, signature="dHdv")]
         calls = [CLIENT_CALL, dict(CLIENT_CALL, id="toolu_2")]
         turn = {
@@ -610,7 +610,7 @@ class Endpoints(SdkTest):
 
 
 class Programs(SdkTest):
-    """What the READMEs show is run here, as it stands and without the lines that are marked; and the
+    """Runs the programs of the READMEs, unchanged and without the lines that are marked; and the
     example."""
 
     MARK = "  # +"

@@ -77,7 +77,7 @@ int cli_cmd_prepare(const struct cli_args *args)
         .method = "prepare",
         .fixed = "\"return\":\"request\"",
         .object = "request",
-        .wrong = "no request body",
+        .wrong = "not a request body",
         .whole = "request",
         .tell = tell,
         .status = status,

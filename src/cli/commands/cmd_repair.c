@@ -205,9 +205,11 @@ static void report_unbound(struct cli_run *run, const struct cli_document *docum
     unsigned blocks = tk_count(tk_get(unbound, TK_STR("thinking")));
 
     if (blocks)
-        cli_report_note(cli_run_err(run), &document->place,
-                        "%u thinking block%s may be bound to what the repair changed from %.*s on",
-                        blocks, cli_plural(blocks), (int)from.n, from.p);
+        cli_report_note(
+            cli_run_err(run), &document->place,
+            "newer models may refuse %u thinking block%s: the repair changed the history "
+            "before, from %.*s on",
+            blocks, cli_plural(blocks), (int)from.n, from.p);
 }
 
 /* Handles a document that no allowed edit makes safe: a single document is not written, a line is
