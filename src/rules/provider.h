@@ -21,6 +21,7 @@ struct tk_rule_fix;
 struct tk_seal_rules;
 struct tk_shape;
 struct tk_splice_rules;
+struct tk_stream_format;
 struct tk_tool_rules;
 struct tk_writer;
 
@@ -68,11 +69,12 @@ struct tk_cause {
  */
 struct tk_provider {
     const char *name;
-    const struct tk_shape *const *shapes; /* the first is the provider's own; ended by NULL */
-    const struct tk_splice_rules *splice; /* how turns are added, providers/splice.h */
-    const struct tk_tool_rules *tools;    /* how lists of tools are merged, providers/tools.h */
-    const struct tk_beta_rules *betas;    /* beta values of a request, providers/betas.h */
-    const struct tk_seal_rules *seals;    /* seals of received turns, providers/seal_rules.h */
+    const struct tk_shape *const *shapes;  /* the first is the provider's own; ended by NULL */
+    const struct tk_splice_rules *splice;  /* how turns are added, providers/splice.h */
+    const struct tk_tool_rules *tools;     /* how lists of tools are merged, providers/tools.h */
+    const struct tk_beta_rules *betas;     /* beta values of a request, providers/betas.h */
+    const struct tk_seal_rules *seals;     /* seals of received turns, providers/seal_rules.h */
+    const struct tk_stream_format *stream; /* how answers are streamed, providers/stream_format.h */
 
     /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: all members of the view are
      * absent. */

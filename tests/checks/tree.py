@@ -72,6 +72,11 @@ class Arrows(unittest.TestCase):
                 other = folder.match(name)
                 self.assertIn(other and other.group(1), (None, own.group(1)), "%s includes %s" % (path, name))
 
+    def test_streams_know_no_provider(self):
+        for path in sources(os.path.join("src", "stream")):
+            for _, name in INCLUDE.findall(text(path)):
+                self.assertNotRegex(name, "^providers/.*/", path)
+
     def test_only_net_and_daemon_see_libevent(self):
         for path in sources("src", "include", "examples"):
             folder = path.split(os.sep)[1]
@@ -98,7 +103,7 @@ PROVIDER_WORD = re.compile(
     "(redacted_)?thinking|anthropic)(/.*)?$|_tool_result$")
 # Layers that know no provider, and their files that still have such words.
 WITHOUT_PROVIDER_WORDS = {
-    "value": (), "history": (), "request": (), "net": (), "daemon": (),
+    "value": (), "history": (), "request": (), "stream": (), "net": (), "daemon": (),
     "rules": ("catalogue/rows.c", "edit/markers.c", "edit/markers.h", "pairs/executed.c", "report.c"),
 }
 # Names that each area or provider has for itself.
@@ -111,7 +116,7 @@ RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
 DOCSTRING = re.compile(r'^ *"""(The same|[A-Z]\w+)', re.M)
 # Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
-IN_PLAIN_ENGLISH = ("value", "history", "request", "shapes", "rules", "providers", "net", "daemon", "cli")
+IN_PLAIN_ENGLISH = ("value", "history", "request", "shapes", "rules", "providers", "stream", "net", "daemon", "cli")
 
 
 class Words(unittest.TestCase):

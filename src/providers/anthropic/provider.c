@@ -13,6 +13,7 @@
 #include "providers/anthropic/splice.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/steps.h"
+#include "providers/anthropic/stream/format.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/thinking/bound_find.h"
 #include "providers/anthropic/tools.h"
@@ -100,6 +101,7 @@ const struct tk_provider tk_provider_anthropic = {
     .tools = &tk_anthropic_tools,
     .betas = &tk_anthropic_betas,
     .seals = &tk_anthropic_seals,
+    .stream = &tk_anthropic_stream,
     .read_request = tk_anthropic_read_request,
     .checks = tk_anthropic_checks,
     .pairs = &tk_anthropic_pairs,
