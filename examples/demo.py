@@ -34,8 +34,8 @@ the provider's rules, the provider refuses it with HTTP 400, and every further r
 turnkeeper finds such faults and repairs a copy of the history. Nothing is sent to a provider here: its
 answers are known beforehand, or come from a local program."""
 LEGEND = """\
-Each history below is the body of a request. "the provider" is the error that it answers; the lines after "$"
-are what turnkeeper prints. A line of an edit begins with - (removed), + (added) or ~ (moved or rewritten),
+Each history below is the body of a request. "the provider:" precedes the error that it answers; the lines
+after "$" are printed by turnkeeper. A line of an edit begins with - (removed), + (added) or ~ (moved or rewritten),
 followed by the place as a JSON pointer: /messages/1/content/0 is the first part of the second message. At its
 end is the code of the rule in brackets; `turnkeeper rules CODE` explains it."""
 NEXT = """\
@@ -140,7 +140,7 @@ def main():
     with Daemon() as daemon:
         wrap(INTRODUCTION, "")
         print("\nturnkeeperd, the daemon, listens on", daemon.socket)
-        title("Ten stored histories, broken in different ways")
+        title("Ten stored histories; eight of them are broken, each in another way")
         wrap(LEGEND, "")
         ends = [show(daemon, name, history) for name, history in histories]
         show_client(daemon.socket, histories[ends.index("repaired")][1])
