@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `./quickstart demo` shows: broken histories, what the provider would say, how they are mended;
-a stream, what leaves it when; and the examples for Python and Go.
+"""Shows what `./quickstart demo` prints: broken histories, the provider's errors and the repairs; a stream
+before and after the filter; one tool loop; and the examples for Python and Go.
 
     demo.py HISTORIES STREAMS     folders; a history: {"name", "provider_says", "request"}
 
@@ -24,10 +24,23 @@ from daemon import Daemon  # tests/daemon.py
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WIDTH = 96
 ENDS = {
-    "mended": "mended: this can be sent",
-    "clean": "clean: not a byte changes",
-    "refused": "refused: fails closed, nothing is written",
+    "repaired": "repaired: this can be sent",
+    "clean": "clean: nothing is wrong, not a byte changes",
+    "refused": "refused: no safe repair exists, so nothing is written and nothing should be sent",
 }
+INTRODUCTION = """\
+An agent stores its conversation and sends all of it with each request. If the stored history breaks one of
+the provider's rules, the provider refuses it with HTTP 400, and every further request too: the chat is stuck.
+turnkeeper finds such faults and repairs a copy of the history. Nothing is sent to a provider here: its
+answers are known beforehand, or come from a local program."""
+LEGEND = """\
+Each history below is the body of a request. "the provider:" precedes the error that it answers; the lines
+after "$" are printed by turnkeeper. A line of an edit begins with - (removed), + (added) or ~ (moved or rewritten),
+followed by the place as a JSON pointer: /messages/1/content/0 is the first part of the second message. At its
+end is the code of the rule in brackets; `turnkeeper rules CODE` explains it."""
+NEXT = """\
+Try it on a history of your own: build/plain/turnkeeper validate FILE (no daemon is needed). README.md shows
+how to use it from the command line, Python and Go."""
 
 
 def wrap(text, indent):
@@ -55,7 +68,7 @@ def repair(daemon, name, request, options):
 
 
 def show(daemon, name, history):
-    """Prints one history; "mended", "clean" or "refused"."""
+    """Prints one history and its repair. Returns a key of ENDS."""
     title(history["name"])
     wrap(history["provider_says"] or "(accepts it)", "the provider: ")
     options = ["--policy", history["policy"]] if "policy" in history else []
@@ -67,14 +80,14 @@ def show(daemon, name, history):
     if done.returncode == 1:
         end = "refused"
     else:
-        end = "clean" if json.loads(done.stdout) == history["request"] else "mended"
+        end = "clean" if json.loads(done.stdout) == history["request"] else "repaired"
     print("=> " + ENDS[end])
     return end
 
 
 def show_client(socket, history):
-    """The same from Python."""
-    title("The first one again, from Python")
+    """Repairs a history through the Python client."""
+    title("The first history again, repaired by the Python client")
     print(textwrap.dedent("""\
         with turnkeeper.Client(path) as client:
             fixed = client.repair(messages)"""))
@@ -82,15 +95,15 @@ def show_client(socket, history):
         messages = history["request"]["messages"]
         fixed = client.repair(messages)
         same = sum(any(new is old for old in messages) for new in fixed.messages)
-        print("fixed.safe is %s; %d edit(s): %s" % (
+        print("=> fixed.safe is %s; %d edit(s): %s" % (
             fixed.safe, len(fixed.edits), ", ".join("%s %s" % (e.action, e.pointer) for e in fixed.edits)))
-        print("%d of %d messages are the very same objects; the argument is unchanged" % (
+        print("%d of %d messages are the objects that were passed in; the argument itself is unchanged" % (
             same, len(fixed.messages)))
         print("the repaired history is valid:", client.validate(fixed.messages).valid)
 
 
 def show_example(program, shown, folder=TOP):
-    """One of the examples, against a daemon and a Messages API of its own; in the width of the rest."""
+    """Runs an example with a daemon and a local Messages API of its own, and wraps its output."""
     print("$ " + shown, flush=True)
     server = os.path.join(TOP, "clients", "python", "tests", "messages_api.py")
     done = subprocess.run([sys.executable, "-B", server, *program], cwd=folder, text=True,
@@ -106,13 +119,13 @@ def show_python():
     folder = os.environ.get("TK_SDK_FOLDER", "")
     python = os.path.abspath(os.path.join(folder, "client-sdk", "bin", "python"))
     if not os.path.exists(os.path.join(folder, "client-sdk", "installed.txt")):
-        print("(left out: the SDK can't be had from PyPI here)")
+        print("(left out: the SDK couldn't be installed from PyPI; see build/sdk.log)")
         return
     show_example([python, "-B", os.path.join(TOP, "examples", "python_sdk.py")], "python3 examples/python_sdk.py")
 
 
 def show_go():
-    title("The same from Go, by hand")
+    title("The same chat from Go, with net/http")
     if not shutil.which("go"):
         print("(left out: Go is not installed)")
         return
@@ -125,16 +138,20 @@ def main():
     if not histories:
         sys.exit("no histories in " + sys.argv[1])
     with Daemon() as daemon:
-        print("turnkeeperd listens on", daemon.socket)
+        wrap(INTRODUCTION, "")
+        print("\nturnkeeperd, the daemon, listens on", daemon.socket)
+        title("Ten stored histories; eight of them are broken, each in another way")
+        wrap(LEGEND, "")
         ends = [show(daemon, name, history) for name, history in histories]
-        show_client(daemon.socket, histories[ends.index("mended")][1])
+        show_client(daemon.socket, histories[ends.index("repaired")][1])
         demo_stream.show(daemon.socket, sys.argv[2], title)
         demo_operations.show(daemon.socket, title)
     show_python()
     show_go()
     title("Summary")
     print("%d histories: %s" % (len(ends), ", ".join(
-        "%d %s" % (ends.count(end), end) for end in ("mended", "clean", "refused"))))
+        "%d %s" % (ends.count(end), end) for end in ENDS)))
+    wrap(NEXT, "")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 search added to two client tools with its beta header (tools), a signed turn that a store gave back in another
 order (seal), and all of it in one call (prepare).
 
-What the provider would have said is said by a few of its rules, below; of signatures, which only it can check,
-by turnkeeper's own.
+A few of the provider's rules, below, give its answers; for signatures, which only the provider can check,
+turnkeeper's rules do.
 """
 import json
 import os
@@ -21,7 +21,7 @@ def blocks(message):
 
 
 def refuse_messages(messages):
-    """What it says of client tools in a history; None: it accepts them."""
+    """Returns the provider's error about client tools in a history; None: it accepts them."""
     for i, message in enumerate(messages):
         before = blocks(messages[i - 1]) if i else []
         asked = [b["id"] for b in before if b["type"] == "tool_use"]
@@ -43,7 +43,7 @@ def refuse_messages(messages):
 
 
 def refuse_tools(request):
-    """The same of its tools."""
+    """Returns the provider's error about the request's tools; None: it accepts them."""
     names = [tool["name"] for tool in request["tools"]]
     if len(set(names)) < len(names):
         return "tools: Tool names must be unique."
@@ -67,7 +67,7 @@ TURN = {"content": [{"type": "thinking", "thinking": "Two cities, two calls.", "
         "stop_reason": "tool_use"}
 RUNNERS = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "4 degrees, rain"}]
 BERGEN = {"type": "tool_result", "tool_use_id": "toolu_2", "content": "7 degrees, more rain"}
-# What a program appended while its tools ran: a note, the turn as it remembers it, a result of its own.
+# A program appended these while its tools ran: a note, its own copy of the turn, a result of its own.
 APPENDED = [{"role": "user", "content": "Remember: be concise."},
             {"role": "assistant", "content": CALLS},
             {"role": "user", "content": [BERGEN]}]
@@ -85,15 +85,15 @@ def show_messages(messages):
 
 
 def show_loop(client, title):
-    title("A tool loop: the turn asks for two tools, the program appends messages meanwhile")
+    title("A tool loop: the turn calls two tools, and the program appends messages while they run")
     turn = {"role": "assistant", "content": TURN["content"]}
     for what, messages in (
-            ("Appended messages instead of the turn and the runner's results:", [QUESTION] + APPENDED),
-            ("All of it one behind the other:", [QUESTION, turn, {"role": "user", "content": RUNNERS}] + APPENDED)):
+            ("If the program sends only what it appended, without the turn and the tools' results:", [QUESTION] + APPENDED),
+            ("If it sends everything, one after the other:", [QUESTION, turn, {"role": "user", "content": RUNNERS}] + APPENDED)):
         print(what)
         show_messages(messages)
         say(refuse_messages(messages))
-    print("client.splice(messages, turn, tool_results=runners, appended=appended)")
+    print("With turnkeeper: client.splice(messages, turn, tool_results=runners, appended=appended)")
     spliced = client.splice([QUESTION], TURN, tool_results=RUNNERS, appended=APPENDED)
     show_messages(spliced.messages)
     say(refuse_messages(spliced.messages))
@@ -123,9 +123,9 @@ def show_names(tools):
 
 
 def show_tools(title):
-    title("Web search beside two tools of the client's, with its beta header")
-    for what, tools in (("An option that sets `tools`:", [SEARCH]),
-                        ("One that adds, asked for twice:", FUNCTIONS + [SEARCH, SEARCH])):
+    title("Adding web search to two tools of the client, and the beta header for it")
+    for what, tools in (("If an option replaces `tools`:", [SEARCH]),
+                        ("If it adds web search, and runs twice:", FUNCTIONS + [SEARCH, SEARCH])):
         print(what)
         show_names(tools)
         say(refuse_tools(dict(REQUEST, tools=tools)))
@@ -133,10 +133,10 @@ def show_tools(title):
     show_names(added["tools"])
     say(refuse_tools(added))
     again = json.loads(turnkeeper_tools(added, "--add", "web_search"))
-    print("    the same once more: %s" % ("not a byte changes" if again == added else "changed"))
-    # It left beta; Vertex still wants the value, other programs may ask for it.
+    print("    once more: %s" % ("not a byte changes" if again == added else "changed"))
+    # On the API web search needs no beta value any more; on Vertex it does.
     print("    " + turnkeeper_tools(added, "--header", "--target", "vertex", "--betas", "context-1m-2025-08-07").rstrip())
-    print("=> the client's tools are there, in their order; what the request needs as a header is said")
+    print("=> the client's tools keep their order; --header prints the header that the request needs")
 
 
 # -- seal ------------------------------------------------------------------------------------
@@ -150,25 +150,25 @@ REPLAY = {"model": "claude-sonnet-4-5", "max_tokens": 1024, "messages": [
 
 
 def said_of(client, request, **how):
-    """What the provider would answer to a request, as the first finding has it."""
+    """Returns the provider's answer to a request, from the first finding."""
     errors = client.validate(request, **how).errors
     return errors[0].provider_error if errors else None
 
 
 def show_replay(client, title):
-    title("A signed turn, each thought in front of its call; the store groups thoughts and calls")
+    title("A signed turn in which a thought precedes each call; the store groups thoughts and calls")
     seals = [{"seal": client.seal(RECEIVED)}]
-    print("As it came, and as the store gives it back:")
+    print("As it was received, and as the store returns it:")
     show_messages([{"role": "received", "content": RECEIVED}, REPLAY["messages"][1]])
     say(said_of(client, REPLAY, seals=seals))
-    print("With the seal that was made when it came:")
+    print("With the seal that was made when it was received:")
     print('client.prepare(request, seals=seals, policy="preserve")')
     ready = client.prepare(REPLAY, seals=seals, policy="preserve")
     show_messages(ready.messages[1:2])
     say(said_of(client, ready.request, seals=seals))
-    print("=> found %s, put back by its seal; the turn is as it was received: %s" % (
+    print("=> found to be %s, restored from its seal; the turn is as it was received: %s" % (
         ready.verdicts[0].verdict, ready.messages[1]["content"] == RECEIVED))
-    print("Without a seal, for a store that is known to do this:")
+    print("Without a seal, for a store that is known to do so:")
     print('client.prepare(request, provenance="rebuilt")')
     ready = client.prepare(REPLAY, provenance="rebuilt")
     show_messages(ready.messages[1:2])
@@ -180,7 +180,7 @@ def show_replay(client, title):
 
 
 def show_prepare(client, title):
-    title("All of it in one call before the request is sent")
+    title("All of this in one call before the request is sent: prepare")
     print('client.prepare(request, splice={"assistant": turn, "tool_results": runners, "appended": appended},')
     print('               tools={"add": ["web_search"]}, seals=[{"seal": seal}], target={"endpoint": "vertex"})')
     request = {name: value for name, value in REQUEST.items() if name != "tool_choice"}
@@ -191,7 +191,7 @@ def show_prepare(client, title):
     show_names(ready.request["tools"])
     print("    headers: %s" % ready.headers)
     say(refuse_messages(ready.messages) or refuse_tools(ready.request))
-    print("=> %s; safe: %s; the turn is %s; one patch of %d operations, and the request sent is as it was" % (
+    print("=> %s; safe: %s; the turn is %s; one patch of %d operations" % (
         ready.action, ready.safe, ready.verdicts[0].verdict, len(ready.patch)))
 
 

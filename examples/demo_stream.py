@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The streaming part of demo.py: what leaves a stream when, and what never does.
+"""The streaming part of demo.py: when events leave the filter, and which never do.
 
-Each event of a recording is fed alone; what came out for it stands beside it. The daemon is asked in
-lines of JSON on one connection, as any shell script could do it.
+Feeds a recording event by event and prints next to each what came out. The daemon is asked in lines of
+JSON on one connection, as a shell script could do it.
 """
 import json
 import os
@@ -66,8 +66,8 @@ def row(left, right):
 
 
 def show_timeline(path, events):
-    """Feeds one event after the other; the left column is what came in, the right one what went out."""
-    row("the provider sends", "turnkeeper lets out")
+    """Feeds one event after the other and prints it on the left, and on the right what came out."""
+    row("the provider sends", "turnkeeper passes on")
     row("-" * (COLUMN - 2), "-" * 40)
     with Stream(path, emit="events") as stream:
         for event in events:
@@ -79,7 +79,7 @@ def show_timeline(path, events):
 
 
 def assemble(events):
-    """The turn that a program stores which takes the events as they come: the leak."""
+    """Builds the turn as a program without turnkeeper stores it: from all events that arrived."""
     blocks = []
     for event in events:
         delta = event.get("delta", {})
@@ -103,8 +103,10 @@ def validate(messages):
 
 def show_search(path, folder, title):
     title("A stream: the model searches the web while it answers")
+    print("The provider runs this search. turnkeeper holds its call back until the result is there, so that a")
+    print("program never stores one without the other. The number is the index of the block in the turn.")
     end = show_timeline(path, read_events(folder, SEARCH))
-    print("=> %s: the call left together with its result; stop reason %s, %d output tokens, a turn of %d blocks" % (
+    print("=> %s: call and result left together; stop reason %s, %d output tokens, a turn of %d blocks" % (
         end["state"], end["finish"]["stop_reason"], end["finish"]["usage"]["output_tokens"],
         len(end["message"]["content"])))
 
@@ -114,8 +116,8 @@ def show_cut(folder, title):
     events = read_events(folder, CUT)
     question = {"role": "user", "content": "What is the euro in francs?"}
     leaked = assemble(events)
-    print("Stored as it came, the turn ends in a call alone: %s" % ", ".join(b["type"] for b in leaked["content"]))
-    print("and the next request, whatever it asks, is refused:")
+    print("Without turnkeeper the program stores a turn that ends in a call without result: %s" % ", ".join(b["type"] for b in leaked["content"]))
+    print("and the provider refuses every further request:")
     for said in validate([question, leaked, {"role": "user", "content": "Hello?"}]).splitlines():
         print("    " + said)
     command = ["stream", "--emit", "events", "--message", "turn.json"]
@@ -128,8 +130,8 @@ def show_cut(folder, title):
         print("    " + short(event))
     print("    " + done.stderr.rstrip())
     held = [short(e) for e in events if e not in left]
-    print("=> exit %d%s; files written: %s. Held back, and never seen by anybody:" % (
-        done.returncode, ", worth another try" if done.returncode == 75 else "", ", ".join(written) or "none"))
+    print("=> exit status %d%s; files written: %s. Held back and never passed on:" % (
+        done.returncode, " (send the request again)" if done.returncode == 75 else "", ", ".join(written) or "none"))
     for event in held:
         print("    " + event)
 

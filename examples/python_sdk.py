@@ -60,7 +60,7 @@ def ask(client, messages):
                 print(text, end="", flush=True)
             print()
             message = stream.get_final_message()
-        print("    to be stored:", ", ".join(part.type for part in message.content))
+        print("    store this:", ", ".join(part.type for part in message.content))
     except anthropic.BadRequestError as error:
         print("   ", error.status_code, error.body["error"]["message"])
 
@@ -73,7 +73,7 @@ def main():
     client = anthropic.Anthropic(http_client=anthropic.DefaultHttpxClient(transport=guard))
     print("with turnkeeper:")
     ask(client, STUCK)
-    print("and what nothing can mend never leaves:")
+    print("and a history that no safe edit can repair is never sent:")
     ask(client, HOPELESS)
 
 

@@ -55,7 +55,7 @@ class Daemon:
         raise RuntimeError("turnkeeperd doesn't listen after %d s" % START_SECONDS)
 
     def answers(self):
-        """Whether the control socket does: served by the thread that opens all else before."""
+        """True if the control socket answers. The thread that serves it has opened everything else before."""
         with socket.socket(socket.AF_UNIX) as s:
             s.settimeout(START_SECONDS)
             try:

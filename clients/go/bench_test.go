@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// What this client costs, beside what encoding/json takes for the same request:
+// Benchmarks of this client, next to those of encoding/json for the same request:
 //
 //	TURNKEEPERD=... go test -run '^$' -bench . -benchmem
 

@@ -187,7 +187,7 @@ func withRawMessages(params json.RawMessage) json.RawMessage {
 	return out
 }
 
-// What a case expects, as the README beside the cases says.
+// The expectation of a case, as the README next to the cases says.
 
 func differences(expect map[string]json.RawMessage, reply object, params json.RawMessage, outputs list, answer []byte) (d []string) {
 	result, _ := reply["result"].(object)
@@ -308,7 +308,7 @@ func sameSet(want, got list, where string) []string {
 	return nil
 }
 
-// matches compares lists of outputs; {"...": true} stands for any run of them.
+// matches compares lists of outputs; {"...": true} matches any number of them.
 func matches(want, got list) bool {
 	reached := map[int]bool{0: true}
 	for _, w := range want {
@@ -476,7 +476,7 @@ func readFrame(r io.Reader) ([]byte, error) {
 	return body, err
 }
 
-// A recorder stands between client and daemon and keeps the last answer.
+// A recorder relays between client and daemon and keeps the last answer.
 type recorder struct {
 	path  string
 	mutex sync.Mutex
@@ -636,7 +636,7 @@ func one(params json.RawMessage, names ...string) (name string, value json.RawMe
 	return name, value
 }
 
-// spliceParams reads the parameters beside history and turn; fits: the typed form can say the same.
+// spliceParams reads the parameters except for history and turn; fits: the typed form can say the same.
 func spliceParams(params json.RawMessage) (p *SpliceParams, fits bool) {
 	p = &SpliceParams{ToolResults: lookup(params, "tool_results"), Appended: lookup(params, "appended")}
 	options := lookup(params, "options")
@@ -666,7 +666,7 @@ func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
 	return err, true
 }
 
-// toolsParams reads the parameters beside the document, as spliceParams.
+// toolsParams reads the parameters except for the document, as spliceParams.
 func toolsParams(params json.RawMessage) (p *ToolsParams, fits bool) {
 	p = &ToolsParams{}
 	var add []json.RawMessage
@@ -684,7 +684,7 @@ func toolsParams(params json.RawMessage) (p *ToolsParams, fits bool) {
 	return p, fits
 }
 
-// takeLines is take for the lines of a header, of which one may stand alone.
+// takeLines is take for the lines of a header, of which there may be one without a list.
 func takeLines(raw json.RawMessage, name string, into *[]string) bool {
 	if text := lookup(raw, name); len(text) > 2 && text[0] == '"' {
 		*into = []string{spelled(text)}
@@ -799,7 +799,7 @@ func operationsOf(raw json.RawMessage, into *[]Operation) bool {
 	return text == nil || same(value(back), value(text))
 }
 
-// repairParams reads the parameters beside the document, as spliceParams.
+// repairParams reads the parameters except for the document, as spliceParams.
 func repairParams(params json.RawMessage) (p *Params, guard, fits bool) {
 	p, guard = &Params{Seals: lookup(params, "seals")}, true
 	var policy json.RawMessage

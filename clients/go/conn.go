@@ -151,7 +151,7 @@ func (c *conn) read() (body []byte, started bool, err error) {
 	}
 	got := c.buffer[headerSize:n]
 	if len(got) > size {
-		return nil, true, protocolError("bytes behind the answer")
+		return nil, true, protocolError("bytes after the answer")
 	}
 	body = make([]byte, len(got), atMost(size, readStep+len(got)))
 	copy(body, got)

@@ -117,7 +117,7 @@ func TestDaemonsDeadline(t *testing.T) {
 	wants(t, err, ErrInvalidParams)
 }
 
-// Callers go on calling while the daemon is killed and started again behind its listeners. Each call
+// Callers go on calling while the daemon is killed and started again on the same listeners. Each call
 // gets its answer, or an error that says that it may be made again.
 func TestRestartsUnderLoad(t *testing.T) {
 	d := realDaemon(t)

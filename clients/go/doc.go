@@ -41,7 +41,7 @@
 //
 // Every error has a stable [Name], to be tested with errors.Is: errors.Is(err, turnkeeper.ErrBusy). With
 // errors.As there is more: a [*RemoteError] is what the daemon answered, an [*UnsafeHistoryError] lists
-// what the guard couldn't mend, a [*PairingError] says why a stream didn't become a turn, and a
+// what the guard couldn't repair, a [*PairingError] says why a stream didn't become a turn, and a
 // [*LocalError] is anything that went wrong on this side. Their texts may be logged, with one
 // exception: that of an UnsafeHistoryError quotes the provider, which names ids of calls.
 //

@@ -23,7 +23,7 @@ type Name string
 
 func (n Name) Error() string { return "turnkeeper: " + string(n) }
 
-// What the daemon answers (as a [*RemoteError]). A name that stands for a whole code of the protocol
+// Errors that the daemon answers (as a [*RemoteError]). A name that belongs to a whole code of the protocol
 // matches all errors of that code: [ErrParse] matches [ErrTooDeep] too, and [ErrBusy] whatever a
 // newer daemon may call its refusals under the same code.
 const (
@@ -51,7 +51,7 @@ const (
 	ErrAnswerTooLarge   Name = "answer_too_large"  // Limit of the [*RemoteError] is the daemon's max_answer
 )
 
-// What this package finds itself (as a [*LocalError]).
+// Errors that this package finds itself (as a [*LocalError]).
 const (
 	ErrNotEncodable        Name = "not_encodable"        // the argument isn't JSON; nothing was sent
 	ErrPatchFailed         Name = "patch_failed"         // a JSON Patch that doesn't fit its document
@@ -64,7 +64,7 @@ const (
 	ErrClosed              Name = "closed"               // Close was called
 )
 
-// families tells which name stands for all errors of a code.
+// families has the name that matches all errors of a code.
 var families = map[int]Name{
 	-32700: ErrParse,
 	-32600: ErrInvalidRequest,
@@ -109,7 +109,7 @@ func (e *RemoteError) Error() string {
 	return text
 }
 
-// Is matches the error's own name and the one that stands for its code.
+// Is matches the error's own name and the one that belongs to its code.
 func (e *RemoteError) Is(target error) bool {
 	name, ok := target.(Name)
 	return ok && (name == e.Name || name == families[e.Code])
@@ -118,9 +118,9 @@ func (e *RemoteError) Is(target error) bool {
 // An UnsafeHistoryError says that the guard can't make a history safe: don't send it.
 type UnsafeHistoryError struct {
 	Remote *RemoteError
-	// Violations lists what no allowed edit could mend, with places of the history as it was given.
+	// Violations lists the findings that no allowed edit could repair, with places of the history as it was given.
 	// Needed of each names the edit that protection or policy forbade, WayOut says what can be done
-	// about it, ProviderError is what the provider would have answered.
+	// about it, ProviderError is the provider's answer to it.
 	Violations []Finding
 }
 

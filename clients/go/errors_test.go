@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// What the texts of errors say: where, how much, and what to do.
+// The texts of errors say where, how much, and what to do.
 
 // says fails the test unless the text of an error has all parts.
 func says(t *testing.T, err error, parts ...string) {

@@ -16,7 +16,7 @@ import (
 	turnkeeper "github.com/turnkeeper/turnkeeper/clients/go"
 )
 
-// What an agent stored that died in the middle of a web search.
+// The history of an agent that died in the middle of a web search.
 const stuck = `[{"role":"user","content":"Which Go is current?"},` +
 	`{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search",` +
 	`"input":{"query":"go"}},{"type":"text","text":"Let me look."}]},{"role":"user","content":"And?"}]`
@@ -41,7 +41,7 @@ func ExampleClient_Repair() {
 	// [{"role":"user","content":"Which Go is current?"},{"role":"assistant","content":[{"type":"text","text":"Let me look."}]},{"role":"user","content":"And?"}]
 }
 
-// The guard fails closed: what it can't mend is an error that says why.
+// The guard fails closed: a history that it can't repair is an error that says why.
 func ExampleUnsafeHistoryError() {
 	path, stop := scripted(cantBeMended)
 	defer stop()
@@ -97,7 +97,7 @@ func ExampleApplyPatch() {
 	// {"n" : 1.0, "list":[ "\u00e9" ]}
 }
 
-// A filter stands between the provider's stream and whoever reads it.
+// A filter reads the provider's stream, and the program reads the filter.
 func ExampleClient_FilterSSE() {
 	client := turnkeeper.New()
 	ctx := context.Background()

@@ -146,7 +146,7 @@ func (f *Filter) Read(p []byte) (int, error) {
 	return 0, f.end()
 }
 
-// end is what Read says behind the last output.
+// end returns what Read returns after the last output.
 func (f *Filter) end() error {
 	var fault *PairingError
 	switch {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// Params are the parameters of Validate, Repair, RepairTurn and Prepare beside the document (PROTOCOL.md,
+// Params are the parameters of Validate, Repair, RepairTurn and Prepare except for the document (PROTOCOL.md,
 // sections 4 and 5). What is left zero isn't sent: the daemon's default holds. Which method takes
 // which is for the daemon to say; it refuses what it doesn't know ([ErrInvalidParams]).
 type Params struct {
@@ -243,7 +243,7 @@ func (c *Client) repair(ctx context.Context, q *request, document json.RawMessag
 	return r, nil
 }
 
-// applyBelow applies operations to the document that stands at prefix in the body they are meant for.
+// applyBelow applies operations to the document that is at prefix in the body they are meant for.
 func applyBelow(prefix string, document json.RawMessage, operations []operation) (json.RawMessage, error) {
 	cut := func(path *string) error {
 		if path == nil {

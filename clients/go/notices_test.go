@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What the transport says in a log.
+// The transport's lines in a log.
 
 // lineLog keeps the lines of a log.
 type lineLog struct {

@@ -14,7 +14,7 @@ import (
 // its members in front, in order; taken ones stay there as nil until the end.
 type opened struct {
 	bracket byte
-	space   []byte // what stands between the brackets while there is nothing else
+	space   []byte // white space between the brackets while there are no elements
 	front   []*node
 	back    []*node
 	names   map[string]int // of an object: the index in front
@@ -48,7 +48,7 @@ func openContainer(raw []byte) (*opened, error) {
 		c.front[i] = n
 	}
 	if twice {
-		return nil, misfit("a name that stands twice in an object")
+		return nil, misfit("a name that occurs twice in an object")
 	}
 	if len(spans) == 0 {
 		c.space = raw[1 : len(raw)-1]
@@ -130,7 +130,7 @@ func (c *opened) take(token string) (*node, error) {
 
 func (c *opened) length() int { return len(c.front) + len(c.back) }
 
-// moveGap puts the gap in front of element i.
+// moveGap moves the gap before element i.
 func (c *opened) moveGap(i int) {
 	for len(c.front) > i {
 		last := len(c.front) - 1

@@ -11,7 +11,7 @@ import (
 
 // Operations on a request before it is sent: their patches are applied to the caller's own bytes.
 
-// SpliceParams are the parameters of Splice beside history and turn (PROTOCOL.md 5.5). What is left zero
+// SpliceParams are the parameters of Splice except for history and turn (PROTOCOL.md 5.5). What is left zero
 // isn't sent: the daemon's default holds.
 type SpliceParams struct {
 	ToolResults json.RawMessage // a list: the runner's tool_result blocks, in any order
@@ -60,8 +60,8 @@ type Spliced struct {
 // Stops tells whether nothing is to be sent.
 func (s *Spliced) Stops() bool { return s.Action == "stop" }
 
-// Splice puts a turn, its results and what the caller appended behind a history, in the order that the
-// provider takes. document is what was sent to get the turn: a list of messages or a whole request
+// Splice adds a turn, its results and what the caller appended to a history, in an order that the
+// provider accepts. document is what was sent to get the turn: a list of messages or a whole request
 // body. assistant is the turn as received; the whole response body will do. Neither is changed.
 //
 // Where no order is right the error is a [*RemoteError]: [ErrRefused], and a name that says why.
@@ -92,7 +92,7 @@ func (c *Client) Splice(ctx context.Context, document, assistant json.RawMessage
 	return s, err
 }
 
-// ToolsParams are the parameters of Tools beside the document (PROTOCOL.md 5.6), as SpliceParams.
+// ToolsParams are the parameters of Tools except for the document (PROTOCOL.md 5.6), as SpliceParams.
 type ToolsParams struct {
 	// Add has entries as the provider takes them (anything that encoding/json makes an object of) and
 	// wishes, as "web_search" or {"want": ...}. Nil asks for beta values alone.
@@ -141,7 +141,7 @@ type MergedTools struct {
 // Tools adds tools to a request and names the beta values that it needs. document is a whole request
 // body or a list of tools; nil or null is an empty one. It isn't changed.
 //
-// Where two entries can't stand beside each other the error is a [*RemoteError]: [ErrRefused], and a
+// If two entries exclude each other the error is a [*RemoteError]: [ErrRefused], and a
 // name that says why.
 func (c *Client) Tools(ctx context.Context, document json.RawMessage, params *ToolsParams) (*MergedTools, error) {
 	if len(trimmed(document)) == 0 {
@@ -175,7 +175,7 @@ func (c *Client) Tools(ctx context.Context, document json.RawMessage, params *To
 	return m, err
 }
 
-// patchedBelow applies those operations of a patch that are about the document, which stands at prefix in
+// patchedBelow applies those operations of a patch that are about the document, which is at prefix in
 // the body they are meant for.
 func patchedBelow(prefix string, document, patch json.RawMessage) (json.RawMessage, error) {
 	var all, about []operation
@@ -197,7 +197,7 @@ func patchedBelow(prefix string, document, patch json.RawMessage) (json.RawMessa
 	return after, nil
 }
 
-// SealParams are the parameters of Seal beside the turn (PROTOCOL.md 5.7).
+// SealParams are the parameters of Seal except for the turn (PROTOCOL.md 5.7).
 type SealParams struct {
 	Request json.RawMessage // the whole body that got this turn as its answer; nil: none
 	Blocks  bool            // carry the blocks, so that they can be restored

@@ -74,7 +74,7 @@ type tree struct {
 	root *node
 }
 
-// A node is a value and what stands around it in its container.
+// A node is a value and the bytes around it in its container.
 type node struct {
 	before []byte // white space; in an object also the name and the colon
 	raw    []byte // the value as it came, unless it is open

@@ -322,7 +322,7 @@ func FuzzPatch(f *testing.F) {
 		value, _ := decoded(doc)
 		want, ok := naive(value, operations)
 		if err != nil {
-			if ok && !strings.Contains(err.Error(), "stands twice") {
+			if ok && !strings.Contains(err.Error(), "occurs twice") {
 				t.Fatalf("%v, where\n%s\nof\n%s gives %v", err, patch, doc, want)
 			}
 			return

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 )
 
-// PrepareParams are the parameters of Prepare beside the request (PROTOCOL.md 5.8): those of the repair,
+// PrepareParams are the parameters of Prepare except for the request (PROTOCOL.md 5.8): those of the repair,
 // and of the steps before it.
 type PrepareParams struct {
 	Params
@@ -72,11 +72,11 @@ type StepNotes struct {
 	Tools  []string `json:"tools"`
 }
 
-// Stops tells whether nothing is to be sent; then nothing was judged or mended, either.
+// Stops returns true if nothing is to be sent; then nothing was judged or repaired.
 func (p *Prepared) Stops() bool { return p.Action == "stop" }
 
 // Prepare makes of a whole request body what is to be sent, in one call: the turn that came back is
-// spliced behind the history ([Client.Splice]), tools are added and beta values named ([Client.Tools]),
+// spliced onto the history ([Client.Splice]), tools are added and beta values named ([Client.Tools]),
 // and it is repaired ([Client.Repair]). request isn't changed, and what no step touched keeps its bytes.
 //
 // It fails as these do; then nothing is applied, and the data of the [*RemoteError] names the stage.

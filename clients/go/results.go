@@ -87,7 +87,7 @@ type Repaired struct {
 	Patch      json.RawMessage `json:"patch"`    // RFC 6902, against a body that holds the argument
 	Raw        json.RawMessage `json:"-"`
 
-	// What the caller has to set, by pointer, and the header values that this needs; not in Patch.
+	// Values that the caller has to set, by pointer, and the header values that they need; not in Patch.
 	// Prepare has applied Set, and Betas are all values of its header.
 	Set   map[string]json.RawMessage `json:"set"`
 	Betas []string                   `json:"betas"`

@@ -34,7 +34,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipString gives the place behind the string that begins at i; -1 if it doesn't end.
+// skipString returns the place after the string that begins at i; -1 if it doesn't end.
 func skipString(b []byte, i int) int {
 	for start := i + 1; ; {
 		n := bytes.IndexByte(b[start:], '"')
@@ -53,7 +53,7 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// skipValue gives the place behind the value that begins at i; -1 if there is none or it doesn't end.
+// skipValue returns the place after the value that begins at i; -1 if there is none or it doesn't end.
 func skipValue(b []byte, i int) int {
 	if i >= len(b) {
 		return -1
@@ -112,8 +112,8 @@ func trimmed(b []byte) []byte {
 	return b[skipSpace(b[:end], 0):end]
 }
 
-// A span is one element of a container: b[start:end] is its value. In an object the name stands at
-// b[name:nameEnd], quotes included. The element reaches from behind the last comma to the next one.
+// A span is one element of a container: b[start:end] is its value. In an object the name is
+// b[name:nameEnd], quotes included. The element reaches from the previous comma to the next one.
 type span struct {
 	from, to      int
 	name, nameEnd int

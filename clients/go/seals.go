@@ -18,7 +18,7 @@ import (
 //	turn ──> seal ──> keep    by the opaque digests of its signed blocks and the ids of its calls
 //	request body ──> of ──> the seals whose signatures or ids are spelled in it, oldest first
 //
-// Nothing is read of a body but what stands behind the names that matter: signatures, and ids where there
+// Of a body only the values after the names that matter are read: signatures, and ids where there
 // is a signature that no seal knows, for it may have been altered. A body without any has nothing that
 // could break. What is found too much does no harm: the daemon decides what a seal belongs to.
 
@@ -183,8 +183,7 @@ func signaturesIn(body []byte) []string {
 	return keys
 }
 
-// spelledAt visits the strings behind a name; not those with an escape, which ids and base64 have no use
-// for.
+// spelledAt visits the strings after a name; not those with an escape, which ids and base64 never need.
 func spelledAt(body []byte, name string, visit func([]byte)) {
 	for {
 		i := bytes.Index(body, []byte(name))

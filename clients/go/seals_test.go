@@ -67,7 +67,7 @@ func TestSealsAreFoundByIDs(t *testing.T) {
 	}
 }
 
-// Ids count only beside a signature that is unknown.
+// Ids count only next to an unknown signature.
 func TestSealsAreFoundBySignatures(t *testing.T) {
 	s := newSealStore(sealCount, sealSize)
 	for turn, digest := range map[string]string{"1": opaque("thinking", []byte("sign1")),

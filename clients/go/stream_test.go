@@ -65,7 +65,7 @@ data: {"type":"message_stop"}
 
 `
 
-// before gives the part of searchStream in front of a text.
+// before returns the part of searchStream before a text.
 func before(text string) string { return searchStream[:strings.Index(searchStream, text)] }
 
 // streaming gives a client of a real daemon that serves streams.

@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// What the tests share: a daemon played by a script, and the real one.
+// Helpers of the tests: a daemon played by a script, and the real one.
 
 const patience = 30 * time.Second
 
@@ -162,7 +162,7 @@ func wants(t testing.TB, err error, target error) {
 	}
 }
 
-// daemon is the real one, behind listeners that outlive it, as systemd keeps them.
+// daemon is the real one, with listeners that outlive it, as systemd keeps them.
 type daemon struct {
 	path    string
 	sockets []*os.File
@@ -237,7 +237,7 @@ func (d *daemon) serves(t testing.TB, c *Client, method string) {
 	t.Skipf("this daemon doesn't serve %s", method)
 }
 
-// inTree gives a path in the project's tree; the test is skipped where the module stands alone.
+// inTree gives a path in the project's tree; the test is skipped if the module is not in it.
 func inTree(t testing.TB, parts ...string) string {
 	path := filepath.Join(append([]string{"..", ".."}, parts...)...)
 	if _, err := os.Stat(path); err != nil {

@@ -35,9 +35,9 @@ const (
 //	text/event-stream    <── pairing, SSE in and out ─────────┴──────────────── response
 //	everything else      <────────────────── untouched ───────────────────────> Base
 //
-// Beta values that a request needs are added to its Anthropic-Beta header, behind the caller's. Turns
+// Beta values that a request needs are added to its Anthropic-Beta header, after the caller's. Turns
 // with signed thinking are sealed as they come in: a request that holds one of them in another order, or
-// altered, is mended as Params.Policy says. Seals are in memory, a thousand of them; they hold digests and
+// altered, is repaired as Params.Policy says. Seals are in memory, a thousand of them; they hold digests and
 // ids. What is wrong with the rest of a request is for the provider to refuse.
 //
 // "Everything else" is every other method and path, message batches among them, and bodies that are
@@ -130,7 +130,7 @@ func kindOf(req *http.Request) kind {
 	return foreign
 }
 
-// isMedia compares the content type; absent: what stands for one that isn't named.
+// isMedia compares the content type; absent is the answer if there is none.
 func isMedia(header http.Header, media string, absent bool) bool {
 	given := header.Get("Content-Type")
 	if given == "" {
@@ -233,7 +233,7 @@ func (t *Transport) guard(req *http.Request, sent []byte, kind kind) (verdict, e
 	return verdict{body: body}, t.withoutVerdict(req, err)
 }
 
-// What these headers say of the body would be wrong of another one.
+// Headers about the bytes of the body: they would be wrong for an edited body.
 var binding = []string{"X-Amz-Content-Sha256", "Content-Md5", "Digest", "Content-Digest"}
 
 // prepared gives what the daemon made of the request, unless something binds what was given.
@@ -422,8 +422,8 @@ func rewritten(res *http.Response, length int) {
 	}
 }
 
-// paired pairs a whole response. Its bytes stay as they came, but for calls that a declining model
-// left behind ("fallback" blocks): such content couldn't be sent back.
+// paired pairs a whole response. Its bytes stay as they came, except for calls of a model that
+// declined ("fallback" blocks): such content couldn't be sent back.
 func (t *Transport) paired(req *http.Request, res *http.Response, params *StreamParams) (*http.Response, error) {
 	if res.StatusCode != http.StatusOK || !isMedia(res.Header, "application/json", false) {
 		return res, nil
@@ -497,7 +497,7 @@ func isTheRequests(err error) bool {
 		remote.Is(ErrInvalidParams) && strings.HasPrefix(remote.Pointer, "/params/request")
 }
 
-// refusal is the provider's error body, with what the daemon said behind it.
+// refusal is the provider's error body, followed by what the daemon said.
 type refusal struct {
 	Type  string `json:"type"`
 	Error struct {

@@ -19,7 +19,7 @@ import (
 )
 
 // The transport between a program and a provider, both played here; the daemon is a script that
-// mends histories holding the word "orphan" and refuses those holding "hopeless".
+// repairs histories holding the word "orphan" and refuses those holding "hopeless".
 
 const (
 	orphanBody   = `{"model":"m","messages":[{"role":"user","content":"orphan"},{"x":1}],"max_tokens":1}`

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What must hold of the module as it stands in the project's tree.
+// Checks of the module in the project's tree.
 
 func TestVersionsAreTheProjects(t *testing.T) {
 	theirs, err := os.ReadFile(inTree(t, "VERSION"))

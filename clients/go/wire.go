@@ -36,7 +36,7 @@ func (q *request) stateful() bool {
 	return len(q.method) >= len(prefix) && q.method[:len(prefix)] == prefix
 }
 
-// add puts one more member behind the others. value is JSON already and isn't copied.
+// add appends one more member. value is JSON already and isn't copied.
 func (q *request) add(name string, value []byte) {
 	lead := make([]byte, 0, len(name)+4)
 	if len(q.params) > 0 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the guard adds to a call, on the client's side, beside what the SDK does for it anyway.
+"""Measures the time that the guard adds to a call, next to the SDK's own work for it.
 
     bench.py            prints a table; TURNKEEPERD names the daemon
     bench.py --json     one object a line

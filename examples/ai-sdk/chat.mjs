@@ -56,7 +56,7 @@ async function chat(messages) {
   }
 }
 
-// What the application stored. It stopped in the middle of a search, and was asked to go on.
+// The stored history. The application stopped in the middle of a search and was asked to go on.
 const stored = [
   { role: "user", content: "Is the pass open?" },
   {

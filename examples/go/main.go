@@ -52,7 +52,7 @@ func main() {
 	ask(&http.Client{}, stuck)
 	fmt.Println("with turnkeeper:")
 	ask(&http.Client{Transport: guard}, stuck)
-	fmt.Println("and what nothing can mend never leaves:")
+	fmt.Println("and a history that no safe edit can repair is never sent:")
 	ask(&http.Client{Transport: guard}, hopeless)
 }
 

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* A full disk or a closed pipe may show itself only at the last flush. */
+/* Flushes stdout: only then a full disk or a closed pipe may show. */
 static int finish(int status)
 {
     if ((fflush(stdout) == 0 && !ferror(stdout)) || status >= CLI_EXIT_FAILED)

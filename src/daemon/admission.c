@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "daemon/admission.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "net/frame.h"
 #include "net/log.h"
 
 /* `retry_after_ms` sent with `busy`. */
@@ -17,8 +17,10 @@
 /* Sends one framed answer without waiting: the socket is new, so its buffer is empty. */
 static void send_framed(int fd, const tk_reply *reply)
 {
-    uint32_t header = htonl((uint32_t)tk_reply_size(reply));
-    struct iovec iov[1 + PIECES_MAX] = {{&header, sizeof(header)}};
+    uint8_t head[TK_FRAME_HEADER];
+    struct iovec iov[1 + PIECES_MAX] = {
+        {head, tk_framing_length.head(head, tk_reply_size(reply))},
+    };
     struct msghdr m = {.msg_iov = iov};
     size_t n;
     const struct iovec *pieces = tk_reply_iov(reply, &n);

@@ -359,7 +359,7 @@ static int derive_control(struct tk_settings *s, struct tk_config_error *error)
     if (n >= strlen(tail) && strcmp(s->socket + n - strlen(tail), tail) == 0)
         n -= strlen(tail);
     if (n + strlen(new_tail) > most)
-        return bad(error, "%s: socket: too long to put %s behind it; give control, too", s->socket,
+        return bad(error, "%s: socket: too long to append %s; set \"control\" as well", s->socket,
                    new_tail);
     if (asprintf(&s->control, "%.*s%s", (int)n, s->socket, new_tail) < 0) {
         s->control = NULL;

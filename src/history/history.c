@@ -177,6 +177,8 @@ static bool joins(const struct tk_turn *turn, const struct tk_message *m)
 static void add_to_turn(const struct tk_transcript *t, struct tk_turn *turn,
                         const struct tk_message *m)
 {
+    if (m->flags & TK_MESSAGE_KEPT)
+        turn->flags |= TK_TURN_KEPT;
     for (uint32_t i = m->first; i != TK_NONE; i = t->parts[i].next) {
         const struct tk_part *p = &t->parts[i];
 

@@ -19,8 +19,10 @@ static size_t min_size(uint64_t a, size_t b)
 static size_t step_start(struct tk_framer *f, const struct offer *in, struct tk_frame *frame)
 {
     (void)frame;
-    if (in->n > 0)
-        f->state = in->bytes[0] == '{' ? TK_FRAMER_LINE : TK_FRAMER_HEADER;
+    if (in->n == 0)
+        return 0;
+    f->framing = in->bytes[0] == '{' ? &tk_framing_line : &tk_framing_length;
+    f->state = f->framing->next;
     return 0;
 }
 
@@ -62,7 +64,7 @@ static size_t step_body(struct tk_framer *f, const struct offer *in, struct tk_f
     if (in->n < f->left)
         return 0;
     *frame = (struct tk_frame){TK_FRAME_REQUEST, in->bytes, (size_t)f->left};
-    f->state = TK_FRAMER_HEADER;
+    f->state = f->framing->next;
     return frame->size;
 }
 
@@ -73,7 +75,7 @@ static size_t step_skip(struct tk_framer *f, const struct offer *in, struct tk_f
     (void)frame;
     f->left -= take;
     if (f->left == 0)
-        f->state = TK_FRAMER_HEADER;
+        f->state = f->framing->next;
     return take;
 }
 
@@ -134,7 +136,7 @@ static size_t step_skip_line(struct tk_framer *f, const struct offer *in, struct
 
     (void)frame;
     if (lf || in->eof)
-        f->state = TK_FRAMER_LINE;
+        f->state = f->framing->next;
     return lf ? (size_t)(lf - in->bytes) + 1 : in->n;
 }
 
@@ -185,7 +187,39 @@ bool tk_framer_midway(const struct tk_framer *f)
            f->state == TK_FRAMER_SKIP_LINE || f->header_size > 0 || f->scanned > 0;
 }
 
-bool tk_framer_lines(const struct tk_framer *f)
+/* ---- framings ---- */
+
+static size_t write_length(uint8_t to[TK_FRAME_HEADER], size_t size)
 {
-    return f->state == TK_FRAMER_LINE || f->state == TK_FRAMER_SKIP_LINE;
+    to[0] = (uint8_t)(size >> 24);
+    to[1] = (uint8_t)(size >> 16);
+    to[2] = (uint8_t)(size >> 8);
+    to[3] = (uint8_t)size;
+    return TK_FRAME_HEADER;
+}
+
+static size_t write_nothing(uint8_t to[TK_FRAME_HEADER], size_t size)
+{
+    (void)to;
+    (void)size;
+    return 0;
+}
+
+const struct tk_framing tk_framing_length = {
+    .next = TK_FRAMER_HEADER,
+    .head = write_length,
+    .tail = "",
+};
+
+const struct tk_framing tk_framing_line = {
+    .next = TK_FRAMER_LINE,
+    .json_only = true,
+    .head = write_nothing,
+    .tail = "\n",
+    .tail_size = 1,
+};
+
+const struct tk_framing *tk_framer_framing(const struct tk_framer *f)
+{
+    return f->framing ? f->framing : &tk_framing_length;
 }

@@ -47,8 +47,24 @@ enum tk_framer_state {
     TK_FRAMER_STATES,
 };
 
+/*
+ * How a connection divides its bytes into requests and answers: frames have a length before them,
+ * lines a LF after them. The first byte of a connection decides.
+ */
+struct tk_framing {
+    enum tk_framer_state next; /* the state in which a request begins */
+    bool json_only;            /* documents are JSON, never msgpack */
+    /* Writes what precedes an answer of `size` bytes. Returns its length. */
+    size_t (*head)(uint8_t to[TK_FRAME_HEADER], size_t size);
+    const char *tail; /* what follows an answer; at most TK_FRAME_HEADER bytes */
+    size_t tail_size;
+};
+
+extern const struct tk_framing tk_framing_length, tk_framing_line;
+
 /* The zeroed struct is a new connection. */
 struct tk_framer {
+    const struct tk_framing *framing; /* NULL: no byte has arrived */
     enum tk_framer_state state;
     uint8_t header[TK_FRAME_HEADER];
     uint8_t header_size;
@@ -73,7 +89,7 @@ size_t tk_framer_body(const struct tk_framer *f);
 /* True from the first to the last byte of a frame or line, skipped ones included. */
 bool tk_framer_midway(const struct tk_framer *f);
 
-/* True once the connection is known to speak newline-delimited JSON. */
-bool tk_framer_lines(const struct tk_framer *f);
+/* Returns how answers are framed: by length until the first byte says otherwise. */
+const struct tk_framing *tk_framer_framing(const struct tk_framer *f);
 
 #endif

@@ -10,8 +10,6 @@
 /* The most pieces of one sendmsg(): more would cost stack and save nothing. */
 #define BATCH 64
 
-static const char line_feed[] = "\n";
-
 bool tk_output_pending(const struct tk_output *out)
 {
     return out->kept.size > out->kept_sent || out->pinned.reply;
@@ -49,8 +47,8 @@ static size_t pinned_pieces(const struct tk_pinned *p, struct iovec *to, size_t 
         if (iov[i].iov_len > skip)
             to[count++] = (struct iovec){(char *)iov[i].iov_base + skip, iov[i].iov_len - skip};
     }
-    if (p->line && count < max)
-        to[count++] = (struct iovec){(void *)(uintptr_t)line_feed, 1};
+    if (p->framing->tail_size > 0 && count < max)
+        to[count++] = (struct iovec){(void *)(uintptr_t)p->framing->tail, p->framing->tail_size};
     return count;
 }
 
@@ -141,62 +139,52 @@ int tk_output_flush(struct tk_output *out, struct tk_buffer *stage, int fd)
     return sent < 0 ? (int)sent : r;
 }
 
-static void put_header(uint8_t *to, size_t n)
+/*
+ * Puts the head of an answer of `size` bytes on the stage, with room for `room` bytes after it and
+ * for a tail; sends what is there if necessary. 0 or negative errno.
+ */
+static int stage_head(struct tk_output *out, struct tk_buffer *stage, int fd,
+                      const struct tk_framing *framing, size_t size, size_t room)
 {
-    to[0] = (uint8_t)(n >> 24);
-    to[1] = (uint8_t)(n >> 16);
-    to[2] = (uint8_t)(n >> 8);
-    to[3] = (uint8_t)n;
-}
-
-/* Makes room for n more bytes on the stage, by sending if necessary. 0 or negative errno. */
-static int stage_room(struct tk_output *out, struct tk_buffer *stage, int fd, size_t n)
-{
+    uint8_t head[TK_FRAME_HEADER];
+    size_t n = framing->head(head, size);
     int r = tk_buffer_reserve(stage, TK_STAGE_SIZE);
 
-    if (r == 0 && stage->size + n > stage->capacity)
+    if (r == 0 && stage->size + n + room + framing->tail_size > stage->capacity)
         r = tk_output_flush(out, stage, fd);
+    if (r == 0)
+        (void)tk_buffer_put(stage, head, n); /* there is room: can't fail */
     return r;
 }
 
 int tk_output_copy(struct tk_output *out, struct tk_buffer *stage, int fd, const struct iovec *iov,
-                   size_t iov_n, size_t n, bool line)
+                   size_t iov_n, size_t n, const struct tk_framing *framing)
 {
-    uint8_t header[4];
-    int r = stage_room(out, stage, fd, n + sizeof(header));
+    int r = stage_head(out, stage, fd, framing, n, n);
 
     if (r < 0)
         return r;
-    put_header(header, n);
-    if (!line)
-        (void)tk_buffer_put(stage, header, sizeof(header)); /* there is room: can't fail */
     for (size_t i = 0; i < iov_n; i++)
         (void)tk_buffer_put(stage, iov[i].iov_base, iov[i].iov_len);
-    if (line)
-        (void)tk_buffer_put(stage, line_feed, 1);
+    (void)tk_buffer_put(stage, framing->tail, framing->tail_size);
     return 0;
 }
 
 int tk_output_pin(struct tk_output *out, struct tk_buffer *stage, int fd, tk_reply *reply,
-                  bool line, bool *ret_pinned)
+                  const struct tk_framing *framing, bool *ret_pinned)
 {
     size_t n = tk_reply_size(reply);
-    uint8_t header[4];
-    int r;
+    int r = stage_head(out, stage, fd, framing, n, 0);
 
-    r = stage_room(out, stage, fd, sizeof(header));
     if (r < 0) {
         tk_reply_free(reply);
         return r;
     }
-    put_header(header, n);
-    if (!line)
-        (void)tk_buffer_put(stage, header, sizeof(header));
     out->pinned = (struct tk_pinned){
         .reply = reply,
-        .left = n + line,
+        .left = n + framing->tail_size,
         .held = tk_reply_held(reply),
-        .line = line,
+        .framing = framing,
     };
     r = tk_output_flush(out, stage, fd);
     *ret_pinned = out->pinned.reply != NULL;

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #include "net/buffer.h"
+#include "net/frame.h"
 #include "turnkeeper/turnkeeper.h"
 
 #define TK_STAGE_SIZE (64 * 1024)
@@ -28,9 +29,9 @@ struct tk_pinned {
     tk_reply *reply; /* NULL: nothing is pinned */
     struct tk_buffer frame;
     size_t piece, offset; /* the first byte not sent yet */
-    size_t left;          /* bytes not sent yet, the LF of a line included */
+    size_t left;          /* bytes not sent yet, the framing's tail included */
     size_t held;          /* memory of the reply */
-    bool line;
+    const struct tk_framing *framing;
 };
 
 struct tk_output {
@@ -50,12 +51,11 @@ bool tk_output_blocked(const struct tk_output *out);
 size_t tk_output_held(const struct tk_output *out);
 
 /*
- * Copies an answer after all that waits; its size n is at most TK_COPY_MAX. `line`: the answer is
- * ended by LF instead of preceded by its length. 0, or negative: out of memory, or the connection
- * is broken.
+ * Copies an answer after all that waits; its size n is at most TK_COPY_MAX. 0, or negative: out of
+ * memory, or the connection is broken.
  */
 int tk_output_copy(struct tk_output *out, struct tk_buffer *stage, int fd, const struct iovec *iov,
-                   size_t iov_n, size_t n, bool line);
+                   size_t iov_n, size_t n, const struct tk_framing *framing);
 
 /*
  * Takes over a large reply (even on failure) and writes as much as the socket takes. If a rest is
@@ -63,7 +63,7 @@ int tk_output_copy(struct tk_output *out, struct tk_buffer *stage, int fd, const
  * to by tk_output_hold(), or calls tk_output_unpin(). 0 or negative.
  */
 int tk_output_pin(struct tk_output *out, struct tk_buffer *stage, int fd, tk_reply *reply,
-                  bool line, bool *ret_pinned);
+                  const struct tk_framing *framing, bool *ret_pinned);
 
 /* Keeps the memory of the frame that the pinned reply refers to until the reply is sent. */
 void tk_output_hold(struct tk_output *out, struct tk_buffer frame);

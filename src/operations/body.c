@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/body.h"
 
+#include "rules/provider.h"
+#include "shapes/shape.h"
 #include "value/own.h"
 
 static void write_messages(struct tk_writer *w, const void *arg)
@@ -32,7 +34,8 @@ size_t tk_body_changes(const struct tk_body_input *in,
     size_t n = 0;
 
     if (in->spliced && (in->spliced->count > 0 || in->spliced->replaces_history))
-        ret[n++] = (struct tk_member_change){TK_STR("messages"), write_messages, in};
+        ret[n++] = (struct tk_member_change){tk_root_name(in->spliced->provider->shapes[0]),
+                                             write_messages, in};
     if (in->spliced && tk_exists(in->spliced->container))
         ret[n++] = (struct tk_member_change){TK_STR("container"), write_container, in};
     if (in->tools && in->tools->tools.changed)

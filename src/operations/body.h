@@ -14,10 +14,10 @@ struct tk_body_input {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     enum tk_codec codec;
-    struct tk_val request;             /* the body as it came, with its messages */
-    struct tk_val messages;            /* those */
-    const struct tk_splicing *spliced; /* NULL: nothing was */
-    const struct tk_tools *tools;      /* as merged; NULL: nothing was */
+    struct tk_val request;            /* the body as it came, with its messages */
+    struct tk_val messages;           /* those */
+    const struct tk_spliced *spliced; /* NULL: nothing was */
+    const struct tk_tools *tools;     /* as merged; NULL: nothing was */
 };
 
 /* Changes that one body can need. */

@@ -10,6 +10,9 @@
  * default. */
 #define TK_JUDGED_PROVIDERS(X) X(ANTHROPIC, "anthropic")
 
+/* Providers whose streams are read, too: their rows have `stream`. */
+#define TK_STREAMED_PROVIDERS(X) X(ANTHROPIC, "anthropic")
+
 /* Providers of which only tools are merged. */
 #define TK_TOOLS_PROVIDERS(X)                                                                      \
     X(OPENAI_RESPONSES, "openai-responses")                                                        \

@@ -7,16 +7,8 @@
 
 static struct tk_tool_key *new_key(struct tk_tool_keys *keys)
 {
-    if (keys->count == keys->capacity) {
-        uint32_t capacity = keys->capacity ? 2 * keys->capacity : 16;
-        struct tk_tool_key *list = tk_arena_grow(
-            keys->arena, keys->list, keys->capacity * sizeof(*list), capacity * sizeof(*list));
-
-        if (!list)
-            return NULL;
-        keys->list = list;
-        keys->capacity = capacity;
-    }
+    if (!TK_GROW(keys->arena, keys->list, keys->count, keys->capacity))
+        return NULL;
     return &keys->list[keys->count++];
 }
 

@@ -34,9 +34,12 @@ struct tk_tool_keys {
 struct tk_tool_rules {
     /* Appends the keys of one entry. Returns 0 or -ENOMEM. */
     int (*read_keys)(struct tk_tool_keys *keys, struct tk_val entry, uint32_t tool);
-    bool has_betas; /* requests name their betas in a header */
-    /* True if an entry holds a list of functions, which never clash; NULL: no entry does. */
+    /* Returns true if an entry holds a list of functions, which never clash; NULL: no entry does. */
     bool (*has_functions_in_entries)(struct tk_val entry, struct tk_arena *arena);
+    /* Returns bits that say what an entry is. The provider refuses requests whose entries together
+     * have all bits of `incompatible`. NULL: no entries are incompatible. */
+    unsigned (*kinds)(struct tk_val entry, struct tk_arena *arena);
+    unsigned incompatible;
 };
 
 /* ---- for the files of providers ---- */

@@ -39,11 +39,25 @@ static uint32_t after(const struct tk_transcript *t, uint32_t message)
     return message;
 }
 
-/* Returns true if dropping the message would merge the assistant messages around it, and one of
- * them is protected. */
+/* Returns the last message that goes if this one does. A turn without parts goes whole, unless one
+ * of its messages is never dropped: then messages go one by one. */
+static uint32_t last_to_go(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_turn *turn = &t->turns[t->messages[message].turn];
+    bool whole = !(turn->flags & (TK_TURN_HAS_PARTS | TK_TURN_KEPT)) &&
+                 !(t->messages[turn->last].flags & TK_MESSAGE_DROPPED);
+
+    return whole ? turn->last : message;
+}
+
+/*
+ * Returns true if dropping the message, and with it what its turn still has, would merge the
+ * assistant messages around them, and one of those is protected. The first message of a turn keeps
+ * the place, so that the answer doesn't depend on what follows the protected turn.
+ */
 static bool would_join_protected(const struct tk_transcript *t, uint32_t message)
 {
-    uint32_t prev = before(t, message), next = after(t, message);
+    uint32_t prev = before(t, message), next = after(t, last_to_go(t, message));
 
     return prev != TK_NONE && next != TK_NONE && t->messages[prev].role == TK_ROLE_ASSISTANT &&
            t->messages[next].role == TK_ROLE_ASSISTANT &&

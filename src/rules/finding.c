@@ -19,19 +19,6 @@ void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t)
     memset(f->errors_by_code, 0, sizeof(f->errors_by_code));
 }
 
-static int grow(struct tk_findings *f, struct tk_arena *arena)
-{
-    uint32_t capacity = f->capacity ? f->capacity * 2 : 16;
-    struct tk_finding *list =
-        tk_arena_grow(arena, f->list, f->capacity * sizeof(*list), capacity * sizeof(*list));
-
-    if (!list)
-        return -ENOMEM;
-    f->list = list;
-    f->capacity = capacity;
-    return 0;
-}
-
 /* Inserts a finding into the list of its place, which is in the catalogue's order and short. */
 static void chain(struct tk_findings *f, uint32_t *head, uint32_t finding)
 {
@@ -57,7 +44,7 @@ static uint32_t *head_of(struct tk_findings *f, struct tk_transcript *t, const s
 int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
             enum tk_severity severity, struct tk_site site)
 {
-    if (f->count == f->capacity && grow(f, t->arena) < 0)
+    if (!TK_GROW(t->arena, f->list, f->count, f->capacity))
         return -ENOMEM;
     f->list[f->count] = (struct tk_finding){
         .site = site,
@@ -91,16 +78,8 @@ int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t cod
 
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b)
 {
-    if (f->detail_count == f->detail_capacity) {
-        uint32_t capacity = f->detail_capacity ? f->detail_capacity * 2 : 16;
-        struct tk_detail *list = tk_arena_grow(
-            t->arena, f->details, f->detail_capacity * sizeof(*list), capacity * sizeof(*list));
-
-        if (!list)
-            return -ENOMEM;
-        f->details = list;
-        f->detail_capacity = capacity;
-    }
+    if (!TK_GROW(t->arena, f->details, f->detail_count, f->detail_capacity))
+        return -ENOMEM;
     f->details[f->detail_count] = (struct tk_detail){{a, b}};
     f->list[f->count - 1].detail = f->detail_count++;
     return 0;

@@ -36,7 +36,7 @@ enum tk_route {
     TK_ROUTE_KIMI,        /* accepts all thinking */
 };
 
-/* What to do if the conversation before a thinking block isn't the one it was made for (C.6). */
+/* Treatment of thinking if the conversation before it isn't the one it was made for (C.6). */
 enum tk_mismatch {
     TK_MISMATCH_REPORT,
     TK_MISMATCH_STRIP,

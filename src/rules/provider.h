@@ -12,12 +12,16 @@
 #include "rules/pairs/client.h"
 #include "rules/pairs/executed.h"
 
+struct tk_beta_rules;
 struct tk_finding;
 struct tk_judge;
 struct tk_plan;
 struct tk_repair;
 struct tk_rule_fix;
+struct tk_seal_rules;
 struct tk_shape;
+struct tk_splice_rules;
+struct tk_stream_format;
 struct tk_tool_rules;
 struct tk_writer;
 
@@ -66,8 +70,12 @@ struct tk_cause {
  */
 struct tk_provider {
     const char *name;
-    const struct tk_shape *const *shapes; /* the first is the provider's own; ended by NULL */
-    const struct tk_tool_rules *tools;    /* how lists of tools are merged, providers/tools.h */
+    const struct tk_shape *const *shapes;  /* the first is the provider's own; ended by NULL */
+    const struct tk_splice_rules *splice;  /* how turns are added, providers/splice.h */
+    const struct tk_tool_rules *tools;     /* how lists of tools are merged, providers/tools.h */
+    const struct tk_beta_rules *betas;     /* beta values of a request, providers/betas.h */
+    const struct tk_seal_rules *seals;     /* seals of received turns, providers/seal_rules.h */
+    const struct tk_stream_format *stream; /* how answers are streamed, providers/stream_format.h */
 
     /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: all members of the view are
      * absent. */
@@ -110,6 +118,15 @@ struct tk_provider {
     /* Writes members of a repair's answer that only this provider has, before the findings. */
     void (*write_facts)(struct tk_writer *w, const struct tk_repair *r);
 };
+
+/* Returns true if the provider's histories may have the shape. */
+static inline bool tk_provider_has_shape(const struct tk_provider *p, const struct tk_shape *shape)
+{
+    for (const struct tk_shape *const *s = p->shapes; s && *s; s++)
+        if (*s == shape)
+            return true;
+    return false;
+}
 
 /* Fills the view of a body with the provider's reader. If the body is absent, so is every member.
  * Returns 0 or -ENOMEM. */

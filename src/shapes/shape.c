@@ -3,12 +3,24 @@
 
 #include "shapes/members.h"
 
-const struct tk_shape *const tk_shapes[] = {
-    &tk_shape_anthropic,
-    &tk_shape_fantasy,
-    &tk_shape_ai_sdk,
-    NULL,
+const struct tk_shape *const tk_shapes[TK_SHAPE_COUNT + 1] = {
+#define ROW(id, shape, name) [TK_SHAPE_##id] = &(shape),
+    TK_SHAPES(ROW)
+#undef ROW
 };
+
+struct tk_val tk_find_messages(struct tk_val body, const struct tk_shape **ret_shape)
+{
+    for (const struct tk_shape *const *shape = tk_shapes; *shape; shape++) {
+        struct tk_val list = tk_get(body, tk_root_name(*shape));
+
+        if (tk_exists(list)) {
+            *ret_shape = *shape;
+            return list;
+        }
+    }
+    return TK_NO_VAL;
+}
 
 const struct tk_role_name tk_wire_roles[] = {
     {TK_STR_INIT("user"), TK_ROLE_USER, 0},

@@ -102,9 +102,29 @@ struct tk_shape {
     unsigned asked;
 };
 
-extern const struct tk_shape tk_shape_anthropic;
-extern const struct tk_shape tk_shape_fantasy;
-extern const struct tk_shape tk_shape_ai_sdk;
+/* Every shape: its name in code, its variable, its name in the protocol. The first one is the
+ * default. */
+#define TK_SHAPES(X)                                                                               \
+    X(ANTHROPIC, tk_shape_anthropic, "anthropic")                                                  \
+    X(FANTASY, tk_shape_fantasy, "fantasy")                                                        \
+    X(AI_SDK, tk_shape_ai_sdk, "ai-sdk")
+
+enum tk_shape_id {
+#define TK_SHAPE_ENUM(id, shape, name) TK_SHAPE_##id,
+    TK_SHAPES(TK_SHAPE_ENUM)
+#undef TK_SHAPE_ENUM
+    TK_SHAPE_COUNT,
+};
+
+#define TK_SHAPE_EXTERN(id, shape, name) extern const struct tk_shape shape;
+TK_SHAPES(TK_SHAPE_EXTERN)
+#undef TK_SHAPE_EXTERN
+
+/* Returns the name of the member of a body that holds the list of messages. */
+static inline struct tk_str tk_root_name(const struct tk_shape *d)
+{
+    return (struct tk_str){d->root.p + 1, d->root.n - 1};
+}
 
 /* Returns the name of the member that holds a message's parts. */
 static inline struct tk_str tk_parts_name(const struct tk_shape *d)
@@ -119,8 +139,12 @@ static inline struct tk_str tk_result_type(const struct tk_shape *d, const struc
     return d->result ? d->result(result, arena).type : (struct tk_str){0};
 }
 
-/* All shapes, ended by NULL. */
-extern const struct tk_shape *const tk_shapes[];
+/* By enum tk_shape_id, ended by NULL. */
+extern const struct tk_shape *const tk_shapes[TK_SHAPE_COUNT + 1];
+
+/* Returns a body's list of messages under the root of any shape; absent if it has none. *ret_shape:
+ * the first shape with that root. */
+struct tk_val tk_find_messages(struct tk_val body, const struct tk_shape **ret_shape);
 
 /* Returns the shape of that name; NULL: there is none. */
 const struct tk_shape *tk_shape_by_name(struct tk_str name);

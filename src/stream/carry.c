@@ -30,11 +30,13 @@ static int remember_ids(struct tk_operations *ops, const struct tk_transcript *t
     return 0;
 }
 
-/* A `fallback` block follows the call: the new model never saw it, so it isn't carried. */
-static bool is_declined(const struct tk_transcript *t, const struct tk_part *call)
+/* Returns true if another model continues after the call. That model never saw the call, so it
+ * isn't carried. */
+static bool is_declined(const struct tk_transcript *t, const struct tk_part *call,
+                        struct tk_str handover)
 {
-    for (uint32_t i = call->next; i != TK_NONE; i = t->parts[i].next)
-        if (tk_text_is(tk_part_val(&t->parts[i], t->parts[i].type), TK_STR("fallback")))
+    for (uint32_t i = call->next; handover.p && i != TK_NONE; i = t->parts[i].next)
+        if (tk_text_is(tk_part_val(&t->parts[i], t->parts[i].type), handover))
             return true;
     return false;
 }
@@ -59,7 +61,7 @@ static int carry_call(struct tk_operations *ops, const struct tk_transcript *t,
 {
     struct tk_str id = tk_part_id(t, call);
 
-    if (tk_is_blank(id) || is_declined(t, call))
+    if (tk_is_blank(id) || is_declined(t, call, ops->format->handover))
         return 0;
     return carry(ops, id, tk_part_name(t, call), tk_text(tk_part_val(call, call->type), t->arena))
                ? 0

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The queue (STREAM.md 8.2). Blocks leave in wire order; events that can't leave yet wait with
- * their block.
+ * The queue of the forms `events` and `sse` (STREAM.md 8.2). Blocks leave in the order of their
+ * indices; events that can't leave yet wait with their block.
  *
  *     left          together, or not at all              not yet
  *     text, text  | call A, text, call B, result A ... | result B, text
  *                   head                       scan      until
  *
  * The head's group is [head, until): a lone block that pairs with nothing, or everything from a
- * call up to its result, and up to the results of the calls in between. `scan` goes over it once:
- * it stays at the first block that isn't ready, so that no event makes anybody look at all of them
- * again.
+ * call up to its result, and up to the results of the calls in between. `scan` goes over the group
+ * once: it stays at the first block that isn't ready, so that no event leads to a second look at the
+ * blocks before.
  *
- * A lone block is LIVE as soon as it is the head: its events pass at once.
+ * A lone block is LIVE as soon as it is the head: its events leave at once.
  */
 #include "stream/emit_events.h"
 
@@ -27,7 +27,7 @@ struct tk_waiting {
     struct tk_waiting *next;
     struct tk_kept event;
     uint8_t kind;
-    bool of_block; /* has its index; else an unknown event that travels with it */
+    bool of_block; /* has the block's index; false: an unknown event that waits with the block */
 };
 
 static void write_event(struct tk_work *k, struct tk_val root)
@@ -46,7 +46,7 @@ static void write_event(struct tk_work *k, struct tk_val root)
 /* Returns the event with `index` as its index; the event itself if it has that index. */
 static struct tk_val with_index(struct tk_work *k, struct tk_val root, uint32_t index)
 {
-    struct tk_val member = tk_get(root, TK_STR("index"));
+    struct tk_val member = tk_get(root, k->format->index);
     struct tk_encoding e;
     int64_t now;
 
@@ -58,31 +58,32 @@ static struct tk_val with_index(struct tk_work *k, struct tk_val root, uint32_t 
                          (enum tk_codec)root.doc->codec, k->first);
 }
 
-/* The start of a provider's call with the whole input in it. */
+/* Returns the event that starts a provider's call, with the whole input in it. */
 static struct tk_val with_input(struct tk_work *k, struct tk_val root,
                                 const struct tk_stream_block *b)
 {
-    struct tk_val block = tk_get(root, TK_STR("content_block"));
-    struct tk_val input = tk_get(block, TK_STR("input"));
+    struct tk_str name = k->format->members[b->role].input;
+    struct tk_val block = tk_get(root, k->format->block), input = tk_get(block, name);
     enum tk_codec codec = (enum tk_codec)root.doc->codec;
     struct tk_str value = tk_input_encoded(k, b, codec), bytes;
 
     if (!value.p)
         return root;
     bytes = tk_exists(input) ? tk_splice_replace(k->arena, root, input, value)
-                             : tk_splice_add(k->arena, root, block, "input", value);
+                             : tk_splice_add(k->arena, root, block, name.p, value);
     return tk_read_again(k, bytes, codec, k->first);
 }
 
-/* Encoded elements of message_start's content, without the calls that were abandoned. */
-static struct tk_str living_content(struct tk_work *k, struct tk_val content)
+/* Returns the encoded list of the blocks that the message contained at its start, without the calls
+ * that were abandoned. */
+static struct tk_str living_blocks(struct tk_work *k, struct tk_val list)
 {
     struct tk_encoding e;
     uint32_t i = 0;
 
-    tk_encode_begin(&e, (enum tk_codec)content.doc->codec, k->arena);
+    tk_encode_begin(&e, (enum tk_codec)list.doc->codec, k->arena);
     tk_write_list(&e.w);
-    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v), i++)
+    for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v), i++)
         if (!tk_block_is_abandoned(k->s, tk_block_at(k->s, i)))
             tk_write_val(&e.w, v);
     tk_write_end(&e.w);
@@ -118,27 +119,26 @@ static void leave(struct tk_work *k, struct tk_stream_block *b)
     q->left += !gone;
 }
 
-/* message_start, with the blocks that it brought. */
+/* Writes the start of the message, with the blocks that it contains. */
 static void leave_start(struct tk_work *k)
 {
     struct tk_queue *q = &k->s->queue;
-    struct tk_val root, content;
+    struct tk_val root, list;
     bool all = true;
 
     for (uint32_t i = 0; i < q->prefilled; i++)
         all = all && !tk_block_is_abandoned(k->s, tk_block_at(k->s, i));
     root = tk_read_kept(k, &q->start, k->first);
     if (tk_exists(root) && !all) {
-        content = tk_get(tk_get(root, TK_STR("message")), TK_STR("content"));
-        root =
-            tk_read_again(k, tk_splice_replace(k->arena, root, content, living_content(k, content)),
-                          (enum tk_codec)root.doc->codec, k->first);
+        list = tk_get(tk_get(root, k->format->message), k->format->blocks);
+        root = tk_read_again(k, tk_splice_replace(k->arena, root, list, living_blocks(k, list)),
+                             (enum tk_codec)root.doc->codec, k->first);
     }
     write_event(k, root);
     q->start = TK_KEPT_NOTHING;
 }
 
-/* The group: message_start first, where it waits. */
+/* Writes all that waits with a group; the start of the message first, if it waits, too. */
 static void leave_group(struct tk_work *k, uint32_t until)
 {
     struct tk_queue *q = &k->s->queue;
@@ -165,7 +165,7 @@ static bool is_ready(const struct tk_stream *s, const struct tk_stream_block *b)
     return op->state == TK_OP_COMPLETED || op->state == TK_OP_ABANDONED;
 }
 
-/* Moves `scan` to the first block of the group that isn't ready. True if all are ready. */
+/* Moves `scan` to the first block of the group that isn't ready. Returns true if all are ready. */
 static bool group_is_ready(const struct tk_stream *s, struct tk_queue *q)
 {
     for (; q->scan < q->until; q->scan++) {
@@ -251,7 +251,7 @@ static void block_started(struct tk_work *k, struct tk_stream_block *b, struct t
         block_event(k, b, e, WAITING_START);
 }
 
-/* The deltas of a call that leaves whole are in its start. */
+/* Writes a delta or lets it wait. The deltas of a call that leaves whole are in its start. */
 static void delta(struct tk_work *k, struct tk_stream_block *b, const struct tk_event *e)
 {
     if (b->role != TK_STREAM_BLOCK_CALL || k->s->setup.input_as_deltas)
@@ -282,17 +282,12 @@ static void message_delta(struct tk_work *k, const struct tk_event *e)
     wait(k, &q->first_end, &q->last_end, e, WAITING_OTHER, false);
 }
 
-static void write_encoded(struct tk_work *k, struct tk_str json)
-{
-    write_event(k, tk_read_again(k, json, TK_JSON, k->first));
-}
-
 static void ping(struct tk_work *k)
 {
-    write_encoded(k, TK_STR("{\"type\":\"ping\"}"));
+    write_event(k, tk_read_again(k, k->format->ping, TK_JSON, k->first));
 }
 
-/* True if a type could end the line of a frame: such an event isn't forwarded in either form. */
+/* Returns true if a type could end the line of a frame: such an event leaves in neither form. */
 static bool has_control_character(struct tk_str s)
 {
     for (size_t i = 0; i < s.n; i++) {
@@ -322,7 +317,7 @@ static void unknown_event(struct tk_work *k, const struct tk_event *e)
 
 /* ---- the end ---- */
 
-/* Everything that waits leaves: nothing more will come. */
+/* Writes everything that waits: nothing more will come. */
 static void excused(struct tk_work *k)
 {
     struct tk_queue *q = &k->s->queue;

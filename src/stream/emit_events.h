@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The common part of the forms `events` and `sse` (STREAM.md 8.2): the order in which events leave.
- * The two forms differ in how one event is written.
+ * The forms `events` and `sse` (STREAM.md 8.2, 8.3). In both, events leave in the same order; they
+ * differ in how one event is written.
  */
 #ifndef TK_STREAM_EMIT_EVENTS_H
 #define TK_STREAM_EMIT_EVENTS_H
@@ -14,7 +14,8 @@ typedef void tk_write_event(struct tk_work *k, struct tk_val root);
 void tk_write_event_value(struct tk_work *k, struct tk_val root);
 void tk_write_event_frame(struct tk_work *k, struct tk_val root);
 
-/* Members of an error output: the provider's error object, or one made from ours. */
+/* Write the further members of an error output: the provider's own error, or one made from ours; for
+ * `sse` also the frame. */
 void tk_write_error_object(struct tk_work *k, const struct tk_stream_error *error);
 void tk_write_error_frame(struct tk_work *k, const struct tk_stream_error *error);
 

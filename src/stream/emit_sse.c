@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One event as an output: a value in the form `events`, a frame in the form `sse` (STREAM.md 8.3).
- */
+/* Writes one event as an output: a value in the form `events`, a frame in the form `sse` (STREAM.md
+ * 8.3). */
 #include "stream/emit_events.h"
 #include "stream/is_compact.h"
 
@@ -21,8 +21,10 @@ static struct tk_str compact(struct tk_work *k, struct tk_val root)
     return tk_out_join(&out);
 }
 
-static struct tk_str frame(struct tk_work *k, struct tk_str type, struct tk_val root)
+/* Returns an event as a frame, which is named after the event's type. */
+static struct tk_str frame(struct tk_work *k, struct tk_val root)
 {
+    struct tk_str type = tk_text(tk_get(root, k->format->type), k->arena);
     const struct tk_str pieces[] = {TK_STR("event: "), type, TK_STR("\ndata: "), compact(k, root),
                                     TK_STR("\n\n")};
 
@@ -31,23 +33,13 @@ static struct tk_str frame(struct tk_work *k, struct tk_str type, struct tk_val 
 
 void tk_write_event_frame(struct tk_work *k, struct tk_val root)
 {
-    struct tk_str type = tk_text(tk_get(root, TK_STR("type")), k->arena);
-
     tk_write_map(k->w);
     tk_write_kv_cstr(k->w, "type", "sse");
-    tk_write_kv_str(k->w, "data", frame(k, type, root));
+    tk_write_kv_str(k->w, "data", frame(k, root));
     tk_write_end(k->w);
 }
 
 /* ---- errors ---- */
-
-static void write_made_object(struct tk_writer *w, const struct tk_stream_error *error)
-{
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", error->retryable ? "api_error" : "invalid_request_error");
-    tk_write_kv_cstr(w, "message", tk_stream_error_text(error));
-    tk_write_end(w);
-}
 
 void tk_write_error_object(struct tk_work *k, const struct tk_stream_error *error)
 {
@@ -55,20 +47,16 @@ void tk_write_error_object(struct tk_work *k, const struct tk_stream_error *erro
     if (tk_is_kept(&error->error_object))
         tk_write_kept(k, &error->error_object);
     else
-        write_made_object(k->w, error);
+        k->format->write_error(k->w, error->retryable, tk_stream_error_text(error));
 }
 
-/* {"type": "error", "error": ...} */
+/* Returns an error event made from ours. */
 static struct tk_val made_event(struct tk_work *k, const struct tk_stream_error *error)
 {
     struct tk_encoding e;
 
     tk_encode_begin(&e, TK_JSON, k->arena);
-    tk_write_map(&e.w);
-    tk_write_kv_cstr(&e.w, "type", "error");
-    tk_write_key(&e.w, "error");
-    write_made_object(&e.w, error);
-    tk_write_end(&e.w);
+    k->format->write_error_event(&e.w, error->retryable, tk_stream_error_text(error));
     return tk_read_again(k, tk_encode_end(&e), TK_JSON, k->first);
 }
 
@@ -80,5 +68,5 @@ void tk_write_error_frame(struct tk_work *k, const struct tk_stream_error *error
     event = tk_is_kept(&error->error_event) ? tk_read_kept(k, &error->error_event, k->first)
                                             : made_event(k, error);
     if (tk_exists(event))
-        tk_write_kv_str(k->w, "data", frame(k, TK_STR("error"), event));
+        tk_write_kv_str(k->w, "data", frame(k, event));
 }

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a stream: STREAM.md section 7, rule by rule. */
+/* Ends a stream by the rules of STREAM.md section 7. */
 #include <errno.h>
 
 #include "stream/stream_inside.h"
-
-/* Rule 1. */
-static bool is_excused(const struct tk_stream *s)
-{
-    return tk_str_is(s->facts.stop_reason, "pause_turn") ||
-           (tk_str_is(s->facts.stop_reason, "tool_use") && s->client_call);
-}
 
 /* Rule 2: an excuse covers a missing result and nothing else. */
 static bool is_bad(const struct tk_operation *op, bool excused)
@@ -18,7 +11,7 @@ static bool is_bad(const struct tk_operation *op, bool excused)
            (!excused || op->state == TK_OP_OPENING || op->result != TK_NONE);
 }
 
-/* Ids of the bad ones, in the arena; *ret_n of them. NULL: no memory. */
+/* Returns the ids of the bad operations, *ret_n of them, in the arena. NULL without memory. */
 static struct tk_str *bad_ids(struct tk_work *k, bool excused, size_t *ret_n)
 {
     const struct tk_operations *ops = &k->s->operations;
@@ -31,7 +24,7 @@ static struct tk_str *bad_ids(struct tk_work *k, bool excused, size_t *ret_n)
     return ids;
 }
 
-/* Rule 3. */
+/* Applies rule 3: calls that wait for a result leave without it. */
 static void defer_calls(struct tk_work *k)
 {
     struct tk_operations *ops = &k->s->operations;
@@ -47,7 +40,7 @@ static void defer_calls(struct tk_work *k)
         k->s->emitter->excused(k);
 }
 
-/* Rule 4. */
+/* Applies rule 4. Returns the cause of the end; NULL if the message is over as it should be. */
 static const struct tk_stream_error *cause_of(const struct tk_stream *s,
                                               const struct tk_stream_error *cause)
 {
@@ -58,7 +51,7 @@ static const struct tk_stream_error *cause_of(const struct tk_stream *s,
     return s->over && s->facts.stop_reason.p ? NULL : &truncated;
 }
 
-/* Rule 5. */
+/* Applies rule 5: one error names the bad operations and the cause. */
 static int fail(struct tk_work *k, const struct tk_stream_error *cause, const struct tk_str *ids,
                 size_t n)
 {
@@ -89,7 +82,7 @@ static void finish(struct tk_work *k)
 
 int tk_stream_conclude(struct tk_work *k, const struct tk_stream_error *cause)
 {
-    bool excused = is_excused(k->s);
+    bool excused = tk_is_excused(k->s); /* rule 1 */
     size_t n;
     struct tk_str *ids = bad_ids(k, excused, &n);
 

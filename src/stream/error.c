@@ -67,7 +67,7 @@ static const struct {
 enum retry {
     NEVER,
     ALWAYS,
-    DEPENDS, /* whoever makes the error says it */
+    DEPENDS, /* `retryable` is set where the error is made */
 };
 
 static const struct {
@@ -123,19 +123,6 @@ static const struct {
     [TK_STREAM_FAULT_TRUNCATED_STREAM] = {"truncated_stream", ALWAYS, 0,
                                           "the stream ended before the message was over"},
 };
-
-static const char *const transient_errors[] = {
-    "overloaded_error", "api_error",    "rate_limit_error",
-    "timeout_error",    "server_error", "internal_error",
-};
-
-bool tk_provider_error_retryable(struct tk_str error_type)
-{
-    for (size_t i = 0; i < sizeof(transient_errors) / sizeof(transient_errors[0]); i++)
-        if (tk_str_is(error_type, transient_errors[i]))
-            return true;
-    return false;
-}
 
 /* ---- keeping ---- */
 

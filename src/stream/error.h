@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The errors of a stream (STREAM.md section 10). Each kind has one row: its name, if the request
- * may be sent again, the members that give details, and a text for people.
+ * may be sent again, the members that give details, and a sentence for people.
  */
 #ifndef TK_STREAM_ERROR_H
 #define TK_STREAM_ERROR_H
@@ -42,25 +42,23 @@ enum tk_fault {
  * string has `.p == NULL`.
  */
 struct tk_stream_error {
-    uint8_t kind, cause; /* enum tk_fault; cause: a second kind, the reason that the stream ended */
-    bool retryable;      /* filled by tk_stream_error_keep() unless the fault has it both ways */
+    uint8_t kind, cause; /* enum tk_fault; cause: a second kind, why the stream ended */
+    bool retryable; /* set by tk_stream_error_keep(), unless it depends on more than the kind */
     struct tk_str id, name, result_type, expected_type, got, delta_type, block_type, event;
     struct tk_str error_type, message, request_id, transport;
     const struct tk_str *ids;
     size_t id_count;
     int64_t wire_index, first_index, expected_index, limit;
     struct tk_kept error_object; /* the provider's own `error` */
-    struct tk_kept error_event;  /* the provider's event that holds it */
+    struct tk_kept error_event;  /* the provider's event that contains it */
 };
 
-/* Copies the error and all that it refers to into the arena, which knows when memory is lacking. */
+/* Copies the error and all that it refers to into the arena, which is marked as failed without
+ * memory. */
 void tk_stream_error_keep(struct tk_arena *arena, const struct tk_stream_error *error,
                           struct tk_stream_error *ret);
 
-/* True if a provider's error of that type may go away by itself. */
-bool tk_provider_error_retryable(struct tk_str error_type);
-
-/* {"type": "error", "kind", ... without the end: the caller may write further members. */
+/* Writes {"type": "error", "kind", ... without the end: the caller may write further members. */
 void tk_stream_error_begin(struct tk_writer *w, const struct tk_stream_error *error);
 
 /* Returns a sentence for people; it contains nothing of the stream's content. */

@@ -5,30 +5,24 @@
 
 #define TOKENS_MAX ((int64_t)1 << 53)
 
-static const struct tk_str counters[TK_TOKENS] = {
-    [TK_TOKENS_INPUT] = TK_STR_INIT("input_tokens"),
-    [TK_TOKENS_CACHE_CREATION] = TK_STR_INIT("cache_creation_input_tokens"),
-    [TK_TOKENS_CACHE_READ] = TK_STR_INIT("cache_read_input_tokens"),
-    [TK_TOKENS_OUTPUT] = TK_STR_INIT("output_tokens"),
+static const char *const counters[TK_TOKENS] = {
+    [TK_TOKENS_INPUT] = "input_tokens",
+    [TK_TOKENS_CACHE_CREATION] = "cache_creation_input_tokens",
+    [TK_TOKENS_CACHE_READ] = "cache_read_input_tokens",
+    [TK_TOKENS_OUTPUT] = "output_tokens",
 };
 
-static const struct {
-    struct tk_str stop_reason;
-    const char *reason;
-} reasons[] = {
-    {TK_STR_INIT("end_turn"), "stop"},
-    {TK_STR_INIT("pause_turn"), "stop"},
-    {TK_STR_INIT("stop_sequence"), "stop"},
-    {TK_STR_INIT("max_tokens"), "length"},
-    {TK_STR_INIT("model_context_window_exceeded"), "length"},
-    {TK_STR_INIT("tool_use"), "tool_calls"},
-    {TK_STR_INIT("refusal"), "content_filter"},
-    {TK_STR_INIT("content_filtered"), "content_filter"},
-    {TK_STR_INIT("guardrail_intervened"), "content_filter"},
+static const char *const reasons[TK_FINISH_REASONS] = {
+    [TK_FINISH_UNKNOWN] = "unknown",
+    [TK_FINISH_STOP] = "stop",
+    [TK_FINISH_LENGTH] = "length",
+    [TK_FINISH_TOOL_CALLS] = "tool_calls",
+    [TK_FINISH_CONTENT_FILTER] = "content_filter",
 };
 
 /* ---- taking ---- */
 
+/* Returns a counter's value; 0 if it isn't an integer from 0 to 2^53. */
 static int64_t tokens_of(struct tk_val v)
 {
     int64_t n;
@@ -36,72 +30,69 @@ static int64_t tokens_of(struct tk_val v)
     return tk_int64(v, &n) && n >= 0 && n <= TOKENS_MAX ? n : 0;
 }
 
-/* Takes a usage object, which replaces an earlier one; other values are ignored. */
-static void take_usage(struct tk_usage *usage, struct tk_val v, struct tk_arena *arena)
+/* Takes an object of counters, which replaces an earlier one; other values are ignored. */
+static void take_usage(struct tk_usage *usage, const struct tk_stream_format *format,
+                       struct tk_val v, struct tk_arena *arena)
 {
     struct tk_val m[TK_TOKENS];
 
     if (!tk_is(v, TK_OBJECT))
         return;
     usage->whole = tk_keep(arena, v);
-    tk_pick(v, counters, TK_TOKENS, m);
+    tk_pick(v, format->counters, TK_TOKENS, m);
     for (size_t i = 0; i < TK_TOKENS; i++)
         usage->tokens[i] = tokens_of(m[i]);
     usage->has_output = tk_exists(m[TK_TOKENS_OUTPUT]);
 }
 
-/* A value of another kind counts as absent. */
-static void take(struct tk_kept *kept, struct tk_val holder, struct tk_str name, enum tk_kind kind,
-                 struct tk_arena *arena)
+/* Takes a fact if it is present: the last one counts. A value of another kind counts as absent. */
+static void take(struct tk_kept *kept, struct tk_val v, enum tk_kind kind, struct tk_arena *arena)
 {
-    struct tk_val v = tk_get(holder, name);
-
     if (tk_is(v, kind))
         *kept = tk_keep(arena, v);
 }
 
-/* Takes the members that both kinds of events may have; the last present value counts. */
-static void take_end(struct tk_facts *f, struct tk_val v, struct tk_arena *arena)
+void tk_facts_take(struct tk_facts *f, const struct tk_stream_format *format,
+                   const struct tk_event *e, struct tk_arena *arena)
 {
-    struct tk_val reason = tk_get(v, TK_STR("stop_reason"));
+    bool is_start = e->type == TK_EVENT_MESSAGE_START;
+    struct tk_stream_facts_view v;
 
-    if (tk_is(reason, TK_STRING) && tk_raw(reason).n > 0)
-        f->stop_reason = tk_arena_dup(arena, tk_text(reason, arena));
-    take(&f->stop_sequence, v, TK_STR("stop_sequence"), TK_STRING, arena);
-    take(&f->stop_details, v, TK_STR("stop_details"), TK_OBJECT, arena);
-    take(&f->container, v, TK_STR("container"), TK_OBJECT, arena);
-}
-
-void tk_facts_of_message(struct tk_facts *f, struct tk_val message, struct tk_arena *arena)
-{
-    struct tk_val id = tk_get(message, TK_STR("id"));
-
-    if (tk_is(id, TK_STRING))
-        f->id = tk_arena_dup(arena, tk_text(id, arena));
-    take(&f->wire_id, message, TK_STR("id"), TK_STRING, arena);
-    take(&f->model, message, TK_STR("model"), TK_STRING, arena);
-    take_end(f, message, arena);
-    take_usage(&f->start, tk_get(message, TK_STR("usage")), arena);
-}
-
-void tk_facts_of_delta(struct tk_facts *f, struct tk_val delta, struct tk_val usage,
-                       struct tk_arena *arena)
-{
-    take_end(f, delta, arena);
-    take_usage(&f->delta, usage, arena);
+    format->read_facts(e, &v);
+    if (tk_is(v.id, TK_STRING))
+        f->id = tk_arena_dup(arena, tk_text(v.id, arena));
+    take(&f->wire_id, v.id, TK_STRING, arena);
+    take(&f->model, v.model, TK_STRING, arena);
+    if (tk_is(v.stop_reason, TK_STRING) && tk_raw(v.stop_reason).n > 0)
+        f->stop_reason = tk_arena_dup(arena, tk_text(v.stop_reason, arena));
+    take(&f->stop_sequence, v.stop_sequence, TK_STRING, arena);
+    take(&f->stop_details, v.stop_details, TK_OBJECT, arena);
+    take(&f->container, v.container, TK_OBJECT, arena);
+    take_usage(is_start ? &f->start : &f->delta, format, v.usage, arena);
 }
 
 /* ---- the finish ---- */
 
-static const char *reason_of(struct tk_str stop_reason)
+/* Returns the row of the message's stop reason; the table's last one, which has no name, if the
+ * reason is unknown or absent. */
+static const struct tk_stop_reason *stop_reason_of(const struct tk_stream *s)
 {
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
-        if (tk_str_eq(stop_reason, reasons[i].stop_reason))
-            return reasons[i].reason;
-    return "unknown";
+    const struct tk_stop_reason *row = s->setup.format->stop_reasons;
+
+    while (row->name.p && !tk_str_eq(s->facts.stop_reason, row->name))
+        row++;
+    return row;
 }
 
-/* Input counters of a message_delta are sums over the rounds of server tools: second choice. */
+bool tk_is_excused(const struct tk_stream *s)
+{
+    uint8_t excuse = stop_reason_of(s)->excuse;
+
+    return excuse == TK_EXCUSE_ALWAYS || (excuse == TK_EXCUSE_WITH_CLIENT_CALL && s->client_call);
+}
+
+/* Returns a counter. Those of the input in a delta are sums over all rounds in which the provider ran
+ * tools, so the ones in the start are preferred. */
 static int64_t tokens(const struct tk_facts *f, enum tk_counter_kind kind)
 {
     if (kind == TK_TOKENS_OUTPUT)
@@ -120,7 +111,7 @@ static void write_usage(struct tk_work *k, const struct tk_facts *f)
     tk_write_key(k->w, "usage");
     tk_write_map(k->w);
     for (size_t i = 0; i < TK_TOKENS; i++) {
-        tk_write_key_str(k->w, counters[i]);
+        tk_write_key(k->w, counters[i]);
         tk_write_int(k->w, tokens(f, (enum tk_counter_kind)i));
     }
     tk_write_kv_int(k->w, "total_tokens", tokens(f, TK_TOKENS_INPUT) + tokens(f, TK_TOKENS_OUTPUT));
@@ -138,7 +129,7 @@ void tk_finish_write(struct tk_work *k)
     tk_write_kv_cstr(w, "type", "finish");
     write_kept(k, "id", &f->wire_id);
     write_kept(k, "model", &f->model);
-    tk_write_kv_cstr(w, "reason", reason_of(f->stop_reason));
+    tk_write_kv_cstr(w, "reason", reasons[stop_reason_of(k->s)->reason]);
     tk_write_kv_str(w, "stop_reason", f->stop_reason);
     write_kept(k, "stop_sequence", &f->stop_sequence);
     write_kept(k, "stop_details", &f->stop_details);

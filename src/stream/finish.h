@@ -4,20 +4,13 @@
 #ifndef TK_STREAM_FINISH_H
 #define TK_STREAM_FINISH_H
 
-#include "providers/event.h"
+#include "providers/stream_format.h"
 #include "stream/kept.h"
 
+struct tk_stream;
 struct tk_work;
 
-enum tk_counter_kind {
-    TK_TOKENS_INPUT,
-    TK_TOKENS_CACHE_CREATION,
-    TK_TOKENS_CACHE_READ,
-    TK_TOKENS_OUTPUT,
-    TK_TOKENS,
-};
-
-/* One usage object. */
+/* One object of token counters. */
 struct tk_usage {
     struct tk_kept whole;
     int64_t tokens[TK_TOKENS];
@@ -25,17 +18,19 @@ struct tk_usage {
 };
 
 struct tk_facts {
-    struct tk_str id;       /* `.p == NULL`: none */
+    struct tk_str id;       /* of the message; `.p == NULL`: it has none */
     struct tk_kept wire_id; /* the id as encoded */
     struct tk_kept model, stop_sequence, stop_details, container;
-    struct tk_str stop_reason; /* `.p == NULL`: none so far */
-    struct tk_usage start, delta;
+    struct tk_str stop_reason;    /* `.p == NULL`: none so far */
+    struct tk_usage start, delta; /* of the event that started the message; of the last delta */
 };
 
-/* Takes what a message_start's message, or a message_delta says. */
-void tk_facts_of_message(struct tk_facts *f, struct tk_val message, struct tk_arena *arena);
-void tk_facts_of_delta(struct tk_facts *f, struct tk_val delta, struct tk_val usage,
-                       struct tk_arena *arena);
+/* Takes the facts that a start or a delta of the message brings. */
+void tk_facts_take(struct tk_facts *f, const struct tk_stream_format *format,
+                   const struct tk_event *e, struct tk_arena *arena);
+
+/* Returns true if the stop reason excuses calls without a result. */
+bool tk_is_excused(const struct tk_stream *s);
 
 /* Writes {"type": "finish", ...}. */
 void tk_finish_write(struct tk_work *k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames to events: rules 4 to 7 of STREAM.md section 2. */
+/* Reads frames as events: rules 4 to 7 of STREAM.md section 2. */
 #include <errno.h>
 
 #include "stream/blank.h"
@@ -19,11 +19,10 @@ static int malformed(struct tk_work *k, struct tk_str event)
         k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_MALFORMED_EVENT, .event = event});
 }
 
-/* Rule 5, what to do with text that isn't JSON. */
-static int not_json(struct tk_work *k, struct tk_str name, struct tk_str data)
+/* Applies rule 5 to data that isn't JSON. */
+static int not_json(struct tk_work *k, enum tk_event_type type, struct tk_str name,
+                    struct tk_str data)
 {
-    enum tk_event_type type = tk_event_type_of(name);
-
     if (type == TK_EVENT_ERROR)
         return tk_stream_conclude(k,
                                   &(struct tk_stream_error){.kind = TK_STREAM_FAULT_PROVIDER_ERROR,
@@ -36,8 +35,8 @@ static int not_json(struct tk_work *k, struct tk_str name, struct tk_str data)
 }
 
 /*
- * Reading stops at the first refusal: is the rest JSON, as far as brackets tell? Else a document
- * that was cut would count as one that breaks a rule.
+ * Returns true if text is a whole document as far as its brackets tell. The reader stops at the first
+ * value that it refuses; a document that was cut after that value isn't JSON.
  */
 static bool is_balanced(struct tk_str text)
 {
@@ -61,13 +60,15 @@ static bool is_balanced(struct tk_str text)
     return i < text.n && tk_blank_data((struct tk_str){text.p + i + 1, text.n - i - 1});
 }
 
-static int refused(struct tk_work *k, int condition, struct tk_str name, struct tk_str data)
+/* Decides about data that the reader refused with a condition. */
+static int refused(struct tk_work *k, int condition, enum tk_event_type type, struct tk_str name,
+                   struct tk_str data)
 {
     if (tk_utf8_valid(data.p, data.n) != data.n)
         return undecodable(k, "the data of a frame is not UTF-8");
     if (condition == TK_READ_PARSE_ERROR || condition == TK_READ_TRAILING_BYTES ||
         !is_balanced(data))
-        return not_json(k, name, data);
+        return not_json(k, type, name, data);
     return malformed(k, (struct tk_str){NULL, 0});
 }
 
@@ -78,7 +79,7 @@ static int read(struct tk_work *k, struct tk_str json)
     return tk_json_read(k->event, json.p, json.n, &k->s->setup.limits, k->arena, &error);
 }
 
-/* The frame's name becomes the first member. */
+/* Returns the event with the frame's name as its type, which becomes the first member. */
 static struct tk_str with_type(struct tk_work *k, struct tk_str name, struct tk_val root)
 {
     struct tk_str members = tk_span(root);
@@ -86,14 +87,16 @@ static struct tk_str with_type(struct tk_work *k, struct tk_str name, struct tk_
 
     tk_encode_begin(&e, TK_JSON, k->arena);
     tk_write_map(&e.w);
-    tk_write_kv_str(&e.w, "type", name);
+    tk_write_key_str(&e.w, k->format->type);
+    tk_write_str(&e.w, name);
     if (tk_exists(tk_first(root)))
         tk_out_put(&e.out, ",", 1);
     tk_out_ref(&e.out, (struct tk_str){members.p + 1, members.n - 1});
     return tk_encode_end(&e);
 }
 
-/* Removes white space from the JSON, and adds the type if it is absent. Both are rare. */
+/* Removes white space from the JSON, and adds the type if it is absent. Both are rare. Returns 0,
+ * -ENOMEM, or a condition of the reader. */
 static int normalize(struct tk_work *k, struct tk_str name, bool untyped)
 {
     struct tk_val root = tk_root(k->event);
@@ -122,11 +125,11 @@ static int read_event(struct tk_work *k, struct tk_str name, struct tk_event *re
 
     if (!tk_is(root, TK_OBJECT))
         return malformed(k, (struct tk_str){NULL, 0});
-    untyped = name.p && !tk_exists(tk_get(root, TK_STR("type")));
+    untyped = name.p && !tk_exists(tk_get(root, k->format->type));
     r = normalize(k, name, untyped);
     if (r != 0)
-        return r < 0 ? r : malformed(k, name); /* the type's nodes were too many */
-    r = tk_event_read(tk_root(k->event), k->arena, ret);
+        return r < 0 ? r : malformed(k, name); /* the added type was a value too many */
+    r = k->format->read_event(tk_root(k->event), k->arena, ret);
     if (r == TK_EVENT_MALFORMED)
         return malformed(k, ret->type_text);
     if (name.p && !tk_str_eq(name, ret->type_text))
@@ -134,25 +137,26 @@ static int read_event(struct tk_work *k, struct tk_str name, struct tk_event *re
     return 0;
 }
 
-/* An event that differs from the last one in its text only isn't parsed again, unless its frame has
- * another name. */
-static bool is_repeated(struct tk_work *k, struct tk_str name, struct tk_str data,
-                        struct tk_event *ret)
+/* Returns true and the event if it differs from the last delta only in its text. Then it needn't be
+ * parsed. A frame of another name isn't a delta. */
+static bool is_repeated(struct tk_work *k, enum tk_event_type type, struct tk_str name,
+                        struct tk_str data, struct tk_event *ret)
 {
-    return (!name.p || tk_str_is(name, "content_block_delta")) &&
+    return (!name.p || type == TK_EVENT_BLOCK_DELTA) &&
            tk_repeat_read(&k->s->repeat, k->event, data, ret);
 }
 
-static struct tk_str usable_name(struct tk_str name)
+/* Returns a frame's name; `.p == NULL` if it has none, or one that isn't UTF-8. */
+static struct tk_str usable_name(enum tk_event_type type, struct tk_str name)
 {
-    if (tk_event_type_of(name) != TK_EVENT_UNKNOWN) /* nearly always: no need to look closer */
+    if (type != TK_EVENT_UNKNOWN) /* nearly always: no need to look at its bytes */
         return name;
     if (name.n == 0 || tk_utf8_valid(name.p, name.n) != name.n)
         return (struct tk_str){NULL, 0};
     return name;
 }
 
-/* Rule 3: what the end of the stream cuts off counts if it is a whole object. */
+/* Applies rule 3: a frame that the end of the stream cuts off counts if it is a whole object. */
 static bool is_worth_reading(struct tk_work *k, const struct tk_sse_frame *frame, int result)
 {
     if (!frame->cut)
@@ -163,31 +167,34 @@ static bool is_worth_reading(struct tk_work *k, const struct tk_sse_frame *frame
            is_balanced(frame->data) && frame->data.p[strspn(frame->data.p, " \t\r\n")] == '{';
 }
 
+static const struct tk_event ping = {.type = TK_EVENT_PING, .root = {NULL, TK_NO_NODE}};
+
 int tk_frame_read(struct tk_work *k, const struct tk_sse_frame *frame, struct tk_event *ret)
 {
-    struct tk_str name = usable_name(frame->name), data = frame->data;
+    enum tk_event_type type = k->format->event_type(frame->name);
+    struct tk_str name = usable_name(type, frame->name), data = frame->data;
     int r;
 
     if (!frame->in_chunk)
         data = tk_arena_dup(k->arena, data);
     if (!data.p)
         return -ENOMEM;
-    if (tk_str_is(name, "ping") && !frame->cut) {
-        *ret = (struct tk_event){.type = TK_EVENT_PING, .root = TK_NO_VAL};
+    if (type == TK_EVENT_PING && !frame->cut) {
+        *ret = ping;
         return 0;
     }
-    if (is_repeated(k, name, data, ret))
+    if (is_repeated(k, type, name, data, ret))
         return 0;
     r = read(k, data);
     if (r < 0)
         return r;
     if (!is_worth_reading(k, frame, r))
         return TK_FRAME_DROPPED;
-    if (tk_str_is(name, "ping")) {
-        *ret = (struct tk_event){.type = TK_EVENT_PING, .root = TK_NO_VAL};
+    if (type == TK_EVENT_PING) {
+        *ret = ping;
         return 0;
     }
-    r = r > 0 ? refused(k, r, name, data) : read_event(k, name, ret);
+    r = r > 0 ? refused(k, r, type, name, data) : read_event(k, name, ret);
     if (r == 0)
         tk_repeat_learn(&k->s->repeat, ret, data);
     return r;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Input of a call (STREAM.md section 5): what its deltas add up to, read once, when the call stops;
- * or the value in its start.
+ * Finds and writes the input of a call (STREAM.md section 5): the JSON text that its deltas add up
+ * to, read once, when the call stops; or the value in its start.
  */
 #include <errno.h>
 
+#include "shapes/stream_parts.h"
 #include "stream/blank.h"
 #include "stream/is_compact.h"
 #include "stream/stream_inside.h"
@@ -30,7 +31,7 @@ static struct tk_str as_json(struct tk_work *k, struct tk_val v)
     return tk_out_join(&out);
 }
 
-/* A client's call passes with whatever it has; a provider's doesn't. */
+/* Refuses an input, in a call of a tool that the provider runs. A client's call keeps `raw`. */
 static int invalid(struct tk_work *k, struct tk_stream_block *b, struct tk_str raw)
 {
     if (b->role == TK_STREAM_BLOCK_CALL)
@@ -78,7 +79,7 @@ int tk_input_complete(struct tk_work *k, struct tk_stream_block *b)
 
     if (!tk_exists(start) || !text.p)
         return -ENOMEM;
-    input = tk_get(start, TK_STR("input"));
+    input = tk_named(start, k->format->members[b->role].input);
     if (tk_blank_data(text))
         return take_start(k, b, input);
     if (!is_empty(input))
@@ -86,7 +87,7 @@ int tk_input_complete(struct tk_work *k, struct tk_stream_block *b)
     return take_deltas(k, b, text);
 }
 
-/* ---- giving it out ---- */
+/* ---- writing ---- */
 
 static void write_raw_input(struct tk_writer *w, struct tk_str raw)
 {
@@ -120,13 +121,13 @@ struct tk_str tk_input_encoded(struct tk_work *k, const struct tk_stream_block *
 void tk_input_write(struct tk_work *k, const struct tk_stream_block *b, struct tk_val start)
 {
     if (b->input_state == TK_INPUT_INVALID) {
-        tk_write_kv_str(k->w, "input_raw", b->input);
-        tk_write_kv_bool(k->w, "input_valid", false);
+        tk_write_kv_str(k->w, TK_PARTS_INPUT_RAW, b->input);
+        tk_write_kv_bool(k->w, TK_PARTS_INPUT_VALID, false);
         return;
     }
-    tk_write_key(k->w, "input");
+    tk_write_key(k->w, TK_PARTS_INPUT);
     if (b->input_state == TK_INPUT_OF_START)
-        tk_write_any(k->w, tk_get(start, TK_STR("input")));
+        tk_write_any(k->w, tk_named(start, k->format->members[b->role].input));
     else
         tk_write_raw(k->w, tk_input_encoded(k, b, k->w->codec));
 }

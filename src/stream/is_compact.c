@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream/is_compact.h"
 
-/* With its quotes and its colon. */
+/* Returns the bytes of a value's key, with its quotes and its colon. */
 static size_t key_size(const struct tk_doc *doc, uint32_t i)
 {
     const struct tk_node *node = &doc->nodes[i];

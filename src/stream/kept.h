@@ -25,7 +25,7 @@ static inline struct tk_kept tk_keep(struct tk_arena *arena, struct tk_val v)
     return (struct tk_kept){tk_arena_dup(arena, tk_span(v)), v.doc->codec};
 }
 
-/* The part of a kept value that `inner` is, which is `outer` or inside of it. */
+/* Returns the part of a kept value that is `inner`; the kept value is `outer`, which contains it. */
 static inline struct tk_kept tk_kept_part(const struct tk_kept *kept, struct tk_val outer,
                                           struct tk_val inner)
 {

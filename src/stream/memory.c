@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* Bytes of memory that an emptied buffer may keep. */
+/* Bytes of memory that an emptied buffer keeps at most. */
 #define KEPT_MAX ((size_t)4096)
 #define GROW_MIN ((size_t)128)
 

@@ -7,13 +7,14 @@
 
 struct tk_memory {
     tk_allocator inner;
-    size_t held; /* bytes out */
+    size_t held; /* bytes allocated and not freed yet */
 };
 
-/* memory must outlive what is allocated through it, and stay where it is. */
+/* Returns an allocator that counts. `memory` must outlive what is allocated with it, and must not be
+ * moved. */
 tk_allocator tk_memory_allocator(struct tk_memory *memory);
 
-/* Bytes in a row that grow by doubling; the zeroed struct is empty. */
+/* A buffer that grows by doubling; the zeroed struct is empty. */
 struct tk_grow {
     char *p;
     size_t n, capacity;
@@ -22,7 +23,7 @@ struct tk_grow {
 /* Appends. Returns 0 or -ENOMEM. */
 int tk_grow_put(struct tk_grow *g, struct tk_memory *memory, struct tk_str s);
 
-/* Forgets the bytes, and the memory where it is large. */
+/* Empties the buffer, and frees its memory if that is large. */
 void tk_grow_reset(struct tk_grow *g, struct tk_memory *memory);
 
 void tk_grow_done(struct tk_grow *g, struct tk_memory *memory);

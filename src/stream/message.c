@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Assembles the message: each block as in its start, the deltas folded in by replacing
- * (or adding) one member at a time, so that nothing else of its bytes changes.
+ * Assembles the message: each block as it started, with its deltas folded in. Folding replaces or
+ * adds one member at a time, so that nothing else of the block's bytes changes.
  */
 #include "stream/stream_inside.h"
 
-#include "providers/anthropic/seals/make.h"
 #include "value/splice.h"
 
-/* ---- members that deltas make ---- */
+/*
+ * ---- members that deltas make ----
+ *
+ * Each function returns the encoded value of a member; `.p == NULL` if the member stays as it is.
+ */
 
 static struct tk_str plain_text(struct tk_work *k, struct tk_str head, const struct tk_pieces *rest)
 {
@@ -64,16 +67,16 @@ static struct tk_str folded_list(struct tk_work *k, const struct tk_stream_block
     return tk_encode_end(&e);
 }
 
-static struct tk_str folded_last(struct tk_work *k, const struct tk_stream_block *b,
-                                 struct tk_val member)
+static struct tk_str folded_latest(struct tk_work *k, const struct tk_stream_block *b,
+                                   struct tk_val member)
 {
     struct tk_encoding e;
     struct tk_val v;
 
     (void)member;
-    if (!tk_is_kept(&tk_block_added(b)->last))
+    if (!tk_is_kept(&tk_block_added(b)->latest))
         return (struct tk_str){NULL, 0};
-    v = tk_read_kept(k, &tk_block_added(b)->last, k->second);
+    v = tk_read_kept(k, &tk_block_added(b)->latest, k->second);
     tk_encode_begin(&e, (enum tk_codec)b->start.codec, k->arena);
     if (tk_exists(v))
         tk_write_any(&e.w, v);
@@ -87,31 +90,33 @@ static struct tk_str folded_input(struct tk_work *k, const struct tk_stream_bloc
     return tk_input_encoded(k, b, (enum tk_codec)b->start.codec);
 }
 
-/* One row a member that deltas make, by role; new members are added in this order. */
+/* One row a member that deltas make; new members are added in this order. */
 static const struct {
-    uint8_t role;
-    const char *member;
-    /* Returns the encoded value; `.p == NULL` if the member stays as it is. */
+    size_t name; /* offset in struct tk_block_members */
     struct tk_str (*fold)(struct tk_work *k, const struct tk_stream_block *b, struct tk_val member);
 } folds[] = {
-    {TK_STREAM_BLOCK_TEXT, "text", folded_text},
-    {TK_STREAM_BLOCK_TEXT, "citations", folded_list},
-    {TK_STREAM_BLOCK_THINKING, "thinking", folded_text},
-    {TK_STREAM_BLOCK_THINKING, "signature", folded_last},
-    {TK_STREAM_BLOCK_CALL, "input", folded_input},
-    {TK_STREAM_BLOCK_CLIENT_CALL, "input", folded_input},
-    {TK_STREAM_BLOCK_COMPACTION, "content", folded_text},
-    {TK_STREAM_BLOCK_COMPACTION, "encrypted_content", folded_last},
+    {offsetof(struct tk_block_members, text), folded_text},
+    {offsetof(struct tk_block_members, list), folded_list},
+    {offsetof(struct tk_block_members, latest), folded_latest},
+    {offsetof(struct tk_block_members, input), folded_input},
 };
+
+static struct tk_str name_of(const struct tk_block_members *members, size_t row)
+{
+    struct tk_str name;
+
+    memcpy(&name, (const char *)members + folds[row].name, sizeof(name));
+    return name;
+}
 
 /* ---- one block ---- */
 
-static struct tk_val with_member(struct tk_work *k, struct tk_val v, const char *name,
+static struct tk_val with_member(struct tk_work *k, struct tk_val v, struct tk_str name,
                                  struct tk_str value)
 {
-    struct tk_val member = tk_get(v, tk_str_of(name));
+    struct tk_val member = tk_get(v, name);
     struct tk_str bytes = tk_exists(member) ? tk_splice_replace(k->arena, v, member, value)
-                                            : tk_splice_add(k->arena, v, v, name, value);
+                                            : tk_splice_add(k->arena, v, v, name.p, value);
 
     return tk_read_again(k, bytes, (enum tk_codec)v.doc->codec, k->first);
 }
@@ -130,23 +135,25 @@ static struct tk_val in_codec(struct tk_work *k, struct tk_val v, enum tk_codec 
 struct tk_val tk_block_folded(struct tk_work *k, const struct tk_stream_block *b,
                               enum tk_codec codec)
 {
+    const struct tk_block_members *members = &k->format->members[b->role];
     struct tk_val v = tk_read_kept(k, &b->start, k->first);
 
     for (size_t i = 0; i < sizeof(folds) / sizeof(folds[0]) && tk_exists(v); i++) {
-        struct tk_str value;
+        struct tk_str name = name_of(members, i), value;
 
-        if (folds[i].role != b->role)
+        if (!name.p)
             continue;
-        value = folds[i].fold(k, b, tk_get(v, tk_str_of(folds[i].member)));
+        value = folds[i].fold(k, b, tk_get(v, name));
         if (value.p)
-            v = with_member(k, v, folds[i].member, value);
+            v = with_member(k, v, name, value);
     }
     return tk_exists(v) ? in_codec(k, v, codec) : v;
 }
 
 /* ---- the message ---- */
 
-/* Blocks without stop are left out, but for text that is worth something. */
+/* Returns true if the message contains the block. Blocks without stop are left out, except for text
+ * that isn't empty. */
 static bool is_kept(const struct tk_stream *s, const struct tk_stream_block *b)
 {
     if (tk_block_is_abandoned(s, b))
@@ -154,10 +161,10 @@ static bool is_kept(const struct tk_stream *s, const struct tk_stream_block *b)
     return b->stopped || (b->role == TK_STREAM_BLOCK_TEXT && b->has_text);
 }
 
-/* Writes a block to the message, and its seal to *ret. Folding copies it more than once: `scratch`
- * is where that happens, and only the outcome goes to the answer. */
+/* Writes a block to the message and stores what its seal tells at `sealed`. Folding copies the
+ * block more than once, so it is done in `scratch`; only the outcome goes to the answer. */
 static void write_block(struct tk_work *k, struct tk_arena *scratch,
-                        const struct tk_stream_block *b, struct tk_sealed_block *ret)
+                        const struct tk_stream_block *b, void *sealed)
 {
     struct tk_work inside = *k;
     struct tk_val v;
@@ -166,10 +173,7 @@ static void write_block(struct tk_work *k, struct tk_arena *scratch,
     v = tk_block_folded(&inside, b, k->w->codec);
     if (tk_exists(v)) {
         tk_write_raw(k->w, tk_arena_dup(k->arena, tk_span(v)));
-        *ret = tk_seal_block(v, scratch);
-        ret->type = tk_arena_dup(k->arena, ret->type);
-        if (ret->id.p)
-            ret->id = tk_arena_dup(k->arena, ret->id);
+        k->format->seal_block(sealed, v, k->arena, scratch);
     }
     if (tk_arena_failed(scratch))
         k->arena->failed = true;
@@ -179,23 +183,18 @@ static void write_block(struct tk_work *k, struct tk_arena *scratch,
 void tk_message_write(struct tk_work *k)
 {
     const struct tk_stream *s = k->s;
-    struct tk_sealed_block *sealed = tk_arena_alloc(k->arena, s->blocks.count * sizeof(*sealed));
+    size_t size = k->format->sealed_size, n = 0;
+    char *sealed = tk_arena_alloc(k->arena, s->blocks.count * size);
     struct tk_arena scratch;
-    uint32_t n = 0;
 
     tk_arena_init(&scratch, s->setup.allocator);
     tk_write_key(k->w, "message");
-    tk_write_map(k->w);
-    tk_write_kv_cstr(k->w, "role", "assistant");
-    tk_write_key(k->w, "content");
-    tk_write_list(k->w);
+    k->format->begin_message(k->w);
     for (uint32_t i = 0; i < s->blocks.count && !tk_arena_failed(k->arena); i++)
         if (is_kept(s, tk_block_at(s, i)))
-            write_block(k, &scratch, tk_block_at(s, i), &sealed[n++]);
-    tk_write_end(k->w);
-    tk_write_end(k->w);
+            write_block(k, &scratch, tk_block_at(s, i), sealed + n++ * size);
+    k->format->end_message(k->w);
     tk_write_key(k->w, "seal");
-    tk_seal_begin(k->w, sealed, tk_arena_failed(k->arena) ? 0 : n);
-    tk_write_end(k->w);
+    k->format->write_seal(k->w, sealed, tk_arena_failed(k->arena) ? 0 : n);
     tk_arena_done(&scratch);
 }

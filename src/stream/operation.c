@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream/operation.h"
 
-void tk_operations_init(struct tk_operations *ops, struct tk_arena *arena, const uint64_t *hash_key)
+void tk_operations_init(struct tk_operations *ops, const struct tk_stream_format *format,
+                        struct tk_arena *arena, const uint64_t *hash_key)
 {
-    *ops = (struct tk_operations){.arena = arena};
+    *ops = (struct tk_operations){.format = format, .arena = arena};
     tk_map_init(&ops->ids, arena, hash_key);
 }
 
@@ -61,7 +62,7 @@ void tk_operation_describe(struct tk_operations *ops, struct tk_operation *op, s
         op->name = copy(ops, name);
     if (type.p)
         op->type = copy(ops, type);
-    op->tool = tk_tool_answering_wire(op->type, op->name);
+    op->result_type = ops->format->result_type(op->type, op->name);
 }
 
 struct tk_operation *tk_operation_awaiting(const struct tk_operations *ops, struct tk_str id)
@@ -78,11 +79,12 @@ struct tk_operation *tk_operation_awaiting(const struct tk_operations *ops, stru
                : NULL;
 }
 
-bool tk_operation_takes(const struct tk_operation *op, struct tk_str result_type,
-                        struct tk_str *ret_expected)
+bool tk_operation_takes(const struct tk_operations *ops, const struct tk_operation *op,
+                        struct tk_str result_type)
 {
-    *ret_expected = op->tool ? op->tool->result : (struct tk_str){NULL, 0};
-    if (!op->tool && !op->name.p && op->call == TK_NONE)
-        return true; /* carried, and nobody said what it is */
-    return tk_result_belongs(op->tool, result_type);
+    if (op->result_type.p)
+        return tk_str_eq(result_type, op->result_type);
+    if (!op->name.p && op->call == TK_NONE)
+        return true; /* carried, and of an unknown tool */
+    return !ops->format->is_listed_result(result_type);
 }

@@ -4,7 +4,7 @@
  *
  *     OPENING ── call stops ──> INPUT_COMPLETE ── result stops ──> COMPLETED
  *     CARRIED (from an earlier message) ───────── result stops ──> COMPLETED
- *     OPENING, INPUT_COMPLETE ── fallback block ──> ABANDONED
+ *     OPENING, INPUT_COMPLETE ── another model continues ──> ABANDONED
  *     INPUT_COMPLETE ── excused end ──> DEFERRED
  *
  * Ids are remembered as long as the stream: a completed operation's id is no less used than an
@@ -13,7 +13,8 @@
 #ifndef TK_STREAM_OPERATION_H
 #define TK_STREAM_OPERATION_H
 
-#include "providers/anthropic/provider_pairs/server_tools.h"
+#include "history/history.h"
+#include "providers/stream_format.h"
 #include "value/hash.h"
 
 enum tk_operation_state {
@@ -27,8 +28,8 @@ enum tk_operation_state {
 
 struct tk_operation {
     struct tk_str id, name, type; /* name, type: `.p == NULL` if unknown */
-    const struct tk_server_tool *tool;
-    uint32_t call, result; /* blocks, TK_NONE */
+    struct tk_str result_type; /* the only type of result that answers; `.p == NULL`: several do */
+    uint32_t call, result;     /* blocks, TK_NONE */
     bool result_stopped;
     uint8_t state;
 };
@@ -42,8 +43,9 @@ struct tk_id_use {
 };
 
 struct tk_operations {
+    const struct tk_stream_format *format;
     struct tk_arena *arena;
-    struct tk_map ids; /* to uses */
+    struct tk_map ids; /* from an id to its index in `uses` */
     struct tk_id_use *uses;
     uint32_t use_count, use_capacity;
     struct tk_operation *all; /* carried ones first, then in order of start */
@@ -51,8 +53,8 @@ struct tk_operations {
     uint32_t abandoned_to; /* all before it have a result, or were abandoned */
 };
 
-void tk_operations_init(struct tk_operations *ops, struct tk_arena *arena,
-                        const uint64_t *hash_key);
+void tk_operations_init(struct tk_operations *ops, const struct tk_stream_format *format,
+                        struct tk_arena *arena, const uint64_t *hash_key);
 
 /* Returns the use of an id; adds one if the id is new, and copies the id. NULL without memory. */
 struct tk_id_use *tk_id_use(struct tk_operations *ops, struct tk_str id);
@@ -60,7 +62,7 @@ struct tk_id_use *tk_id_use(struct tk_operations *ops, struct tk_str id);
 /* Returns the use of an id; NULL if the id is new. */
 const struct tk_id_use *tk_id_known(const struct tk_operations *ops, struct tk_str id);
 
-/* A new operation whose id is `use`'s. Strings are copied. NULL: no memory. */
+/* Adds an operation; the id is copied. Returns NULL without memory. */
 struct tk_operation *tk_operation_new(struct tk_operations *ops, struct tk_str id,
                                       enum tk_operation_state state);
 
@@ -71,10 +73,9 @@ void tk_operation_describe(struct tk_operations *ops, struct tk_operation *op, s
 /* Returns the operation that a result names if it awaits a result; else NULL. */
 struct tk_operation *tk_operation_awaiting(const struct tk_operations *ops, struct tk_str id);
 
-/* True if a result of that type answers the operation. *ret_expected: the only type that does;
- * `.p == NULL` if there are several. */
-bool tk_operation_takes(const struct tk_operation *op, struct tk_str result_type,
-                        struct tk_str *ret_expected);
+/* Returns true if a result of that type answers the operation. */
+bool tk_operation_takes(const struct tk_operations *ops, const struct tk_operation *op,
+                        struct tk_str result_type);
 
 static inline bool tk_operation_is_left(const struct tk_operation *op)
 {

@@ -23,7 +23,7 @@ void tk_pieces_put(struct tk_pieces *pieces, struct tk_arena *arena, struct tk_s
 char *tk_pieces_room(struct tk_pieces *pieces, struct tk_arena *arena, size_t n);
 void tk_pieces_took(struct tk_pieces *pieces, size_t used);
 
-/* Copies all of it to a place of pieces->n bytes. Returns the end. */
+/* Copies all of it to `to`, which has room for pieces->n bytes. Returns the end of the copy. */
 char *tk_pieces_copy(const struct tk_pieces *pieces, char *to);
 
 /* Joins `head`, all pieces and `tail` in the arena. Returns `.p == NULL` without memory. */

@@ -3,7 +3,8 @@
 
 #include "value/unicode.h"
 
-/* Where the text is the last value, and all of the data the event's own bytes. */
+/* Returns true if the event is a delta whose text is its last value, and the data is nothing but the
+ * event. */
 static bool may_come_again(const struct tk_event *e, struct tk_str data)
 {
     const struct tk_doc *doc = e->root.doc;
@@ -26,18 +27,18 @@ static bool is_known(const struct tk_repeat *r, struct tk_str head)
 void tk_repeat_learn(struct tk_repeat *r, const struct tk_event *e, struct tk_str data)
 {
     const struct tk_node *text;
-    size_t head, behind;
+    size_t head, tail;
 
     if (!may_come_again(e, data))
         return;
     text = tk_node(e->payload);
     head = text->off + 1;
-    behind = text->off + text->len - 1;
+    tail = text->off + text->len - 1;
     if (is_known(r, (struct tk_str){data.p, head}))
         return;
     *r = (struct tk_repeat){
         .head_size = (uint8_t)head,
-        .tail_size = (uint8_t)(data.n - behind),
+        .tail_size = (uint8_t)(data.n - tail),
         .type_at = (uint8_t)(e->type_text.p - data.p),
         .delta_at = (uint8_t)(e->delta_text.p - data.p),
         .count = (uint8_t)e->root.doc->count,
@@ -45,13 +46,13 @@ void tk_repeat_learn(struct tk_repeat *r, const struct tk_event *e, struct tk_st
         .event = *e,
     };
     memcpy(r->head, data.p, head);
-    memcpy(r->tail, data.p + behind, r->tail_size);
+    memcpy(r->tail, data.p + tail, r->tail_size);
     memcpy(r->nodes, e->root.doc->nodes, r->count * sizeof(*r->nodes));
 }
 
 /*
- * True if bytes can be the content of a JSON string; *ret_escaped: they contain a backslash. False
- * also for \\u escapes, which may be half of a surrogate pair: the reader decides about those.
+ * Returns true if bytes can be the content of a JSON string; *ret_escaped: they contain a backslash.
+ * Returns false for \\u escapes, too: one may be half of a surrogate pair, which the reader judges.
  */
 static bool is_simple_string(struct tk_str s, bool *ret_escaped)
 {

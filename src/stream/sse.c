@@ -30,17 +30,17 @@ static struct tk_str value_of(const struct tk_sse_field *f)
 
 static void set_field(struct tk_sse_field *f, struct tk_str value)
 {
-    f->there = true;
+    f->present = true;
     f->kept = false;
     f->value = value;
 }
 
-/* Copies a field into memory of its own, unless it is there already. */
+/* Copies a field into memory of its own, unless it was copied before. Returns 0 or -ENOMEM. */
 static int keep_field(struct tk_sse *sse, struct tk_sse_field *f)
 {
     int r;
 
-    if (!f->there || f->kept)
+    if (!f->present || f->kept)
         return 0;
     tk_grow_reset(&f->own, sse->memory);
     r = tk_grow_put(&f->own, sse->memory, f->value);
@@ -56,7 +56,7 @@ static int keep_fields(struct tk_sse *sse)
     return r == 0 ? keep_field(sse, &sse->data) : r;
 }
 
-/* A further data line. */
+/* Appends a further line of data. */
 static int join_data(struct tk_sse *sse, struct tk_str value)
 {
     struct tk_sse_field *f = &sse->data;
@@ -88,21 +88,21 @@ static int take_line(struct tk_sse *sse, struct tk_str line)
         set_field(&sse->name, value);
     else if (!tk_str_is(name, "data"))
         return 0;
-    else if (sse->data.there)
+    else if (sse->data.present)
         return join_data(sse, value);
     else
         set_field(&sse->data, value);
     return 0;
 }
 
-/* A line that earlier chunks began. A long field takes the memory along instead of a copy. */
+/* Takes a line that earlier chunks began. Its first data gets the line's memory instead of a copy. */
 static int take_kept_line(struct tk_sse *sse, struct tk_str line)
 {
     struct tk_sse_field *data = &sse->data;
-    bool first = !data->there;
+    bool first = !data->present;
     int r = take_line(sse, line);
 
-    if (r == 0 && first && data->there) {
+    if (r == 0 && first && data->present) {
         struct tk_grow spare = data->own;
 
         data->own = sse->line;
@@ -120,24 +120,24 @@ static int take_kept_line(struct tk_sse *sse, struct tk_str line)
 
 static void begin_frame(struct tk_sse *sse)
 {
-    if (!sse->data.there && sse->data.kept) {
+    if (!sse->data.present && sse->data.kept) {
         tk_grow_reset(&sse->data.own, sse->memory);
         sse->data.kept = false;
     }
 }
 
-/* The frame ends. False where it has no data: it is dropped. */
+/* Ends the frame. Returns false if it has no data: then it is dropped. */
 static bool end_frame(struct tk_sse *sse, struct tk_sse_frame *ret)
 {
-    bool has_data = sse->data.there && !tk_blank_data(value_of(&sse->data));
+    bool has_data = sse->data.present && !tk_blank_data(value_of(&sse->data));
 
     if (has_data)
         *ret = (struct tk_sse_frame){
-            .name = sse->name.there ? value_of(&sse->name) : (struct tk_str){NULL, 0},
+            .name = sse->name.present ? value_of(&sse->name) : (struct tk_str){NULL, 0},
             .data = value_of(&sse->data),
             .in_chunk = !sse->data.kept,
         };
-    sse->name.there = sse->data.there = false;
+    sse->name.present = sse->data.present = false;
     return has_data;
 }
 
@@ -158,7 +158,8 @@ void tk_sse_feed(struct tk_sse *sse, struct tk_str chunk)
     sse->next_cr = find(sse->at, sse->end, '\r');
 }
 
-/* Each byte is searched once for either line end, however far the next one of a kind is. */
+/* Returns the next line end. Each byte is searched once for either kind, however far the next one
+ * is. */
 static const char *line_end(struct tk_sse *sse)
 {
     if (sse->next_lf < sse->at)
@@ -168,7 +169,8 @@ static const char *line_end(struct tk_sse *sse)
     return sse->next_lf < sse->next_cr ? sse->next_lf : sse->next_cr;
 }
 
-/* Copies what is still needed of the chunk: fields, and the unfinished line up to `to`. */
+/* Copies what is still needed of the chunk: fields, and the unfinished line up to `to`. Returns 0 or
+ * -ENOMEM. */
 static int leave_chunk(struct tk_sse *sse, const char *to)
 {
     int r = keep_fields(sse);
@@ -187,7 +189,8 @@ static struct tk_str without_mark(struct tk_sse *sse, struct tk_str line)
     return line;
 }
 
-/* A line ends, of which the chunk holds `piece`. 1: and a frame with it. */
+/* Ends a line, of which the chunk contains `piece`. Returns 1 and the frame if a frame ends with it;
+ * 0; or -ENOMEM. */
 static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_sse_frame *ret)
 {
     bool kept = sse->line.n > 0;
@@ -203,7 +206,7 @@ static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_sse_frame
     return end_frame(sse, ret);
 }
 
-/* The line that a CR at the end of the chunk before ended; its LF may be here. */
+/* Ends the line that a CR at the end of the chunk before ended; its LF may follow here. */
 static int end_held_line(struct tk_sse *sse, struct tk_sse_frame *ret)
 {
     sse->carriage = false;

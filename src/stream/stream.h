@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stream pairing (STREAM.md). A provider can run tools itself while it answers: the stream then has
- * a call and, later, its result. The input is the wire events of one assistant message; the outputs
+ * a call and, later, its result. The input is the provider's events of one message; the outputs
  * never show such a call without its result, or the result without its call. At the end comes the
  * whole message, ready to be stored.
  *
@@ -12,8 +12,8 @@
  *     tk_stream_write_outcome(&call, s);
  *     tk_stream_free(s);
  *
- * All functions that return int return 0 or -ENOMEM; after -ENOMEM the stream is good for nothing
- * but tk_stream_free().
+ * All functions that return int return 0 or -ENOMEM; after -ENOMEM the stream
+ * may only be freed.
  */
 #ifndef TK_STREAM_STREAM_H
 #define TK_STREAM_STREAM_H
@@ -22,6 +22,7 @@
 #include "value/writer.h"
 
 struct tk_stream;
+struct tk_stream_format;
 
 enum tk_stream_form {
     TK_FORM_PARTS,
@@ -37,45 +38,44 @@ enum tk_stream_state {
 };
 
 struct tk_stream_setup {
+    const struct tk_stream_format *format; /* of the provider */
     tk_allocator allocator;
     struct tk_read_limits limits; /* of frames and inputs */
-    const uint64_t *hash_key;     /* outlives the stream */
+    const uint64_t *hash_key;     /* must outlive the stream */
     enum tk_stream_form form;
-    bool input_as_deltas;     /* a provider's call leaves with its input as it came */
+    bool input_as_deltas;     /* a provider's call leaves with its input in deltas, as it came */
     bool unknown_tools_error; /* a call of an unlisted tool is a fault */
-    uint64_t max_buffer;      /* bytes it may be fed in all */
+    uint64_t max_buffer;      /* bytes that it may be fed in all */
 };
 
-/* Lent to a stream for one call: where its outputs go, and tapes to parse with. */
+/* Resources for one call: the place of its outputs, and tapes to parse with. */
 #define TK_STREAM_TAPES 4
 struct tk_stream_call {
     struct tk_writer *w;    /* open in the list of outputs, or where the outcome's members go */
     struct tk_arena *arena; /* of the answer: w writes there */
     struct tk_doc *tapes;   /* TK_STREAM_TAPES of them; not the request's */
-    /*
-     * Asked between two events, may be NULL; other than 0 ends the feeding, which returns it. The
-     * stream is of no use then.
-     */
+    /* Called between two events; NULL: nothing is. If it returns another value than 0, feeding ends
+     * and returns that value; the stream may then only be freed. */
     int (*stop)(void *arg);
     void *stop_arg;
 };
 
-/* NULL when there is no memory. */
+/* Returns NULL without memory. */
 struct tk_stream *tk_stream_new(const struct tk_stream_setup *setup);
 void tk_stream_free(struct tk_stream *s);
 
 /* ---- before the first event ---- */
 
 enum {
-    TK_CARRY_ANSWERED = 1, /* the history holds a result for that id already */
+    TK_CARRY_ANSWERED = 1, /* the history contains a result for that id */
 };
 
-/* Ids that a judged history used, and the calls that are in flight at its end. */
+/* Takes over the ids that a judged history used, and the calls that are in flight at its end. */
 int tk_stream_carry_history(struct tk_stream *s, const struct tk_judge *history);
 
 /*
- * An open call: one the history didn't tell of, or more about one it did. name and type may have p
- * NULL. Returns 0, -ENOMEM or TK_CARRY_ANSWERED.
+ * Takes over one open call, or the name and type of a call that is taken over already. If the name or
+ * type is unknown its `.p == NULL`. Returns 0, -ENOMEM or TK_CARRY_ANSWERED.
  */
 int tk_stream_carry(struct tk_stream *s, struct tk_str id, struct tk_str name, struct tk_str type);
 
@@ -84,25 +84,25 @@ void tk_stream_write_pending(const struct tk_stream *s, struct tk_writer *w);
 
 /* ---- events ---- */
 
-/* True if the stream was fed before with the other of the two. */
+/* Returns true if the stream was fed before: with bytes, or else with events. */
 bool tk_stream_is_fed_with(const struct tk_stream *s, bool bytes);
 
-/* A list of event objects. */
+/* Feeds a list of event objects. */
 int tk_stream_feed_events(const struct tk_stream_call *call, struct tk_stream *s,
                           struct tk_val list);
 
-/* Server-sent events, cut anywhere; they stay as long as the answer. */
+/* Feeds server-sent events, cut anywhere. The bytes must live as long as the answer. */
 int tk_stream_feed_bytes(const struct tk_stream_call *call, struct tk_stream *s,
                          struct tk_str bytes);
 
 /*
- * A whole response: a message_start that holds it, and a message_stop; or the error event that it
- * is. `response` is an object.
+ * Feeds a whole response, an object, as if it were streamed: an event that starts a message with all
+ * of it, and one that stops the message. A response that is an error event is fed as that event.
  */
 int tk_stream_feed_response(const struct tk_stream_call *call, struct tk_stream *s,
                             struct tk_val response);
 
-/* Ends the stream. transport: the error of the transport; `.p == NULL` if it had none. */
+/* Ends the stream. `transport`: the error of the transport; `.p == NULL` if it had none. */
 int tk_stream_end(const struct tk_stream_call *call, struct tk_stream *s, struct tk_str transport);
 
 /* ---- the outcome ---- */
@@ -110,16 +110,16 @@ int tk_stream_end(const struct tk_stream_call *call, struct tk_stream *s, struct
 enum tk_stream_state tk_stream_state(const struct tk_stream *s);
 const char *tk_stream_state_name(const struct tk_stream *s);
 
-/* Writes the error output of a failed stream, as it left. */
+/* Writes the error output of a failed stream again. */
 int tk_stream_write_error(const struct tk_stream_call *call, struct tk_stream *s);
 
 /* Writes the members finish, error, message, seal and warnings of an ended stream. */
 int tk_stream_write_outcome(const struct tk_stream_call *call, struct tk_stream *s);
 
-/* Bytes that it holds. */
+/* Returns the bytes of memory that the stream holds. */
 size_t tk_stream_held(const struct tk_stream *s);
 
-/* True if it failed for its size. */
+/* Returns true if the stream failed because it was fed too much. */
 bool tk_stream_is_too_large(const struct tk_stream *s);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  *     blocks -> [ newest block: used ......|at   room   end| ] -> [ older ] -> [ older ] -> NULL
  *
- * Small pieces come from the newest block, whose sizes double up to BLOCK_MAX. A piece that is
- * large beside a block gets a block of its own, put behind the newest one so that the room there
- * isn't lost. Under AddressSanitizer the room is poisoned, so that a piece overrun is seen.
+ * Small pieces come from the newest block; each new block is twice as large, up to BLOCK_MAX. A
+ * piece larger than a quarter of the next block gets a block of its own, which is put after the
+ * newest one in the list so that the newest one's room isn't lost. Under AddressSanitizer the room
+ * is poisoned, so that writing past the end of a piece is reported.
  */
 #include "value/arena.h"
 
@@ -36,7 +37,7 @@
 
 struct tk_arena_block {
     struct tk_arena_block *older;
-    size_t size; /* as asked from the allocator, this header included */
+    size_t size; /* bytes from the allocator, this header included */
 };
 
 static_assert(sizeof(struct tk_arena_block) % ALIGNMENT == 0, "pieces would be misaligned");
@@ -110,7 +111,7 @@ static void *fail(struct tk_arena *arena)
     return NULL;
 }
 
-/* A new block of that size, header included. */
+/* Allocates a block of `size` bytes, header included. NULL without memory. */
 static struct tk_arena_block *block_new(struct tk_arena *arena, size_t size)
 {
     struct tk_arena_block *block = arena->allocator.resize(arena->allocator.opaque, NULL, 0, size);
@@ -161,7 +162,7 @@ static bool add_block(struct tk_arena *arena, size_t size)
     return true;
 }
 
-/* What n bytes take up, so that the next piece is aligned, too; 0 where that is too much. */
+/* Returns n rounded up, so that the next piece is aligned, too; 0 if that is too much. */
 static size_t rounded(size_t n)
 {
     if (n > SIZE_MAX / 2)

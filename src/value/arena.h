@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One arena per request: memory that is handed out piece by piece and freed in one go.
+ * Memory that is handed out piece by piece and freed all at once; each request has one arena. A
+ * piece lives until tk_arena_done() or tk_arena_reset() and is never freed alone.
  *
  * An allocation that fails marks the arena as failed and returns NULL. Callers that build
  * something long may go on with what they have and ask tk_arena_failed() once at the end; the
@@ -19,30 +20,36 @@ struct tk_arena_block;
 struct tk_arena {
     tk_allocator allocator;
     struct tk_arena_block *blocks; /* newest first */
-    char *at, *end;                /* what is left of the newest block */
-    bool failed;
+    char *at, *end;                /* the free rest of the newest block */
+    bool failed;                   /* an allocation failed since the last reset */
 };
 
 /* The C library's realloc and free as an allocator. */
 extern const tk_allocator tk_libc_allocator;
 
+/* Makes an empty arena, which allocates nothing until it is asked for a piece. */
 void tk_arena_init(struct tk_arena *arena, tk_allocator allocator);
 
 /* Frees all blocks. The arena can be used again. A zeroed arena is fine. */
 void tk_arena_done(struct tk_arena *arena);
 
-/* Forgets all that was handed out but keeps one block for reuse; clears `failed`. */
+/* Takes back all pieces but keeps one block for reuse; clears `failed`. */
 void tk_arena_reset(struct tk_arena *arena);
 
-/* n bytes, aligned to 8, not zeroed; NULL when there is no memory. n 0 gives a valid pointer. */
+/*
+ * Returns a piece of n bytes, aligned to 8, not zeroed; NULL without memory. `n == 0` gives a valid
+ * pointer.
+ */
 void *tk_arena_alloc(struct tk_arena *arena, size_t n);
 
-/* The same, zeroed, for count elements of a size; NULL also when the product overflows. */
+/* Returns a zeroed array of `count` elements; NULL without memory or if the product overflows. */
 void *tk_arena_zalloc(struct tk_arena *arena, size_t count, size_t size);
 
 /*
- * Grows an array that was the arena's: returns a place for new_size bytes that begins with the
- * old ones. In place where it is the newest piece, else copied (the old place is not reused).
+ * Makes an array of the arena larger: returns new_size bytes that begin with the old_size bytes of
+ * `ptr`; NULL without memory, and the old array stays as it is. The newest piece grows in place,
+ * others are copied and their old bytes stay allocated. `ptr == NULL` with `old_size == 0` begins
+ * an array.
  */
 void *tk_arena_grow(struct tk_arena *arena, void *ptr, size_t old_size, size_t new_size);
 
@@ -55,30 +62,32 @@ void *tk_arena_grow(struct tk_arena *arena, void *ptr, size_t old_size, size_t n
 #define TK_GROW(arena, list, count, capacity)                                                      \
     ((count) < (capacity) || tk_arena_double((arena), &(list), &(capacity), sizeof(*(list))))
 
-/* Doubles an array of elements of `size` bytes; `list_at` points to the pointer to it. */
+/* Doubles an array of elements of `size` bytes for TK_GROW(); `list_at` points to the pointer to
+ * it. False without memory. */
 bool tk_arena_double(struct tk_arena *arena, void *list_at, uint32_t *capacity, size_t size);
 
-/* The arena as an allocator, for what asks for one; nothing is freed before the arena is. */
+/* Returns the arena as an allocator. What is freed through it stays allocated in the arena. */
 tk_allocator tk_arena_allocator(struct tk_arena *arena);
 
-/* A copy of the bytes. On failure a view of nothing. */
+/* Copies the bytes. `.p == NULL` without memory. */
 struct tk_str tk_arena_dup(struct tk_arena *arena, struct tk_str s);
 
-/* printf into the arena. */
+/* Format a text as printf() does, into the arena. `.p == NULL` without memory. */
 struct tk_str tk_arena_printf(struct tk_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 struct tk_str tk_arena_vprintf(struct tk_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Joins n pieces. */
+/* Joins n texts into one. `.p == NULL` without memory. */
 struct tk_str tk_arena_concat(struct tk_arena *arena, const struct tk_str *parts, size_t n);
 
+/* True if an allocation failed since the arena was made or reset. */
 static inline bool tk_arena_failed(const struct tk_arena *arena)
 {
     return arena->failed;
 }
 
-/* Bytes taken from the allocator so far. */
+/* Returns how many bytes the arena holds from its allocator. */
 size_t tk_arena_size(const struct tk_arena *arena);
 
 #endif

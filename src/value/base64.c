@@ -5,7 +5,7 @@
 
 #include "value/scan.h"
 
-/* A digit's value plus one; 0 for what is no digit. */
+/* The value of each digit plus one; 0 for other characters. */
 static const uint8_t digits[256] = {
     ['A'] = 1,  ['B'] = 2,  ['C'] = 3,  ['D'] = 4,  ['E'] = 5,  ['F'] = 6,  ['G'] = 7,  ['H'] = 8,
     ['I'] = 9,  ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14, ['O'] = 15, ['P'] = 16,
@@ -38,7 +38,8 @@ bool tk_is_base64(struct tk_str text)
     return true;
 }
 
-/* Four digits to three bytes; those that padding stands for are `A`. False for what is no digit. */
+/* Decodes four digits to three bytes. The caller replaced padding by `A`. False if one is no digit.
+ */
 static bool decode_group(const uint8_t *from, uint8_t to[3])
 {
     uint32_t a = digits[from[0]], b = digits[from[1]], c = digits[from[2]], d = digits[from[3]];
@@ -81,7 +82,7 @@ int tk_base64_decode(struct tk_str text, struct tk_arena *arena, struct tk_str *
     return 0;
 }
 
-/* ---- strings as they are spelled ---- */
+/* ---- strings of documents, which may have escapes ---- */
 
 static int hex(uint8_t c)
 {
@@ -91,8 +92,8 @@ static int hex(uint8_t c)
                                   : -1;
 }
 
-/* The ASCII character that an escape stands for; -1 for any other. The reader has checked its form.
- */
+/* Reads an escape. Returns its character if base64 can have it (or any other ASCII character of a
+ * \u), else -1. The document's reader checked its form. */
 static int unescape(struct tk_base64 *b)
 {
     int c = 0;
@@ -108,7 +109,7 @@ static int unescape(struct tk_base64 *b)
     return c < 0x80 ? c : -1;
 }
 
-/* The next character; -1 at the end, and for what base64 doesn't have. */
+/* Reads the next character; -1 at the end, and for escapes that base64 can't have. */
 static int next(struct tk_base64 *b)
 {
     if (b->at == b->end)
@@ -158,7 +159,7 @@ size_t tk_base64_length(struct tk_val string)
     return n;
 }
 
-/* Goes on to the next group; one that isn't whole, or no base64, has no bytes. */
+/* Reads the next group. An incomplete or invalid one has no bytes. */
 static void next_group(struct tk_base64 *b)
 {
     uint8_t four[4];

@@ -6,19 +6,19 @@
 #include "value/doc.h"
 
 enum {
-    TK_BASE64_INVALID =
-        1, /* no base64: another character, or a length that isn't a multiple of 4 */
+    /* Not base64: another character, or a length that isn't a multiple of 4. */
+    TK_BASE64_INVALID = 1,
 };
 
-/* Whether it is padded base64: a length that is a multiple of 4, no other character. */
+/* True for padded base64: digits only, at most two `=` at the end, a length divisible by 4. */
 bool tk_is_base64(struct tk_str text);
 
-/* Decodes into the arena. Returns 0, -ENOMEM or TK_BASE64_INVALID. */
+/* Decodes into the arena. Returns 0, -ENOMEM or TK_BASE64_INVALID; *ret is filled only with 0. */
 int tk_base64_decode(struct tk_str text, struct tk_arena *arena, struct tk_str *ret);
 
 /*
- * Whether a string is base64: groups of four digits, the last with at most two `=`. The empty one
- * is. Nothing is decoded, and whatever escapes the string is spelled with (`\/`) cost no copy.
+ * True if a string of a document is padded base64; the empty string is. Nothing is decoded, and a
+ * string with escapes (`\/`) isn't copied.
  */
 bool tk_base64_valid(struct tk_val string);
 
@@ -27,20 +27,25 @@ bool tk_base64_valid(struct tk_val string);
 size_t tk_base64_length(struct tk_val string);
 
 /*
- * Single bytes of what a string holds as base64, front to back: what stands between them is
- * skipped, not decoded.
+ * Reads single bytes of the data that a string has as base64, in ascending order: only the groups
+ * (four digits for three bytes) with these bytes are decoded, those between them are skipped. An
+ * image's size is read from megabytes this way.
  */
 struct tk_base64 {
-    const uint8_t *at, *end; /* of the string as it is spelled */
-    bool escaped;
-    size_t groups;    /* how many were passed */
-    uint8_t group[3]; /* the last of them */
-    uint8_t in_group; /* how many bytes it has */
+    const uint8_t *at, *end; /* the unread rest of the string as it is spelled */
+    bool escaped;            /* the string has a backslash */
+    size_t groups;           /* groups that are read or skipped */
+    uint8_t group[3];        /* bytes of the last group that was read */
+    uint8_t in_group;        /* how many they are; 0 if the group isn't base64 */
 };
 
+/* Begins at the first byte. What isn't a string counts as an empty one. */
 void tk_base64_open(struct tk_base64 *b, struct tk_val string);
 
-/* Byte i, which doesn't stand in front of a group that was looked at; -1 where there is none. */
+/*
+ * Returns byte i; -1 after the end, and in a group that isn't base64. i must not be in a group
+ * before the last one that was read.
+ */
 int tk_base64_byte(struct tk_base64 *b, size_t i);
 
 #endif

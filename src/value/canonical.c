@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks a value with a stack of its own: documents may be deeper than the C stack should be. Of an
- * object the members that stay are sorted when it opens, an array is walked as it stands.
+ * Walks a value with a stack of its own: documents may be nested deeper than the C stack allows. The
+ * members of an object that stay are sorted when it is opened; an array is walked in its order.
  */
 #include "value/canonical.h"
 
@@ -11,7 +11,7 @@
 #include "value/msgpack_format.h"
 #include "value/number.h"
 
-/* Runs up to this length are sorted by insertion, then merged. */
+/* Runs of this length are sorted by insertion, then merged. */
 #define RUN 8u
 
 struct member {
@@ -24,7 +24,7 @@ struct level {
     struct member *members; /* of an object, sorted; NULL for an array */
     uint32_t count, at;
     struct tk_val next; /* element of an array */
-    bool whole;         /* nothing in it is left out */
+    bool whole;         /* nothing inside is left out (tk_canon_rules.whole) */
 };
 
 struct walk {
@@ -41,7 +41,7 @@ static void put(const struct tk_canon *c, struct tk_str s)
     c->put(c->arg, s.p, s.n);
 }
 
-/* A letter, a number and an end, without printf: there is one for each string of a document. */
+/* Puts a letter, a number and an end, without printf: each string of a document has one. */
 static void put_number(const struct tk_canon *c, char letter, bool negative, uint64_t n, char end)
 {
     char text[24], *p = text + sizeof(text);
@@ -151,7 +151,8 @@ static void merge(const struct member *a, uint32_t an, const struct member *b, u
     memcpy(to, an > 0 ? a : b, (an + bn) * sizeof(*to));
 }
 
-/* Bottom-up merge sort: never slow, whatever keys a stranger chose. The result is m or spare. */
+/* Sorts bottom-up by merging, in n log n whatever keys a client chose. Returns m or spare, whichever
+ * has the result. */
 static struct member *sort(struct member *m, struct member *spare, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += RUN)

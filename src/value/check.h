@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks of what only a defect of ours can break. A debug build (sanitizers, fuzzers) ends there;
- * a release goes on with what the caller does about it, for no request may end the daemon.
+ * Checks of conditions that only a defect of this program can break. A debug build (sanitizers,
+ * fuzzers) aborts; a release goes on, and the caller handles the case, since no request may end the
+ * daemon.
  */
 #ifndef TK_VALUE_CHECK_H
 #define TK_VALUE_CHECK_H

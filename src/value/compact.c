@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks a value's tape from left to right and keeps the containers that are open on a stack of
- * its own: documents may be deeper than the C stack should be.
+ * Walks a value's tape from left to right and keeps the open containers on a stack of its own:
+ * documents may be nested deeper than the C stack allows.
  */
 #include "value/compact.h"
 
@@ -47,7 +47,8 @@ static void put_msgpack_number(struct tk_out *out, struct tk_val v)
                    (size_t)snprintf(text, sizeof(text), "%" PRIu64, tk_load_be(p + 1, 8)));
 }
 
-/* JSON has no form for bin and ext: null. Requests with such values are refused long before. */
+/* Writes bin and ext as null, since JSON has neither. Requests with such values are refused before.
+ */
 static void put_msgpack_scalar(struct tk_out *out, struct tk_val v)
 {
     static const struct tk_str words[] = {
@@ -75,7 +76,7 @@ static void put_key(struct tk_out *out, struct tk_val member)
     tk_out_put(out, ":", 1);
 }
 
-/* A value, or of a container the bracket that opens it. */
+/* Writes a scalar, or the bracket that opens a container. */
 static bool put_value(struct walk *w, struct tk_val v)
 {
     if (tk_is(v, TK_OBJECT) || tk_is(v, TK_ARRAY)) {
@@ -89,7 +90,7 @@ static bool put_value(struct walk *w, struct tk_val v)
     return true;
 }
 
-/* Closes the containers that end in front of a node. */
+/* Closes the containers that end before a node. */
 static void close_until(struct walk *w, uint32_t node)
 {
     while (w->depth > 0) {

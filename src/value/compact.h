@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A document's value as compact JSON text, whichever codec it came in. */
+/* A value as compact JSON text, whichever codec its document is in. */
 #ifndef TK_VALUE_COMPACT_H
 #define TK_VALUE_COMPACT_H
 
@@ -7,11 +7,11 @@
 #include "value/out.h"
 
 /*
- * Appends v as JSON on one line: white space outside strings removed, tokens as they were
- * spelled. msgpack values are written as JSON (integers in decimal, floats in the shortest form
- * that reads back the same; what JSON can't hold as null). Long tokens of the document are referred
- * to, not copied. `skip`, if given, is asked for every member and leaves out those it
- * says true to.
+ * Appends v as JSON on one line: without white space outside strings, tokens as they are spelled.
+ * msgpack values are written as JSON: integers in decimal, floats in the shortest form that reads
+ * back as the same number, bin, ext, NaN and infinities as null. Long tokens are referred to, not
+ * copied, so the document must outlive the output. Members for which `skip` returns true are left
+ * out; it may be NULL. Without memory the arena is marked as failed.
  */
 void tk_compact_json(struct tk_out *out, struct tk_val v,
                      bool (*skip)(struct tk_val member, struct tk_arena *arena));

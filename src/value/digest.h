@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SHA-256, by the library that does it with the processor's own instructions, and the tagged
- * digests H(tag, ...) of OPERATIONS.md C.1.
+ * SHA-256, by nettle, which uses the CPU's own instructions for it, and the tagged digests
+ * H(tag, ...) of OPERATIONS.md C.1.
  */
 #ifndef TK_VALUE_DIGEST_H
 #define TK_VALUE_DIGEST_H
@@ -22,16 +22,21 @@ static inline bool tk_digest_eq(const struct tk_digest *a, const struct tk_diges
     return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
 }
 
-/* Lower-case hex, not terminated. */
+/* Writes a digest as lower-case hex, not NUL-terminated. */
 void tk_digest_hex(const struct tk_digest *digest, char ret_hex[TK_SHA256_HEX]);
+
+/* Writes the SHA-256 of some bytes as lower-case hex, not NUL-terminated. */
 void tk_sha256_hex(struct tk_str bytes, char ret_hex[TK_SHA256_HEX]);
 
 /* ---- H(tag, ...) of C.1 ---- */
 
-/* Begins with the tag; what is put follows; the end gives the digest. */
+/* Begins a digest with its tag. */
 void tk_hash_begin(struct sha256_ctx *ctx, struct tk_str tag);
-/* A `put` for struct tk_canon, whose arg is the struct sha256_ctx. */
+
+/* Adds bytes. `ctx` is the struct sha256_ctx: this is also a `put` for struct tk_canon. */
 void tk_hash_put(void *ctx, const void *bytes, size_t n);
+
+/* Returns the digest of all bytes that were put. */
 struct tk_digest tk_hash_end(struct sha256_ctx *ctx);
 
 #endif

@@ -65,7 +65,7 @@ uint32_t tk_count(struct tk_val v)
     return n;
 }
 
-/* Of a string, bin or ext. */
+/* Returns the content of a string, bin or ext. */
 static inline struct tk_str inside(struct tk_val v)
 {
     struct tk_str span = tk_span(v);
@@ -84,8 +84,8 @@ struct tk_str tk_raw(struct tk_val string)
     return inside(string);
 }
 
-/* How long a key is of which the node can't say it: it ends where its value's surroundings begin.
- */
+/* Returns the length of a key that doesn't fit key_len: the key ends before its value, or in JSON
+ * before the last quote that precedes the value. */
 static size_t long_key_length(struct tk_val member)
 {
     const struct tk_node *node = tk_node(member);
@@ -93,7 +93,7 @@ static size_t long_key_length(struct tk_val member)
     size_t end = node->off;
 
     if (member.doc->codec == TK_JSON) {
-        /* Between the key's closing quote and the value stand a colon and white space. */
+        /* Only a colon and white space are between the key's closing quote and the value. */
         while (base[end - 1] != '"')
             end--;
         end--;
@@ -189,7 +189,7 @@ struct tk_str tk_lone_surrogate(struct tk_str raw)
         char decoded[4];
         size_t n = tk_unescape_one(&p, end, decoded);
 
-        /* Surrogates are what three bytes that begin so stand for. */
+        /* Three bytes that begin like this are a surrogate. */
         if (n == 3 && (uint8_t)decoded[0] == 0xED && (uint8_t)decoded[1] >= 0xA0)
             return (struct tk_str){escape, 6};
     }

@@ -23,13 +23,13 @@ int tk_hex4(const uint8_t *digits)
     return value;
 }
 
-/* What the second byte of a two-character escape stands for. */
+/* The character of a two-character escape, by its second byte. */
 static const char escaped_as[256] = {
     ['"'] = '"',  ['/'] = '/',  ['\\'] = '\\', ['b'] = '\b',
     ['f'] = '\f', ['n'] = '\n', ['r'] = '\r',  ['t'] = '\t',
 };
 
-/* Encodes a code point, surrogates too, in up to four bytes. */
+/* Encodes a code point, which may be a surrogate, in up to four bytes. Returns how many. */
 static size_t encode(uint32_t c, char *to)
 {
     if (c < 0x80) {
@@ -78,7 +78,7 @@ size_t tk_unescape_one(const char **p, const char *end, char *to)
     return encode(c, to);
 }
 
-/* Where the first backslash stands among eight bytes; 8: there is none. */
+/* Returns the index of the first backslash in eight bytes; 8 if there is none. */
 static size_t find_backslash(const char *p)
 {
     uint64_t word, other;
@@ -93,8 +93,8 @@ static size_t find_backslash(const char *p)
 }
 
 /*
- * Eight bytes at a time: escapes stand close together in code and tables. What is written never
- * goes beyond what was read, so that there is room for all eight.
+ * Unescapes eight bytes at a time: in code and tables escapes are close together. Writing never
+ * passes reading, so there is always room for eight bytes.
  */
 static void unescape_words(const char **p, const char *end, char **to)
 {
@@ -134,11 +134,11 @@ size_t tk_unescape(struct tk_str raw, char *to)
     return (size_t)(to - start);
 }
 
-/* Gives the text of a raw string byte by byte. */
+/* Reads the text of a raw string byte by byte. */
 struct cursor {
     const char *p, *end;
     bool escaped;
-    char pending[4]; /* of the escape that was decoded last */
+    char pending[4]; /* the character of the escape that was read last */
     size_t at, n;
 };
 
@@ -148,7 +148,7 @@ static struct cursor cursor_of(struct tk_raw raw)
         .p = raw.bytes.p, .end = raw.bytes.p + raw.bytes.n, .escaped = raw.escaped};
 }
 
-/* The next byte, -1 behind the last. */
+/* Returns the next byte; -1 after the last. */
 static int cursor_next(struct cursor *c)
 {
     if (c->at < c->n)

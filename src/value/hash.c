@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", with one compression
- * and three finalization rounds) and the table of strings that stands on it.
+ * and three finalization rounds), and the table of strings that uses it.
  */
 #include "value/hash.h"
 
@@ -30,7 +30,7 @@ static inline void sip_round(struct sip *s)
     s->v2 = rotl(s->v2, 32);
 }
 
-/* Eight bytes as a little-endian number, whatever the machine's order is. */
+/* Loads eight bytes as a little-endian number, on any machine. */
 static inline uint64_t load_word(const uint8_t *p)
 {
     uint64_t x;
@@ -39,8 +39,8 @@ static inline uint64_t load_word(const uint8_t *p)
     return le64toh(x);
 }
 
-/* The last n < 8 of `total` bytes: where a whole word stands in front, its end is read with them.
- */
+/* Loads the last n < 8 of `total` bytes. If there are eight bytes in all, one load reads them with
+ * the end of the word before and shifts that out. */
 static inline uint64_t load_rest(const uint8_t *p, size_t n, size_t total)
 {
     uint64_t x = 0;
@@ -88,7 +88,7 @@ uint64_t tk_hash(const uint64_t key[2], const void *bytes, size_t n)
 #define CAPACITY_MAX (1u << 31)
 
 struct tk_map_slot {
-    struct tk_str s; /* p NULL: the slot is free */
+    struct tk_str s; /* `.p == NULL`: the slot is free */
     uint64_t hash;
     uint32_t value;
 };
@@ -98,7 +98,7 @@ void tk_map_init(struct tk_map *map, struct tk_arena *arena, const uint64_t *key
     *map = (struct tk_map){.arena = arena, .key = key};
 }
 
-/* Where s is or would go. The table has a free slot. */
+/* Returns the slot that has s, or the free one for it. The table has a free slot. */
 static struct tk_map_slot *probe(const struct tk_map *map, struct tk_str s, uint64_t hash)
 {
     for (uint32_t i = (uint32_t)hash;; i++) {
@@ -153,7 +153,7 @@ uint32_t *tk_map_put(struct tk_map *map, struct tk_str s, bool *ret_new)
     struct tk_map_slot *slot;
 
     if (!s.p)
-        s.p = ""; /* the empty view: NULL marks free slots */
+        s.p = ""; /* an empty string: NULL marks free slots */
     if (map->count >= map->capacity / 2 && !grow(map))
         return NULL;
     slot = probe(map, s, hash);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RFC 8259, read in one pass and without recursion. A reading function takes the place where its
- * thing begins and returns the place behind it, or NULL when it refused.
+ * Reads JSON (RFC 8259) in one pass and without recursion. A reading function takes a pointer to the
+ * first byte of what it reads and returns a pointer to the byte after it, or NULL if it refused.
  *
  *     read_document: read_value, then, while a container is open,
  *                    read_element or read_member of the innermost
  *
- * Numbers are only checked, strings only scanned: the tape keeps where they stand.
+ * Numbers and strings are only checked, not converted: the tape says where they are.
  */
 #include "value/escape.h"
 #include "value/reader.h"
@@ -30,7 +30,7 @@ static inline const uint8_t *skip_space(const struct tk_reader *r, const uint8_t
 
 /* ---- strings ---- */
 
-/* A unit of UTF-16 at a \u escape; -1 where there is none. */
+/* Returns the UTF-16 unit of the \u escape at p; -1 if there is none. */
 static int utf16_unit(const struct tk_reader *r, const uint8_t *p)
 {
     if (r->end - p < 6 || p[0] != '\\' || p[1] != 'u')
@@ -38,7 +38,7 @@ static int utf16_unit(const struct tk_reader *r, const uint8_t *p)
     return tk_hex4(p + 2);
 }
 
-/* The escapes that tk_scan_string() leaves to us: \u, and broken ones. */
+/* Reads an escape at which tk_scan_string() stops: \u, or a broken one. */
 static const uint8_t *read_escape(struct tk_reader *r, const uint8_t *p, unsigned *flags)
 {
     int unit = utf16_unit(r, p);
@@ -55,7 +55,7 @@ static const uint8_t *read_escape(struct tk_reader *r, const uint8_t *p, unsigne
     return p + 6;
 }
 
-/* From the opening quote to behind the closing one. */
+/* Reads a string, from its opening quote. */
 static const uint8_t *read_string(struct tk_reader *r, const uint8_t *quote, unsigned *flags)
 {
     const uint8_t *start = quote + 1, *p = start;
@@ -120,7 +120,7 @@ static const uint8_t *read_number(struct tk_reader *r, const uint8_t *start,
     if (p < r->end && *p == '.') {
         kind = TK_REAL;
         if (!is_digit(r, p + 1))
-            return syntax(r, p + 1, "digit expected behind the decimal point");
+            return syntax(r, p + 1, "digit expected after the decimal point");
         p = skip_digits(r, p + 1);
     }
     if (p < r->end && (*p | 0x20) == 'e') {
@@ -157,7 +157,7 @@ static const uint8_t *read_string_value(struct tk_reader *r, const uint8_t *p,
     return end;
 }
 
-/* A scalar, or the bracket that opens a container. */
+/* Reads a scalar, or the bracket that opens a container. */
 static const uint8_t *read_value(struct tk_reader *r, const uint8_t *p, struct tk_pending_key key)
 {
     if (p == r->end)
@@ -191,8 +191,8 @@ static inline bool is_empty_so_far(const struct tk_reader *r)
 }
 
 /*
- * In front of a child of the innermost container: takes the comma, or the bracket that closes it
- * (*ret_closed). Returns where the child begins.
+ * Reads what comes before a child of the innermost container: the comma, or the bracket that closes
+ * the container (*ret_closed). Returns where the child begins.
  */
 static const uint8_t *next_child(struct tk_reader *r, const uint8_t *p, uint8_t bracket,
                                  bool *ret_closed)
@@ -267,7 +267,7 @@ static void read_document(struct tk_reader *r)
         return;
     p = skip_space(r, p);
     if (p != r->end)
-        tk_reader_refuse(r, TK_READ_TRAILING_BYTES, p, "bytes behind the document");
+        tk_reader_refuse(r, TK_READ_TRAILING_BYTES, p, "bytes after the document");
 }
 
 int tk_json_read(struct tk_doc *doc, const void *bytes, size_t n,

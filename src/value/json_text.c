@@ -10,7 +10,7 @@ static const char *const short_escapes[256] = {
     ['\n'] = "\\n", ['\r'] = "\\r",  ['\t'] = "\\t",
 };
 
-/* Text with quotes in it, JSON above all, is many small pieces: they are gathered here. */
+/* Gathers small pieces for the output: text with many quotes, above all JSON, consists of them. */
 struct gather {
     struct tk_out *out;
     size_t n;
@@ -50,7 +50,7 @@ static void put_escape(struct gather *g, uint8_t c)
         put_unit(g, c);
 }
 
-/* Plain bytes that may hold surrogates, ED A0..BF xx. */
+/* Puts plain bytes, in which surrogates (ED A0..BF xx) become escapes. */
 static void put_beyond_ascii(struct gather *g, const uint8_t *p, size_t n)
 {
     const uint8_t *end = p + n, *start = p;

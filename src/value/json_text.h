@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of value: text as a JSON string. */
+/* Inside of value: writes text as a JSON string. */
 #ifndef TK_VALUE_JSON_TEXT_H
 #define TK_VALUE_JSON_TEXT_H
 
 #include "value/out.h"
 
 /*
- * Quotes and escapes as little as RFC 8259 allows: '"', '\\' and control characters. A surrogate
- * in its three-byte form is written as its escape. Copied, never referred to.
+ * Appends the text in quotes and escapes as little as RFC 8259 allows: '"', '\\' and control
+ * characters. A surrogate in its three-byte form is written as its escape. The text is copied, so
+ * it needn't outlive the call.
  */
 void tk_json_put_string(struct tk_out *out, struct tk_str text);
 

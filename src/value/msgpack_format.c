@@ -80,7 +80,7 @@ bool tk_msgpack_int64(const uint8_t *p, int64_t *ret)
     } else {
         unsigned unused = 64 - 8 * (unsigned)size;
 
-        *ret = (int64_t)(bits << unused) >> unused; /* extends the sign */
+        *ret = (int64_t)(bits << unused) >> unused; /* sign extension */
     }
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * msgpack onto the tape, driven by the table of first bytes. While a container is open its
- * node's `len` counts the children that are still to come.
+ * Reads msgpack by the table of first bytes. While a container is open, its node's `len` counts the
+ * children that are still to come.
  */
 #include "value/msgpack_format.h"
 #include "value/reader.h"
@@ -20,17 +20,17 @@ static inline size_t bytes_left(const struct tk_reader *r, const uint8_t *p)
     return (size_t)(r->end - p);
 }
 
-/* A header as it was read: its format, what its number says, and the place behind it. */
+/* A header that was read: its format, its number, and the byte after it. */
 struct header {
     const struct tk_msgpack_format *format;
     uint64_t n;
-    const uint8_t *behind; /* NULL: refused */
+    const uint8_t *rest; /* NULL: refused */
 };
 
-/* Near the end of the document, where a header may be cut. */
+/* Reads a header near the end of the document, where it may be incomplete. */
 static struct header read_last_header(struct tk_reader *r, const uint8_t *p)
 {
-    struct header h = {.behind = NULL};
+    struct header h = {.rest = NULL};
 
     if (p == r->end) {
         syntax(r, p, "unexpected end of the document");
@@ -42,7 +42,7 @@ static struct header read_last_header(struct tk_reader *r, const uint8_t *p)
         return h;
     }
     h.n = h.format->width == 0 ? *p & h.format->inside : tk_load_be(p + 1, h.format->width);
-    h.behind = p + 1 + h.format->width;
+    h.rest = p + 1 + h.format->width;
     return h;
 }
 
@@ -52,15 +52,15 @@ static inline struct header read_header(struct tk_reader *r, const uint8_t *p)
 
     if (bytes_left(r, p) < 5)
         return read_last_header(r, p);
-    /* Which width a header has is hard to foresee, so this takes no branch for it. */
+    /* The width of a header is hard to predict, so this has no branch for it. */
     h.format = &tk_msgpack_formats[*p];
     h.n = tk_load_be(p + 1, 4) >> (32 - 8 * h.format->width);
     h.n |= *p & h.format->inside;
-    h.behind = p + 1 + h.format->width;
+    h.rest = p + 1 + h.format->width;
     return h;
 }
 
-/* n bytes of UTF-8 at p. */
+/* Checks n bytes at p, which must be UTF-8. Returns the byte after them, or NULL. */
 static inline const uint8_t *read_text(struct tk_reader *r, const uint8_t *p, size_t n)
 {
     size_t valid;
@@ -83,15 +83,15 @@ static inline const uint8_t *read_str(struct tk_reader *r, const uint8_t *start,
 {
     const uint8_t *end;
 
-    if (h->n > bytes_left(r, h->behind))
+    if (h->n > bytes_left(r, h->rest))
         return syntax(r, start, "size beyond the end of the document");
-    end = read_text(r, h->behind, (size_t)h->n);
+    end = read_text(r, h->rest, (size_t)h->n);
     if (!end || !tk_reader_scalar(r, start, (size_t)(end - start), TK_STRING, 0, key))
         return NULL;
     return end;
 }
 
-/* Scalars other than str. */
+/* Reads a scalar other than str. */
 static const uint8_t *read_payload(struct tk_reader *r, const uint8_t *start,
                                    const struct header *h, struct tk_pending_key key)
 {
@@ -99,9 +99,9 @@ static const uint8_t *read_payload(struct tk_reader *r, const uint8_t *start,
     uint64_t n = h->n + h->format->extra;
     unsigned flags = h->format->flags;
 
-    if (n > bytes_left(r, h->behind))
+    if (n > bytes_left(r, h->rest))
         return syntax(r, start, "size beyond the end of the document");
-    end = h->behind + n;
+    end = h->rest + n;
     if (h->format->kind == TK_REAL && !is_finite(start))
         flags = TK_NODE_FOREIGN;
     if (!tk_reader_scalar(r, start, (size_t)(end - start), h->format->kind, flags, key))
@@ -111,13 +111,14 @@ static const uint8_t *read_payload(struct tk_reader *r, const uint8_t *start,
     return end;
 }
 
-/* A container's header. Its count is a claim: each child takes a byte at least, and a value. */
+/* Reads a container's header. A count that the bytes left or max_values don't allow is refused at
+ * once: each value, and each key, has at least one byte. */
 static const uint8_t *open_container(struct tk_reader *r, const uint8_t *start,
                                      const struct header *h, struct tk_pending_key key)
 {
     struct tk_node *node;
 
-    if (h->n * (h->format->kind == TK_OBJECT ? 2 : 1) > bytes_left(r, h->behind))
+    if (h->n * (h->format->kind == TK_OBJECT ? 2 : 1) > bytes_left(r, h->rest))
         return syntax(r, start, "count beyond the end of the document");
     if (h->n + r->doc->count + 1 > r->limits->max_values)
         return tk_reader_refuse(r, TK_READ_TOO_MANY_VALUES, start, "too many values");
@@ -125,7 +126,7 @@ static const uint8_t *open_container(struct tk_reader *r, const uint8_t *start,
     if (!node)
         return NULL;
     node->len = (uint32_t)h->n;
-    return h->behind;
+    return h->rest;
 }
 
 static inline const uint8_t *read_value(struct tk_reader *r, const uint8_t *p,
@@ -133,7 +134,7 @@ static inline const uint8_t *read_value(struct tk_reader *r, const uint8_t *p,
 {
     struct header h = read_header(r, p);
 
-    if (!h.behind)
+    if (!h.rest)
         return NULL;
     if (h.format->kind == TK_STRING)
         return read_str(r, p, &h, key);
@@ -149,25 +150,26 @@ static inline const uint8_t *read_key(struct tk_reader *r, const uint8_t *p,
 {
     struct header h;
 
-    /* Keys are nearly always fixstr: foreseen, it costs less than looking it up. */
+    /* Keys are nearly always fixstr: testing for it is cheaper than the table. */
     if (p < r->end && (*p & 0xe0) == 0xa0)
         h = (struct header){&tk_msgpack_formats[0xa0], *p & 0x1f, p + 1};
     else
         h = read_header(r, p);
-    if (!h.behind)
+    if (!h.rest)
         return NULL;
     if (h.format->kind != TK_STRING)
         return syntax(r, p, "map key isn't a str");
-    if (h.n > bytes_left(r, h.behind))
+    if (h.n > bytes_left(r, h.rest))
         return syntax(r, p, "size beyond the end of the document");
-    key->off = tk_reader_offset(r, h.behind);
+    key->off = tk_reader_offset(r, h.rest);
     key->len = h.n < TK_KEY_LONG ? (uint16_t)h.n : TK_KEY_LONG;
     key->flags = 0;
-    tk_reader_note_key(r, h.behind, (size_t)h.n, false);
-    return read_text(r, h.behind, (size_t)h.n);
+    tk_reader_note_key(r, h.rest, (size_t)h.n, false);
+    return read_text(r, h.rest, (size_t)h.n);
 }
 
-/* The children of the innermost container that are still to come, or up to one that has its own. */
+/* Reads children of the innermost container until it is complete, or a child is itself a container.
+ */
 static const uint8_t *read_children(struct tk_reader *r, const uint8_t *p)
 {
     const uint32_t open = r->open;
@@ -197,7 +199,7 @@ static void read_document(struct tk_reader *r)
     while (p && r->open != TK_NO_NODE)
         p = read_children(r, p);
     if (p && p != r->end)
-        tk_reader_refuse(r, TK_READ_TRAILING_BYTES, p, "bytes behind the document");
+        tk_reader_refuse(r, TK_READ_TRAILING_BYTES, p, "bytes after the document");
 }
 
 int tk_msgpack_read(struct tk_doc *doc, const void *bytes, size_t n,

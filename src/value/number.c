@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strtod() and printf() take the decimal point from the locale, so no decimal point ever reaches
- * them: a number is a string of digits and a power of ten, "12.5e3" is "125e2".
+ * strtod() and printf() take the decimal point from the locale, so they never get one: a number is
+ * digits and a power of ten, and "12.5e3" becomes "125e2".
  */
 #include "value/number.h"
 
@@ -12,7 +12,7 @@
 
 #define DIGITS_MAX 17 /* enough for any double */
 
-/* d > 0 as digits d[0] d[1] ... x 10^exponent, correctly rounded to n digits. */
+/* A number above 0 as digits d[0].d[1]d[2]... x 10^exponent, correctly rounded to n digits. */
 struct decimal {
     char digits[DIGITS_MAX + 1];
     int n;
@@ -46,7 +46,7 @@ static bool reads_back(const struct decimal *decimal, double d)
 
 static struct decimal shortest(double d)
 {
-    /* Any decimal of up to DBL_DIG digits survives a double, but not among the subnormals. */
+    /* A normal double reproduces any decimal of up to DBL_DIG digits, a subnormal one may not. */
     int n = d < DBL_MIN ? 1 : DBL_DIG;
     struct decimal decimal = decimal_of(d, n);
 
@@ -107,7 +107,8 @@ bool tk_uint64_of(struct tk_str lexeme, uint64_t *ret)
     return true;
 }
 
-/* The number behind an 'e', held off overflow: no number of digits in front reaches that far. */
+/* Returns the number after an 'e', limited so that it can't overflow: no number in a document has
+ * enough digits to make up for a larger exponent. */
 static int64_t exponent_of(const char *p, const char *end)
 {
     const int64_t far = (int64_t)1 << 40;

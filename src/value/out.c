@@ -3,9 +3,9 @@
  *     pieces:  [copied 120] [span of a document 90,000] [copied 31] ...
  *     chunk:   [......120|......31|at            end]
  *
- * Copied pieces lie one behind the other in chunks of the arena. What is put while the last
- * piece ends where the room begins makes that piece longer; behind a referred span a new piece
- * begins in the same room.
+ * Copied pieces follow each other in chunks of the arena. If the last piece ends where the chunk's
+ * free room begins, new bytes make that piece longer; after a span of a document they begin a new
+ * piece in the same room.
  */
 #include "value/out.h"
 
@@ -23,7 +23,7 @@ static char *piece_end(const struct iovec *piece)
     return (char *)piece->iov_base + piece->iov_len;
 }
 
-/* Makes the last piece longer where the bytes follow it, else adds a piece. */
+/* Makes the last piece longer if the bytes follow it in memory, else adds a piece. */
 static bool append(struct tk_out *out, const char *p, size_t n)
 {
     if (tk_out_is_full(out))

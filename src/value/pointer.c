@@ -63,7 +63,7 @@ struct tk_str tk_pointer_of(struct tk_val v, struct tk_str prefix, struct tk_are
     return tk_out_join(&out);
 }
 
-/* The token's text: ~1 is '/', ~0 is '~'. False where a '~' stands for nothing. */
+/* Unescapes a token: ~1 to '/', ~0 to '~'. False for any other '~', and without memory. */
 static bool unescape_token(struct tk_str *token, struct tk_arena *arena)
 {
     char *text, *to;
@@ -87,7 +87,7 @@ static bool unescape_token(struct tk_str *token, struct tk_arena *arena)
     return true;
 }
 
-/* The element an array index names; RFC 6901 allows no leading zeros. */
+/* Returns the element of an array at the token's index. RFC 6901 allows no leading zeros. */
 static struct tk_val element(struct tk_val array, struct tk_str token)
 {
     uint32_t index = 0;

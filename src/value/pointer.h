@@ -1,22 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON pointers (RFC 6901), keys unescaped, array indexes in decimal. */
+/*
+ * JSON pointers (RFC 6901): "/a/0" is the first element of member "a"; "" is the root. In a token
+ * '~' is written ~0 and '/' is written ~1; keys are compared unescaped.
+ */
 #ifndef TK_VALUE_POINTER_H
 #define TK_VALUE_POINTER_H
 
 #include "value/doc.h"
 #include "value/out.h"
 
-/* The value a pointer names, or TK_NO_VAL. */
+/*
+ * Returns the value that the pointer names; absent if there is none, if the pointer is malformed,
+ * or without memory.
+ */
 struct tk_val tk_pointer_get(struct tk_val root, struct tk_str pointer, struct tk_arena *arena);
 
-/* The pointer to a node of its document, found by walking down from the root; linear in depth and
- * in the siblings in front. `prefix` goes in front. */
+/*
+ * Returns `prefix` and the pointer from the document's root to v, in the arena; `.p == NULL`
+ * without memory. It walks down from the root, in time linear in the depth and the earlier
+ * siblings. An absent v gives the prefix alone.
+ */
 struct tk_str tk_pointer_of(struct tk_val v, struct tk_str prefix, struct tk_arena *arena);
 
-/* One token, escaped ('~' as ~0, '/' as ~1) and with its slash, behind a pointer. */
+/*
+ * Returns the pointer with one token more, a slash and the escaped text, in the arena; `.p == NULL`
+ * without memory.
+ */
 struct tk_str tk_pointer_add(struct tk_str pointer, struct tk_str token, struct tk_arena *arena);
 
-/* The same two, appended to an output: a token of text, an index. */
+/* Append a slash and one token to an output: escaped text, or an index in decimal. */
 void tk_pointer_put(struct tk_out *out, struct tk_str token);
 void tk_pointer_put_index(struct tk_out *out, uint32_t index);
 

@@ -13,7 +13,7 @@ void tk_reader_begin(struct tk_reader *r, struct tk_doc *doc, enum tk_codec code
                      const void *bytes, size_t n, const struct tk_read_limits *limits,
                      struct tk_arena *arena, struct tk_read_error *ret_error)
 {
-    /* Not seen_around: clearing it would cost a small document more than its keys do. */
+    /* seen_around stays uninitialised; clearing it would dominate small documents. */
     r->doc = doc;
     r->base = bytes;
     r->end = (const uint8_t *)bytes + n;
@@ -62,7 +62,7 @@ int tk_reader_end(struct tk_reader *r)
 
 /* ---- refusals ---- */
 
-/* Which child of its container a node is. Only closed siblings stand in front of it. */
+/* Returns the index of a child in its container. All siblings before it are closed. */
 static uint32_t index_of(const struct tk_doc *doc, uint32_t container, uint32_t child)
 {
     uint32_t index = 0;
@@ -72,7 +72,7 @@ static uint32_t index_of(const struct tk_doc *doc, uint32_t container, uint32_t 
     return index;
 }
 
-/* The pointer to the innermost open container. */
+/* Writes the pointer to the innermost open container. */
 static void put_open_pointer(struct tk_reader *r, struct tk_out *out)
 {
     uint32_t *path = tk_arena_alloc(r->arena, r->depth * sizeof(*path));
@@ -123,8 +123,8 @@ const uint8_t *tk_reader_refuse(struct tk_reader *r, enum tk_read_result conditi
 /* ---- the tape ---- */
 
 /*
- * Twice as many, but where the rest of the document, if it goes on as it began, needs fewer: the
- * tape is most of what a request takes beside its bytes.
+ * Returns twice the capacity, or less if the document, as dense as it was up to here, needs fewer
+ * nodes: the tape is most of a request's memory apart from its bytes.
  */
 static uint32_t next_capacity(const struct tk_reader *r, const uint8_t *at)
 {
@@ -167,14 +167,15 @@ bool tk_reader_grow(struct tk_reader *r, const uint8_t *at)
 /* ---- duplicate keys ---- */
 
 /*
- * Objects of up to PAIRWISE_MAX members compare each key with those in front; in larger ones a
- * table of keyed hashes finds them, so that 10^5 chosen keys cost no more each than ten do.
+ * In objects of up to PAIRWISE_MAX members each key is compared with those before it; in larger ones
+ * a table of keyed hashes finds duplicates, so that an attacker's 10^5 keys cost no more each than
+ * ten do.
  */
 #define PAIRWISE_MAX 8u
 #define TABLE_SMALL  128u
 
 struct key_slot {
-    uint32_t member; /* 0: free (the root is nobody's member) */
+    uint32_t member; /* node of the member; 0: a free slot (the root is no member) */
     uint32_t hash;
 };
 
@@ -198,7 +199,7 @@ static bool refuse_key(struct tk_reader *r, uint32_t member, uint32_t previous)
     const struct tk_doc *doc = r->doc;
     uint32_t at;
 
-    /* msgpack: a key's header stands behind the member in front; JSON: the quote is one byte. */
+    /* msgpack: a key's header follows the member before it; JSON: the quote is one byte. */
     if (doc->codec == TK_MSGPACK)
         at = doc->nodes[previous].off + doc->nodes[previous].len;
     else
@@ -207,7 +208,7 @@ static bool refuse_key(struct tk_reader *r, uint32_t member, uint32_t previous)
     return false;
 }
 
-/* What is cheap to know of a key: keys whose marks differ differ, unless there are escapes. */
+/* Returns a number from a key's size and first byte. Unescaped keys with different marks differ. */
 static uint32_t mark_of(const struct tk_doc *doc, const struct tk_node *member)
 {
     return member->key_len == 0 ? 0 : (uint32_t)member->key_len << 8 | doc->base[member->key];
@@ -230,7 +231,7 @@ static bool check_pairwise(struct tk_reader *r, uint32_t n)
     return true;
 }
 
-/* Hash of a key's text; false when there is no memory to unescape it. */
+/* Hashes a key's text; false without memory to unescape it. */
 static bool hash_key(struct tk_reader *r, uint32_t member, uint32_t *ret_hash)
 {
     struct tk_str text = tk_key((struct tk_val){r->doc, member}, &r->scratch);

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inside of value: what the JSON and the msgpack reader share. The tape's growth, the chain of
+ * Inside of value: what the JSON and the msgpack reader share: growth of the tape, the chain of
  * open containers, limits, duplicate keys, and refusals.
  *
- * No stack besides the tape: while a container is open, its node's `next` is the index of the
- * container around it (TK_NO_NODE for the root), and becomes the node behind it when it closes.
+ * The tape is the only stack: while a container is open, its node's `next` is the index of the
+ * container around it (TK_NO_NODE for the root); when it closes, `next` becomes the node after it.
+ *
+ * A function that fails notes why in the reader (`result`, *ret_error) and returns NULL or false;
+ * its callers return at once, and tk_reader_end() gives the result.
  */
 #ifndef TK_VALUE_READER_H
 #define TK_VALUE_READER_H
 
 #include "value/doc.h"
 
-/* A key on its way to the node of its value. */
+/* A key that was read before the node of its value exists. */
 struct tk_pending_key {
-    uint32_t off; /* 0: none */
+    uint32_t off; /* of its first content byte; 0: no key */
     uint16_t len;
     uint8_t flags;
 };
 
 /*
- * Most objects can be seen to hold no key twice while they are read: a 64-bit set keeps the marks
- * of the keys. Only a mark that comes twice leaves a doubt that has to be looked into. The sets of
- * containers further out are kept down to this depth; below, all objects are in doubt.
+ * Most objects are found free of duplicate keys while they are read: each key sets one of 63 bits,
+ * its mark, in a set of the object. Only if a bit is set twice are the keys compared when the
+ * object closes; the last bit, TK_READER_DOUBT, says so. The sets of the containers around the
+ * innermost one are kept down to this depth; the keys of deeper objects are always compared.
  */
 #define TK_READER_SEEN_DEPTH 32
 #define TK_READER_DOUBT      ((uint64_t)1 << 63)
@@ -32,38 +36,44 @@ struct tk_reader {
     const struct tk_read_limits *limits;
     struct tk_arena *arena;
     struct tk_read_error *ret_error;
-    uint32_t room;           /* nodes until the tape or max_values ends */
-    uint32_t open;           /* innermost open container */
-    uint32_t depth;          /* how many are open */
-    int result;              /* 0, -ENOMEM or the condition */
+    uint32_t room;           /* nodes until the tape is full or max_values is reached */
+    uint32_t open;           /* innermost open container, or TK_NO_NODE */
+    uint32_t depth;          /* open containers */
+    int result;              /* 0, -ENOMEM or one of enum tk_read_result */
     struct tk_arena scratch; /* for objects with many keys */
     uint64_t seen;           /* marks of the innermost container's keys, and TK_READER_DOUBT */
-    uint64_t seen_around[TK_READER_SEEN_DEPTH]; /* of those around it */
+    uint64_t seen_around[TK_READER_SEEN_DEPTH]; /* marks of the containers around it */
 };
+
+/* Begins to read: empties the doc, keeps its tape, and refuses an empty or too large input. */
 
 void tk_reader_begin(struct tk_reader *r, struct tk_doc *doc, enum tk_codec codec,
                      const void *bytes, size_t n, const struct tk_read_limits *limits,
                      struct tk_arena *arena, struct tk_read_error *ret_error);
 
-/* Frees what reading needed, empties the doc where it failed; gives the result. */
+/* Frees the scratch memory and, after a failure, empties the doc. Returns the result. */
 int tk_reader_end(struct tk_reader *r);
 
-/* Notes why reading ends here; the first refusal counts. Returns NULL, for reading functions. */
+/*
+ * Notes that the document is refused at a byte, and why; only the first refusal counts. Returns
+ * NULL, which the reading function returns in turn.
+ */
 const uint8_t *tk_reader_refuse(struct tk_reader *r, enum tk_read_result condition,
                                 const uint8_t *at, const char *what);
 
-/* Makes room for a node at `at`: false when refused. */
+/* Makes room for one more node; `at` is the byte that was read last. False if refused. */
 bool tk_reader_grow(struct tk_reader *r, const uint8_t *at);
 
-/* True when the innermost container, an object whose members are complete, holds no key twice. */
+/* Compares the keys of the innermost container, a complete object. False if refused. */
 bool tk_reader_check_keys(struct tk_reader *r);
 
+/* Returns the offset of a byte in the document. */
 static inline uint32_t tk_reader_offset(const struct tk_reader *r, const uint8_t *at)
 {
     return (uint32_t)(at - r->base);
 }
 
-/* A new node at the end of the tape, NULL when refused. len and next are the caller's. */
+/* Adds a node to the tape; NULL if refused. The caller fills len and next. */
 static inline struct tk_node *tk_reader_add(struct tk_reader *r, const uint8_t *at,
                                             enum tk_kind kind, struct tk_pending_key key)
 {
@@ -80,7 +90,7 @@ static inline struct tk_node *tk_reader_add(struct tk_reader *r, const uint8_t *
     return node;
 }
 
-/* A scalar of len bytes. */
+/* Adds a scalar of len bytes. False if refused. */
 static inline bool tk_reader_scalar(struct tk_reader *r, const uint8_t *at, size_t len,
                                     enum tk_kind kind, unsigned flags, struct tk_pending_key key)
 {
@@ -94,7 +104,7 @@ static inline bool tk_reader_scalar(struct tk_reader *r, const uint8_t *at, size
     return true;
 }
 
-/* A container begins; it is now the innermost. */
+/* Adds a container, which is the innermost from now on. NULL if refused. */
 static inline struct tk_node *tk_reader_open(struct tk_reader *r, const uint8_t *at,
                                              enum tk_kind kind, struct tk_pending_key key)
 {
@@ -116,7 +126,10 @@ static inline struct tk_node *tk_reader_open(struct tk_reader *r, const uint8_t 
     return node;
 }
 
-/* Size, first and last byte tell nearly all keys of real objects apart. */
+/*
+ * Returns the mark of a key, one bit from a hash of its size, first and last byte: these tell nearly
+ * all keys of real objects apart.
+ */
 static inline uint64_t tk_reader_mark(const uint8_t *key, size_t n)
 {
     uint32_t sample = n == 0 ? 0 : (uint32_t)n << 16 | (uint32_t)key[0] << 8 | key[n - 1];
@@ -124,11 +137,11 @@ static inline uint64_t tk_reader_mark(const uint8_t *key, size_t n)
     return (uint64_t)1 << (sample * 0x9E3779B1u >> 26);
 }
 
-/* The next node's key may be the one that is watched for. */
+/* Notes that the next node is one of the watched members, if its key says so (tk_doc.watched). */
 void tk_reader_note_watched(struct tk_reader *r, const uint8_t *key, size_t n, bool escaped);
 
-/* Notes a key of the innermost container, whose value comes next; escaped ones are always in doubt.
- */
+/* Notes a key of the innermost container, before its value is read. An escaped key is always in
+ * doubt: its bytes may differ from those of an equal key. */
 static inline void tk_reader_note_key(struct tk_reader *r, const uint8_t *key, size_t n,
                                       bool escaped)
 {
@@ -144,7 +157,7 @@ static inline bool tk_reader_in_doubt(const struct tk_reader *r)
     return (r->seen & TK_READER_DOUBT) != 0;
 }
 
-/* The innermost container ends in front of `end`. */
+/* Closes the innermost container, whose last byte is before `end`. False if refused. */
 static inline bool tk_reader_close(struct tk_reader *r, const uint8_t *end)
 {
     struct tk_node *node = &r->doc->nodes[r->open];

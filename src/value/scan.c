@@ -6,8 +6,8 @@
 /* ---- UTF-8 ---- */
 
 /*
- * The well-formed sequences of Unicode 15 table 3-7: by lead byte, how long they are and what the
- * second byte may be. Later bytes are 80..BF.
+ * The well-formed sequences of Unicode 15 table 3-7: by lead byte, their length and the range of the
+ * second byte. Later bytes are 80..BF.
  */
 static const struct sequence {
     uint8_t lead_first, lead_last, length, second_first, second_last;
@@ -17,7 +17,7 @@ static const struct sequence {
     {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F},
 };
 
-/* Length of the sequence of several bytes at p, 0 where there is no well-formed one. */
+/* Returns the length of the sequence of several bytes at p; 0 if there is no well-formed one. */
 static size_t sequence_length(const uint8_t *p, size_t n)
 {
     for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
@@ -80,7 +80,7 @@ static struct tk_scan scan_plain(const uint8_t *bytes, size_t n)
     return (struct tk_scan){i, seen < 0x80, false};
 }
 
-/* Second bytes of the escapes of two characters. */
+/* The second bytes of two-character escapes. */
 static const bool short_escape[256] = {
     ['"'] = true, ['/'] = true, ['\\'] = true, ['b'] = true,
     ['f'] = true, ['n'] = true, ['r'] = true,  ['t'] = true,
@@ -140,7 +140,8 @@ const struct tk_scan_variant *const tk_scan_variants[] = {
 
 const size_t tk_scan_variant_count = sizeof(tk_scan_variants) / sizeof(tk_scan_variants[0]);
 
-/* Asks the CPU each time: it costs a load, and a cached answer would be global state. */
+/* Returns the best variant. It asks the CPU each time, which costs a load; a cached answer would be
+ * global state. */
 static inline const struct tk_scan_variant *best(void)
 {
 #if defined(TK_SCAN_X86)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inside of value: the loops over bytes. Each exists in a portable version and in vector versions
- * that give the same answers; the best that this CPU has is taken. Tests run all of them.
+ * Inside of value: the loops over bytes. Each has a portable version and vector versions that give
+ * the same answers; the best one that this CPU supports runs. Tests run all of them.
  *
- *     scan.c       portable, and the choice
- *     scan_block.h the vector loops, in blocks of 64 bytes, written once over a few operations
- *     scan_sse2.c, scan_avx2.c, scan_neon.c  the operations
+ *     scan.c       the portable version, and the choice
+ *     scan_block.h the vector loops, over blocks of 64 bytes, in terms of a few operations
+ *     scan_sse2.c, scan_avx2.c, scan_neon.c  these operations
  */
 #ifndef TK_VALUE_SCAN_H
 #define TK_VALUE_SCAN_H
@@ -21,25 +21,26 @@
 #define TK_SCAN_NEON 1
 #endif
 
+/* The bytes that a scan passed before it stopped. */
 struct tk_scan {
-    size_t n;     /* bytes that were fine */
+    size_t n;     /* bytes */
     bool ascii;   /* none of them is above 0x7f */
-    bool escaped; /* there is a backslash among them */
+    bool escaped; /* one of them is a backslash */
 };
 
 struct tk_scan_variant {
     const char *name;
-    bool (*supported)(void);
-    /* Length of the longest well-formed UTF-8 prefix. */
+    bool (*supported)(void); /* by this CPU */
+    /* Returns the length of the longest well-formed UTF-8 prefix. */
     size_t (*utf8_valid)(const uint8_t *bytes, size_t n);
-    /* Goes over plain bytes: stops at '"', '\\' and control characters. */
+    /* Passes plain bytes: stops at '"', '\\' and control characters. */
     struct tk_scan (*plain)(const uint8_t *bytes, size_t n);
     /*
-     * The inside of a JSON string: goes over plain bytes and whole two-character escapes, stops at
+     * Passes the inside of a JSON string, plain bytes and whole two-character escapes: stops at
      * the closing quote, a control character, a \u, a broken escape or the end.
      */
     struct tk_scan (*string)(const uint8_t *bytes, size_t n);
-    /* Goes over digits of base64. Returns how many there are at the front. */
+    /* Counts the leading digits of base64. */
     size_t (*base64)(const uint8_t *bytes, size_t n);
 };
 
@@ -49,17 +50,20 @@ extern const size_t tk_scan_variant_count;
 
 extern const struct tk_scan_variant tk_scan_avx2, tk_scan_sse2, tk_scan_neon, tk_scan_portable;
 
-/* The best variant's. */
+/* Run `string` and `base64` of the best variant. */
 struct tk_scan tk_scan_string(const uint8_t *bytes, size_t n);
 size_t tk_scan_base64(const uint8_t *bytes, size_t n);
 
-/* Goes over whole well-formed sequences until `enough` bytes or more are done. */
+/*
+ * Passes whole well-formed UTF-8 sequences until it passed `enough` bytes or more, or met an error.
+ * Returns how many bytes it passed.
+ */
 size_t tk_utf8_valid_some(const uint8_t *bytes, size_t n, size_t enough);
 
 /*
- * Short strings are most of a document and a call costs more than looking at them: true, with
- * *ret_n bytes, if a quote ends the string within 32 bytes and nothing but plain ASCII is before
- * it.
+ * Finds the end of a short string: true if a quote ends it within 32 bytes and only plain ASCII is
+ * before the quote; *ret_n is then its size in bytes. It is inline, since most strings of a document
+ * are short and a call costs more than the scan.
  */
 static inline bool tk_scan_short_string(const uint8_t *bytes, size_t n, size_t *ret_n)
 {
@@ -94,7 +98,9 @@ static inline bool tk_scan_short_string(const uint8_t *bytes, size_t n, size_t *
     return false;
 }
 
-/* The same for a str of n bytes, from which on `room` bytes may be read: true if short and ASCII.
+/*
+ * True if a msgpack str of n bytes is ASCII, has at most 32 bytes, and `room` bytes, which may be
+ * read from its start, are at least 32. False says nothing about the bytes.
  */
 static inline bool tk_short_ascii(const uint8_t *bytes, size_t n, size_t room)
 {

@@ -78,8 +78,8 @@ TARGET static inline vec vec_lookup(const uint8_t table[16], vec v)
 }
 
 /*
- * '"' 22, '/' 2f, '\\' 5c, b 62, f 66, n 6e, r 72, t 74: a bit for each high nibble, looked up by
- * both nibbles.
+ * The characters are '"' 22, '/' 2f, '\\' 5c, b 62, f 66, n 6e, r 72, t 74. Each high nibble has a
+ * bit, and the lookups by high and by low nibble have a bit in common for these characters only.
  */
 TARGET static inline vec vec_short_escape(vec v)
 {
@@ -92,7 +92,7 @@ TARGET static inline vec vec_short_escape(vec v)
     return _mm256_xor_si256(vec_equal(both, 0), vec_fill(0xFF));
 }
 
-/* '+', '/' and the digits behind it, letters of either case. */
+/* Digits of base64 are '+', the range from '/' to '9', and letters of either case. */
 TARGET static inline vec vec_base64(vec v)
 {
     vec letters = _mm256_sub_epi8(vec_or(v, vec_fill(0x20)), vec_fill('a'));

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The vector loops, over blocks of 64 bytes so that what is known of a block fits a uint64_t, bit i
- * for byte i. A file that includes this defines before:
+ * The vector loops. They work on blocks of 64 bytes, so that a uint64_t has one bit for each byte of
+ * a block, bit i for byte i. Before including this, a file defines:
  *
- *     TARGET             attributes of every function: which instructions may be used
- *     vec, VECS          the vector type and how many of them make 64 bytes
+ *     TARGET             attributes of every function: the instructions that it may use
+ *     vec, VECS          the vector type, and how many vectors are 64 bytes
  *     vec_load(p)        vec_or(a, b)
  *     vec_equal(v, c)    vec_below(v, c)   all bits set in the bytes that are equal to, below c
  *     vec_short_escape(v)                  ... that end an escape of two characters
  *     vec_base64(v)                        ... that are digits of base64
- *     vec_any_high(v)                      whether a byte is above 0x7f
- *     vec_bits(v)                          of all VECS vectors, bit i: the highest bit of byte i
- * and, for checking UTF-8 without a loop over characters:
+ *     vec_any_high(v)                      true if a byte is above 0x7f
+ *     vec_bits(v)                          for VECS vectors, bit i: the highest bit of byte i
+ * and, to check UTF-8 without a loop over characters:
  *     HAVE_LOOKUP, vec_lookup(table, v)    16-byte table, indexes 0..15
  *     vec_and, vec_xor, vec_high_nibble, vec_low_nibble, vec_minus(v, c) saturating, vec_fill(c),
- *     vec_any(v)                           whether a bit is set
+ *     vec_any(v)                           true if a bit is set
  */
 #ifndef TK_VALUE_SCAN_BLOCK_H
 #define TK_VALUE_SCAN_BLOCK_H
@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define BLOCK       64u
-#define LOOK_BEHIND 3u /* bytes of a character in front of its last one */
+#define LOOK_BEHIND 3u /* the most bytes that a character has before its last one */
 
 struct block {
     vec v[VECS];
@@ -60,7 +60,7 @@ TARGET static inline uint64_t block_short_escape(struct block b)
     return vec_bits(b.v);
 }
 
-/* Quotes, backslashes, control characters. */
+/* Returns the bits of quotes, backslashes and control characters. */
 TARGET static inline uint64_t block_special(struct block b)
 {
     for (size_t i = 0; i < VECS; i++)
@@ -80,7 +80,7 @@ TARGET static inline bool block_any_high(struct block b)
 
 /* ---- JSON strings ---- */
 
-/* Less than a block, filled up with NUL, at which every scan stops. */
+/* Loads less than a block, padded with NULs, at which every scan stops. */
 TARGET __attribute__((noinline)) static struct block block_rest(const uint8_t *bytes, size_t n)
 {
     uint8_t rest[BLOCK] = {0};
@@ -94,7 +94,7 @@ TARGET static inline struct block block_at(const uint8_t *bytes, size_t n, size_
     return n - i >= BLOCK ? block_load(bytes + i) : block_rest(bytes + i, n - i);
 }
 
-static inline uint64_t bits_in_front(unsigned at)
+static inline uint64_t bits_before(unsigned at)
 {
     return ((uint64_t)1 << at) - 1;
 }
@@ -110,7 +110,7 @@ TARGET static struct tk_scan scan_plain(const uint8_t *bytes, size_t n)
         if (stops != 0) {
             unsigned at = (unsigned)__builtin_ctzll(stops);
 
-            high |= vec_bits(b.v) & bits_in_front(at);
+            high |= vec_bits(b.v) & bits_before(at);
             return (struct tk_scan){i + at, high == 0, false};
         }
         high |= vec_bits(b.v);
@@ -118,23 +118,24 @@ TARGET static struct tk_scan scan_plain(const uint8_t *bytes, size_t n)
 }
 
 /*
- * Bytes that a backslash in front escapes. In a run of backslashes every second one is escaped
- * itself: adding the starts of runs to the runs carries into the bit behind each, which tells, by
- * whether the run began at an even or an odd place, if its length is even or odd (Langdale and
- * Lemire, "Parsing gigabytes of JSON per second", 3.1.1). *open: the byte in front of the block, or
- * the last one of it, is a backslash that escapes the next.
+ * Returns the bits of the bytes that a backslash before them escapes. In a run of backslashes every
+ * second one is itself escaped, so it matters if a run's length is even or odd. Adding the bits of
+ * the runs' starts to the runs carries into the bit after each run; together with the start, even or
+ * odd, this bit gives the length's parity (Langdale and Lemire, "Parsing gigabytes of JSON per
+ * second", 3.1.1). *open: the byte before the block is a backslash that escapes the block's first
+ * byte; on return, the same of this block and the next.
  */
 static inline uint64_t escaped_bytes(uint64_t backslashes, uint64_t *open)
 {
     const uint64_t even = 0x5555555555555555;
-    uint64_t behind, odd_starts, carried, ends;
+    uint64_t after, odd_starts, carried, ends;
 
     backslashes &= ~*open;
-    behind = backslashes << 1 | *open;
-    odd_starts = backslashes & ~even & ~behind;
+    after = backslashes << 1 | *open;
+    odd_starts = backslashes & ~even & ~after;
     *open = __builtin_add_overflow(odd_starts, backslashes, &carried);
     ends = carried << 1;
-    return (even ^ ends) & behind;
+    return (even ^ ends) & after;
 }
 
 TARGET static struct tk_scan scan_string(const uint8_t *bytes, size_t n)
@@ -149,17 +150,16 @@ TARGET static struct tk_scan scan_string(const uint8_t *bytes, size_t n)
             backslashes = block_equal(b, '\\');
         if ((backslashes | open) != 0) {
             escaped = escaped_bytes(backslashes, &open);
-            /* Backslashes that begin an escape are fine, and so is what rightly ends one. */
+            /* Doesn't stop at backslashes that begin an escape, and valid bytes that end one. */
             stops &= ~(backslashes | escaped);
             stops |= escaped & ~block_short_escape(b);
         }
         if (stops != 0) {
             unsigned at = (unsigned)__builtin_ctzll(stops);
 
-            high |= vec_bits(b.v) & bits_in_front(at);
-            any_escaped |= escaped & bits_in_front(at);
-            /* A broken escape begins at its backslash, perhaps the last byte of the block before.
-             */
+            high |= vec_bits(b.v) & bits_before(at);
+            any_escaped |= escaped & bits_before(at);
+            /* A broken escape begins at its backslash, which may be in the block before. */
             return (struct tk_scan){i + at - (escaped >> at & 1), high == 0, any_escaped != 0};
         }
         high |= vec_bits(b.v);
@@ -187,10 +187,10 @@ TARGET static size_t scan_base64(const uint8_t *bytes, size_t n)
 
 #ifdef HAVE_LOOKUP
 /*
- * Every error of UTF-8 shows in two neighbouring bytes, apart from continuations that are missing
- * or too many further on: three lookups by nibbles give each error that the high nibble of the
- * first byte, its low nibble and the high nibble of the second allow, and what all three allow has
- * happened (Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte").
+ * Two adjacent bytes show every error of UTF-8, except a missing or surplus third or fourth byte of
+ * a character. Three lookups give the errors that are possible with the high nibble of the first
+ * byte, with its low nibble, and with the high nibble of the second byte; an error that all three
+ * allow has occurred (Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte").
  */
 enum {
     TOO_SHORT = 1 << 0,         /* a lead byte, then no continuation */
@@ -201,8 +201,9 @@ enum {
     OVERLONG_2 = 1 << 5,        /* C0 or C1, then a continuation */
     OVERLONG_4 = 1 << 6,        /* F0, then 80..8F */
     TOO_LARGE_1000 = 1 << 6,    /* F5 and above, then 80..8F */
-    TWO_CONTINUATIONS = 1 << 7, /* fine as third and fourth bytes only */
-    /* What no low nibble of the first byte, no continuation as second byte excludes. */
+    TWO_CONTINUATIONS = 1 << 7, /* valid only if the second is a third or fourth byte */
+    /* Errors that are possible with any low nibble of the first byte; with any continuation as
+     * second byte. */
     ANY_LOW = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS,
     ANY_CONTINUATION = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS,
 };
@@ -234,22 +235,23 @@ static const uint8_t second_high[16] = {
     [0xC ... 0xF] = TOO_SHORT,
 };
 
-/* Bytes of the vector at p that aren't 0 are errors. Looks at three bytes in front of p, too. */
+/* Returns a vector with errors where bytes aren't 0, for the bytes at p. Reads the three bytes before
+ * p, too. */
 TARGET static inline vec vec_utf8_errors(const uint8_t *p)
 {
     vec at = vec_load(p), one = vec_load(p - 1), two = vec_load(p - 2), three = vec_load(p - 3);
     vec pairs = vec_and(vec_and(vec_lookup(first_high, vec_high_nibble(one)),
                                 vec_lookup(first_low, vec_low_nibble(one))),
                         vec_lookup(second_high, vec_high_nibble(at)));
-    /* Third and fourth bytes: here, and only here, two continuations have to follow each other. */
+    /* Two adjacent continuations are required for third and fourth bytes, and an error elsewhere. */
     vec wanted = vec_or(vec_minus(two, 0xE0 - 0x80), vec_minus(three, 0xF0 - 0x80));
 
     return vec_xor(vec_and(wanted, vec_fill(0x80)), pairs);
 }
 
 /*
- * Checks the block at p, and whether it goes on as the bytes in front began. Returns how many
- * bytes that was, 0 if there is an error among them.
+ * Checks the block at p as the continuation of the bytes before it. Returns how many bytes it
+ * checked, 0 if there is an error among them.
  */
 TARGET static inline size_t check_block(const uint8_t *p, size_t n)
 {
@@ -269,7 +271,7 @@ TARGET static inline size_t check_block(const uint8_t *p, size_t n)
 }
 #endif
 
-/* Where the character begins that byte i - 1 belongs to, or i if nothing can be open there. */
+/* Returns where the character of byte i - 1 begins if it may continue at i; else i. */
 static inline size_t step_back(const uint8_t *bytes, size_t i)
 {
     for (size_t k = 0; k < 3 && i > 0 && (bytes[i - 1] & 0xC0) == 0x80; k++)
@@ -277,7 +279,7 @@ static inline size_t step_back(const uint8_t *bytes, size_t i)
     return i > 0 && bytes[i - 1] >= 0xC0 ? i - 1 : i;
 }
 
-/* Whether n bytes, at least a vector's but less than a block's, are ASCII. */
+/* True if n bytes are ASCII; n is at least the size of a vector, and less than a block. */
 TARGET static inline bool short_ascii(const uint8_t *bytes, size_t n)
 {
     vec all = vec_load(bytes + n - sizeof(vec));
@@ -287,7 +289,7 @@ TARGET static inline bool short_ascii(const uint8_t *bytes, size_t n)
     return !vec_any_high(all);
 }
 
-#define RUN (4 * BLOCK) /* where text is ASCII, it mostly is for long */
+#define RUN (4 * BLOCK) /* checked at once, since ASCII text is mostly long */
 
 TARGET static inline bool run_any_high(const uint8_t *p)
 {
@@ -297,7 +299,8 @@ TARGET static inline bool run_any_high(const uint8_t *p)
     return block_any_high(block_or(low, high));
 }
 
-/* Goes over the whole blocks; open: whether a character may be incomplete behind them. */
+/* Passes the whole blocks that are valid; *open: a character may continue after them. Returns how
+ * many bytes it passed. */
 TARGET static inline size_t utf8_blocks(const uint8_t *bytes, size_t n, bool *open)
 {
     size_t i = 0;
@@ -335,7 +338,8 @@ TARGET static size_t utf8_valid(const uint8_t *bytes, size_t n)
         return tk_utf8_valid_some(bytes, n, n);
     }
     i = utf8_blocks(bytes, n, &open);
-    /* The rest: less than a block, or from an error on. A block that ends with it may do. */
+    /* The rest is less than a block, or begins with an error. If it is short, checking the last
+     * block of the text, which includes it, may be enough. */
     if (n - i < BLOCK && !open && !block_any_high(block_load(bytes + n - BLOCK)))
         return n;
 #ifdef HAVE_LOOKUP

@@ -84,11 +84,7 @@ static inline vec vec_short_escape(vec v)
     return vec_or(punctuation, vec_or(b_or_f, n_r_t));
 }
 
-/*
- * NEON can't gather bits: each byte keeps the bit of its place among eight, and adding neighbours
- * three times folds the 64 bytes into eight of the result.
- */
-/* '+', '/' and the digits behind it, letters of either case. */
+/* Digits of base64 are '+', the range from '/' to '9', and letters of either case. */
 static inline vec vec_base64(vec v)
 {
     vec letters = vsubq_u8(vec_or(v, vec_fill(0x20)), vec_fill('a'));
@@ -97,6 +93,10 @@ static inline vec vec_base64(vec v)
     return vec_or(vec_equal(v, '+'), vec_or(vec_below(letters, 26), vec_below(digits, 11)));
 }
 
+/*
+ * NEON has no instruction that collects bits: each byte keeps one bit, that of its place among eight,
+ * and adding neighbours three times folds the 64 bytes into eight.
+ */
 static inline uint64_t vec_bits(const vec v[VECS])
 {
     static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every x86-64 has. It has no table lookup, so characters beyond ASCII are checked one by one.
+/*
+ * The operations with SSE2, which every x86-64 CPU has. SSE2 has no table lookup, so characters
+ * beyond ASCII are checked one by one.
  */
 #include "value/scan.h"
 
@@ -43,7 +45,7 @@ static inline vec vec_short_escape(vec v)
     return vec_or(punctuation, vec_or(b_or_f, n_r_t));
 }
 
-/* '+', '/' and the digits behind it, letters of either case. */
+/* Digits of base64 are '+', the range from '/' to '9', and letters of either case. */
 static inline vec vec_base64(vec v)
 {
     vec letters = _mm_sub_epi8(vec_or(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));

@@ -8,8 +8,10 @@ static size_t end_of(struct tk_val v)
 
 /* ---- cuts ---- */
 
-/* Only the header of a container can stand in front of a cut before it, one inside the container: a
- * cut is moved at most as often as it is nested. */
+/*
+ * Sorts cuts by their bytes. Only the cut of a container's header can be out of order, after cuts
+ * inside the container: a header's cut moves before those.
+ */
 static void put_in_order(struct tk_cut *cuts, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
@@ -51,7 +53,7 @@ static struct tk_str cut(struct tk_arena *arena, struct tk_val root, struct tk_c
     return tk_splice_cuts(arena, root, &c, 1);
 }
 
-/* The sibling in front; not there for the first child. */
+/* Returns the sibling before a child; absent for the first one. */
 static struct tk_val before(struct tk_val parent, struct tk_val target)
 {
     struct tk_val prev = TK_NO_VAL;
@@ -61,7 +63,7 @@ static struct tk_val before(struct tk_val parent, struct tk_val target)
     return prev;
 }
 
-/* The target with the comma that it needs no more. */
+/* Returns the cut of a child and one comma next to it. */
 static struct tk_cut json_cut(struct tk_val parent, struct tk_val target)
 {
     struct tk_val prev = before(parent, target), next = tk_after(parent, target);
@@ -76,7 +78,7 @@ static struct tk_cut json_cut(struct tk_val parent, struct tk_val target)
     return (struct tk_cut){from, to, TK_STR("")};
 }
 
-/* ---- msgpack: containers begin with their count ---- */
+/* ---- msgpack: a container begins with its count ---- */
 
 struct header {
     size_t size;
@@ -95,7 +97,7 @@ static struct header header_of(struct tk_val container)
                                   p[4]};
 }
 
-/* A header of at least `size` bytes for count elements. */
+/* Writes a container's header for `count` children, in at least `size` bytes. Returns its size. */
 static size_t write_header(uint8_t *buf, bool map, uint32_t count, size_t size)
 {
     if (size <= 1 && count < 16) {
@@ -114,7 +116,7 @@ static size_t write_header(uint8_t *buf, bool map, uint32_t count, size_t size)
     return 5;
 }
 
-/* The header of `parent` counting `count`; with.p NULL when there is no memory. */
+/* Returns the cut that sets the count of `parent`; `.with.p == NULL` without memory. */
 static struct tk_cut recount(struct tk_arena *arena, struct tk_val parent, uint32_t count)
 {
     size_t from = tk_node(parent)->off, size = header_of(parent).size, n;
@@ -144,7 +146,7 @@ size_t tk_cut_remove(struct tk_arena *arena, struct tk_val parent, struct tk_val
     return ret[0].with.p ? 2 : 0;
 }
 
-/* ---- one of them ---- */
+/* ---- one change ---- */
 
 struct tk_str tk_splice_replace(struct tk_arena *arena, struct tk_val root, struct tk_val target,
                                 struct tk_str value)
@@ -200,7 +202,7 @@ static const char *end_at(struct tk_val v)
     return s.p + s.n;
 }
 
-/* JSON: what stays keeps what was before it, but for the first, which has no comma. */
+/* JSON: a member that stays keeps the comma and white space before it, except the first one. */
 struct tk_str tk_splice_without(struct tk_arena *arena, struct tk_val object,
                                 bool (*goes)(const void *arg, struct tk_val member),
                                 const void *arg)
@@ -229,7 +231,7 @@ struct tk_str tk_splice_without(struct tk_arena *arena, struct tk_val object,
     return pieces[0].p ? tk_arena_concat(arena, pieces, kept + 2) : (struct tk_str){0};
 }
 
-/* ---- on its way out ---- */
+/* ---- changes while writing ---- */
 
 struct tk_str tk_span_before(struct tk_val root, struct tk_val inside)
 {
@@ -244,7 +246,7 @@ struct tk_str tk_span_after(struct tk_val root, struct tk_val inside)
     return (struct tk_str){all.p + from, all.n - from};
 }
 
-/* An object's members with what stands between them; nothing for an empty one. */
+/* Returns the bytes from an object's first member to its last; empty for an empty object. */
 static struct tk_str span_of_members(struct tk_val object, uint32_t *ret_count)
 {
     const char *base = (const char *)object.doc->base;
@@ -271,7 +273,7 @@ static size_t change_of(struct tk_val member, const struct tk_member_change *cha
     return i;
 }
 
-/* A value in a place whose key is written already. */
+/* Writes a member's new value after a key that is written already. */
 static void write_in_place(struct tk_writer *w, const struct tk_member_change *change)
 {
     struct tk_writer inner;
@@ -280,8 +282,10 @@ static void write_in_place(struct tk_writer *w, const struct tk_member_change *c
     change->write(&inner, change->arg);
 }
 
-/* The object's bytes `all`, with other values in the places of those that change. run: how many
- * members they are in an object that is open; 0: they are the object. */
+/*
+ * Writes the object's bytes `all` with the new values of members that change. run: `all` is the bytes
+ * of that many members, for an object that is open in the writer; 0: it is the whole object.
+ */
 static void write_bytes(struct tk_writer *w, struct tk_val object, struct tk_str all, uint32_t run,
                         const struct tk_member_change *changes, size_t n)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A view of bytes that somebody else owns. Never NUL-terminated, may hold any byte. */
+/*
+ * A view of bytes that somebody else owns. It isn't NUL-terminated and may contain any byte. Where
+ * a function can fail or find nothing, `.p == NULL` says so and `.n` is 0; an empty text has a `.p`.
+ */
 #ifndef TK_VALUE_STR_H
 #define TK_VALUE_STR_H
 
@@ -13,21 +16,22 @@ struct tk_str {
     size_t n;
 };
 
-/* The same as an initializer in a table: a compound literal is no constant expression. */
+/* TK_STR() for the tables: C wants constant expressions there, and a compound literal is none. */
 #define TK_STR_INIT(lit)                                                                           \
     {                                                                                              \
         (lit), sizeof(lit) - 1                                                                     \
     }
 
-/* From a literal. */
+/* A view of a string literal. */
 #define TK_STR(lit) ((struct tk_str){(lit), sizeof(lit) - 1})
 
+/* Returns a view of a C string, without its NUL; NULL gives an empty view with `.p == NULL`. */
 static inline struct tk_str tk_str_of(const char *z)
 {
     return (struct tk_str){z, z ? strlen(z) : 0};
 }
 
-/* n > 0. Names are short: two loads that overlap beat a call. */
+/* Compares n > 0 bytes. Names are short: two loads that overlap are faster than a call. */
 static inline bool tk_same_bytes(const char *a, const char *b, size_t n)
 {
     uint64_t x[2], y[2];

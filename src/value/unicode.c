@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "value/unicode.h"
 
-/* Unicode's White_Space, PropList.txt. */
+/* The ranges of Unicode's White_Space, from PropList.txt. */
 static const struct {
     uint32_t first, last;
 } white_space[] = {
@@ -17,13 +17,13 @@ static bool is_white_space(uint32_t c)
     return false;
 }
 
-/* Bytes of the white space at the front; 0 where something else stands. */
+/* Returns the bytes of the white space at p; 0 if another character is there. */
 static size_t white_space_at(const uint8_t *p, size_t left)
 {
     size_t length = *p < 0x80 ? 1 : *p < 0xE0 ? 2 : 3;
     uint32_t c = *p;
 
-    /* White space takes one to three bytes; whatever else the bytes are, they aren't blank. */
+    /* White space has one to three bytes; a longer or cut sequence isn't white space. */
     if (length > left || *p >= 0xF0)
         return 0;
     if (length == 2)
@@ -70,7 +70,7 @@ struct tk_str tk_trim_end(struct tk_str text)
     while (text.n > 0) {
         size_t last = 1;
 
-        /* Back to the first byte of the last character. */
+        /* Go back to the first byte of the last character. */
         while (last < text.n && last < 4 && ((uint8_t)text.p[text.n - last] & 0xC0) == 0x80)
             last++;
         if (white_space_at((const uint8_t *)text.p + text.n - last, last) != last)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON is written by us, msgpack scalars by msgpack-c's packer. A msgpack container gets a
- * five-byte header whose count is filled when it ends, so that nobody has to count beforehand.
+ * JSON is written here, msgpack scalars by the packer of msgpack-c. A msgpack container gets a
+ * five-byte header, whose count is filled when it ends, so callers needn't count beforehand.
  */
 #include "value/writer.h"
 
@@ -34,7 +34,7 @@ void tk_writer_init(struct tk_writer *w, enum tk_codec codec, struct tk_out *out
     *w = (struct tk_writer){.out = out, .codec = codec};
 }
 
-/* In front of a value or key: counts it, and puts the comma it needs. */
+/* Counts the value or key that comes next, and puts the comma before it. */
 static void separate(struct tk_writer *w)
 {
     if (w->after_key) {
@@ -251,7 +251,7 @@ void tk_write_val(struct tk_writer *w, struct tk_val v)
     tk_write_raw(w, tk_span(v));
 }
 
-/* A JSON number in msgpack: an integer where it is one and fits, else the nearest double. */
+/* Packs a JSON number: as an integer if it is one and fits, else as the nearest double. */
 static void pack_number(struct tk_writer *w, struct tk_val v)
 {
     msgpack_packer pk = packer(w);
@@ -268,7 +268,7 @@ static void pack_number(struct tk_writer *w, struct tk_val v)
         msgpack_pack_double(&pk, d);
 }
 
-/* A str of the document or the arena: referred to when long. */
+/* Packs a str of the document or the arena; a long one is referred to. */
 static void pack_text(struct tk_writer *w, struct tk_str text)
 {
     msgpack_packer pk = packer(w);
@@ -277,8 +277,9 @@ static void pack_text(struct tk_writer *w, struct tk_str text)
     tk_out_ref(w->out, text);
 }
 
-/* The header of a str in front of n < 2^16 bytes, at `to`; its size, STR_HEADER at most. */
-#define STR_HEADER ((size_t)3)
+#define STR_HEADER ((size_t)3) /* the most bytes that str_header() writes */
+
+/* Writes the header of a str of n < 2^16 bytes. Returns its size. */
 static size_t str_header(uint8_t *to, size_t n)
 {
     if (n < 32) {
@@ -297,8 +298,8 @@ static size_t str_header(uint8_t *to, size_t n)
 }
 
 /*
- * A short JSON string as a str at `to`, where there is room for its raw bytes and a header: what
- * has to be unescaped needs no memory between. Returns the end.
+ * Writes a short JSON string as a str at `to`, which has room for its raw bytes and a header, so that
+ * it is unescaped without other memory. Returns the end.
  */
 static char *put_short_str(char *to, struct tk_val v)
 {
@@ -353,7 +354,7 @@ static void pack_scalar(struct tk_writer *w, struct tk_val v)
     }
 }
 
-/* JSON to msgpack: the tape has msgpack's order, so one pass over its nodes does it. */
+/* Converts JSON to msgpack: the tape has msgpack's order, so one pass over its nodes is enough. */
 static void pack_json(struct tk_writer *w, struct tk_val v)
 {
     msgpack_packer pk = packer(w);
@@ -390,7 +391,7 @@ static char *put_at(char *to, const void *bytes, size_t n)
     return to + n;
 }
 
-/* A short string, in one piece with what is around it. */
+/* Writes a short string in one piece with the bytes around it. False if v isn't one. */
 static bool frame_short(struct tk_writer *w, struct tk_str head, struct tk_val v,
                         struct tk_str tail)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes a document in either codec, so that a handler says once what it answers.
+ * Writes a document in either codec, so that the code of an answer is written once.
  *
  *     tk_write_map(w);
  *     tk_write_key(w, "changed"); tk_write_bool(w, true);
  *     tk_write_key(w, "patch");   tk_write_list(w); ... tk_write_end(w);
  *     tk_write_end(w);
  *
- * Errors (no memory) stick to the arena; nothing here returns one.
+ * Functions return no error: without memory the arena is marked as failed, and callers ask
+ * tk_arena_failed() once at the end. Long bytes that are given to tk_write_val() and the like are
+ * referred to and must outlive the output (out.h).
  */
 #ifndef TK_VALUE_WRITER_H
 #define TK_VALUE_WRITER_H
@@ -15,67 +17,82 @@
 #include "value/doc.h"
 #include "value/out.h"
 
-/* Deepest nesting of what we write ourselves; spans of documents don't count. */
+/* How deep maps and lists that are written may be nested; values of documents don't count. */
 #define TK_WRITER_DEPTH 32
 
 struct tk_writer {
     struct tk_out *out;
     enum tk_codec codec;
-    int depth;
+    int depth; /* maps and lists that are open */
     struct {
-        uint8_t *header; /* msgpack: five bytes whose count is filled at the end */
+        uint8_t *header; /* msgpack: five bytes, whose count is filled when the container ends */
         uint32_t count;  /* elements, or members */
         bool map;
-    } open[TK_WRITER_DEPTH];
-    bool after_key;
-    struct tk_str separator; /* of the next element; p NULL: as usual */
+    } open[TK_WRITER_DEPTH]; /* outermost first */
+    bool after_key;          /* a value has to come next, without a comma */
+    struct tk_str separator; /* bytes before the next element; `.p == NULL`: a comma if needed */
 };
 
+/* Begins a document, which consists of the one value that is written next. */
 void tk_writer_init(struct tk_writer *w, enum tk_codec codec, struct tk_out *out);
 
+/* Open a map or a list. It stays open until tk_write_end(). */
 void tk_write_map(struct tk_writer *w);
 void tk_write_list(struct tk_writer *w);
+/* Ends the innermost map or list. */
 void tk_write_end(struct tk_writer *w);
-/* Keys of ours are plain: no quote, backslash or control character. */
+
+/* Writes a key that has no quote, backslash or control character. The value comes next. */
 void tk_write_key(struct tk_writer *w, const char *key);
-void tk_write_key_str(struct tk_writer *w, struct tk_str key); /* any text */
+/* Writes a key of any UTF-8 text. The value comes next. */
+void tk_write_key_str(struct tk_writer *w, struct tk_str key);
 
 void tk_write_null(struct tk_writer *w);
 void tk_write_bool(struct tk_writer *w, bool b);
 void tk_write_int(struct tk_writer *w, int64_t n);
 void tk_write_uint(struct tk_writer *w, uint64_t n);
-void tk_write_real(struct tk_writer *w, double d); /* finite */
-/* UTF-8 text, escaped as needed. JSON: a three-byte lone surrogate is written as its escape. */
+void tk_write_real(struct tk_writer *w, double d); /* d is finite */
+
+/*
+ * Write a copy of a UTF-8 text, escaped as needed. A lone surrogate in its three-byte form is
+ * written to JSON as its escape.
+ */
 void tk_write_str(struct tk_writer *w, struct tk_str s);
 void tk_write_cstr(struct tk_writer *w, const char *z);
-/* printf-like text. */
+/* Writes a text that is formatted as printf() does. */
 void tk_write_strf(struct tk_writer *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A value's own bytes, referred to, not copied. The document must be in the writer's codec. */
+/* Writes a value as its own bytes. Its document must be in the writer's codec. */
 void tk_write_val(struct tk_writer *w, struct tk_val v);
-/* The same for encoded bytes (one whole value in the writer's codec). */
+/* Writes one whole value that is encoded in the writer's codec. */
 void tk_write_raw(struct tk_writer *w, struct tk_str encoded);
 
-/* A value of any document: its own bytes where the codec is the writer's, else rewritten in it.
- * A JSON number that msgpack can't hold exactly becomes the nearest finite double. A string
- * with lone surrogates is then no UTF-8 (ED A0..BF xx), which our own reader refuses. */
+/*
+ * Writes a value of any document: as its own bytes if the document is in the writer's codec, else
+ * converted. A JSON number that msgpack can't represent becomes the nearest finite double. A JSON
+ * string with lone surrogates becomes bytes that aren't UTF-8 (ED A0..BF xx), which our own msgpack
+ * reader refuses.
+ */
 void tk_write_any(struct tk_writer *w, struct tk_val v);
 
 /*
- * A value whose first and last bytes are encoded already, and between them one value of any
- * document: what is written again and again with one member changed. All of it is copied where it
- * is short.
+ * Writes one value made of encoded first bytes, one value of any document, and encoded last bytes:
+ * for values that are written often with only one member changed. A short one is copied as a whole.
  */
 void tk_write_framed(struct tk_writer *w, struct tk_str head, struct tk_val v, struct tk_str tail);
 
-/* The bytes of `count` neighbouring elements of a list, with what stands between them; the list
- * that is open here goes on behind them. */
+/*
+ * Writes `count` adjacent elements of another list, or members of an object, as their own bytes with
+ * the bytes between them, into the container that is open here.
+ */
 void tk_write_run(struct tk_writer *w, struct tk_str encoded, uint32_t count);
 
-/* JSON: the bytes before the next element of the list that is open here, instead of a comma: one
- * with white space around it, before the first element only white space. They live as long as the
- * output where they are longer than TK_OUT_COPY_MAX. p NULL: as usual. */
+/*
+ * JSON: sets the bytes that are written before the next element instead of a comma: a comma with
+ * white space around it, or white space before the first element. They must outlive the output if
+ * they are longer than TK_OUT_COPY_MAX. `.p == NULL`: a comma if needed.
+ */
 void tk_write_separator(struct tk_writer *w, struct tk_str separator);
 
 /* ---- one value, encoded in the arena ---- */
@@ -89,7 +106,7 @@ void tk_write_separator(struct tk_writer *w, struct tk_str separator);
  *     tk_write_cstr(&e.w, "x");
  *     bytes = tk_encode_end(&e);
  *
- * The end returns all that was written in one piece in the arena; `.p == NULL` without memory.
+ * tk_encode_end() returns the value in one piece, in the arena; `.p == NULL` without memory.
  */
 struct tk_encoding {
     struct tk_out out;
@@ -108,7 +125,7 @@ static inline struct tk_str tk_encode_end(struct tk_encoding *e)
     return tk_out_join(&e->out);
 }
 
-/* ---- shorthands: key and value ---- */
+/* ---- key and value in one call; keys are those of tk_write_key() ---- */
 
 void tk_write_kv_str(struct tk_writer *w, const char *key, struct tk_str s);
 void tk_write_kv_cstr(struct tk_writer *w, const char *key, const char *z);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a request costs in the library, without a socket: bytes in, bytes out, one after the other.
+ * Measures what a request costs in the library, without a socket: bytes in, bytes out, one after
+ * the other.
  *
  *     bench_call [--json] FILE...          FILE: a whole request, JSON or msgpack
  *
  * Each figure is the processor time that nine of ten runs take at least; the files take turns, so
- * that whatever the machine does besides hits all of them. (The least of all may be a misread
- * clock, on a virtual machine.)
+ * that other load of the machine affects all of them. (The least of all may be a misread clock, on
+ * a virtual machine.)
  */
 #include "bench.h"
 #include "turnkeeper/turnkeeper.h"

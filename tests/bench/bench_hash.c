@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What SHA-256 alone costs on this machine: the floor of whatever seals.
+ * Measures SHA-256 alone on this machine: the least that sealing can cost.
  *
  *     bench_hash --json FILE...            one object a line, as bench_call's
  */

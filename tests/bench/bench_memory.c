@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a request needs beyond its own bytes: the most memory that the core had allocated at once
- * while it answered, counted by an allocator of ours.
+ * Measures the memory of a request beyond its own bytes: the most memory that the core had
+ * allocated at once while it answered, counted by an allocator of ours.
  *
  *     bench_memory [--json] FILE...        FILE: a whole request, JSON or msgpack
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The core itself, as it stands between requests, doesn't count. */
+/* Memory that the core holds between requests doesn't count. */
 static void bench(const char *path, int json)
 {
     struct memory memory = {0};

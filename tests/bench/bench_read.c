@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast documents are read, beside jansson, msgpack-c and memcpy, all in one run:
+ * Measures how fast documents are read, next to jansson, msgpack-c and memcpy, all in one run:
  *
  *     bench_read FILE.json...
  *
  * prints a table for people; with --json one object per file. Each figure is the least of many
- * runs, so what else the machine does hardly shows.
+ * runs, so that other load of the machine hardly shows.
  */
 #include "bench.h"
 #include "value/doc.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each area of rules costs, one at a time, on histories in which nothing is wrong:
+ * Measures each area of rules, one at a time, on histories in which nothing is wrong:
  *
  *     bench_rules [--json] FILE.json...    FILE: a request body with `messages`
  *
- * The areas are those of rules/judge.h, by their names there. In front of them stand reading the
+ * The areas are those of rules/judge.h, by their names there. Before them come reading the
  * bytes, making the transcript of them, and finding its turns. Each figure is the least of many
  * runs.
  */
@@ -20,7 +20,7 @@
 #define RUN_NS   ((uint64_t)2 * 1000 * 1000 * 1000) /* time given to each file */
 #define RUNS_MIN 5
 
-/* The steps in front of the areas. */
+/* The steps before the areas. */
 enum {
     READ,
     TRANSCRIPT,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a client of the socket sees, beside what is possible at all, measured in one run: rounds of
+ * Measures what a client of the socket sees, next to what is possible, in one run: rounds of
  * the things compared take turns. A rate is the median over the rounds; of trips the fastest
- * counts, as whatever else the machine does can only add to them.
+ * counts, since other load of the machine can only add to them.
  *
  *     bench_socket [--json] frames SOCKET FILE...
  *         One client, one request at a time. FILE: a whole request, JSON or msgpack. The floor is
@@ -242,7 +242,7 @@ static int frames(int argc, char **argv)
 
 /* ---- rate ---- */
 
-/* What is asked, how an answer ends, and what must have been done before. */
+/* Per protocol: the request, the end of an answer, and what must be done first. */
 static const struct protocol {
     const char *name, *setup, *request, *end;
     bool framed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stream pairing costs, in this process, through tk_call(): requests in one end, answers out
+ * Measures stream pairing, in this process, through tk_call(): requests in one end, answers out
  * of the other, as the daemon does it without its socket.
  *
  *     bench_stream [--json]
@@ -48,7 +48,7 @@ static uint64_t now_ns(void)
     return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* What one core spent on it, whatever else the machine did meanwhile. */
+/* Returns the processor time of this thread in ns, independent of other load. */
 static uint64_t cpu_ns(void)
 {
     return clock_ns(CLOCK_PROCESS_CPUTIME_ID);

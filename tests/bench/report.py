@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `make bench` prints: each figure of one run beside its bar.
+"""Prints the figures of one run of `make bench`, each next to its bar.
 
 Makes the corpora and the requests in bench/ of the build folder, starts a daemon of its own, runs
 the bench programs and compares. "over" is said, not hidden, and doesn't fail the run: figures depend
@@ -38,7 +38,7 @@ def corpora():
     for name in "sml":
         with open(os.path.join(FOLDER, name + ".json"), encoding="utf-8") as f:
             bodies[name] = json.load(f)
-        # They end in a text of the assistant that ends in white space: without an end behind it, a fault.
+        # They end in a text of the assistant that ends in white space: without a message after it, a fault.
         bodies[name]["messages"].append(user("q"))
     return bodies
 
@@ -90,7 +90,7 @@ def with_turn(body):
 
 
 def with_addition(body):
-    """Parameters of tools: web search beside two functions."""
+    """Returns parameters of tools: web search and two functions."""
     functions = [{"name": n, "description": "d", "input_schema": {"type": "object"}} for n in ("read_file", "list")]
     return {"request": dict(body, tools=functions), "add": ["web_search"], "betas": "context-1m-2025-08-07"}
 
@@ -182,7 +182,7 @@ def socket_figures(report, daemon):
 
 
 def operation_figures(report, daemon):
-    """Before a request: beside what it costs to look at its history at all."""
+    """Measures work before a request, next to the cost of looking at its history at all."""
     for suffix, codec in (("json", "JSON"), ("mp", "msgpack")):
         rows = frames(daemon, *("%s_%s.%s" % (what, size, suffix) for size in "ml"
                                 for what in ("validate", "splice", "tools")))
@@ -302,7 +302,7 @@ def start_memcached(path, threads):
 
 def rate_figure(report):
     if not shutil.which("memcached"):
-        return report.note("ping beside memcached's get", "memcached isn't installed")
+        return report.note("ping next to memcached's get", "memcached isn't installed")
     threads = os.cpu_count() or 1
     with tempfile.TemporaryDirectory(prefix="tk", dir="/tmp") as folder, Daemon("--workers", str(threads)) as daemon:
         path = os.path.join(folder, "m.sock")

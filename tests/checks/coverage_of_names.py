@@ -65,7 +65,7 @@ def c_strings(path):
 
 
 def python_strings(path):
-    """Words of string tokens; those that stand alone as a statement are comments."""
+    """Yields the words of string tokens, without strings that are a statement: those are comments."""
     source = read(path)
     alone = {(node.value.lineno, node.value.col_offset) for node in ast.walk(ast.parse(source))
              if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the documentation says of the tree: its links, packages and pinned releases; which codes of the catalogue
+"""The documentation is true of the tree: its links, packages and pinned releases; which codes of the catalogue
 this release lacks; and that `make install` installs it.
 """
 import json
@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from tree import TOP, files, text  # beside this file
+from tree import TOP, files, text  # next to this file
 
 SDKTEST = os.path.join("clients", "go", "internal", "sdktest", "go.mod")
 AI_SDK = os.path.join("examples", "ai-sdk", "package.json")

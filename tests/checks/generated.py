@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is made from the catalogue is current, and the catalogue is complete. (The man page: test_cli_pages.py.)"""
+"""Files generated from the catalogue are current, and the catalogue is complete. (The man page: test_cli_pages.py.)"""
 import json
 import os
 import subprocess

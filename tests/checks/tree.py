@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold of the tree itself: the arrows between folders, words and names, the build's lists, the headers of files.
+"""Rules of the tree itself: the arrows between folders, words and names, the build's lists, the headers of files.
 
 The arrows are those of one request through the daemon; nothing points back:
 
@@ -72,6 +72,11 @@ class Arrows(unittest.TestCase):
                 other = folder.match(name)
                 self.assertIn(other and other.group(1), (None, own.group(1)), "%s includes %s" % (path, name))
 
+    def test_streams_know_no_provider(self):
+        for path in sources(os.path.join("src", "stream")):
+            for _, name in INCLUDE.findall(text(path)):
+                self.assertNotRegex(name, "^providers/.*/", path)
+
     def test_only_net_and_daemon_see_libevent(self):
         for path in sources("src", "include", "examples"):
             folder = path.split(os.sep)[1]
@@ -98,19 +103,20 @@ PROVIDER_WORD = re.compile(
     "(redacted_)?thinking|anthropic)(/.*)?$|_tool_result$")
 # Layers that know no provider, and their files that still have such words.
 WITHOUT_PROVIDER_WORDS = {
-    "value": (), "history": (), "request": (), "net": (), "daemon": (),
+    "value": (), "history": (), "request": (), "stream": (), "net": (), "daemon": (),
     "rules": ("catalogue/rows.c", "edit/markers.c", "edit/markers.h", "pairs/executed.c", "report.c"),
 }
 # Names that each area or provider has for itself.
 REPEATED_FILES = {"find.c", "find.h", "fix.c", "fix.h", "provider.c", "provider.h", "request.c", "request.h",
-                  "tools.c", "tools.h"}
+                  "splice.c", "splice.h", "tools.c", "tools.h"}
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 DEFINED = re.compile(r"\b(?:struct|enum|union)\s+((?:tk|cli)_\w+)\s*\{")
 RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|behind|in front of|beside|stands?)\b|"
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
-# Folders whose comments have none of the words that HOUSE.md retires.
-IN_PLAIN_ENGLISH = ("history", "request", "shapes", "providers/gemini", "providers/openai")
+DOCSTRING = re.compile(r'^ *"""(The same|[A-Z]\w+)', re.M)
+# Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
+IN_PLAIN_ENGLISH = ("value", "history", "request", "shapes", "rules", "providers", "stream", "net", "daemon", "cli")
 
 
 class Words(unittest.TestCase):
@@ -142,9 +148,56 @@ class Words(unittest.TestCase):
         self.assertEqual({name: found for name, found in places.items() if len(found) > 1}, {})
 
     def test_comments_have_no_retired_words(self):
-        for path in sources(*(os.path.join("src", folder) for folder in IN_PLAIN_ENGLISH)):
+        for path in sources("tests", "include", *(os.path.join("src", folder) for folder in IN_PLAIN_ENGLISH)):
             for comment in COMMENT.findall(text(path)):
                 self.assertIsNone(RETIRED.search(comment), "%s: %s" % (path, comment))
+
+    def test_docstrings_begin_with_what_they_are_about(self):
+        for path in files("tests"):
+            for first in DOCSTRING.findall(text(path)) if path.endswith(".py") else ():
+                self.assertNotIn(first, ("The same", "What", "Whether", "Who", "Whose", "Which"), path)
+
+
+FIX_HEADING = re.compile(r"/\* ---- (.*?) ----\s*\*/|\[(TK_CODE_\w+)\] = \{(.*?)\},\n", re.S)
+FIX_FUNCTION = re.compile(r"\.(?:want|act|may) = (tk_\w+)")
+FUNCTION = re.compile(r"^[a-z][\w *]*?\b(tk_\w+)\(", re.M)
+
+
+class Codes(unittest.TestCase):
+    """From the name of a code to the files that judge and fix it, as CONTRIBUTING.md says."""
+
+    def test_a_heading_of_the_fixes_names_the_files_of_their_functions(self):
+        rows = 0
+        for table in sources(os.path.join("src", "providers")):
+            if os.path.basename(table) != "fixes.c":
+                continue
+            head = None
+            whole = text(table)
+            for heading, code, row in FIX_HEADING.findall(whole[whole.index("/* ----"):]):
+                head = heading or head
+                for function in FIX_FUNCTION.findall(row):
+                    rows += 1
+                    self.assertIn(function, self.functions(table, head, function), "%s under %s" % (code, head))
+        self.assertGreater(rows, 100)
+
+    @staticmethod
+    def functions(table, head, function):
+        """The functions of the file that a heading names for this one: after its name, else at the heading's start."""
+        if function == "tk_fix_drop":
+            name = "rules/fix.c"
+        elif function + "()" in head:
+            name = re.search(r"[\w/]+\.c", head[head.index(function):]).group()
+        else:
+            name = re.match(r"[\w/]+\.c", head).group()
+        return FUNCTION.findall(text(os.path.join("src", name) if name.startswith("rules/")
+                                     else os.path.join(os.path.dirname(table), name)))
+
+    def test_every_code_is_in_a_file_beyond_the_tables(self):
+        codes = set(re.findall(r"^    (TK_CODE_\w+),", text("src/rules/catalogue/codes.h"), re.M)) - {"TK_CODE_COUNT"}
+        tables = re.compile(r"catalogue/|/fixes\.c$|\.h$")
+        used = {name for path in sources("src") if not tables.search(path)
+                for name in re.findall(r"\bTK_CODE_\w+", COMMENT.sub(" ", text(path)))}
+        self.assertEqual(sorted(codes - used), [])
 
 
 class Lists(unittest.TestCase):

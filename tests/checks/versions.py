@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from tree import TOP, files, text  # beside this file
+from tree import TOP, files, text  # next to this file
 
 sys.path.append(os.path.join(TOP, "tests"))
 from daemon import Daemon  # noqa: E402

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the guard adds to a call in Go, beside the encoding of the same request in the same run.
+"""Measures what the guard adds to a call in Go, next to the encoding of the same request in the same run.
 
     bench_go.py            prints a table; TURNKEEPERD names the daemon
     bench_go.py --json     one object a line
@@ -17,7 +17,7 @@ import json
 import re
 import sys
 
-from go_tool import CLIENT, MODULES, SDK, run  # beside this file
+from go_tool import CLIENT, MODULES, SDK, run  # next to this file
 
 SIZES = {"18KB": "18 KB", "200KB": "200 KB", "2MB": "2 MB"}
 LINE = re.compile(r"Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op.*?([\d.]+) B/op\s+(\d+) allocs/op")
@@ -39,7 +39,7 @@ def benchmarks(folder, pattern):
     return None, best
 
 
-def beside(figure, encode):
+def next_to(figure, encode):
     """Time, as a multiple of the encoding too, and allocations."""
     return "%.0f us (%.2fx, %d allocs, %.1f KB)" % (
         figure["us"], figure["us"] / encode["us"], figure["allocs"], figure["bytes"] / 1e3)
@@ -65,7 +65,7 @@ def show(title, rows):
         if "--json" in sys.argv:
             print(json.dumps({"what": title, "size": label, "encode": encode, **figures}), flush=True)
             continue
-        cells = ["%s %s" % (name, beside(figure, encode)) for name, figure in figures.items()]
+        cells = ["%s %s" % (name, next_to(figure, encode)) for name, figure in figures.items()]
         print("%-28s encode %.0f us, %s" % ("%s, %s" % (title, label), encode["us"], ", ".join(cells)), flush=True)
 
 

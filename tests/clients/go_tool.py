@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which Go does what: the modules of this tree, and the Gos that are installed.
+"""The modules of this tree, the installed releases of Go, and which of them each module can use.
 
 The Go of the PATH is the one that counts. Others count where it can't do something: the newest for the
 official SDK, the oldest to see that the client still builds with it.

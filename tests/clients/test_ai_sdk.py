@@ -36,7 +36,7 @@ def why_not():
 @unittest.skipIf(why_not(), why_not())
 class Example(unittest.TestCase):
     def play(self, socket=None):
-        """What the program prints, and the requests that reached the provider."""
+        """Returns what the program prints, and the requests that reached the provider."""
         with tempfile.TemporaryDirectory() as folder, Daemon() as daemon, MessagesApi() as api:
             shutil.copy(os.path.join(EXAMPLE, "chat.mjs"), folder)
             os.symlink(os.path.join(INSTALLED, "node_modules"), os.path.join(folder, "node_modules"))

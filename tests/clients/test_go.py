@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-from go_tool import CLIENT, EXAMPLE, GOS, MODULES, SDK, TOP, needed, run, usable  # beside this file
+from go_tool import CLIENT, EXAMPLE, GOS, MODULES, SDK, TOP, needed, run, usable  # next to this file
 
 
 def has_race(go):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the README shows of the Python client does what the README says, on the history that it shows; and the
+"""The README's examples of the Python client do what the README says, on the history that it shows; and the
 demo's operations what they say.
 
 Its loops run in Python and Go against a provider that is played here. Its first programs with the providers' SDKs run where those are installed: Programs of
@@ -95,7 +95,7 @@ class Loop(unittest.TestCase):
         return program
 
     def play(self, start):
-        """What a program prints, and the requests that reached the provider."""
+        """Returns what a program prints, and the requests that reached the provider."""
         with Daemon() as daemon, MessagesApi(*self.TURNS) as api:
             there = dict(os.environ, TURNKEEPER_SOCKET=daemon.socket, ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="k")
             printed = start(there)
@@ -142,7 +142,7 @@ class Loop(unittest.TestCase):
 
 
 class Demo(unittest.TestCase):
-    """What `./quickstart demo` shows of the operations: what the provider refuses is mended."""
+    """The operations in `./quickstart demo`: each history that the provider refuses is repaired."""
 
     def test_operations(self):
         folders = (os.path.join(TOP, "examples"), os.path.join(TOP, "tests"), os.path.join(CLIENT, "src"))
@@ -157,7 +157,7 @@ class Demo(unittest.TestCase):
             said = [line for line in part.splitlines() if line.startswith("the provider:")]
             self.assertEqual(["accepts" in line for line in said], [False] * refused + [True] * accepted, part)
         self.assertIn("blocks in the latest", replay)
-        self.assertIn("found reordered, put back by its seal; the turn is as it was received: True", replay)
+        self.assertIn("found to be reordered, restored from its seal; the turn is as it was received: True", replay)
         self.assertIn("2 thoughts became text", replay)
         self.assertIn("'anthropic-beta': 'web-search-2025-03-05'", prepared)
         self.assertIn("safe: True; the turn is intact", prepared)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from go_tool import CLIENT, MODULES, run  # beside this file
+from go_tool import CLIENT, MODULES, run  # next to this file
 
 TOP = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirname(__file__), "..", "..")))
 sys.path += [os.path.join(TOP, "tests"), os.path.join(TOP, "clients", "python", "src")]

@@ -3,7 +3,7 @@
 """The commands of doc/TROUBLESHOOTING.md print what the page shows.
 
 In a block ```console a line that begins with "$ " is a command (a here-document goes on to its END), the others are
-its output, stdout and stderr together. "..." stands for anything, alone on a line for any lines.
+its output, stdout and stderr together. "..." matches anything, alone on a line for any lines.
 """
 import os
 import re

@@ -51,7 +51,7 @@ def ask(client, method, params):
 
 
 def differences(runner, client, method, key, params):
-    """What is wrong with one repair; None if it made no patch."""
+    """Returns the fault of one repair; None if it made no patch."""
     result = ask(client, method, params)
     if not result or not result.get("patch"):
         return None

@@ -64,7 +64,7 @@ def rules():
 
 
 def is_judged(rule):
-    """Whether this build finds breaches of the rule."""
+    """True if this build finds breaches of the rule."""
     return bool(rule.get("text")) and not rule.get("edit_only")
 
 
@@ -72,19 +72,19 @@ JUDGED = {rule["code"] for rule in rules() if is_judged(rule)}
 
 
 def is_early(case):
-    """Whether this build has what a case of the last wave is about."""
+    """True if this build has what a case of the last wave is about."""
     rule = OF_RULE.match(case["name"])
     return EARLY.match(case["name"]) is not None or (rule is not None and rule[1] in JUDGED)
 
 
 def asks_later_provider(case):
-    """Whether a step asks for a provider whose rules this build lacks."""
+    """True if a step asks for a provider whose rules this build lacks."""
     return any(step["method"] not in OPERATIONS and (step.get("params") or {}).get("provider") in LATER_PROVIDERS
                for step in case.get("steps", [case]) if "method" in step)
 
 
 def is_built(name, case):
-    """Whether this build must pass the case."""
+    """True if this build must pass the case."""
     if asks_later_provider(case) and name == "formats":
         return False
     return name in WHOLE or is_early(case) or not LATER & set(case.get("tags", []))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What harnesses ask of every answer, whatever the request was. */
+/* Checks of every answer, whatever the request was. */
 #ifndef TK_TESTS_FUZZ_ANSWER_H
 #define TK_TESTS_FUZZ_ANSWER_H
 
@@ -17,8 +17,10 @@ struct tk_str answer_bytes(const tk_reply *reply, struct tk_arena *arena);
  */
 void check_answer(const tk_reply *reply, const void *data, size_t size, struct tk_arena *arena);
 
-/* The same, and leaves both read, the answer in the arena; the request's count is 0 where it is
- * none. */
+/*
+ * Checks an answer, and leaves request and answer read, the answer in the arena; request->count is
+ * 0 if the request is no document.
+ */
 void read_answer(const tk_reply *reply, const void *data, size_t size, struct tk_doc *request,
                  struct tk_doc *answer, struct tk_arena *arena);
 

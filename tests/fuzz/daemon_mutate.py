@@ -121,7 +121,7 @@ def take_answers(buffer, lines):
 
 
 def may_be_silent(payload, lines):
-    """Whether no answer is right: a notification, a blank line, or msgpack that only the daemon can read."""
+    """True if no answer is right: a notification, a blank line, or msgpack that only the daemon can read."""
     if lines and payload.strip(b" \t\r") == b"":
         return True
     if payload.lstrip(b" \t\r\n")[:1] not in (b"{", b"["):

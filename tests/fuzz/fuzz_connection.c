@@ -152,7 +152,10 @@ static void answer(struct connection *c, const struct tk_frame *frame)
     }
 }
 
-/* What a server without room for more does: it may be any request, even one that never ends. */
+/*
+ * Drops half a frame, as a server without room for more does: it may be any request, even one that
+ * never ends.
+ */
 static void refuse_half_a_frame(struct connection *c)
 {
     tk_reply *reply = NULL;

@@ -128,7 +128,8 @@ struct sequence {
     struct tk_arena arena;
     struct tk_str events[MAX_EVENTS];
     unsigned count;
-    /* What was started: which half of which pair. `stopped`: behind which event, 0 for never. */
+    /* A block that was started: half of which pair. `stopped`: the event after which it stopped, 0
+     * for never. */
     struct {
         enum half half;
         char id;

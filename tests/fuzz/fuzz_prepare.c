@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the second call has of the first; splice was done. */
+/* Parameters of the first call that the second one has, too; splice was done. */
 static const char *const kept[] = {"policy", "provider", "target", "guard"};
 
 static struct tk_str again(struct operation *op, struct tk_val request, const char *form)

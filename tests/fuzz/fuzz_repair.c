@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Histories and their repair. Bytes are choices of the generator (histories.h), but those that
- * begin with `{` are a case as it stands, so that what was found once stays a test whatever the
- * generator becomes. Whatever the history is, the properties of repair_properties.h hold.
+ * Histories and their repair. Bytes are choices of the generator (histories.h). Bytes that begin
+ * with `{` are a whole case, so that a find stays a test even if the generator changes later.
+ * Whatever the history is, the properties of repair_properties.h hold.
  */
 #include "../random/histories.h"
 #include "../random/repair_properties.h"

@@ -126,7 +126,7 @@ static void say_content(struct text *t, const struct turn *turn)
 struct conversation {
     struct turn turns[TURNS_MAX];
     unsigned count;
-    unsigned first; /* turns in front of it are gone */
+    unsigned first; /* turns before it were dropped */
 };
 
 static void add(struct turn *turn, enum kind kind, unsigned number)
@@ -348,7 +348,7 @@ static bool is_only(const struct operation *op, const char *action)
     return true;
 }
 
-/* Whether every block of the messages stands, in these bytes, in what was sent. */
+/* True if all blocks of the messages occur, in these bytes, in what was sent. */
 static bool has_bytes(const struct operation *op, struct tk_str sent, const struct text *rest)
 {
     struct tk_val messages = operation_result(op, "messages");

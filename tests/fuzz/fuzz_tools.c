@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the second call has of the first. */
+/* Parameters of the first call that the second one has, too. */
 static const char *const kept[] = {"add", "on_conflict", "provider", "target", "betas"};
 
 static struct tk_str again(struct operation *op, struct tk_val tools)

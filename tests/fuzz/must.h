@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a harness demands: where it doesn't hold, the fuzzer has found something. */
+/* Conditions of a harness: if one doesn't hold, the fuzzer has found a fault. */
 #ifndef TK_TESTS_MUST_H
 #define TK_TESTS_MUST_H
 

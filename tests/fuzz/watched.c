@@ -5,7 +5,7 @@
 #include "must.h"
 #include "value/unicode.h"
 
-/* What an id stands for in `left`. */
+/* States of an id in `left`. */
 enum {
     LEFT_NOTHING,
     LEFT_CARRIED, /* its call left long ago */
@@ -13,7 +13,7 @@ enum {
     LEFT_BOTH,
 };
 
-/* What a stream may hold beside a constant, for each byte that it was fed. */
+/* The most that a stream may hold apart from a constant, for each byte that it was fed. */
 #define HELD_CONSTANT ((size_t)16384)
 #define HELD_PER_BYTE ((size_t)12)
 
@@ -52,7 +52,7 @@ static void half_leaves(struct watched *w, struct tk_str id, bool is_result)
 
 /* ---- the form `parts` ---- */
 
-/* Parts of an operation leave directly behind each other, from the first to the last. */
+/* Parts of an operation that leave directly after each other, from the first to the last. */
 static const struct {
     struct tk_str type, id;
     bool last, is_half, is_result;
@@ -100,7 +100,7 @@ static void part_leaves(struct watched *w, struct tk_val part)
 
 /* ---- the forms `events` and `sse` ---- */
 
-/* What a block is, and of which operation: its id; p NULL where it is no half of one. */
+/* Returns the id of the operation that a block is half of; `.p == NULL` if it is no half. */
 static struct tk_str half_of(struct watched *w, struct tk_val block, bool *ret_is_result)
 {
     struct tk_str type = tk_text(tk_get(block, TK_STR("type")), &w->arena);
@@ -254,7 +254,10 @@ static bool is_null(struct tk_val result, const char *name)
     return tk_is(tk_get(result, tk_str_of(name)), TK_NULL);
 }
 
-/* Exactly the calls that left alone wait for their result, beside those carried in. */
+/*
+ * Checks that the calls that left without a result wait for it, with those carried in, and no
+ * others.
+ */
 static void check_pending(struct watched *w, struct tk_val finish)
 {
     struct tk_val list = tk_get(finish, TK_STR("pending_operations"));
@@ -269,7 +272,7 @@ static void check_pending(struct watched *w, struct tk_val finish)
     MUST(alone == w->halves);
 }
 
-/* What the client of a form saw is what the message says. */
+/* Checks that the client of a form saw what the message says. */
 static void check_message(struct watched *w, struct tk_val message)
 {
     struct tk_val content = tk_get(message, TK_STR("content"));
@@ -379,7 +382,7 @@ static void check_property(struct watched *w, struct tk_val message)
 
 /* ---- pair ---- */
 
-/* What pair, which is given the message, can't know. */
+/* True if a result has all members; pair, which is given the message, can't know some of them. */
 static bool is_whole(struct tk_val result)
 {
     struct tk_val warnings = tk_get(result, TK_STR("warnings"));

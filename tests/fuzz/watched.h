@@ -14,7 +14,7 @@
  *   - history and message have no pairing fault,
  *   - `pair` of the same turn says the same.
  *
- * What else must hold, that cuts change nothing, is for the harness: it compares records.
+ * The harness itself checks that cuts change nothing: it compares records.
  */
 #ifndef TK_TESTS_WATCHED_H
 #define TK_TESTS_WATCHED_H
@@ -38,7 +38,7 @@ struct watched {
     uint32_t halves;         /* calls that left alone */
     uint32_t calls, results; /* that left */
     int64_t blocks;          /* events: blocks that left */
-    struct tk_str expected;  /* parts: whose next part must follow; p NULL: anybody's */
+    struct tk_str expected;  /* parts: operation whose next part must follow; `.p == NULL`: any */
     unsigned ends;           /* finishes and errors */
     bool ended_last;
     /* Told of each half that leaves while the stream is open; NULL: nobody wants to know. */

@@ -101,7 +101,7 @@ def run(*args, stdin=b"", env=None, **options):
 
 
 def read_terminal(master):
-    """What was written to a terminal, until its other side is closed everywhere."""
+    """Reads what was written to a terminal, until its other side is closed everywhere."""
     pieces = []
     with contextlib.suppress(OSError):
         while True:

@@ -372,7 +372,7 @@ class Frozen:
 
 
 def is_sanitized(pid):
-    """Whether its memory is a sanitizer's, of which nothing can be said."""
+    """True if the daemon is built with a sanitizer, whose memory can't be judged."""
     with open("/proc/%d/maps" % pid, encoding="utf-8") as f:
         if "san.so" in f.read():
             return True

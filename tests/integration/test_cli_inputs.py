@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What validate and repair are given: several files, stdin, one message a line, histories inside larger documents.
+"""The inputs of validate and repair: several files, stdin, one message a line, histories inside larger documents.
 
 Run through tests/tap.py, or with unittest; cli.py says what it needs.
 """

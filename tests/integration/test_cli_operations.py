@@ -307,7 +307,7 @@ class Prepare(Case):
 
     def test_wrong(self):
         for document in ("[]", "null", "7"):
-            self.assertIn("no request body", self.prepare(document, status=FAILED).stderr)
+            self.assertIn("not a request body", self.prepare(document, status=FAILED).stderr)
         self.assertIn("/messages", self.prepare("{}", status=FAILED).stderr)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is installed next to the program: shell completion, manual pages.
+"""Files that are installed next to the program: shell completion, manual pages.
 
 Run through tests/tap.py, or with unittest; cli.py says what it needs.
 """
@@ -26,7 +26,7 @@ class Completion(Case):
     SCRIPT = os.path.join(TOP, "completions", "turnkeeper")
 
     def complete(self, typed, cur=None):
-        """What bash would offer at the end of a line; cur is the word it would replace."""
+        """Returns what bash would offer at the end of a line; cur is the word it would replace."""
         if cur is None:
             cur = "" if typed.endswith(" ") else re.split(r"[ =]", typed)[-1]
         code = 'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _turnkeeper turnkeeper "$3" ""; printf "%s\\n" "${COMPREPLY[@]}"'

@@ -68,12 +68,12 @@ class Repair(Case):
         self.assertRegex(shown, r"(?m)^ +1  drop %s$" % CALL_CODE)
         self.assertEqual(run("repair", "-q", "-", stdin=body(TWO_FAULTS)).stderr, b"")
 
-    def test_thinking_behind_an_edit(self):
+    def test_thinking_after_an_edit(self):
         signed = {"role": "assistant", "content": [THINKING, SAYS]}
         done = run("repair", "-", stdin=line([*ORPHAN_CALL, signed, QUESTION]))
         self.assertStatus(done, OK)
-        self.assertIn(b"-: note: 1 thinking block may be bound to what the repair changed from /messages/1 on\n",
-                      done.stderr)
+        self.assertIn(b"-: note: newer models may refuse 1 thinking block: the repair changed the history before, "
+                      b"from /messages/1 on\n", done.stderr)
 
     def test_view_of_an_inserted_message(self):
         call = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}

@@ -501,7 +501,7 @@ class ThroughADaemon(Case):
         self.assertFalse(os.path.exists(self.turn))
 
     def test_another_daemon_isn_t_asked_to_go_on(self):
-        """A stream lives on its connection; what a new one would say of it is beside the point."""
+        """A stream lives on its connection; the answer of a new connection isn't tested here."""
         with Live("--socket", self.daemon.socket) as live:
             live.write(sse(START))
             self.assertTrue(live.wait_for(b"message_start"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line program shows on terminals: colours, progress.
+"""The output of the command line program on terminals: colours, progress.
 
 Run through tests/tap.py, or with unittest; cli.py says what it needs.
 """

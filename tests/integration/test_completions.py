@@ -44,7 +44,7 @@ class Generated(Case):
 @NO_FISH
 class Fish(Case):
     def complete(self, *lines):
-        """What fish would offer at the end of each line."""
+        """Returns what fish would offer at the end of each line."""
         code = "source %s\n" % FILES["fish"]
         code += "".join("echo '=='; complete -C '%s'\n" % line for line in lines)
         home = dict(os.environ, HOME=self.folder, XDG_CONFIG_HOME=self.folder, XDG_DATA_HOME=self.folder)

@@ -253,7 +253,7 @@ class Inflight(Test):
 
 @unittest.skipIf(os.getuid() != 0, "needs root")
 class Shares(Test):
-    """What one user holds, and what the others still find."""
+    """Limits of what one user holds, and the room that is left for the others."""
     ONE, OTHER, THIRD = 65531, 65532, 65533
 
     def connect_as(self, d, uid):
@@ -621,7 +621,7 @@ class Times(Test):
             self.assertPong(c.receive(), 1)
 
     def test_the_queue_counts(self):
-        """A small request behind large ones, all read at once, has waited when its turn comes."""
+        """A small request after large ones, all read at once, has waited when its turn comes."""
         with Daemon({"workers": 1}) as d, d.connect() as c:
             self.assertTrue(c.ping())
             large = frame(encode({"id": 1, "method": "info"})) * 40  # little to read, much to answer

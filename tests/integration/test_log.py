@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the log says at the start, of a start that fails, and of each request at `debug`."""
+"""The log's lines about the start, about a start that fails, and about each request at `debug`."""
 import os
 import re
 import signal
@@ -82,7 +82,7 @@ class Requests(Test):
             self.assertTrue(self.lines(d, method="-", outcome="parse_error", bytes_in="1"))
 
     def test_many_codes(self):
-        """What has no room is counted, and the line ends well."""
+        """Names that don't fit into a line are counted, and the line ends well."""
         blocks = [{"type": "tool_use", "id": "i", "name": "n"}, {"type": "text"}, {"type": "image"},
                   {"type": "document"}, {"type": "thinking"}, {"type": "redacted_thinking"}, {"type": "nonsense"},
                   {"type": "server_tool_use", "id": "s"}, {"type": "tool_result"}, {"type": "text", "text": ""},

@@ -49,7 +49,7 @@ class Question:
             self.text = json.dumps(messages)  # lone surrogates are only read as escapes
 
     def options(self):
-        """What several questions may share."""
+        """Parameters that several questions may share."""
         return self.dialect, json.dumps(self.policy, sort_keys=True), self.guard
 
     def params(self, **more):
@@ -94,7 +94,7 @@ def outcome(raw):
 
 
 def known_to(path):
-    """Whether this build knows the parameters: those of later releases are refused."""
+    """True if this build knows the parameters: those of later releases are refused."""
     with wire.Wire(path) as w:
         return [q for q in [*from_cases(), *generated()]
                 if w.ask("validate", q.params_text()).error is None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a history says goes to its owner and to nobody else: not to the log, not to metrics."""
+"""The content of a history goes to its owner and to nobody else: not to the log, not to metrics."""
 import json
 
 from harness import Closed, Daemon, Test, eventually, frame

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Streams as the daemon keeps them: whose they are, how much they may take, and how they end.
 
-What a stream says is the conformance cases' business; here it's that it says it undisturbed.
+The conformance cases test what a stream says; here it's that it says it undisturbed.
 """
 import base64
 import json
@@ -160,7 +160,7 @@ class Limits(Streams):
         self.fail("no limit")
 
     def test_max_inflight_bytes(self):
-        """What streams hold counts; a feed that finds no room was not eaten and can be sent again."""
+        """Bytes that streams hold count; a feed without room was not consumed and can be sent again."""
         config = {"max_inflight_bytes": 400_000, "max_inflight_bytes_per_uid": 1 << 30}
         with Daemon(config) as d, d.connect() as c, d.connect() as other:
             for key in ("large", "small"):

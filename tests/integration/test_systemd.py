@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a service manager sees: passed sockets, notifications, the watchdog, the units' score."""
+"""The daemon under a service manager: passed sockets, notifications, the watchdog, the units' score."""
 import os
 import re
 import shlex
@@ -244,7 +244,7 @@ class Units(Test):
         with tempfile.TemporaryDirectory() as folder:
             path = self.unit(folder)
             _, out = self.analyze("verify", "--man=no", path, path.replace("service", "socket"))
-            # Whether programs are installed where the unit says isn't what is asked here.
+            # This doesn't test that programs are installed where the unit says.
             complaints = [line for line in out.splitlines()
                           if "turnkeeper" in line and "is not executable" not in line]
             self.assertEqual(complaints, [])

@@ -106,7 +106,7 @@ def all_of(listed, kind):
 
 
 def of_sdk_value(value):
-    """What a provider's result holds."""
+    """Returns the content of a provider's result."""
     if isinstance(value, list):
         if any(isinstance(v, dict) and ("url" in v or v.get("type") == "web_search_result") for v in value):
             return hits(value)
@@ -208,7 +208,7 @@ def unavailable(dialect, call):
 
 
 def takes_marker(dialect, part, role):
-    """Whether a marker that another part loses may go there."""
+    """True if a marker that another part loses may go there."""
     if dialect == "fantasy":
         data = part.get("data")
         options = data.get("provider_options") if isinstance(data, dict) else None

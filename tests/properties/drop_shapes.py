@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each fault of the catalogue whose fix drops something, n messages of it, one part each.
 
-What an edit takes out leaves messages without parts, which every walk over neighbours crosses. The
+An edit that removes parts leaves messages without any, which every walk over neighbours crosses. The
 shapes come from the catalogue's own examples, so that a new rule has its shapes at once.
 """
 import copy

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which edits a repair may make: by policy, by what a turn has signed, and what follows from them.
+"""The edits that a repair may make: by policy, by what a turn has signed, and their consequences.
 
 To see what became of a part, the patch is applied to a tree whose nodes were looked up before: a
 part that stays, moved or changed inside, is the same node afterwards.
@@ -51,7 +51,7 @@ def part_edits(trial):
 # ---- by policy ----
 
 def wanted_actions(trial, code, part):
-    """What the policy lets happen to a part that is blamed so."""
+    """Returns the edits that the policy allows of a part with this fault."""
     gone = CALL_GOES if part.kind == "call" else RESULT_GOES
     base = trial.history.policy
     base = base.get("base") if isinstance(base, dict) else base
@@ -125,7 +125,7 @@ def taken_out_as_duplicates(trial):
 
 
 def signed_turns_keep_their_ids(trial):
-    """Of a repeated id the newest signed turn with one call and at most one result keeps its parts."""
+    """If an id is repeated, the newest signed turn with one call and at most one result keeps its parts."""
     if trial.outcome is None or model_texts.thinking_edits(trial):
         return None
     gone = taken_out_as_duplicates(trial)
@@ -153,7 +153,7 @@ def first_pairs_are_kept(trial):
 
 
 def first_pair(parts):
-    """A turn's first call and the first result behind it."""
+    """Returns a turn's first call and the first result after it."""
     calls = [i for i, p in enumerate(parts) if p.kind == "call"]
     results = [i for i, p in enumerate(parts) if p.kind == "result" and calls and i > calls[0]]
     return [parts[calls[0]], parts[results[0]]] if results else None
@@ -185,7 +185,7 @@ def unmerged(trial):
     for a, b in zip(read, read[1:]):
         if a.role == b.role and a.role in ("user", "assistant") and {a.index, b.index} <= free and \
                 after[a.index]["role"] == after[b.index]["role"]:
-            return "messages %d and %d of %s stand side by side" % (a.index, b.index, len(sent))
+            return "messages %d and %d of %s are next to each other" % (a.index, b.index, len(sent))
     return None
 
 
@@ -196,12 +196,12 @@ DANGLING = "citation_dangling"
 
 
 def citations_follow_results(trial):
-    """A citation goes if and only if its hit's result went and no other in front has that url."""
+    """A citation is removed if and only if its hit's result was and no other result before it has that url."""
     if trial.outcome is None or not trial.outcome["changed"] or trial.history.dialect != "anthropic":
         return None
     if any(e["action"] in ("move", "drop_message", "rewrite") for e in trial.outcome["edits"]
            if e["code"] != DANGLING):
-        return None  # what stands in front, which turns are signed, or what a result holds has changed
+        return None  # what comes before, which turns are signed, or what a result contains has changed
     fate = Fate(trial)
     signed = {p.at for t in fate.turns if t.signed() for p in t.parts}
     gone, kept = set(), set()
@@ -238,7 +238,7 @@ MARKABLE = {"text", "tool_use", "tool_result", "server_tool_use", "mcp_tool_use"
 
 
 def markers_move_back(trial):
-    """The marker of a dropped part is on the nearest part in front that may carry one, or nearer."""
+    """The marker of a dropped part is on the nearest earlier part that may carry one, or nearer."""
     if trial.outcome is None or not trial.outcome["changed"] or trial.history.dialect != "anthropic":
         return None
     if any(e["action"] in ("move", "merge") for e in trial.outcome["edits"]):
@@ -253,12 +253,12 @@ def markers_move_back(trial):
         if part.at in dropped and part.kind != "thinking" and spans.Node(node.text).value().get("cache_control") is not None:
             carrier = nearest_carrier(fate, i, protected)
             if carrier is not None and not marked_from(fate, carrier, i):
-                return "the marker of %s isn't behind %s" % (part.at, carrier.text)
+                return "the marker of %s isn't after %s" % (part.at, carrier.text)
     return None
 
 
 def nearest_carrier(fate, i, protected):
-    """The node of the nearest part in front that stays and may carry a marker; None: it is lost."""
+    """Returns the node of the nearest earlier part that stays and may carry a marker; None: the marker is lost."""
     for part, node in reversed(fate.parts[:i]):
         if part.at[0] in protected:
             continue
@@ -272,10 +272,10 @@ def nearest_carrier(fate, i, protected):
 
 
 def marked_from(fate, carrier, i):
-    """A marker stands on the carrier, or on a part between it and the next sent part that stays."""
+    """A marker is on its carrier, or on a part between it and the next sent part that stays."""
     start = fate.place[id(carrier)]
-    behind = [fate.place[id(n)] for _, n in fate.parts[i + 1:] if fate.stays(n)]
-    end = min([p for p in behind if p > start], default=len(fate.now))
+    later = [fate.place[id(n)] for _, n in fate.parts[i + 1:] if fate.stays(n)]
+    end = min([p for p in later if p > start], default=len(fate.now))
     return any(n.kind == "{" and n.value().get("cache_control") is not None for n in fate.now[start:end])
 
 

@@ -132,7 +132,7 @@ def anthropic(w):
 
 
 def anthropic_dump(w):
-    """What response.model_dump() and to_json() of the SDK give, stored among the messages."""
+    """Returns the dumps of the SDK, response.model_dump() and to_json(), stored among the messages."""
     return [{"role": "user", "content": w()},
             {"id": "msg_01", "container": None, "content": [{"citations": None, "text": w(), "type": "text"}],
              "model": "claude-opus-5", "role": "assistant", "stop_details": None, "stop_reason": "end_turn",

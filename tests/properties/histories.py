@@ -78,7 +78,7 @@ class Maker:
                 "return_code": self.rng.choice([0, 1, -9]), "content": []}
 
     def content(self, result_type):
-        """What a result of that type holds on the wire, now and then something else."""
+        """Returns the content of a result of that type on the wire, now and then something else."""
         if self.chance(0.12):
             return self.odd_content(result_type)
         if self.chance(0.1):
@@ -319,7 +319,7 @@ class Maker:
         return [("user", parts)]
 
     def thoughtful(self):
-        """Thinking, and what may stand between it."""
+        """Returns thinking, with blocks that may be between it."""
         parts = [self.thinking(self.chance(0.8))]
         for _ in range(self.rng.randrange(1, 4)):
             between = self.rng.randrange(4)
@@ -749,7 +749,7 @@ class Message:
 
 
 class History:
-    """What one case of the properties is about."""
+    """The subject of one case of the properties."""
 
     def __init__(self, dialect, messages, policy, guard, wrapped=False):
         self.dialect, self.messages, self.policy, self.guard = dialect, messages, policy, guard
@@ -780,7 +780,7 @@ class History:
 
     @property
     def context(self):
-        """What the rules look at beside the messages."""
+        """Facts that the rules look at apart from the messages."""
         return {"provenance": "rebuilt" if self.rebuilt else "wire", "body": self.around if self.wrapped else {}}
 
     def params(self, messages_text=None, **more):

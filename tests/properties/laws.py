@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds for every history and policy: the properties.
+"""The properties: they hold for every history and policy.
 
 Each law takes a Trial, which asks the daemon as little as it can, and gives None or a sentence that
 says what is wrong.
@@ -125,7 +125,7 @@ def protected_is_named(read, index):
 
 
 def safe_is_valid(trial):
-    """What repair calls safe validate calls valid; guard refuses if and only if errors remain."""
+    """A repair that says safe is one that validate calls valid; guard refuses if and only if errors remain."""
     free = trial.repair(guard=False)
     if free.error:
         return "clean-up answers %s" % free.name
@@ -145,7 +145,7 @@ def safe_is_valid(trial):
 
 
 def unplaced(violations):
-    """Where half a character stands in the body is told of the body that was sent."""
+    """The place of a lone surrogate is told in the body that was sent."""
     return [{**v, "provider_error": None} if v["code"] == model_texts.SURROGATE else v for v in violations]
 
 
@@ -165,7 +165,7 @@ def refusal_is_explained(data, history):
             return "refused because of %s" % v
         if inside and v.get("id") and v["part_index"] is not None and \
                 json.dumps(v["id"])[1:-1] not in json.dumps(content[v["part_index"]]):
-            return "%s isn't what stands there" % v
+            return "%s isn't the value there" % v
     return None
 
 
@@ -191,7 +191,7 @@ def refusals_have_a_reason(trial):
 
 
 def ways_out_work(trial):
-    """What `way_out` of a refusal says, followed, removes the fault."""
+    """Following the `way_out` of a refusal removes the fault."""
     h = trial.history
     if trial.outcome is not None:
         return None
@@ -291,7 +291,7 @@ def digest_is_right(trial):
 
 INSIDE = {("drop", model.NO_RESULT), ("append", model.FINAL), ("drop_message", model.EMPTY),
           ("drop", model_texts.EMPTY), ("drop", model_texts.SPACE), ("drop", model_texts.ON_EMPTY)}
-BEHIND = {("insert_result", model_clients.CODES["unanswered"])}  # stands in the message behind
+BEHIND = {("insert_result", model_clients.CODES["unanswered"])}  # the inserted result is in the message after it
 
 
 def protected_turn_is_whole(trial):
@@ -312,7 +312,7 @@ def protected_turn_is_whole(trial):
 
 
 def protected_bytes_stay(trial, turn):
-    """The turn's parts in the answer: those sent, in order, without dropped calls, `(interrupted)` behind."""
+    """Returns the turn's parts in the answer: those sent, in order, without dropped calls, then `(interrupted)`."""
     sent = spans.Node(trial.history.text()).open()
     dropped = {e["pointer"] for e in trial.outcome["edits"] if e["action"] == "drop"}
     want = []
@@ -358,7 +358,9 @@ def report_leaves_alone(trial):
 
 
 def good_pairs_stay(trial):
-    """Call and result of one turn that no rule blames and whose id nothing else uses are never taken out."""
+    """Call and result of one turn that no rule blames and whose id nothing else uses are never taken out.
+
+    A compaction block that has to be first takes along what is before it, and so the result of a call there."""
     h = trial.history
     if trial.outcome is None:
         return None
@@ -369,11 +371,13 @@ def good_pairs_stay(trial):
         for p in turn.parts:
             if p.provider:
                 uses.setdefault(p.id, []).append((turn, p))
-    good = {p.at for u in uses.values() if [p.kind for _, p in u] == ["call", "result"] and u[0][0] is u[1][0]
-            and not any(p.at in blamed for _, p in u) for _, p in u}
-    for e in trial.outcome["edits"]:
-        place = e["pointer"].split("/")
-        if e["action"] in ("drop", "textify") and len(place) == 5 and (int(place[2]), int(place[4])) in good:
+    good = {p.at: u[0][1].at for u in uses.values() if [p.kind for _, p in u] == ["call", "result"]
+            and u[0][0] is u[1][0] and not any(p.at in blamed for _, p in u) for _, p in u}
+    places = [tuple(int(n) for n in e["pointer"].split("/")[2::2]) for e in trial.outcome["edits"]]
+    summed_up = {at for e, at in zip(trial.outcome["edits"], places) if e["code"] == "compaction_block_misplaced"}
+    for e, at in zip(trial.outcome["edits"], places):
+        call = good.get(at)
+        if call and e["action"] in ("drop", "textify") and not summed_up & {call, call[:1]}:
             return "%s" % e
     return None
 
@@ -531,7 +535,7 @@ def repair_is_stable(trial):
 
 
 def unbound_is_told(trial):
-    """`unbound` names the signed thinking behind the first change of what a model reads."""
+    """`unbound` names the signed thinking after the first change of what a model reads."""
     h = trial.history
     if trial.outcome is None or trial.policy("merge_adjacent") != "never":
         return None
@@ -554,7 +558,7 @@ def unbound_is_told(trial):
 
 
 def blocks_of(dialect, messages):
-    """What is bound: role and value of the blocks but thinking, behind the newest compaction."""
+    """Returns what thinking is bound to: role and value of the other blocks after the newest compaction."""
     found = []
     for m in model.read(dialect, messages):
         content = messages[m.index].get("content")
@@ -579,14 +583,14 @@ def canonical(value):
 
 
 def bound_parts(dialect, messages):
-    """(message index, part) in order, those in front of the newest compaction block apart."""
-    front, behind = [], []
+    """Returns (message index, part) in order, in two lists: before and from the newest compaction block on."""
+    before, after = [], []
     for m in model.read(dialect, messages):
         for p in m.parts:
             if dialect == "anthropic" and is_compaction(messages, p):
-                front, behind = front + behind, []
-            behind.append((m.index, p))
-    return front, behind
+                before, after = before + after, []
+            after.append((m.index, p))
+    return before, after
 
 
 def is_compaction(messages, part):
@@ -599,19 +603,19 @@ def counts(part):
 
 
 def signed_around(dialect, messages, at):
-    """Pointers of signed blocks: surely in front of block `at`, surely behind it."""
+    """Returns pointers of signed blocks: those surely before block `at`, and those surely after it."""
     before, after = bound_parts(dialect, messages)
-    front, behind, seen = ["/messages/%d/content/%d" % p.at for _, p in before if p.signed], [], 0
+    earlier, later, seen = ["/messages/%d/content/%d" % p.at for _, p in before if p.signed], [], 0
     for _, p in after:
         if p.signed:
-            where = front if at is None or seen < at else behind if seen > at else []
+            where = earlier if at is None or seen < at else later if seen > at else []
             where.append("/messages/%d/content/%d" % p.at)
         seen += counts(p)
-    return set(front), set(behind)
+    return set(earlier), set(later)
 
 
 def first_change(dialect, messages, at, pointer):
-    """Whether the message may be the one with block `at`: it holds it or stands between its neighbours."""
+    """True if the message may be the one with block `at`: it contains it or is between its neighbours."""
     index, seen, last = int(pointer.split("/")[2]), 0, 0
     for m, p in bound_parts(dialect, messages)[1]:
         if not counts(p):
@@ -627,7 +631,7 @@ MARKERS = ("data", "cache_control", "cacheControl", "provider_options", "provide
 
 
 def unmarked(value):
-    """Without cache markers: a part that goes later hands its own back to what stands before it."""
+    """Without cache markers: a part that is dropped later gives its own back to an earlier part."""
     if isinstance(value, list):
         return [unmarked(v) for v in value]
     if not isinstance(value, dict):
@@ -656,9 +660,9 @@ def excepted(trial):
         return True
     if {f[0] for f in judge.report()} & EXCEPTED:
         return True
-    # What moved out of a result is one of the whole history's documents or images now.
-    behind = after + [json.loads(m.text()) for m in trial.tail]
-    if {f[0] for f in model.findings(h.dialect, behind, h.policy, h.context)} & EXCEPTED:
+    # A block that moved out of a result is one of the whole history's documents or images now.
+    whole = after + [json.loads(m.text()) for m in trial.tail]
+    if {f[0] for f in model.findings(h.dialect, whole, h.policy, h.context)} & EXCEPTED:
         return True
     if not turns or not turns[-1].parts or tail[0].transparent or "system" in (turns[-1].role, tail[0].role):
         return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What RULES.md sections 1 and 2 say about a history, once more and without the daemon.
+"""A model of RULES.md sections 1 and 2: finds the faults of a history without the daemon.
 
     findings("anthropic", messages, policy) -> [(code, severity, message index, part index), ...]
 
@@ -574,7 +574,7 @@ def findings(dialect, messages, policy=None, context=None):
 
 
 def turn_findings(dialect, content, policy=None, stop_reason=None, carry_in=()):
-    """The same for a turn alone, as repair_turn sees it."""
+    """Finds the faults of a turn alone, as repair_turn sees it."""
     judge = Judge(dialect, policy)
     turn = Turn(Message(dialect, {"role": "assistant", "content": content}, 0))
     for call in carry_in:

@@ -41,7 +41,7 @@ class Clients:
         self.answered.add(result)
 
     def in_place(self, i):
-        """Results of the user turn i that stand where their calls want them."""
+        """Returns results of the user turn i that are where their calls need them."""
         asked = i > 0 and self.turns[i - 1].role == "assistant"
         first, extra = True, set()
         for p in self.turns[i].parts:
@@ -73,12 +73,12 @@ class Clients:
     def turn(self, i):
         turn = self.turns[i]
         if turn.role == "assistant":
-            behind = i + 1 < len(self.turns) and self.turns[i + 1].role == "user"
-            extra = self.in_place(i + 1) if behind else set()
+            followed = i + 1 < len(self.turns) and self.turns[i + 1].role == "user"
+            extra = self.in_place(i + 1) if followed else set()
             for p in self.results(i):
                 self.claim(i, p)
                 self.blame(p, "in_assistant")
-            if behind:
+            if followed:
                 self.strays(i + 1, extra)
         elif turn.role == "user" and not (i > 0 and self.turns[i - 1].role == "assistant"):
             self.strays(i, self.in_place(i))
@@ -103,9 +103,9 @@ class Clients:
                     uses.setdefault(c.id, []).append((i, c))
         for calls in uses.values():
             newest = max((i for i, _ in calls if self.signed[i]), default=None)
-            keeper = next(c for i, c in calls if newest is None or i == newest)
+            kept = next(c for i, c in calls if newest is None or i == newest)
             for i, c in calls:
-                if c is not keeper:
+                if c is not kept:
                     self.blame(c, "repeated")
 
     def unanswered(self, pending):
@@ -142,7 +142,7 @@ def awaiting_approval(dialect, turns, raw):
 
 
 def ids(judge, messages):
-    """Of provider-executed ids only those of pairs that nothing else blames."""
+    """Returns, for provider-executed ids, only those of pairs without another finding."""
     blamed = {f[2:] for f in judge.found}
     for p in [p for m in messages for p in m.parts]:
         if p.kind not in ("call", "result"):

@@ -114,7 +114,7 @@ def is_base64(data):
 
 
 def head_of(data):
-    """The bytes in front of what is no base64."""
+    """Returns the bytes before the first character that isn't base64."""
     good = 0
     while good + 4 <= len(data) and is_base64(data[good:good + 4]):
         good += 4
@@ -126,7 +126,7 @@ def shown(head):
 
 
 def largest_side(head):
-    """Of a PNG; the other kinds are what unit tests are for."""
+    """Reads a PNG; unit tests cover the other kinds."""
     if shown(head) != "image/png" or len(head) < 24 or head[12:16] != b"IHDR":
         return 0
     return max(int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big"))

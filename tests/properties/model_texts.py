@@ -21,7 +21,7 @@ THINKING = {NOTHING, UNSIGNED, NO_DATA, ORDER, MALFORMED, ON_THINKING}  # edited
 
 
 def thinking_edits(trial):
-    """What is done to thinking comes first: which turn is signed, and protected, the outcome says."""
+    """Edits of thinking come first: the outcome says which turn is signed, and protected."""
     return [e for e in trial.outcome["edits"] if e["code"] in THINKING]
 
 
@@ -37,7 +37,7 @@ def rows(value, key=None):
 
 
 def text_of(dialect, part):
-    """What a text or thinking part says."""
+    """Returns the text of a text or thinking part."""
     if part.value is None:
         return part.text
     if dialect == "fantasy":
@@ -46,7 +46,7 @@ def text_of(dialect, part):
 
 
 def walk(value, skip=()):
-    """Every object at any depth, each behind those inside it."""
+    """Yields every object at any depth, each after those inside it."""
     if isinstance(value, dict):
         for key, v in value.items():
             if key not in skip:
@@ -98,9 +98,9 @@ class Texts:
         return SPACE if self.blank(text) else None
 
     def separates(self, part):
-        beside = self.neighbours.get(part.at, [])
+        neighbours = self.neighbours.get(part.at, [])
         role = self.messages[part.at[0]].role
-        return role == "assistant" and len(beside) == 2 and all(p.signed for p in beside)
+        return role == "assistant" and len(neighbours) == 2 and all(p.signed for p in neighbours)
 
     def inside(self, part):
         """Blocks of text inside a client's result."""
@@ -198,7 +198,7 @@ class Texts:
         count, short = len(around), False
         late = False
         for marker in around:
-            late, short = self.behind(marker, late, short)
+            late, short = self.after(marker, late, short)
         if late:
             self.blame(TTL, (None, None))
         count += self.body.get("cache_control") is not None
@@ -206,7 +206,7 @@ class Texts:
             late, mine = False, self.markers(p.value)
             count += len(mine)
             for marker in mine:
-                late, short = self.behind(marker, late, short)
+                late, short = self.after(marker, late, short)
             if mine and p.kind == "thinking":
                 self.blame(ON_THINKING, p.at)
             if late:
@@ -215,7 +215,7 @@ class Texts:
             self.blame(TOO_MANY, (None, None))
 
     @staticmethod
-    def behind(marker, late, short):
+    def after(marker, late, short):
         ttl = get(marker, "ttl")
         if ttl == "1h":
             return late or short, short
@@ -284,7 +284,7 @@ def judge_texts(judge, dialect, turns, messages, raw, newest, context, blank):
 
 
 def judge_turn(judge, dialect, turn, blank):
-    """The same for a turn by itself: what needs other messages is off."""
+    """Finds the faults of a turn by itself: rules that need other messages are off."""
     t = Texts(judge, dialect, [turn], turn.messages, [], {}, blank)
     alone = len(judge.found)
     t.texts()

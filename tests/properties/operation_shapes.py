@@ -93,13 +93,13 @@ def one_function_replaced_often(n):
     return tools([function(0)], [function(0, ',"x":%d' % i) for i in range(n)], on_conflict='"replace_custom"')
 
 
-def wishes(n):
+def servers_asked(n):
     return tools([], ['"memory"'] * n)
 
 
 def servers_wished(n):
-    wish = '{"want":"mcp","options":{"name":"s%d","url":"u"}}'
-    return tools([], [wish % (i % (n // 2)) for i in range(n)])
+    entry = '{"want":"mcp","options":{"name":"s%d","url":"u"}}'
+    return tools([], [entry % (i % (n // 2)) for i in range(n)])
 
 
 def members_of_one_entry(n):
@@ -142,7 +142,7 @@ SHAPES = {
     "splice": [long_history, results_over_many_messages, results_in_one_message, automatic_results,
                calls_without_results, one_call_answered_often, unknown_results, authored_pairs,
                short_copies_of_a_long_turn, alike_blocks, nearly_copies, single_of_many, systems_between_users],
-    "tools": [functions_added, equal_functions, one_function_replaced_often, wishes, servers_wished,
+    "tools": [functions_added, equal_functions, one_function_replaced_often, servers_asked, servers_wished,
               members_of_one_entry, beta_lines, history_scanned],
     "prepare": [every_step_has_n, history_scanned_again],
 }

@@ -46,7 +46,7 @@ def with_seals(number):
 
 
 class Refused(Exception):
-    """What a step answers instead of a result, told as prepare does."""
+    """Returns a step's error as prepare reports it."""
 
     def __init__(self, error, stage):
         self.data = {**error["data"], "stage": stage}
@@ -75,7 +75,7 @@ class PrepareTrial:
         return answer.result
 
     def by_hand(self):
-        """What the steps answer one by one: a result like prepare's, and the body in the end."""
+        """Returns the answers of the steps, called one by one: a result like prepare's, and the body in the end."""
         body = copy.deepcopy(self.params["request"])
         want = {"action": "continue", "notes": {"splice": [], "tools": []}}
         if "splice" in self.params:
@@ -122,7 +122,7 @@ def same_refusal(answer, refused):
 
 
 def unplaced(member, value):
-    """Where half a character stands in the body is told of the body that was sent."""
+    """The place of a lone surrogate is told in the body that was sent."""
     if member != "violations":
         return value
     return [{**v, "provider_error": None} if v["code"] == "body_lone_surrogate" else v for v in value]
@@ -177,7 +177,7 @@ def codecs_agree(trial):
 
 
 def again_is_nothing(trial):
-    """What guard let through needs nothing more by itself."""
+    """A request that guard accepted needs nothing more by itself."""
     answer = trial.ask("request")
     if answer.error or not trial.params["guard"] or answer.result["action"] == "stop":
         return None

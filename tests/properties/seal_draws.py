@@ -42,7 +42,7 @@ class Maker:
         return self.rng.choice(CUT) + "%04d!" % n if self.chance(0.1) else "c2ln%04dAAA=" % n
 
     def odd(self):
-        """What a gateway or a store made of a turn before it was sealed."""
+        """Returns a turn as a gateway or a store may have changed it before it was sealed."""
         block = self.rng.choice([{"type": "redacted_thinking"}, {"type": "redacted_thinking", "data": ""},
                                  {"type": "thinking", "thinking": "unsigned"}, text(" "),
                                  {"type": "thinking", "thinking": "", "signature": ""}, self.thinking(), text("t")])
@@ -290,7 +290,7 @@ class Damage:
 
 
 WAYS = [name for name in vars(Damage) if name not in ("one", "turns", "thinking_of") and not name.startswith("_")]
-# What leaves the conversation as it was for signatures (P4 to P8 of C.6, and what C.1 leaves out).
+# Changes that leave the conversation as it was for signatures (P4 to P8 of C.6, and those that C.1 ignores).
 HARMLESS = ("mark_user", "null", "other_member")
 
 

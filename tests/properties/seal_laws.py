@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds for seals, and for repair and validate with them (OPERATIONS.md part C).
+"""Properties of seals, and of repair and validate with them (OPERATIONS.md part C).
 
 Each law takes a SealTrial and gives None or a sentence that says what is wrong.
 """
@@ -146,7 +146,7 @@ def severity(is_error):
 
 
 def thinking_findings(trial):
-    """What C.3 to C.6 find in the messages as sent: (code, severity, message, part)."""
+    """Returns the findings of C.3 to C.6 in the messages as sent: (code, severity, message, part)."""
     messages, seals = trial.messages, trial.params["seals"]
     if not trial.native:
         return []
@@ -256,7 +256,7 @@ def intact_stays(trial):
         return "verdicts %s" % sealed
     inside = {v["message_index"] for v in sealed}
     if any(e["code"] not in OURS or e["code"] in UNSIGNED for e in r["edits"]):
-        return None  # then it no longer is as it was, or what is in front of it
+        return None  # then it, or something before it, has changed
     wrong = [e for e in r["edits"] if e["code"] in OURS and int(e["pointer"].split("/")[2]) in inside]
     return "edits %s" % wrong if wrong else None
 
@@ -265,7 +265,7 @@ ASKED_FOR = {"prior_thinking_pruned", "thinking_not_for_route", "message_content
 
 
 def outcome_is_the_rules(trial):
-    """What repair makes of thinking is what C.3 to C.5 and C.7 say."""
+    """Repair edits thinking as C.3 to C.5 and C.7 say."""
     r = trial.repair().result
     if any(e["code"] not in OURS | ASKED_FOR or e["code"] == seal_model.MISMATCH for e in r["edits"]):
         return None
@@ -282,7 +282,7 @@ def outcome_is_the_rules(trial):
 
 
 def ruled(trial, messages):
-    """Whether rules beyond thinking find errors in these messages."""
+    """True if rules beyond thinking find errors in these messages."""
     verdict = trial.validate(json.dumps(messages)).result
     return any(v["severity"] == "error" and v["code"] not in OURS for v in verdict["violations"])
 
@@ -322,15 +322,27 @@ def by_digest(message):
     return texts
 
 
+def demoted(trial, block):
+    """The text that unsigned thinking of a seal becomes (C.5 B1), as bytes; None: it doesn't become one."""
+    value = block.value()
+    if value["type"] != "thinking" or unsigned(value) != "thinking_signature_missing" \
+            or trial.policy("unsigned_thinking") == "drop":
+        return None
+    return '{"type":"text","text":%s}' % block.get("thinking").text
+
+
 def restored_bytes(trial):
-    """A restored message is made of the bytes sent: its own blocks where they are there, else the seal's."""
+    """A restored message is made of the bytes sent: its own blocks where they are there, else the seal's.
+
+    Thinking that its seal has without a signature can't be sent. An edit of it has no line: it was never sent."""
     r = trial.repair().result
     codes = [e["action"] for e in r["edits"]]
     if set(codes) != {"restore"}:
         return None
     sent, after = trial.sent_messages().open().items, trial.after().open().items
     seals = [s.get("seal").get("content") for s in spans.Node(trial.draw.text).get("seals").open().items]
-    of_seals = [b.text for c in seals if c for b in c.open().items]
+    blocks = [b for c in seals if c for b in c.open().items]
+    of_seals = [b.text for b in blocks] + [text for text in (demoted(trial, b) for b in blocks) if text]
     for at in (int(e["pointer"].split("/")[2]) for e in r["edits"]):
         own, now = by_digest(sent[at]), by_digest(after[at])
         for digest, texts in now.items():
@@ -362,7 +374,7 @@ def stripped_is_gone(trial):
 
 
 def moved_index(trial):
-    """Whether a second call would mean other messages by the same indexes."""
+    """True if the same indexes would be other messages in a second call."""
     dropped = any(e["action"] in ("drop_message", "merge", "insert_result") for e in trial.repair().result["edits"])
     return dropped and any("message_index" in s for s in trial.params["seals"])
 
@@ -379,7 +391,7 @@ def repair_is_idempotent(trial):
 
 
 def safe_is_valid(trial):
-    """What repair calls safe validate calls valid, and guard refuses exactly the rest."""
+    """A repair that says safe is one that validate calls valid, and guard refuses exactly the others."""
     free, guarded = trial.repair().result, trial.repair(guard=True)
     if guarded.error and guarded.name != "unsafe_history":
         return "guard answers %s" % guarded.error["data"]
@@ -394,7 +406,7 @@ def safe_is_valid(trial):
 
 
 def guarded_is_safe(trial):
-    """What guard lets through validates, and stays as it is."""
+    """A request that guard accepted validates, and stays as it is."""
     guarded = trial.repair(guard=True)
     if guarded.error or moved_index(trial):
         return None
@@ -420,7 +432,7 @@ def forms_agree(trial):
 
 
 def codecs_agree(trial):
-    """The same answers in msgpack."""
+    """The answers in msgpack are equal."""
     more = {**MANY, "guard": False, "return": "messages"}
     answer = trial.wire.ask_msgpack("repair", {**trial.params, **more})
     want = trial.repair()
@@ -433,7 +445,7 @@ def codecs_agree(trial):
 
 
 def ways_out_work(trial):
-    """What `way_out` of a refusal says, followed, removes the fault."""
+    """Following the `way_out` of a refusal removes the fault."""
     answer = trial.repair("report", guard=True)
     if not answer.error:
         return None

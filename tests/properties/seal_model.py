@@ -50,7 +50,7 @@ def block_digest(block):
 
 
 def signature_of(block):
-    """What signs a block, "" where nothing does."""
+    """Returns the signature of a block, "" if it has none."""
     member = {"thinking": "signature", "redacted_thinking": "data"}.get(block["type"])
     signature = block.get(member) if member else None
     return signature if isinstance(signature, str) else ""
@@ -149,7 +149,7 @@ def messages_digest(messages):
 
 
 def prefix(body):
-    """Of the turn that was the answer to this request."""
+    """Returns the prefix of the turn that was the answer to this request."""
     messages = body["messages"]
     return {"system": system_digest(body), "tools": tools_digest(body, messages),
             "messages": messages_digest(messages),
@@ -231,7 +231,7 @@ def match(seals, messages):
 # -- C.3: V1 to V7, and what is dead -------------------------------------------------------------
 
 class Comparison:
-    """The blocks of a group beside those of its seals."""
+    """Compares the blocks of a group with those of its seals."""
 
     def __init__(self, group, seals, messages):
         self.places = [(m, k) for m in group.messages for k in range(len(blocks_of(messages[m])))]
@@ -296,7 +296,7 @@ class Comparison:
         return any(b["type"] == "tool_use" for b in self.sealed[low:high])
 
     def in_order(self):
-        """What is there is sealed, and stands as it did; `(interrupted)` at the end is no matter."""
+        """True if all blocks are sealed and in their order; `(interrupted)` at the end is ignored."""
         which = self.which[:-1] if self.interrupted() else self.which
         return None not in which and which == sorted(which)
 
@@ -342,7 +342,7 @@ def verdicts(seals, messages):
 # -- C.6 -----------------------------------------------------------------------------------------
 
 def differs(given, body, at, whole):
-    """Whether what precedes message `at` is not what the seal's prefix says."""
+    """True if the content before message `at` differs from the seal's prefix."""
     messages = body["messages"][:at]
     now = messages_digest(messages)
     if whole and "system" in given and given["system"] != system_digest(body):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What repair does to thinking (OPERATIONS.md C.3 to C.5, C.7), as a program over values.
+"""A model of how repair edits thinking (OPERATIONS.md C.3 to C.5, C.7), as a program over values.
 
     messages = Outcome(params).messages()
 

@@ -27,7 +27,7 @@ class Node:
         self.kind = text[0] if text[0] in "{[" else ""
 
     def open(self):
-        """Lists: items. Objects: items, and keys (their text) beside them."""
+        """The children of a list: items. Of an object: items, and their keys (as text)."""
         if self.items is None and self.kind:
             self.items = []
             self.keys = [] if self.kind == "{" else None
@@ -49,7 +49,7 @@ class Node:
                 at = _skip(text, at + 1)
 
     def index(self, key):
-        """Where the member of that (unescaped) name stands; None where there is none."""
+        """Returns where the member of that (unescaped) name is; None if there is none."""
         for i, k in enumerate(self.keys):
             if json.loads(k) == key:
                 return i

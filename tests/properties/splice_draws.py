@@ -91,7 +91,7 @@ class Draw:
         blocks = [b for _ in range(self.rng.choice([1, 2, 2, 3, 4])) for b in self.turn_block()]
         if blocks and blocks[-1]["type"] == "thinking":  # no turn ends so
             blocks.append(text(self.words()))
-        # What is ahead of a seam can't call what is behind it.
+        # A message before a seam can't call what comes after it.
         coded = self.chance(0.05) and all(b["type"] != "fallback" for b in blocks)
         return self.called_by_code(blocks) if coded else blocks
 

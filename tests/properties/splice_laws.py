@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds for splice, whatever the turn and whatever was appended."""
+"""Properties of splice, for any turn and anything that was appended."""
 import json
 import re
 
@@ -108,7 +108,7 @@ def unedited_bytes_stay(trial):
 
 
 def turn_has_its_bytes(trial, got):
-    """Where the turn stands whole, its content is the very text that was received."""
+    """If the turn is whole, its content is the very text that was received."""
     turn = trial.sent("assistant", "content").text
     notes, action = trial.ask().result["notes"], trial.ask().result["action"]
     absent = {"assistant_turn_replaced", "truncated_turn_not_replayed", "refusal_turn_not_replayed",
@@ -119,7 +119,7 @@ def turn_has_its_bytes(trial, got):
 
 
 def results_follow_their_calls(trial):
-    """Behind each assistant message with client calls stand their results, and none elsewhere."""
+    """Each assistant message with client calls is followed by their results, and no other message is."""
     if trial.ask().error or trial.ask().result["action"] == "stop":
         return None
     messages = trial.ask().result["messages"]
@@ -129,21 +129,21 @@ def results_follow_their_calls(trial):
         before = splice_model.blocks_of(messages[i - 1]["content"]) if i else []
         calls = list(dict.fromkeys(b["id"] for b in before if b["type"] == "tool_use"))
         if message["role"] == "user" and results != calls:
-            return "message %d has results %s behind calls %s" % (i, results, calls)
+            return "message %d has results %s after calls %s" % (i, results, calls)
         if any(b["type"] == "tool_result" for b in blocks[len(results):]):
-            return "message %d has something in front of a result" % i
+            return "message %d has something before a result" % i
         if calls and message["role"] != "user":
-            return "no results behind message %d" % (i - 1)
+            return "no results after message %d" % (i - 1)
     return None
 
 
-# What order alone decides. What a part lacks by itself is its maker's: splice changes nothing inside.
+# Findings that depend on order alone. A part's own faults are its maker's: splice changes nothing inside.
 ARRANGED = re.compile("provider_executed_|.*_provider_executed_|tool_use_(without_result|id_duplicate|in_user)$|"
                       "tool_result_(not_|without_use|duplicate|in_assistant|for_server_tool)|.*_content_empty$")
 
 
 def valid_stays_valid(trial):
-    """What is to be sent is in order, unless the turn's own open call stands in it."""
+    """The messages to send are in order, unless the turn's own open call is among them."""
     if trial.ask().error:
         return None
     result = trial.ask().result
@@ -171,7 +171,7 @@ def strict_refuses_or_agrees(trial):
 
 
 def codecs_agree(trial):
-    """The same answer in msgpack."""
+    """The answer in msgpack is equal."""
     answer = trial.wire.ask_msgpack("splice", {**trial.params, "return": "messages"})
     want = trial.ask()
     if answer.error or want.error:
@@ -182,7 +182,7 @@ def codecs_agree(trial):
 
 
 def deferred_can_be_handed_in_again(trial):
-    """What waited is taken as `appended` behind a turn that is over."""
+    """A message that waited is accepted as `appended` after a turn that is over."""
     answer = trial.ask()
     if answer.error or not answer.result.get("deferred"):
         return None

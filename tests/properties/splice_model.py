@@ -58,13 +58,13 @@ def is_subsequence(few, many):
 
 
 def texts(content):
-    """What a result says, or None."""
+    """Returns the text of a result, or None."""
     if isinstance(content, list):
         content = "\n".join(b["text"] for b in content if b.get("type") == "text")
     return content if isinstance(content, str) and content.strip() else None
 
 
-class Asker:
+class Calling:
     """The turn, or a message that the caller wrote: its calls, and what was found for them."""
 
     def __init__(self, blocks):
@@ -104,7 +104,7 @@ class Splice:
             return not is_server_call(b) or b["id"] in paired
 
         self.replayed = [b for i, b in enumerate(self.received) if stays(i, b)]
-        self.turn = Asker(self.replayed)
+        self.turn = Calling(self.replayed)
         self.waits = any(is_server_call(b) and b["id"] not in paired for b in self.replayed)
         self.by_code = any(is_client_call(b) and (b.get("caller") or {}).get("type", "direct") != "direct"
                            for b in self.replayed)
@@ -144,8 +144,8 @@ class Splice:
     # ---- what was appended ----
 
     def sort(self):
-        """Askers with their items: {"message", "left": blocks or None for as it came}."""
-        self.askers, faults = [self.turn], []
+        """Callings with their items: {"message", "left": blocks or None for as it came}."""
+        self.calling_messages, faults = [self.turn], []
         for message in self.appended:
             if self.is_empty(message):
                 self.notes.add("empty_message_dropped")
@@ -156,17 +156,17 @@ class Splice:
                 if note:
                     self.notes.add(note)
                     continue
-                asker = Asker(blocks_of(message["content"]))
-                asker.message = message
+                calling = Calling(blocks_of(message["content"]))
+                calling.message = message
                 self.server_ids |= {b["id"] for b in blocks_of(message["content"]) if is_server_call(b)}
-                self.askers.append(asker)
+                self.calling_messages.append(calling)
                 continue
             item = {"message": message, "left": None, "carries": False}
-            self.askers[-1].items.append(item)
+            self.calling_messages[-1].items.append(item)
             if message["role"] == "user" and isinstance(message["content"], list):
                 self.sort_blocks(item, faults)
-        for asker in self.askers[1:]:
-            if set(asker.calls) - set(asker.own):
+        for calling in self.calling_messages[1:]:
+            if set(calling.calls) - set(calling.own):
                 faults.append((0, "assistant_conflict"))
         self.sort_automatic(faults)
         hard = [f for f in faults if self.strict or f[0] == 0]
@@ -174,17 +174,17 @@ class Splice:
             raise Refused(min(hard)[1])
 
     def sort_blocks(self, item, faults):
-        asker, left = self.askers[-1], []
+        calling, left = self.calling_messages[-1], []
         for block in item["message"]["content"]:
             if block["type"] != "tool_result":
                 left.append((block, None))
                 continue
-            known = [a for a in (self.turn, asker) if block["tool_use_id"] in a.calls]
+            known = [a for a in (self.turn, calling) if block["tool_use_id"] in a.calls]
             if known:
                 if block["tool_use_id"] in known[0].own:
                     self.notes.add("duplicate_tool_result_last_wins")
                 known[0].own[block["tool_use_id"]] = block
-                item["carries"] |= known[0] is asker
+                item["carries"] |= known[0] is calling
                 left.append((block, known[0]))
             elif self.is_servers(block["tool_use_id"]):
                 self.notes.add("server_tool_result_dropped")
@@ -222,15 +222,15 @@ class Splice:
             return None
         if item["left"] is None:
             return item["message"]
-        keep = [b for b, asker in item["left"] if asker is None
-                or (deferred and asker is not self.turn and asker.own.get(b["tool_use_id"]) is b)]
+        keep = [b for b, calling in item["left"] if calling is None
+                or (deferred and calling is not self.turn and calling.own.get(b["tool_use_id"]) is b)]
         return {**item["message"], "content": keep} if keep else None
 
     # ---- the order ----
 
-    def answer(self, asker, id_, unused):
-        call = asker.calls[id_]
-        result = asker.own.get(id_) or (self.results.get(id_) if asker is self.turn and not unused else None)
+    def answer(self, calling, id_, unused):
+        call = calling.calls[id_]
+        result = calling.own.get(id_) or (self.results.get(id_) if calling is self.turn and not unused else None)
         if result is None:
             if self.strict:
                 raise Refused("missing_tool_result")
@@ -243,23 +243,23 @@ class Splice:
             result = {**result, "toolset_name": call["toolset_name"]}
         return result
 
-    def results_message(self, asker, unused, with_others):
-        content = [self.answer(asker, id_, unused) for id_ in asker.calls]
+    def results_message(self, calling, unused, with_others):
+        content = [self.answer(calling, id_, unused) for id_ in calling.calls]
         if not content:
             return []
-        for item in asker.items if with_others else ():
+        for item in calling.items if with_others else ():
             if item["carries"]:
                 content += [b for b, whose in item["left"] if whose is None]
                 item["given"] = True
             elif self.left_of(item, False):
                 break
-        whole = [i["message"] for i in asker.items if i.get("given")][:1]
+        whole = [i["message"] for i in calling.items if i.get("given")][:1]
         if whole and whole[0]["content"] == content:  # unchanged, so are its other members
             return whole
         return [{"role": "user", "content": content}]
 
-    def run(self, asker, results, precedes):
-        rest = [m for m in (self.left_of(i, False) for i in asker.items) if m]
+    def run(self, calling, results, precedes):
+        rest = [m for m in (self.left_of(i, False) for i in calling.items) if m]
         users = [m for m in rest if m["role"] == "user"]
         systems = [m for m in rest if m["role"] == "system"]
         if systems and not users and not results and not precedes:
@@ -281,22 +281,22 @@ class Splice:
         out = self.turn_message()
         if getattr(self, "first_is_authored", False):
             self.notes.add("authored_call_after_results")
-        for asker in self.askers:
-            if asker is not self.turn:
-                out.append(asker.message)
-            behind = ([{"role": "assistant", "content": self.replayed}] if asker is self.turn and self.replayed
-                      else [asker.message] if asker is not self.turn else self.history)
+        for calling in self.calling_messages:
+            if calling is not self.turn:
+                out.append(calling.message)
+            behind = ([{"role": "assistant", "content": self.replayed}] if calling is self.turn and self.replayed
+                      else [calling.message] if calling is not self.turn else self.history)
             last = [m for m in behind if m["role"] != "system"][-1:]
             precedes = last and (last[0]["role"] == "user" or (
                 bool(blocks_of(last[0]["content"])) and is_server_result(blocks_of(last[0]["content"])[-1])))
-            out += self.run(asker, self.results_message(asker, unused, True), precedes)
+            out += self.run(calling, self.results_message(calling, unused, True), precedes)
         return out
 
     def defer(self, note):
         out = []
-        for asker in self.askers:
-            out += [asker.message] if asker is not self.turn else []
-            out += [m for m in (self.left_of(i, True) for i in asker.items) if m]
+        for calling in self.calling_messages:
+            out += [calling.message] if calling is not self.turn else []
+            out += [m for m in (self.left_of(i, True) for i in calling.items) if m]
         if out:
             self.notes.add(note)
         return out
@@ -308,7 +308,7 @@ class Splice:
             return "stop", [], self.appended, False
         self.judge_first()
         self.sort()
-        left = len(self.askers) > 1 or any(self.left_of(i, False) for i in self.turn.items)
+        left = len(self.calling_messages) > 1 or any(self.left_of(i, False) for i in self.turn.items)
         cut, calls = self.stop in TRUNCATED, bool(self.turn.calls)
         if self.stop == "pause_turn" and not calls:
             return "resume", self.turn_message(), self.defer("deferred_until_turn_resumes"), False

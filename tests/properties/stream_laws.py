@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds for every stream (STREAM.md).
+"""Properties of every stream (STREAM.md).
 
 Each law takes a Trial and gives None or a sentence that says what is wrong.
 """
@@ -69,7 +69,7 @@ class Trial:
         return outcome
 
     def model(self, outcome):
-        """The same stream in the model, before its first event."""
+        """Returns a model of the stream, before its first event."""
         params, seen, answered = self.stream.params, [], []
         for m in params.get("history", []):
             for b in m["content"] if m["role"] == "assistant" else []:
@@ -239,7 +239,7 @@ def pair_is_a_stream(trial):
 
 
 def events_make_the_message(trial):
-    """Who puts the events of the forms events and sse together has the message."""
+    """A client that puts together the events of the forms events and sse has the message."""
     outcome = trial.run(0)
     if trial.stream.params["emit"] == "parts" or outcome.end["state"] != "done" \
             or set(outcome.end["warnings"]) & {"unstopped_block", "invalid_client_input"}:

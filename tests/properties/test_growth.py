@@ -3,7 +3,7 @@
 """Ten times the faults cost about ten times the time: the shapes of shapes.py and
 operation_shapes.py at two sizes.
 
-What is measured is the processor time of the daemon, so that a busy machine doesn't matter much. A
+It measures the processor time of the daemon, so that a busy machine doesn't matter much. A
 quadratic step would make it GROWTH times GROWTH. TK_GROWTH_SIZE asks for larger histories.
 """
 import functools
@@ -45,7 +45,7 @@ class Growth(unittest.TestCase):
         return spent
 
     def growth(self, method, params):
-        """What GROWTH times the faults cost, beside as many answers of the small size; 1 is linear.
+        """Returns how much GROWTH times the faults cost, relative to as many answers of the small size; 1 is linear.
 
         Both sides take about as long, so that whatever else the machine does slows both.
         """

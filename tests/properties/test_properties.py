@@ -4,9 +4,11 @@
 
 TK_PROPERTY_COUNT and TK_PROPERTY_SEED ask for more or other ones; hunt.py does so by hand.
 """
+import json
 import os
 import unittest
 
+import histories
 import hunt
 import turn_laws
 
@@ -25,6 +27,33 @@ class Properties(unittest.TestCase):
     def holds(self, law):
         count, first = self.hunt.failures.get(law.__name__, (0, None))
         self.assertEqual(count, 0, "%d of %d histories break it. The first:\n%s" % (count, COUNT, first))
+
+
+def history(dialect, policy, *messages):
+    """A history of messages given as (role, parts)."""
+    return histories.History(dialect, [
+        histories.Message('{"role":"%s","content":' % role, [json.dumps(p) for p in parts], "}")
+        for role, parts in messages], policy, True)
+
+
+class Found(unittest.TestCase):
+    """Histories that broke a law once."""
+
+    def check(self, *of):
+        target = hunt.Target()
+        self.addCleanup(target.stop)
+        self.assertEqual(list(hunt.broken(target, history(*of), [], hunt.LAWS)), [])
+
+    def test_a_compaction_between_a_call_and_its_result(self):
+        """The summary takes along what is before it; the result of a call there goes, too."""
+        call = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}
+        summary = {"type": "compaction", "content": "before", "signature": "c2ln"}
+        result = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+        question, end = {"type": "text", "text": "q"}, {"type": "text", "text": "end"}
+        self.check("anthropic", "preserve", ("user", [question]), ("assistant", [call, summary, result, end]),
+                   ("user", [question]))
+        self.check("anthropic", "preserve", ("user", [question]), ("assistant", [call]),
+                   ("assistant", [summary, result, end]), ("user", [question]))
 
 
 def add_verdict(law):

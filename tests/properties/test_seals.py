@@ -26,6 +26,17 @@ class Seals(unittest.TestCase):
         self.assertEqual(count, 0, "%d of %d draws break it. The first:\n%s" % (count, COUNT, first))
 
 
+class Found(unittest.TestCase):
+    """Draws that broke a law once."""
+
+    def test_a_seal_with_unsigned_thinking(self):
+        """The turn is restored, and what can't be sent of it becomes text."""
+        found = seal_hunt.Hunt("k")
+        self.addCleanup(found.stop)
+        found.run(135, 1)
+        self.assertEqual(found.failures, {})
+
+
 def add_verdict(law):
     def verdict(self):
         self.holds(law)

@@ -167,7 +167,7 @@ def patch_makes_the_tools(trial):
 
 
 def twice_is_once(trial):
-    """The same additions once more change nothing."""
+    """Merging the same additions again changes nothing."""
     if trial.ask().error:
         return None
     r = trial.ask().result
@@ -177,7 +177,7 @@ def twice_is_once(trial):
     if answer.error:
         return "error %s" % answer.error["data"]
     s = answer.result
-    # Of servers nobody told it where only tools were sent.
+    # Servers are unknown if only tools were sent.
     patch = [op for op in s["patch"] if "request" in again or not op["path"].startswith("/mcp_servers")]
     if patch or s["added_betas"] or ("request" in again and s["changed"]):
         return "changes again: %s" % s
@@ -185,7 +185,7 @@ def twice_is_once(trial):
 
 
 def base_keeps_order_and_bytes(trial):
-    """Entries that were neither replaced nor dropped stand in their order with their bytes."""
+    """Entries that were neither replaced nor dropped keep their order and their bytes."""
     if trial.ask("tools").error:
         return None
     node = spans.Node(trial.text)
@@ -226,7 +226,7 @@ def betas_are_a_set(trial):
 
 
 def codecs_agree(trial):
-    """The same answer in msgpack."""
+    """The answer in msgpack is equal."""
     answer, want = trial.wire.ask_msgpack("tools", trial.params), trial.ask()
     if answer.error or want.error:
         same = bool(answer.error) and bool(want.error) and answer.error["data"] == want.error["data"]

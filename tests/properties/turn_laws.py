@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds for repair_turn, whatever the turn."""
+"""Properties of repair_turn, for every turn."""
 import json
 import hashlib
 
@@ -47,7 +47,7 @@ class TurnTrial:
 
 
 def leftovers_are_the_rules(trial):
-    """What repair_turn leaves is what the rules find in its outcome."""
+    """The findings that repair_turn reports as left are those that the rules find in its outcome."""
     answer = trial.ask("content")
     if answer.error:
         return "answers %s" % answer.name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `way_out` tells the caller of a refused history works (PROTOCOL.md 5.2)."""
+"""Each `way_out` that the caller of a refused history is given works (PROTOCOL.md 5.2)."""
 import re
 
 BACK = re.compile(r": go back to before message ([0-9]+)\.$")

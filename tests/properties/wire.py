@@ -100,5 +100,5 @@ class Wire:
         raw = self.exchange(RUNNER.mp_enc(request))
         document, end = RUNNER.mp_dec(raw)
         if end != len(raw):
-            raise ValueError("bytes behind the msgpack document")
+            raise ValueError("bytes after the msgpack document")
         return Answer(raw, document)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts from a grammar whose rules are rows of tables. A name's rows are its alternatives; one is
- * taken by weight. In a row's text
+ * Draws texts from a grammar whose rules are rows of tables. The rows of one name are alternatives;
+ * one of them is drawn by weight. In a row's text
  *
- *     @name       stands for one of that name's rows
- *     $i=name;    puts one into the place `i` (a letter) and nothing here: until the row ends, in
- *     $i          whatever stands for a name in it, this is what was put there last
- *     #           stands for a number that stands nowhere else in the text
- *     '           stands for a quotation mark
+ *     @name       becomes a text of that name
+ *     $i=name;    stores a text of that name in the variable `i` (a letter) and becomes nothing
+ *     $i          becomes the variable's text, in this row and in all texts that are drawn for it
+ *     #           becomes a number that no other place of the text has
+ *     '           becomes a quotation mark
  *
- * and everything else for itself. What comes back to its own name comes to an end where choices
- * do: a name's first row leads nowhere new.
+ * and all other characters stay. A name may lead back to itself: once no choices are left, its first
+ * row is drawn, which must lead to an end.
  */
 #ifndef TK_TESTS_RANDOM_GRAMMAR_H
 #define TK_TESTS_RANDOM_GRAMMAR_H
@@ -29,14 +29,14 @@ struct grammar_row {
 struct grammar;
 
 /*
- * A grammar of the rows that a language has, of `count` tables that end in a row without a name.
- * The program ends where a text names what has no row, or no text leads to a row from `start`.
+ * Makes a grammar of a language's rows in `count` tables, each ended by a row without a name. Ends
+ * the program if a text has a name without rows, or if a row can't be reached from `start`.
  */
 struct grammar *grammar_new(const struct grammar_row *const *tables, size_t count,
                             unsigned language, const char *start);
 void grammar_free(struct grammar *grammar);
 
-/* One text that stands for a name, in the arena. */
+/* Returns a text of that name, in the arena. */
 struct tk_str grammar_draw(const struct grammar *grammar, const char *name, struct choices *choices,
                            struct tk_arena *arena);
 

@@ -66,7 +66,7 @@ static void read_message(struct message *m, struct tk_str text)
     const char *at = text.p + 2, *end = text.p + text.n;
 
     *m = (struct message){.role = text.p[0], .form = '|'};
-    if (text.n == 1) /* all that might have stood there is optional */
+    if (text.n == 1) /* all that may come here is optional */
         return;
     m->form = text.p[1];
     if (m->form == '!')

@@ -8,7 +8,7 @@
  *     !content        any other content
  *     -               no content at all
  *
- * or nothing, which is a list of no parts. None of those marks stands in a part. Languages are the
+ * or nothing, which is a list of no parts. No part contains one of these marks. Languages are the
  * dialects.
  */
 #ifndef TK_TESTS_RANDOM_HISTORY_ROWS_H
@@ -24,7 +24,10 @@ enum {
     ALL = WIRE | SDK,
 };
 
-/* Scenes and words, which all dialects share; the parts of each; what stands around a history. */
+/*
+ * Scenes and words, which all dialects share; the parts of each dialect; the members around a
+ * history.
+ */
 extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[],
     rows_of_requests[];
 

@@ -31,8 +31,8 @@ struct patched *patched_get(struct patched *node, const char *key, struct tk_are
 bool patched_apply(struct patched *root, struct tk_val patch, struct tk_arena *arena);
 
 /*
- * Whether a value has the bytes that the patch left and brought. Between the elements of what was
- * touched, and down to depth `loose` of everything, spaces may differ.
+ * True if a value has the bytes that the patch kept and added. White space may differ between the
+ * elements of a container that was touched, and everywhere down to depth `loose`.
  */
 bool patched_is(struct patched *node, struct tk_val got, int loose, struct tk_arena *arena);
 

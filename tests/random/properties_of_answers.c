@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What answers say of themselves and of each other. */
+/* Properties of answers by themselves, and of answers to the same case. */
 #include "repair_properties.h"
 
 #include "methods/core/host.h"
@@ -129,9 +129,9 @@ static struct tk_str verdicts_are_consistent(struct trial *t)
     return HOLDS;
 }
 
-/* ---- validate beside repair ---- */
+/* ---- validate and repair ---- */
 
-/* Where half a character stands in the body is told of the body that was sent. */
+/* The place of a lone surrogate is told in the body that was sent, so it isn't compared. */
 static bool same_findings(struct trial *t, struct tk_val a, struct tk_val b)
 {
     struct tk_val y = tk_first(b);
@@ -272,7 +272,7 @@ static struct tk_str edits_are_changes(struct trial *t)
     return HOLDS;
 }
 
-/* What was returned changes nothing else. */
+/* The parameter `return` changes only the form of an answer. */
 static struct tk_str forms_agree(struct trial *t)
 {
     struct tk_val a = t->repaired ? result_of(&t->repair) : error_data(&t->repair);

@@ -2,7 +2,9 @@
 /* Thinking is bound to what precedes it: `unbound` names what may be dead (PROTOCOL 5.2). */
 #include "repair_properties.h"
 
-/* A history's blocks that thinking is bound to: those behind the newest compaction, but thinking.
+/*
+ * A history's blocks that thinking is bound to: those after the newest compaction, without
+ * thinking.
  */
 struct bound {
     const struct view *s;
@@ -39,7 +41,7 @@ static struct bound bound_of(struct trial *t, const struct view *s)
     return b;
 }
 
-/* What a text part says, if that and its type is all that it holds. */
+/* Returns the text of a text part that has no member other than its text and type. */
 static struct tk_val bare_text(struct tk_val part)
 {
     struct tk_val holder = tk_exists(in(part, "data")) ? in(part, "data") : part;
@@ -73,7 +75,7 @@ static uint32_t first_difference(struct trial *t, const struct bound *a, const s
     return at;
 }
 
-/* Which of several blocks that are alike went, or came, nobody can tell. */
+/* True if the block has equal ones: then it can't be told which of them was removed or added. */
 static bool has_like(struct trial *t, const struct bound *b, uint32_t at)
 {
     for (uint32_t i = at; at > 0 && i < b->count; i++)
@@ -95,7 +97,9 @@ static bool names(struct trial *t, struct tk_val told, const struct view_part *p
     return false;
 }
 
-/* Signed blocks in front of the first difference are alive, behind it they may be dead. */
+/*
+ * Checks that signed blocks before the first difference count as alive; those after it may be dead.
+ */
 static struct tk_str thinking_is_named(struct trial *t, const struct bound *left, uint32_t at,
                                        bool changed, bool ambiguous)
 {
@@ -115,7 +119,10 @@ static struct tk_str thinking_is_named(struct trial *t, const struct bound *left
     return HOLDS;
 }
 
-/* The message that `from` names holds the first difference or stands between its neighbours. */
+/*
+ * True if the message that `from` names contains the first difference, or is between its
+ * neighbours.
+ */
 static bool is_first_change(const struct bound *left, uint32_t at, int64_t message)
 {
     int64_t low = at > 0 && left->count > 0 ? left->blocks[at - 1]->message : 0;
@@ -123,8 +130,10 @@ static bool is_first_change(const struct bound *left, uint32_t at, int64_t messa
     return message >= low && (at >= left->count || message <= left->blocks[at]->message);
 }
 
-/* What moved may stand on another side of thinking now, though among the others it stands as
- * before. */
+/*
+ * True if an edit moved a part: it may be on another side of thinking now, though its order among
+ * the other parts is unchanged.
+ */
 static bool has_moved(struct trial *t)
 {
     return number(in(in(result_of(&t->repair), "stats"), "moved")) != 0;

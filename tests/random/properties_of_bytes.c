@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a repair leaves alone has its bytes. */
+/* Properties of bytes: parts that a repair doesn't edit keep theirs. */
 #include "repair_properties.h"
 
 #include "value/digest.h"
@@ -36,10 +36,10 @@ static struct tk_str patch_makes_the_messages(struct trial *t)
 
 /* ---- parts ---- */
 
-/* What became of the parts that were sent; by their number in the history. */
+/* The state of the parts that were sent, by their number in the history. */
 struct fates {
     struct patched **nodes; /* NULL: gone */
-    uint32_t *places;       /* where they stand among all parts of turns now */
+    uint32_t *places;       /* their places among all parts of turns now */
     bool *edited;           /* an edit names them, or their message */
 };
 
@@ -92,8 +92,10 @@ static bool same_id(struct trial *t, struct tk_val edit, const struct view_part 
     return id.p && p->id.p && tk_str_eq(id, p->id);
 }
 
-/* Both halves of a pair, of which an edit may name one; what a message loses as a whole; what stood
- * behind a call that moved out of it. */
+/*
+ * Notes the parts that edits name. Of a pair one half may be named; a message may be removed as a
+ * whole; parts after a call move with it out of its message.
+ */
 static void note_edits(struct trial *t, struct fates *f)
 {
     struct tk_val edits = edits_of(t);
@@ -210,7 +212,7 @@ static struct tk_str digest_is_right(struct trial *t)
     return HOLDS;
 }
 
-/* What may be edited in a protected turn (RULES.md section 3), with guard alone or always. */
+/* Edits that are allowed in a protected turn (RULES.md section 3), with guard alone or always. */
 static const struct {
     const char *action, *code;
     bool always;
@@ -221,7 +223,7 @@ static const struct {
     {"drop", "text_empty", false},
     {"drop", "text_whitespace_only", false},
     {"drop", "cache_control_empty_text", false},
-    {"insert_result", "tool_use_without_result", true}, /* stands behind it */
+    {"insert_result", "tool_use_without_result", true}, /* it comes after the turn */
     {"rewrite", "message_extra_inputs", true},          /* no part of it changes */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which edits there may be, and what is said of them. */
+/* Properties of edits: which ones are allowed, and what the report says of them. */
 #include "repair_properties.h"
 
 static struct tk_val edits_of(struct trial *t)
@@ -121,7 +121,7 @@ enum {
 
 static const char *const action_names[] = {"drop", "textify", "move", "rewrite", "insert_result"};
 
-/* What a code's key lets happen, to calls and to results. */
+/* The edits that each code's key allows, of calls and of results. */
 static const struct {
     const char *code, *key, *word;
     unsigned call, result;
@@ -221,8 +221,9 @@ static bool is_half(const struct view_part *p, const struct view_part *of)
     return p->provider && of->provider && p->id.p && of->id.p && tk_str_eq(p->id, of->id);
 }
 
-/* A call with its result in its own turn, which nobody blames and whose id nothing else has. */
-static bool is_of_a_good_pair(struct trial *t, const struct view_part *p)
+/* Returns the call of a pair in one turn, which nobody blames and whose id nothing else has; NULL: the
+ * part is of no such pair. */
+static const struct view_part *call_of_a_good_pair(struct trial *t, const struct view_part *p)
 {
     const struct view_part *call = NULL, *result = NULL;
     const struct view_message *m = t->sent.messages;
@@ -233,23 +234,37 @@ static bool is_of_a_good_pair(struct trial *t, const struct view_part *p)
         if (!is_half(q, p))
             continue;
         if (is_blamed(t, q) || result || (call != NULL) != (q->kind == VIEW_RESULT))
-            return false;
+            return NULL;
         *(call ? &result : &call) = q;
     }
-    return call && result && m[call->message].turn == m[result->message].turn;
+    return call && result && m[call->message].turn == m[result->message].turn ? call : NULL;
+}
+
+/* Returns true if a compaction block that has to be first took the part along. */
+static bool is_summed_up(struct trial *t, const struct view_part *p)
+{
+    struct tk_val edits = edits_of(t);
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        struct place at = place_of(t, in(e, "pointer"));
+
+        if (tk_text_is(in(e, "code"), TK_STR("compaction_block_misplaced")) &&
+            at.message == p->message && (at.part < 0 || at.part == p->index))
+            return true;
+    }
+    return false;
 }
 
 static struct tk_str good_pairs_stay(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
 
-    if (has_code(edits, "compaction_block_misplaced")) /* it takes with it all that is in front */
-        return HOLDS;
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        const struct view_part *p = part_of(t, e);
+        const struct view_part *p = part_of(t, e), *call = NULL;
 
-        if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider &&
-            is_of_a_good_pair(t, p))
+        if ((is_action(e, "drop") || is_action(e, "textify")) && p && p->provider)
+            call = call_of_a_good_pair(t, p);
+        if (call && !is_summed_up(t, call))
             return broken(t, "%.*s of a good pair", SHOW(shown(e)));
     }
     return HOLDS;
@@ -301,7 +316,10 @@ static struct uses uses_of(const struct trial *t, const struct view_part *of)
     return u;
 }
 
-/* Of a repeated id the newest signed turn with one call and at most one result keeps its parts. */
+/*
+ * If an id is repeated, the newest signed turn with one call and at most one result keeps its
+ * parts.
+ */
 static struct tk_str signed_turns_keep_their_ids(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
@@ -348,7 +366,7 @@ static struct tk_str results_are_invented_with_care(struct trial *t)
 
 /* ---- nothing is touched that nobody blames ---- */
 
-/* What may follow from the edits of other parts. */
+/* True for an edit that may follow from the edits of other parts. */
 static bool is_entailed(struct tk_val edit)
 {
     static const char *const codes[] = {"citation_dangling",     "message_content_empty",

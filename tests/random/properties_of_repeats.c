@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked again, of the outcome, in another codec, or with more behind it. */
+/* Properties of a second request: with the outcome, in another codec, or with more messages. */
 #include "repair_properties.h"
 
 static struct tk_str repair_is_idempotent(struct trial *t)
@@ -99,10 +99,9 @@ static struct tk_str codecs_agree(struct trial *t)
     return edited ? compare_codecs(t, "repair", "patch") : compare_codecs(t, "validate", NULL);
 }
 
-/* ---- with something in front ---- */
+/* ---- with messages before ---- */
 
-/* What was found is found again two messages later, with a question and an answer in front of all.
- */
+/* Findings are the same two messages later, with a question and an answer before the history. */
 static struct tk_str findings_move_along(struct trial *t)
 {
     static const char *const of_the_start[] = {"compaction_block_misplaced", "messages_empty",
@@ -218,8 +217,10 @@ static uint32_t parts_of_turn(const struct view *s, uint32_t turn)
     return n;
 }
 
-/* The tail goes on with the turn that the history ended in, or with the results that were put
- * behind it (RULES.md 6.3), or that end is none to go on from. */
+/*
+ * True if the tail continues the history's last turn, or the results that were inserted after it
+ * (RULES.md 6.3), or if that end can't be continued.
+ */
 static bool goes_on(const struct trial *t, const struct view *tail)
 {
     const struct view_message *last = last_spoken(&t->sent), *next = &tail->messages[0];
@@ -228,7 +229,7 @@ static bool goes_on(const struct trial *t, const struct view *tail)
     if (!last || parts_of_turn(&t->sent, last->turn) == 0 || last->role == 's' ||
         !strchr("ua", next->role) || next->role == last->role || !left || next->role == left->role)
         return true;
-    /* What was put into a list has no edit that says what else was done to it. */
+    /* Parts that an edit inserted have no line that says what else was edited. */
     return tk_is(in(last->value, "content"), TK_OBJECT) || parts_of_turn(tail, next->turn) == 0;
 }
 
@@ -240,7 +241,10 @@ static bool ends_in_a_placeholder(const struct trial *t)
            memmem(tk_span(last).p, tk_span(last).n, "(empty)", 7);
 }
 
-/* The history's last message went, or the tail's first: what is behind joins what is in front. */
+/*
+ * True if an edit drops the history's last message, or the tail's first: the messages around it
+ * merge.
+ */
 static bool drops(struct trial *t, struct tk_val edits, int64_t message)
 {
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
@@ -301,7 +305,10 @@ static bool is_one_of_the_whole(struct trial *t)
     return found;
 }
 
-/* A system message's block goes to the user message in front, once nothing is left between them. */
+/*
+ * True for a system message's block that goes to the user message before it, once nothing is
+ * between them.
+ */
 static bool is_excepted(struct trial *t)
 {
     struct view tail = view_of(t->tail, in(t->params, "dialect"), &t->arena);

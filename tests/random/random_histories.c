@@ -3,9 +3,9 @@
  * Draws histories until a property breaks, many thousand a second.
  *
  *     random_histories [--count N] [--seed N] [--start N] [--property NAME]
- *     random_histories --show N [--seed N]     the case of that number
+ *     random_histories --show N [--seed N]     the case with that number
  *     random_histories --print [--count N] [--seed N] [--start N]     the cases, a NUL after each
- *     random_histories --case FILE             a case as it stands
+ *     random_histories --case FILE             a case as it is
  *
  * Prints TAP: that every property held, that every code was drawn. Of each property that breaks the
  * first cases are printed, cut down; of a crash, the number. `make check` runs it without
@@ -41,7 +41,7 @@ struct run {
     uint64_t refused, unsafe, changed, failures;
 };
 
-/* What a crash is blamed on. */
+/* The number of the case that a crash is blamed on. */
 static volatile sig_atomic_t current_high, current_low;
 
 static void say_where(int signal_number)

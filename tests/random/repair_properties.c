@@ -186,7 +186,7 @@ bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
     return true;
 }
 
-/* What may hold nothing but markers, and is then as good as not there. */
+/* True for members that may contain only markers, and then count as absent. */
 static bool may_hold_markers(struct tk_str key)
 {
     static const char *const keys[] = {"data", "provider_options", "providerOptions", "anthropic"};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What holds of every history and every repair of it (RULES.md, PROTOCOL 5.1, 5.2), whatever the
- * policy. tests/properties has the same properties and more, slowly, beside a model of the rules.
+ * The properties of every history and every repair of it (RULES.md, PROTOCOL 5.1, 5.2), whatever
+ * the policy. tests/properties has the same properties and more, slowly, against a model of the
+ * rules.
  */
 #ifndef TK_TESTS_RANDOM_REPAIR_PROPERTIES_H
 #define TK_TESTS_RANDOM_REPAIR_PROPERTIES_H
@@ -10,7 +11,7 @@
 
 struct property {
     const char *name;
-    /* What is wrong, in the trial's arena; p NULL: nothing. */
+    /* Returns the fault, in the trial's arena; `.p == NULL`: the property holds. */
     struct tk_str (*broken)(struct trial *t);
 };
 
@@ -40,11 +41,13 @@ int64_t number(struct tk_val v);
  * isn't a word. */
 const char *policy_word(const struct trial *t, const char *key);
 
-/* Whether the case has seals: what they say of a turn goes before what protects it. seal_hunt.py
- * holds the properties of those cases. */
+/*
+ * True if the case has seals: their verdict goes before protection. seal_hunt.py has the properties
+ * of those cases.
+ */
 bool has_seals(const struct trial *t);
 
-/* Whether a list of findings, or edits, has one with that code. */
+/* True if a list of findings, or of edits, has one with that code. */
 bool has_code(struct tk_val list, const char *code);
 bool has_any_code(struct tk_val list, const char *const *codes);
 
@@ -55,15 +58,15 @@ extern const char *const thinking_codes[];
  * message's string counts as part 0. */
 struct place {
     int64_t message, part;
-    bool deeper; /* behind these */
+    bool deeper; /* number after these */
 };
 
 struct place place_of(struct trial *t, struct tk_val pointer);
 
-/* Whether two values are the same but for cache markers. */
+/* True if two values are equal apart from cache markers. */
 bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
-/* Whether two values of JSON documents are the same. */
+/* True if two values of JSON documents are equal. */
 bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
 /* Each file's properties. */

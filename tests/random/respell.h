@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same document in another spelling: white space, escapes, the order of members. */
+/* Writes a document in another spelling: white space, escapes, the order of members. */
 #ifndef TK_TESTS_RANDOM_RESPELL_H
 #define TK_TESTS_RANDOM_RESPELL_H
 

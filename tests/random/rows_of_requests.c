@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands around a history: members of messages, of the request body, of the parameters. Each
- * begins with the comma in front of it.
+ * The members around a history: of messages, of the request body, of the parameters. Each row
+ * begins with the comma before it.
  */
 #include "history_rows.h"
 
-/* A key of the policy: mostly not there. */
+/* A key of the policy, which most cases don't have. */
 #define KEY(group, name, value)                                                                    \
     {                                                                                              \
         group, 1, ALL, ",'" name "':" value                                                        \
@@ -46,7 +46,7 @@ const struct grammar_row rows_of_requests[] = {
     {"disabled", 1, ALL, ",'thinking':{'type':'disabled'}"},
     {"disabled", 1, ALL, ",'thinking':{'type':'enabled','budget_tokens':1024}"},
 
-    /* Parameters beside the history and the policy. */
+    /* Parameters other than the history and the policy. */
     {"parameters", 1, ALL, "@betas@target@seals"},
     {"betas", 5, ALL, ""},
     {"betas", 3, ALL, ",'betas':[]"},
@@ -71,7 +71,7 @@ const struct grammar_row rows_of_requests[] = {
     {"seals", 2, WIRE, ",'seals':[@seal]"},
     {"seals", 1, WIRE, ",'seals':[@seal,@seal]"},
     {"seal", 1, WIRE, "{'seal':@one_seal}"},
-    /* Of the two turns of `sealed` in rows_of_wire.c. */
+    /* Seals of the two turns of `sealed` in rows_of_wire.c. */
     {"one_seal", 1, WIRE,
      "{'v':1,'alg':'sha256','turn':'ff9495c7ae9b4311e58de3fcb3144fd19ba37e5924356797b6a1c25a6e0ee9f0','blocks':["
      "{'type':'thinking','digest':'4ab17f65e04d58677af3ffa17b91319096dcf945ac9d7badfe8925db05989e30'"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who says what after whom, and the words: the same in all dialects. */
+/* The order of speakers, and the words: equal in all dialects. */
 #include "history_rows.h"
 
 #define TWO(x)  x x

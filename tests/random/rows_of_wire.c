@@ -60,7 +60,7 @@ const struct grammar_row rows_of_wire[] = {
     {"caller", 1, WIRE, ",'caller':{'type':'code_execution_20250825'}"},
     {"caller", 1, WIRE, ",'caller':null"},
 
-    /* What results hold. */
+    /* The contents of results. */
     {"hit", 12, WIRE,
      "{'type':'web_search_result','url':@url,'title':@words,'encrypted_content':'ENC#SECRET'}"},
     {"hit", 4, WIRE,

@@ -52,7 +52,7 @@ static struct tk_str without(const struct tk_doc *doc, uint32_t node, struct tk_
     return tk_arena_concat(arena, pieces, 2);
 }
 
-/* The same document, plainly spelled. */
+/* Returns the document in plain spelling. */
 static struct tk_str plain(struct tk_str json, struct tk_arena *arena)
 {
     struct tk_doc doc;

@@ -98,7 +98,7 @@ static struct question repair_as(const struct trial *t, const char *form)
     return (struct question){.method = "repair", .guard = t->guard, .form = form};
 }
 
-/* Two lists, one behind the other. */
+/* Returns two lists as one. */
 static struct tk_str joined(struct trial *t)
 {
     struct tk_str a = tk_span(t->messages), b = tk_span(t->tail);
@@ -180,7 +180,8 @@ bool trial_begin(struct trial *t, struct tk_str json)
     if (failed_with(&t->verdict, "invalid_params") || failed_with(&t->verdict, "duplicate_key"))
         return false;
     ask_all(t);
-    /* Of another format: whoever is asked must say so, else it is a case, and properties break. */
+    /* A history in another format: all methods must refuse it; else it is a case, and properties
+     * break. */
     return !(failed_with(&t->verdict, MISMATCH) && failed_with(&t->repair, MISMATCH) &&
              failed_with(&t->patch, MISMATCH) &&
              (!t->guard || failed_with(&t->cleaning, MISMATCH)));

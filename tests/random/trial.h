@@ -10,7 +10,7 @@
 struct trial {
     struct tk_arena arena;
     struct tk_doc doc;
-    struct tk_val params, messages, tail; /* tail: not there, or a list with something in it */
+    struct tk_val params, messages, tail; /* tail: absent, or a list that isn't empty */
     bool guard;
 
     struct operation verdict;  /* validate */
@@ -42,7 +42,7 @@ struct question {
     const char *method;
     bool guard;
     const char *form;       /* `return`; NULL: it has none, nor a guard */
-    struct tk_str messages; /* in place of those sent; p NULL: those */
+    struct tk_str messages; /* in place of those sent; `.p == NULL`: those sent */
     enum tk_codec codec;
     bool plain; /* JSON: written as msgpack would be, not as sent */
 };

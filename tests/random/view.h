@@ -40,7 +40,10 @@ struct view {
     uint32_t count, part_count;
 };
 
-/* dialect: as in the parameters; not there is anthropic. In the arena. */
+/*
+ * Reads the messages into a view, in the arena. dialect: as in the parameters; absent means
+ * anthropic.
+ */
 struct view view_of(struct tk_val messages, struct tk_val dialect, struct tk_arena *arena);
 
 /* The part of a message; NULL where it has no such part. */

@@ -16,7 +16,7 @@ skip() { # NAME REASON
     echo "$1: skipped: $2"
 }
 
-# A folder that an earlier run filled from the same pins is good as it stands.
+# A folder that an earlier run filled from the same pins is used as it is.
 fresh() { # NAME PINS
     [ ! -e "$folder/$1.skip" ] && cmp -s "$2" "$folder/$1/pinned"
 }

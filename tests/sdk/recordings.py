@@ -36,7 +36,7 @@ class Recording:
 
 
 def fed_by(params):
-    """What one stream.feed adds to the wire."""
+    """Returns the bytes that one stream.feed adds to the wire."""
     if "events" in params:
         return b"".join(map(frame, params["events"]))
     if "data_base64" in params:

@@ -73,7 +73,7 @@ def read_all(command, names):
 
 
 def outcome(answer):
-    """What counts of an answer: an error, or what `expected` gives of a stream's end."""
+    """Returns the part of an answer that is compared: an error, or what `expected` gives of a stream's end."""
     if "error" in answer:
         return answer["error"]
     message = answer["message"]

@@ -35,8 +35,8 @@ struct tk_str caller_pair(struct caller *c, enum tk_codec codec, struct tk_val o
                           struct tk_val end);
 
 /*
- * Calls and reads the answer: its result, or its error object with *ret_failed set; not there where
- * tk_call() said -ENOMEM. Good until the next call.
+ * Calls and reads the answer: its result, or its error object with *ret_failed set; absent if
+ * tk_call() returned -ENOMEM. Valid until the next call.
  */
 struct tk_val caller_call(struct caller *c, struct tk_str request, bool *ret_failed);
 

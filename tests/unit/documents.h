@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests and fuzzers of documents share: reading, comparing, generating, and what always holds.
+/*
+ * Shared by tests and fuzzers of documents: reading, comparing, generating, and properties of all
+ * documents.
  */
 #ifndef TK_TESTS_DOCUMENTS_H
 #define TK_TESTS_DOCUMENTS_H
@@ -20,22 +22,22 @@ struct reading {
 
 /* Generous limits: depth 256, 2^20 values. */
 void reading_init(struct reading *r);
-/* Frees all; false if something was left behind or a size was told wrong. */
+/* Frees all; false if memory was left, or if a size was wrong. */
 bool reading_done(struct reading *r);
 int reading_json(struct reading *r, struct tk_str text);
 int reading_msgpack(struct reading *r, struct tk_str bytes);
 
 /*
- * The same value, perhaps in different codecs: strings by their text, JSON numbers by lexeme,
+ * Compares values, which may be in different codecs: strings by their text, JSON numbers by lexeme,
  * numbers of different codecs by value (beyond 64 bits by the nearest finite double), members in
  * order.
  */
 bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
 /*
- * What holds of every document that was read: spans nest in order, siblings don't overlap, `next`
+ * Checks a document that was read: spans nest in order, siblings don't overlap, `next`
  * leads over children, and each value's span read by itself gives the same part of the tape.
- * Returns NULL, or what doesn't hold.
+ * Returns NULL, or the fault.
  */
 const char *broken_tape(const struct tk_doc *doc);
 

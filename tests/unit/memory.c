@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-/* In front of each block stands its size. 16 bytes, so that blocks are aligned as malloc()'s. */
+/*
+ * The size of each block is stored before it, in 16 bytes, so that blocks are aligned as
+ * malloc()'s.
+ */
 union header {
     size_t size;
     char pad[16];

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a file of tests/streams is opened and ended with. */
+/* Parameters with which a file of tests/streams is opened and ended. */
 static const char file_params[] =
     "[{\"stream\":\"s\"},"
     "{\"stream\":\"s\",\"emit\":\"parts\"},"
@@ -56,7 +56,7 @@ static bool is_call(struct tk_val step, const char *method)
            tk_text_is(tk_get(tk_get(step, TK_STR("params")), TK_STR("stream")), TK_STR("s"));
 }
 
-/* What a step feeds. False for one that doesn't. */
+/* Puts the bytes that a step feeds. False for a step that feeds none. */
 static bool put_feed(struct tk_out *out, struct tk_val step, struct tk_arena *arena,
                      bool *ret_as_events)
 {

@@ -33,7 +33,7 @@ struct recordings {
 
 /* Aborts where a file can't be read. */
 void recordings_init(struct recordings *all);
-/* False if memory was left behind. */
+/* Frees all. False if memory was left. */
 bool recordings_done(struct recordings *all);
 
 /* One event as a frame. */

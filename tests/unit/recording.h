@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What came of a stream, as it was encoded: its outputs in their order, however many answers
+ * The record of a stream, as it was encoded: its outputs in their order, however many answers
  * brought them, then what its end said. Two runs of one stream must leave the same record.
  */
 #ifndef TK_TESTS_RECORDING_H
@@ -24,8 +24,8 @@ void record_outputs(struct record *r, struct tk_val result);
 void record_end(struct record *r, struct tk_val result);
 
 /*
- * Of the same result what pair and a stream must agree on: message, seal and finish, but for the
- * two usage objects as they came. Of a stream that failed all of its end.
+ * Records the parts of a result on which pair and a stream must agree: message, seal and finish,
+ * without the two usage objects. Records the whole end of a stream that failed.
  */
 void record_turn(struct record *r, struct tk_val result);
 

@@ -110,7 +110,7 @@ int history_textify_into(struct history *h, uint32_t part, enum tk_code code, st
 {
     uint32_t last = h->t.messages[message].last;
 
-    /* The part itself goes: what stands in front of it is the last one then. */
+    /* The part itself is removed: then the part before it is the last one. */
     return tk_edit_textify_into(&h->edits, part, code, text, message,
                                 last == part ? h->t.parts[part].prev : last);
 }

@@ -24,13 +24,16 @@ struct history {
 void history_open(struct history *h, const char *dialect, const struct tk_policy *policy,
                   enum tk_codec codec, const char *messages);
 
-/* Frees all; false if something was left behind. */
+/* Frees all; false if memory was left. */
 bool history_close(struct history *h);
 
 /* The part of that place, TK_NONE if there is none. */
 uint32_t history_part(const struct history *h, uint32_t message, uint32_t index);
 
-/* Two edits by places: behind another part; as text at the end of a message. */
+/*
+ * Make two edits by places: move a part after another one; turn one into text at the end of a
+ * message.
+ */
 int history_move(struct history *h, uint32_t part, enum tk_code code, uint32_t behind);
 int history_textify_into(struct history *h, uint32_t part, enum tk_code code, struct tk_str text,
                          uint32_t message);

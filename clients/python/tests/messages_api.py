@@ -94,7 +94,7 @@ def shown(part):
 
 
 def check_thinking(texts, given, messages):
-    """The thinking in the latest assistant message stands where it stood when the API made it."""
+    """The thinking in the latest assistant message is where it was when the API made it."""
     turns = [n for n, message in enumerate(messages) if message["role"] == "assistant"]
     if not turns:
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a call goes, step by step, without a socket and with a clock that stands still."""
+"""How a call goes, step by step, without a socket and with a clock that doesn't move."""
 
 import asyncio
 import errno

@@ -51,7 +51,7 @@ HISTORIES = {
     "result before call": [user("q"), turn(RESULT, CALL, text("a")), user("n")],
     "duplicate id": [user("q"), turn(CALL, RESULT, CALL, RESULT, text("a")), user("n")],
     "emptied message": [user("q"), turn(CALL), user("n"), turn(text("a")), user("m")],
-    "in front of a signed turn": ORPHAN_CALL + [turn(THINKING, text("c")), user("m")],
+    "before a signed turn": ORPHAN_CALL + [turn(THINKING, text("c")), user("m")],
     "odd values": [
         user("\u0000 é \U0001f600"),
         turn(CALL, text("a"), {"type": "x", "n": [1.5, -0.0, (1 << 63) + 1, None, True, {}]}),
@@ -144,7 +144,7 @@ class Results(DaemonTest):
         self.assertIs(got.messages[1]["content"][0], ORPHAN_CALL[1]["content"][0])
         self.assertIs(got.messages[1]["content"][1], ORPHAN_CALL[1]["content"][2])
         self.assertIsNone(got.protected)
-        signed = HISTORIES["in front of a signed turn"]
+        signed = HISTORIES["before a signed turn"]
         self.assertEqual(self.client().repair(signed).protected.message_index, 3)
 
     def test_turn(self):

@@ -313,7 +313,7 @@ class Requests(FakeDaemonTest):
 
 
 class Steps(FakeDaemonTest):
-    """What prepare does beside the repair, and daemons that have no prepare."""
+    """The steps of prepare before the repair, and daemons that have no prepare."""
 
     @each
     def test_beta_values_are_added_behind_the_callers(self, side):

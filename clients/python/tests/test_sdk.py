@@ -383,7 +383,7 @@ class Streams(SdkTest):
 class Signed(SdkTest):
     @both
     async def test_a_turn_that_comes_back_in_another_order(self, sdk):
-        """Programs that keep thinking and calls apart: refused without turnkeeper, mended with it."""
+        """Programs that keep thinking and calls apart: refused without turnkeeper, accepted with it."""
         thoughts = [THINKING, dict(THINKING, signature="dHdv")]
         calls = [CLIENT_CALL, dict(CLIENT_CALL, id="toolu_2")]
         turn = {
@@ -610,7 +610,7 @@ class Endpoints(SdkTest):
 
 
 class Programs(SdkTest):
-    """What the READMEs show is run here, as it stands and without the lines that are marked; and the
+    """Runs the programs of the READMEs, unchanged and without the lines that are marked; and the
     example."""
 
     MARK = "  # +"
@@ -645,10 +645,10 @@ class Programs(SdkTest):
             program = text.read().replace("httpx2", http.__name__)
         with MessagesApi() as api:
             without, rest = self.output(program, api).split("with turnkeeper:\n")
-            guarded, hopeless = rest.split("and what nothing can mend never leaves:\n")
+            guarded, hopeless = rest.split("and a history that no safe edit can repair is never sent:\n")
             self.assertIn("without a corresponding `web_search_tool_result` block", without)
             self.assertIn("The pass is open, with chains.\n", guarded)
-            self.assertIn("to be stored: server_tool_use, web_search_tool_result, text", guarded)
+            self.assertIn("store this: server_tool_use, web_search_tool_result, text", guarded)
             self.assertIn("(refused by turnkeeper, not sent", hopeless)
             self.assertIn("go back to before message 1", hopeless)  # the way out
             self.assertEqual(len(api.bodies), 2)

@@ -56,7 +56,7 @@ class Finding(unittest.TestCase):
         self.assertEqual(found(seals, b'{"signature": "x", "id"\t:\n "toolu_1"'), ["a"])
 
     def test_by_signatures(self):
-        """Ids count only beside a signature that is unknown."""
+        """Ids count only next to an unknown signature."""
         seals = Seals()
         for n in "12":
             one = seal(n, "toolu_" + n)

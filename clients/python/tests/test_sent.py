@@ -82,7 +82,7 @@ def user(said):
     return {"role": "user", "content": said}
 
 
-# What somebody may hold, and what of it travels.
+# Objects that a caller may have, and the members of them that are sent.
 OBJECTS = [
     (Model(type="text", text="a"), text("a")),
     (Parsed(type="text", text="a", parsed_output=object()), text("a")),

@@ -12,7 +12,7 @@ from support import CLIENT, folder
 if importlib.util.find_spec("mypy") is None:
     raise unittest.SkipTest("mypy is not installed: see run_sdk_tests.sh")
 
-# What a user's type checker sees of methods that are made of functions: --strict also complains
+# A user's type checker looks at methods that are made of functions: --strict also complains
 # about an `ignore` that isn't needed.
 USER = """
 import dataclasses

@@ -11,7 +11,7 @@ import (
 	"os"
 )
 
-// What the agent of the README brings along: how it asks the provider, and its tools.
+// The agent's own part of the program in the README: asking the provider, and its tools.
 
 // ask gives the response body to a request.
 func ask(request json.RawMessage, headers map[string]string) json.RawMessage {

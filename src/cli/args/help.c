@@ -60,10 +60,11 @@ static void help_program(void)
           stdout);
     print_option(&cli_options[CLI_OPT_HELP], NULL);
     print_option(&cli_options[CLI_OPT_VERSION], NULL);
-    fputs("\n"
-          "'turnkeeper COMMAND --help' tells the rest. The default socket is $TURNKEEPER_SOCKET,\n"
-          "else /run/turnkeeper/turnkeeper.sock.\n",
-          stdout);
+    fputs(
+        "\n"
+        "'turnkeeper COMMAND --help' lists its options. The default socket is $TURNKEEPER_SOCKET,\n"
+        "else /run/turnkeeper/turnkeeper.sock.\n",
+        stdout);
 }
 
 void cli_help(const struct cli_command *command)

@@ -5,10 +5,11 @@
 
 #include "cli/args/table.h"
 
-/* Values that an option of a command may have, separated by blanks; NULL: none to offer. */
+/* Returns the values that an option may have with this command, separated by blanks, or NULL if
+ * there is nothing to list. */
 const char *cli_option_values(const struct cli_option *option, const struct cli_command *command);
 
-/* Help on stdout: of one command, or of the program where command is NULL. */
+/* Prints help to stdout: for one command, or for the program if command is NULL. */
 void cli_help(const struct cli_command *command);
 
 #endif

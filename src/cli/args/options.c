@@ -80,7 +80,7 @@ static void build_grammar(struct cli_grammar *g, const char *head)
     *at = '\0';
 }
 
-/* getopt's answer as an option; CLI_OPTION_COUNT where it is none of ours. */
+/* Translates getopt's answer to an option's number; CLI_OPTION_COUNT if it is not an option. */
 static int option_of(int value)
 {
     if (value >= LONG_BASE)
@@ -99,7 +99,7 @@ static const struct cli_command *find_command(const char *name)
     return NULL;
 }
 
-/* Somebody may have left the command out. */
+/* Reports an unknown command. If the word names a file, the user may have left the command out. */
 static int unknown_command(const char *typed)
 {
     const char *near = cli_suggest_command(typed);
@@ -131,7 +131,7 @@ static int take_command(struct cli_args *args, int *argc, char **argv)
 
     build_grammar(&g, "+:");
     opterr = 0;
-    optind = 0; /* glibc: start afresh */
+    optind = 0; /* glibc: begin a new scan */
     while (getopt_long(*argc, argv, g.letters, g.longs, NULL) != -1)
         continue;
     if (optind >= *argc)
@@ -197,7 +197,7 @@ static int read_options(struct cli_args *args, int argc, char **argv)
     return 0;
 }
 
-/* A document that isn't named comes on stdin, unless somebody sits there. */
+/* Adds "-" (stdin) if no file was named; a terminal as stdin is a usage error. */
 static int add_stdin(struct cli_args *args)
 {
     static char dash[] = "-";

@@ -31,23 +31,25 @@ static inline bool cli_given(const struct cli_args *args, enum cli_option_id id)
     return args->value[id] != NULL;
 }
 
-/* An option's number, `fallback` where it wasn't given. Checked while parsing. */
+/* Returns an option's number, or `fallback` if the option is absent. Parsing has checked the
+ * number. */
 uint64_t cli_number(const struct cli_args *args, enum cli_option_id id, uint64_t fallback);
 
 /*
- * Reads argv; its strings are referred to, its order is changed. Returns 0, or the exit status of
- * a usage error that has been reported.
+ * Reads argv. `args` refers to its strings; its order changes. Returns 0, or the exit status of a
+ * usage error that has been reported.
  */
 int cli_args_parse(struct cli_args *args, int argc, char **argv);
 
-/* Says what is wrong, with a hint at --help; returns the command's exit status for that. */
+/* Prints an error and a hint at --help to stderr. Returns the command's exit status for usage
+ * errors. */
 int cli_usage_error(const struct cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* "turnkeeper: TEXT" on stderr. Returns CLI_EXIT_FAILED. */
+/* Prints "turnkeeper: TEXT" to stderr. Returns CLI_EXIT_FAILED. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The main socket's path: --socket, else $TURNKEEPER_SOCKET, else the default. */
+/* Returns the main socket's path: --socket, else $TURNKEEPER_SOCKET, else the default. */
 const char *cli_socket_path(const struct cli_args *args);
 
 #endif

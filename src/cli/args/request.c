@@ -2,6 +2,7 @@
 #include "cli/args/request.h"
 
 #include "cli/io/reading.h"
+#include "shapes/shape.h"
 #include "value/unicode.h"
 #include "value/writer.h"
 
@@ -26,7 +27,7 @@ static struct tk_str path_of(const struct cli_args *args, const struct cli_optio
     return (struct tk_str){buf, (size_t)n};
 }
 
-/* The content of a file; NULL: of stdin. Returns 0, or the status of a reported failure. */
+/* Reads a whole file, or stdin if name is NULL. Returns 0, or the status of a reported failure. */
 static int read_file(const char *name, struct cli_buf *ret)
 {
     int fd = name ? open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
@@ -49,7 +50,7 @@ int cli_json_argument(const char *argument, bool stdin_too, struct cli_buf *ret_
     return cli_buf_add(ret_json, argument, strlen(argument)) < 0 ? cli_fail("out of memory") : 0;
 }
 
-/* ENDPOINT[:MODEL] as the object that the protocol has. */
+/* Writes ENDPOINT[:MODEL] as the object that the protocol expects. */
 static void write_target(struct tk_writer *w, const char *target)
 {
     const char *colon = strchr(target, ':');
@@ -65,12 +66,15 @@ static void write_target(struct tk_writer *w, const char *target)
 /* Returns the part of an option's JSON to send: all of it, or only a request body's messages. */
 static struct tk_val part_to_send(const struct cli_option *option, struct tk_val root)
 {
+    const struct tk_shape *shape;
+
     if (option->encoding == CLI_AS_MESSAGES && !tk_is(root, TK_ARRAY))
-        return tk_get(root, TK_STR("messages"));
+        return tk_find_messages(root, &shape);
     return root;
 }
 
-/* Writes JSON unchanged; it is checked first, so that it can't end the member it is put into. */
+/* Writes JSON unchanged. Checks it first: text that isn't one JSON value could break the
+ * request. */
 static int write_checked(struct tk_writer *w, const struct cli_args *args,
                          const struct cli_option *option, struct tk_str json)
 {
@@ -110,7 +114,7 @@ static int write_json(struct tk_writer *w, const struct cli_args *args,
     return r;
 }
 
-/* A,B as the list that the protocol has. */
+/* Writes A,B as the list that the protocol expects. */
 static void write_names(struct tk_writer *w, const char *names)
 {
     tk_write_list(w);
@@ -169,7 +173,8 @@ static bool is_sent(const struct cli_args *args, int option)
     return cli_options[option].encoding != CLI_NOT_SENT && args->value[option];
 }
 
-/* The first option that was given whose parameter's path begins so; CLI_OPTION_COUNT: none. */
+/* Returns the first option on the command line whose parameter's path begins with `prefix`, or
+ * CLI_OPTION_COUNT. */
 static int first_below(const struct cli_args *args, struct tk_str prefix)
 {
     char buf[PATH_MAX_SIZE];
@@ -214,7 +219,7 @@ static int write_below(struct tk_writer *w, const struct cli_args *args, struct 
     return r;
 }
 
-/* The options' parameters as a JSON object. */
+/* Writes the parameters that the options give as one JSON object. */
 static int write_params(struct tk_out *out, const struct cli_args *args)
 {
     struct tk_writer w;
@@ -243,7 +248,7 @@ int cli_request_tail(const struct cli_args *args, const char *fixed, struct cli_
         if (fixed &&
             (cli_buf_add(ret_tail, ",", 1) < 0 || cli_buf_add(ret_tail, fixed, strlen(fixed)) < 0))
             r = -ENOMEM;
-        if (r == 0 && params.n > 2) /* "{...}": a comma for the bracket that opens */
+        if (r == 0 && params.n > 2) /* not "{}": a comma replaces the opening bracket */
             r = cli_buf_add(ret_tail, ",", 1);
         if (r == 0 && !tk_arena_failed(&arena))
             r = cli_buf_add(ret_tail, params.p + 1, params.n - 1);
@@ -275,24 +280,22 @@ struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const ch
 int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct tk_str params)
 {
     struct tk_arena arena;
-    struct tk_out out;
-    struct tk_writer w;
+    struct tk_encoding out;
     struct tk_str text;
     int r;
 
     tk_arena_init(&arena, tk_libc_allocator);
-    tk_out_init(&out, &arena);
-    tk_writer_init(&w, TK_JSON, &out);
-    tk_write_map(&w);
-    tk_write_kv_cstr(&w, "jsonrpc", "2.0");
-    tk_write_kv_int(&w, "id", CLI_REQUEST_ID);
-    tk_write_kv_str(&w, "method", method);
+    tk_encode_begin(&out, TK_JSON, &arena);
+    tk_write_map(&out.w);
+    tk_write_kv_cstr(&out.w, "jsonrpc", "2.0");
+    tk_write_kv_int(&out.w, "id", CLI_REQUEST_ID);
+    tk_write_kv_str(&out.w, "method", method);
     if (params.n) {
-        tk_write_key(&w, "params");
-        tk_write_raw(&w, params);
+        tk_write_key(&out.w, "params");
+        tk_write_raw(&out.w, params);
     }
-    tk_write_end(&w);
-    text = tk_out_join(&out);
+    tk_write_end(&out.w);
+    text = tk_encode_end(&out);
     r = tk_arena_failed(&arena) ? -ENOMEM : cli_buf_add(ret_request, text.p, text.n);
     tk_arena_done(&arena);
     return r;

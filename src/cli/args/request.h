@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests. All documents of a run share the other parameters, which come after the document. So a
- * request is a short head, the document's own bytes, and one tail for the whole run.
+ * Requests. A request is a short head, the document's own bytes, and a tail with the other
+ * parameters. All documents of a run share the tail.
  */
 #ifndef TK_CLI_ARGS_REQUEST_H
 #define TK_CLI_ARGS_REQUEST_H
@@ -13,9 +13,9 @@
 #define CLI_REQUEST_ID 1
 
 /*
- * The tail: the parameters that the options give, `fixed` ("\"return\":\"messages\"", may be
- * NULL) and the closing brackets. Returns 0, or the status of a usage error or failure that has
- * been reported.
+ * Writes the tail: `fixed` ("\"return\":\"messages\"", may be NULL), the parameters that the
+ * options give, and the closing brackets. Returns 0, or the status of a usage error or failure that
+ * has been reported.
  */
 int cli_request_tail(const struct cli_args *args, const char *fixed, struct cli_buf *ret_tail);
 
@@ -27,12 +27,13 @@ int cli_request_tail(const struct cli_args *args, const char *fixed, struct cli_
 struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const char *param,
                                struct tk_str tail, size_t *ret_head);
 
-/* A whole request: `params` as given, or none where it is empty. Returns 0 or -ENOMEM. */
+/* Writes a whole request with `params` unchanged, or without parameters if it is empty. Returns 0
+ * or -ENOMEM. */
 int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct tk_str params);
 
 /*
- * A parameter was refused (`invalid_params`): says so by the name of the option that gave it.
- * Returns the status of the usage error or failure.
+ * Reports a refused parameter (`invalid_params`) under the name of the option that gave it. Returns
+ * the status of the usage error or failure.
  */
 int cli_request_refused(const struct cli_args *args, struct tk_str pointer, struct tk_str message);
 

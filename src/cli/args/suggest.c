@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Longest word that is compared; our names are shorter. */
+/* longest word that is compared; all names in the tables are shorter */
 #define WORD_MAX 32
 
 static unsigned smallest(unsigned a, unsigned b, unsigned c)
@@ -13,7 +13,8 @@ static unsigned smallest(unsigned a, unsigned b, unsigned c)
     return ab < c ? ab : c;
 }
 
-/* Letters to insert, drop, replace, or swap with their neighbour to make `name` of n typed ones. */
+/* Counts the letters to insert, drop, replace or swap with their neighbour to turn the n typed
+ * letters into `name`. */
 static unsigned distance(const char *typed, size_t n, const char *name)
 {
     size_t m = strlen(name);
@@ -42,7 +43,8 @@ struct nearest {
     unsigned distance;
 };
 
-/* A third of the letters may differ. A name that begins with what was typed is always near. */
+/* Keeps the name if it is the nearest so far. A third of its letters may differ; a name that begins
+ * with the typed letters is always near. */
 static void consider(struct nearest *best, const char *name)
 {
     unsigned d = distance(best->typed, best->n, name);

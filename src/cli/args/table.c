@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows that table.h declares: commands, then options. */
+/* The rows that table.h declares: first commands, then options. */
 #include "cli/args/table.h"
 
 #include "providers/registry.h"
+#include "shapes/shape.h"
 
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows of the registry as words of an option, each with a blank before it. */
-#define PROVIDER_WORD(id, name) " " name
+/* Make names of registered providers and shapes the values of an option; a blank precedes each. */
+#define PROVIDER_WORD(id, name)       " " name
+#define DIALECT_WORD(id, shape, name) " " name
 
 #define BIT(id)   (1u << (id))
 #define DOCUMENTS (BIT(CLI_VALIDATE) | BIT(CLI_REPAIR))
@@ -28,17 +30,17 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
     [CLI_VALIDATE] =
         {"validate", cli_cmd_validate, "[FILE|-]...", 0, INT_MAX, true, 2,
          "list every fault that the provider would refuse",
-         "FILE holds a request body, a list of messages, one of them a line (JSONL), or one\n"
-         "message a line. Findings go to stdout as FILE:/messages/3/content/1: error: TEXT [CODE], with the\n"
-         "line in front of the place for JSONL. A summary by code goes to stderr.\n"
+         "FILE holds a request body, a list of messages, one of these per line (JSONL), or one\n"
+         "message per line. Findings go to stdout as FILE:/messages/3/content/1: error: TEXT [CODE];\n"
+         "for JSONL the line's number follows FILE. A summary by code goes to stderr.\n"
          "\n"
          "Exit status: 0 valid, 1 errors found, 2 unreadable input, usage or no daemon."},
     [CLI_REPAIR] =
         {"repair", cli_cmd_repair, "[FILE|-]...", 0, INT_MAX, true, 2,
          "make a history acceptable with the fewest edits",
-         "The repaired document goes to stdout in the form of the input, what nobody edited\n"
-         "byte for byte; what was edited and what remains goes to stderr. Where no allowed\n"
-         "edit helps, nothing is written; a line of JSONL is then passed on unchanged.\n"
+         "The repaired document goes to stdout in the form of the input; what isn't edited keeps\n"
+         "its bytes. The edits and the findings that remain go to stderr. If no allowed edit\n"
+         "makes the history safe, nothing is written; a line of JSONL is passed on unchanged.\n"
          "\n"
          "Exit status: 0 safe, 1 errors remain, 2 unreadable input, usage or no daemon."},
     [CLI_SPLICE] =
@@ -46,35 +48,36 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "append a turn, its results and messages to a history",
          "FILE holds what was sent to get the turn: a request body or a list of messages. It\n"
          "goes to stdout with the turn, one message with the results of its calls, and the\n"
-         "appended messages, in the order that the provider takes; the history byte for byte.\n"
-         "What is to be done, and what was mended, goes to stderr.\n"
+         "appended messages, in an order that the provider accepts; the history keeps its bytes.\n"
+         "What to do next (send or stop) and what was repaired goes to stderr.\n"
          "\n"
          "Exit status: 0 send it, 3 send nothing, 1 refused, 2 unreadable input, usage or no\n"
          "daemon."},
     [CLI_TOOLS] =
         {"tools", cli_cmd_tools, "[FILE|-]", 0, 1, true, 2,
          "add tools to a request, name the beta values that it needs",
-         "FILE holds a request body, a list of tools, or null. It goes to stdout with what\n"
-         "--add names; entries that aren't replaced byte for byte. What was done and the beta\n"
-         "values go to stderr; with --header the header lines go to stdout instead.\n"
+         "FILE holds a request body, a list of tools, or null. It goes to stdout with the tools\n"
+         "that --add names; entries that aren't replaced keep their bytes. The changes and the\n"
+         "beta values go to stderr; with --header only the header lines go to stdout.\n"
          "\n"
          "Exit status: 0 done, 1 refused, 2 unreadable input, usage or no daemon."},
     [CLI_PREPARE] =
         {"prepare", cli_cmd_prepare, "[FILE|-]", 0, 1, true, 2,
          "make a request ready to be sent: splice, tools and repair in one",
-         "FILE holds a request body. It goes to stdout with the turn that --assistant names and\n"
-         "what belongs behind it, the tools that --add names, and repaired; what nobody edited\n"
-         "byte for byte. What was done, edits and beta values go to stderr; with --header the\n"
-         "header lines go to stdout instead. Where no allowed edit helps, nothing is written.\n"
+         "FILE holds a request body. It goes to stdout repaired, with the turn of --assistant,\n"
+         "the results and messages after it, and the tools that --add names; what isn't edited\n"
+         "keeps its bytes. The changes and the beta values go to stderr; with --header only the\n"
+         "header lines go to stdout. If no allowed edit makes the history safe, nothing is\n"
+         "written.\n"
          "\n"
          "Exit status: 0 send it, 3 send nothing, 1 refused or errors remain, 2 unreadable\n"
          "input, usage or no daemon."},
     [CLI_SEAL] =
         {"seal", cli_cmd_seal, "[FILE|-]", 0, 1, true, 2,
-         "fingerprint an assistant turn, so that it can be proven or restored",
+         "fingerprint an assistant turn, to prove later that it is unchanged, or to restore it",
          "FILE holds a turn as received: the response body, a message, or a list of blocks.\n"
-         "Its seal goes to stdout, one line, an element of the list that --seals takes. Keep it\n"
-         "as carefully as the history: short texts can be guessed from it.\n"
+         "Its seal goes to stdout as one line, an element of the list that --seals takes. Keep\n"
+         "it as confidential as the history: short texts can be guessed from it.\n"
          "\n"
          "Exit status: 0 sealed, 1 refused, 2 unreadable input, usage or no daemon."},
     [CLI_STREAM] =
@@ -82,16 +85,16 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "filter a provider's stream, so that no call leaves without its result",
          "Reads server-sent events on stdin and writes them to stdout as they come:\n"
          "curl -N ... | turnkeeper stream. The call of a tool that the provider runs itself is\n"
-         "held back until its result can leave with it; a stream that breaks its promises\n"
-         "ends with one error. What went wrong also goes to stderr.\n"
+         "held back until its result arrives, and both are written together. A stream that is\n"
+         "cut off or malformed ends with one error event, which is also reported on stderr.\n"
          "\n"
          "Exit status: 0 done, 1 failed, 75 failed but can be retried, 2 usage or no\n"
          "daemon."},
     [CLI_RULES] =
         {"rules", cli_cmd_rules, "[CODE]", 0, 1, false, 2,
-         "say what a rule looks for and how it is repaired",
-         "Prints the rule, or all of them: what it looks for, what the provider answers, and\n"
-         "what repair does under each policy. No daemon is asked.\n"
+         "explain a rule: what it looks for and how repair fixes it",
+         "Prints one rule, or all: what it looks for, what the provider answers, and what repair\n"
+         "does under each policy. Needs no daemon.\n"
          "\n"
          "Exit status: 0 printed, 1 no rule has that code, 2 usage."},
     [CLI_HEALTH] =
@@ -121,7 +124,7 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "\n"
          "Exit status: 0 result, 1 error, 2 unreadable PARAMS, usage or no daemon."},
     [CLI_HELP] = {"help", cli_cmd_help, "[COMMAND]", 0, 1, false, 2, "print the help of a command",
-                  "The same as COMMAND --help; without COMMAND, what commands there are.\n"
+                  "Prints what COMMAND --help prints; without COMMAND, the list of commands.\n"
                   "\n"
                   "Exit status: 0 printed, 2 usage."},
 };
@@ -134,8 +137,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = DOCUMENTS,
             .encoding = CLI_AS_STRING,
             .param = "dialect",
-            .values = "anthropic fantasy ai-sdk",
-            .help = "shape of the messages [as they look, else anthropic]",
+            .values = &(TK_SHAPES(DIALECT_WORD))[1],
+            .help = "format of the messages [detected, else anthropic]",
         },
     [CLI_OPT_POLICY] =
         {
@@ -155,7 +158,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_TARGET,
             .param = "target",
             .values = "anthropic bedrock vertex compatible",
-            .help = "where it will be sent: ENDPOINT[:MODEL], or an object",
+            .help = "where the request will be sent: ENDPOINT[:MODEL], or an object",
         },
     [CLI_OPT_PROVIDER] =
         {
@@ -164,7 +167,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = DOCUMENTS | TOOLS | STREAM | PREPARE,
             .encoding = CLI_AS_STRING,
             .param = "provider",
-            .values = "anthropic",
+            .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
             .others = TOOLS,
             .other_values = &(TK_PROVIDERS(PROVIDER_WORD))[1],
             .help = "provider whose rules apply [anthropic]",
@@ -177,7 +180,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_JSON_OR_STRING,
             .param = "betas",
             .step = "tools",
-            .help = "the request's beta header values: A,B or a JSON list",
+            .help = "the values of the request's beta header: A,B or a JSON list",
         },
     [CLI_OPT_PROVENANCE] =
         {
@@ -187,7 +190,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_STRING,
             .param = "provenance",
             .values = "wire rebuilt",
-            .help = "turns are as received (wire) or were put together again (rebuilt) [wire]",
+            .help =
+                "turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]",
         },
     [CLI_OPT_SEALS] =
         {
@@ -280,7 +284,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_JSON,
             .param = "tool_results",
             .step = "splice",
-            .help = "the tool runner's results: a JSON list or @FILE",
+            .help = "the results of the client's tools: a JSON list or @FILE",
         },
     [CLI_OPT_APPENDED] =
         {
@@ -290,7 +294,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_JSON,
             .param = "appended",
             .step = "splice",
-            .help = "the caller's own messages: a JSON list or @FILE",
+            .help = "messages to append after the turn: a JSON list or @FILE",
         },
     [CLI_OPT_CONTAINER] =
         {
@@ -300,7 +304,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_STRING,
             .param = "container",
             .step = "splice",
-            .help = "id of the container to continue in",
+            .help = "id of the code execution container to use again",
         },
     [CLI_OPT_MODE] =
         {
@@ -383,7 +387,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .param = "call",
             .step = "tools",
             .values = "messages count_tokens",
-            .help = "the endpoint that the request is for [messages]",
+            .help = "the API method that the request is for [messages]",
         },
     [CLI_OPT_INTERLEAVED] =
         {
@@ -493,7 +497,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .param = "timeout_ms",
             .min = 1,
             .max = UINT32_MAX,
-            .help = "give up a request after N milliseconds",
+            .help = "give up after N milliseconds",
         },
     [CLI_OPT_JSON] =
         {

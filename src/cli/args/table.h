@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the command line knows: one row per command, one row per option. Parsing, --help, usage
- * errors, the parameters of a request and the check of the shell completion read these rows.
+ * Commands and options: one row each. Parsing, --help, usage errors, the parameters of a request
+ * and the check of the shell completion read these rows.
  */
 #ifndef TK_CLI_ARGS_TABLE_H
 #define TK_CLI_ARGS_TABLE_H
@@ -33,10 +33,10 @@ struct cli_command {
     int (*run)(const struct cli_args *args); /* returns the exit status */
     const char *operands;                    /* as the usage line shows them */
     int min, max;                            /* how many of them */
-    bool reads;                              /* they are documents; stdin is one if there is none */
+    bool reads;                              /* they are documents; without any, stdin is read */
     int usage_exit;                          /* exit status of a usage error */
     const char *summary;                     /* one line */
-    const char *details;                     /* a paragraph or two, lines broken by hand */
+    const char *details;                     /* a paragraph or two, with line breaks */
 };
 
 enum cli_option_id {
@@ -96,13 +96,13 @@ enum cli_encoding {
     CLI_NOT_SENT,
     CLI_AS_STRING,
     CLI_AS_NUMBER,
-    CLI_AS_FALSE,          /* a flag that turns off what is on */
-    CLI_AS_TRUE,           /* a flag that turns on what is off */
-    CLI_AS_MESSAGES,       /* a file: the list that it is, or the messages of the body that it is */
+    CLI_AS_FALSE,          /* a flag that sends false */
+    CLI_AS_TRUE,           /* a flag that sends true */
+    CLI_AS_MESSAGES,       /* a file: a list of messages, or a body with such a list */
     CLI_AS_JSON,           /* JSON or @FILE */
-    CLI_AS_JSON_OR_STRING, /* JSON where it begins like it, @FILE, else a plain string */
-    CLI_AS_TARGET,         /* the same, but ENDPOINT[:MODEL] is spelled out as an object */
-    CLI_AS_NAMES,          /* the same, but A,B is spelled out as a list */
+    CLI_AS_JSON_OR_STRING, /* JSON if it begins with { or [, @FILE, else a plain string */
+    CLI_AS_TARGET,         /* as CLI_AS_JSON_OR_STRING, but ENDPOINT[:MODEL] is sent as an object */
+    CLI_AS_NAMES,          /* as CLI_AS_JSON_OR_STRING, but A,B is sent as a list */
 };
 
 struct cli_option {
@@ -111,11 +111,11 @@ struct cli_option {
     const char *argument; /* NULL: a flag */
     unsigned commands;    /* bits 1 << cli_command_id */
     enum cli_encoding encoding;
-    const char *param;  /* member of `params`, "options/mode" inside of its `options`; NULL
-                           where nothing is sent */
-    const char *step;   /* prepare: the parameter that it is a member of; NULL: none */
-    const char *values; /* what completion offers, separated by blanks; NULL: nothing */
-    unsigned others;    /* bits of commands for which it offers `other_values` */
+    const char *
+        param; /* the parameter, "options/mode" for one inside `options`; NULL if nothing is sent */
+    const char *step;   /* with prepare: the parameter that has it as a member; NULL: none */
+    const char *values; /* values for shell completion, separated by blanks; NULL: none */
+    unsigned others;    /* bits of the commands that have `other_values` instead */
     const char *other_values;
     unsigned long long min, max; /* of a number; max 0: the argument isn't one */
     const char *help;            /* one line */

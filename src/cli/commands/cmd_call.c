@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeper call: any method, as it is. */
+/* turnkeeper call: sends any method with its parameters unchanged. */
 #include "cli/args/request.h"
 #include "cli/commands/query.h"
 
 /*
- * PARAMS that break off would take the envelope along; the daemon would complain about places
- * that the user never wrote. What else is wrong with them is the daemon's to say.
+ * Checks that PARAMS is one whole document. Otherwise the envelope around it would be broken too,
+ * and the daemon's error would be about bytes that the user never wrote. The daemon reports all
+ * other faults of PARAMS.
  */
 static int check_params(const struct cli_args *args, struct tk_str params)
 {

@@ -25,7 +25,7 @@ static void head(enum plugin_status status)
     printf("TURNKEEPER %s - ", labels[status]);
 }
 
-/* A number in plain decimals: plugins know no exponents. */
+/* Prints a number without an exponent, which monitoring systems don't read. */
 static void print_number(struct tk_val v)
 {
     struct tk_str span;
@@ -43,14 +43,14 @@ static void print_number(struct tk_val v)
     printf("%.*s", (int)span.n, span.p);
 }
 
-/* label=value[unit];warning, where the limit is the warning threshold. */
+/* Prints "label=value[unit];warning", where the limit is the warning threshold. */
 static void print_performance(struct tk_val check, struct tk_arena *arena)
 {
     struct tk_str name = tk_text(tk_get(check, TK_STR("name")), arena);
     struct tk_val unit = tk_get(check, TK_STR("unit"));
 
     putchar(' ');
-    for (size_t i = 0; i < name.n; i++) /* label characters that need no quotes */
+    for (size_t i = 0; i < name.n; i++) /* only characters that need no quotes in a label */
         putchar(name.p[i] == '_' || (name.p[i] >= 'a' && name.p[i] <= 'z') ? name.p[i] : '_');
     putchar('=');
     print_number(tk_get(check, TK_STR("value")));
@@ -74,7 +74,7 @@ static void print_all_performance(struct tk_val result, struct tk_arena *arena)
     putchar('\n');
 }
 
-/* Names of the checks that failed. Returns how many checks there are. */
+/* Prints the checks that failed. Returns the number of all checks. */
 static unsigned print_failed(struct tk_val checks, struct tk_arena *arena)
 {
     struct cli_sink plain = {stdout, false, false};
@@ -106,7 +106,7 @@ static enum plugin_status status_of(struct tk_val result)
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (tk_text_is(tk_get(result, TK_STR("status")), tk_str_of(words[i].word)))
             return words[i].status;
-    return PLUGIN_CRITICAL; /* not what the protocol says */
+    return PLUGIN_CRITICAL; /* a status that the protocol doesn't have */
 }
 
 static void print_line(enum plugin_status status, struct tk_val result, struct tk_arena *arena)

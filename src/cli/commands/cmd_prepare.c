@@ -14,7 +14,7 @@ static void tell_notes(struct cli_operation *op)
     }
 }
 
-/* "    drop /messages/1/content/0 [CODE]", a line each. */
+/* Prints one line per edit: "    drop /messages/1/content/0 [CODE]". */
 static void tell_edits(struct cli_operation *op)
 {
     struct tk_val edits = tk_get(op->reply.result, TK_STR("edits"));
@@ -77,7 +77,7 @@ int cli_cmd_prepare(const struct cli_args *args)
         .method = "prepare",
         .fixed = "\"return\":\"request\"",
         .object = "request",
-        .wrong = "no request body",
+        .wrong = "not a request body",
         .whole = "request",
         .tell = tell,
         .status = status,

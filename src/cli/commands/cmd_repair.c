@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeper repair: the repaired documents to their place, what was done to stderr. */
+/* turnkeeper repair: writes the repaired documents to their place and the edits to stderr. */
 #include "cli/commands/documents.h"
 #include "cli/io/elements.h"
 #include "cli/io/json_lines.h"
@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of one file. */
+/* The repair of one file. */
 struct repair {
-    struct cli_output output; /* without a file where nothing is written */
-    bool marked;              /* its byte order mark was written, if it has one */
+    struct cli_output output; /* output.file is NULL if nothing is written */
+    bool marked;              /* the byte order mark was written, if the input has one */
     bool diffs;               /* --diff */
-    struct cli_buf made;      /* with --diff, the document as it leaves */
+    struct cli_buf made;      /* with --diff: the repaired document */
     uint64_t changed, unsafe, edits, findings;
     struct cli_tally done, left; /* edits by action and code; findings that remain */
 };
@@ -42,7 +42,7 @@ static bool is_same_file(const char *name, const struct stat *st)
            other.st_ino == st->st_ino;
 }
 
-/* With --output over the input, the input is replaced as well. */
+/* Opens the output. If --output names the input file, it is replaced as --in-place does. */
 static int open_output(struct cli_run *run, struct repair *r)
 {
     const char *name = run->args->value[CLI_OPT_OUTPUT];
@@ -62,7 +62,7 @@ static int open_output(struct cli_run *run, struct repair *r)
     return error < 0 ? write_failed(r, error) : 0;
 }
 
-/* Whether the documents go somewhere. */
+/* Returns true if the documents are written to stdout or a file. */
 static bool is_writing(const struct cli_args *args)
 {
     if (cli_given(args, CLI_OPT_IN_PLACE) || cli_given(args, CLI_OPT_OUTPUT))
@@ -79,7 +79,7 @@ static int start(struct cli_run *run)
     return is_writing(run->args) ? open_output(run, r) : 0;
 }
 
-/* To the output, and for a diff to memory. */
+/* Writes bytes to the output; for a diff also to memory. */
 static int put(struct cli_run *run, struct tk_str bytes)
 {
     struct repair *r = run->self;
@@ -97,7 +97,7 @@ static int put(struct cli_run *run, struct tk_str bytes)
     return error < 0 ? write_failed(r, error) : 0;
 }
 
-/* A list of messages that came as lines goes as lines. */
+/* Writes a list of messages, one per line as in the input. */
 static int put_lines(struct cli_run *run, struct tk_val messages)
 {
     struct cli_buf lines = {0};
@@ -108,22 +108,22 @@ static int put_lines(struct cli_run *run, struct tk_val messages)
     return failed;
 }
 
-/* Everything of the document but its messages is the input's bytes. */
+/* Writes the document. All bytes before and after the messages are those of the input. */
 static int put_document(struct cli_run *run, const struct cli_document *document,
                         struct tk_val messages)
 {
     struct tk_str text = document->text, old = tk_span(document->history.messages);
-    struct tk_str behind = {old.p + old.n, (size_t)(text.p + text.n - (old.p + old.n))};
+    struct tk_str after = {old.p + old.n, (size_t)(text.p + text.n - (old.p + old.n))};
     int failed = put(run, (struct tk_str){text.p, (size_t)(old.p - text.p)});
 
     if (!failed)
         failed = run->in.elements ? put_lines(run, messages) : put(run, tk_span(messages));
     if (!failed)
-        failed = put(run, behind);
+        failed = put(run, after);
     return failed ? failed : put(run, document->end);
 }
 
-/* What the document was, as it is in the file. */
+/* Makes the text of the document as it is in the file. */
 static int old_text(struct cli_run *run, const struct cli_document *document, struct cli_buf *ret)
 {
     struct tk_str text = document->text;
@@ -144,7 +144,7 @@ static int print_diff(struct cli_run *run, const struct cli_document *document)
     struct cli_buf old = {0};
     int error = 0;
 
-    if (r->changed == 1) /* the first of this file */
+    if (r->changed == 1) /* the first changed document of this file */
         cli_diff_begin(&run->out, run->in.name);
     if (run->in.lines) {
         made.n -= document->end.n;
@@ -158,7 +158,7 @@ static int print_diff(struct cli_run *run, const struct cli_document *document)
     return error < 0 ? cli_fail("out of memory") : 0;
 }
 
-/* The document as it leaves, and the difference if there is one. */
+/* Writes the document, and the diff if it changed. */
 static int deliver(struct cli_run *run, const struct cli_document *document, bool changed)
 {
     struct repair *r = run->self;
@@ -181,7 +181,7 @@ static int count_edits(struct repair *r, struct tk_val edits, struct tk_arena *a
     return 0;
 }
 
-/* Prints the faults that remain in the repaired document, or in the input if it is unsafe. */
+/* Prints the findings that remain in the repaired document, or in the input if it is unsafe. */
 static int report_rest(struct cli_run *run, const struct cli_document *document,
                        struct tk_val answer)
 {
@@ -197,7 +197,7 @@ static int report_rest(struct cli_run *run, const struct cli_document *document,
     return 0;
 }
 
-/* Newer models bind thinking to all that precedes it. */
+/* Warns about thinking after an edit: newer models bind it to everything before it. */
 static void report_unbound(struct cli_run *run, const struct cli_document *document)
 {
     struct tk_val unbound = tk_get(run->reply.result, TK_STR("unbound"));
@@ -205,12 +205,15 @@ static void report_unbound(struct cli_run *run, const struct cli_document *docum
     unsigned blocks = tk_count(tk_get(unbound, TK_STR("thinking")));
 
     if (blocks)
-        cli_report_note(cli_run_err(run), &document->place,
-                        "%u thinking block%s may be bound to what the repair changed from %.*s on",
-                        blocks, cli_plural(blocks), (int)from.n, from.p);
+        cli_report_note(
+            cli_run_err(run), &document->place,
+            "newer models may refuse %u thinking block%s: the repair changed the history "
+            "before, from %.*s on",
+            blocks, cli_plural(blocks), (int)from.n, from.p);
 }
 
-/* A single document gives nothing; a line goes on as it came. */
+/* Handles a document that no allowed edit makes safe: a single document is not written, a line is
+ * passed on unchanged. */
 static int answer_unsafe(struct cli_run *run, const struct cli_document *document)
 {
     struct repair *r = run->self;
@@ -232,7 +235,8 @@ static int show_edits(struct cli_run *run, const struct cli_document *document,
     const struct repair *r = run->self;
     const struct cli_sink *err = cli_run_err(run);
     struct cli_view view = {document->history.messages, messages,
-                            tk_get(run->reply.result, TK_STR("edits")), &run->reply.reading.arena};
+                            tk_get(run->reply.result, TK_STR("edits")), &run->reply.reading.arena,
+                            tk_shapes[document->history.dialect]};
 
     if (cli_given(run->args, CLI_OPT_QUIET) || cli_given(run->args, CLI_OPT_JSON) || r->diffs)
         return 0;
@@ -340,7 +344,7 @@ static int finish(struct cli_run *run, bool ended)
     return status;
 }
 
-/* Options that contradict each other. Returns 0 or the status of a usage error. */
+/* Refuses options that contradict each other. Returns 0 or the status of a usage error. */
 static int check(const struct cli_args *args)
 {
     bool checks = cli_given(args, CLI_OPT_CHECK), in_place = cli_given(args, CLI_OPT_IN_PLACE);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeper rules: the catalogue, to read or as the man page turnkeeper-rules(7). No daemon. */
+/* turnkeeper rules: prints the catalogue as text or as the man page turnkeeper-rules(7). Needs no
+ * daemon. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "rules/catalogue/rule.h"
 #include "turnkeeper/turnkeeper.h"
 
-/* How a page is set: plain text, or roff. */
+/* Writers of a page: plain text or roff. */
 struct style {
     void (*head)(const struct tk_rule *rule);
     void (*mark)(const char *s);
@@ -119,7 +120,7 @@ static void print_page(void)
            ".BR turnkeeper (1)\n"
            "judges by: what it looks for, what the provider answers to such a history, and what\n"
            "repair does about it under each policy. Words in braces are filled in.\n"
-           "Repair makes no edit because of a warning.\n"
+           "Repair makes no edit because of a warning, unless the policy asks for it.\n"
            ".SH RULES\n",
            tk_version());
     print_all(&roff, "");

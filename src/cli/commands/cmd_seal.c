@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeper seal: a turn's seal, as an element of the list that --seals takes. */
+/* turnkeeper seal: prints a turn's seal as an element of the list that --seals takes. */
 #include "cli/commands/operation.h"
 #include "cli/io/output.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeper splice: the history with a turn, its results and what was appended, in order. */
+/* turnkeeper splice: writes the history with a turn, its results and the appended messages, in
+ * order. */
 #include "cli/commands/operation.h"
 
 static int tell(struct cli_operation *op, bool *ret_writes)

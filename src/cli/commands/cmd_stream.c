@@ -28,7 +28,8 @@ static int write_failed(void)
     return cli_fail("cannot write to stdout: %m");
 }
 
-/* The form sse holds its bytes, the others are lines of JSON. */
+/* Prints the outputs of an answer. With --emit sse they are strings of bytes, else each is a line
+ * of JSON. */
 static int put_outputs(struct cli_stream *s)
 {
     struct tk_val outputs = tk_get(s->reply.result, TK_STR("outputs"));
@@ -52,9 +53,8 @@ static int put_outputs(struct cli_stream *s)
 /* ---- stdin ---- */
 
 /*
- * Waits for bytes and, where the stream is still `open`, for the reader of stdout to go away, which
- * is the end of a pipe's writer: as long as a call is held back no write would tell. Returns 0 or a
- * failure's status.
+ * Waits for bytes, and while the stream is `open` also for the reader of stdout to go away. While a
+ * call is held back there is no write that would fail with EPIPE. Returns 0 or a failure's status.
  */
 static int await(bool open)
 {
@@ -65,12 +65,12 @@ static int await(bool open)
             return cli_fail("poll: %m");
     if (!(fds[1].revents & (POLLERR | POLLHUP)))
         return 0;
-    raise(SIGPIPE); /* what a write would do; one who ignores it gets the status */
+    raise(SIGPIPE); /* as a write would; if it is ignored, return the status */
     errno = EPIPE;
     return write_failed();
 }
 
-/* Returns a status; *ret_n is as of read(). */
+/* Waits and reads. Returns 0 or a failure's status; *ret_n is the result of read(). */
 static int read_some(uint8_t *bytes, bool open, ssize_t *ret_n)
 {
     int failed;
@@ -84,7 +84,7 @@ static int read_some(uint8_t *bytes, bool open, ssize_t *ret_n)
     return 0;
 }
 
-/* From stdin to stdout, until either the bytes or the stream come to an end. */
+/* Filters stdin to stdout until the bytes or the stream end. */
 static int filter(struct cli_stream *s, uint8_t *bytes)
 {
     char why[256];
@@ -134,7 +134,8 @@ static int write_message(struct cli_stream *s, struct cli_output *message)
     return r < 0 ? cli_fail("%s: %s", message->name, strerror(-r)) : 0;
 }
 
-/* Members of an error that are said otherwise, or are for who reads stdout. */
+/* True for members of an error that report() prints in another way, or that are only for
+ * programs. */
 static bool is_said(struct tk_val member)
 {
     static const struct tk_str names[] = {
@@ -148,7 +149,7 @@ static bool is_said(struct tk_val member)
     return false;
 }
 
-/* "stream failed, retryable: KIND, KIND: TEXT (ids=[...])", one line. */
+/* Prints one line: "stream failed, retryable: KIND, KIND: TEXT (ids=[...])". */
 static int report(struct cli_stream *s)
 {
     struct cli_sink err = {stderr, false, isatty(STDERR_FILENO)};
@@ -179,7 +180,7 @@ static int report(struct cli_stream *s)
     return retryable ? CLI_EXIT_AGAIN : CLI_EXIT_ERRORS;
 }
 
-/* The message's place is seen to before anything is read: a stream can't be had twice. */
+/* Opens the file of --message. Done before anything is read, since a stream can't be read twice. */
 static int open_message(const struct cli_args *args, struct cli_output *ret)
 {
     const char *name = args->value[CLI_OPT_MESSAGE];

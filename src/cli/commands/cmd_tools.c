@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeper tools: tools with what --add names, or the header lines that they need. */
+/* turnkeeper tools: writes the tools with those that --add names, or the header lines that they
+ * need. */
 #include "cli/commands/operation.h"
 
 /* If the input was only a list of tools, the caller must put their servers into the body. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turnkeeper validate: findings on stdout, a summary by code on stderr. */
+/* turnkeeper validate: prints findings to stdout and a summary by code to stderr. */
 #include "cli/commands/documents.h"
 #include "cli/io/json_lines.h"
 #include "cli/show/tally.h"
 
 #include <stdio.h>
 
-/* Of one file. */
+/* The counts of one file. */
 struct validation {
     uint64_t invalid, findings;
     uint64_t messages, parts;
@@ -54,7 +54,7 @@ static int answer(struct cli_run *run, const struct cli_document *document)
     return 0;
 }
 
-/* With --json, one output line per input line: an error object where there is no result. */
+/* Prints an error object if there is no result: with --json each input line has one output line. */
 static int skip(struct cli_run *run, const struct cli_record *record, const struct cli_fault *fault)
 {
     if (cli_given(run->args, CLI_OPT_JSON))

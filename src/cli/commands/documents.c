@@ -3,6 +3,8 @@
 
 #include "cli/args/request.h"
 #include "cli/show/fault.h"
+#include "providers/registry.h"
+#include "rules/provider.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +36,7 @@ static int give_up(struct cli_run *run, const struct cli_document *document,
     return run->ops->skip(run, record, fault);
 }
 
-/* Whether a document of that file was refused as one of that kind already; counts it then. */
+/* Returns true, and counts it, if another document of this file was refused for the same reason. */
 static bool was_refused(struct cli_run *run, const char *kind, size_t line)
 {
     for (int i = 0; i < CLI_REFUSED_MAX; i++) {
@@ -75,7 +77,7 @@ static int refuse(struct cli_run *run, const struct cli_document *document,
     return give_up(run, document, record, &fault, was_refused(run, refusal->kind, record->line));
 }
 
-/* Errors that the next document would get as well. */
+/* True for errors that the next document would get as well. */
 static bool ends_run(struct tk_str name)
 {
     return tk_str_eq(name, cli_error_name(TK_ERR_DRAINING)) ||
@@ -83,7 +85,7 @@ static bool ends_run(struct tk_str name)
            tk_str_eq(name, cli_error_name(TK_ERR_INVALID_REQUEST));
 }
 
-/* What was found where no message has a role: the names of members. */
+/* Adds to the fault's text the members that messages have if no message has a role. */
 static void add_sign(struct cli_run *run, struct cli_fault *fault)
 {
     struct tk_arena *arena = &run->reply.reading.arena;
@@ -122,7 +124,7 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
 
 /* ---- one document ---- */
 
-/* Says once a file how a history is read. */
+/* Prints the dialect in which histories are read, once per file. */
 static void tell_dialect(struct cli_run *run, const struct cli_history *history)
 {
     const struct cli_sink *err;
@@ -133,10 +135,10 @@ static void tell_dialect(struct cli_run *run, const struct cli_history *history)
     err = cli_run_err(run);
     fputs("reading ", err->file);
     cli_print_name(err, run->in.name);
-    fprintf(err->file, " as %s\n", cli_dialects[history->dialect]);
+    fprintf(err->file, " as %s\n", tk_shapes[history->dialect]->name);
 }
 
-/* The request is written around the document, or around a copy of what --at names. */
+/* Writes the request around the document, or around a copy of the value that --at names. */
 static int wrap(struct cli_run *run, const struct cli_document *document, struct cli_buf *buf,
                 struct cli_question *asked, struct tk_str *ret_request)
 {
@@ -157,7 +159,8 @@ static int ask(struct cli_run *run, const struct cli_document *document,
                const struct cli_record *record)
 {
     struct cli_question asked = {.param = document->history.is_list ? "messages" : "request",
-                                 .is_object = !document->history.is_list};
+                                 .is_object = !document->history.is_list,
+                                 .root = tk_shapes[document->history.dialect]->root};
     struct tk_str request;
     int failed = wrap(run, document, record->buf, &asked, &request);
 
@@ -172,7 +175,7 @@ static int ask(struct cli_run *run, const struct cli_document *document,
     return run->ops->answer(run, document);
 }
 
-/* A file that isn't JSON at all is often one of these. */
+/* Explains common mistakes: an empty file, or one in UTF-16. */
 static void explain(struct cli_fault *fault, struct tk_str text)
 {
     if (cli_is_blank_line(text))
@@ -185,7 +188,7 @@ static size_t longest_tail(const struct cli_run *run)
 {
     size_t n = 0;
 
-    for (int i = 0; i < CLI_DIALECT_COUNT; i++)
+    for (int i = 0; i < TK_SHAPE_COUNT; i++)
         if (n < run->tails[i].n)
             n = run->tails[i].n;
     return n;
@@ -196,7 +199,10 @@ static int judge_document(struct cli_run *run, const struct cli_record *record)
     const char *at = run->args->value[CLI_OPT_AT];
     struct tk_str pointer = at ? tk_str_of(at) : (struct tk_str){NULL, 0};
     struct cli_document document = {
-        .place = {run->in.name, record->line, pointer, false, run->in.elements},
+        .place = {.file = run->in.name,
+                  .line = record->line,
+                  .at = pointer,
+                  .joined = run->in.elements},
         .end = record->end,
     };
     struct cli_refusal refusal;
@@ -215,10 +221,11 @@ static int judge_document(struct cli_run *run, const struct cli_record *record)
         explain(&fault, document.text);
         return give_up(run, &document, record, &fault, false);
     }
-    if (cli_history_find(&run->reading, pointer, !cli_given(run->args, CLI_OPT_DIALECT),
-                         &document.history, &refusal) > 0)
+    if (cli_history_find(&run->reading, pointer, run->dialect,
+                         !cli_given(run->args, CLI_OPT_DIALECT), &document.history, &refusal) > 0)
         return refuse(run, &document, record, &refusal);
-    document.place.is_list = document.history.is_list;
+    if (document.history.is_list)
+        document.place.root = tk_shapes[document.history.dialect]->root;
     tell_dialect(run, &document.history);
     return ask(run, &document, record);
 }
@@ -240,22 +247,78 @@ static int judge_record(struct cli_run *run, const struct cli_record *record)
 
 /* ---- the run ---- */
 
-/* The parameters of requests, once for each dialect that may be found. */
+static enum tk_shape_id id_of(const struct tk_shape *shape)
+{
+    int i = 0;
+
+    while (i + 1 < TK_SHAPE_COUNT && tk_shapes[i] != shape)
+        i++;
+    return (enum tk_shape_id)i;
+}
+
+/* Returns the provider that --provider names; the default one if there is none of that name, which
+ * the core refuses. */
+static const struct tk_provider *provider_asked(const struct cli_args *args)
+{
+    const char *name = args->value[CLI_OPT_PROVIDER];
+
+    for (int i = 0; name && i < TK_PROVIDER_COUNT; i++)
+        if (strcmp(tk_providers[i]->name, name) == 0)
+            return tk_providers[i];
+    return tk_providers[0];
+}
+
+/* Returns the shape that the options ask for. */
+static enum tk_shape_id dialect_asked(const struct cli_args *args)
+{
+    const char *name = args->value[CLI_OPT_DIALECT];
+    const struct tk_shape *shape = name ? tk_shape_by_name(tk_str_of(name)) : NULL;
+
+    if (!shape && provider_asked(args)->shapes)
+        shape = provider_asked(args)->shapes[0];
+    return shape ? id_of(shape) : (enum tk_shape_id)0;
+}
+
+/* Returns the name of the provider that a dialect needs; NULL if it is the one that is asked
+ * anyway, or if no provider has the dialect. */
+static const char *provider_for(const struct cli_args *args, enum tk_shape_id dialect)
+{
+    if (cli_given(args, CLI_OPT_PROVIDER) ||
+        tk_provider_has_shape(tk_providers[0], tk_shapes[dialect]))
+        return NULL;
+    for (int i = 0; i < TK_PROVIDER_COUNT; i++)
+        if (tk_provider_has_shape(tk_providers[i], tk_shapes[dialect]))
+            return tk_providers[i]->name;
+    return NULL;
+}
+
+/* Writes the members that documents of a dialect need, after those that all have. */
+static int fix_members(const struct cli_run *run, enum tk_shape_id dialect, char *buf, size_t size)
+{
+    const char *provider = provider_for(run->args, dialect), *fixed = run->ops->fixed;
+    bool named = dialect != run->dialect;
+
+    return snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", fixed ? fixed : "",
+                    fixed && (named || provider) ? "," : "", named ? "\"dialect\":\"" : "",
+                    named ? tk_shapes[dialect]->name : "", named ? "\"" : "",
+                    named && provider ? "," : "", provider ? "\"provider\":\"" : "",
+                    provider ? provider : "", provider ? "\"" : "");
+}
+
+/* Makes the parameters of requests, once for each dialect that may be found. */
 static int make_tails(struct cli_run *run)
 {
-    for (int i = 0; i < CLI_DIALECT_COUNT; i++) {
-        char fixed[128];
+    run->dialect = dialect_asked(run->args);
+    for (int i = 0; i < TK_SHAPE_COUNT; i++) {
+        char fixed[256];
         int r;
 
-        snprintf(fixed, sizeof(fixed), "%s%s\"dialect\":\"%s\"",
-                 run->ops->fixed ? run->ops->fixed : "", run->ops->fixed ? "," : "",
-                 cli_dialects[i]);
-        r = cli_request_tail(run->args, i == CLI_ANTHROPIC ? run->ops->fixed : fixed,
-                             &run->tails[i]);
+        if (cli_given(run->args, CLI_OPT_DIALECT) && i != (int)run->dialect)
+            continue;
+        fix_members(run, (enum tk_shape_id)i, fixed, sizeof(fixed));
+        r = cli_request_tail(run->args, fixed[0] ? fixed : NULL, &run->tails[i]);
         if (r != 0)
             return r;
-        if (cli_given(run->args, CLI_OPT_DIALECT))
-            break;
     }
     return 0;
 }
@@ -296,7 +359,7 @@ static int work(struct cli_run *run)
     int r, failed = 0;
 
     for (;;) {
-        /* A reader of our output waits while we wait for input. */
+        /* Flush before waiting for input: someone may be waiting for our output. */
         if (run->in.lines && !cli_input_ready(&run->in))
             fflush(stdout);
         r = cli_input_next(&run->in, &record);
@@ -313,8 +376,8 @@ static int work(struct cli_run *run)
     return 0;
 }
 
-/* One file. Returns 0, or the status that ends the run at once. A file that can't be opened
- * doesn't: the next one may be. */
+/* Works on one file. Returns 0, or the status that ends the run at once. A file that can't be
+ * opened doesn't end the run. */
 static int run_file(struct cli_run *run, const char *name)
 {
     int r = open_file(run, name), failed;
@@ -339,7 +402,7 @@ static int run_file(struct cli_run *run, const char *name)
     return r;
 }
 
-/* Several files: how many there were of each kind. */
+/* Prints how many files were fine, had errors or failed, if there are several. */
 static void summarize(const struct cli_run *run, const uint64_t counts[3])
 {
     if (run->args->operand_count > 1 && !cli_given(run->args, CLI_OPT_QUIET))
@@ -386,7 +449,7 @@ int cli_documents_run(const struct cli_args *args, const struct cli_document_ops
     cli_backend_close(&run.backend);
     cli_reading_done(&run.reading);
     cli_reply_done(&run.reply);
-    for (int i = 0; i < CLI_DIALECT_COUNT; i++)
+    for (int i = 0; i < TK_SHAPE_COUNT; i++)
         cli_buf_done(&run.tails[i]);
     cli_buf_done(&run.part);
     return run.status;

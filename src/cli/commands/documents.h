@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What validate and repair share: every document of every file through a backend, in order.
+ * The common part of validate and repair: sends every document of every file to a backend, in order.
  *
  *     record ─ read ─> history ─ wrap ─> request ─ backend ─> reply ─┬─> ops->answer
  *        │        │                                                  └─> fault ─> ops->skip
@@ -22,31 +22,32 @@ struct cli_document {
     struct cli_history history;
 };
 
-/* Documents that were refused for the same reason are reported once a file. */
+/* Documents that were refused for one reason. They are reported once per file. */
 struct cli_refused {
     const char *kind;
-    size_t line; /* of the first */
+    size_t line; /* of the first such document */
     uint64_t more;
 };
 #define CLI_REFUSED_MAX 16
 
 struct cli_run;
 
-/* Handlers of a command that works on documents. Return 0, or the exit status that ends the run. */
+/* Handlers of a command that works on documents. They return 0, or the exit status that ends the
+ * run. */
 struct cli_document_ops {
     const char *method;
-    const char *fixed; /* parameters that always go along, as JSON members; NULL: none */
-    /* The input and the backend are open; once a file. */
+    const char *fixed; /* parameters of every request, as JSON members; NULL: none */
+    /* Runs once per file, when the input and the backend are open. */
     int (*start)(struct cli_run *run);
-    /* run->reply is a result, or the error unsafe_history. */
+    /* Runs for each answer: run->reply is a result, or the error unsafe_history. */
     int (*answer)(struct cli_run *run, const struct cli_document *document);
-    /* A record of a JSONL file, or a piece of one, that isn't judged: fault says why (it has
-     * been reported), NULL for blank lines and further pieces. */
+    /* Runs for a record of a JSONL file, or a piece of one, that isn't judged. `fault` is the
+     * reason, which has been reported; NULL for blank lines and further pieces. */
     int (*skip)(struct cli_run *run, const struct cli_record *record,
                 const struct cli_fault *fault);
-    /* The file's end. `ended` is false when something ended the run at once. */
+    /* Runs at the file's end. `ended` is false if something ended the run at once. */
     int (*finish)(struct cli_run *run, bool ended);
-    /* A file can't be opened, which has been reported. NULL: nothing more to do. */
+    /* Runs for a file that can't be opened, which has been reported. NULL: nothing more to do. */
     void (*missing)(struct cli_run *run, const char *name, const char *why);
 };
 
@@ -58,27 +59,29 @@ struct cli_run {
     struct cli_backend backend;
     struct cli_reading reading; /* the document */
     struct cli_reply reply;
-    struct cli_buf tails[CLI_DIALECT_COUNT]; /* of every request, by dialect */
-    struct cli_buf part;                     /* what --at names */
+    enum tk_shape_id dialect;             /* the shape that --dialect or --provider asks for */
+    struct cli_buf tails[TK_SHAPE_COUNT]; /* the requests' last part, by dialect */
+    struct cli_buf part;                  /* a copy of the value that --at names */
     struct cli_sink out, err;
     struct cli_progress progress;
-    bool stdout_used; /* documents or findings go there */
+    bool stdout_used; /* documents or findings go to stdout */
     int status;
-    /* Of the current file. */
+    /* About the current file. */
     uint64_t documents, faults;
     struct cli_refused refused[CLI_REFUSED_MAX];
-    bool told[CLI_DIALECT_COUNT]; /* it was said that it is read as that */
+    bool told[TK_SHAPE_COUNT]; /* the dialect was printed */
     int file_status;
 };
 
-/* Does all of it. `stdout_used`: documents or findings go there. Returns the exit status. */
+/* Runs the command on all files. `stdout_used`: documents or findings go to stdout. Returns the
+ * exit status. */
 int cli_documents_run(const struct cli_args *args, const struct cli_document_ops *ops,
                       bool stdout_used, void *self);
 
-/* At least that status at the end. */
+/* Sets the exit status of the run, unless it is higher already. */
 void cli_run_status(struct cli_run *run, int status);
 
-/* stderr for a message: the progress bar is taken away. */
+/* Returns stderr for a message, after erasing the progress bar. */
 const struct cli_sink *cli_run_err(struct cli_run *run);
 
 #endif

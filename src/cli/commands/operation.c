@@ -75,7 +75,7 @@ static int give_up(const struct cli_operation *op, struct tk_str text,
     return CLI_EXIT_FAILED;
 }
 
-/* Members of an error next to its name and place: ids, names, values. */
+/* Prints the other members of an error: ids, names, values. */
 static void print_details(const struct cli_operation *op)
 {
     struct tk_val data = tk_get(op->reply.error, TK_STR("data"));
@@ -129,7 +129,8 @@ static int write_failed(const struct cli_output *output, int error)
     return cli_fail("%s: %s", output->name ? output->name : "stdout", strerror(-error));
 }
 
-/* A result without that member says that the document is fine as it is. */
+/* Makes the document to write. A result without the member ops->whole says that the document is
+ * fine as it is. */
 static int compose(const struct cli_operation *op, struct tk_out *out)
 {
     struct tk_val whole;
@@ -180,7 +181,7 @@ static int answer_result(struct cli_operation *op, struct tk_str text)
 
 /* ---- the question ---- */
 
-/* The parameter that the document becomes; NULL where it is none. */
+/* Returns the parameter in which the document is sent; NULL if it fits none. */
 static const char *find_form(const struct cli_operation *op)
 {
     if (tk_is(op->document, TK_OBJECT))
@@ -196,7 +197,8 @@ static int ask(struct cli_operation *op, struct cli_buf *buf, struct tk_str tail
                               .text = tk_str_of(op->ops->wrong)};
     struct cli_backend backend = {0};
     struct tk_str text = cli_buf_str(buf);
-    struct cli_question asked = {find_form(op), tk_is(op->document, TK_OBJECT), 0};
+    struct cli_question asked = {.param = find_form(op),
+                                 .is_object = tk_is(op->document, TK_OBJECT)};
     int status;
 
     if (!asked.param)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What splice, tools, prepare and seal share: one document through a method, and to stdout or where
- * --output says what the answer makes of it: a patch applied, or a member of the result.
+ * The common part of splice, tools, prepare and seal: sends one document to a method and writes
+ * the patched document, or a member of the result, to stdout or --output.
  *
  *     file ─ read ─ wrap ─> request ─ backend ─> reply ─┬─> ops->tell, document ─ patch ─> output
  *                                                       └─> fault
@@ -16,45 +16,45 @@ struct cli_operation;
 
 struct cli_operation_ops {
     const char *method;
-    const char *fixed;  /* parameters that always go along, as JSON members; NULL: none */
-    const char *object; /* the parameter that a document which is an object becomes: "request" */
-    const char *list;   /* the same of a list: "messages"; NULL: none */
-    const char *wrong;  /* what to say of a document of another shape */
-    const char *whole;  /* the result's member to be written; NULL: the document, patched */
-    bool takes_null;    /* null is such a list, too */
+    const char *fixed;  /* parameters of every request, as JSON members; NULL: none */
+    const char *object; /* the parameter for a document that is an object: "request" */
+    const char *list;   /* the parameter for a document that is a list: "messages"; NULL: none */
+    const char *wrong;  /* the error for a document of another shape */
+    const char *whole;  /* the result's member to write; NULL: the patched document */
+    bool takes_null;    /* null is accepted as a list */
     /*
-     * The answer is there: tells people what it says. *ret_writes: the document is to be written.
-     * Returns 0, or CLI_EXIT_FAILED after having said why.
+     * Prints the answer for people. *ret_writes: the document is to be written. Returns 0, or
+     * CLI_EXIT_FAILED if the reason has been reported.
      */
     int (*tell)(struct cli_operation *op, bool *ret_writes);
-    /* The exit status that the answer means. */
+    /* Returns the exit status for the answer. */
     int (*status)(const struct cli_operation *op);
 };
 
 struct cli_operation {
     const struct cli_args *args;
     const struct cli_operation_ops *ops;
-    const char *name; /* of the file */
+    const char *name; /* of the input file */
     struct cli_reading reading;
     struct tk_val document;
     struct cli_reply reply;
     struct cli_sink err;
 };
 
-/* Does all of it. Returns the exit status. */
+/* Runs the command. Returns the exit status. */
 int cli_operation_run(const struct cli_args *args, const struct cli_operation_ops *ops);
 
-/* "anthropic-beta: a,b" on stdout, a line each. */
+/* Prints the header lines to stdout: "anthropic-beta: a,b". */
 void cli_operation_print_headers(struct cli_operation *op);
 
-/* Messages that have to wait, where --deferred says: an empty list where there are none. Returns 0
- * or CLI_EXIT_FAILED after having said why. */
+/* Writes the messages that have to wait to the file of --deferred; an empty list if there are none.
+ * Returns 0, or CLI_EXIT_FAILED if the reason has been reported. */
 int cli_operation_write_deferred(struct cli_operation *op);
 
-/* Findings that remain: of a result, or of an error's data. */
+/* Prints the findings that remain, from a result or an error's data. */
 void cli_operation_report_findings(struct cli_operation *op, struct tk_val answer);
 
-/* "FILE: " on stderr, and the elements of a list of strings one after the other. */
+/* Print "FILE: " to stderr, and the strings of a list with `between` between them. */
 void cli_operation_begin_line(const struct cli_operation *op);
 void cli_operation_print_list(struct cli_operation *op, struct tk_val list, const char *between);
 

@@ -6,15 +6,15 @@
 
 #include <errno.h>
 
-/* Most members of a body that one patch edits. */
+/* largest number of members of a body that one patch edits */
 #define EDITS_MAX 8
 
-/* A member of the body that has another value afterwards. */
+/* A member of the body that the patch gives another value. */
 struct edit {
     struct tk_str name;
     struct tk_val base;  /* as received, or absent */
     struct tk_str whole; /* the new value; `.p == NULL` if the member is an edited list */
-    struct tk_val next;  /* of the base's elements the first that isn't in the new list yet */
+    struct tk_val next;  /* the base's first element that isn't in the new list yet */
     struct tk_val *list;
     uint32_t count, capacity;
 };
@@ -31,21 +31,14 @@ struct patching {
 
 static int push(struct patching *p, struct edit *e, struct tk_val v)
 {
-    if (e->count == e->capacity) {
-        uint32_t capacity = e->capacity ? 2 * e->capacity : 16;
-        struct tk_val *list =
-            tk_arena_grow(p->arena, e->list, e->capacity * sizeof(*list), capacity * sizeof(*list));
-
-        if (!list)
-            return -ENOMEM;
-        e->list = list;
-        e->capacity = capacity;
-    }
+    if (!TK_GROW(p->arena, e->list, e->count, e->capacity))
+        return -ENOMEM;
     e->list[e->count++] = v;
     return 0;
 }
 
-/* Elements of the base up to a place of the new list; UINT32_MAX: all that are left. */
+/* Copies elements of the base until the new list has `until` elements; UINT32_MAX: all that are
+ * left. */
 static int advance(struct patching *p, struct edit *e, uint32_t until)
 {
     while (e->count < until && tk_exists(e->next)) {
@@ -80,7 +73,7 @@ static int replace(struct patching *p, struct edit *e, struct tk_str place, stru
 
 /* ---- operations ---- */
 
-/* The value of the body's member as it came. */
+/* Returns the body's member as it was received. */
 static struct tk_val member_of(const struct patching *p, struct tk_str name)
 {
     if (tk_is(p->document, TK_OBJECT))
@@ -102,17 +95,16 @@ static struct edit *edit_of(struct patching *p, struct tk_str name)
 
 static int set_inside(struct patching *p, struct edit *e, struct tk_str key, struct tk_val value)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, p->arena);
-    tk_writer_init(&w, TK_JSON, &out);
-    tk_write_with_member(&w, e->base, key, value);
-    e->whole = tk_out_join(&out);
+    tk_encode_begin(&out, TK_JSON, p->arena);
+    tk_write_with_member(&out.w, e->base, key, value);
+    e->whole = tk_encode_end(&out);
     return e->whole.p ? 0 : -ENOMEM;
 }
 
-/* rest: the path after the member; `.p == NULL` if there is none. */
+/* Applies one operation to a member. `rest` is the path after the member; `rest.p == NULL` if there
+ * is none. */
 static int apply(struct patching *p, struct edit *e, struct tk_str rest, struct tk_val op)
 {
     struct tk_val value = tk_get(op, TK_STR("value"));
@@ -154,7 +146,8 @@ static int read_operation(struct patching *p, struct tk_val op)
 
 /* ---- writing ---- */
 
-/* Keeps the bytes between two neighbours of the base; elsewhere writes a comma. */
+/* Writes the new list. Elements that were neighbours in the base keep the bytes between them;
+ * others get a comma. */
 static void write_list(struct tk_out *out, const struct edit *e)
 {
     tk_out_put(out, "[", 1);
@@ -220,7 +213,7 @@ static void write_body(struct tk_out *out, const struct patching *p)
         else
             tk_out_ref(out, span);
     }
-    if (!any) /* "{": the bracket goes first */
+    if (!any) /* an empty object: write its "{" first */
         tk_out_put(out, at++, 1);
     write_new_members(out, p, any);
     tk_out_ref(out, (struct tk_str){at, (size_t)(all.p + all.n - at)});

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A document with a patch applied, for patches of one kind: they set members of the request body,
- * edit one member inside such a member, or edit elements of a list in ascending order. Unedited
- * values keep the document's bytes.
+ * Applies patches of one kind to a document: they set members of the request body, set one member
+ * inside such a member, or edit elements of a list in ascending order. Unedited values keep the
+ * document's bytes.
  */
 #ifndef TK_CLI_COMMANDS_PATCHED_H
 #define TK_CLI_COMMANDS_PATCHED_H
@@ -10,9 +10,9 @@
 #include "value/writer.h"
 
 /*
- * Writes the patched document. It is a request body, or (a list, or null) the value of its member
- * `list`; then only operations on that member count. The document and the patch must outlive `out`.
- * Linear.
+ * Writes the patched document. The document is a request body, or the value (a list or null) of a
+ * body's member `list`; then operations on other members are ignored. The document and the patch
+ * must outlive `out`. Takes linear time.
  *
  * Returns 0, -ENOMEM, or -EPROTO for another kind of patch.
  */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* How long the control socket may take; it promises a tenth of a second. */
+/* How long to wait for the control socket, in milliseconds. It promises to answer in 100. */
 #define CONTROL_MS 10000
 
 static char *control_path(const char *main_path)

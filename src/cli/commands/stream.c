@@ -7,10 +7,10 @@
 #include <nettle/base64.h>
 #include <stdio.h>
 
-/* The connection is the stream's own, so any key will do. */
+/* This connection has only one stream, so any key will do. */
 #define KEY "\"s\""
 
-/* An error object where an answer was wanted. */
+/* Reports the error object of an answer and returns the exit status for it. */
 static int refused(struct cli_stream *s)
 {
     struct tk_arena *arena = &s->reply.reading.arena;
@@ -24,7 +24,7 @@ static int refused(struct cli_stream *s)
     return tk_is(tk_get(data, TK_STR("retryable")), TK_TRUE) ? CLI_EXIT_AGAIN : CLI_EXIT_FAILED;
 }
 
-/* Sends a request: the buffer's content as `param`, then the tail. */
+/* Sends a request with the buffer's content as `param`, followed by the tail. */
 static int ask(struct cli_stream *s, const char *method, const char *param, struct tk_str tail)
 {
     struct tk_str request;

@@ -15,22 +15,22 @@
 struct cli_stream {
     const struct cli_args *args;
     struct cli_backend backend;
-    struct cli_reply reply; /* its result is the last call's */
+    struct cli_reply reply; /* the answer to the last call */
     struct cli_buf request;
     struct tk_str state; /* "open", "done" or "failed", as the last call said */
 };
 
 /*
- * Opens the backend that the options want and a stream there, with the parameters that they give.
- * This and the next two return 0, or the status of a failure that has been reported;
- * CLI_EXIT_AGAIN where the backend had no room for the moment.
+ * Opens the backend that the options ask for and a stream there, with the parameters that they
+ * give. This and the next two return 0, or the status of a failure that has been reported;
+ * CLI_EXIT_AGAIN if the backend has no room at the moment.
  */
 int cli_stream_open(struct cli_stream *s, const struct cli_args *args);
 
-/* The next bytes. */
+/* Sends the next bytes. */
 int cli_stream_feed(struct cli_stream *s, struct tk_str bytes);
 
-/* The end; `transport_error` says why the bytes broke off, NULL where they didn't. */
+/* Sends the end. `transport_error` says why the bytes broke off; NULL if they didn't. */
 int cli_stream_end(struct cli_stream *s, const char *transport_error);
 
 static inline bool cli_stream_is(const struct cli_stream *s, const char *state)
@@ -38,7 +38,7 @@ static inline bool cli_stream_is(const struct cli_stream *s, const char *state)
     return tk_str_is(s->state, state);
 }
 
-/* To be called whatever became of the opening. */
+/* Closes the stream and the backend. Call it even if cli_stream_open() failed. */
 void cli_stream_close(struct cli_stream *s);
 
 #endif

@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 #define ACL "system.posix_acl_access"
-/* The kernel's own limits of a value and of a list of names (XATTR_SIZE_MAX, XATTR_LIST_MAX). */
+/* The kernel's limits for a value and for a list of names, in bytes (XATTR_SIZE_MAX,
+ * XATTR_LIST_MAX). */
 #define ATTRIBUTE_MAX 65536
 
-/* Errors of a file system that has no such attribute, or none of that kind. */
+/* True for errors which say that the file or its file system lacks this attribute. */
 static bool is_absent(int error)
 {
     return error == ENODATA || error == ENOTSUP || error == ENOSYS;
@@ -27,7 +28,8 @@ int cli_attributes_of_new(int fd)
     return fchmod(fd, 0666 & ~mask) < 0 ? -errno : 0;
 }
 
-/* A folder's default list was put on the new file; a file without a list has to lose it. */
+/* Copies the access control list. The new file has its folder's default list: it is removed if the
+ * old file had no list. */
 static int copy_acl(int fd, const char *path, char *value)
 {
     ssize_t n = getxattr(path, ACL, value, ATTRIBUTE_MAX);
@@ -53,7 +55,8 @@ static void copy_user_attributes(int fd, const char *path, char *names, char *va
     }
 }
 
-/* The owner first: changing it takes set-user-ID bits away. The list sets bits of the mode, too. */
+/* Sets the owner first, since chown clears set-user-ID bits, and the mode after the access control
+ * list, which changes bits of the mode. */
 int cli_attributes_copy(int fd, const char *path, const struct stat *old)
 {
     char *buf = malloc(2 * ATTRIBUTE_MAX);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* An answer may nest deeper and hold more than a request. */
+/* An answer may be deeper and have more values than a request. */
 #define REPLY_DEPTH  1024
 #define REPLY_VALUES (1u << 30)
 
@@ -156,7 +156,7 @@ static int read_reply(struct cli_backend *backend, struct cli_reply *reply)
     reply->error = r ? TK_NO_VAL : tk_get(root, TK_STR("error"));
     if (r == 0 && is_ours(root) && tk_exists(reply->result) != tk_is(reply->error, TK_OBJECT))
         return 0;
-    snprintf(backend->error, sizeof(backend->error), "%s: the answer isn't turnkeeper's",
+    snprintf(backend->error, sizeof(backend->error), "%s: not an answer of turnkeeperd",
              backend->socket.path ? backend->socket.path : "core");
     return -EPROTO;
 }

@@ -11,7 +11,8 @@
 #include "cli/io/reading.h"
 #include "turnkeeper/turnkeeper.h"
 
-/* Called now and then while an answer is waited for. A zeroed one does nothing. */
+/* A callback that runs from time to time while the CLI waits for an answer. A zeroed one does
+ * nothing. */
 struct cli_tick {
     void (*run)(void *opaque);
     void *opaque;
@@ -26,13 +27,13 @@ static inline void cli_tick(const struct cli_tick *tick)
 struct cli_socket {
     const char *path; /* NULL: the embedded core answers */
     int fd;           /* -1: not connected */
-    int patience_ms;  /* how long to wait for the next byte, either way */
-    int total_ms;     /* how long a whole call may take; 0: as long as bytes move */
-    bool once;        /* what is asked belongs to this connection: never asked on another */
+    int patience_ms;  /* how long to wait until the next byte can be sent or read */
+    int total_ms;     /* how long a whole call may take; 0: no limit while bytes move */
+    bool once;        /* requests belong to this connection: don't repeat them on a new one */
     struct cli_tick tick;
 };
 
-/* A path and what is the matter with it. */
+/* Size of an error's text: a path and a reason. */
 #define CLI_BACKEND_ERROR (4096 + 128)
 
 struct cli_backend {
@@ -42,7 +43,7 @@ struct cli_backend {
     char error[CLI_BACKEND_ERROR]; /* why the last call or open failed */
 };
 
-/* One answer. Exactly one of result and error is there. */
+/* One answer. Exactly one of `result` and `error` exists. */
 struct cli_reply {
     struct cli_buf bytes;
     struct cli_reading reading; /* its arena may be used for what lives as long as the reply */
@@ -52,32 +53,32 @@ struct cli_reply {
 void cli_reply_init(struct cli_reply *reply);
 void cli_reply_done(struct cli_reply *reply);
 
-/* The embedded core. Returns 0 or -ENOMEM. */
+/* Opens the embedded core. Returns 0 or -ENOMEM. */
 int cli_backend_embed(struct cli_backend *backend);
 
-/* How long to wait for a daemon that does nothing: its own frame_timeout. */
+/* How long to wait for a daemon that sends nothing: the default of its limit frame_timeout. */
 #define CLI_PATIENCE_MS 30000
 
 /*
- * A daemon's socket; path must outlive it. patience_ms and total_ms as in struct cli_socket.
- * Connects at once. Returns 0 or a negative errno with `error` filled.
+ * Connects to a daemon's socket; `path` must outlive the backend. patience_ms and total_ms are
+ * those of struct cli_socket. Returns 0, or a negative errno with `error` filled.
  */
 int cli_backend_connect(struct cli_backend *backend, const char *path, uint64_t patience_ms,
                         uint64_t total_ms);
 
 /*
- * The one that the options want: --socket, --daemon, or the embedded core. Returns 0, or the
- * status of a failure that has been reported.
+ * Opens the backend that the options ask for: the daemon with --socket or --daemon, else the
+ * embedded core. Returns 0, or the status of a failure that has been reported.
  */
 int cli_backend_open(struct cli_backend *backend, const struct cli_args *args);
 
 /*
  * Sends a request and reads the answer. Returns 0, or a negative errno with `error` filled: no
- * connection, time over, an answer that is none.
+ * connection, timeout, or an answer that isn't JSON-RPC.
  */
 int cli_backend_call(struct cli_backend *backend, struct tk_str request, struct cli_reply *reply);
 
-/* A zeroed backend is fine. */
+/* Closes the backend. A zeroed backend is fine. */
 void cli_backend_close(struct cli_backend *backend);
 
 #endif

@@ -15,7 +15,8 @@
 #define NAMES     10000
 #define COPY_SIZE ((size_t)256 << 10)
 
-/* A link that somebody else put in the file's place would be linked itself. */
+/* Links the file under a second name. Checks the result: someone may have replaced the file by a
+ * symbolic link, and link() links that itself. */
 static int link_file(const char *path, const struct stat *old, const char *name)
 {
     struct stat now;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The original of a file that is about to be replaced: FILE.orig, or FILE.orig.1 and so on if that
- * name is taken; nothing is overwritten. It is the file itself under a second name, with all that
- * belongs to it. Where that can't be (no hard links, or the file has other names already, through
- * which the original would change) it is a copy.
+ * Keeps the original of a file that is about to be replaced as FILE.orig, or FILE.orig.1 and so on
+ * if that name is taken; nothing is overwritten. It is a hard link, so that it keeps all
+ * attributes. It is a copy if the file system has no hard links, or if the file has other names
+ * already: a write through one of those would change the original.
  */
 #ifndef TK_CLI_IO_BACKUP_H
 #define TK_CLI_IO_BACKUP_H

@@ -37,8 +37,8 @@ int cli_buf_reserve(struct cli_buf *buf, size_t more);
 /* Appends. Returns 0 or -ENOMEM. */
 int cli_buf_add(struct cli_buf *buf, const void *bytes, size_t n);
 
-/* Appends what read() gives until the end, at most `max` bytes in all. Returns 0, -EFBIG when
- * there is more, or another negative errno. */
+/* Reads the file to its end and appends it; at most `max` bytes in all. Returns 0, -EFBIG if there
+ * is more, or another negative errno. */
 int cli_buf_read_all(struct cli_buf *buf, int fd, size_t max);
 
 /* Frees the memory; a zeroed buffer is fine. */

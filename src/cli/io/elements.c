@@ -32,7 +32,7 @@ int cli_elements_join(struct cli_buf *ret, struct tk_str text)
     return r < 0 ? r : cli_buf_add(ret, "]", 1);
 }
 
-/* What is between two elements, but for the comma; a line feed where the list has none. */
+/* Adds the bytes between two elements without the comma, and a line feed if they have none. */
 static int add_between(struct cli_buf *ret, struct tk_str between)
 {
     const char *comma = memchr(between.p, ',', between.n);

@@ -14,10 +14,11 @@
 #include "cli/io/buf.h"
 #include "value/doc.h"
 
-/* Makes the list. Each line that isn't blank has one byte more, before it. Returns 0 or -ENOMEM. */
+/* Joins lines to a list: '[' precedes the first line that isn't blank, ',' each later one, and ']'
+ * is added at the end. Returns 0 or -ENOMEM. */
 int cli_elements_join(struct cli_buf *ret, struct tk_str text);
 
-/* Appends a list as lines, one element each. Returns 0 or -ENOMEM. */
+/* Splits a list: appends one line for each element. Returns 0 or -ENOMEM. */
 int cli_elements_split(struct cli_buf *ret, struct tk_val list);
 
 #endif

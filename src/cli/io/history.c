@@ -5,21 +5,17 @@
 #include "value/cut.h"
 #include "value/pointer.h"
 
-/* Members that a description names. */
+/* Members of an object that cli_describe() names; it counts the rest. */
 #define NAMED 5
-
-const char *const cli_dialects[CLI_DIALECT_COUNT] = {
-    [CLI_ANTHROPIC] = "anthropic",
-    [CLI_FANTASY] = "fantasy",
-    [CLI_AI_SDK] = "ai-sdk",
-};
 
 static const char not_a_history[] = "not a history", nothing_there[] = "nothing there";
 
 bool cli_history_is(struct tk_val v)
 {
+    const struct tk_shape *shape;
+
     if (tk_is(v, TK_OBJECT))
-        return tk_exists(tk_get(v, TK_STR("messages")));
+        return tk_exists(tk_find_messages(v, &shape));
     return tk_is(v, TK_ARRAY) && tk_is(tk_get(tk_first(v), TK_STR("role")), TK_STRING);
 }
 
@@ -65,18 +61,34 @@ struct tk_str cli_describe(struct tk_val v, struct tk_arena *arena)
 
 /* ---- other formats ---- */
 
-/* Whether a format is a dialect of ours. */
-static bool find_dialect(const struct tk_format *f, enum cli_dialect *ret)
+/* Returns true if a format is a dialect of this build. */
+static bool find_dialect(const struct tk_format *f, enum tk_shape_id *ret)
 {
-    for (int i = 0; i < CLI_DIALECT_COUNT; i++)
-        if (f->looks_like && strcmp(f->looks_like, cli_dialects[i]) == 0) {
-            *ret = (enum cli_dialect)i;
+    for (int i = 0; i < TK_SHAPE_COUNT; i++)
+        if (f->looks_like && strcmp(f->looks_like, tk_shapes[i]->name) == 0) {
+            *ret = (enum tk_shape_id)i;
             return true;
         }
     return false;
 }
 
-/* A list that is the document counts as the member `messages` of a body. */
+/* "anthropic, fantasy and ai-sdk" */
+static struct tk_str names_of_dialects(struct tk_arena *arena)
+{
+    struct tk_out out;
+
+    tk_out_init(&out, arena);
+    for (int i = 0; i < TK_SHAPE_COUNT; i++) {
+        const char *between = i == 0 ? "" : i + 1 < TK_SHAPE_COUNT ? ", " : " and ";
+
+        tk_out_put(&out, between, strlen(between));
+        tk_out_put(&out, tk_shapes[i]->name, strlen(tk_shapes[i]->name));
+    }
+    return tk_out_join(&out);
+}
+
+/* Returns the pointer to a list. A list that is the whole document has the pointer /messages, as in
+ * a body. */
 static struct tk_str place_of(struct tk_val v, struct tk_val list, struct tk_arena *arena)
 {
     bool is_root = tk_exists(list) && list.node == 0;
@@ -89,24 +101,23 @@ static void refuse_format(struct cli_reading *reading, const struct tk_format *f
 {
     struct tk_arena *arena = &reading->arena;
     struct tk_str sign = tk_format_sign(f, arena), place = place_of(f->at, list, arena);
+    struct tk_str dialects = names_of_dialects(arena);
 
     *ret = (struct cli_refusal){
         .kind = f->looks_like,
         .foreign = true,
-        .text = tk_arena_printf(arena,
-                                "this looks like %s (%.*s%s%.*s); this release reads anthropic, "
-                                "fantasy and ai-sdk",
+        .text = tk_arena_printf(arena, "this looks like %s (%.*s%s%.*s); this release reads %.*s",
                                 f->title, (int)sign.n, sign.p, place.n ? " at " : "", (int)place.n,
-                                place.p),
+                                place.p, (int)dialects.n, dialects.p),
     };
 }
 
-/* Requests of other providers have their history under another name. */
+/* Looks for the history in other members: requests of other providers have other names for it. */
 static bool find_in_members(struct cli_reading *reading, struct tk_val object,
                             struct cli_refusal *ret)
 {
     struct tk_format f;
-    enum cli_dialect ours;
+    enum tk_shape_id ours;
 
     for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v))
         if (tk_is(v, TK_ARRAY) && tk_format_of_list(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) &&
@@ -119,7 +130,7 @@ static bool find_in_members(struct cli_reading *reading, struct tk_val object,
 
 /* ---- what isn't a history ---- */
 
-/* The first history inside a value; the value itself isn't one. */
+/* Returns the first history inside a value. The value itself isn't one. */
 static struct tk_val find_inside(struct tk_val v)
 {
     const struct tk_doc *doc = v.doc;
@@ -156,7 +167,7 @@ static void refuse_shape(struct cli_reading *reading, struct tk_val v, struct cl
 static int refuse(struct cli_reading *reading, struct tk_val v, struct cli_refusal *ret)
 {
     struct tk_format f;
-    enum cli_dialect ours;
+    enum tk_shape_id ours;
 
     if (tk_is(v, TK_OBJECT)) {
         if (tk_format_of_message(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) && f.looks_like &&
@@ -173,8 +184,25 @@ static int refuse(struct cli_reading *reading, struct tk_val v, struct cli_refus
 
 /* ---- all of it ---- */
 
-int cli_history_find(struct cli_reading *reading, struct tk_str at, bool ask,
-                     struct cli_history *ret, struct cli_refusal *ret_refusal)
+/* Finds the list of messages of a body: under the root of the expected shape, or else of another
+ * one. Absent if it has none. */
+static struct tk_val find_list(struct tk_val body, bool ask, struct cli_history *history)
+{
+    const struct tk_shape *shape;
+    struct tk_val list = tk_get(body, tk_root_name(tk_shapes[history->dialect]));
+
+    if (tk_exists(list) || !ask)
+        return list;
+    list = tk_find_messages(body, &shape);
+    for (int i = 0; tk_exists(list) && i < TK_SHAPE_COUNT; i++)
+        if (tk_shapes[i] == shape)
+            history->dialect = (enum tk_shape_id)i;
+    history->sign = tk_exists(list);
+    return list;
+}
+
+int cli_history_find(struct cli_reading *reading, struct tk_str at, enum tk_shape_id dialect,
+                     bool ask, struct cli_history *ret, struct cli_refusal *ret_refusal)
 {
     struct tk_val v = tk_root(&reading->doc);
     struct tk_format f;
@@ -187,11 +215,12 @@ int cli_history_find(struct cli_reading *reading, struct tk_str at, bool ask,
             .text = tk_arena_printf(&reading->arena, "nothing is at %.*s", (int)at.n, at.p)};
         return 1;
     }
-    *ret = (struct cli_history){.whole = v, .is_list = tk_is(v, TK_ARRAY)};
-    ret->messages = ret->is_list ? v : tk_get(v, TK_STR("messages"));
+    *ret = (struct cli_history){.whole = v, .is_list = tk_is(v, TK_ARRAY), .dialect = dialect};
+    ret->messages = ret->is_list ? v : find_list(v, ask, ret);
     if (!tk_exists(ret->messages))
         return refuse(reading, v, ret_refusal);
-    if (!ask || !tk_is(ret->messages, TK_ARRAY) ||
+    if (!ask || ret->sign || !tk_is(ret->messages, TK_ARRAY) ||
+        tk_shapes[ret->dialect]->asked == 0 ||
         !tk_format_of_list(ret->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f))
         return 0;
     ret->sign = find_dialect(&f, &ret->dialect);

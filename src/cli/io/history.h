@@ -1,49 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The history in a document: where it is, in which dialect, and what to say of a document that has
- * none that can be judged (RULES.md section 8).
+ * Finds the history in a document and its dialect, or the reason why there is no history that can
+ * be judged (RULES.md section 8).
  */
 #ifndef TK_CLI_IO_HISTORY_H
 #define TK_CLI_IO_HISTORY_H
 
 #include "cli/io/reading.h"
-
-/* Dialects that this release reads. */
-enum cli_dialect {
-    CLI_ANTHROPIC,
-    CLI_FANTASY,
-    CLI_AI_SDK,
-    CLI_DIALECT_COUNT,
-};
-
-extern const char *const cli_dialects[CLI_DIALECT_COUNT];
+#include "shapes/shape.h"
 
 struct cli_history {
-    struct tk_val whole;    /* what is sent: a request body, or the list */
-    struct tk_val messages; /* the list */
-    bool is_list;           /* that is all */
-    enum cli_dialect dialect;
-    bool sign; /* the history itself says so; else it may be any of them */
+    struct tk_val whole;      /* the value to send: a request body, or the list */
+    struct tk_val messages;   /* the list */
+    bool is_list;             /* `whole` is the list */
+    enum tk_shape_id dialect; /* its shape */
+    bool sign; /* a sign in the history shows the dialect; without one it may be any */
 };
 
-/* A kind of documents that are refused; the same kind has the same address. */
+/* Why a document is refused. Refusals of one kind have the same pointer in `kind`. */
 struct cli_refusal {
     const char *kind;
     struct tk_str text; /* a whole sentence, in the reading's arena */
-    bool foreign;       /* it is of another format, whose name the text has */
+    bool foreign;       /* it is in another format, which the text names */
 };
 
 /*
- * Finds the history at a JSON pointer (p NULL: the root) of the document. `ask` says to find its
- * dialect out; without, it is left alone. Returns 0, or 1 with *ret_refusal filled.
+ * Finds the history at a JSON pointer (`at.p == NULL`: the root) of the document. `dialect` is the
+ * shape that the caller expects; if `ask` is true, the history itself may show that it has another
+ * one. Returns 0, or 1 with *ret_refusal filled.
  */
-int cli_history_find(struct cli_reading *reading, struct tk_str at, bool ask,
-                     struct cli_history *ret, struct cli_refusal *ret_refusal);
+int cli_history_find(struct cli_reading *reading, struct tk_str at, enum tk_shape_id dialect,
+                     bool ask, struct cli_history *ret, struct cli_refusal *ret_refusal);
 
-/* Whether a value could be a history: a request body, or a list whose first element has a role. */
+/* Returns true if a value could be a history: a request body, or a list whose first element has a
+ * role. */
 bool cli_history_is(struct tk_val v);
 
-/* Says what a value is, in words: "an object with type, message, uuid". In the arena. */
+/* Describes a value in words: "an object with type, message, uuid". The text is in the arena. */
 struct tk_str cli_describe(struct tk_val v, struct tk_arena *arena);
 
 #endif

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #define WINDOW ((size_t)1 << 20)
-/* A document that a window cuts off may look broken this many bytes before the cut: inside a
- * literal, a surrogate pair or a character. */
+/* A document that the window cuts off may look broken up to this many bytes before the cut: the cut
+ * may be inside a literal, a surrogate pair or a character. */
 #define CUT_SLACK 16
 
 /* Appends one read() to the window, which holds at most `max` bytes and one more. */
@@ -43,7 +43,7 @@ static int fill(struct cli_input *in)
     return 0;
 }
 
-/* Reads until the window has that many bytes, or the file has no more. */
+/* Reads until the window has `want` bytes or the file ends. */
 static int fill_to(struct cli_input *in, size_t want)
 {
     int r = 0;
@@ -53,7 +53,7 @@ static int fill_to(struct cli_input *in, size_t want)
     return r;
 }
 
-/* At the start of the file. */
+/* Skips a byte order mark at the start of the file. */
 static int skip_mark(struct cli_input *in)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
@@ -68,7 +68,7 @@ static int skip_mark(struct cli_input *in)
     return r;
 }
 
-/* Returns the bytes of the window that weren't handed out yet. */
+/* Returns the bytes of the window that no record has used yet. */
 static struct tk_str rest(const struct cli_input *in)
 {
     struct tk_str all = cli_buf_str(&in->window);
@@ -85,12 +85,12 @@ enum verdict {
     UNDECIDED,
 };
 
-/* What the lines of a window are. */
+/* Facts about the lines of a window. */
 struct lines {
-    bool any;         /* one that isn't blank */
-    bool first_reads; /* the first such one is a document */
+    bool any;         /* one isn't blank */
+    bool first_reads; /* the first such line is a document */
     bool history;     /* one could be judged */
-    bool others;      /* one is a document, and no object */
+    bool others;      /* one is a document but not an object */
 };
 
 static void look_at(struct cli_reading *reading, struct tk_str line, struct lines *ret)
@@ -135,7 +135,7 @@ static enum verdict judge_lines(struct cli_reading *reading, struct tk_str windo
     return lines.others || at ? LINES : ELEMENTS;
 }
 
-/* Judges the window. Returns a verdict or a negative errno. */
+/* Decides if the window is one document or lines. Returns a verdict or a negative errno. */
 static int judge(struct cli_reading *reading, struct tk_str window, bool ended, bool at)
 {
     int r = cli_read_json(reading, window);
@@ -191,7 +191,8 @@ static int next_document(struct cli_input *in, struct cli_record *ret)
     return 1;
 }
 
-/* Fills the window until a line ends in it, it holds more than a line may, or nothing comes. */
+/* Fills the window until it has a whole line, has more bytes than a line may have, or the file
+ * ends. */
 static int await_line(struct cli_input *in, const char **ret_lf)
 {
     const char *lf = NULL;

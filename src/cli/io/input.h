@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file as a row of records: the one document that it is, or its lines (JSONL). Lines are read
- * as they come; memory holds one of them and a window of the file.
+ * Reads a file as a sequence of records: one document, or its lines (JSONL). Lines are read as they
+ * arrive; memory holds one line and a window of the file.
  *
- * Which of the two it is shows itself early: the window grows until the first document ends or
- * breaks. A file that is one document is always read as one. One that isn't is JSONL if its first
- * line is a document, or if any line is one that we could judge; a broken document that is
- * spread over lines has none of these. JSONL in which each line is an object and none could be
- * judged is one history with a message a line.
+ * The window grows until the first document ends or breaks; then it is known which of the two the
+ * file is. A file that is one document is always read as one. Any other file is JSONL if its first
+ * line is a document, or if some line is a document that could be a history; a broken document of
+ * several lines has no such line. JSONL in which each line is an object and none could be a history
+ * is one history with one message per line.
  *
  * A byte order mark at the start isn't part of any record.
  */
@@ -27,11 +27,11 @@ enum cli_record_kind {
 
 struct cli_progress;
 
-/* What is known about a file before it is opened. */
+/* How to read a file, as the options of the command line say. */
 struct cli_input_options {
-    bool lines; /* it is JSONL */
-    bool at;    /* documents hold their histories somewhere inside */
-    size_t max; /* bytes of a document or line */
+    bool lines; /* read it as JSONL */
+    bool at;    /* the history is somewhere inside each document (--at) */
+    size_t max; /* largest document or line, in bytes */
     struct cli_progress *progress;
 };
 
@@ -40,31 +40,33 @@ struct cli_record {
     size_t line;         /* from 1; 0 in a file that is one document */
     struct cli_buf *buf; /* holds the text as its whole content (CLI_DOCUMENT only) */
     struct tk_str text;  /* without the line's LF */
-    struct tk_str end;   /* that LF, or nothing */
+    struct tk_str end;   /* that LF, or empty */
 };
 
 struct cli_input {
     const char *name; /* as given */
     int fd;
-    struct stat st; /* as it was when opened */
+    struct stat st; /* at the time it was opened */
     struct cli_input_options options;
     bool lines;     /* JSONL */
     bool elements;  /* one message a line: the lines are one document, which is a list */
     bool marked;    /* a byte order mark was skipped */
-    bool ended;     /* the file has no more */
+    bool ended;     /* the end of the file was reached */
     bool long_line; /* inside a line over the limit */
-    bool taken;     /* the one document was handed out */
+    bool taken;     /* the one document was returned */
     size_t line;
-    struct cli_buf window; /* read ahead; bytes after `at` weren't handed out yet */
+    struct cli_buf window; /* bytes read so far; those from `at` on belong to the next record */
     size_t at;
-    struct cli_buf record; /* a line's own place, with room for the request around it */
-    uint64_t done;         /* bytes handed out */
+    struct cli_buf record; /* the current line, with room for the request around it */
+    uint64_t done;         /* bytes of the records that were returned */
 };
 
-/* Opens "-" (stdin) or a file and finds out what it is. Returns 0 or a negative errno. */
+/* Opens "-" (stdin) or a file and finds out if it is one document or lines. Returns 0 or a negative
+ * errno. */
 int cli_input_open(struct cli_input *in, const char *name, const struct cli_input_options *options);
 
-/* The next record, valid until the next call. Returns 0 at the end, 1, or a negative errno. */
+/* Reads the next record, which is valid until the next call. Returns 1, or 0 at the end, or a
+ * negative errno. */
 int cli_input_next(struct cli_input *in, struct cli_record *ret_record);
 
 /* Returns true if the next record is available without waiting for the file. */

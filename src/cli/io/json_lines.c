@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Opens the line; what is written next is the value of `key`. */
+/* Begins the line; the caller writes the value of `key` next. */
 static void begin(struct tk_writer *w, struct tk_out *out, struct tk_arena *arena,
                   const struct cli_run *run, const char *name, size_t line, const char *key)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What --json prints of documents, one line each:
+ * Prints the lines of --json, one per document:
  *
  *     {"valid":false,"violations":[...],...}                       a result
- *     {"error":{"name":"parse_error","message":"...","offset":1}}  what couldn't be judged
+ *     {"error":{"name":"parse_error","message":"...","offset":1}}  a document that couldn't be judged
  *
- * Of several files each line says of which it is, and in JSONL of which line:
+ * With several files each line names its file; in JSONL each names its line:
  *
  *     {"file":"log.jsonl","line":17,"result":{...}}
  *     {"file":"log.jsonl","line":18,"error":{...}}
@@ -15,19 +15,20 @@
 
 #include "cli/commands/documents.h"
 
-/* `line` is 0 for a file that is one document. The arena is used for what is printed. */
+/* Prints a result. `line` is 0 for a file that is one document. The arena is used for the text. */
 void cli_json_result(const struct cli_run *run, size_t line, struct tk_val result,
                      struct tk_arena *arena);
 
-/* The reply is an error: its data and message. */
+/* Prints the error of a reply: its data and message. */
 void cli_json_error(const struct cli_run *run, size_t line, struct cli_reply *reply);
 
-/* A record that wasn't judged (fault NULL: a blank line, which is a blank line; further pieces of
- * a line are nothing). */
+/* Prints the line for a record that wasn't judged: the fault, or a blank line if `fault` is NULL
+ * and the record is a blank line. Prints nothing for further pieces of a long line. */
 void cli_json_skipped(struct cli_run *run, const struct cli_record *record,
                       const struct cli_fault *fault);
 
-/* A file that can't be opened, among several; fits into struct cli_document_ops. */
+/* Prints the error of a file that can't be opened, if there are several files. Fits into struct
+ * cli_document_ops. */
 void cli_json_missing(struct cli_run *run, const char *name, const char *why);
 
 #endif

@@ -58,7 +58,7 @@ static int find_target(struct cli_output *out, const char *name)
     if (errno != ENOENT)
         return -errno;
     out->old = (struct stat){0};
-    out->target = strdup(name); /* no file, or a dangling link */
+    out->target = strdup(name); /* no such file yet, or a dangling link */
     return out->target ? 0 : -ENOMEM;
 }
 
@@ -131,7 +131,7 @@ static bool is_unchanged(const struct cli_output *out)
            now.st_size == out->old.st_size && same_time(&now.st_mtim, &out->old.st_mtim);
 }
 
-/* A rename lasts over a crash once its directory is on disk. */
+/* Syncs the directory of a path: only then the rename survives a crash. */
 static int sync_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -145,7 +145,7 @@ static int sync_directory(const char *path)
     return r;
 }
 
-/* Flushed, synced and closed, whatever comes of it. */
+/* Flushes, syncs and closes the file; closes it even if something fails. */
 static int close_file(struct cli_output *out)
 {
     FILE *f = out->file;
@@ -159,7 +159,8 @@ static int close_file(struct cli_output *out)
     return r;
 }
 
-/* The original gets its second name just before it loses its first. */
+/* Renames the new file over the old one. With `backup` the old one gets its second name immediately
+ * before. */
 static int replace(struct cli_output *out)
 {
     int r = 0;
@@ -179,8 +180,8 @@ static int replace(struct cli_output *out)
     return r;
 }
 
-/* No signal is delivered meanwhile: it finds the old file alone, or the new one and the original.
- */
+/* Replaces the target with signals blocked: whoever interrupts finds the old file alone, or the new
+ * one and the original. */
 static int put_in_place(struct cli_output *out)
 {
     sigset_t before;

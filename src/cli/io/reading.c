@@ -8,7 +8,8 @@
 
 void cli_secret_key(uint64_t ret_key[2])
 {
-    /* Early at boot there may be no randomness; a fixed key only slows a hostile file down. */
+    /* Early at boot there may be no randomness. With a fixed key a hostile file can only make the
+     * program slow. */
     if (getrandom(ret_key, 2 * sizeof(*ret_key), GRND_NONBLOCK) < 0)
         ret_key[0] = ret_key[1] = 0x9e3779b97f4a7c15u;
 }

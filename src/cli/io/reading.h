@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading one JSON document, with what that needs kept from one to the next. */
+/* Reads one JSON document after the other and keeps the memory for the next one. */
 #ifndef TK_CLI_IO_READING_H
 #define TK_CLI_IO_READING_H
 
@@ -7,22 +7,22 @@
 
 struct cli_reading {
     struct tk_doc doc;
-    struct tk_arena arena; /* of this document: pointers, unescaped text */
+    struct tk_arena arena; /* memory of the current document: pointers, unescaped text */
     struct tk_read_limits limits;
     struct tk_read_error error;
 };
 
-/* With the core's own default limits and a secret hash key. */
+/* Sets the core's default limits and a secret hash key. */
 void cli_reading_init(struct cli_reading *reading);
 void cli_reading_done(struct cli_reading *reading);
 
-/* tk_json_read() with all of that; what was read before is gone. */
+/* Reads a document with tk_json_read() and returns its result. The previous document is freed. */
 int cli_read_json(struct cli_reading *reading, struct tk_str text);
 
-/* Nothing but JSON white space. */
+/* Returns true if the line has only JSON white space. */
 bool cli_is_blank_line(struct tk_str line);
 
-/* A key for hash tables that no document can know. */
+/* Makes a random key for hash tables, which no document can know. */
 void cli_secret_key(uint64_t ret_key[2]);
 
 #endif

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Memory is taken as bytes come, not as they are announced. */
+/* Memory grows with the bytes that arrive, not with the size that the frame announces. */
 #define ANSWER_STEP ((size_t)1 << 20)
 
-#define TICK_MS 100 /* how often we look up while we wait */
+#define TICK_MS 100 /* how often the callback runs while we wait */
 
 static int64_t now_ms(void)
 {
@@ -22,13 +22,13 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* The end of a call that begins now; 0: none. */
+/* Returns when a call that begins now must end; 0: no limit. */
 static int64_t deadline_of(const struct cli_socket *s)
 {
     return s->total_ms ? now_ms() + s->total_ms : 0;
 }
 
-/* How long the next wait may last. */
+/* Returns how long the next wait may last, in milliseconds. */
 static int patience(const struct cli_socket *s, int64_t deadline)
 {
     int64_t left = deadline ? deadline - now_ms() : s->patience_ms;
@@ -64,7 +64,7 @@ int cli_socket_connect(struct cli_socket *s)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int ms = patience(s, deadline_of(s));
-    /* A full backlog makes connect() wait; this bounds it. */
+    /* connect() waits if the backlog is full; this limits the time. */
     struct timeval limit = {ms / 1000, ms % 1000 * 1000};
 
     if (strlen(s->path) >= sizeof(address.sun_path))
@@ -134,7 +134,7 @@ static int receive_frame(const struct cli_socket *s, struct cli_buf *buf, int64_
     memcpy(&length, cli_buf_at(buf), sizeof(length));
     buf->n = 0;
     r = receive(s, ntohl(length), buf, deadline);
-    buf->n += r < 0; /* not empty: the answer had begun */
+    buf->n += r < 0; /* not empty, since the answer has begun */
     return r;
 }
 
@@ -146,7 +146,7 @@ static int try_once(const struct cli_socket *s, struct tk_str request, struct cl
 
     if (r == 0)
         r = send_all(s, request, deadline);
-    /* A daemon that hangs up on us may have said why. */
+    /* A daemon that closed the connection may have sent its reason. */
     if (r < 0 && r != -EPIPE && r != -ECONNRESET)
         return r;
     return receive_frame(s, ret_answer, deadline);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames over the daemon's socket: the client's side of PROTOCOL section 1, one call at a time. */
+/* Sends and reads frames over the daemon's socket: the client's side of PROTOCOL section 1, one
+ * call at a time. */
 #ifndef TK_CLI_IO_SOCKET_H
 #define TK_CLI_IO_SOCKET_H
 
@@ -9,9 +10,9 @@
 int cli_socket_connect(struct cli_socket *s);
 
 /*
- * Sends one frame and reads one. A connection that was closed before any byte of the answer is
- * made anew once, but for `once`. Returns 0, -ETIMEDOUT, -ECONNRESET (closed in the middle), or
- * another negative errno; the connection is closed then.
+ * Sends one frame and reads one. If the connection was closed before any byte of the answer, it
+ * connects and sends once more, unless `once` is set. Returns 0, or -ETIMEDOUT, -ECONNRESET (closed
+ * in the middle) or another negative errno with the connection closed.
  */
 int cli_socket_exchange(struct cli_socket *s, struct tk_str request, struct cli_buf *ret_answer);
 

@@ -8,16 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One that is written, and the copy of the file that it will replace. */
+/* At most two are in use: the file that is written, and the copy of the file that it will
+ * replace. */
 #define SLOTS 4
 
-/* Names of files to remove; "": none. A name that is longer isn't watched. */
+/* Names of the files to remove; "" in a free slot. A longer name isn't watched. */
 static char doomed[SLOTS][PATH_MAX];
 
-/* All signals are blocked in here: a second one waits until nothing is left to remove. */
+/* Removes the files. All signals are blocked here: a second one waits until the files are
+ * removed. */
 static void on_signal(int number)
 {
-    int saved = errno; /* a second signal finds no file, and what it interrupts must not notice */
+    int saved =
+        errno; /* a second signal finds no file; the code that it interrupts must keep its errno */
 
     for (int i = 0; i < SLOTS; i++)
         if (doomed[i][0])
@@ -27,8 +30,8 @@ static void on_signal(int number)
     errno = saved;
 }
 
-/* Signals whose default action ends the process. A file that grows too large gives EFBIG instead
- * of SIGXFSZ. */
+/* Installs on_signal() for signals whose default action ends the process. SIGXFSZ is ignored, so
+ * that a write to a file that is too large fails with EFBIG. */
 static void watch_signals(void)
 {
     static const int numbers[] = {
@@ -68,7 +71,8 @@ static void doom(const char *name)
         }
 }
 
-/* With a template, or (NULL) by name. No signal comes between the file and its being watched. */
+/* Makes a file from a template, or by `name` if template is NULL. Blocks signals until the file is
+ * watched. */
 static int make(char *template, const char *name)
 {
     sigset_t before;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines are matched from the top. Where they differ, the nearest place is looked for at which two
- * lines in a row are equal again, with the fewest lines left out on both sides. What is skipped is
- * removed and added. The lines of one pair are found in a sorted table of hashes, and no more
- * lines are looked at than are skipped, so the whole is O(n log n).
+ * Matches lines from the top. Where two differ, it finds the nearest place at which two lines in a
+ * row are equal again, with the fewest lines skipped on both sides. Skipped lines are removed and
+ * added. A sorted table of hashes finds two lines in a row, and no more lines are examined than are
+ * skipped, so the whole takes O(n log n).
  */
 #include "cli/show/diff.h"
 
@@ -22,7 +22,7 @@ struct text {
     bool open; /* the last line has no line feed */
 };
 
-/* A line of the old text, by the hash of it and the next one. */
+/* A line of the old text with the hash of it and the next one. */
 struct pair {
     uint64_t hash;
     size_t line;
@@ -61,7 +61,7 @@ static int split(struct text *t, struct tk_str s, const uint64_t key[2])
 
         t->open = !lf;
         t->lines[t->count] = line;
-        /* A line without a line feed is another one. */
+        /* A line without a line feed differs from the same line with one. */
         t->hashes[t->count++] = tk_hash(key, line.p, line.n) + t->open;
         p = lf ? lf + 1 : end;
     }
@@ -93,7 +93,7 @@ static int index_pairs(struct diff *d)
     return 0;
 }
 
-/* The first line from `from` on at which the old text has that pair; SIZE_MAX: none. */
+/* Returns the first line from `from` on at which the old text has that pair, or SIZE_MAX. */
 static size_t find_pair(const struct diff *d, uint64_t hash, size_t from)
 {
     const struct pair want = {hash, from};
@@ -127,7 +127,7 @@ static int add_change(struct diff *d, struct change c)
     return 0;
 }
 
-/* What to skip at these two lines, which differ. */
+/* Returns the lines to skip at these two lines, which differ. */
 static struct change nearest(const struct diff *d, size_t old, size_t new)
 {
     struct change best = {old, d->old.count - old, new, d->new.count - new};
@@ -202,7 +202,7 @@ static void print_range(const struct diff *d, char sign, size_t from, size_t cou
         fprintf(d->sink->file, ",%zu", count);
 }
 
-/* Changes `first` to `last`, which are near each other. */
+/* Prints the changes `first` to `last` as one hunk. */
 static void print_hunk(const struct diff *d, size_t first, size_t last)
 {
     const struct change *a = &d->changes[first], *b = &d->changes[last];

@@ -5,17 +5,17 @@
 
 #include "cli/show/term.h"
 
-/* The two lines with the name, before the first hunk of a file. */
+/* Prints the two lines with the file's name, which precede its first hunk. */
 void cli_diff_begin(const struct cli_sink *sink, const char *name);
 
 /*
- * The hunks, three lines of context around each. `line` is that of the file at which the old text
- * begins, from 1. The time is O(n log n) for n bytes. Returns 0 or -ENOMEM.
+ * Prints the hunks with three lines of context. `line` is the line of the file, from 1, at which
+ * the old text begins. Takes O(n log n) time for n bytes. Returns 0 or -ENOMEM.
  */
 int cli_diff_print(const struct cli_sink *sink, struct tk_str old, struct tk_str new, size_t line);
 
-/* One line of a file that became another, without context. Both are without their line feed; `open`
- * says that there is none, at the end of the file. */
+/* Prints a hunk for one changed line, without context. `old` and `new` don't include the line feed;
+ * `open` is true if the file ends there without one. */
 void cli_diff_line(const struct cli_sink *sink, struct tk_str old, struct tk_str new, size_t line,
                    bool open);
 

@@ -26,9 +26,10 @@ struct cli_fault cli_fault_read(const struct cli_reading *reading, int result)
                               .offset = reading->error.offset};
 }
 
-/* "/params/request/messages/0" and "/params/messages/0" as a place in the document; `.p == NULL`
- * if the pointer is elsewhere. A list counts as the member of a body that has its name. */
-static struct tk_str place_in_document(struct tk_str pointer, const struct cli_question *asked)
+/* Returns "/params/request/messages/0" and "/params/messages/0" as a place in the document; `.p ==
+ * NULL` if the pointer is elsewhere. A list counts as the member of a body that has its name. */
+static struct tk_str place_in_document(struct tk_str pointer, const struct cli_question *asked,
+                                       struct tk_arena *arena)
 {
     static const struct tk_str params = TK_STR_INIT("/params/");
     size_t n = strlen(asked->param), under = params.n + n;
@@ -38,6 +39,9 @@ static struct tk_str place_in_document(struct tk_str pointer, const struct cli_q
         memcmp(pointer.p + params.n, asked->param, n) != 0 ||
         (pointer.n > under && pointer.p[under] != '/'))
         return (struct tk_str){NULL, 0};
+    if (!asked->is_object && asked->root.p)
+        return tk_arena_concat(
+            arena, (struct tk_str[]){asked->root, {pointer.p + under, pointer.n - under}}, 2);
     return (struct tk_str){pointer.p + skip, pointer.n - skip};
 }
 
@@ -51,7 +55,7 @@ struct cli_fault cli_fault_answered(struct cli_reply *reply, const struct cli_qu
     int64_t n;
 
     *ret_pointer = tk_text(tk_get(data, TK_STR("pointer")), arena);
-    fault.pointer = place_in_document(*ret_pointer, asked);
+    fault.pointer = place_in_document(*ret_pointer, asked, arena);
     if (tk_int64(tk_get(data, TK_STR("offset")), &n) && n >= (int64_t)asked->head) {
         fault.has_offset = true;
         fault.offset = (size_t)n - asked->head;

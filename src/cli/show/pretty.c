@@ -13,7 +13,8 @@ static void put(struct tk_str s)
     fwrite(s.p, 1, s.n, stdout);
 }
 
-/* Keys and strings keep their escapes, so no control character gets to the terminal. */
+/* Prints a scalar. Keys and strings keep their escapes, so no control character reaches the
+ * terminal. */
 static void print_scalar(const struct cli_sink *sink, struct tk_val v)
 {
     cli_style(sink, tk_is(v, TK_STRING) ? CLI_NEW : CLI_NOTE);

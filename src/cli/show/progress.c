@@ -9,7 +9,7 @@
 #define PATIENCE_S     0.5
 #define NAME_MAX_WIDTH 24
 #define BAR_MAX        40
-#define FIXED          50 /* columns that everything but name and bar needs at most */
+#define FIXED          50 /* columns for everything except name and bar, at most */
 
 static double seconds_since(const struct timespec *then)
 {
@@ -49,7 +49,7 @@ static void print_bar(double share, int width)
     fputc(']', stderr);
 }
 
-/* The name, cut: it would push the bar off its line. */
+/* Prints the name and returns its width. A long name is cut: the bar must fit on the line. */
 static int begin(const struct cli_progress *p)
 {
     struct cli_sink sink = {stderr, false, true};

@@ -20,14 +20,15 @@ void cli_print_place(const struct cli_sink *sink, const struct cli_place *place)
         fprintf(sink->file, ":%zu", place->line);
 }
 
-/* ":POINTER", into the whole document; of a list that is all of it, into a body that has it. */
+/* Prints ":POINTER", a place in the whole document. If the document is a list, the pointer is the
+ * one that it would have in a body (/messages/...). */
 static void print_pointer(const struct cli_sink *sink, const struct cli_place *place,
                           struct tk_str pointer)
 {
-    static const struct tk_str list = TK_STR_INIT("/messages");
+    struct tk_str root = place->root;
 
-    if (place->at.n && place->is_list && tk_str_starts(pointer, list))
-        pointer = (struct tk_str){pointer.p + list.n, pointer.n - list.n};
+    if (place->at.n && root.n && tk_str_starts(pointer, root))
+        pointer = (struct tk_str){pointer.p + root.n, pointer.n - root.n};
     if (!place->at.n && !pointer.n)
         return;
     fputc(':', sink->file);
@@ -35,7 +36,7 @@ static void print_pointer(const struct cli_sink *sink, const struct cli_place *p
     cli_print(sink, pointer);
 }
 
-/* "FILE:LINE:POINTER: SEVERITY: " */
+/* Prints "FILE:LINE:POINTER: SEVERITY: ". */
 static void print_head(const struct cli_sink *sink, const struct cli_place *place,
                        struct tk_str pointer, struct tk_str severity)
 {
@@ -109,7 +110,7 @@ void cli_report_note(const struct cli_sink *sink, const struct cli_place *place,
     fputc('\n', sink->file);
 }
 
-/* "LINE:COLUMN" of a place in a file that is one document, "LINE:COLUMN" of JSONL's own line. */
+/* Prints "LINE:COLUMN" of a byte in the document. In JSONL LINE is the line of the file. */
 static void print_offset(const struct cli_sink *sink, const struct cli_place *place,
                          struct tk_str text, size_t offset)
 {
@@ -123,7 +124,7 @@ static void print_offset(const struct cli_sink *sink, const struct cli_place *pl
             start = i + 1;
         }
     column = offset - start + 1;
-    if (place->joined && column > 1) /* a byte of ours is at the start of each line */
+    if (place->joined && column > 1) /* cli_elements_join() put one byte before each line */
         column--;
     if (place->line == 0)
         fprintf(sink->file, ":%zu", line);

@@ -33,7 +33,7 @@ int cli_tally_add(struct cli_tally *tally, struct tk_str name, struct tk_str kin
     return add_row(tally, name, kind, n);
 }
 
-/* The severity that a code is known to have; nothing where it was never listed. */
+/* Returns the severity with which a code was listed, now or earlier; empty if it never was. */
 static struct tk_str severity_of(const struct cli_tally *tally, struct tk_val findings,
                                  struct tk_str code, struct tk_arena *arena)
 {

@@ -45,7 +45,8 @@ void cli_styled(const struct cli_sink *sink, enum cli_style style, const char *t
     cli_style(sink, CLI_PLAIN);
 }
 
-/* One code point of UTF-8, lone surrogates included; *ret_n bytes. U+FFFD for a stray byte. */
+/* Decodes one code point of UTF-8, which is *ret_n bytes long; lone surrogates are accepted.
+ * Returns U+FFFD for a stray byte. */
 static unsigned decode(const unsigned char *p, size_t n, size_t *ret_n)
 {
     size_t length = p[0] < 0x80 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
@@ -69,8 +70,8 @@ static bool unfit(unsigned point)
            point == 0x061c || point == 0x200e || point == 0x200f || point == 0xfffd;
 }
 
-/* Prints up to `max` characters and returns how many bytes they were. Line ends and tabs are
- * spelled, too, unless it is `plain` text. */
+/* Prints up to `max` characters and returns their number of bytes. Line ends and tabs are printed
+ * as escapes too, unless `plain` is set. */
 static size_t print_some(FILE *f, struct tk_str text, size_t max, bool plain)
 {
     size_t at = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text for people: colours where they are wanted, and nothing that could steer a terminal. */
+/* Prints text for people: with colours if wanted, and without characters that control a
+ * terminal. */
 #ifndef TK_CLI_SHOW_TERM_H
 #define TK_CLI_SHOW_TERM_H
 
@@ -14,19 +15,19 @@ enum cli_style {
     CLI_ERROR,
     CLI_WARNING,
     CLI_NOTE,
-    CLI_OLD, /* what an edit takes away */
-    CLI_NEW, /* what it puts there */
+    CLI_OLD, /* bytes that an edit removes */
+    CLI_NEW, /* bytes that it adds */
     CLI_STYLE_COUNT,
 };
 
-/* A stream for people. */
+/* A stream that people read. */
 struct cli_sink {
     FILE *file;
     bool color;
-    bool terminal; /* it is one: nothing may steer it */
+    bool terminal; /* the stream is a terminal: no control characters */
 };
 
-/* A stream with colours as --color, NO_COLOR and TERM say. */
+/* Makes a sink; --color, NO_COLOR and TERM decide about colours. */
 struct cli_sink cli_sink_open(FILE *file, const struct cli_args *args);
 
 /* Prints everything after this call in that style, until CLI_PLAIN. */
@@ -41,12 +42,12 @@ void cli_styled(const struct cli_sink *sink, enum cli_style style, const char *t
  */
 void cli_print(const struct cli_sink *sink, struct tk_str text);
 
-/* A file's name: as it is, on a terminal like text from a document. */
+/* Prints a file's name unchanged; on a terminal as cli_print() does. */
 void cli_print_name(const struct cli_sink *sink, const char *name);
 
 /*
- * JSON, or a whole message of ours: as it is; on a terminal with the characters that cli_print()
- * doesn't pass on, line ends and tabs excepted, as \u escapes.
+ * Prints JSON or a whole message of the program unchanged. On a terminal it escapes the characters
+ * that cli_print() escapes, except line ends and tabs.
  */
 void cli_print_text(FILE *file, bool terminal, struct tk_str text);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define EXCERPT    72 /* characters of a text that are shown */
-#define LOOK_AHEAD 64 /* parts among which an old one is looked for */
+#define LOOK_AHEAD 64 /* old parts that are compared with a new one */
 
 static const struct {
     const char *action;
@@ -33,15 +33,16 @@ static const struct {
 struct edit {
     struct tk_val val;
     size_t message; /* index in the old list; SIZE_MAX: none */
-    size_t order;   /* as reported */
+    size_t order;   /* place in the report */
 };
 
 struct walk {
     const struct cli_sink *sink;
     struct tk_arena *arena;
-    struct edit *edits; /* by message */
+    struct edit *edits; /* sorted by message */
     size_t count, next;
     struct tk_val before, after; /* the lists */
+    const struct tk_shape *shape;
 };
 
 static struct tk_str text_of(const struct walk *w, struct tk_val object, const char *key)
@@ -57,16 +58,16 @@ static bool same(struct tk_val a, struct tk_val b)
 /* ---- edits by message ---- */
 
 /* "/messages/12/content/3" -> 12. */
-static size_t message_of(struct tk_str pointer)
+static size_t message_of(const struct walk *w, struct tk_str pointer)
 {
-    struct tk_str root = TK_STR("/messages/");
-    size_t n = 0, i = root.n;
+    struct tk_str root = w->shape->root;
+    size_t n = 0, i = root.n + 1;
 
-    if (!tk_str_starts(pointer, root))
+    if (!tk_str_starts(pointer, root) || pointer.n == root.n || pointer.p[root.n] != '/')
         return SIZE_MAX;
     for (; i < pointer.n && pointer.p[i] >= '0' && pointer.p[i] <= '9'; i++)
         n = n * 10 + (size_t)(pointer.p[i] - '0');
-    return i > root.n ? n : SIZE_MAX;
+    return i > root.n + 1 ? n : SIZE_MAX;
 }
 
 static int by_message(const void *a, const void *b)
@@ -86,7 +87,7 @@ static int collect_edits(struct walk *w, struct tk_val edits)
     if (!w->edits)
         return -ENOMEM;
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        w->edits[w->count] = (struct edit){e, message_of(text_of(w, e, "pointer")), w->count};
+        w->edits[w->count] = (struct edit){e, message_of(w, text_of(w, e, "pointer")), w->count};
         w->count++;
     }
     qsort(w->edits, w->count, sizeof(*w->edits), by_message);
@@ -104,7 +105,7 @@ static bool is_dropped(const struct walk *w, size_t message)
     for (size_t i = w->next; i < w->count && w->edits[i].message == message; i++) {
         struct tk_str pointer = text_of(w, w->edits[i].val, "pointer");
         struct tk_val action = tk_get(w->edits[i].val, TK_STR("action"));
-        size_t root = sizeof("/messages/") - 1;
+        size_t root = w->shape->root.n + 1;
         bool whole = memchr(pointer.p + root, '/', pointer.n - root) == NULL;
 
         if (tk_text_is(action, TK_STR("drop_message")) ||
@@ -116,7 +117,8 @@ static bool is_dropped(const struct walk *w, size_t message)
 
 /* ---- lines ---- */
 
-/* The first of these members that is a string; dialects that wrap a part keep them in `data`. */
+/* Returns the first of these members that is a string. Dialects that wrap a part have them in
+ * `data`. */
 static struct tk_str any_of(const struct walk *w, struct tk_val part, const char *const *keys)
 {
     struct tk_val data = tk_get(part, TK_STR("data"));
@@ -158,7 +160,7 @@ static void print_edit(const struct walk *w, struct tk_val edit, struct tk_val p
     while (i + 1 < sizeof(actions) / sizeof(*actions) && !tk_str_is(action, actions[i].action))
         i++;
     if (!tk_str_is(action, actions[i].action))
-        i = 2; /* an action of a later version: as a move, with its own name */
+        i = 2; /* an action of a later version: print it like a move, with its own name */
     cli_style(w->sink, actions[i].style);
     fprintf(w->sink->file, "%s ", actions[i].sign);
     cli_print(w->sink, text_of(w, edit, "pointer"));
@@ -174,7 +176,14 @@ static void print_edit(const struct walk *w, struct tk_val edit, struct tk_val p
     fputs("]\n", w->sink->file);
 }
 
-/* A part of the repaired document; index SIZE_MAX: the content itself, which is a string. */
+/* Returns true if a new part is a message itself. */
+static bool is_whole(const struct walk *w, struct tk_val part)
+{
+    return tk_is(part, TK_OBJECT) && w->shape->is_whole && w->shape->is_whole(part);
+}
+
+/* Prints a part of the repaired document; if index is SIZE_MAX, the content itself, which is a
+ * string. */
 static void print_new(const struct walk *w, size_t message, size_t index, struct tk_val part)
 {
     static const char *const tools[] = {"name", "tool_name", "toolName", NULL};
@@ -183,8 +192,10 @@ static void print_new(const struct walk *w, size_t message, size_t index, struct
     struct tk_str text = tk_is(part, TK_STRING) ? tk_text(part, w->arena) : any_of(w, part, texts);
 
     cli_style(w->sink, CLI_NEW);
-    fprintf(w->sink->file, "+ /messages/%zu/content", message);
-    if (index != SIZE_MAX)
+    fprintf(w->sink->file, "+ %.*s/%zu", (int)w->shape->root.n, w->shape->root.p, message);
+    if (!is_whole(w, part))
+        fprintf(w->sink->file, "%.*s", (int)w->shape->parts.n, w->shape->parts.p);
+    if (!is_whole(w, part) && index != SIZE_MAX)
         fprintf(w->sink->file, "/%zu", index);
     print_names(w, text_of(w, part, "type"), any_of(w, part, tools), any_of(w, part, ids));
     if (text.n) {
@@ -198,10 +209,10 @@ static void print_new(const struct walk *w, size_t message, size_t index, struct
 
 /* ---- walking ---- */
 
-/* `content`, or what a part list is in a message. */
-static struct tk_val content_of(struct tk_val message)
+/* Returns the list of parts of a message, or its text. */
+static struct tk_val content_of(const struct walk *w, struct tk_val message)
 {
-    return tk_get(message, TK_STR("content"));
+    return tk_get(message, tk_parts_name(w->shape));
 }
 
 static struct tk_val child_at(struct tk_val parent, size_t index)
@@ -213,21 +224,23 @@ static struct tk_val child_at(struct tk_val parent, size_t index)
     return child;
 }
 
-/* The old part that an edit points at: ".../content/INDEX". */
+/* Returns the old part that an edit points at: ".../content/INDEX", or the whole message. */
 static struct tk_val part_of(const struct walk *w, struct tk_val edit, struct tk_val message)
 {
-    struct tk_str pointer = text_of(w, edit, "pointer");
-    struct tk_str content = TK_STR("/content/");
+    struct tk_str pointer = text_of(w, edit, "pointer"), content = w->shape->parts;
     size_t index = 0, i;
 
-    for (i = content.n; i < pointer.n; i++)
-        if (tk_str_starts((struct tk_str){pointer.p + i - content.n, content.n}, content))
+    if (tk_exists(message) && is_whole(w, message))
+        return message;
+    for (i = content.n + 1; i < pointer.n; i++)
+        if (pointer.p[i - 1] == '/' &&
+            tk_str_starts((struct tk_str){pointer.p + i - 1 - content.n, content.n}, content))
             break;
     if (i >= pointer.n)
         return TK_NO_VAL;
     for (; i < pointer.n && pointer.p[i] >= '0' && pointer.p[i] <= '9'; i++)
         index = index * 10 + (size_t)(pointer.p[i] - '0');
-    return child_at(content_of(message), index);
+    return child_at(content_of(w, message), index);
 }
 
 static void print_edits(struct walk *w, size_t index, struct tk_val message)
@@ -236,7 +249,7 @@ static void print_edits(struct walk *w, size_t index, struct tk_val message)
         print_edit(w, w->edits[w->next].val, part_of(w, w->edits[w->next].val, message));
 }
 
-/* Steps to an old part with the same bytes, if one is near. */
+/* Moves *at after the next old part with the same bytes, if one is near. */
 static bool find_old(struct tk_val old, struct tk_val *at, struct tk_val part)
 {
     struct tk_val v = *at;
@@ -253,11 +266,15 @@ static bool find_old(struct tk_val old, struct tk_val *at, struct tk_val part)
 static void print_additions(const struct walk *w, struct tk_val old, size_t index,
                             struct tk_val message)
 {
-    struct tk_val before = tk_exists(old) ? content_of(old) : TK_NO_VAL;
-    struct tk_val after = content_of(message);
+    struct tk_val before = tk_exists(old) ? content_of(w, old) : TK_NO_VAL;
+    struct tk_val after = content_of(w, message);
     struct tk_val at = tk_first(before);
     size_t i = 0;
 
+    if (is_whole(w, message) && !same(old, message)) {
+        print_new(w, index, SIZE_MAX, message);
+        return;
+    }
     if (tk_is(after, TK_STRING) && !same(before, after))
         print_new(w, index, SIZE_MAX, after);
     for (struct tk_val part = tk_first(after); tk_exists(part); part = tk_after(after, part), i++)
@@ -302,13 +319,14 @@ int cli_view_print(const struct cli_sink *sink, const struct cli_view *view)
     struct walk w = {.sink = sink,
                      .arena = view->arena,
                      .before = view->before,
-                     .after = tk_exists(view->after) ? view->after : view->before};
+                     .after = tk_exists(view->after) ? view->after : view->before,
+                     .shape = view->shape};
     int r = collect_edits(&w, view->edits);
 
     if (r < 0)
         return r;
     walk_messages(&w);
-    for (; w.next < w.count; w.next++) /* of the request itself */
+    for (; w.next < w.count; w.next++) /* edits outside the messages */
         print_edit(&w, w.edits[w.next].val, TK_NO_VAL);
     return 0;
 }

@@ -12,12 +12,13 @@
 #define TK_CLI_SHOW_VIEW_H
 
 #include "cli/show/term.h"
-#include "value/doc.h"
+#include "shapes/shape.h"
 
 struct cli_view {
     struct tk_val before, after; /* the lists of messages; after: absent if nothing changed */
     struct tk_val edits;
     struct tk_arena *arena;
+    const struct tk_shape *shape; /* of the messages */
 };
 
 /* Returns 0 or -ENOMEM. */

@@ -118,13 +118,11 @@ static void write_all(struct tk_writer *w, const struct tk_request *rq)
 
 static struct tk_str make(const struct tk_request *rq)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, rq->arena);
-    tk_writer_init(&w, rq->codec, &out);
-    write_all(&w, rq);
-    return tk_out_join(&out);
+    tk_encode_begin(&out, rq->codec, rq->arena);
+    write_all(&out.w, rq);
+    return tk_encode_end(&out);
 }
 
 /* A copy goes into the answer, which may wait for its reader longer than what is kept lives. */

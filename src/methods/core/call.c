@@ -12,10 +12,14 @@
 #include "methods/core/request.h"
 #include "methods/core/session.h"
 #include "methods/params/formats.h"
+#include "methods/params/providers.h"
 #include "rules/edit/markers.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <stddef.h>
+
+/* Memory in which tk_refuse_internal() makes its answer: two blocks of an arena. */
+#define INTERNAL_MEMORY 8192
 
 struct call {
     struct tk_request rq;
@@ -172,7 +176,9 @@ static int step_params(struct call *c)
         return checked;
     if (checked == TK_SCHEMA_FAULT)
         return refuse_params(rq, &fault);
-    r = tk_check_formats(rq);
+    r = tk_check_dialect(rq);
+    if (r == 0 && rq->state != TK_ANSWER_DONE)
+        r = tk_check_formats(rq);
     if (r == 0 && checked == TK_SCHEMA_LATE && rq->state != TK_ANSWER_DONE)
         r = refuse_params(rq, &fault);
     return r;
@@ -201,15 +207,10 @@ static int (*const steps[])(struct call *c) = {
 /* All that was built is given up first: there may be no memory left. */
 static int answer_internal(struct tk_request *rq)
 {
-    struct tk_writer *w;
-
     rq->correlation = tk_core_correlation(rq->core);
     rq->tally = (struct tk_tally){NULL, NULL, NULL};
     tk_arena_reset(rq->arena);
-    w = tk_answer_begin_error(rq, TK_ERR_INTERNAL, TK_NO_POINTER);
-    tk_write_key(w, "correlation_id");
-    tk_write_strf(w, "%016" PRIx64, rq->correlation);
-    return tk_answer_end(rq);
+    return tk_answer_internal(rq, rq->correlation);
 }
 
 /* Replaces an answer that grew beyond max_answer; all in the request's arena is freed. */
@@ -324,4 +325,44 @@ int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t re
     finish(reply, &rq);
     *ret_reply = reply;
     return 0;
+}
+
+/* Memory that an arena gets its blocks from. None is given back. */
+struct lent {
+    char *bytes;
+    size_t size;
+};
+
+static void *lend(void *opaque, void *ptr, size_t old_size, size_t new_size)
+{
+    struct lent *lent = opaque;
+    void *bytes = lent->bytes;
+
+    (void)old_size;
+    if (ptr || new_size > lent->size)
+        return NULL;
+    lent->bytes += new_size;
+    lent->size -= new_size;
+    return bytes;
+}
+
+size_t tk_refuse_internal(uint64_t correlation, char to[TK_INTERNAL_MAX])
+{
+    _Alignas(max_align_t) char memory[INTERNAL_MEMORY];
+    struct lent lent = {memory, sizeof(memory)};
+    const tk_call_options unlimited = {.control = true};
+    struct tk_arena arena;
+    struct tk_out out;
+    struct tk_request rq = {.arena = &arena, .out = &out, .call = &unlimited, .id = TK_NO_VAL};
+    struct tk_str text = {NULL, 0};
+
+    tk_arena_init(&arena, (tk_allocator){lend, &lent});
+    if (tk_answer_internal(&rq, correlation) == 0)
+        text = tk_out_join(&out);
+    if (text.n > TK_INTERNAL_MAX)
+        text.n = 0;
+    if (text.n > 0)
+        memcpy(to, text.p, text.n);
+    tk_arena_done(&arena);
+    return text.n;
 }

@@ -38,6 +38,16 @@ size_t tk_session_held(const tk_session *session);
 int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t retry_after_ms,
               tk_reply **ret_reply);
 
+/* The most bytes of such an answer. */
+#define TK_INTERNAL_MAX 320
+
+/*
+ * Writes the error `internal` with a correlation id (id null, JSON), for a request that the core
+ * couldn't answer: it needs no memory beyond the stack. Returns its size; 0 if `to` is too small,
+ * which is a defect.
+ */
+size_t tk_refuse_internal(uint64_t correlation, char to[TK_INTERNAL_MAX]);
+
 /* Methods by number, as in the table and in tk_reply_get_info(). */
 size_t tk_method_count(void);
 const char *tk_method_name(size_t i);

@@ -3,6 +3,7 @@
 #include "methods/core/request.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 #include "methods/core/core.h"
 
@@ -112,6 +113,15 @@ int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str
                     struct tk_str message)
 {
     tk_answer_begin_error_text(rq, error, pointer, message);
+    return tk_answer_end(rq);
+}
+
+int tk_answer_internal(struct tk_request *rq, uint64_t correlation)
+{
+    struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_INTERNAL, TK_NO_POINTER);
+
+    tk_write_key(w, "correlation_id");
+    tk_write_strf(w, "%016" PRIx64, correlation);
     return tk_answer_end(rq);
 }
 

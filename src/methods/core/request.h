@@ -104,6 +104,9 @@ int tk_answer_end(struct tk_request *rq);
 int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str pointer,
                     struct tk_str message);
 
+/* Answers `internal` with the number that the log names the failure by. */
+int tk_answer_internal(struct tk_request *rq, uint64_t correlation);
+
 /* Answers `answer_too_large` in the place of what was written; all in the request's arena is gone.
  */
 int tk_answer_too_large(struct tk_request *rq);

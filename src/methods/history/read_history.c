@@ -7,7 +7,7 @@
 #include "methods/params/formats.h"
 #include "methods/params/policy.h"
 #include "methods/params/providers.h"
-#include "providers/anthropic/provider.h"
+#include "providers/betas.h"
 #include "rules/edit/edit.h"
 #include "shapes/read.h"
 #include "shapes/shape.h"
@@ -15,15 +15,8 @@
 /* As many findings are listed at most (PROTOCOL section 4). */
 #define MOST_VIOLATIONS 10000
 
-/* Reads the parameters that accompany the messages. Seals come last, after all others are valid. */
-static int read_terms(struct tk_request *rq, struct tk_judging *ret)
-{
-    ret->policy = tk_params_policy(&rq->params);
-    ret->betas = (struct tk_known_betas){0};
-    return tk_seals_param(rq, &ret->seals, &ret->answered);
-}
-
-static int read_messages(struct tk_request *rq, struct tk_val messages, struct tk_judging *ret)
+static int read_messages(struct tk_request *rq, struct tk_val messages,
+                         struct tk_history_input *ret)
 {
     int r = tk_provenance_param(rq, &ret->answered);
 
@@ -37,21 +30,32 @@ static int read_messages(struct tk_request *rq, struct tk_val messages, struct t
     return r;
 }
 
-int tk_judging_read_history(struct tk_request *rq, const struct tk_request_view *request,
-                            struct tk_val messages, struct tk_judging *ret)
+int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *request,
+                         struct tk_val messages, struct tk_history_input *ret)
 {
-    int r = read_messages(rq, messages, ret);
+    const struct tk_beta_rules *betas = tk_params_provider(&rq->params)->betas;
 
-    if (r < 0 || ret->answered)
-        return r;
-    r = read_terms(rq, ret);
+    ret->policy = tk_params_policy(&rq->params);
     ret->request = *request;
-    tk_known_betas_add(&ret->betas, tk_param(&rq->params, TK_P_BETAS), rq->arena);
-    tk_known_betas_add(&ret->betas, tk_request_at(request, TK_REQUEST_BETAS), rq->arena);
-    return r;
+    ret->betas = (struct tk_known_betas){0};
+    if (betas) {
+        tk_known_betas_add(&ret->betas, betas, tk_param(&rq->params, TK_P_BETAS), rq->arena);
+        tk_known_betas_add(&ret->betas, betas, tk_request_at(request, TK_REQUEST_BETAS), rq->arena);
+    }
+    return read_messages(rq, messages, ret);
 }
 
-int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
+/* Reads the content of repair_turn, which has neither a list of messages nor a header. */
+static int read_turn(struct tk_request *rq, struct tk_val content, struct tk_history_input *ret)
+{
+    ret->policy = tk_params_policy(&rq->params);
+    ret->betas = (struct tk_known_betas){0};
+    ret->answered = false;
+    return tk_transcript_read_turn(&ret->transcript, content, tk_params_dialect(&rq->params),
+                                   rq->arena, rq->hash_key);
+}
+
+int tk_history_read(struct tk_request *rq, struct tk_history_input *ret)
 {
     const struct tk_params *p = &rq->params;
     struct tk_val content = tk_param(p, TK_P_CONTENT);
@@ -61,21 +65,9 @@ int tk_judging_read(struct tk_request *rq, struct tk_judging *ret)
     if (r < 0)
         return r;
     if (!tk_exists(content))
-        return tk_judging_read_history(rq, &request, tk_param(p, TK_P_MESSAGES), ret);
+        return tk_history_read_list(rq, &request, tk_param(p, TK_P_MESSAGES), ret);
     ret->request = request;
-    r = read_terms(rq, ret);
-    if (r < 0 || ret->answered)
-        return r;
-    return tk_transcript_read_turn(&ret->transcript, content, tk_params_dialect(p), rq->arena,
-                                   rq->hash_key);
-}
-
-/* Seals and betas are Anthropic's alone. */
-static void take_terms(struct tk_judge *j, const struct tk_judging *judging)
-{
-    tk_anthropic(j)->seals = judging->seals;
-    tk_anthropic(j)->betas = judging->betas;
-    j->has |= judging->betas.known ? TK_HAS_HEADER : 0;
+    return read_turn(rq, content, ret);
 }
 
 /* Reads where the request goes. The model is the body's own if the parameter names none. Returns 0
@@ -97,22 +89,22 @@ static int read_target(struct tk_request *rq, const struct tk_request_view *requ
     return tk_is(model, TK_STRING) && !ret->model.p ? -ENOMEM : 0;
 }
 
-int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret)
+int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret)
 {
+    const struct tk_provider *provider = tk_params_provider(&rq->params);
     struct tk_target target;
-    int r =
-        tk_judge_init(ret, &judging->transcript, tk_params_provider(&rq->params), &judging->policy);
+    int r = tk_judge_init(ret, &history->transcript, provider, &history->policy);
 
     if (r == 0)
-        r = read_target(rq, &judging->request, &target);
+        r = read_target(rq, &history->request, &target);
     if (r < 0)
         return r;
     ret->cancelled = tk_request_cancelled_cb;
     ret->cancel_arg = rq;
-    tk_judge_take_request(ret, &judging->request, &target);
-    if (ret->provider == &tk_provider_anthropic)
-        take_terms(ret, judging);
-    return 0;
+    tk_judge_take_request(ret, &history->request, &target);
+    if (provider->betas)
+        provider->betas->tell(ret, &history->betas);
+    return tk_seals_param(rq, ret, &history->answered);
 }
 
 static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_t n)
@@ -124,7 +116,7 @@ static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_
     return p;
 }
 
-int tk_judging_tally(struct tk_request *rq, const struct tk_findings *findings,
+int tk_history_tally(struct tk_request *rq, const struct tk_findings *findings,
                      const uint32_t *by_action)
 {
     if (findings->count > 0) {

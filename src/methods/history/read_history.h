@@ -4,31 +4,32 @@
 #define TK_METHODS_HISTORY_READ_HISTORY_H
 
 #include "methods/core/request.h"
-#include "providers/anthropic/state.h"
+#include "providers/betas.h"
 #include "rules/judge.h"
 
-struct tk_judging {
+struct tk_history_input {
     struct tk_policy policy;
     struct tk_transcript transcript;
     struct tk_request_view request;
-    struct tk_seals seals;
-    struct tk_known_betas betas;
-    bool answered; /* the parameters were refused */
+    struct tk_known_betas betas; /* of the header and of the body */
+    bool answered;               /* the parameters were refused */
 };
 
-/* Reads the request's messages (or content) and seals. Returns 0 or -ENOMEM; where `answered` is
- * set, there is nothing left to do. */
-int tk_judging_read(struct tk_request *rq, struct tk_judging *ret);
+/* Reads the request's messages, or its content. Returns 0 or -ENOMEM; if `answered` is set, nothing
+ * is left to do. */
+int tk_history_read(struct tk_request *rq, struct tk_history_input *ret);
 
-/* Does the same for the history of a request whose rest was read, whatever was sent. */
-int tk_judging_read_history(struct tk_request *rq, const struct tk_request_view *request,
-                            struct tk_val messages, struct tk_judging *ret);
+/* Reads a list of messages that an operation made, next to a view of the body that is already
+ * read. Otherwise like tk_history_read(). */
+int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *request,
+                         struct tk_val messages, struct tk_history_input *ret);
 
-/* Makes a judge of it that gives up when the request's time is over. Returns 0 or -ENOMEM. */
-int tk_judging_init(struct tk_request *rq, struct tk_judging *judging, struct tk_judge *ret);
+/* Makes a judge of what was read, which gives up when the request's time is over, and reads the
+ * seals for it. Returns 0, -ENOMEM or -ECANCELED; if `answered` is set, nothing is left to do. */
+int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret);
 
-/* Counts what was found and edited for `stats`; by_action may be NULL. Returns 0 or -ENOMEM. */
-int tk_judging_tally(struct tk_request *rq, const struct tk_findings *findings,
+/* Counts findings and edits for `stats`; by_action may be NULL. Returns 0 or -ENOMEM. */
+int tk_history_tally(struct tk_request *rq, const struct tk_findings *findings,
                      const uint32_t *by_action);
 
 /* Returns how many findings the request wants listed. */

@@ -6,21 +6,22 @@
 int tk_method_repair(struct tk_request *rq)
 {
     bool guard = tk_param_bool(&rq->params, TK_P_GUARD);
-    struct tk_judging judging;
+    struct tk_history_input history;
     struct tk_repair repair;
-    int r = tk_judging_read(rq, &judging);
+    int r = tk_history_read(rq, &history);
 
-    if (r < 0 || judging.answered)
+    if (r < 0 || history.answered)
         return r;
-    r = tk_judging_init(rq, &judging, &repair.judge);
-    if (r == 0)
-        r = tk_repair(&repair, guard);
+    r = tk_history_judge(rq, &history, &repair.judge);
+    if (r < 0 || history.answered)
+        return r;
+    r = tk_repair(&repair, guard);
     if (r < 0)
         return r;
     if (guard && repair.judge.findings.errors > 0) {
-        r = tk_judging_tally(rq, &repair.judge.findings, NULL);
+        r = tk_history_tally(rq, &repair.judge.findings, NULL);
         return r < 0 ? r : tk_answer_unsafe(rq, &repair);
     }
-    r = tk_judging_tally(rq, &repair.judge.findings, repair.edits.by_action);
+    r = tk_history_tally(rq, &repair.judge.findings, repair.edits.by_action);
     return r < 0 ? r : tk_answer_repair(rq, &repair, "messages");
 }

@@ -44,21 +44,21 @@ static int read_carried(struct tk_request *rq, struct tk_pairing *pairing)
 
 int tk_method_repair_turn(struct tk_request *rq)
 {
-    struct tk_judging judging;
+    struct tk_history_input history;
     struct tk_repair repair;
-    int r = tk_judging_read(rq, &judging);
+    int r = tk_history_read(rq, &history);
 
-    if (r < 0 || judging.answered)
+    if (r < 0 || history.answered)
         return r;
-    r = tk_judging_init(rq, &judging, &repair.judge);
-    if (r < 0)
+    r = tk_history_judge(rq, &history, &repair.judge);
+    if (r < 0 || history.answered)
         return r;
-    repair.judge.open_calls_stay = open_calls_stay(rq, &judging.transcript);
+    repair.judge.open_calls_stay = open_calls_stay(rq, &history.transcript);
     r = read_carried(rq, &repair.judge.pairing);
     /* Clean-up, not guard: a signed turn is stored as it came. */
     if (r == 0)
         r = tk_repair(&repair, false);
     if (r == 0)
-        r = tk_judging_tally(rq, &repair.judge.findings, repair.edits.by_action);
+        r = tk_history_tally(rq, &repair.judge.findings, repair.edits.by_action);
     return r < 0 ? r : tk_answer_repair(rq, &repair, "content");
 }

@@ -4,16 +4,14 @@
 #define TK_METHODS_HISTORY_SEALS_H
 
 #include "methods/core/request.h"
-#include "providers/anthropic/seals/seals.h"
+#include "rules/judge.h"
 
-/* Checks that `provenance` fits the dialect. Answers itself where it doesn't: *ret_answered.
- * Returns 0 or an error. */
+/* Refuses a `provenance` that the provider or the dialect doesn't have. Sets *ret_answered if it
+ * did. Returns 0 or an error. */
 int tk_provenance_param(struct tk_request *rq, bool *ret_answered);
 
-/*
- * Reads `seals` and checks that nothing of part C was asked of another dialect. Answers itself
- * where that fails: *ret_answered. Returns 0 or an error.
- */
-int tk_seals_param(struct tk_request *rq, struct tk_seals *ret, bool *ret_answered);
+/* Reads `seals` for a judge. Refuses them for a provider or a dialect without seals, or if one is
+ * invalid, and sets *ret_answered then. Returns 0 or an error. */
+int tk_seals_param(struct tk_request *rq, struct tk_judge *j, bool *ret_answered);
 
 #endif

@@ -29,19 +29,20 @@ static void write_result(struct tk_request *rq, struct tk_judge *j)
 
 int tk_method_validate(struct tk_request *rq)
 {
-    struct tk_judging judging;
+    struct tk_history_input history;
     struct tk_judge j;
-    int r = tk_judging_read(rq, &judging);
+    int r = tk_history_read(rq, &history);
 
-    if (r < 0 || judging.answered)
+    if (r < 0 || history.answered)
         return r;
-    r = tk_judging_init(rq, &judging, &j);
-    if (r == 0)
-        r = tk_judge(&j);
+    r = tk_history_judge(rq, &history, &j);
+    if (r < 0 || history.answered)
+        return r;
+    r = tk_judge(&j);
     if (r == 0 && j.provider->judge_last)
         r = j.provider->judge_last(&j);
     if (r == 0)
-        r = tk_judging_tally(rq, &j.findings, NULL);
+        r = tk_history_tally(rq, &j.findings, NULL);
     if (r < 0)
         return r;
     write_result(rq, &j);

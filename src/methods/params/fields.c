@@ -5,6 +5,9 @@ static const char *const word_names[TK_WORD_COUNT] = {[TK_WORD_NONE] = "",
 #define TK_WORD_NAME(id, text) [TK_WORD_##id] = text,
                                                       TK_WORDS(TK_WORD_NAME)
 #undef TK_WORD_NAME
+#define TK_DIALECT_NAME(id, shape, name) [TK_WORD_DIALECT_##id] = name,
+                                                          TK_SHAPES(TK_DIALECT_NAME)
+#undef TK_DIALECT_NAME
 };
 
 const char *tk_word_name(enum tk_word word)
@@ -31,7 +34,7 @@ static const struct tk_param_shape count = {.kinds = TK_T_INT, .min = 0, .max = 
 /* Whatever else a content is, if it is a list, its elements are parts. */
 static const struct tk_param_shape message_content = {.kinds = TK_T_ANY, .items = &tk_shape_object};
 static const struct tk_field field_message_content = {
-    .name = TK_NAME("content"),
+    .named = TK_NAMED_BY_PARTS,
     .help = "Text, or a list of parts",
     .shape = &message_content,
 };
@@ -49,7 +52,7 @@ const struct tk_field tk_field_messages = {
 };
 
 const struct tk_field tk_field_body_messages = {
-    .name = TK_NAME("messages"),
+    .named = TK_NAMED_BY_ROOT,
     .help = "The history, oldest message first",
     .shape = &tk_shape_messages,
     .slot = TK_P_MESSAGES,
@@ -100,13 +103,15 @@ const struct tk_field tk_field_provider = {
     .initial = TK_WORD_ANTHROPIC,
 };
 
-WORDS(dialect, TK_WORD_ANTHROPIC, TK_WORD_FANTASY, TK_WORD_AI_SDK);
+#define DIALECT_WORD(id, shape, name) TK_WORD_DIALECT_##id,
+static const enum tk_word dialect_words[] = {TK_SHAPES(DIALECT_WORD) TK_WORD_NONE};
+static const struct tk_param_shape dialect = {.kinds = TK_T_STRING, .words = dialect_words};
 const struct tk_field tk_field_dialect = {
     .name = TK_NAME("dialect"),
     .help = "The shape of the messages",
     .shape = &dialect,
     .slot = TK_P_DIALECT,
-    .initial = TK_WORD_ANTHROPIC,
+    .initial = TK_WORD_DIALECT_ANTHROPIC,
 };
 
 static const enum tk_word endpoint_words[] = {TK_WORD_ANTHROPIC, TK_WORD_BEDROCK, TK_WORD_VERTEX,

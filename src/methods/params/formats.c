@@ -78,20 +78,13 @@ static int refuse(struct tk_request *rq, const struct tk_shape *d, const struct 
 
 /* ---- looking ---- */
 
-const struct tk_shape *tk_params_dialect(const struct tk_params *p)
-{
-    const struct tk_provider *provider = tk_params_provider(p);
-
-    if (tk_exists(tk_param(p, TK_P_DIALECT)))
-        return tk_shape_by_name(tk_str_of(tk_word_name(tk_param_word(p, TK_P_DIALECT))));
-    return provider->shapes ? provider->shapes[0] : &tk_shape_anthropic;
-}
-
 int tk_check_formats(struct tk_request *rq)
 {
     const struct tk_shape *d = tk_params_dialect(&rq->params);
     struct tk_format format;
 
+    if (d->asked == 0)
+        return 0;
     for (const struct tk_look *l = rq->method->looks; l && l->look; l++) {
         struct tk_val v = tk_param(&rq->params, l->param);
 

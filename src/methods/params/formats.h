@@ -18,9 +18,6 @@ struct tk_look {
     unsigned asked; /* TK_ASKED_* besides the dialect's own */
 };
 
-/* Returns the shape that the parameters ask for; the provider's own if they name none. */
-const struct tk_shape *tk_params_dialect(const struct tk_params *p);
-
 /* Looks at what the method's row names. Returns 0 or an error; rq->state tells whether the request
  * is answered. */
 int tk_check_formats(struct tk_request *rq);

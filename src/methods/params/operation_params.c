@@ -177,7 +177,7 @@ static const struct tk_field field_body_servers = {
     .slot = TK_P_MCP_SERVERS,
 };
 static const struct tk_field field_body_history = {
-    .name = TK_NAME("messages"),
+    .named = TK_NAMED_BY_ROOT,
     .help = "The history, oldest message first",
     .shape = &tk_shape_messages,
     .slot = TK_P_MESSAGES,
@@ -203,11 +203,11 @@ static const struct tk_field field_want_options = {
 static const struct tk_field field_want_version = {.name = TK_NAME("version"),
                                                    .help = "The date of its type, 20250305",
                                                    .shape = &tk_shape_string};
-static const struct tk_field *const wish_fields[] = {&field_want, &field_want_options,
-                                                     &field_want_version, NULL};
-static const struct tk_param_shape wish = {.kinds = TK_T_OBJECT, .fields = wish_fields};
+static const struct tk_field *const named_tool_fields[] = {&field_want, &field_want_options,
+                                                           &field_want_version, NULL};
+static const struct tk_param_shape named_tool = {.kinds = TK_T_OBJECT, .fields = named_tool_fields};
 static const struct tk_param_shape addition = {
-    .kinds = TK_T_STRING | TK_T_OBJECT, .open = true, .tagged = &wish};
+    .kinds = TK_T_STRING | TK_T_OBJECT, .open = true, .tagged = &named_tool};
 static const struct tk_param_shape additions = {.kinds = TK_T_LIST, .items = &addition};
 static const struct tk_field field_add = {
     .name = TK_NAME("add"),

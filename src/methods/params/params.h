@@ -16,13 +16,12 @@
 #define TK_METHODS_PARAMS_PARAMS_H
 
 #include "providers/registry.h"
-#include "value/doc.h"
+#include "shapes/shape.h"
 
-/* All words that a parameter can be, with their spelling. */
+/* All words that a parameter can be, with their spelling. Dialects, which may have the name of a
+ * provider, come after them: TK_WORD_DIALECT_FANTASY. */
 #define TK_WORDS(X)                                                                                \
     TK_PROVIDERS(X)                                                                                \
-    X(FANTASY, "fantasy")                                                                          \
-    X(AI_SDK, "ai-sdk")                                                                            \
     X(BEDROCK, "bedrock")                                                                          \
     X(VERTEX, "vertex")                                                                            \
     X(COMPATIBLE, "compatible")                                                                    \
@@ -85,7 +84,10 @@ enum tk_word {
 #define TK_WORD_ENUM(id, text) TK_WORD_##id,
     TK_WORDS(TK_WORD_ENUM)
 #undef TK_WORD_ENUM
-    TK_WORD_COUNT,
+#define TK_DIALECT_ENUM(id, shape, name) TK_WORD_DIALECT_##id,
+    TK_SHAPES(TK_DIALECT_ENUM)
+#undef TK_DIALECT_ENUM
+        TK_WORD_COUNT,
 };
 
 /* A word's spelling. */
@@ -98,7 +100,7 @@ enum tk_param {
     TK_P_ECHO,
     TK_P_PROVIDER,
     TK_P_DIALECT,
-    TK_P_MESSAGES, /* of `messages`, `history`, or of `request.messages` */
+    TK_P_MESSAGES, /* of `messages`, `history`, or the list of messages in `request` */
     TK_P_REQUEST,  /* the whole body, where that was sent */
     TK_P_TARGET,
     TK_P_TARGET_ENDPOINT,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The provider that a request names. */
+/* The provider that a request names, and the shape of its messages. */
 #ifndef TK_METHODS_PARAMS_PROVIDERS_H
 #define TK_METHODS_PARAMS_PROVIDERS_H
 
-#include "methods/params/params.h"
+#include "methods/core/request.h"
 #include "rules/provider.h"
 
 /* Returns the provider that a word names, or the registry's first one for TK_WORD_NONE. */
@@ -14,5 +14,20 @@ static inline const struct tk_provider *tk_params_provider(const struct tk_param
 {
     return tk_provider_of(tk_param_word(p, TK_P_PROVIDER));
 }
+
+/* Returns the shape that the parameters ask for; the provider's own if they name none. */
+const struct tk_shape *tk_params_dialect(const struct tk_params *p);
+
+/* Returns the shape that unchecked parameters ask for. Names that nothing has count as absent: the
+ * check refuses them. */
+const struct tk_shape *tk_dialect_named_in(struct tk_val params);
+
+/* Refuses a dialect that isn't one of the provider's shapes. Returns 0 or an error; rq->state tells
+ * if the request is answered. */
+int tk_check_dialect(struct tk_request *rq);
+
+/* Refuses the provider that a parameter names, since it can't do what the method does. The
+ * parameter may be absent. Returns what tk_answer_error() does. */
+int tk_refuse_provider(struct tk_request *rq, enum tk_param parameter);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "methods/params/schema.h"
 #include "methods/core/member.h"
+#include "methods/params/providers.h"
 
 #include "value/hash.h"
 #include "value/pointer.h"
@@ -19,6 +20,7 @@ struct checker {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     struct tk_params *params;
+    const struct tk_shape *dialect; /* gives some fields their names */
     struct tk_schema_fault fault;
     struct tk_schema_fault late; /* the first fault of a late field; `.message.p == NULL`: none */
 };
@@ -235,7 +237,7 @@ static int place(struct checker *ck, const struct tk_param_shape *shape, struct 
         struct tk_str key = tk_raw_key(member);
         size_t i = 0;
 
-        while (fields[i] && !tk_member_is(member, key, fields[i]->name))
+        while (fields[i] && !tk_member_is(member, key, tk_field_name(fields[i], ck->dialect)))
             i++;
         if (fields[i])
             ret_at[i] = member.node;
@@ -330,7 +332,7 @@ static int check_fields(struct checker *ck, const struct tk_param_shape *shape, 
         if (at[i] != TK_NO_NODE)
             r = check_field(ck, field, (struct tk_val){v.doc, at[i]});
         else if (field->required) {
-            (void)fault_member(ck, v, field->name, missing);
+            (void)fault_member(ck, v, tk_field_name(field, ck->dialect), missing);
             r = postpone(ck, field);
         }
     }
@@ -450,7 +452,12 @@ int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc
                     struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],
                     struct tk_params *ret_params, struct tk_schema_fault *ret_fault)
 {
-    struct checker ck = {.arena = arena, .hash_key = hash_key, .params = ret_params};
+    struct checker ck = {
+        .arena = arena,
+        .hash_key = hash_key,
+        .params = ret_params,
+        .dialect = tk_dialect_named_in(params),
+    };
     int64_t number;
     int r;
 

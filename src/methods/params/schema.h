@@ -53,11 +53,19 @@ struct tk_param_shape {
         (lit), sizeof(lit) - 1                                                                     \
     }
 
+/* Where the name of a field comes from. */
+enum tk_field_named {
+    TK_NAMED_HERE,
+    TK_NAMED_BY_ROOT,  /* the dialect's name for the list of messages: "messages" */
+    TK_NAMED_BY_PARTS, /* the dialect's name for the list of parts: "content" */
+};
+
 struct tk_field {
-    struct tk_str name;
-    const char *help; /* one line, a capital first, no full stop */
+    struct tk_str name; /* empty if the dialect names the field */
+    const char *help;   /* one line, a capital first, no full stop */
     const struct tk_param_shape *shape;
     enum tk_param slot; /* number for handlers, or TK_P_NONE */
+    uint8_t named;      /* enum tk_field_named */
     bool required;
     bool late; /* what is wrong with the value itself is told after all else: its message may be in
                   another format, which says more */
@@ -76,6 +84,15 @@ struct tk_schema_fault {
     struct tk_str pointer; /* into the request document */
     struct tk_str message; /* for people; no content */
 };
+
+/* Returns a field's name in a dialect. */
+static inline struct tk_str tk_field_name(const struct tk_field *field,
+                                          const struct tk_shape *dialect)
+{
+    if (field->named == TK_NAMED_HERE)
+        return field->name;
+    return field->named == TK_NAMED_BY_ROOT ? tk_root_name(dialect) : tk_parts_name(dialect);
+}
 
 /*
  * Checks `params`, the member of a request document (an empty object if absent), and fills

@@ -81,9 +81,28 @@ static bool has_default(const struct tk_field *field)
     return field->initial != 0 || (field->shape->kinds == TK_T_BOOL && !field->required);
 }
 
-static void write_field(struct tk_writer *w, const struct tk_field *field)
+/* Returns true if an earlier shape gives the field the same name. */
+static bool is_repeated(const struct tk_field *field, size_t shape)
 {
-    tk_write_key_str(w, field->name);
+    struct tk_str name = tk_field_name(field, tk_shapes[shape]);
+
+    for (size_t i = 0; i < shape; i++)
+        if (tk_str_eq(tk_field_name(field, tk_shapes[i]), name))
+            return true;
+    return false;
+}
+
+/* Returns true if the shapes have several names for the field. */
+static bool has_names(const struct tk_field *field)
+{
+    for (size_t i = 1; i < TK_SHAPE_COUNT; i++)
+        if (!is_repeated(field, i))
+            return true;
+    return false;
+}
+
+static void write_value(struct tk_writer *w, const struct tk_field *field)
+{
     tk_write_map(w);
     tk_write_kv_cstr(w, "description", field->help);
     write_shape(w, field->shape, field->shape->kinds);
@@ -94,22 +113,53 @@ static void write_field(struct tk_writer *w, const struct tk_field *field)
     tk_write_end(w);
 }
 
+/* Writes a field under each of its names. */
+static void write_field(struct tk_writer *w, const struct tk_field *field)
+{
+    for (size_t i = 0; i < TK_SHAPE_COUNT; i++)
+        if (!is_repeated(field, i)) {
+            tk_write_key_str(w, tk_field_name(field, tk_shapes[i]));
+            write_value(w, field);
+        }
+}
+
+/* "anyOf": [{"required": ["messages"]}, {"required": ["input"]}] */
+static void write_one_of_names(struct tk_writer *w, const struct tk_field *field)
+{
+    tk_write_key(w, "anyOf");
+    tk_write_list(w);
+    for (size_t i = 0; i < TK_SHAPE_COUNT; i++) {
+        if (is_repeated(field, i))
+            continue;
+        tk_write_map(w);
+        tk_write_key(w, "required");
+        tk_write_list(w);
+        tk_write_str(w, tk_field_name(field, tk_shapes[i]));
+        tk_write_end(w);
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+}
+
 static void write_required(struct tk_writer *w, const struct tk_field *const *fields)
 {
     bool begun = false;
 
     for (size_t i = 0; fields[i]; i++) {
-        if (!fields[i]->required)
+        if (!fields[i]->required || has_names(fields[i]))
             continue;
         if (!begun) {
             tk_write_key(w, "required");
             tk_write_list(w);
             begun = true;
         }
-        tk_write_str(w, fields[i]->name);
+        tk_write_str(w, tk_field_name(fields[i], tk_shapes[0]));
     }
     if (begun)
         tk_write_end(w);
+    for (size_t i = 0; fields[i]; i++)
+        if (fields[i]->required && has_names(fields[i]))
+            write_one_of_names(w, fields[i]);
 }
 
 /* "oneOf": [{"required": ["messages"]}, {"required": ["request"]}] */

@@ -11,6 +11,16 @@ static const struct tk_field field_stream = {
     .required = true,
 };
 
+static const enum tk_word streamed_words[] = {TK_STREAMED_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
+static const struct tk_param_shape streamed = {.kinds = TK_T_STRING, .words = streamed_words};
+static const struct tk_field field_provider = {
+    .name = TK_NAME("provider"),
+    .help = "The provider whose rules the history must obey",
+    .shape = &streamed,
+    .slot = TK_P_PROVIDER,
+    .initial = TK_WORD_ANTHROPIC,
+};
+
 WORDS(emit, TK_WORD_PARTS, TK_WORD_EVENTS, TK_WORD_SSE);
 static const struct tk_field field_emit = {
     .name = TK_NAME("emit"),
@@ -88,7 +98,7 @@ static const struct tk_field field_transport_error = {
 
 /* ---- the methods ---- */
 
-PARAMS(stream_open, &field_stream, &tk_field_provider, &field_emit, &field_provider_input,
+PARAMS(stream_open, &field_stream, &field_provider, &field_emit, &field_provider_input,
        &tk_field_carry_in, &field_history, &tk_field_policy, &field_max_buffer,
        &tk_field_timeout_ms);
 
@@ -99,5 +109,5 @@ const struct tk_param_shape tk_params_stream_feed = {
 
 PARAMS(stream_end, &field_stream, &field_transport_error, &tk_field_timeout_ms);
 
-PARAMS(pair, &field_response, &tk_field_provider, &field_emit, &field_provider_input,
+PARAMS(pair, &field_response, &field_provider, &field_emit, &field_provider_input,
        &tk_field_carry_in, &field_history, &tk_field_policy, &tk_field_timeout_ms);

@@ -25,29 +25,50 @@ static int answered(int r)
     return r < 0 ? r : STEP_ANSWERED;
 }
 
-static int refuse(struct tk_preparing *p, const struct tk_refusal *refusal)
+static int refuse(struct tk_prepare *p, const struct tk_refusal *refusal)
 {
     return answered(tk_answer_refusal(p->rq, refusal));
 }
 
 /* ---- the steps ---- */
 
-/* A request that goes on with a thread holds no history to be judged. */
-static int refuse_thread(struct tk_preparing *p)
+/* Refuses a request that continues a thread, which has no history to be judged. */
+static int refuse_thread(struct tk_prepare *p)
 {
     struct tk_refusal refusal = {0};
 
-    return tk_refuse_thread(p->body, &refusal) == TK_REFUSED ? refuse(p, &refusal) : 0;
+    return tk_refuse_thread(p->provider, p->body, &refusal) == TK_REFUSED ? refuse(p, &refusal) : 0;
 }
 
-static int do_splice(struct tk_preparing *p)
+/* Refuses a step that the caller asks for and that its provider doesn't have. */
+static int check_provider(struct tk_prepare *p, bool asked, const void *rules, enum tk_param named)
+{
+    return asked && !rules ? answered(tk_refuse_provider(p->rq, named)) : 0;
+}
+
+static int check_splice(struct tk_prepare *p)
+{
+    return check_provider(p, p->splices, p->provider->splice, TK_P_PROVIDER);
+}
+
+static int check_tools(struct tk_prepare *p)
+{
+    const struct tk_params *params = &p->rq->params;
+    bool own = tk_exists(tk_param(params, TK_P_TOOLS_PROVIDER));
+
+    return check_provider(p, tk_exists(tk_param(params, TK_P_ADD)),
+                          tk_tools_step_provider(params)->tools,
+                          own ? TK_P_TOOLS_PROVIDER : TK_P_PROVIDER);
+}
+
+static int do_splice(struct tk_prepare *p)
 {
     struct tk_splice_input in;
     int r;
 
     if (!p->splices)
         return 0;
-    in = tk_params_splicing(p->rq);
+    in = tk_splice_step_input(p->rq);
     r = tk_splice(&in, &p->spliced);
     if (r == TK_REFUSED)
         return refuse(p, &p->spliced.refusal);
@@ -57,7 +78,7 @@ static int do_splice(struct tk_preparing *p)
     return answered(tk_answer_stopped(p));
 }
 
-static bool has_assistant_message(const struct tk_preparing *p)
+static bool has_assistant_message(const struct tk_prepare *p)
 {
     for (uint32_t i = 0; p->splices && i < p->spliced.count; i++)
         if (p->spliced.messages[i].role == TK_ROLE_ASSISTANT)
@@ -65,91 +86,97 @@ static bool has_assistant_message(const struct tk_preparing *p)
     return tk_has_assistant_message(p->messages);
 }
 
-static int do_tools(struct tk_preparing *p)
+static int do_tools(struct tk_prepare *p)
 {
     struct tk_body_input made;
-    int r = tk_merging_tools(&p->merging, p->rq, has_assistant_message(p));
+    int r = tk_tools_step_merge(&p->tools, p->rq, has_assistant_message(p));
 
     if (r == 0) {
-        made = tk_preparing_changes(p, &p->merging.tools);
+        made = tk_prepare_changes(p, &p->tools.tools);
         p->body = tk_body_make(&made);
-        p->messages = tk_get(p->body, TK_STR("messages"));
+        p->messages = tk_get(p->body, tk_root_name(p->provider->shapes[0]));
         r = tk_exists(p->body) ? 0 : -ENOMEM;
     }
     if (r == 0)
-        r = tk_read_request(tk_params_provider(&p->rq->params), p->body, p->rq->arena, &p->request);
+        r = tk_read_request(p->provider, p->body, p->rq->arena, &p->request);
     if (r == 0)
-        r = tk_merging_betas(&p->merging, &p->request, p->messages);
-    return r == TK_REFUSED ? refuse(p, &p->merging.tools.refusal) : r;
+        r = tk_tools_step_betas(&p->tools, &p->request, p->messages);
+    return r == TK_REFUSED ? refuse(p, &p->tools.tools.refusal) : r;
 }
 
-static int answer_unsafe(struct tk_preparing *p)
+static int answer_unsafe(struct tk_prepare *p)
 {
-    int r = tk_judging_tally(p->rq, &p->repair.judge.findings, NULL);
+    int r = tk_history_tally(p->rq, &p->repair.judge.findings, NULL);
 
     if (r == 0)
         r = tk_answer_unsafe(p->rq, &p->repair);
     return answered(r);
 }
 
-static int do_repair(struct tk_preparing *p)
+static int do_repair(struct tk_prepare *p)
 {
     bool guard = tk_param_bool(&p->rq->params, TK_P_GUARD);
-    int r = tk_judging_read_history(p->rq, &p->request, p->messages, &p->judging);
+    int r = tk_history_read_list(p->rq, &p->request, p->messages, &p->history);
 
-    if (r < 0 || p->judging.answered)
+    if (r < 0 || p->history.answered)
         return r < 0 ? r : STEP_ANSWERED;
-    p->judging.betas = tk_merging_known(&p->merging);
-    r = tk_judging_init(p->rq, &p->judging, &p->repair.judge);
-    if (r == 0)
-        r = tk_repair(&p->repair, guard);
+    p->history.betas = (struct tk_known_betas){0};
+    if (p->tools.in.provider == p->provider)
+        p->history.betas = tk_tools_step_known(&p->tools);
+    r = tk_history_judge(p->rq, &p->history, &p->repair.judge);
+    if (r < 0 || p->history.answered)
+        return r < 0 ? r : STEP_ANSWERED;
+    r = tk_repair(&p->repair, guard);
     if (r == 0 && guard && p->repair.judge.findings.errors > 0)
         return answer_unsafe(p);
     return r < 0 ? r
-                 : tk_judging_tally(p->rq, &p->repair.judge.findings, p->repair.edits.by_action);
+                 : tk_history_tally(p->rq, &p->repair.judge.findings, p->repair.edits.by_action);
 }
 
 /* ---- what repair asks of the rest of the request ---- */
 
-/* The blocks that are left; each part knows its value as it is now. */
-static struct tk_beta_scan scan_repaired(const struct tk_transcript *t)
+/* Returns the facts of the messages after their repair; each part has its present value. */
+static struct tk_beta_scan scan_repaired(const struct tk_beta_rules *rules,
+                                         const struct tk_transcript *t)
 {
     struct tk_beta_scan scan = {0};
 
     for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next) {
         if (!(t->messages[m].flags & TK_MESSAGE_MADE))
-            tk_beta_scan_members(&scan, (struct tk_val){t->messages[m].doc, t->messages[m].node});
+            rules->scan_message(&scan, (struct tk_val){t->messages[m].doc, t->messages[m].node});
         for (uint32_t i = t->messages[m].first; i != TK_NONE; i = t->parts[i].next)
-            tk_beta_scan_block(&scan, tk_part_val(&t->parts[i], t->parts[i].node), t->arena);
+            rules->scan_block(&scan, tk_part_val(&t->parts[i], t->parts[i].node), t->arena);
     }
     return scan;
 }
 
-static int do_settings(struct tk_preparing *p)
+static int do_settings(struct tk_prepare *p)
 {
     const struct tk_request_view *after = tk_request_after(&p->repair.edits, &p->request);
 
     if (p->repair.edits.request)
-        tk_merging_see(&p->merging, after);
-    if (p->repair.edits.count > 0)
-        p->merging.in_messages = scan_repaired(p->repair.judge.t);
-    return tk_merging_complete(&p->merging, after);
+        tk_tools_step_see(&p->tools, after);
+    if (p->repair.edits.count > 0 && p->tools.in.provider->betas)
+        p->tools.in_messages = scan_repaired(p->tools.in.provider->betas, p->repair.judge.t);
+    return tk_tools_step_complete(&p->tools, after);
 }
 
 /* ---- all of it ---- */
 
 static const struct {
     const char *stage; /* as errors tell it */
-    int (*run)(struct tk_preparing *p);
+    int (*run)(struct tk_prepare *p);
 } steps[] = {
-    {"splice", refuse_thread}, {"splice", do_splice},   {"tools", do_tools},
-    {"repair", do_repair},     {"repair", do_settings},
+    {"splice", check_splice}, {"splice", refuse_thread}, {"splice", do_splice},
+    {"tools", check_tools},   {"tools", do_tools},       {"repair", do_repair},
+    {"repair", do_settings},
 };
 
 int tk_method_prepare(struct tk_request *rq)
 {
-    struct tk_preparing p = {
+    struct tk_prepare p = {
         .rq = rq,
+        .provider = tk_params_provider(&rq->params),
         .sent = tk_param(&rq->params, TK_P_REQUEST),
         .messages = tk_param(&rq->params, TK_P_MESSAGES),
         .splices = tk_exists(tk_param(&rq->params, TK_P_SPLICE)),

@@ -8,8 +8,7 @@
 
 /* ---- what changed ---- */
 
-struct tk_body_input tk_preparing_changes(const struct tk_preparing *p,
-                                          const struct tk_tools *tools)
+struct tk_body_input tk_prepare_changes(const struct tk_prepare *p, const struct tk_tools *tools)
 {
     return (struct tk_body_input){
         .arena = p->rq->arena,
@@ -22,22 +21,21 @@ struct tk_body_input tk_preparing_changes(const struct tk_preparing *p,
     };
 }
 
-static bool splice_changed(const struct tk_preparing *p)
+static bool splice_changed(const struct tk_prepare *p)
 {
     return p->splices &&
            (p->spliced.count > 0 || p->spliced.replaces_history || tk_exists(p->spliced.container));
 }
 
-static bool changed(const struct tk_preparing *p)
+static bool changed(const struct tk_prepare *p)
 {
-    return splice_changed(p) || p->merging.tools.tools.changed ||
-           p->merging.tools.servers.changed || p->repair.edits.count > 0 ||
-           tk_request_changes(&p->repair.edits) || p->merging.sets_betas;
+    return splice_changed(p) || p->tools.tools.tools.changed || p->tools.tools.servers.changed ||
+           p->repair.edits.count > 0 || tk_request_changes(&p->repair.edits) || p->tools.sets_betas;
 }
 
 /* ---- as a patch ---- */
 
-static int write_patch(struct tk_writer *w, const struct tk_preparing *p)
+static int write_patch(struct tk_writer *w, const struct tk_prepare *p)
 {
     int r;
 
@@ -45,11 +43,11 @@ static int write_patch(struct tk_writer *w, const struct tk_preparing *p)
     tk_write_list(w);
     if (p->splices)
         tk_splice_write_operations(w, &p->spliced, true);
-    tk_tools_write_operations(w, &p->merging.tools);
+    tk_tools_write_operations(w, &p->tools.tools);
     r = tk_emit_operations(w, &p->repair.edits);
     tk_emit_request_operations(w, &p->repair.edits);
-    if (p->merging.sets_betas)
-        tk_write_betas_operation(w, &p->merging);
+    if (p->tools.sets_betas)
+        tk_write_betas_operation(w, &p->tools);
     tk_write_end(w);
     return r;
 }
@@ -58,28 +56,30 @@ static int write_patch(struct tk_writer *w, const struct tk_preparing *p)
 
 static void write_messages(struct tk_writer *w, const void *arg)
 {
-    const struct tk_preparing *p = arg;
+    const struct tk_prepare *p = arg;
 
     tk_emit_list(w, p->repair.judge.t);
 }
 
 static void write_betas(struct tk_writer *w, const void *arg)
 {
-    const struct tk_preparing *p = arg;
+    const struct tk_prepare *p = arg;
 
-    tk_betas_write(w, &p->merging.betas, 0);
+    tk_betas_write(w, &p->tools.betas, 0);
 }
 
-static void write_body(struct tk_writer *w, const struct tk_preparing *p)
+static void write_body(struct tk_writer *w, const struct tk_prepare *p)
 {
     struct tk_member_change changes[TK_REQUEST_MEMBERS + 2];
     size_t n = 0;
 
     if (p->repair.edits.count > 0)
-        changes[n++] = (struct tk_member_change){TK_STR("messages"), write_messages, p};
+        changes[n++] =
+            (struct tk_member_change){tk_root_name(p->provider->shapes[0]), write_messages, p};
     n += tk_emit_request_members(&p->repair.edits, &changes[n]);
-    if (p->merging.sets_betas)
-        changes[n++] = (struct tk_member_change){TK_STR("anthropic_beta"), write_betas, p};
+    if (p->tools.sets_betas)
+        changes[n++] = (struct tk_member_change){tk_str_of(p->tools.in.provider->betas->member),
+                                                 write_betas, p};
     tk_write_key(w, "request");
     if (n > 0)
         tk_write_with_changes(w, p->body, changes, n);
@@ -89,12 +89,12 @@ static void write_body(struct tk_writer *w, const struct tk_preparing *p)
 
 /* ---- the answers ---- */
 
-static bool wants_patch(const struct tk_preparing *p)
+static bool wants_patch(const struct tk_prepare *p)
 {
     return tk_param_word(&p->rq->params, TK_P_RETURN) == TK_WORD_PATCH;
 }
 
-static void write_notes(struct tk_writer *w, const struct tk_preparing *p, bool tools)
+static void write_notes(struct tk_writer *w, const struct tk_prepare *p, bool tools)
 {
     tk_write_key(w, "notes");
     tk_write_map(w);
@@ -102,12 +102,12 @@ static void write_notes(struct tk_writer *w, const struct tk_preparing *p, bool 
     tk_splice_write_notes(w, &p->spliced);
     if (tools) {
         tk_write_key(w, "tools");
-        tk_tools_write_notes(w, &p->merging.tools);
+        tk_tools_write_notes(w, &p->tools.tools);
     }
     tk_write_end(w);
 }
 
-static void begin(struct tk_writer *w, const struct tk_preparing *p, bool is_changed)
+static void begin(struct tk_writer *w, const struct tk_prepare *p, bool is_changed)
 {
     enum tk_splice_action action = p->splices ? p->spliced.action : TK_SPLICE_CONTINUE;
 
@@ -116,7 +116,7 @@ static void begin(struct tk_writer *w, const struct tk_preparing *p, bool is_cha
     tk_write_kv_bool(w, "changed", is_changed);
 }
 
-int tk_answer_prepared(struct tk_preparing *p)
+int tk_answer_prepared(struct tk_prepare *p)
 {
     struct tk_writer *w = tk_answer_begin_result(p->rq);
     bool is_changed = changed(p);
@@ -130,7 +130,7 @@ int tk_answer_prepared(struct tk_preparing *p)
         write_body(w, p);
     if (p->splices)
         tk_write_deferred(w, &p->spliced);
-    tk_write_headers(w, &p->merging);
+    tk_write_headers(w, &p->tools);
     write_notes(w, p, true);
     tk_write_repaired(w, p->rq, &p->repair);
     tk_write_end(w);
@@ -138,9 +138,9 @@ int tk_answer_prepared(struct tk_preparing *p)
 }
 
 /* The body that splice alone made. */
-static void write_kept(struct tk_writer *w, const struct tk_preparing *p)
+static void write_kept(struct tk_writer *w, const struct tk_prepare *p)
 {
-    const struct tk_body_input in = tk_preparing_changes(p, NULL);
+    const struct tk_body_input in = tk_prepare_changes(p, NULL);
     struct tk_member_change changes[TK_BODY_CHANGES_MAX];
     size_t n = tk_body_changes(&in, changes);
 
@@ -150,7 +150,7 @@ static void write_kept(struct tk_writer *w, const struct tk_preparing *p)
     tk_write_with_changes(w, p->sent, changes, n);
 }
 
-int tk_answer_stopped(struct tk_preparing *p)
+int tk_answer_stopped(struct tk_prepare *p)
 {
     struct tk_writer *w = tk_answer_begin_result(p->rq);
 

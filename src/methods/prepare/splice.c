@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* splice: a turn, its results and what was appended, in order (PROTOCOL 5.5). */
+#include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/splice_step.h"
 
 static int answer(struct tk_request *rq, const struct tk_splice_input *in,
-                  const struct tk_splicing *s)
+                  const struct tk_spliced *s)
 {
     struct tk_writer *w = tk_answer_begin_result(rq);
 
@@ -32,10 +33,13 @@ static int answer(struct tk_request *rq, const struct tk_splice_input *in,
 
 int tk_method_splice(struct tk_request *rq)
 {
-    const struct tk_splice_input in = tk_params_splicing(rq);
-    struct tk_splicing spliced;
-    int r = tk_splice(&in, &spliced);
+    const struct tk_splice_input in = tk_splice_step_input(rq);
+    struct tk_spliced spliced;
+    int r;
 
+    if (!in.provider->splice)
+        return tk_refuse_provider(rq, TK_P_PROVIDER);
+    r = tk_splice(&in, &spliced);
     if (r == TK_REFUSED)
         return tk_answer_refusal(rq, &spliced.refusal);
     return r < 0 ? r : answer(rq, &in, &spliced);

@@ -6,9 +6,9 @@
 #include "methods/core/request.h"
 #include "operations/splice/splice.h"
 
-struct tk_splice_input tk_params_splicing(const struct tk_request *rq);
+struct tk_splice_input tk_splice_step_input(const struct tk_request *rq);
 
 /* Members of the result: the messages that are to be handed in again, if there are any. */
-void tk_write_deferred(struct tk_writer *w, const struct tk_splicing *s);
+void tk_write_deferred(struct tk_writer *w, const struct tk_spliced *s);
 
 #endif

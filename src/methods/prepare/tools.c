@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tools: additions merged into a request's tools, and its beta values (PROTOCOL 5.6). */
+#include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/tools_step.h"
 
-static void write_outcome(struct tk_writer *w, const struct tk_merging *m)
+static void write_outcome(struct tk_writer *w, const struct tk_tools_step *m)
 {
     if (tk_param_word(&m->rq->params, TK_P_RETURN) == TK_WORD_TOOLS) {
         tk_write_key(w, "tools");
@@ -18,7 +19,7 @@ static void write_outcome(struct tk_writer *w, const struct tk_merging *m)
     tk_write_end(w);
 }
 
-static int answer(const struct tk_merging *m)
+static int answer(const struct tk_tools_step *m)
 {
     struct tk_writer *w = tk_answer_begin_result(m->rq);
 
@@ -39,15 +40,18 @@ int tk_method_tools(struct tk_request *rq)
 {
     struct tk_val messages = tk_param(&rq->params, TK_P_MESSAGES);
     struct tk_request_view request;
-    struct tk_merging m;
-    int r = tk_merging_tools(&m, rq, tk_has_assistant_message(messages));
+    struct tk_tools_step m;
+    int r;
 
+    if (!tk_params_provider(&rq->params)->tools)
+        return tk_refuse_provider(rq, TK_P_PROVIDER);
+    r = tk_tools_step_merge(&m, rq, tk_has_assistant_message(messages));
     if (r == 0)
         r = tk_read_request(m.in.provider, m.in.request, rq->arena, &request);
     if (r == 0)
-        r = tk_merging_betas(&m, &request, messages);
+        r = tk_tools_step_betas(&m, &request, messages);
     if (r == 0)
-        r = tk_merging_complete(&m, &request);
+        r = tk_tools_step_complete(&m, &request);
     if (r == TK_REFUSED)
         return tk_answer_refusal(rq, &m.tools.refusal);
     return r < 0 ? r : answer(&m);

@@ -25,18 +25,23 @@ static enum tk_word endpoint(const struct tk_params *p)
     return own_or(p, TK_P_TOOLS_ENDPOINT, TK_P_TARGET_ENDPOINT);
 }
 
-bool tk_merging_is_bedrock(const struct tk_merging *m)
+bool tk_tools_step_is_bedrock(const struct tk_tools_step *m)
 {
     return endpoint(&m->rq->params) == TK_WORD_BEDROCK;
 }
 
 /* ---- tools ---- */
 
-int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conversation)
+const struct tk_provider *tk_tools_step_provider(const struct tk_params *p)
+{
+    return tk_provider_of(own_or(p, TK_P_TOOLS_PROVIDER, TK_P_PROVIDER));
+}
+
+int tk_tools_step_merge(struct tk_tools_step *m, struct tk_request *rq, bool mid_conversation)
 {
     const struct tk_params *p = &rq->params;
 
-    *m = (struct tk_merging){.rq = rq, .body_betas = TK_NO_VAL};
+    *m = (struct tk_tools_step){.rq = rq, .body_betas = TK_NO_VAL};
     m->in = (struct tk_tools_input){
         .arena = rq->arena,
         .hash_key = rq->hash_key,
@@ -44,7 +49,7 @@ int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conve
         .tools = tk_param(p, TK_P_TOOLS),
         .request = tk_param(p, TK_P_REQUEST),
         .add = tk_param(p, TK_P_ADD),
-        .provider = tk_provider_of(own_or(p, TK_P_TOOLS_PROVIDER, TK_P_PROVIDER)),
+        .provider = tk_tools_step_provider(p),
         .on_conflict = conflicts[tk_param_word(p, TK_P_ON_CONFLICT)],
         .mid_conversation = mid_conversation,
     };
@@ -53,39 +58,40 @@ int tk_merging_tools(struct tk_merging *m, struct tk_request *rq, bool mid_conve
 
 /* ---- beta values ---- */
 
-void tk_merging_see(struct tk_merging *m, const struct tk_request_view *request)
+void tk_tools_step_see(struct tk_tools_step *m, const struct tk_request_view *request)
 {
+    const struct tk_beta_rules *rules = m->in.provider->betas;
+
     m->in_body = (struct tk_beta_scan){0};
+    if (!rules)
+        return;
     for (uint32_t i = 0; i < m->tools.tools.count; i++)
-        tk_beta_scan_tool(&m->in_body, m->tools.tools.list[i].val, m->rq->arena);
-    tk_beta_scan_request(&m->in_body, request);
+        rules->scan_tool(&m->in_body, m->tools.tools.list[i].val, m->rq->arena);
+    rules->scan_request(&m->in_body, request);
     if (m->tools.servers.count > 0)
-        tk_beta_see(&m->in_body, TK_BETA_MCP_SERVERS);
+        rules->scan_servers(&m->in_body);
 }
 
-static bool has_betas(const struct tk_merging *m)
+int tk_tools_step_betas(struct tk_tools_step *m, const struct tk_request_view *request,
+                        struct tk_val messages)
 {
-    return m->in.provider->tools->has_betas;
-}
-
-int tk_merging_betas(struct tk_merging *m, const struct tk_request_view *request,
-                     struct tk_val messages)
-{
+    const struct tk_beta_rules *rules = m->in.provider->betas;
     struct tk_val lines = tk_param(&m->rq->params, TK_P_BETAS);
     struct tk_beta_scan seen;
 
-    tk_merging_see(m, request);
-    tk_beta_scan_messages(&m->in_messages, messages, m->rq->arena);
-    seen = tk_beta_both(m->in_body, m->in_messages);
     tk_betas_init(&m->betas, m->rq->arena, m->rq->hash_key);
-    if (!has_betas(m))
+    if (!rules)
         return 0;
+    tk_tools_step_see(m, request);
+    tk_beta_scan_messages(&m->in_messages, rules, m->in.provider->shapes[0], messages,
+                          m->rq->arena);
+    seen = tk_beta_both(m->in_body, m->in_messages);
     tk_betas_add(&m->betas, lines);
-    if (tk_merging_is_bedrock(m)) {
+    if (tk_tools_step_is_bedrock(m)) {
         m->body_betas = tk_request_at(request, TK_REQUEST_BETAS);
         tk_betas_add(&m->betas, m->body_betas);
     }
-    return tk_betas_check(&m->betas, &seen, tk_exists(lines) ? lines : m->body_betas,
+    return tk_betas_check(&m->betas, rules, &seen, tk_exists(lines) ? lines : m->body_betas,
                           &m->tools.refusal);
 }
 
@@ -99,21 +105,26 @@ static struct tk_beta_call call_of(const struct tk_params *p)
     };
 }
 
-struct tk_known_betas tk_merging_known(const struct tk_merging *m)
+struct tk_known_betas tk_tools_step_known(const struct tk_tools_step *m)
 {
+    const struct tk_beta_rules *rules = m->in.provider->betas;
     const struct tk_beta_scan seen = tk_beta_both(m->in_body, m->in_messages);
     const struct tk_beta_call call = call_of(&m->rq->params);
 
-    return has_betas(m) ? tk_betas_known(&m->betas, &seen, &call) : (struct tk_known_betas){0};
+    return rules ? tk_betas_known(&m->betas, rules, &seen, &call) : (struct tk_known_betas){0};
 }
 
-int tk_merging_complete(struct tk_merging *m, const struct tk_request_view *request)
+int tk_tools_step_complete(struct tk_tools_step *m, const struct tk_request_view *request)
 {
+    const struct tk_beta_rules *rules = m->in.provider->betas;
     const struct tk_beta_scan seen = tk_beta_both(m->in_body, m->in_messages);
     const struct tk_beta_call call = call_of(&m->rq->params);
-    int r = has_betas(m) ? tk_betas_complete(&m->betas, &seen, &call) : 0;
+    int r;
 
-    m->sets_betas = has_betas(m) && tk_merging_is_bedrock(m) && tk_exists(request->body) &&
+    if (!rules)
+        return 0;
+    r = tk_betas_complete(&m->betas, rules, &seen, &call);
+    m->sets_betas = tk_tools_step_is_bedrock(m) && tk_exists(request->body) &&
                     (m->betas.count > 0 || tk_exists(m->body_betas)) &&
                     !tk_betas_equal(&m->betas, m->body_betas);
     return r;
@@ -121,19 +132,20 @@ int tk_merging_complete(struct tk_merging *m, const struct tk_request_view *requ
 
 /* ---- the outcome on the wire ---- */
 
-void tk_write_betas_operation(struct tk_writer *w, const struct tk_merging *m)
+void tk_write_betas_operation(struct tk_writer *w, const struct tk_tools_step *m)
 {
-    tk_patch_set(w, tk_exists(m->body_betas), TK_STR("/anthropic_beta"));
+    tk_patch_set(w, tk_exists(m->body_betas),
+                 tk_arena_printf(w->out->arena, "/%s", m->in.provider->betas->member));
     tk_betas_write(w, &m->betas, 0);
     tk_write_end(w);
 }
 
-void tk_write_headers(struct tk_writer *w, const struct tk_merging *m)
+void tk_write_headers(struct tk_writer *w, const struct tk_tools_step *m)
 {
     tk_write_key(w, "headers");
     tk_write_map(w);
-    if (m->betas.count > 0 && !tk_merging_is_bedrock(m)) {
-        tk_write_key(w, "anthropic-beta");
+    if (m->betas.count > 0 && !tk_tools_step_is_bedrock(m)) {
+        tk_write_key(w, m->in.provider->betas->header);
         tk_betas_write_header(w, &m->betas);
     }
     tk_write_end(w);

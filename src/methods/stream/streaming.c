@@ -71,6 +71,7 @@ int tk_streaming_new(struct tk_request *rq, uint64_t max_buffer, bool patient,
                      struct tk_stream **ret)
 {
     struct tk_stream_setup setup = {
+        .format = tk_params_provider(&rq->params)->stream,
         .allocator = rq->core->allocator,
         .limits = rq->core->limits,
         .hash_key = rq->core->limits.hash_key,

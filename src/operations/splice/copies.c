@@ -9,7 +9,6 @@
  */
 #include "operations/splice/splice_inside.h"
 
-#include "providers/anthropic/seals/make.h"
 #include "shapes/shape.h"
 
 #include <errno.h>
@@ -31,10 +30,10 @@ static struct tk_digest *digests_of(struct tk_splice_state *s, struct tk_val con
     if (!digests)
         return NULL;
     if (!list && n > 0)
-        digests[0] = tk_block_digest(content, s->in->arena);
+        digests[0] = tk_splice_rules(s)->digest(content, s->in->arena);
     for (struct tk_val v = list ? tk_first(content) : TK_NO_VAL; tk_exists(v);
          v = tk_after(content, v))
-        digests[i++] = tk_block_digest(v, s->in->arena);
+        digests[i++] = tk_splice_rules(s)->digest(v, s->in->arena);
     return tk_arena_failed(s->in->arena) ? NULL : digests;
 }
 
@@ -90,7 +89,7 @@ static bool shares_call(struct tk_splice_state *s, struct tk_val content)
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v)) {
         struct tk_part p = {.doc = v.doc, .node = v.node, .id = TK_NO_NODE};
 
-        tk_shape_anthropic.read_part(&p, NULL, s->in->arena);
+        tk_splice_shape(s)->read_part(&p, NULL, s->in->arena);
         if (p.kind == TK_PART_CALL && tk_has_text(tk_part_val(&p, p.id)) &&
             tk_map_get(&s->turn_calls, tk_text(tk_part_val(&p, p.id), s->in->arena)))
             return true;

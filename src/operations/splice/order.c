@@ -106,7 +106,7 @@ static void put_turn(struct tk_splice_state *s)
 static void push_result(struct tk_splice_state *s, const struct tk_splice_call *call,
                         struct tk_val result)
 {
-    struct tk_val theirs = tk_get(result, TK_STR("toolset_name"));
+    struct tk_val theirs = tk_get(result, tk_str_of(tk_splice_rules(s)->toolset));
     bool copied = tk_exists(call->toolset) &&
                   !(tk_is(theirs, TK_STRING) &&
                     tk_str_eq(tk_text(theirs, s->in->arena), tk_text(call->toolset, s->in->arena)));
@@ -128,7 +128,7 @@ static int push_missing(struct tk_splice_state *s, const struct tk_splice_call *
         tk_refusal_blame(&s->out->refusal, TK_REFUSAL_MISSING_TOOL_RESULT, call->block);
         return tk_refusal_list(&s->out->refusal, "ids", call->id, s->in->arena) < 0 ? -ENOMEM : 0;
     }
-    block = push_block(s, TK_SPLICE_FILLED, tk_get(call->block, TK_STR("id")));
+    block = push_block(s, TK_SPLICE_FILLED, tk_path_get(call->block, &tk_splice_shape(s)->call_id));
     block->text = s->turn.stop == TK_STOP_TRUNCATED ? CUT_OFF : NOT_EXECUTED;
     block->toolset = call->toolset;
     if (tk_exists(call->toolset))
@@ -234,7 +234,7 @@ static bool ends_in_server_result(struct tk_splice_state *s, struct tk_val conte
         return false;
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
         p.node = v.node;
-    tk_shape_anthropic.read_part(&p, NULL, s->in->arena);
+    tk_splice_shape(s)->read_part(&p, NULL, s->in->arena);
     return tk_is_result(&p, true);
 }
 
@@ -264,7 +264,7 @@ static bool takes_system(struct tk_splice_state *s, uint32_t round)
     if (s->turn.block_count > 0)
         return s->turn.ends_in_server_result;
     last = last_of_history(s);
-    return role_is(last, "user") || ends_in_server_result(s, tk_get(last, TK_STR("content")));
+    return role_is(last, "user") || ends_in_server_result(s, tk_splice_content(s, last));
 }
 
 /* Writes the appended messages of one role, in their order. */

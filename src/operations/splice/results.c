@@ -34,12 +34,6 @@ static int drop_server_result(struct tk_splice_state *s, struct tk_val at, struc
 
 /* ---- a result as text ---- */
 
-static bool is_text_block(struct tk_val block)
-{
-    return tk_text_is(tk_get(block, TK_STR("type")), TK_STR("text")) &&
-           tk_is(tk_get(block, TK_STR("text")), TK_STRING);
-}
-
 /* Texts of a list, joined by newlines; where there is one, it is referred to. */
 static void read_texts(struct tk_splice_state *s, struct tk_val list, struct tk_splice_part *part)
 {
@@ -48,9 +42,9 @@ static void read_texts(struct tk_splice_state *s, struct tk_val list, struct tk_
 
     tk_out_init(&joined, s->in->arena);
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
-        struct tk_val text = tk_get(v, TK_STR("text"));
+        struct tk_val text = tk_splice_rules(s)->text(v);
 
-        if (!is_text_block(v))
+        if (!tk_exists(text))
             continue;
         if (count++ > 0)
             tk_out_put(&joined, "\n", 1);
@@ -72,7 +66,7 @@ static bool has_no_text(struct tk_splice_state *s, const struct tk_splice_part *
 
 static int textify(struct tk_splice_state *s, struct tk_splice_part *part, struct tk_str id)
 {
-    struct tk_val content = tk_get(part->val, TK_STR("content"));
+    struct tk_val content = tk_get(part->val, tk_str_of(tk_splice_rules(s)->result_content));
     bool nothing;
 
     if (tk_is(content, TK_STRING))
@@ -103,11 +97,10 @@ static struct tk_splice_call *find_call(struct tk_splice_state *s, struct tk_str
     return call && (call->round == round || call->kind == TK_SPLICE_CALL_SERVER) ? call : NULL;
 }
 
-static bool is_server_id(const struct tk_splice_call *call, struct tk_str id)
+static bool is_server_id(const struct tk_splice_state *s, const struct tk_splice_call *call,
+                         struct tk_str id)
 {
-    if (call)
-        return call->kind == TK_SPLICE_CALL_SERVER;
-    return tk_str_starts(id, TK_STR("srvtoolu_")) || tk_str_starts(id, TK_STR("mcptoolu_"));
+    return call ? call->kind == TK_SPLICE_CALL_SERVER : tk_splice_rules(s)->is_provider_id(id);
 }
 
 /* Pairs a result with its call. The later of two results replaces the earlier one. */
@@ -124,18 +117,19 @@ static void answer(struct tk_splice_state *s, struct tk_splice_call *call, uint3
 static int sort_result(struct tk_splice_state *s, struct tk_splice_appended *appended,
                        uint32_t part)
 {
-    struct tk_val block = s->parts[part].val, id = tk_get(block, TK_STR("tool_use_id"));
+    const char *member = tk_splice_rules(s)->result_id;
+    struct tk_val block = s->parts[part].val, id = tk_get(block, tk_str_of(member));
     struct tk_str text = tk_text(id, s->in->arena);
     struct tk_splice_call *call;
 
     if (!tk_is(id, TK_STRING))
         return tk_exists(id) ? tk_refusal_blame(&s->out->refusal, TK_REFUSAL_INVALID_PARAMS, id)
                              : tk_refusal_blame_member(&s->out->refusal, TK_REFUSAL_INVALID_PARAMS,
-                                                       block, "tool_use_id");
+                                                       block, member);
     if (!text.p)
         return -ENOMEM;
     call = find_call(s, text, appended->round);
-    if (is_server_id(call, text)) {
+    if (is_server_id(s, call, text)) {
         s->parts[part].fate = TK_FATE_DROPPED;
         return drop_server_result(s, block, text);
     }
@@ -146,17 +140,12 @@ static int sort_result(struct tk_splice_state *s, struct tk_splice_appended *app
     return 0;
 }
 
-static bool is_result(struct tk_val block)
-{
-    return tk_text_is(tk_get(block, TK_STR("type")), TK_STR("tool_result"));
-}
-
-static bool has_result(struct tk_val content)
+static bool has_result(const struct tk_splice_state *s, struct tk_val content)
 {
     if (!tk_is(content, TK_ARRAY))
         return false;
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
-        if (is_result(v))
+        if (tk_splice_rules(s)->is_result(v))
             return true;
     return false;
 }
@@ -166,14 +155,14 @@ static int sort_user(struct tk_splice_state *s, struct tk_splice_appended *appen
     int r = 0;
 
     appended->first = s->part_count;
-    if (!has_result(appended->content))
+    if (!has_result(s, appended->content))
         return 0;
     for (struct tk_val v = tk_first(appended->content); tk_exists(v) && r == 0;
          v = tk_after(appended->content, v)) {
         s->parts[s->part_count] = (struct tk_splice_part){.val = v, .string = TK_NO_VAL};
         appended->count++;
         s->part_count++;
-        if (is_result(v))
+        if (tk_splice_rules(s)->is_result(v))
             r = sort_result(s, appended, s->part_count - 1);
     }
     return r;
@@ -181,13 +170,10 @@ static int sort_user(struct tk_splice_state *s, struct tk_splice_appended *appen
 
 /* ---- the caller's messages ---- */
 
-/* A system message without blocks can still say something. */
-static bool is_empty(const struct tk_splice_appended *appended)
+static bool is_empty(const struct tk_splice_state *s, const struct tk_splice_appended *appended)
 {
-    if (appended->role == TK_ROLE_SYSTEM &&
-        tk_exists(tk_get(appended->message, TK_STR("output_config"))))
-        return false;
-    return tk_splice_no_blocks(appended->content);
+    return tk_splice_no_blocks(appended->content) &&
+           !tk_splice_rules(s)->has_meaning(appended->message);
 }
 
 static int sort_assistant(struct tk_splice_state *s, uint32_t index)
@@ -214,7 +200,7 @@ static int sort_message(struct tk_splice_state *s, uint32_t index)
     struct tk_splice_appended *appended = &s->appended[index];
 
     appended->round = s->round_count - 1;
-    if (is_empty(appended)) {
+    if (is_empty(s, appended)) {
         appended->removed = true;
         return repair_or_blame(s, TK_SPLICE_NOTE_EMPTY_MESSAGE_DROPPED, TK_SPLICE_FAULT_EMPTY,
                                TK_REFUSAL_EMPTY_MESSAGE, appended->message,
@@ -261,11 +247,12 @@ int tk_splice_sort_appended(struct tk_splice_state *s)
 /* Results for calls that are known but not replayed have done no harm. */
 static int sort_automatic_one(struct tk_splice_state *s, struct tk_val result)
 {
-    struct tk_str id = tk_text(tk_get(result, TK_STR("tool_use_id")), s->in->arena);
+    struct tk_str id =
+        tk_text(tk_get(result, tk_str_of(tk_splice_rules(s)->result_id)), s->in->arena);
     uint32_t *slot = tk_map_get(&s->turn_calls, id);
     struct tk_splice_call *call = slot ? &s->calls[*slot - 1] : NULL;
 
-    if (is_server_id(call, id))
+    if (is_server_id(s, call, id))
         return drop_server_result(s, result, id);
     if (!call)
         return repair_or_blame(s, TK_SPLICE_NOTE_UNKNOWN_AUTOMATIC_RESULT_IGNORED,

@@ -13,11 +13,11 @@ static uint32_t count_blocks(struct tk_val content)
     return tk_is(content, TK_ARRAY) ? tk_count(content) : 1;
 }
 
-static enum tk_role role_of(struct tk_val message, struct tk_arena *arena)
+static enum tk_role role_of(const struct tk_splice_state *s, struct tk_val message)
 {
     struct tk_message m = {.doc = message.doc, .node = message.node};
 
-    tk_shape_read_message(&tk_shape_anthropic, &m, arena);
+    tk_shape_read_message(tk_splice_shape(s), &m, s->in->arena);
     return (enum tk_role)m.role;
 }
 
@@ -32,8 +32,8 @@ static int read_appended(struct tk_splice_state *s)
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
         s->appended[s->appended_count++] = (struct tk_splice_appended){
             .message = v,
-            .content = tk_get(v, TK_STR("content")),
-            .role = (uint8_t)role_of(v, s->in->arena),
+            .content = tk_splice_content(s, v),
+            .role = (uint8_t)role_of(s, v),
         };
     return 0;
 }
@@ -42,7 +42,7 @@ static int read_appended(struct tk_splice_state *s)
 static int make_room(struct tk_splice_state *s)
 {
     struct tk_arena *arena = s->in->arena;
-    size_t blocks = count_blocks(tk_get(s->in->assistant, TK_STR("content")));
+    size_t blocks = count_blocks(tk_splice_content(s, s->in->assistant));
     size_t n = s->appended_count;
 
     for (uint32_t i = 0; i < s->appended_count; i++)
@@ -59,19 +59,20 @@ static int make_room(struct tk_splice_state *s)
 
 /* ---- before anything else ---- */
 
-int tk_refuse_thread(struct tk_val request, struct tk_refusal *refusal)
+int tk_refuse_thread(const struct tk_provider *provider, struct tk_val request,
+                     struct tk_refusal *refusal)
 {
-    struct tk_val thread = tk_get(request, TK_STR("thread"));
+    struct tk_val thread = provider->splice ? provider->splice->continues(request) : TK_NO_VAL;
 
-    if (!tk_text_is(tk_get(thread, TK_STR("type")), TK_STR("continue")))
+    if (!tk_exists(thread))
         return 0;
     return tk_refusal_blame(refusal, TK_REFUSAL_THREAD_UNSUPPORTED_REQUEST, thread);
 }
 
-static bool has_call(struct tk_val content)
+static bool has_call(const struct tk_splice_state *s, struct tk_val content)
 {
     for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
-        if (tk_text_is(tk_get(v, TK_STR("type")), TK_STR("tool_use")))
+        if (tk_splice_rules(s)->is_call(v))
             return true;
     return false;
 }
@@ -98,7 +99,7 @@ static int judge_first(struct tk_splice_state *s)
         s->copies.made = false;
         return tk_splice_read_turn(s, first->content, first->message, TK_NO_VAL);
     }
-    if (!has_call(first->content)) {
+    if (!has_call(s, first->content)) {
         s->out->refusal.list_key = "ids";
         return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_ASSISTANT_CONFLICT, first->message);
     }
@@ -200,7 +201,7 @@ static void set_container(struct tk_splice_state *s)
 static int splice(struct tk_splice_state *s)
 {
     struct tk_val assistant = s->in->assistant;
-    int r = tk_splice_read_turn(s, tk_get(assistant, TK_STR("content")), TK_NO_VAL,
+    int r = tk_splice_read_turn(s, tk_splice_content(s, assistant), TK_NO_VAL,
                                 tk_get(assistant, TK_STR("stop_reason")));
 
     if (r == 0 && s->turn.stop == TK_STOP_REFUSAL) {
@@ -221,13 +222,13 @@ static int splice(struct tk_splice_state *s)
     return r;
 }
 
-int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret)
+int tk_splice(const struct tk_splice_input *in, struct tk_spliced *ret)
 {
     struct tk_splice_state s = {.in = in, .out = ret};
     int r;
 
-    *ret = (struct tk_splicing){.container = TK_NO_VAL};
-    r = tk_refuse_thread(in->request, &ret->refusal);
+    *ret = (struct tk_spliced){.provider = in->provider, .container = TK_NO_VAL};
+    r = tk_refuse_thread(in->provider, in->request, &ret->refusal);
     if (r == 0)
         r = read_appended(&s);
     if (r == 0)

@@ -23,19 +23,22 @@
  * the caller add. The parameter check has verified kinds: lists of objects, contents that are a
  * string or a list of objects, known roles.
  */
+struct tk_provider;
+
 struct tk_splice_input {
     struct tk_arena *arena;
     const uint64_t *hash_key;
-    struct tk_val messages;     /* the history */
-    struct tk_val request;      /* the whole body with the history; may be absent */
-    struct tk_val assistant;    /* {content, stop_reason, container} */
-    struct tk_val tool_results; /* the tool runner's; may be absent */
-    struct tk_val appended;     /* the caller's messages; may be absent */
-    struct tk_val container;    /* pinned by the caller; may be absent */
-    bool strict;                /* refuses where it would fill, drop or textify */
-    bool single;                /* neighbouring user messages become one */
-    bool replace_turn;          /* an authored message in the turn's place takes it */
-    bool replace_history;       /* a compaction turn replaces all before it */
+    const struct tk_provider *provider; /* has `splice` */
+    struct tk_val messages;             /* the history, in the provider's own shape */
+    struct tk_val request;              /* the whole body with the history; may be absent */
+    struct tk_val assistant;            /* {content, stop_reason, container} */
+    struct tk_val tool_results;         /* the tool runner's; may be absent */
+    struct tk_val appended;             /* the caller's messages; may be absent */
+    struct tk_val container;            /* pinned by the caller; may be absent */
+    bool strict;                        /* refuses where it would fill, drop or textify */
+    bool single;                        /* neighbouring user messages become one */
+    bool replace_turn;                  /* an authored message in the turn's place takes it */
+    bool replace_history;               /* a compaction turn replaces all before it */
 };
 
 enum tk_splice_action {
@@ -100,7 +103,8 @@ struct tk_splice_message {
     bool rewritten;
 };
 
-struct tk_splicing {
+struct tk_spliced {
+    const struct tk_provider *provider;
     enum tk_splice_action action;
     bool replaces_history; /* the messages replace the history, too */
     struct tk_splice_message *messages;
@@ -115,11 +119,13 @@ struct tk_splicing {
 };
 
 /* Returns 0, TK_REFUSED with ret->refusal filled and nothing else, or -ENOMEM. */
-int tk_splice(const struct tk_splice_input *in, struct tk_splicing *ret);
+int tk_splice(const struct tk_splice_input *in, struct tk_spliced *ret);
 
-/* A request that goes on with a thread holds only what is new: there is nothing to put a turn
- * behind. Returns TK_REFUSED or 0; tk_splice() calls it itself. */
-int tk_refuse_thread(struct tk_val request, struct tk_refusal *refusal);
+/* Refuses a request whose history is at the provider: a turn can't be added to it, and it can't be
+ * judged. Returns TK_REFUSED, or 0; also 0 if the provider has no such requests. tk_splice() calls
+ * it itself. */
+int tk_refuse_thread(const struct tk_provider *provider, struct tk_val request,
+                     struct tk_refusal *refusal);
 
 /* ---- the outcome on the wire ---- */
 
@@ -127,19 +133,20 @@ int tk_refuse_thread(struct tk_val request, struct tk_refusal *refusal);
 const char *tk_splice_action_name(enum tk_splice_action action);
 
 /* The notes as one list of names. */
-void tk_splice_write_notes(struct tk_writer *w, const struct tk_splicing *s);
+void tk_splice_write_notes(struct tk_writer *w, const struct tk_spliced *s);
 
 /* One message. */
-void tk_splice_write_message(struct tk_writer *w, const struct tk_splice_message *m);
+void tk_splice_write_message(struct tk_writer *w, const struct tk_spliced *s,
+                             const struct tk_splice_message *m);
 
 /* Writes the history and the messages as one list. */
-void tk_splice_write_messages(struct tk_writer *w, const struct tk_splicing *s,
+void tk_splice_write_messages(struct tk_writer *w, const struct tk_spliced *s,
                               struct tk_val history);
 
 /* Elements of a patch (RFC 6902) of the request body, into a list that is open. */
-void tk_splice_write_operations(struct tk_writer *w, const struct tk_splicing *s, bool whole_body);
+void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s, bool whole_body);
 
 /* {"/container": id}; only where there is something to set. */
-void tk_splice_write_set(struct tk_writer *w, const struct tk_splicing *s);
+void tk_splice_write_set(struct tk_writer *w, const struct tk_spliced *s);
 
 #endif

@@ -13,6 +13,9 @@
 
 #include "history/history.h"
 #include "operations/splice/splice.h"
+#include "providers/splice.h"
+#include "rules/provider.h"
+#include "shapes/shape.h"
 #include "value/digest.h"
 
 enum tk_splice_call_kind {
@@ -62,14 +65,6 @@ struct tk_splice_appended {
     bool answers;  /* it brought results for its round */
 };
 
-enum tk_splice_stop {
-    TK_STOP_OTHER,
-    TK_STOP_PAUSED,
-    TK_STOP_COMPACTION,
-    TK_STOP_TRUNCATED,
-    TK_STOP_REFUSAL,
-};
-
 /* The turn, as it is replayed. */
 struct tk_splice_turn {
     struct tk_val whole;   /* the authored message that took its place, if one did */
@@ -106,7 +101,7 @@ enum tk_splice_fault {
 
 struct tk_splice_state {
     const struct tk_splice_input *in;
-    struct tk_splicing *out;
+    struct tk_spliced *out;
     struct tk_splice_turn turn;
     struct tk_splice_copies copies;
 
@@ -126,6 +121,23 @@ struct tk_splice_state {
     struct tk_splice_block *blocks; /* of made messages */
     uint32_t block_count;
 };
+
+static inline const struct tk_splice_rules *tk_splice_rules(const struct tk_splice_state *s)
+{
+    return s->in->provider->splice;
+}
+
+/* Returns the shape of the messages, which is the provider's own. */
+static inline const struct tk_shape *tk_splice_shape(const struct tk_splice_state *s)
+{
+    return s->in->provider->shapes[0];
+}
+
+static inline struct tk_val tk_splice_content(const struct tk_splice_state *s,
+                                              struct tk_val message)
+{
+    return tk_get(message, tk_parts_name(tk_splice_shape(s)));
+}
 
 static inline void tk_splice_note(struct tk_splice_state *s, enum tk_splice_note note)
 {

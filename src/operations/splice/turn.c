@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the turn: the blocks to replay, and their calls. A `fallback` block says that another model
- * took over: thinking and unanswered calls of the first model are then left out.
+ * Reads the turn: the blocks to replay, and their calls. A block of the turn can say that another
+ * model took over: thinking and unanswered calls of the first model are then left out.
  */
 #include "operations/splice/splice_inside.h"
 
@@ -17,18 +17,13 @@ static struct tk_part read_block(struct tk_splice_state *s, struct tk_val block)
                         .id = TK_NO_NODE,
                         .caller = TK_NO_NODE};
 
-    tk_shape_anthropic.read_part(&p, NULL, s->in->arena);
+    tk_splice_shape(s)->read_part(&p, NULL, s->in->arena);
     return p;
 }
 
 static struct tk_val block_of(const struct tk_part *p)
 {
     return tk_part_val(p, p->node);
-}
-
-static bool type_is(const struct tk_part *p, struct tk_str type)
-{
-    return tk_text_is(tk_part_val(p, p->type), type);
 }
 
 /* A call that nobody could answer: its id is missing, or isn't text. */
@@ -61,7 +56,7 @@ static int add_call(struct tk_splice_state *s, struct tk_map *map, const struct 
     s->calls[s->call_count] = (struct tk_splice_call){
         .id = tk_text(id, s->in->arena),
         .block = block_of(call),
-        .toolset = tk_get(block_of(call), TK_STR("toolset_name")),
+        .toolset = tk_get(block_of(call), tk_str_of(tk_splice_rules(s)->toolset)),
         .automatic = TK_NO_VAL,
         .mine = TK_NONE,
         .round = s->round_count - 1,
@@ -104,27 +99,19 @@ static int add_calls(struct tk_splice_state *s, const struct tk_part *parts, uin
     return r;
 }
 
-/* Returns the index of the last `fallback` block; 0 if there is none. */
-static uint32_t find_seam(const struct tk_part *parts, uint32_t n)
+/* Returns the index of the last block after which another model continued; 0 if there is none. */
+static uint32_t find_seam(const struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
 {
-    while (n > 0 && !type_is(&parts[n - 1], TK_STR("fallback")))
+    while (n > 0 && !tk_splice_rules(s)->is_seam(&parts[n - 1]))
         n--;
     return n > 0 ? n - 1 : 0;
 }
 
 static bool stays_ahead_of_seam(struct tk_splice_state *s, const struct tk_part *p)
 {
-    if (tk_is_thinking(p) || type_is(p, TK_STR("connector_text")) || tk_is_call(p, false))
+    if (tk_is_thinking(p) || tk_is_call(p, false) || tk_splice_rules(s)->is_dropped_before_seam(p))
         return false;
     return !tk_is_call(p, true) || call_of(s, p)->paired;
-}
-
-/* Made by code that runs at the provider's, not by the model itself. */
-static bool is_called_by_code(const struct tk_part *p)
-{
-    struct tk_val type = tk_get(tk_part_val(p, p->caller), TK_STR("type"));
-
-    return tk_is(type, TK_STRING) && !tk_text_is(type, TK_STR("direct"));
 }
 
 static void replay_call(struct tk_splice_state *s, const struct tk_part *p)
@@ -136,7 +123,7 @@ static void replay_call(struct tk_splice_state *s, const struct tk_part *p)
         turn->waits_for_server |= !call->paired;
         return;
     }
-    turn->called_by_code |= is_called_by_code(p);
+    turn->called_by_code |= tk_splice_rules(s)->is_called_by_code(p);
     if (call->kind == TK_SPLICE_CALL_TRIMMED) {
         call->kind = TK_SPLICE_CALL_CLIENT;
         turn->client_calls++;
@@ -146,7 +133,7 @@ static void replay_call(struct tk_splice_state *s, const struct tk_part *p)
 static void replay_blocks(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
 {
     struct tk_splice_turn *turn = &s->turn;
-    uint32_t seam = find_seam(parts, n);
+    uint32_t seam = find_seam(s, parts, n);
 
     for (uint32_t i = 0; i < n; i++) {
         if (i < seam && !stays_ahead_of_seam(s, &parts[i])) {
@@ -177,32 +164,13 @@ static int read_blocks(struct tk_splice_state *s, struct tk_val content)
     return r;
 }
 
-static const struct {
-    struct tk_str name;
-    enum tk_splice_stop stop;
-} stops[] = {
-    {TK_STR_INIT("pause_turn"), TK_STOP_PAUSED},
-    {TK_STR_INIT("compaction"), TK_STOP_COMPACTION},
-    {TK_STR_INIT("max_tokens"), TK_STOP_TRUNCATED},
-    {TK_STR_INIT("model_context_window_exceeded"), TK_STOP_TRUNCATED},
-    {TK_STR_INIT("refusal"), TK_STOP_REFUSAL},
-};
-
-static enum tk_splice_stop stop_of(struct tk_val reason)
-{
-    for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++)
-        if (tk_text_is(reason, stops[i].name))
-            return stops[i].stop;
-    return TK_STOP_OTHER;
-}
-
 int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct tk_val whole,
                         struct tk_val stop_reason)
 {
     s->turn = (struct tk_splice_turn){
         .whole = whole,
         .content = content,
-        .stop = stop_of(stop_reason),
+        .stop = tk_splice_rules(s)->stop(stop_reason),
     };
     s->call_count = 0;
     s->round_count = 1;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The outcome on the wire. What came in leaves as spans of the request. */
 #include "operations/splice/splice.h"
+#include "providers/splice.h"
+#include "rules/provider.h"
 #include "shapes/shape.h"
 
 #include "value/patch.h"
+#include "value/pointer.h"
 #include "value/splice.h"
 
 static const char *const action_names[] = {
@@ -23,7 +26,7 @@ const char *tk_splice_action_name(enum tk_splice_action action)
     return action_names[action];
 }
 
-void tk_splice_write_notes(struct tk_writer *w, const struct tk_splicing *s)
+void tk_splice_write_notes(struct tk_writer *w, const struct tk_spliced *s)
 {
     tk_write_list(w);
     for (size_t i = 0; i < TK_SPLICE_NOTE_COUNT; i++)
@@ -34,45 +37,39 @@ void tk_splice_write_notes(struct tk_writer *w, const struct tk_splicing *s)
 
 /* ---- blocks ---- */
 
-static void write_as_is(struct tk_writer *w, const struct tk_splice_block *block)
+static void write_as_is(struct tk_writer *w, const struct tk_provider *provider,
+                        const struct tk_splice_block *block)
 {
+    (void)provider;
     tk_write_val(w, block->val);
 }
 
-static void write_string(struct tk_writer *w, const struct tk_splice_block *block)
+static void write_string(struct tk_writer *w, const struct tk_provider *provider,
+                         const struct tk_splice_block *block)
 {
-    tk_shape_anthropic.write_text(w, tk_span(block->val), (struct tk_str){NULL, 0});
+    provider->shapes[0]->write_text(w, tk_span(block->val), (struct tk_str){NULL, 0});
 }
 
-static void write_text(struct tk_writer *w, const struct tk_splice_block *block)
+static void write_text(struct tk_writer *w, const struct tk_provider *provider,
+                       const struct tk_splice_block *block)
 {
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "text");
-    tk_write_kv_str(w, "text", block->text);
-    tk_write_end(w);
+    provider->splice->write_text(w, block->text);
 }
 
-static void write_with_toolset(struct tk_writer *w, const struct tk_splice_block *block)
+static void write_with_toolset(struct tk_writer *w, const struct tk_provider *provider,
+                               const struct tk_splice_block *block)
 {
-    tk_write_with_member(w, block->val, TK_STR("toolset_name"), block->toolset);
+    tk_write_with_member(w, block->val, tk_str_of(provider->splice->toolset), block->toolset);
 }
 
-static void write_filled(struct tk_writer *w, const struct tk_splice_block *block)
+static void write_filled(struct tk_writer *w, const struct tk_provider *provider,
+                         const struct tk_splice_block *block)
 {
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "tool_result");
-    tk_write_key(w, "tool_use_id");
-    tk_write_val(w, block->val);
-    tk_write_kv_bool(w, "is_error", true);
-    tk_write_kv_str(w, "content", block->text);
-    if (tk_exists(block->toolset)) {
-        tk_write_key(w, "toolset_name");
-        tk_write_val(w, block->toolset);
-    }
-    tk_write_end(w);
+    provider->splice->write_missing(w, block->val, block->text, block->toolset);
 }
 
-static void (*const forms[])(struct tk_writer *w, const struct tk_splice_block *block) = {
+static void (*const forms[])(struct tk_writer *w, const struct tk_provider *provider,
+                             const struct tk_splice_block *block) = {
     [TK_SPLICE_AS_IS] = write_as_is,   [TK_SPLICE_STRING] = write_string,
     [TK_SPLICE_TEXT] = write_text,     [TK_SPLICE_WITH_TOOLSET] = write_with_toolset,
     [TK_SPLICE_FILLED] = write_filled,
@@ -80,7 +77,8 @@ static void (*const forms[])(struct tk_writer *w, const struct tk_splice_block *
 
 /* ---- messages ---- */
 
-static void write_content(struct tk_writer *w, const struct tk_splice_message *m)
+static void write_content(struct tk_writer *w, const struct tk_provider *provider,
+                          const struct tk_splice_message *m)
 {
     if (!m->rewritten) {
         tk_write_val(w, m->content);
@@ -88,44 +86,46 @@ static void write_content(struct tk_writer *w, const struct tk_splice_message *m
     }
     tk_write_list(w);
     for (uint32_t i = 0; i < m->block_count; i++)
-        forms[m->blocks[i].form](w, &m->blocks[i]);
+        forms[m->blocks[i].form](w, provider, &m->blocks[i]);
     tk_write_end(w);
 }
 
 /* The message as it came, but for its content. */
-static void write_edited(struct tk_writer *w, const struct tk_splice_message *m)
+static void write_edited(struct tk_writer *w, const struct tk_provider *provider,
+                         const struct tk_splice_message *m)
 {
     struct tk_writer inner;
 
     tk_write_raw(w, tk_span_before(m->whole, m->content));
     tk_writer_init(&inner, w->codec, w->out);
-    write_content(&inner, m);
+    write_content(&inner, provider, m);
     tk_out_ref(w->out, tk_span_after(m->whole, m->content));
 }
 
-void tk_splice_write_message(struct tk_writer *w, const struct tk_splice_message *m)
+void tk_splice_write_message(struct tk_writer *w, const struct tk_spliced *s,
+                             const struct tk_splice_message *m)
 {
     if (tk_exists(m->whole)) {
         if (m->rewritten)
-            write_edited(w, m);
+            write_edited(w, s->provider, m);
         else
             tk_write_val(w, m->whole);
         return;
     }
     tk_write_map(w);
     tk_write_kv_cstr(w, "role", m->role == TK_ROLE_USER ? "user" : "assistant");
-    tk_write_key(w, "content");
-    write_content(w, m);
+    tk_write_key_str(w, tk_parts_name(s->provider->shapes[0]));
+    write_content(w, s->provider, m);
     tk_write_end(w);
 }
 
-static void write_new(struct tk_writer *w, const struct tk_splicing *s)
+static void write_new(struct tk_writer *w, const struct tk_spliced *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
-        tk_splice_write_message(w, &s->messages[i]);
+        tk_splice_write_message(w, s, &s->messages[i]);
 }
 
-void tk_splice_write_messages(struct tk_writer *w, const struct tk_splicing *s,
+void tk_splice_write_messages(struct tk_writer *w, const struct tk_spliced *s,
                               struct tk_val history)
 {
     struct tk_val first = tk_first(history), last = first;
@@ -144,23 +144,26 @@ void tk_splice_write_messages(struct tk_writer *w, const struct tk_splicing *s,
 
 /* ---- the patch ---- */
 
-static const char *container_path(const struct tk_splicing *s)
+static const char *container_path(const struct tk_spliced *s)
 {
     return s->container_inside ? "/container/id" : "/container";
 }
 
-void tk_splice_write_operations(struct tk_writer *w, const struct tk_splicing *s, bool whole_body)
+void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s, bool whole_body)
 {
+    struct tk_str root = s->provider->shapes[0]->root;
+    struct tk_str end = tk_pointer_add(root, TK_STR("-"), w->out->arena);
+
     if (s->replaces_history) {
-        tk_patch_op(w, "replace", TK_STR("/messages"));
+        tk_patch_op(w, "replace", root);
         tk_write_list(w);
         write_new(w, s);
         tk_write_end(w);
         tk_write_end(w);
     }
     for (uint32_t i = 0; i < s->count && !s->replaces_history; i++) {
-        tk_patch_op(w, "add", TK_STR("/messages/-"));
-        tk_splice_write_message(w, &s->messages[i]);
+        tk_patch_op(w, "add", end);
+        tk_splice_write_message(w, s, &s->messages[i]);
         tk_write_end(w);
     }
     if (whole_body && tk_exists(s->container)) {
@@ -170,7 +173,7 @@ void tk_splice_write_operations(struct tk_writer *w, const struct tk_splicing *s
     }
 }
 
-void tk_splice_write_set(struct tk_writer *w, const struct tk_splicing *s)
+void tk_splice_write_set(struct tk_writer *w, const struct tk_spliced *s)
 {
     tk_write_map(w);
     tk_write_key(w, container_path(s));

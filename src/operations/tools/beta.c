@@ -3,17 +3,28 @@
 
 #include <errno.h>
 
-/* The API refuses it together with a client toolset. */
-#define FINE_GRAINED TK_STR("fine-grained-tool-streaming-2025-05-14")
+/* ---- facts ---- */
 
-/* Where the value of the second is sent, or needed, that of the first isn't. */
-static const struct {
-    enum tk_beta older, newer;
-} covered[] = {
-    {TK_BETA_MCP_TOOLSET, TK_BETA_MCP_PINNED},
-    {TK_BETA_TOOL_REFERENCE, TK_BETA_TOOL_DEFINITION},
-    {TK_BETA_FALLBACK_LIST, TK_BETA_FALLBACK_DEFAULT},
-};
+static void scan_message(struct tk_beta_scan *scan, const struct tk_beta_rules *rules,
+                         const struct tk_shape *shape, struct tk_val message,
+                         struct tk_arena *arena)
+{
+    struct tk_val parts = tk_get(message, tk_parts_name(shape));
+
+    rules->scan_message(scan, message);
+    if (!tk_is(parts, TK_ARRAY))
+        return;
+    for (struct tk_val v = tk_first(parts); tk_exists(v); v = tk_after(parts, v))
+        rules->scan_block(scan, v, arena);
+}
+
+void tk_beta_scan_messages(struct tk_beta_scan *scan, const struct tk_beta_rules *rules,
+                           const struct tk_shape *shape, struct tk_val messages,
+                           struct tk_arena *arena)
+{
+    for (struct tk_val v = tk_first(messages); tk_exists(v); v = tk_after(messages, v))
+        scan_message(scan, rules, shape, v, arena);
+}
 
 /* ---- a set of values ---- */
 
@@ -44,11 +55,6 @@ static void add(struct tk_betas *b, struct tk_str value)
         b->values[b->count++] = value;
 }
 
-static bool is_sent(const struct tk_betas *b, enum tk_beta beta)
-{
-    return tk_map_get(&b->seen, tk_beta_values[beta]) != NULL;
-}
-
 static void add_line(struct tk_betas *b, struct tk_str line)
 {
     struct tk_str value;
@@ -69,68 +75,38 @@ void tk_betas_add(struct tk_betas *b, struct tk_val lines)
 
 /* ---- what is missing ---- */
 
-/* Web tools left beta; Vertex still wants the value for search, but not to count tokens. */
-static uint64_t web_needs(uint64_t seen, const struct tk_beta_call *call)
+int tk_betas_complete(struct tk_betas *b, const struct tk_beta_rules *rules,
+                      const struct tk_beta_scan *scan, const struct tk_beta_call *call)
 {
-    uint64_t needs = 0;
+    uint64_t needs = rules->needs(b, scan, call);
 
-    if (call->vertex && call->count_tokens)
-        return 0;
-    if (call->legacy || call->vertex)
-        needs |= seen & tk_beta_bit(TK_BETA_WEB_SEARCH);
-    if (call->legacy)
-        needs |= seen & tk_beta_bit(TK_BETA_WEB_FETCH);
-    return needs;
-}
-
-/* Rows that hang on more than what was seen. */
-static uint64_t needs_of(const struct tk_betas *b, uint64_t seen, const struct tk_beta_call *call)
-{
-    uint64_t needs = seen & (tk_beta_bit(TK_BETA_COUNT) - 1);
-
-    needs &= ~(tk_beta_bit(TK_BETA_WEB_SEARCH) | tk_beta_bit(TK_BETA_WEB_FETCH));
-    needs |= web_needs(seen, call);
-    if (seen & tk_beta_bit(TK_BETA_MCP_TOOLSET))
-        needs &= ~tk_beta_bit(TK_BETA_MCP_SERVERS);
-    if ((seen & tk_beta_bit(TK_BETA_FALLBACK_BLOCK)) && !is_sent(b, TK_BETA_FALLBACK_LIST))
-        needs |= tk_beta_bit(TK_BETA_FALLBACK_DEFAULT);
-    if ((seen & tk_beta_bit(TK_BETA_MANUAL_THINKING)) && call->interleaved)
-        needs |= tk_beta_bit(TK_BETA_INTERLEAVED);
-    for (size_t i = 0; i < sizeof(covered) / sizeof(covered[0]); i++)
-        if ((needs & tk_beta_bit(covered[i].newer)) || is_sent(b, covered[i].newer))
-            needs &= ~tk_beta_bit(covered[i].older);
-    return needs;
-}
-
-int tk_betas_complete(struct tk_betas *b, const struct tk_beta_scan *scan,
-                      const struct tk_beta_call *call)
-{
-    uint64_t needs = needs_of(b, scan->seen, call);
-
-    for (unsigned beta = 0; beta < TK_BETA_COUNT; beta++)
+    for (unsigned beta = 0; beta < rules->count; beta++)
         if (needs & tk_beta_bit(beta))
-            add(b, tk_beta_values[beta]);
+            add(b, rules->values[beta]);
     return b->failed ? -ENOMEM : 0;
 }
 
-struct tk_known_betas tk_betas_known(const struct tk_betas *b, const struct tk_beta_scan *scan,
+struct tk_known_betas tk_betas_known(const struct tk_betas *b, const struct tk_beta_rules *rules,
+                                     const struct tk_beta_scan *scan,
                                      const struct tk_beta_call *call)
 {
-    struct tk_known_betas known = {true, needs_of(b, scan->seen, call)};
+    struct tk_known_betas known = {true, rules->needs(b, scan, call)};
 
-    for (unsigned beta = 0; beta < TK_BETA_KNOWN; beta++)
-        if (is_sent(b, (enum tk_beta)beta))
+    for (unsigned beta = 0; beta < rules->count; beta++)
+        if (tk_beta_is_sent(b, rules->values[beta]))
             known.has |= tk_beta_bit(beta);
     return known;
 }
 
-int tk_betas_check(const struct tk_betas *b, const struct tk_beta_scan *scan, struct tk_val lines,
-                   struct tk_refusal *refusal)
+int tk_betas_check(const struct tk_betas *b, const struct tk_beta_rules *rules,
+                   const struct tk_beta_scan *scan, struct tk_val lines, struct tk_refusal *refusal)
 {
-    if (!(scan->seen & tk_beta_bit(TK_BETA_CLIENT_TOOLSET)) || !tk_map_get(&b->seen, FINE_GRAINED))
+    struct tk_str value = rules->conflict(b, scan);
+
+    if (!value.p)
         return 0;
     tk_refusal_blame(refusal, TK_REFUSAL_BETA_CONFLICT, lines);
-    return tk_refusal_list(refusal, "betas", FINE_GRAINED, b->arena);
+    return tk_refusal_list(refusal, "betas", value, b->arena);
 }
 
 /* ---- on the wire ---- */

@@ -2,7 +2,6 @@
 #include "operations/tools/tools.h"
 
 #include "operations/tools/tools_inside.h"
-#include "providers/anthropic/tools.h"
 #include "value/canonical.h"
 
 #include <errno.h>
@@ -47,36 +46,15 @@ void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena)
 
 /* ---- faults and notes of all tools together ---- */
 
-/* Web tools of this date and later run code, unless the model may only call them directly. */
-#define WEB_WITH_CODE_SINCE 20260209u
-/* Code execution that they can run in. */
-#define CODE_FOR_WEB_SINCE 20260120u
-
-static bool is_direct_only(struct tk_val entry)
-{
-    struct tk_val callers = tk_get(entry, TK_STR("allowed_callers"));
-
-    return tk_is(callers, TK_ARRAY) && tk_count(callers) == 1 &&
-           tk_text_is(tk_first(callers), TK_STR("direct"));
-}
-
 static int refuse_incompatible(struct tk_tools_state *s)
 {
+    const struct tk_tool_rules *rules = tk_tools_rules(s);
     const struct tk_merged *tools = &s->out->tools;
-    bool web = false, old_code = false;
+    unsigned kinds = 0;
 
-    for (uint32_t i = 0; i < tools->count; i++) {
-        struct tk_val entry = tools->list[i].val;
-        struct tk_str type = tk_text(tk_get(entry, TK_STR("type")), s->in->arena);
-        uint32_t date;
-        struct tk_str family = tk_tool_family(type, &date);
-
-        if (tk_str_is(family, "code_execution"))
-            old_code |= date != 0 && date < CODE_FOR_WEB_SINCE;
-        else if (tk_str_is(family, "web_search") || tk_str_is(family, "web_fetch"))
-            web |= date >= WEB_WITH_CODE_SINCE && !is_direct_only(entry);
-    }
-    if (!web || !old_code)
+    for (uint32_t i = 0; i < tools->count; i++)
+        kinds |= rules->kinds(tools->list[i].val, s->in->arena);
+    if ((kinds & rules->incompatible) != rules->incompatible)
         return 0;
     if (tk_exists(s->in->tools))
         return tk_refusal_blame(&s->out->refusal, TK_REFUSAL_INCOMPATIBLE_TOOLS, s->in->tools);
@@ -136,7 +114,7 @@ static int merge(struct tk_tools_state *s)
         r = tk_tools_merge_entries(s);
     if (r == 0)
         r = tk_tools_merge_servers(s);
-    if (r == 0 && tk_tools_rules(s)->has_betas)
+    if (r == 0 && tk_tools_rules(s)->kinds)
         r = refuse_incompatible(s);
     tk_merged_settle(&s->out->tools, s->in->arena);
     tk_merged_settle(&s->out->servers, s->in->arena);

@@ -25,7 +25,7 @@ static void write_verdict(struct tk_writer *w, uint32_t message, const uint32_t 
     tk_write_end(w);
 }
 
-/* As it was sent, whatever became of it. */
+/* Returns for each message of the input if it had thinking as it was sent; NULL without memory. */
 static bool *list_thinking(const struct tk_transcript *t)
 {
     bool *has = tk_arena_zalloc(t->arena, t->input_messages, sizeof(*has));

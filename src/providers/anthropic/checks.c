@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checks, in the order in which they run: some look at what others found. The name of each is
- * its area; the function is in that folder. */
+/* The checks, in the order in which they run: some use the findings of others. The includes name the
+ * file of each function; the engine has those of pairs (rules/pairs). */
 #include "providers/anthropic/betas/find.h"
 #include "providers/anthropic/blocks/find.h"
 #include "providers/anthropic/cache/find.h"

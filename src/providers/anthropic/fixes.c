@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fixes: one row a code, under the file that holds its functions. Each row names what the policy
- * wants (`want`, or a fixed `action`) and what makes the edit (`act`); rules/fix.h explains the
- * members. A code without a row is never edited because of a finding.
+ * Fixes: one row per code. Each row has the edit that the policy wants (`want`, or a fixed `action`)
+ * and the function that makes it (`act`); rules/fix.h explains the members. The heading above the
+ * rows names the file of these functions, and those that are elsewhere; tk_fix_drop() is in
+ * rules/fix.c. A code without a row is never edited because of a finding.
  */
 #include "providers/anthropic/betas/fix.h"
 #include "providers/anthropic/blocks/fix.h"
@@ -84,7 +85,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                      .act = tk_fix_client_id,
                                      .reach = TK_REACH_CLIENT},
 
-    /* ---- structure/fix_roles.c ---- */
+    /* ---- structure/fix_roles.c; tk_want_gone(): structure/fix_members.c ---- */
     [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide, .act = tk_fix_slide, .waits = true},
     [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.want = tk_want_gone, .act = tk_fix_empty_system},
     [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
@@ -98,8 +99,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                       .act = tk_fix_extras,
                                       .reach = TK_REACH_ANYWHERE},
 
-    /* ---- rules/empty_messages.c: which looks for emptied messages after the edits of a round ----
-     */
+    /* ---- rules/empty_messages.c; tk_want_gone(), tk_want_filled(): structure/fix_members.c ---- */
     [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.want = tk_want_gone},
     [TK_CODE_USER_CONTENT_EMPTY] = {.want = tk_want_filled},
 
@@ -218,7 +218,8 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                             .reach = TK_REACH_OWN,
                                             .may = tk_may_put_compaction_first},
 
-    /* ---- betas/fix.c: tk_fix_pair() is in provider_pairs/fix.c ---- */
+    /* ---- betas/fix.c; tk_fix_pair(): provider_pairs/fix.c; tk_fix_drop_message():
+     * structure/fix_roles.c ---- */
     [TK_CODE_ADVISOR_BETA_MISSING] = {.want = tk_want_no_advice,
                                       .act = tk_fix_pair,
                                       .reach = TK_REACH_PAIR},

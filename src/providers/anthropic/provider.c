@@ -9,8 +9,11 @@
 #include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/keep.h"
 #include "providers/anthropic/request.h"
+#include "providers/anthropic/seals/write.h"
+#include "providers/anthropic/splice.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/steps.h"
+#include "providers/anthropic/stream/format.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/thinking/bound_find.h"
 #include "providers/anthropic/tools.h"
@@ -99,7 +102,11 @@ static const struct tk_shape *const shapes[] = {
 const struct tk_provider tk_provider_anthropic = {
     .name = "anthropic",
     .shapes = shapes,
+    .splice = &tk_anthropic_splice,
     .tools = &tk_anthropic_tools,
+    .betas = &tk_anthropic_betas,
+    .seals = &tk_anthropic_seals,
+    .stream = &tk_anthropic_stream,
     .read_request = tk_anthropic_read_request,
     .checks = tk_anthropic_checks,
     .pairs = &tk_anthropic_pairs,

@@ -34,16 +34,8 @@ static int add_marker(struct markers *m, struct tk_val marker)
 {
     if (!tk_exists(marker) || tk_is(marker, TK_NULL))
         return 0;
-    if (m->count == m->capacity) {
-        uint32_t capacity = m->capacity ? 2 * m->capacity : 4;
-        struct tk_val *list =
-            tk_arena_grow(m->arena, m->list, m->capacity * sizeof(*list), capacity * sizeof(*list));
-
-        if (!list)
-            return -ENOMEM;
-        m->list = list;
-        m->capacity = capacity;
-    }
+    if (!TK_GROW(m->arena, m->list, m->count, m->capacity))
+        return -ENOMEM;
     m->list[m->count++] = marker;
     return 0;
 }

@@ -30,7 +30,7 @@ struct tk_anthropic_round {
     uint32_t other_turn, last_other; /* client_pairs/fix.c */
     uint32_t placed_turn, last_place;
     struct tk_displaced displaced;
-    uint32_t unloaded_turn, unloaded_behind; /* tool_results/fix_results.c */
+    uint32_t unloaded_turn, unloaded_after; /* tool_results/fix_results.c */
     struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
     struct tk_str *new_ids;
     uint32_t new_id_count, new_id_capacity;

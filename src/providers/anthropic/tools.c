@@ -54,7 +54,40 @@ static int read_keys(struct tk_tool_keys *keys, struct tk_val entry, uint32_t to
                       : tk_tool_key_add_unnamed(keys, entry, tool);
 }
 
+/* Kinds of entries that the API refuses together: web tools that run code need a code execution
+ * tool that they can run in. */
+enum {
+    WEB_WITH_CODE = 1,
+    OLD_CODE = 2,
+};
+
+/* Web tools of this date and later run code, unless the model may only call them directly. */
+#define WEB_WITH_CODE_SINCE 20260209u
+/* The first code execution that they can run in. */
+#define CODE_FOR_WEB_SINCE 20260120u
+
+static bool is_direct_only(struct tk_val entry)
+{
+    struct tk_val callers = tk_get(entry, TK_STR("allowed_callers"));
+
+    return tk_is(callers, TK_ARRAY) && tk_count(callers) == 1 &&
+           tk_text_is(tk_first(callers), TK_STR("direct"));
+}
+
+static unsigned kinds(struct tk_val entry, struct tk_arena *arena)
+{
+    uint32_t date;
+    struct tk_str family = tk_tool_family(tk_text(tk_get(entry, TK_STR("type")), arena), &date);
+
+    if (tk_str_is(family, "code_execution"))
+        return date != 0 && date < CODE_FOR_WEB_SINCE ? OLD_CODE : 0;
+    if (tk_str_is(family, "web_search") || tk_str_is(family, "web_fetch"))
+        return date >= WEB_WITH_CODE_SINCE && !is_direct_only(entry) ? WEB_WITH_CODE : 0;
+    return 0;
+}
+
 const struct tk_tool_rules tk_anthropic_tools = {
     .read_keys = read_keys,
-    .has_betas = true,
+    .kinds = kinds,
+    .incompatible = WEB_WITH_CODE | OLD_CODE,
 };

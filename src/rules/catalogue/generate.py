@@ -6,7 +6,7 @@
     generate.py --check   exits with 1 if one of them isn't what it would write
 
 A rule of the catalogue that has a `text` is built: it gets a constant, TK_CODE_ and its code in capitals, and a row. Rows
-stand in the order of the catalogue, which is the order of reports.
+are in the order of the catalogue, which is the order of reports.
 """
 import json
 import os

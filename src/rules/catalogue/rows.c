@@ -9,8 +9,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 1,
         .text =
-            "A call or result of the provider-executed tool {tool} is in a message that isn't the "
-            "assistant's; drop the call, or keep the result's text.",
+            "A call or result of the provider-executed tool {tool} is outside the assistant's "
+            "messages; drop the call, or keep the result's text.",
         .trigger =
             "A provider-executed call or result stands in a message whose role isn't `assistant`.",
         .conservative = "drop the call, textify the result",
@@ -152,8 +152,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The id {id} of a provider-executed part hasn't the form `srvtoolu_...`; give both "
-            "halves of the pair a new one.",
+            "The id {id} of a provider-executed part doesn't have the form `srvtoolu_...`; give "
+            "both halves of the pair a new one.",
         .provider_error =
             "messages.{message}.content.{part}.server_tool_use.id: String should match pattern "
             "'^srvtoolu_[a-zA-Z0-9_]+$'",
@@ -168,8 +168,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The client call {id} of {tool} has no result right after its turn; add one, if only "
-            "to say that it wasn't executed.",
+            "The client call {id} of {tool} has no result right after its turn; add one, at least "
+            "one that says it wasn't executed.",
         .provider_error =
             "messages.{message}: `tool_use` ids were found without `tool_result` blocks "
             "immediately after: {id}. Each `tool_use` block must have a corresponding "
@@ -184,8 +184,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The result for {id} comes after other content; move the results to the front of the "
-            "user turn.",
+            "The result for {id} comes after other content; move it to the start of the user "
+            "turn.",
         .provider_error =
             "messages.{message}: Did not find 1 `tool_result` block(s) at the beginning of this "
             "message. Messages following `tool_use` blocks must begin with a matching number of "
@@ -254,9 +254,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "tool_use_in_user",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text =
-            "A client call is in a message that isn't the assistant's; drop it or move it into "
-            "one.",
+        .text = "A client call is outside the assistant's messages; drop it, or move it into one.",
         .provider_error =
             "messages.{message}: `tool_use` blocks can only be in `assistant` messages",
         .trigger =
@@ -303,7 +301,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "A string holds half of a surrogate pair, which isn't valid JSON for the provider; "
+            "A string contains half of a surrogate pair, which isn't valid JSON for the provider; "
             "put U+FFFD in its place.",
         .provider_error =
             "The request body is not valid JSON: no low surrogate in string: line 1 column "
@@ -447,7 +445,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "system_message_empty",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "A system message holds nothing; drop it.",
+        .text = "A system message is empty; drop it.",
         .provider_error = "messages.{message}: system content must contain at least one block",
         .trigger = "A `system` message has no content or only blank text, and no `output_config`.",
         .conservative = "drop_message",
@@ -457,8 +455,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "A system message holds a block that isn't text; move the block to the user message "
-            "before.",
+            "A system message has a block that isn't text; move the block to the user message "
+            "before it.",
         .provider_error =
             "messages.{message}: role 'system' supports text, tool_addition, and tool_removal "
             "blocks only",
@@ -499,7 +497,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "text_whitespace_only",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "A text holds nothing but white space; drop it.",
+        .text = "A text contains only white space; drop it.",
         .provider_error = "messages: text content blocks must contain non-whitespace text",
         .trigger =
             "A text block or string content is made of white space only (Unicode White_Space); a "
@@ -576,9 +574,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "thinking_in_user",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text =
-            "A thinking block is in a message that isn't the assistant's; keep what it says as "
-            "text.",
+        .text = "A thinking block is outside the assistant's messages; keep what it says as text.",
         .provider_error =
             "messages.{message}.content: thinking blocks may only be in `assistant` messages",
         .trigger =
@@ -591,8 +587,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The newest assistant turn was put together again and nothing proves the order of its "
-            "thinking; keep the thinking as text.",
+            "The newest assistant turn was rebuilt by the client and nothing proves the order of "
+            "its thinking; keep the thinking as text.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
             "latest assistant message cannot be modified. These blocks must remain as they were "
@@ -622,8 +618,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The id {id} holds characters that ids may not hold; give the call and its result a "
-            "new one.",
+            "The id {id} has characters that aren't allowed in ids; give the call and its result "
+            "a new one.",
         .provider_error =
             "messages.{message}.content.{part}.tool_use.id: String should match pattern "
             "'^[a-zA-Z0-9_-]+$'",
@@ -683,7 +679,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "tool_result_block_type",
         .provider = "anthropic",
         .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "The result for {id} holds a block of a type that results don't take.",
+        .text = "The result for {id} has a block of a type that isn't allowed in results.",
         .trigger =
             "A `tool_result.content` list holds a block other than `text`, `image`, `document`, "
             "`search_result`, `tool_reference` or `browser_state`.",
@@ -738,8 +734,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The result for {id} of a toolset's call holds a block that it may not hold; put text "
-            "in its place.",
+            "The result for {id} answers a toolset's call and has a block that isn't allowed "
+            "there; put text in its place.",
         .trigger =
             "The result of a call with `toolset_name` holds a block other than text, image or one "
             "`browser_state`.",
@@ -750,7 +746,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text =
-            "The result for {id}, called from code, holds a block that isn't text; put text in "
+            "The result for {id}, a call made by code, has a block that isn't text; put text in "
             "its place.",
         .trigger =
             "The result of a client call whose `caller` is a code execution holds a block that "
@@ -825,7 +821,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "pdf_invalid",
         .provider = "anthropic",
         .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "A document's data is no PDF.",
+        .text = "A document is declared as a PDF, but its data isn't one.",
         .provider_error =
             "messages.{message}.content.{part}.pdf.source.base64.data: The PDF specified was not "
             "valid.",
@@ -838,7 +834,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "cache_control_too_many",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "{count} blocks carry `cache_control`, 4 may; delete the oldest markers.",
+        .text = "{count} blocks carry `cache_control`, at most 4 may; delete the oldest markers.",
         .provider_error =
             "A maximum of 4 blocks with cache_control may be provided. Found {count}.",
         .trigger =
@@ -893,7 +889,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "citation_dangling",
         .provider = "anthropic",
         .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 2,
-        .text = "A citation points at a source that isn't there.",
+        .text = "A citation refers to a source that isn't in the history.",
         .trigger =
             "A citation's `document_index` isn't below the number of `document` blocks before it, "
             "at any depth.",
@@ -936,7 +932,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3, .edit_only = true,
         .text =
-            "Two messages of one role follow each other; they are merged where the policy asks.",
+            "Two messages of one role follow each other; they are merged if the policy says so.",
         .provider_error =
             "messages: roles must alternate between \"user\" and \"assistant\", but found "
             "multiple \"{role}\" roles in a row",
@@ -1016,7 +1012,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "thinking_prefix_mismatch",
         .provider = "anthropic",
         .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "The content before this thinking changed; newer models refuse it or leave it out.",
+        .text = "The content before this thinking changed; newer models refuse it or drop it.",
         .provider_error =
             "messages.{message}.content.{part}: Invalid `signature` in `thinking` block. The "
             "block is bound to a different conversation. Remove the block, or set "
@@ -1033,7 +1029,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "sealed_turn_reordered",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "The blocks of a sealed turn are in another order; put them back.",
+        .text = "The blocks of a sealed turn are in another order; restore the order.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
             "latest assistant message cannot be modified. These blocks must remain as they were "
@@ -1048,7 +1044,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "sealed_turn_altered",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "A block of a sealed turn was changed; put the turn back.",
+        .text = "A block of a sealed turn was changed; restore the turn.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
             "latest assistant message cannot be modified. These blocks must remain as they were "
@@ -1063,7 +1059,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "sealed_turn_missing_thinking",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "Thinking of a sealed turn is missing; put it back.",
+        .text = "Thinking of a sealed turn is missing; restore it.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
             "latest assistant message cannot be modified. These blocks must remain as they were "
@@ -1078,7 +1074,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "sealed_turn_missing_tool_use",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "A call of a sealed turn is missing; put it back.",
+        .text = "A call of a sealed turn is missing; restore it.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
             "latest assistant message cannot be modified. These blocks must remain as they were "
@@ -1093,7 +1089,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "sealed_turn_foreign_block",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "A block was added to a sealed turn; take it out.",
+        .text = "A block was added to a sealed turn; remove it.",
         .trigger =
             "A seal of the turn shows that a block was added (a warning while no signature of it "
             "is dead).",
@@ -1114,7 +1110,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "prior_thinking_pruned",
         .provider = "anthropic",
         .severity = TK_EDIT, .needs = TK_NEEDS_REQUEST, .wave = 3, .edit_only = true,
-        .text = "Thinking of an older turn; drop it.",
+        .text = "This thinking belongs to an older turn; drop it.",
         .trigger =
             "Edit code, never a finding: thinking of an older turn under `prior_thinking: prune`.",
         .conservative = "drop the block",
@@ -1177,7 +1173,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
         .text =
-            "Tools change in a system message, with the beta value "
+            "A change of tools in a system message needs the beta value "
             "`mid-conversation-tool-changes-2026-07-01`; send it, or drop the block.",
         .provider_error =
             "messages.{message}.content.{part}: Input tag 'tool_addition' found using 'type' does "
@@ -1249,8 +1245,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
         .text =
-            "A compaction block needs its beta value, `compact-2026-09-04` where it is signed; "
-            "send it, or tell its summary as the user.",
+            "A compaction block needs its beta value, `compact-2026-09-04` if it is signed; send "
+            "it, or send its summary as a user message.",
         .provider_error =
             "messages.{message}.content.{part}: Input tag 'compaction' found using 'type' does "
             "not match any of the expected tags",
@@ -1266,7 +1262,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
         .text =
             "An unsigned compaction block needs the strategy `compact_20260112` in "
-            "`context_management.edits`; add it, or tell its summary as the user.",
+            "`context_management.edits`; add it, or send its summary as a user message.",
         .provider_error =
             "messages.{message}.content.{part}: `compaction` blocks require a `compact_20260112` "
             "strategy in `context_management.edits`.",
@@ -1280,7 +1276,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .code = "compaction_signature_missing",
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
-        .text = "A compaction block came without its signature; tell its summary as the user.",
+        .text =
+            "A compaction block came without its signature; send its summary as a user message.",
         .provider_error =
             "messages.{message}.content.{part}: a `compaction` block with `content` requires its "
             "`signature`: send the block exactly as it was returned",

@@ -21,7 +21,7 @@ enum tk_severity {
     TK_EDIT,  /* never found: code of an edit that the caller asked for */
 };
 
-/* What must be known to judge a rule. */
+/* The least that must be known to judge a rule. */
 enum tk_needs {
     TK_NEEDS_MESSAGES,
     TK_NEEDS_REQUEST, /* the whole body */

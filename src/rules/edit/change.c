@@ -31,17 +31,9 @@ static uint32_t *chain_of(struct tk_edits *e, uint32_t part)
 
 static struct tk_change *new_change(struct tk_edits *e)
 {
-    if (e->change_count == e->change_capacity) {
-        uint32_t capacity = e->change_capacity ? e->change_capacity * 2 : 16;
-        struct tk_change *c = tk_arena_grow(e->t->arena, e->changes,
-                                            e->change_capacity * sizeof(*c), capacity * sizeof(*c));
-
-        if (!c)
-            return NULL;
-        e->changes = c;
-        e->change_capacity = capacity;
-    }
-    return &e->changes[e->change_count];
+    return TK_GROW(e->t->arena, e->changes, e->change_count, e->change_capacity)
+               ? &e->changes[e->change_count]
+               : NULL;
 }
 
 /* Notes an operation for the patch. Not for parts that an edit added: the patch contains those
@@ -151,19 +143,17 @@ int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *pa
 static struct tk_str nest(struct tk_edits *e, const struct tk_path *path, int from, int n,
                           struct tk_str value)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, e->t->arena);
-    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
     for (int i = from; i < n; i++) {
-        tk_write_map(&w);
-        tk_write_key(&w, path->keys[i]);
+        tk_write_map(&out.w);
+        tk_write_key(&out.w, path->keys[i]);
     }
-    tk_write_raw(&w, value);
+    tk_write_raw(&out.w, value);
     for (int i = from; i < n; i++)
-        tk_write_end(&w);
-    return tk_out_join(&out);
+        tk_write_end(&out.w);
+    return tk_encode_end(&out);
 }
 
 int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
@@ -280,14 +270,12 @@ static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str 
     struct tk_str text = tk_span(tk_part_val(&e->t->parts[part], e->t->parts[part].node));
     struct tk_val at[TK_PATH_MAX + 1];
     const struct tk_doc *doc;
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
     int depth;
 
-    tk_out_init(&out, e->t->arena);
-    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->shape->write_text(&w, text, (struct tk_str){0});
-    doc = tk_fragment(e, tk_out_join(&out));
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_text(&out.w, text, (struct tk_str){0});
+    doc = tk_fragment(e, tk_encode_end(&out));
     if (!doc)
         return -ENOMEM;
     depth = walk(tk_root(doc), path, at);

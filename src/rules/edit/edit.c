@@ -123,16 +123,8 @@ int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t c
     /* A part or message that an edit added was never sent, so it gets no line. */
     if (part == TK_NONE ? message == TK_NONE : e->t->parts[part].from_message == TK_NONE)
         return 0;
-    if (e->count == e->capacity) {
-        uint32_t capacity = e->capacity ? e->capacity * 2 : 16;
-
-        edit = tk_arena_grow(e->t->arena, e->list, e->capacity * sizeof(*edit),
-                             capacity * sizeof(*edit));
-        if (!edit)
-            return -ENOMEM;
-        e->list = edit;
-        e->capacity = capacity;
-    }
+    if (!TK_GROW(e->t->arena, e->list, e->count, e->capacity))
+        return -ENOMEM;
     edit = &e->list[e->count++];
     *edit = (struct tk_edit){
         .site = tk_site_of(message, TK_NONE), .code = code, .action = (uint8_t)action};
@@ -154,13 +146,11 @@ int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t c
 
 struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, e->t->arena);
-    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    tk_write_str(&w, text);
-    return tk_out_join(&out);
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    tk_write_str(&out.w, text);
+    return tk_encode_end(&out);
 }
 
 bool tk_is_readable(struct tk_edits *e, struct tk_str encoded)
@@ -213,13 +203,11 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
 /* text: an encoded string. */
 static struct tk_str encoded_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, e->t->arena);
-    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->shape->write_text(&w, text, marker);
-    return tk_out_join(&out);
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_text(&out.w, text, marker);
+    return tk_encode_end(&out);
 }
 
 struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
@@ -466,32 +454,28 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
                          struct tk_str result_type)
 {
     const struct tk_part *p = &e->t->parts[call];
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
     int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
 
     if (r < 0)
         return r;
-    tk_out_init(&out, e->t->arena);
-    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->shape->write_error_result(&w, p, tk_part_id(e->t, p), result_type);
-    return tk_edit_insert(e, p->message, call, tk_out_join(&out));
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_error_result(&out.w, p, tk_part_id(e->t, p), result_type);
+    return tk_edit_insert(e, p->message, call, tk_encode_end(&out));
 }
 
 int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_t message,
                        uint32_t after)
 {
     const struct tk_part *p = &e->t->parts[call];
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
     int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
 
     if (r < 0)
         return r;
-    tk_out_init(&out, e->t->arena);
-    tk_writer_init(&w, (enum tk_codec)e->t->doc->codec, &out);
-    e->t->shape->write_unexecuted(&w, p, tk_part_id(e->t, p));
-    return tk_edit_insert(e, message, after, tk_out_join(&out));
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_unexecuted(&out.w, p, tk_part_id(e->t, p));
+    return tk_edit_insert(e, message, after, tk_encode_end(&out));
 }
 
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, uint16_t code)

@@ -24,16 +24,8 @@ struct walk {
 
 static int enter(struct walk *w, struct tk_val container, struct tk_str pointer)
 {
-    if (w->depth == w->capacity) {
-        uint32_t capacity = w->capacity ? w->capacity * 2 : 8;
-        struct level *levels = tk_arena_grow(w->arena, w->levels, w->depth * sizeof(*levels),
-                                             capacity * sizeof(*levels));
-
-        if (!levels)
-            return -ENOMEM;
-        w->levels = levels;
-        w->capacity = capacity;
-    }
+    if (!TK_GROW(w->arena, w->levels, w->depth, w->capacity))
+        return -ENOMEM;
     w->levels[w->depth++] = (struct level){container, tk_first(container), 0, pointer};
     return pointer.p ? 0 : -ENOMEM;
 }

@@ -39,16 +39,8 @@ struct tk_client_id *tk_client_note_id(struct tk_judge *j, struct tk_str id, uin
 
     if (!slot || !fresh)
         return slot ? &c->ids[*slot] : NULL;
-    if (c->id_count == c->id_capacity) {
-        uint32_t capacity = c->id_capacity ? 2 * c->id_capacity : 32;
-        struct tk_client_id *ids = tk_arena_grow(j->t->arena, c->ids, c->id_capacity * sizeof(*ids),
-                                                 capacity * sizeof(*ids));
-
-        if (!ids)
-            return NULL;
-        c->ids = ids;
-        c->id_capacity = capacity;
-    }
+    if (!TK_GROW(j->t->arena, c->ids, c->id_count, c->id_capacity))
+        return NULL;
     *slot = c->id_count;
     c->ids[c->id_count] = (struct tk_client_id){
         .first_at = at,

@@ -50,7 +50,7 @@ static struct tk_settings *good(const char *text)
     return s;
 }
 
-/* The file is refused, and this is said behind its name. */
+/* Checks that the file is refused, with this text after its name. */
 static void bad(const char *text, const char *complaint)
 {
     struct tk_config_error error;

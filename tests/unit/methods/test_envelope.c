@@ -66,7 +66,7 @@ static struct tk_str recode(struct tk_str bytes, enum tk_codec codec, struct tk_
     return recoded;
 }
 
-/* The same request in msgpack; the answer as JSON. */
+/* Asks the request in msgpack; returns the answer as JSON. */
 static char *ask_msgpack(tk_core *core, const char *request, const tk_call_options *options)
 {
     struct tk_arena arena;
@@ -200,7 +200,7 @@ static const struct row rows[] = {
     {"{\"id\":1}", BAD_AT("/method", "method must be a string"), &draining},
 };
 
-/* What only makes sense in JSON: spellings, and what isn't a document. */
+/* Cases that exist only in JSON: spellings, and bytes that aren't a document. */
 #define NO_DOCUMENT(name, message, offset)                                                         \
     ERR("null", "-32700", message, FAILED(name) ",\"offset\":" offset)
 #define NO_DOCUMENT_AT(name, pointer, message, offset)                                             \
@@ -228,7 +228,7 @@ static const struct row json_rows[] = {
     {"nonsense", NO_DOCUMENT("codec_unknown", "neither JSON nor msgpack", "0"), NULL},
     {"\xc1", NO_DOCUMENT("codec_unknown", "neither JSON nor msgpack", "0"), NULL},
     {"{\"id\":1,\"method\":\"ping\"}x",
-     NO_DOCUMENT("trailing_bytes", "bytes behind the document", "24"), NULL},
+     NO_DOCUMENT("trailing_bytes", "bytes after the document", "24"), NULL},
     {"{\"id\":1,\"id\":1,\"method\":\"ping\"}",
      NO_DOCUMENT_AT("duplicate_key", "/id", "duplicate key", "8"), NULL},
     {"{\"id\":1,\"method\":\"ping\",\"params\":{\"echo\":[{\"a\":1,\"\\u0061\":2}]}}",
@@ -451,6 +451,20 @@ static void test_refuse(void)
         tk_reply_free(reply);
     }
     tk_core_free(core);
+}
+
+/* The answer where the core has no memory left is the one that it gives otherwise. */
+static void test_refuse_internal(void)
+{
+    char text[TK_INTERNAL_MAX], *answer;
+    size_t n = tk_refuse_internal(0x7b, text);
+
+    CU_ASSERT_FATAL(n > 0);
+    answer = strndup(text, n);
+    CU_ASSERT(answer_is("internal", answer,
+                        ERR("null", "-32603", "a defect of turnkeeper, please report it",
+                            FAILED("internal") ",\"correlation_id\":\"000000000000007b\"")));
+    free(answer);
 }
 
 static void test_error_table(void)
@@ -684,7 +698,7 @@ static void test_many_replies(void)
     tk_reply_free(NULL);
 }
 
-/* The second ping costs no allocation, and a large request leaves nothing large behind. */
+/* The second ping allocates nothing, and a large request leaves no large memory. */
 static void test_reuse(void)
 {
     struct memory memory = {0};
@@ -814,7 +828,7 @@ static void test_hash_key(void)
 
 TAP_MAIN("envelope", TAP_TEST(test_json), TAP_TEST(test_msgpack), TAP_TEST(test_msgpack_only),
          TAP_TEST(test_notifications), TAP_TEST(test_limits), TAP_TEST(test_deadline),
-         TAP_TEST(test_refuse), TAP_TEST(test_error_table), TAP_TEST(test_host),
-         TAP_TEST(test_internal), TAP_TEST(test_info), TAP_TEST(test_numbers),
+         TAP_TEST(test_refuse), TAP_TEST(test_refuse_internal), TAP_TEST(test_error_table),
+         TAP_TEST(test_host), TAP_TEST(test_internal), TAP_TEST(test_info), TAP_TEST(test_numbers),
          TAP_TEST(test_many_replies), TAP_TEST(test_reuse), TAP_TEST(test_malloc_sweep),
          TAP_TEST(test_malloc_sweep_refuse), TAP_TEST(test_hash_key))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The sweep over whole requests: each allocation of a call fails once, by itself or with all that
- * follow. The call then says -ENOMEM, answers `internal`, or gives the same answer as ever; nothing
- * leaks, and the core answers the next request as if nothing had been.
+ * follow. The call then says -ENOMEM, answers `internal`, or gives its usual answer; nothing leaks,
+ * and the core answers the next request as usual.
  *
  * A request takes few large blocks. So that every piece taken from them is at a block's border in
- * some run, the rich requests are tried with a text of growing length in front, which the reader
+ * some run, the rich requests are tried with a text of growing length before them, which the reader
  * unescapes into the same memory.
  */
 #include "../cases.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 enum {
-    STEP = 56,        /* of the text in front; odd eighths, so that borders fall everywhere */
+    STEP = 56,        /* lengths of that text; odd eighths, so that borders fall everywhere */
     PAD_MAX = 4096,   /* as large as the smallest block */
     MOST_CALLS = 1000 /* no request here takes more blocks */
 };
@@ -54,7 +54,7 @@ static char *joined(const tk_reply *reply)
     return text;
 }
 
-/* The answer, to be freed; p NULL with -ENOMEM. */
+/* Returns the answer, which the caller frees; `.p == NULL` for -ENOMEM. */
 static struct tk_str ask(tk_core *core, struct tk_str request)
 {
     tk_reply *reply = NULL;
@@ -95,7 +95,7 @@ static bool is_internal_error(struct tk_str got)
     return good;
 }
 
-/* Whether the call, failing there, ended well; *ret_reached: there was such an allocation. */
+/* True if the call, failing there, ended well; *ret_reached: that allocation was made. */
 static bool fail_once(struct tk_str request, struct tk_str want, size_t fail_at, bool only_that,
                       bool *ret_reached)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The sweep over streams: in the life of each recorded one, from stream.open to stream.end, and in
- * `pair` of its turn, each allocation fails once, by itself or with all that the call makes behind
+ * `pair` of its turn, each allocation fails once, by itself or with all that the call makes after
  * it. The call then answers `internal`, or nothing, or what it would have said anyway; a stream
  * that was at work is gone or goes on as if nothing had been, another one of the same connection
  * never notices, and nothing leaks.
  *
  * A call takes few large blocks. So that every piece taken from them is at a block's border in some
- * run, some streams are tried with padding of growing length in front, in the stream's memory and
- * in that of the answers.
+ * run, some streams are tried with padding of growing length before them, in the stream's memory
+ * and in that of the answers.
  */
 #include "../calls.h"
 #include "../recorded.h"
@@ -51,7 +51,7 @@ enum {
 };
 
 struct life {
-    struct tk_str requests[LIFE]; /* p NULL: one that isn't made */
+    struct tk_str requests[LIFE]; /* `.p == NULL`: a step that isn't made */
 };
 
 static struct tk_str request(struct caller *c, enum tk_codec codec, const char *method,
@@ -124,7 +124,7 @@ static bool goes_well(struct caller *c, struct tk_str request)
     return !failed;
 }
 
-/* What may be answered where memory was short, in this call or one before. */
+/* True for an error that is allowed if memory was short, in this call or an earlier one. */
 static bool is_fair(struct tk_val error)
 {
     struct tk_val name = tk_get(tk_get(error, TK_STR("data")), TK_STR("name"));

@@ -100,7 +100,7 @@ static const struct row rows[] = {
     {&tk_params_validate,
      "{\"params\":{\"request\":{\"tools\":7,\"messages\":[{\"content\":[3]}]}}}",
      "/params/request/messages/0/content/0"},
-    /* exactly one form of what a turn is put behind, of what tools are added to */
+    /* exactly one form of the place where a turn goes, and of the list that tools are added to */
     {&tk_params_splice, "{\"params\":{\"messages\":[],\"assistant\":{\"content\":[]}}}", NULL},
     {&tk_params_splice, "{\"params\":{\"history\":[],\"assistant\":{\"content\":\"\"}}}", NULL},
     {&tk_params_splice, "{\"params\":{\"history\":[],\"request\":{\"messages\":[]}}}",
@@ -118,7 +118,7 @@ static const struct row rows[] = {
     {&tk_params_tools, ADD("{\"want\":\"memory\",\"x\":1}"), "/params/add/0/x"},
     {&tk_params_tools, ADD("{\"w\\u0061nt\":7}"), "/params/add/0/want"},
     {&tk_params_tools, ADD("[]"), "/params/add/0"},
-    /* unknown members come first, wherever they stand */
+    /* unknown members are reported first, wherever they are */
     {&tk_params_validate, WITH("\"max_violation\":3"), "/params/max_violation"},
     {&tk_params_validate, WITH("\"provider\":7,\"x\":1"), "/params/x"},
     {&tk_params_validate, WITH("\"guard\":true"), "/params/guard"},
@@ -380,7 +380,7 @@ static void test_defaults(void)
     CU_ASSERT_EQUAL(tk_param_int(&c.params, TK_P_TIMEOUT_MS), 0);
     CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_RETURN), TK_WORD_PATCH);
     CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_PROVIDER), TK_WORD_ANTHROPIC);
-    CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_DIALECT), TK_WORD_ANTHROPIC);
+    CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_DIALECT), TK_WORD_DIALECT_ANTHROPIC);
     CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_TARGET_ENDPOINT), TK_WORD_ANTHROPIC);
     CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_PROVENANCE), TK_WORD_WIRE);
     CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_POLICY_BASE), TK_WORD_CONSERVATIVE);
@@ -403,7 +403,7 @@ static void test_written(void)
     CU_ASSERT_EQUAL(tk_param_int(&c.params, TK_P_MAX_VIOLATIONS), 0);
     CU_ASSERT_EQUAL(tk_param_int(&c.params, TK_P_TIMEOUT_MS), 12);
     CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_RETURN), TK_WORD_REPORT);
-    CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_DIALECT), TK_WORD_AI_SDK);
+    CU_ASSERT_EQUAL(tk_param_word(&c.params, TK_P_DIALECT), TK_WORD_DIALECT_AI_SDK);
     done(&c);
 }
 
@@ -585,11 +585,13 @@ static void check_table(const struct tk_param_shape *shape)
         const struct tk_field *field = shape->fields[i];
 
         CU_ASSERT_FATAL(i < TK_FIELDS_MAX);
-        CU_ASSERT(field->name.n > 0);
+        for (size_t s = 0; s < TK_SHAPE_COUNT; s++)
+            CU_ASSERT(tk_field_name(field, tk_shapes[s]).n > 0);
         CU_ASSERT_PTR_NOT_NULL(field->help);
         CU_ASSERT(field->help[0] < 'a' && field->help[strlen(field->help) - 1] != '.');
         for (size_t k = 0; k < i; k++)
-            CU_ASSERT_FALSE(tk_str_eq(field->name, shape->fields[k]->name));
+            CU_ASSERT_FALSE(tk_str_eq(tk_field_name(field, tk_shapes[0]),
+                                      tk_field_name(shape->fields[k], tk_shapes[0])));
         check_table(field->shape);
     }
 }

@@ -7,16 +7,17 @@
 #include "../tap.h"
 #include "../transcripts.h"
 #include "operations/splice/splice.h"
+#include "providers/anthropic/provider.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 static const uint64_t key[2] = {5, 6};
 
-/* A history, and what came behind it, each a document of its own. */
+/* A history, and the messages that came after it, each a document of its own. */
 struct fixture {
     struct reading history, rest;
-    struct tk_splicing spliced;
+    struct tk_spliced spliced;
     int result;
 };
 
@@ -30,6 +31,7 @@ static struct tk_splice_input input_of(struct fixture *f)
     return (struct tk_splice_input){
         .arena = &f->rest.arena,
         .hash_key = key,
+        .provider = &tk_provider_anthropic,
         .messages = tk_root(&f->history.doc),
         .request = TK_NO_VAL,
         .assistant = member(f, "assistant"),
@@ -175,7 +177,7 @@ static void test_long_values_are_referred_to(void)
     free(rest);
 }
 
-/* Every allocation fails once: -ENOMEM, or an arena that says so, and nothing is left behind. */
+/* Each allocation fails once: the result is -ENOMEM or a failed arena, and no memory is left. */
 static void test_malloc_sweep(void)
 {
     struct fixture f;

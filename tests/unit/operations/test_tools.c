@@ -6,6 +6,7 @@
 #include "operations/tools/beta.h"
 #include "operations/tools/named_tool.h"
 #include "operations/tools/tools.h"
+#include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/tools.h"
 
 #include <errno.h>
@@ -68,8 +69,8 @@ static void test_registry(void)
         CU_ASSERT_PTR_NOT_NULL_FATAL(p);
         CU_ASSERT_STRING_EQUAL(p->name, names[i]);
         CU_ASSERT_EQUAL(p->checks != NULL, is_judged[i]);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(p->tools);
-        CU_ASSERT_PTR_NOT_NULL(p->tools->read_keys);
+        CU_ASSERT(p->tools || is_judged[i]);
+        CU_ASSERT(!p->tools || p->tools->read_keys);
     }
 }
 
@@ -157,7 +158,7 @@ static struct tk_str value_for(enum tk_beta beta, struct tk_arena *arena)
     struct tk_betas b;
 
     tk_betas_init(&b, arena, key);
-    CU_ASSERT_EQUAL(tk_betas_complete(&b, &scan, &call), 0);
+    CU_ASSERT_EQUAL(tk_betas_complete(&b, &tk_anthropic_betas, &scan, &call), 0);
     CU_ASSERT_EQUAL_FATAL(b.count, 1);
     return b.values[0];
 }

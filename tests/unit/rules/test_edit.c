@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What edits by hand give as a list and as a patch. The patch, applied to the input by an
- * implementation of RFC 6902 that is this file's own, must make the list; in both codecs, for
+ * Tests single edits, which are written as a list and as a patch. The patch, applied to the input
+ * by an implementation of RFC 6902 that is this file's own, must make the list; in both codecs, for
  * single edits whose patch is written out, and for many random mixtures.
  */
 #include "../tap.h"
@@ -90,7 +90,7 @@ static json_t *parse(const char *text)
     return json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 }
 
-/* Whether the patch makes of the input what the list is. */
+/* True if the patch makes the list of the input. */
 static bool agree(const char *input, const char *patch, const char *list)
 {
     json_t *root = json_pack("{s:o}", "messages", parse(input));
@@ -276,7 +276,7 @@ static int error_result(struct history *h)
                                 TK_STR("web_search_tool_result"));
 }
 
-/* Two demoted parts go in front of a third, in their order. */
+/* Two demoted parts go before a third, in their order. */
 static int demote_in_front(struct history *h)
 {
     int r = tk_edit_demote(&h->edits, history_part(h, 0, 1), CODE, history_part(h, 0, 0));
@@ -499,7 +499,7 @@ static const char *const inputs[] = {
         "[" P(6) "," P(7) "," P(8) "]") "]",
 };
 
-/* A part of the input that still stands as it came, or TK_NONE. */
+/* Returns a part of the input that is unchanged and in its place, or TK_NONE. */
 static uint32_t pick_part(struct history *h, uint64_t *seed)
 {
     uint32_t part = random_below(seed, h->t.input_parts);

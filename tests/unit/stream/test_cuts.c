@@ -8,8 +8,9 @@
 #include "../recording.h"
 #include "../tap.h"
 
-/* Up to this size a stream is cut in two at each byte. A longer one, for which that would take the
- * square of its time, is cut into pieces of PIECE bytes behind a first one of each size up to it.
+/*
+ * Up to this size a stream is cut in two at each byte. For a longer one that would take quadratic
+ * time, so it is cut into pieces of PIECE bytes, after a first piece of each size up to PIECE.
  */
 #define SHORT ((size_t)8192)
 #define PIECE ((size_t)97)
@@ -35,7 +36,7 @@ static bool feed(struct caller *c, struct tk_str bytes, struct record *r)
     return is_open(result, failed);
 }
 
-/* A first piece, and behind it pieces of `size` bytes. */
+/* Feeds a first piece, then pieces of `size` bytes. */
 static void run(struct caller *c, const struct requests *q, struct tk_str bytes, size_t first,
                 size_t size, struct record *ret)
 {

@@ -71,7 +71,7 @@ static const struct {
 
 #define LIFE (sizeof(life) / sizeof(life[0]))
 
-/* What may be answered where memory was short, now or before. */
+/* True for an error that is allowed if memory was short, now or earlier. */
 static bool is_fair(struct tk_val error)
 {
     struct tk_val name = tk_get(tk_get(error, TK_STR("data")), TK_STR("name"));
@@ -198,7 +198,7 @@ static void test_held_by_deltas(void)
     }
 }
 
-/* What waits behind an open call is held, and little else. */
+/* Blocks that wait for an open call are held, and little else. */
 static void test_held_by_what_waits(void)
 {
     struct memory memory = {0};

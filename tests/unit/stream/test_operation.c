@@ -2,6 +2,7 @@
 /* Operations and their ids: what is remembered, and which result answers which call. */
 #include "../memory.h"
 #include "../tap.h"
+#include "providers/anthropic/stream/format.h"
 #include "stream/operation.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ static void begin(struct fixture *f)
 {
     *f = (struct fixture){.memory = {0}};
     tk_arena_init(&f->arena, memory_allocator(&f->memory));
-    tk_operations_init(&f->ops, &f->arena, key);
+    tk_operations_init(&f->ops, &tk_anthropic_stream, &f->arena, key);
 }
 
 static void end(struct fixture *f)
@@ -113,19 +114,18 @@ static void test_which_results_answer(void)
     begin(&f);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char id[8];
-        struct tk_str expected;
         struct tk_operation *op;
 
         snprintf(id, sizeof(id), "%zu", i);
         op = add(&f, id, rows[i].name, rows[i].type, rows[i].state);
-        CU_ASSERT_EQUAL(tk_operation_takes(op, tk_str_of(rows[i].result), &expected),
-                        rows[i].takes);
-        CU_ASSERT(rows[i].expected ? tk_str_is(expected, rows[i].expected) : !expected.p);
+        CU_ASSERT_EQUAL(tk_operation_takes(&f.ops, op, tk_str_of(rows[i].result)), rows[i].takes);
+        CU_ASSERT(rows[i].expected ? tk_str_is(op->result_type, rows[i].expected)
+                                   : !op->result_type.p);
     }
     end(&f);
 }
 
-/* What is told later about a carried call replaces what was known, and only that. */
+/* Facts that come later about a carried call replace earlier ones, and change nothing else. */
 static void test_describing_again(void)
 {
     struct fixture f;
@@ -135,10 +135,10 @@ static void test_describing_again(void)
     op = add(&f, "a", "web_search", "server_tool_use", TK_OP_CARRIED);
     tk_operation_describe(&f.ops, op, TK_STR("web_fetch"), (struct tk_str){NULL, 0});
     CU_ASSERT(tk_str_is(op->name, "web_fetch") && tk_str_is(op->type, "server_tool_use"));
-    CU_ASSERT(tk_str_is(op->tool->result, "web_fetch_tool_result"));
+    CU_ASSERT(tk_str_is(op->result_type, "web_fetch_tool_result"));
     tk_operation_describe(&f.ops, op, (struct tk_str){NULL, 0}, TK_STR("mcp_tool_use"));
     CU_ASSERT(tk_str_is(op->name, "web_fetch"));
-    CU_ASSERT(tk_str_is(op->tool->result, "mcp_tool_result"));
+    CU_ASSERT(tk_str_is(op->result_type, "mcp_tool_result"));
     end(&f);
 }
 

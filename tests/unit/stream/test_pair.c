@@ -163,7 +163,7 @@ static void send_input(struct sending *s, int index, struct tk_str text)
     }
 }
 
-/* Which member of which blocks a provider sends in deltas, and what its start holds instead. */
+/* The members of blocks that a provider sends in deltas, and their values at the start. */
 static const struct {
     struct tk_str block, member;
     const char *empty, *delta;

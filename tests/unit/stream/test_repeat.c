@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is taken for a repeated delta is just what the reader would have made of it: node by node,
- * member by member; and what it would have refused is not taken for one.
+ * A delta is taken for a repetition only if the reader would make the same of it, node by node and
+ * member by member; one that the reader would refuse isn't taken.
  */
 #include "../documents.h"
 #include "../tap.h"
+#include "providers/anthropic/stream/format.h"
 #include "stream/repeat.h"
 
 #define EVENT(head, text)                                                                          \
@@ -21,7 +22,7 @@ struct source {
 static bool read_whole(struct source *s, struct tk_str data)
 {
     return reading_json(&s->r, data) == 0 && tk_is(tk_root(&s->r.doc), TK_OBJECT) &&
-           tk_event_read(tk_root(&s->r.doc), &s->r.arena, &s->event) == 0;
+           tk_anthropic_stream.read_event(tk_root(&s->r.doc), &s->r.arena, &s->event) == 0;
 }
 
 static bool same_node(const struct tk_node *a, const struct tk_node *b)
@@ -44,11 +45,10 @@ static bool same_doc(const struct tk_doc *a, const struct tk_doc *b)
 static bool same_event(const struct tk_event *a, const struct tk_event *b)
 {
     return a->type == b->type && a->root.node == b->root.node && a->at == b->at &&
-           a->index.node == b->index.node && a->body.node == b->body.node &&
-           a->usage.node == b->usage.node && a->request_id.node == b->request_id.node &&
-           a->delta == b->delta && a->payload.node == b->payload.node &&
-           a->encrypted.node == b->encrypted.node && a->type_text.p == b->type_text.p &&
-           a->type_text.n == b->type_text.n && tk_str_eq(a->delta_text, b->delta_text);
+           a->body.node == b->body.node && a->delta == b->delta &&
+           a->payload.node == b->payload.node && a->latest.node == b->latest.node &&
+           a->type_text.p == b->type_text.p && a->type_text.n == b->type_text.n &&
+           tk_str_eq(a->delta_text, b->delta_text);
 }
 
 struct trial {

@@ -160,7 +160,7 @@ static void test_every_cut(void)
         CU_ASSERT(cuts_are_right(i));
 }
 
-/* A byte follows that isn't fed: a CR in front of it has ended its line. */
+/* A byte follows that isn't fed: a CR before it has ended its line. */
 static void test_release(void)
 {
     struct memory memory = {0};
@@ -179,7 +179,7 @@ static void test_release(void)
     tk_sse_done(&sse);
 }
 
-/* What is whole in a chunk is referred to there; a long line is kept once and not copied again. */
+/* A line that is whole in a chunk isn't copied; a long one over several chunks is copied once. */
 static void test_memory(void)
 {
     enum {

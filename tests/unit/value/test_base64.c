@@ -65,7 +65,7 @@ static struct tk_val string_of(struct reading *r, const char *json)
     return tk_root(&r->doc);
 }
 
-/* The same verdict as decoding the unescaped text gives. */
+/* Checks that the verdict is that of decoding the unescaped text. */
 static void check_verdict(const char *json)
 {
     struct reading r;
@@ -119,7 +119,7 @@ static void test_verdicts(void)
         check_verdict(texts[i]);
 }
 
-/* A digit's place, then each byte that may stand in a string, at each place of three blocks. */
+/* Replaces a digit at each place of three blocks by each byte that a string may have. */
 static void test_a_foreign_byte_anywhere(void)
 {
     char json[200];

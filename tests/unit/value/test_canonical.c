@@ -145,7 +145,7 @@ static void test_msgpack_forms(void)
     }
 }
 
-/* The same value in the same canonical form, whatever codec it comes in. */
+/* A value has one canonical form in both codecs. */
 static void test_codecs_agree(void)
 {
     uint64_t seed = 11;

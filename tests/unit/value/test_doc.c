@@ -2,7 +2,7 @@
 #include "../documents.h"
 #include "../tap.h"
 
-/* The same document in both codecs. */
+/* One document in both codecs. */
 static const struct tk_str json =
     TK_STR("{\"s\":\"x\\u00e9\\n\",\"\\u0061\":[1,-2,true,null],\"e\":{},\"\":\"\",\"r\":1.5}");
 static const struct tk_str msgpack =
@@ -294,7 +294,7 @@ static void test_integers(void)
 
 /* ---- a key that is watched for ---- */
 
-/* Per child of a list whether a member "key" may stand in it. */
+/* Checks for each child of a list if a member "key" may be in it. */
 static void expect_watched(struct tk_val list, const char *expected)
 {
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))

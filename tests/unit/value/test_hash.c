@@ -165,7 +165,7 @@ static void test_map_without_memory(void)
             *slot = n;
         }
         CU_ASSERT(n < 1000 ? tk_arena_failed(&arena) : fail_at > 2);
-        /* What was in is still there. */
+        /* All strings are still in the table. */
         for (uint32_t i = 0; i < n; i++)
             CU_ASSERT_EQUAL(*tk_map_get(&map, tk_str_of(text[i])), i);
         tk_arena_done(&arena);

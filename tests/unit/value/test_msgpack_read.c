@@ -15,11 +15,11 @@ static int read_copy(struct reading *r, struct tk_str bytes, char **ret_copy)
 
 /* ---- every first byte ---- */
 
-/* What the specification says of a first byte, by its own list. */
+/* The specification's table of first bytes, typed from its own list. */
 struct format {
     unsigned first, last;
     int kind;       /* enum tk_kind, -1: never used */
-    size_t payload; /* bytes behind it in the smallest whole value */
+    size_t payload; /* bytes after the header in the smallest whole value */
     bool foreign;
 };
 
@@ -69,7 +69,7 @@ static void check_format(const struct format *format, unsigned byte)
         CU_ASSERT_TRUE(reading_done(&r));
         free(copy);
     }
-    /* A byte behind it. */
+    /* One more byte after it. */
     if (format->kind >= 0) {
         CU_ASSERT_EQUAL(read_copy(&r, (struct tk_str){bytes, format->payload + 2}, &copy),
                         TK_READ_TRAILING_BYTES);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sweep: each thing that needs memory is done again and again, the first time with its first
- * allocation failing, then its second and so on, until it succeeds. Each time the answer has to
- * be -ENOMEM or a failed arena, and nothing may be left behind.
+ * The sweep: each function that needs memory is called again and again, the first time with its
+ * first allocation failing, then its second and so on, until it succeeds. Each time the answer has
+ * to be -ENOMEM or a failed arena, and no memory may be left.
  */
 #include "../documents.h"
 #include "../tap.h"

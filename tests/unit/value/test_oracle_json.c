@@ -98,7 +98,8 @@ static bool is_known(enum known_difference difference, const json_error_t *error
     return false;
 }
 
-/* jansson 2.14 loses a NUL byte behind a number or literal: it can't put one back into its stream.
+/*
+ * jansson 2.14 loses a NUL byte after a number or literal: it can't put one back into its stream.
  */
 static bool lost_nul(struct tk_str text, size_t offset)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * msgpack-c as oracle: over generated and damaged documents both have to accept and refuse the same
- * and to find the same values. What is known to differ:
+ * and to find the same values. The known differences:
  *
  *     what                              msgpack-c     we
  *     str that isn't UTF-8              accepts       parse error
  *     map keys that aren't str          accepts       parse error
- *     the same key twice                accepts       duplicate key
- *     bytes behind the document         leaves them   trailing bytes
+ *     one key twice                     accepts       duplicate key
+ *     bytes after the document          leaves them   trailing bytes
  *     more than 32 levels               refuses       accept, up to max_depth
  *     a count beyond the bytes left     asks for more, or for gigabytes    parse error
  */
@@ -87,7 +87,7 @@ static bool same(struct tk_val v, const msgpack_object *o)
         return o->type == MSGPACK_OBJECT_STR && same_bytes(raw, o->via.str.ptr, o->via.str.size);
     case TK_BIN:
         return o->type == MSGPACK_OBJECT_BIN && same_bytes(raw, o->via.bin.ptr, o->via.bin.size);
-    case TK_EXT: /* its type stands in front */
+    case TK_EXT: /* its type comes first */
         return o->type == MSGPACK_OBJECT_EXT && raw.n > 0 && (int8_t)raw.p[0] == o->via.ext.type &&
                same_bytes((struct tk_str){raw.p + 1, raw.n - 1}, o->via.ext.ptr, o->via.ext.size);
     case TK_ARRAY:
@@ -109,7 +109,7 @@ static bool has_twins(const msgpack_object_map *map)
     return false;
 }
 
-/* Whether msgpack-c's document holds what only we refuse. */
+/* True if msgpack-c's document contains something that only we refuse. */
 static bool holds_difference(const msgpack_object *o)
 {
     if (o->type == MSGPACK_OBJECT_STR)

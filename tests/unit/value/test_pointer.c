@@ -90,7 +90,7 @@ static void test_prefix_and_tokens(void)
     CU_ASSERT_TRUE(reading_done(&r));
 }
 
-/* Of every node of generated documents: the pointer to it leads to it. */
+/* For every node of generated documents: the pointer to it leads to it. */
 static void test_there_and_back(void)
 {
     uint64_t seed = 99;

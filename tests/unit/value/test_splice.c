@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Splicing at every position of many documents, in both codecs: the new bytes can be read, hold
- * what was asked for at that place, and everything else as it was; bytes in front and behind are
- * the old ones.
+ * Splicing at every position of many documents, in both codecs: the new bytes can be read and have
+ * the change at that place, everything else is as it was, and the bytes before and after are the
+ * old ones.
  */
 #include "../documents.h"
 #include "../tap.h"
@@ -16,7 +16,7 @@ enum {
     DOCUMENTS = 60
 };
 
-/* What was done where. */
+/* The kind of change. */
 enum deed {
     REPLACED, /* target has other bytes */
     REMOVED,  /* target is gone */
@@ -43,7 +43,10 @@ static bool same_key(struct tk_val a, struct tk_val b, struct tk_arena *arena)
 static bool same_but(struct tk_val a, struct tk_val b, uint32_t target, enum deed deed,
                      struct tk_arena *arena);
 
-/* Children side by side; in b the target may be missing, or a member stand behind them. */
+/*
+ * Compares children one by one; in b the target may be missing, or a member may be added at the
+ * end.
+ */
 static bool same_children(struct tk_val a, struct tk_val b, uint32_t target, enum deed deed,
                           struct tk_arena *arena)
 {
@@ -111,7 +114,7 @@ static void expect(const struct tk_doc *doc, struct tk_str spliced, uint32_t tar
     tk_arena_done(&arena);
 }
 
-/* In front of the first byte that differs and behind the last one all is copied. */
+/* All bytes before the first that differs, and after the last, are copied. */
 static void expect_replaced_bytes(struct tk_val target, struct tk_str spliced)
 {
     struct tk_str all = tk_span(tk_root(target.doc)), value = fresh(target.doc->codec);
@@ -281,8 +284,10 @@ static bool same_by_fate(struct tk_val a, struct tk_val b, const uint8_t *fate,
     return !tk_exists(y);
 }
 
-/* Of each container at most one child goes; of the others some are replaced. Nothing inside them
- * is touched then. In the order of the tape. */
+/*
+ * Draws cuts in the order of the tape: at most one child of each container is removed, and some
+ * others are replaced. Nothing inside these is touched.
+ */
 static size_t draw_cuts(struct reading *r, struct tk_val parent, uint64_t *seed, uint8_t *fate,
                         struct tk_cut *cuts)
 {

@@ -71,7 +71,7 @@ static void check_utf8(const struct tk_scan_variant *variant, const uint8_t *p, 
 
 static void test_utf8_every_sequence_of_up_to_three_bytes(void)
 {
-    /* Seen across the border of two blocks, in front of it and behind it. */
+    /* Places before, at and after the border of two blocks. */
     static const size_t places[] = {0, 1, 5, 61, 62, 63, 64, 66, 125};
     uint8_t bytes[192];
     unsigned long wrong = 0;

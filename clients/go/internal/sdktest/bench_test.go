@@ -16,7 +16,7 @@ import (
 	turnkeeper "github.com/turnkeeper/turnkeeper/clients/go"
 )
 
-// What the guard adds to a call of the SDK, beside what the SDK's own encoding of the request takes:
+// The time that the guard adds to a call of the SDK, next to the SDK's own encoding of the request:
 //
 //	TURNKEEPERD=... go test -run '^$' -bench . -benchmem
 

@@ -19,8 +19,8 @@ import (
 // text asks for:
 //
 //	search     a turn with a web search in it
-//	pause      a turn that is paused in front of its search's result; sent back, it goes on
-//	orphan     a turn whose search never gets its result, as if it had: the fault behind it all
+//	pause      a turn that is paused before its search's result; sent back, it goes on
+//	orphan     a turn whose search never gets its result, as if it had: the fault that repair is for
 //	break off  a stream that ends in the middle of a search
 //	else       "ok"
 type Provider struct {
@@ -150,7 +150,7 @@ func onlyResults(blocks []block) bool {
 type turn struct {
 	content []block
 	reason  string
-	broken  bool // the stream ends behind the content, without a word
+	broken  bool // the stream ends after the content, without its end
 }
 
 func search(n int) (call, result block) {

@@ -192,7 +192,7 @@ func TestCountTokens(t *testing.T) {
 	})
 }
 
-// A signed turn that no allowed edit can mend is refused before it leaves, and the error shows what
+// A signed turn that no allowed edit can repair is refused before it leaves, and the error shows what
 // the provider would have said.
 func TestRefusedBeforeItLeaves(t *testing.T) {
 	eachForm(t, func(t *testing.T, s *scene) {

@@ -92,7 +92,7 @@ def _method(
 
 
 class Closing:
-    """What is closed at the end of its `async with`."""
+    """Base of what `async with` closes at its end."""
 
     async def close(self) -> None:
         raise NotImplementedError

@@ -72,8 +72,8 @@ class PairedBody:
         self._failed = False
 
     def _taken(self, chunk: bytes) -> Flow[bytes]:
-        """What may leave after this chunk. Behind the end nothing may, but it is read all the same:
-        only so is the provider's connection good for the next request."""
+        """Returns what may leave after this chunk. After the end nothing may, but reading goes on: the
+        provider's connection can be used again only if the body was read to its end."""
         if self._stream.state == "ended":
             return b""
         try:
@@ -85,7 +85,7 @@ class PairedBody:
         return text
 
     def _ended(self) -> Flow[bytes]:
-        """What may leave at the end, unless that was there already."""
+        """Returns what may leave at the end; nothing if the stream ended before."""
         if self._stream.state == "ended":
             return b""
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each method sends and how its result is read: the part that every kind of client shares.
+"""Defines what each method sends and how its result is read, for all kinds of clients.
 
 The functions that `Client` and `AsyncClient` offer as methods have their signatures and their
 documentation here, and nowhere else.
@@ -74,12 +74,12 @@ class Call(Generic[T]):
 
     @property
     def repeatable(self) -> bool:
-        """Whether sending it twice is the same as sending it once: streams have state."""
+        """True if the call may be sent twice without harm; not for streams, which have state."""
         return not self.method.startswith("stream.")
 
     @property
     def bounded(self) -> bool:
-        """Whether it takes a `timeout_ms`: the calls of streams are bounded by their frames."""
+        """True if the call takes a `timeout_ms`; the calls of streams are bounded by their frames."""
         return self.repeatable
 
 
@@ -206,7 +206,7 @@ def seal(
 def splice(
     document: Document, assistant: Object, **params: Unpack[SpliceParams]
 ) -> Call[Spliced]:
-    """What to send next: what was sent, the turn that came back, results and appended messages.
+    """Returns the messages to send next: those that were sent, the turn that came back, results, appended ones.
 
     Of the turn `content`, `stop_reason` and `container` matter, so a response body will do.
     """
@@ -274,7 +274,7 @@ def prepare(request: Object, **params: Unpack[PrepareParams]) -> Call[Prepared]:
 
 @describes("UnsafeHistory", "Refused", *JUDGED, "ParseError", takes=PrepareParams)
 def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedBody]:
-    """The same for a body in JSON text, byte for byte the same where not edited: see repair_body."""
+    """Prepares a body that is JSON text; what isn't edited keeps its bytes (see repair_body)."""
 
     def read(result: Any) -> PreparedBody:
         patch = _patch_of(result)
@@ -297,13 +297,13 @@ def pair(response: Object, **params: Unpack[PairParams]) -> Call[PairedTurn]:
 
 @describes(takes=PingParams)
 def ping(**echo: Any) -> Call[Pong]:
-    """Whether the daemon answers; with `echo=` anything, gives it back."""
+    """Checks that the daemon answers. It returns the value of `echo=` unchanged."""
     return record("ping", Pong, **echo)
 
 
 @describes()
 def health() -> Call[Health]:
-    """Whether the daemon is well, and what it checks for that."""
+    """Asks if the daemon is well, and for the checks that say so."""
     return record("health", Health)
 
 
@@ -315,13 +315,13 @@ def stats() -> Call[Stats]:
 
 @describes()
 def info() -> Call[Info]:
-    """What the daemon serves and judges."""
+    """Asks what the daemon serves and judges."""
     return record("info", Info)
 
 
 @describes("UnsupportedProtocol")
 def check_protocol() -> Call[Info]:
-    """What the daemon serves; raises if it speaks another protocol than this client."""
+    """Asks what the daemon serves; raises if it speaks another protocol than this client."""
 
     def read(result: Any) -> Info:
         version = result.get("protocol") if isinstance(result, dict) else None
@@ -360,7 +360,7 @@ def with_history(
 
 
 def read_paired(result: Any) -> PairedTurn:
-    """What `stream.end` and `pair` answer; raises what went wrong with the stream."""
+    """Reads the answer of `stream.end` and `pair`; raises the stream's error."""
     if isinstance(result, dict) and result.get("state") == "failed":
         raise PairingFailed.read(result)
     return PairedTurn.read(result)
@@ -376,7 +376,7 @@ def _params(
 
 
 def _opened(value: Any, what: str) -> Any:
-    """What the caller gives, where it is one object: its members. They are looked at again here."""
+    """Returns the members of an object that the caller passed; other values unchanged."""
     if not is_object(value):
         return value
     try:
@@ -429,7 +429,7 @@ def _body(whole: Mapping[str, Any], result: Any) -> dict[str, Any]:
 
 
 def _patched(whole: Mapping[str, Any], key: str, result: Any) -> dict[str, Any]:
-    """The same, new in the list of that name, too."""
+    """Returns a copy of the body with the patch applied; its list `key` is a new one."""
     body = _body(whole, result)
     items = body.get(key)
     if not isinstance(items, Sequence) or isinstance(items, (str, bytes)):

@@ -57,7 +57,7 @@ def _method(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
 
 
 class Closing:
-    """What is closed at the end of its `with`."""
+    """Base of what `with` closes at its end."""
 
     def close(self) -> None:
         raise NotImplementedError
@@ -138,7 +138,7 @@ class Stream(Closing, BaseStream[BlockingConnection]):
 
     @describes("StreamExists", "InvalidParams", "DialectMismatch", "EncodeError")
     def open(self) -> Stream:
-        """What `with` does at its start."""
+        """Opens the stream; `with` calls it at its start."""
         self._client._run(self._pairing.open(), self._hold)
         return self
 
@@ -154,7 +154,7 @@ class Stream(Closing, BaseStream[BlockingConnection]):
         return self._client._run(self._ending(transport_error), self._hold)
 
     def close(self) -> None:
-        """What `with` does at its end: an unfinished stream is given up."""
+        """Gives up an unfinished stream; `with` calls it at its end."""
         self._hold.drop()
 
     def __enter__(self) -> Stream:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every kind of client holds: its options, its connections, and who has which of them.
+"""Holds the options and connections of any kind of client, and which call has which connection.
 
     Pool   the idle connections of a client            Hold   the one of a call, or of a stream
       take() ─────────────────────────> acquire()
@@ -74,7 +74,7 @@ class Connection:
             raise
 
     def quiet(self) -> bool:
-        """Whether an idle connection is still ours, still open, and has nothing left to say."""
+        """True if an idle connection belongs to this process, is open, and has no unread bytes."""
         if self.process != os.getpid():
             return False
         try:

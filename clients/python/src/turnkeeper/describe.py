@@ -39,7 +39,7 @@ PARAMETERS = {
     "provenance": "\"wire\" (default): the blocks are as they were received; \"rebuilt\": a program put "
     "them together again",
     "seals": "seals of turns in this history, each as {\"seal\": what seal() gave}",
-    "guard": "True (default): raise UnsafeHistory if an error remains; False: mend what can be mended, "
+    "guard": "True (default): raise UnsafeHistory if an error remains; False: repair what can be repaired, "
     "and list what remains in `violations`",
     "stop_reason": "why the turn ended, in the provider's word",
     "carry_in": "the provider-executed calls that the turn before left open: `finish.pending_operations` "

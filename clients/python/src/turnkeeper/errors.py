@@ -13,7 +13,7 @@
     ├── PairingFailed            a stream, or a response, that can't be used: `kinds` says why
     └── RemoteError              the daemon answered with an error: one class a name
 
-A class of RemoteError states the name and the code that it stands for. An unknown name, as a newer
+A class of RemoteError has the name and the code of its errors. An unknown name, as a newer
 daemon may send, becomes the class of its code, and an unknown code becomes RemoteError itself; what
 the daemon said stays in `name`, `code`, `data` and `retryable` in any case.
 """
@@ -70,7 +70,7 @@ class TurnkeeperError(Exception):
         return "%s (%s)" % (text, "; ".join(about)) if about else text
 
     def _about(self) -> Iterator[str]:
-        """What the text adds to the message, each without content of a history."""
+        """Yields what the text adds to the message; nothing of it is content of a history."""
         if self.pointer:
             yield "at %s" % shown(self.pointer)
         for name, text in _NUMBERS:
@@ -140,7 +140,7 @@ class Timeout(TransportError, TimeoutError):
 
 
 class ProtocolError(TransportError):
-    """What came isn't an answer to what was asked."""
+    """The bytes received are no answer to the request."""
 
     NAME = "protocol_error"
 
@@ -152,7 +152,7 @@ class UnsupportedProtocol(ProtocolError):
 
 
 class PairingFailed(TurnkeeperError):
-    """What the provider sent is no turn that can be stored: STREAM.md 10 lists the kinds.
+    """The provider sent no turn that can be stored: STREAM.md 10 lists the kinds.
 
     `kinds`: all that is wrong, the worst first, as ("incomplete_operation", "provider_error").
     `outputs`: what the end brought, the error last; nothing in it or before it is half of a pair.
@@ -207,8 +207,8 @@ class RemoteError(TurnkeeperError):
         return max(value, 0)
 
 
-# One class a name. A class that states a CODE stands for all unknown names of that code too; the
-# others inherit it from the class of theirs.
+# One class per name. A class with a CODE is also the class of all unknown names of that code; the
+# others inherit the code.
 
 
 class ParseError(RemoteError):
@@ -303,7 +303,7 @@ class InternalError(RemoteError):
 class UnsafeHistory(RemoteError):
     """The guard could not make the history safe: don't send it to the provider.
 
-    `violations` lists what no allowed edit could mend, with places of the history as it was given;
+    `violations` lists the findings that no allowed edit could repair, with places of the history as it was passed;
     `needed` of each names the edit that protection or policy forbade, `way_out` says what to do.
     """
 
@@ -318,7 +318,7 @@ class UnsafeHistory(RemoteError):
 
     @property
     def ways_out(self) -> tuple[str, ...]:
-        """What the user can do, a sentence each; none where the daemon is too old to say."""
+        """Returns sentences that say what the user can do; none if the daemon is too old for them."""
         return tuple(dict.fromkeys(v.way_out for v in self.violations if v.way_out))
 
     def _about(self) -> Iterator[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the guarded transports do, for any library that has httpx's shape, blocking or not.
+"""Implements the guarded transports, for any library with httpx's interface, blocking or not.
 
     request ──> read ──> prepare ──┬──> edited, or as it was ──> open a stream ──> forward ──┐
                    seals ┘         └──> refused: a response, nothing leaves                  │
@@ -56,13 +56,13 @@ A = TypeVar("A", bound="AsyncGuard[Any, Any, Any]")
 GUARDED = "/v1/messages"
 COUNTING = "/v1/messages/count_tokens"  # repaired like what is counted, but never refused
 BETA = "anthropic-beta"
-# What a header says about the bytes of the body would be wrong of other bytes.
+# Headers about the bytes of the body: they would be wrong for an edited body.
 BINDING = ("x-amz-content-sha256", "content-md5", "digest", "content-digest")
 
 
 @dataclass(frozen=True)
 class Library:
-    """What of httpx, or of a library like it, is made or raised here; its name."""
+    """The classes of httpx, or of a library like it, that are made or raised here; its name."""
 
     name: str
     request: Callable[..., Any]
@@ -151,7 +151,7 @@ def _bound_by(request: Any) -> Optional[str]:
 
 
 def _is_signed(request: Any) -> bool:
-    """Whether headers are signed as well."""
+    """True if the headers are signed too."""
     value: str = request.headers.get("authorization", "")
     return value.startswith("AWS4-")
 
@@ -160,7 +160,7 @@ def _is_signed(request: Any) -> bool:
 
 
 def _cannot_be_judged(error: TurnkeeperError) -> bool:
-    """Whether the request is the reason, and would be the next time."""
+    """True if the request itself is the reason, so that sending it again would fail again."""
     pointer = str(error.data.get("pointer") or "")
     about_it = pointer.startswith(("/params/request", "/params/history"))
     return about_it or isinstance(error, (EncodeError, FrameTooLarge, ParseError))
@@ -207,9 +207,9 @@ class Guard(Generic[Transport, Request, Response]):
     seals           False: no seals are made, kept and sent
 
     Requests to the Messages API (POST .../v1/messages) are repaired on their way; only the bytes of
-    what is edited change. Beta values that the request needs are added to its header, behind the
+    what is edited change. Beta values that the request needs are added to its header, after the
     caller's. Turns with signed thinking are sealed as they come in: a request that holds one of them
-    in another order, or altered, is mended as `policy` says. Seals are in memory, a thousand of them;
+    in another order, or altered, is repaired as `policy` says. Seals are in memory, a thousand of them;
     they hold digests and ids.
 
     A history in another format than the provider's (DialectMismatch) leaves as it is: it is the
@@ -323,8 +323,8 @@ class Guard(Generic[Transport, Request, Response]):
         return request, stream, True
 
     def _judged(self, request: Any, body: bytes) -> Flow[Union[PreparedBody, RepairedBody]]:
-        """What prepare makes of it. Only the history is this guard's to refuse, so repair is asked
-        where another step fails, too: tools that are none are for the provider to refuse."""
+        """Returns the result of prepare. The guard refuses only histories, so it asks for repair if
+        another step fails: the provider refuses malformed tools."""
         seals = self._seals.of(body) if self._seals is not None and self._prepares else []
         sealed: dict[str, Any] = {"seals": seals} if seals else {}
         try:
@@ -374,7 +374,7 @@ class Guard(Generic[Transport, Request, Response]):
         raise self.library.unavailable(self._why(error), request=request) from error
 
     def _why(self, error: TurnkeeperError) -> str:
-        """What GuardUnavailable says: the cause, and the socket if the cause doesn't name it."""
+        """Returns the text of GuardUnavailable: the cause, and the socket if the cause doesn't name it."""
         cause, path = str(error), self._client.path
         where = "" if path in cause else " (socket %s)" % path
         return "turnkeeperd can't be asked, nothing was sent: %s%s" % (cause, where)
@@ -398,7 +398,7 @@ class Guard(Generic[Transport, Request, Response]):
         return self._copied(request, headers, pack(report.body))
 
     def _with_betas(self, request: Any, report: PreparedBody) -> Any:
-        """The request with the values that it lacks behind the caller's own, which stay as they are."""
+        """Returns the request with the values that it lacks after the caller's own, which stay unchanged."""
         if BETA not in report.headers or not report.added_betas or _is_signed(request):
             return request
         log.info("added to %s: %s", BETA, ", ".join(report.added_betas))
@@ -426,7 +426,7 @@ class Guard(Generic[Transport, Request, Response]):
         )
 
     def _sealing(self, request: Any, response: Any) -> Any:
-        """The same response; the turn in it is sealed once it has been read."""
+        """Returns the response unchanged; the turn in it is sealed once it has been read."""
         wanted = self._seals is not None and self._prepares and not _is_count(request)
         if not wanted or not _is(response, "application/json"):
             return response
@@ -452,7 +452,7 @@ class Guard(Generic[Transport, Request, Response]):
     def _with_body(
         self, request: Any, response: Any, body: Any, without: Sequence[str] = ()
     ) -> Any:
-        """The same response with another body; `without`: headers that aren't true of it."""
+        """Returns the response with another body, `without` the headers that would be wrong for it."""
         response.request = request
         headers = response.headers.copy()
         for name in without:

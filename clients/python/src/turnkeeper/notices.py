@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a guard tells its log, and how often.
+"""Writes a guard's log, with a limit on how often.
 
     turnkeeperd can't be asked, or can be again     a warning, once a change
     a history in another format                     a warning, once a format and guard

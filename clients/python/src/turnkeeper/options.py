@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong with a guard's own options, told when it is made rather than by its first request.
+"""Checks a guard's options when it is made, so that its first request doesn't fail.
 
 Values of a policy's keys are the daemon's to judge. Names are known here, so that a misspelled one is
 told at once; a test holds them against the daemon of the same release.

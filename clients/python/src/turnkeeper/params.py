@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the methods take, as types: describe.py says in words what each of it means."""
+"""Types of the methods' parameters; describe.py has the meaning of each in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Dataclass(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
-# What is in these may be objects again; sent.py says how they travel.
+# These may contain objects again; sent.py says how they are sent.
 Object = Union[Mapping[str, Any], Model, Dataclass]
 Message = Object
 Document = Union[Sequence[Message], Object]

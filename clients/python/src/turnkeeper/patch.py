@@ -10,7 +10,7 @@ edited place are new, everything else is the very same object in both.
                                       ├── _Object ── "content" ── _Array   m1, copied
                                       └── m2            shared
 
-While operations run, each container that had to be copied stands in the tree as an _Object or an
+While operations run, each container that had to be copied is in the tree as an _Object or an
 _Array; at the end one walk over these turns them into plain dicts and lists. An _Array is a gap
 buffer: a run of edits that moves through a list in one direction costs the way it moves, so 10^5
 removals from a list of 10^5 parts aren't quadratic.
@@ -59,7 +59,7 @@ class _Object:
 
 
 class _Array:
-    """A list that this patch copied: what is in front of the gap, and, reversed, what is behind."""
+    """A list that this patch copied: the elements before the gap, and, reversed, those after it."""
 
     __slots__ = ("front", "back")
 
@@ -96,7 +96,7 @@ class _Array:
         return self.back, len(self) - 1 - index
 
     def _move(self, gap: int) -> None:
-        """Puts the gap in front of element number `gap`."""
+        """Moves the gap before element number `gap`."""
         front, back = self.front, self.back
         if gap < len(front):
             back.extend(reversed(front[gap:]))
@@ -192,7 +192,7 @@ class _Tree:
         if not _equal(self.value(self._look(_tokens(op, "path"))), _value(op)):
             _misfit("another value", op["path"])
 
-    # What differs between documents and their text.
+    # These differ for documents in memory and for JSON text.
 
     def brought(self, op: Mapping[str, Any]) -> Any:
         """The value that an operation brings."""
@@ -374,7 +374,7 @@ def apply_patch(document: Any, patch: Iterable[Mapping[str, Any]]) -> Any:
 
 
 def apply_patch_to_text(document: bytes, patch: Iterable[Mapping[str, Any]]) -> bytes:
-    """The same for a document in JSON, which stays byte for byte where no operation goes.
+    """Applies a patch to a document in JSON text; what no operation touches keeps its bytes.
 
     Only the containers on edited paths are looked into; of them, too, the white space and the
     spelling of keys stay. A value of the patch may be Text and is then put in as it is.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the daemon answers, as typed, immutable objects.
+"""The daemon's answers as typed, immutable objects.
 
 Each keeps the answer's own mapping in `raw`. Members that this version doesn't know are there and
 nowhere else, so a newer daemon breaks nothing. What holds content of a history is left out of
@@ -142,7 +142,7 @@ class Unbound(Record):
 
 @dataclass(frozen=True)
 class Verdict(Record):
-    """What seals say of a message: "intact", "reordered", "altered"... `dead`: its signatures are.
+    """The verdict of seals on a message: "intact", "reordered", "altered"... `dead`: its signatures are invalid.
 
     `seals`: indexes of those that belong to it. `message_index` is None for a seal without message.
     """
@@ -155,7 +155,7 @@ class Verdict(Record):
 
 @dataclass(frozen=True)
 class Report(Record):
-    """What `validate` found. `counts` has all findings, `violations` those that are listed."""
+    """The answer of `validate`. `counts` has all findings, `violations` those that are listed."""
 
     valid: bool = member()
     message_count: int = member()
@@ -172,7 +172,7 @@ class Report(Record):
 
 @dataclass(frozen=True)
 class Repair(Record):
-    """What both repairs say beside the repaired history itself.
+    """The answer of both repairs except for the repaired history itself.
 
     `verdicts`: of seals, if any were given. `settings`: pointers of request members that are to be
     set, with their values, and `betas` the header values that these need; neither is in the patch.
@@ -268,7 +268,7 @@ class MergedTools(Record):
 
 @dataclass(frozen=True)
 class Notes(Record):
-    """What `splice` and `tools` did, by name, inside of `prepare`."""
+    """The notes of `splice` and `tools` inside `prepare`."""
 
     splice: Sequence[str] = member(default=())
     tools: Sequence[str] = member(default=())
@@ -276,9 +276,9 @@ class Notes(Record):
 
 @dataclass(frozen=True)
 class Preparation(Record):
-    """What both forms of `prepare` say beside the prepared request itself.
+    """The answer of both forms of `prepare` except for the prepared request itself.
 
-    `action`, `deferred`: as those of Spliced; where it is "stop", nothing was judged or mended.
+    `action`, `deferred`: as those of Spliced; if it is "stop", nothing was judged or repaired.
     `headers`, `betas`, `added_betas`: as those of MergedTools, for the body as it is to be sent.
     `edits` point into the body with the turn and the tools in it; all else is as in Repaired.
     """
@@ -320,7 +320,7 @@ class Prepared(Preparation):
 
 @dataclass(frozen=True)
 class PreparedBody(Preparation):
-    """The same in JSON text: where nothing was edited, the bytes of the argument."""
+    """A prepared body as JSON text; what isn't edited has the bytes of the argument."""
 
     body: bytes = local()
 
@@ -420,7 +420,7 @@ class Rule(Record):
 
 @dataclass(frozen=True)
 class Info(Record):
-    """What this daemon serves and judges."""
+    """The methods, rules and limits of a daemon."""
 
     version: str = member()
     protocol: int = member()

@@ -4,7 +4,7 @@
     turn ──> seal ──> keep()      by the opaque digests of its signed blocks and the ids of its calls
     request body ──> of() ──> the seals whose signatures or ids are spelled in it, oldest first
 
-Nothing is read of a body but what stands behind the keys that matter: signatures, and ids where there is
+Of a body only the values after the keys that matter are read: signatures, and ids where there is
 a signature that no seal knows, for it may have been altered. A body without any has nothing that could
 break. What is found too much does no harm: the daemon decides what a seal belongs to.
 """
@@ -98,7 +98,7 @@ class Seals:
 
 
 def may_be_signed(body: bytes) -> bool:
-    """Whether a body may hold a signed block, so that it is worth a seal."""
+    """True if a body may hold a signed block, so that it is worth a seal."""
     return b'"signature"' in body or _REDACTED in body
 
 
@@ -112,7 +112,7 @@ def _signatures(body: bytes) -> Iterator[str]:
 
 
 def _values(body: bytes, key: bytes) -> Iterator[bytes]:
-    """The strings behind a key; not those with an escape, which ids and base64 have no use for."""
+    """Yields the strings after a key; not those with an escape, which ids and base64 never need."""
     at = body.find(key)
     while at >= 0:
         at += len(key)

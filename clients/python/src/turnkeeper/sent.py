@@ -25,7 +25,7 @@ DEEPEST = 900  # containers in one another; the module json ends at the interpre
 
 
 def is_object(value: Any) -> bool:
-    """Whether this is an object of a class that says itself what its members are."""
+    """True for an object of a class that lists its members itself."""
     return not isinstance(value, type) and (
         callable(getattr(value, "model_dump", None)) or dataclasses.is_dataclass(value)
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a stream stands, and what its calls are: the part that both kinds of client share.
+"""The state of a stream and its calls, for both kinds of clients.
 
 open() ──> feed() ... feed() ──> end()          each gives a Call, to be run by the client on
               │ state: done, failed               the one connection that the stream holds
@@ -72,7 +72,7 @@ class Pairing:
         return Call("stream.end", params, self._ended, encode=self._values, acquires=False)
 
     def without_connection(self) -> None:
-        """What was open has ended with its connection."""
+        """Notes that the connection was lost, and with it an open stream."""
         if self.state in ("open", "done", "failed"):
             self.state = "lost"
 
@@ -115,7 +115,7 @@ class Pairing:
 
 
 class BaseStream(Generic[C]):
-    """What the streams of both kinds of client have in common: all that needs no waiting."""
+    """The part of a stream that needs no waiting, for both kinds of clients."""
 
     def __init__(self, client: BaseClient[C], params: Mapping[str, Any]) -> None:
         self._pairing = Pairing(params, client.codec)

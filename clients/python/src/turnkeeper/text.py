@@ -55,12 +55,12 @@ class Text:
         """
         found, end = _split(self.chars, 0, path)
         if end != len(self.chars):
-            raise NotJson("something behind the value")
+            raise NotJson("something after the value")
         return found
 
 
 class Split:
-    """A container: what stands around it, and its items. `lead`: key and colon, as spelled."""
+    """A container: the text around its items, and the items. `lead`: key and colon, as written."""
 
     __slots__ = ("opening", "closing", "items")
 
@@ -127,7 +127,7 @@ def _past(chars: str, at: int, expected: str) -> int:
 
 
 def _scanned(chars: str, at: int) -> tuple[Any, int]:
-    """What stands at this place, and where it and the white space behind it end."""
+    """Returns the value at this place, and where it and the white space after it end."""
     try:
         value, end = _scan(chars, _skip(chars, at))
     except (ValueError, RecursionError) as why:
@@ -140,7 +140,7 @@ def _opens(chars: str, at: int) -> bool:
 
 
 def _key(chars: str, at: int) -> tuple[str, int]:
-    """The key that stands here, and where the value behind it starts."""
+    """Returns the key at this place, and where its value starts."""
     key, end = _scanned(chars, at)
     if not isinstance(key, str):
         raise NotJson("no key")

@@ -92,14 +92,14 @@ def encode_bytes(value: Any) -> bytes:
 def with_text(name: str, text: Union[bytes, bytearray, memoryview]) -> Encoder:
     """An encoder that adds the parameter `name`, given as JSON text.
 
-    The text isn't looked at, so it may be none. That can do no harm: it stands last, what it could
-    smuggle in are parameters of this one call, and it is no text that any provider would accept.
+    The text isn't checked and may not be JSON. That does no harm: it comes last, so it can only add
+    parameters to this one call, and no provider would accept such a text.
     """
 
     def encode(value: Any) -> bytes:
         head = encode_json(value)
         if not head.endswith(b"}}"):
-            raise EncodeError("parameters that don't stand last")
+            raise EncodeError("parameters that don't come last")
         more = b"," if value["params"] else b""
         return b"".join((head[:-2], more, b'"', name.encode(), b'":', text, b"}}"))
 
@@ -160,7 +160,7 @@ def encoder(codec: str) -> Encoder:
 
 
 def sends_bytes(codec: str) -> bool:
-    """Whether a client of this codec can send bytes as they are, in msgpack."""
+    """True if a client of this codec can send bytes unchanged, in msgpack."""
     return codec == "msgpack" or (codec == "auto" and _compiled)
 
 

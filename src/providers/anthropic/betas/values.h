@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of the header `anthropic-beta`, by which a request asks for features that aren't generally
- * available yet. The header isn't part of the body, so rules know it only if the caller tells. */
+/* Values of the header `anthropic-beta` (providers/betas.h). */
 #ifndef TK_PROVIDERS_ANTHROPIC_BETAS_VALUES_H
 #define TK_PROVIDERS_ANTHROPIC_BETAS_VALUES_H
 
-#include "value/doc.h"
+#include "providers/betas.h"
 
 /* A name for what needs the beta, and its value: rows H1 to H25 of OPERATIONS.md B.2. */
 #define TK_BETAS(X)                                                                                \
@@ -48,19 +47,11 @@ enum tk_beta {
 /* Values by enum tk_beta. */
 extern const struct tk_str tk_beta_values[TK_BETA_KNOWN];
 
-static inline uint64_t tk_beta_bit(unsigned beta)
-{
-    return UINT64_C(1) << beta;
-}
-
-/* Takes the next value off a header line: split at commas, without blanks around it, empty ones
- * left out. Returns false at the end. */
-bool tk_beta_next(struct tk_str *line, struct tk_str *ret_value);
-
-/* Betas that a request names, as far as rules ask for them. */
-struct tk_known_betas {
-    bool known;
-    uint64_t has; /* bits */
+/* Facts about a request that matter for several values, after the bits of the values. */
+enum {
+    TK_BETA_FALLBACK_BLOCK = TK_BETA_KNOWN,
+    TK_BETA_CLIENT_TOOLSET,
+    TK_BETA_MANUAL_THINKING,
 };
 
 static inline bool tk_lacks_beta(const struct tk_known_betas *b, unsigned beta)
@@ -68,8 +59,16 @@ static inline bool tk_lacks_beta(const struct tk_known_betas *b, unsigned beta)
     return !(b->has & tk_beta_bit(beta));
 }
 
-/* Adds the betas of a line, or of a list of lines, without regard to case. An absent value or null
- * tells nothing. */
-void tk_known_betas_add(struct tk_known_betas *b, struct tk_val lines, struct tk_arena *arena);
+/* The values as the engine and the operations see them. */
+extern const struct tk_beta_rules tk_anthropic_betas;
+
+/* ---- scan.c: finds what needs a value ---- */
+
+void tk_anthropic_scan_tool(struct tk_beta_scan *scan, struct tk_val tool, struct tk_arena *arena);
+void tk_anthropic_scan_servers(struct tk_beta_scan *scan);
+void tk_anthropic_scan_block(struct tk_beta_scan *scan, struct tk_val block,
+                             struct tk_arena *arena);
+void tk_anthropic_scan_message(struct tk_beta_scan *scan, struct tk_val message);
+void tk_anthropic_scan_request(struct tk_beta_scan *scan, const struct tk_request_view *request);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Blocks held against the table of shapes/blocks.h (CATALOGUE 3.3, 5.4). The provider refuses a
  * block without a member that its type requires, and a member that its type doesn't know. What
- * streaming libraries leave behind (`index`, `partial_json`) is known to be refused; any other
+ * streaming libraries leave on blocks (`index`, `partial_json`) is known to be refused; any other
  * foreign member may be newer than the table and is a warning.
  *
  *     {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}, "index": 0}

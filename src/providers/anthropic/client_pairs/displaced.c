@@ -23,16 +23,8 @@ int tk_displaced_add(struct tk_plan *p, uint32_t call, uint32_t by)
 {
     struct tk_displaced *d = &tk_anthropic(p->j)->round.displaced;
 
-    if (d->count == d->capacity) {
-        uint32_t capacity = d->capacity ? 2 * d->capacity : 16;
-        struct tk_displaced_call *list = tk_arena_grow(
-            p->j->t->arena, d->list, d->capacity * sizeof(*list), capacity * sizeof(*list));
-
-        if (!list)
-            return -ENOMEM;
-        d->list = list;
-        d->capacity = capacity;
-    }
+    if (!TK_GROW(p->j->t->arena, d->list, d->count, d->capacity))
+        return -ENOMEM;
     d->list[d->count] = (struct tk_displaced_call){call, by};
     for (uint32_t i = d->count++; i > 0 && place_of(p, i) < place_of(p, (i - 1) / 2);
          i = (i - 1) / 2)

@@ -360,20 +360,20 @@ static bool splits(struct tk_plan *p, uint32_t part)
 static int split_off(struct tk_plan *p, const struct tk_finding *f)
 {
     struct tk_transcript *t = p->j->t;
-    uint32_t from = t->parts[f->site.part].message, behind = from, into = TK_NONE;
+    uint32_t from = t->parts[f->site.part].message, last = from, into = TK_NONE;
     int r = 0;
 
     for (uint32_t i = f->site.part, next; i != TK_NONE && r == 0; i = next) {
         next = t->parts[i].next;
         if (splits(p, i)) {
-            behind = tk_edit_add_message(p->e, behind, TK_ROLE_ASSISTANT, 0);
+            last = tk_edit_add_message(p->e, last, TK_ROLE_ASSISTANT, 0);
             into = TK_NONE;
-            r = behind == TK_NONE ? -ENOMEM : tk_edit_move(p->e, i, f->code, behind, TK_NONE);
+            r = last == TK_NONE ? -ENOMEM : tk_edit_move(p->e, i, f->code, last, TK_NONE);
             continue;
         }
         if (into == TK_NONE)
-            into = behind = tk_edit_add_message(p->e, behind, TK_ROLE_USER,
-                                                t->messages[from].flags & TK_MESSAGE_TOOL);
+            into = last = tk_edit_add_message(p->e, last, TK_ROLE_USER,
+                                              t->messages[from].flags & TK_MESSAGE_TOOL);
         if (into == TK_NONE)
             return -ENOMEM;
         r = tk_edit_carry(p->e, i, into, t->messages[into].last);

@@ -52,26 +52,15 @@ int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 
 static int note_new_id(struct tk_plan *p, struct tk_str old, struct tk_str id)
 {
+    struct tk_anthropic_round *round = &tk_anthropic(p->j)->round;
     bool fresh;
-    uint32_t *slot = tk_map_put(&tk_anthropic(p->j)->round.renamed, old, &fresh);
+    uint32_t *slot = tk_map_put(&round->renamed, old, &fresh);
 
-    if (!slot)
+    if (!slot ||
+        !TK_GROW(p->j->t->arena, round->new_ids, round->new_id_count, round->new_id_capacity))
         return -ENOMEM;
-    if (tk_anthropic(p->j)->round.new_id_count == tk_anthropic(p->j)->round.new_id_capacity) {
-        uint32_t capacity = tk_anthropic(p->j)->round.new_id_capacity
-                                ? 2 * tk_anthropic(p->j)->round.new_id_capacity
-                                : 16;
-        struct tk_str *ids = tk_arena_grow(p->j->t->arena, tk_anthropic(p->j)->round.new_ids,
-                                           tk_anthropic(p->j)->round.new_id_capacity * sizeof(*ids),
-                                           capacity * sizeof(*ids));
-
-        if (!ids)
-            return -ENOMEM;
-        tk_anthropic(p->j)->round.new_ids = ids;
-        tk_anthropic(p->j)->round.new_id_capacity = capacity;
-    }
-    *slot = tk_anthropic(p->j)->round.new_id_count;
-    tk_anthropic(p->j)->round.new_ids[tk_anthropic(p->j)->round.new_id_count++] = id;
+    *slot = round->new_id_count;
+    round->new_ids[round->new_id_count++] = id;
     return 0;
 }
 

@@ -15,7 +15,7 @@
 
 #include "rules/judge.h"
 
-/* What the messages hold that has a limit, as of the last judging. */
+/* Those contents of the messages that have a limit, as of the last judging. */
 struct tk_limited {
     uint32_t images; /* in messages and in the client's results */
     uint64_t bytes;  /* of the request; 0: it was sent without its body */

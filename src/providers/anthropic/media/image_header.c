@@ -72,7 +72,7 @@ static bool is_frame(int marker)
 }
 
 /* True for markers without a length: TEM, RST0 to RST7, SOI. */
-static bool stands_alone(int marker)
+static bool has_no_length(int marker)
 {
     return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8);
 }
@@ -86,7 +86,7 @@ static void measure_jpeg(struct tk_base64 *b, struct tk_image *image)
         int marker = tk_base64_byte(b, at + 1);
         uint32_t length;
 
-        if (marker == 0xFF || stands_alone(marker)) {
+        if (marker == 0xFF || has_no_length(marker)) {
             at += marker == 0xFF ? 1 : 2;
             continue;
         }

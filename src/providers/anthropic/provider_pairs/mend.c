@@ -18,15 +18,13 @@ static bool holds_object(struct tk_judge *j, struct tk_val string)
 
 struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
     if (!holds_object(j, string))
         return (struct tk_str){0};
-    tk_out_init(&out, j->t->arena);
-    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
-    tk_write_any(&w, tk_root(&j->pairing.input));
-    return tk_out_join(&out);
+    tk_encode_begin(&out, (enum tk_codec)j->t->doc->codec, j->t->arena);
+    tk_write_any(&out.w, tk_root(&j->pairing.input));
+    return tk_encode_end(&out);
 }
 
 /* Returns true for an input that says nothing: absent, null, or blank where inputs are strings. */
@@ -53,20 +51,18 @@ static bool input_mends(struct tk_judge *j, const struct tk_part *call)
 static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call)
 {
     struct tk_val input = tk_part_val(call, call->payload);
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
     if (!is_no_input(j, input))
         return tk_parsed_object(j, input);
-    tk_out_init(&out, j->t->arena);
-    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
+    tk_encode_begin(&out, (enum tk_codec)j->t->doc->codec, j->t->arena);
     if (j->t->shape->string_input) {
-        tk_write_str(&w, TK_STR("{}"));
+        tk_write_str(&out.w, TK_STR("{}"));
     } else {
-        tk_write_map(&w);
-        tk_write_end(&w);
+        tk_write_map(&out.w);
+        tk_write_end(&out.w);
     }
-    return tk_out_join(&out);
+    return tk_encode_end(&out);
 }
 
 static enum tk_mend mend_of_content(struct tk_judge *j, const struct tk_part *result)
@@ -112,15 +108,13 @@ bool tk_mends_call(enum tk_mend mend)
 
 static struct tk_str wrapped(struct tk_judge *j, struct tk_val v)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, j->t->arena);
-    tk_writer_init(&w, (enum tk_codec)j->t->doc->codec, &out);
-    tk_write_list(&w);
-    tk_write_val(&w, v);
-    tk_write_end(&w);
-    return tk_out_join(&out);
+    tk_encode_begin(&out, (enum tk_codec)j->t->doc->codec, j->t->arena);
+    tk_write_list(&out.w);
+    tk_write_val(&out.w, v);
+    tk_write_end(&out.w);
+    return tk_encode_end(&out);
 }
 
 int tk_mend(struct tk_judge *j, struct tk_edits *e, enum tk_mend mend, uint32_t part, uint32_t call)

@@ -5,6 +5,7 @@
 
 #include "history/history.h"
 #include "providers/anthropic/seals/make.h"
+#include "providers/seal_rules.h"
 
 /* A seal that a caller sent back. */
 struct tk_given_seal {
@@ -20,14 +21,6 @@ struct tk_given_seal {
     uint32_t index; /* index of the message in the input, if the caller said so */
     bool restore;   /* the caller allows to restore the message from it */
     bool repeated;  /* a seal of the same turn was listed before: ignored */
-};
-
-/* Faults of a seal. */
-enum tk_seal_fault {
-    TK_SEAL_FINE,
-    TK_SEAL_UNSUPPORTED, /* of another version or algorithm */
-    TK_SEAL_INVALID,     /* doesn't agree with itself */
-    TK_SEAL_BLOCK,       /* a block's member is of the wrong type */
 };
 
 /* Reads one element of `seals`, whose members have the types that the schema asks for. Returns its

@@ -168,7 +168,7 @@ static struct tk_str pointer_to(struct tk_edits *e, struct tk_val member)
 }
 
 /*
- * Notes for the patch what became of a member: its new value, under its new key if the key changed.
+ * Notes for the patch what happened to a member: its new value, under its new key if the key changed.
  */
 static int note_member(struct tk_edits *e, uint32_t message, struct tk_val member,
                        struct tk_str value)

@@ -115,7 +115,7 @@ static bool is_in_stretch(const struct tk_plan *p, uint32_t message)
  * message, or TK_NONE. All messages that have to leave the stretch move after it, so that one round
  * is enough for any number of them. The stretch is walked once.
  */
-static uint32_t last_user_behind(struct tk_plan *p, uint32_t message)
+static uint32_t last_user_after(struct tk_plan *p, uint32_t message)
 {
     const struct tk_transcript *t = p->j->t;
     uint32_t last = TK_NONE;
@@ -138,8 +138,7 @@ struct tk_decision tk_want_slide(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy)
 {
     (void)policy;
-    return last_user_behind(p, f->site.entry) == TK_NONE ? tk_no_edit()
-                                                         : tk_edit_by(TK_ACTION_MOVE);
+    return last_user_after(p, f->site.entry) == TK_NONE ? tk_no_edit() : tk_edit_by(TK_ACTION_MOVE);
 }
 
 /* Returns the message after which the next one moves: the one that moved last, unless it was
@@ -172,7 +171,7 @@ int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     int r = 0;
 
     (void)d;
-    if (last_user_behind(p, f->site.entry) == TK_NONE)
+    if (last_user_after(p, f->site.entry) == TK_NONE)
         return 0;
     for (bool last = false; !last && r == 0; m = next) {
         last = m == f->site.entry;

@@ -169,14 +169,15 @@ int tk_judge_binding(struct tk_judge *j)
 
 /* ---- after edits ---- */
 
-/* Walk over the messages that tells of each one whether it has signed thinking after an edit. */
-struct behind {
+/* A walk over the messages, which finds signed thinking that follows an edit. */
+struct edited_prefix {
     struct tk_unbound unbound;
     bool begun;
 };
 
 /* Returns the first such thinking of the next message, or TK_NONE. */
-static uint32_t first_behind(struct behind *b, const struct tk_transcript *t, uint32_t message)
+static uint32_t first_after_edit(struct edited_prefix *b, const struct tk_transcript *t,
+                                 uint32_t message)
 {
     uint32_t first = TK_NONE;
 
@@ -193,11 +194,11 @@ static uint32_t first_behind(struct behind *b, const struct tk_transcript *t, ui
 static uint32_t first_unbound(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    struct behind b = {.unbound = tk_unbound_of(t)};
+    struct edited_prefix b = {.unbound = tk_unbound_of(t)};
 
     for (uint32_t m = t->first_message; m != TK_NONE && b.unbound.message != TK_NONE;
          m = t->messages[m].next) {
-        uint32_t part = first_behind(&b, t, m);
+        uint32_t part = first_after_edit(&b, t, m);
 
         if (part != TK_NONE && binding_of(j, m) == TK_BINDING_UNKNOWN && !is_cleared(j, m))
             return part;
@@ -240,13 +241,13 @@ static int strip_message(struct tk_plan *p, uint32_t message)
 int tk_strip_unbound(struct tk_plan *p)
 {
     const struct tk_transcript *t = p->j->t;
-    struct behind b = {.unbound = tk_unbound_of(t)};
+    struct edited_prefix b = {.unbound = tk_unbound_of(t)};
     bool edits = p->e->count > 0 && b.unbound.message != TK_NONE, dead = false;
     int r = 0;
 
     for (uint32_t m = t->first_message; is_checked(p->j) && m != TK_NONE && r == 0;
          m = t->messages[m].next) {
-        bool behind = edits && first_behind(&b, t, m) != TK_NONE;
+        bool after_edit = edits && first_after_edit(&b, t, m) != TK_NONE;
         enum tk_binding binding = binding_of(p->j, m);
 
         if (t->messages[m].role != TK_ROLE_ASSISTANT || binding == TK_BINDING_FITS ||
@@ -254,7 +255,7 @@ int tk_strip_unbound(struct tk_plan *p)
             continue;
         if (binding == TK_BINDING_DIFFERS)
             dead = true;
-        if (dead || behind)
+        if (dead || after_edit)
             r = strip_message(p, m);
     }
     return r;

@@ -109,7 +109,7 @@ static bool is_earlier(const struct tk_transcript *t, uint32_t a, uint32_t b)
 }
 
 /* Returns true if part a precedes b in the same message. */
-static bool is_in_front(const struct tk_transcript *t, uint32_t a, uint32_t b)
+static bool is_before(const struct tk_transcript *t, uint32_t a, uint32_t b)
 {
     for (uint32_t i = t->parts[a].next; i != TK_NONE; i = t->parts[i].next)
         if (i == b)
@@ -128,7 +128,7 @@ static struct tk_unbound found_both(const struct tk_transcript *t, uint32_t in, 
 
     if ((made || (moved && out != TK_NONE)) &&
         (message == TK_NONE || is_earlier(t, t->parts[out].message, message) ||
-         (t->parts[out].message == message && rest != TK_NONE && is_in_front(t, out, rest))))
+         (t->parts[out].message == message && rest != TK_NONE && is_before(t, out, rest))))
         return found(t, t->parts[out].message, out);
     return found(t, message, rest);
 }
@@ -162,7 +162,7 @@ void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t)
 {
     struct tk_unbound u = tk_unbound_of(t);
     uint32_t message = 0;
-    bool behind = false, begun = false;
+    bool reached = false, begun = false;
 
     if (u.message == TK_NONE || t->lone_turn)
         return;
@@ -170,8 +170,8 @@ void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t)
         uint32_t part = 0, from = m == u.message ? message : TK_NONE;
 
         for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, part++) {
-            behind = behind || p == u.part;
-            if (!behind || !(t->parts[p].flags & TK_PART_SIGNED))
+            reached = reached || p == u.part;
+            if (!reached || !(t->parts[p].flags & TK_PART_SIGNED))
                 continue;
             if (!begun) {
                 tk_write_key(w, "unbound");
@@ -183,7 +183,7 @@ void tk_report_unbound(struct tk_writer *w, const struct tk_transcript *t)
             }
             tk_write_str(w, tk_place(t, message, part, TK_AT_PART));
         }
-        behind = behind || from != TK_NONE;
+        reached = reached || from != TK_NONE;
     }
     if (begun) {
         tk_write_end(w);

@@ -46,7 +46,7 @@ struct tk_decision tk_want_in_user(struct tk_plan *p, const struct tk_finding *f
  * provider refuses text after a call. Rules ask about the parts of a message in their order, so
  * each part is walked over once.
  */
-static uint32_t call_in_front(struct tk_plan *p, uint32_t part)
+static uint32_t call_before(struct tk_plan *p, uint32_t part)
 {
     const struct tk_transcript *t = p->j->t;
     uint32_t message = t->parts[part].message, i;
@@ -72,7 +72,7 @@ int tk_let_go(struct tk_plan *p, uint32_t part, uint16_t code, enum tk_action ac
     const struct tk_transcript *t = p->j->t;
     const struct tk_part *x = &t->parts[part];
     bool empty = says_nothing(x);
-    uint32_t call = call_in_front(p, part);
+    uint32_t call = call_before(p, part);
 
     if (empty && x->kind == TK_PART_THINKING && !(x->flags & TK_PART_SIGNED))
         code = TK_CODE_THINKING_EMPTY;

@@ -9,9 +9,10 @@
 #include "rules/edit/request_change.h"
 #include "rules/protect.h"
 
-/* ---- what the outcome asks for ---- */
+/* ---- conditions ---- */
 
-/* The last message answers calls of the newest assistant turn, right behind it. */
+/* True if the history ends with a user turn right after the newest assistant turn, whose last
+ * message has a result: the tool loop isn't finished. */
 static bool is_open_loop(const struct tk_transcript *t, const struct tk_turn *newest)
 {
     uint32_t last = t->last_message;
@@ -26,7 +27,7 @@ static bool is_open_loop(const struct tk_transcript *t, const struct tk_turn *ne
     return false;
 }
 
-/* What the message began with when it was sent. */
+/* True if the message began with thinking when it was sent. */
 static bool began_with_thinking(const struct tk_transcript *t, uint32_t message)
 {
     struct tk_val content =
@@ -37,7 +38,7 @@ static bool began_with_thinking(const struct tk_transcript *t, uint32_t message)
     return tk_text_is(type, TK_STR("thinking")) || tk_text_is(type, TK_STR("redacted_thinking"));
 }
 
-/* The first message of the turn when it was sent: those in front of it may have been emptied. */
+/* Returns the turn's first message as it was sent: edits may have dropped messages at its start. */
 static uint32_t first_sent(const struct tk_transcript *t, const struct tk_turn *turn)
 {
     uint32_t m = turn->first;
@@ -75,15 +76,13 @@ static bool meets_unbound(struct tk_repair *r)
 /* Returns {member: text}, encoded. */
 static struct tk_str object_of(const struct tk_transcript *t, const char *member, const char *text)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, t->arena);
-    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
-    tk_write_map(&w);
-    tk_write_kv_cstr(&w, member, text);
-    tk_write_end(&w);
-    return tk_out_join(&out);
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
+    tk_write_map(&out.w);
+    tk_write_kv_cstr(&out.w, member, text);
+    tk_write_end(&out.w);
+    return tk_encode_end(&out);
 }
 
 /* Notes a change of `thinking`, which becomes change.whole. */
@@ -119,16 +118,14 @@ static struct tk_str with_binding(struct tk_repair *r, struct tk_str binding)
 {
     const struct tk_doc *doc = binding.p ? tk_fragment(&r->edits, binding) : NULL;
     const struct tk_transcript *t = r->judge.t;
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
     if (!doc)
         return (struct tk_str){0};
-    tk_out_init(&out, t->arena);
-    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
-    tk_write_with_member(&w, tk_request_at(r->judge.request, TK_REQUEST_THINKING),
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
+    tk_write_with_member(&out.w, tk_request_at(r->judge.request, TK_REQUEST_THINKING),
                          TK_STR("block_binding"), tk_root(doc));
-    return tk_out_join(&out);
+    return tk_encode_end(&out);
 }
 
 static int ask_to_drop(struct tk_repair *r)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The prefix of a turn (OPERATIONS.md C.1): what the request held that got the turn as its answer,
- * as three digests. Newer models bind thinking to it.
+ * The prefix of a turn (OPERATIONS.md C.1): three digests of the request that produced the turn.
+ * Newer models bind thinking to it.
  *
  *     system     the system blocks
  *     tools      the tools, without deferred ones that nothing before the turn mentions
  *     messages   the messages before the turn, from the newest compaction block on, without
  *                thinking, neighbours of one role joined
  *
- * The digests grow with the conversation: messages are added one by one, and at any of them the
- * digests of what was added so far can be had. A history full of seals is hashed once. Only the
- * tools are hashed again, where a deferred one was mentioned since the last time.
+ * The digests grow with the conversation: messages are added one by one, and after each of them the
+ * digests of all that were added are available. So a history full of seals is hashed once; only the
+ * tools are hashed again if a deferred one was mentioned since the last time.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_THINKING_PREFIX_DIGEST_H
 #define TK_PROVIDERS_ANTHROPIC_THINKING_PREFIX_DIGEST_H

@@ -51,18 +51,16 @@ int tk_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 /* Returns {"rawInvalidInput": value}, or {} for an absent value or null. */
 static struct tk_str wrapped(const struct tk_transcript *t, struct tk_val value)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, t->arena);
-    tk_writer_init(&w, (enum tk_codec)t->doc->codec, &out);
-    tk_write_map(&w);
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
+    tk_write_map(&out.w);
     if (tk_exists(value) && !tk_is(value, TK_NULL)) {
-        tk_write_key(&w, "rawInvalidInput");
-        tk_write_val(&w, value);
+        tk_write_key(&out.w, "rawInvalidInput");
+        tk_write_val(&out.w, value);
     }
-    tk_write_end(&w);
-    return tk_out_join(&out);
+    tk_write_end(&out.w);
+    return tk_encode_end(&out);
 }
 
 int tk_fix_tool_input(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

@@ -72,11 +72,11 @@ static uint32_t last_result(const struct tk_transcript *t, const struct tk_turn 
 
 /* Returns the part after which a result's blocks go: the turn's last result, or the block that went
  * there last in this round. */
-static uint32_t place_behind(struct tk_plan *p, uint32_t result)
+static uint32_t place_after(struct tk_plan *p, uint32_t result)
 {
     const struct tk_transcript *t = p->j->t;
     uint32_t turn = t->messages[t->parts[result].message].turn;
-    uint32_t last = tk_anthropic(p->j)->round.unloaded_behind;
+    uint32_t last = tk_anthropic(p->j)->round.unloaded_after;
 
     if (tk_anthropic(p->j)->round.unloaded_turn == turn &&
         !(t->parts[last].flags & TK_PART_REMOVED) &&
@@ -96,10 +96,10 @@ static bool is_between_turns(const struct tk_plan *p, uint32_t part)
 
 static int put_behind(struct tk_plan *p, uint32_t result, struct tk_val block)
 {
-    uint32_t behind = place_behind(p, result);
-    int r = tk_edit_insert(p->e, p->j->t->parts[behind].message, behind, tk_span(block));
+    uint32_t after = place_after(p, result);
+    int r = tk_edit_insert(p->e, p->j->t->parts[after].message, after, tk_span(block));
 
-    tk_anthropic(p->j)->round.unloaded_behind = p->j->t->part_count - 1;
+    tk_anthropic(p->j)->round.unloaded_after = p->j->t->part_count - 1;
     return r;
 }
 
@@ -170,24 +170,22 @@ int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
 /* Returns a list of what the first hit contains and then the texts next to the hits. */
 static struct tk_str gathered(struct tk_plan *p, struct tk_val blocks, struct tk_val content)
 {
-    struct tk_writer w;
-    struct tk_out out;
+    struct tk_encoding out;
 
-    tk_out_init(&out, p->j->t->arena);
-    tk_writer_init(&w, (enum tk_codec)p->j->t->doc->codec, &out);
-    tk_write_list(&w);
+    tk_encode_begin(&out, (enum tk_codec)p->j->t->doc->codec, p->j->t->arena);
+    tk_write_list(&out.w);
     if (tk_is(content, TK_STRING))
-        p->j->t->shape->write_text(&w, tk_span(content), (struct tk_str){0});
+        p->j->t->shape->write_text(&out.w, tk_span(content), (struct tk_str){0});
     else if (tk_is(content, TK_OBJECT))
-        tk_write_val(&w, content);
+        tk_write_val(&out.w, content);
     for (struct tk_val v = tk_first(content); tk_is(content, TK_ARRAY) && tk_exists(v);
          v = tk_after(content, v))
-        tk_write_val(&w, v);
+        tk_write_val(&out.w, v);
     for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v))
         if (tk_result_block_of(v) == TK_HOLDS_TEXT)
-            tk_write_val(&w, v);
-    tk_write_end(&w);
-    return tk_out_join(&out);
+            tk_write_val(&out.w, v);
+    tk_write_end(&out.w);
+    return tk_encode_end(&out);
 }
 
 static int gather(struct tk_plan *p, uint32_t part)

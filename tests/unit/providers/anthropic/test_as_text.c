@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a result leaves as text (RULES.md section 4), payload by payload, in three dialects and both
- * codecs, bare and marked.
+ * Tests the text in place of a result (RULES.md section 4), payload by payload, in three dialects
+ * and both codecs, bare and marked.
  */
 #include "../../tap.h"
 #include "../../transcripts.h"

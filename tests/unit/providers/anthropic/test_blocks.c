@@ -167,7 +167,7 @@ struct counts {
     uint32_t lacking, refused, foreign;
 };
 
-/* What the rules about members find in a lone block, the same in both codecs. */
+/* Returns the findings of the rules about members in a lone block, equal in both codecs. */
 static struct counts judge(json_t *block)
 {
     json_t *messages = json_pack("[{s:s,s:[O]}]", "role", "user", "content", block);
@@ -244,7 +244,7 @@ static void test_lacking_members(void)
     json_decref(rows);
 }
 
-/* Whether blocks of a type may not have a member, by the words of the catalogue. */
+/* True if blocks of a type must not have the member, by the words of the catalogue. */
 static bool is_refused(const char *type, const char *key)
 {
     static const struct {

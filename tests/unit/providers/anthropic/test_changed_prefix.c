@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a repaired history parts from its input, and what stands behind that: the first change of
- * what a model reads. Thinking, markers, empty messages and merges don't count; in front of the
- * newest compaction block nothing does.
+ * Tests where a repaired history begins to differ from its input, and which thinking comes after:
+ * the first change of what a model reads. Thinking, markers, empty messages and merges don't count;
+ * nor does anything before the newest compaction block.
  */
 #include "../../tap.h"
 #include "../../transcripts.h"
@@ -164,7 +164,7 @@ static const struct row rows[] = {
     {COMPACTED, rewrite, 2, "3.0"},
 };
 
-/* Places of signed blocks behind the change, as the report lists them. */
+/* Lists the places of signed blocks after the change, as the report does. */
 static void list_behind(const struct history *h, struct tk_unbound u, char *text, size_t room)
 {
     uint32_t index = 0;

@@ -129,7 +129,7 @@ static bool same(struct tk_image a, struct tk_image b)
     return a.kind == b.kind && a.width == b.width && a.height == b.height;
 }
 
-/* What the n bytes show, however they are spelled. */
+/* Returns the image that the n bytes show, which must not depend on how they are spelled. */
 static struct tk_image image_of(const uint8_t *bytes, size_t n)
 {
     char *plain = encoded(bytes, n, false), *escaped = encoded(bytes, n, true);
@@ -169,7 +169,7 @@ static void test_cut_headers(void)
         }
 }
 
-/* The frame's header behind a profile of several hundred kilobytes. */
+/* The frame's header comes after a profile of several hundred kilobytes. */
 static void test_photo(void)
 {
     static const uint8_t frame[] = {0xFF, 0xC0, 0, 11, 8, 0x07, 0xD0, 0x07, 0xD1, 1};

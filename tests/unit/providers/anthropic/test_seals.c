@@ -59,7 +59,7 @@ static void test_refused(void)
     caller_done(&c);
 }
 
-/* What became of [thinking, call], and the finding that says so; NULL: none. */
+/* The edits of [thinking, call], and the code of the finding; NULL: none. */
 static const struct {
     const char *content, *code;
 } histories[] = {

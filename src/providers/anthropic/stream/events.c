@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Anthropic's wire events, by table: names, the members each must have, and the deltas. An event or
- * delta that has no row may have any shape.
+ * Reads Anthropic's events, by table: their names, the members that each must have (STREAM.md
+ * section 4), and the deltas. An event or delta that has no row may have any shape.
  */
-#include "providers/event.h"
+#include "providers/anthropic/stream/events.h"
 
 /* ---- the tables ---- */
 
@@ -14,17 +14,14 @@ enum {
     M_DELTA,
     M_CONTENT_BLOCK,
     M_MESSAGE,
-    M_USAGE,
     M_ERROR,
-    M_REQUEST_ID,
     M_COUNT,
 };
 
 static const struct tk_str members[M_COUNT] = {
     [M_TYPE] = TK_STR_INIT("type"),       [M_INDEX] = TK_STR_INIT("index"),
     [M_DELTA] = TK_STR_INIT("delta"),     [M_CONTENT_BLOCK] = TK_STR_INIT("content_block"),
-    [M_MESSAGE] = TK_STR_INIT("message"), [M_USAGE] = TK_STR_INIT("usage"),
-    [M_ERROR] = TK_STR_INIT("error"),     [M_REQUEST_ID] = TK_STR_INIT("request_id"),
+    [M_MESSAGE] = TK_STR_INIT("message"), [M_ERROR] = TK_STR_INIT("error"),
 };
 
 static bool message_fits(struct tk_event *e, struct tk_arena *arena);
@@ -82,11 +79,11 @@ static const struct {
 } deltas[TK_DELTA_TYPES] = {
     [TK_DELTA_UNKNOWN] = {{NULL, 0}, D_TYPE, TK_STRING},
     [TK_DELTA_TEXT] = {TK_STR_INIT("text_delta"), D_TEXT, TK_STRING},
-    [TK_DELTA_CITATIONS] = {TK_STR_INIT("citations_delta"), D_CITATION, TK_OBJECT},
-    [TK_DELTA_THINKING] = {TK_STR_INIT("thinking_delta"), D_THINKING, TK_STRING},
+    [TK_DELTA_CITATION] = {TK_STR_INIT("citations_delta"), D_CITATION, TK_OBJECT},
+    [TK_DELTA_REASONING] = {TK_STR_INIT("thinking_delta"), D_THINKING, TK_STRING},
     [TK_DELTA_SIGNATURE] = {TK_STR_INIT("signature_delta"), D_SIGNATURE, TK_STRING},
-    [TK_DELTA_INPUT_JSON] = {TK_STR_INIT("input_json_delta"), D_PARTIAL_JSON, TK_STRING},
-    [TK_DELTA_COMPACTION] = {TK_STR_INIT("compaction_delta"), D_CONTENT, TK_STRING},
+    [TK_DELTA_INPUT] = {TK_STR_INIT("input_json_delta"), D_PARTIAL_JSON, TK_STRING},
+    [TK_DELTA_SUMMARY] = {TK_STR_INIT("compaction_delta"), D_CONTENT, TK_STRING},
 };
 
 /* Members of blocks that must be of a kind if they are present. */
@@ -101,7 +98,7 @@ static const struct {
     {TK_STR_INIT("thinking"), TK_STR_INIT("signature"), TK_STRING, false},
 };
 
-enum tk_event_type tk_event_type_of(struct tk_str name)
+enum tk_event_type tk_anthropic_event_type(struct tk_str name)
 {
     enum tk_event_type type = TK_EVENT_TYPES;
 
@@ -117,7 +114,8 @@ static bool is_string_or_null(struct tk_val v)
     return !tk_exists(v) || tk_is(v, TK_STRING) || tk_is(v, TK_NULL);
 }
 
-/* Ids are repeated with every delta and in every finding, so their length is limited. */
+/* Returns true if an id isn't too long. Ids are repeated with every delta and in every error, so
+ * their length is limited. */
 static bool is_short(struct tk_val id, struct tk_arena *arena)
 {
     return !tk_is(id, TK_STRING) || tk_raw(id).n <= TK_ID_MAX || tk_text(id, arena).n <= TK_ID_MAX;
@@ -179,11 +177,12 @@ static bool message_delta_fits(struct tk_event *e, struct tk_arena *arena)
     return is_string_or_null(tk_get(e->body, TK_STR("stop_reason")));
 }
 
-/* Each of content and encrypted_content may be left out or null, but not both left out. */
+/* Returns true if a compaction's delta has its members: each of content and encrypted_content may
+ * be absent or null, but not both may be absent. */
 static bool compaction_fits(const struct tk_event *e)
 {
-    return is_string_or_null(e->payload) && is_string_or_null(e->encrypted) &&
-           (tk_exists(e->payload) || tk_exists(e->encrypted));
+    return is_string_or_null(e->payload) && is_string_or_null(e->latest) &&
+           (tk_exists(e->payload) || tk_exists(e->latest));
 }
 
 static bool delta_fits(struct tk_event *e, struct tk_arena *arena)
@@ -201,15 +200,15 @@ static bool delta_fits(struct tk_event *e, struct tk_arena *arena)
         return true;
     e->delta = delta;
     e->payload = m[deltas[delta].member];
-    e->encrypted = m[D_ENCRYPTED_CONTENT];
-    if (delta == TK_DELTA_COMPACTION)
+    e->latest = m[D_ENCRYPTED_CONTENT];
+    if (delta == TK_DELTA_SUMMARY)
         return compaction_fits(e);
     return tk_is(e->payload, (enum tk_kind)deltas[delta].kind);
 }
 
 /* ---- events ---- */
 
-/* True if it contains no lone surrogate and nothing that JSON can't represent. */
+/* Returns true if it contains no lone surrogate and nothing that JSON can't represent. */
 static bool is_clean(struct tk_val root)
 {
     const struct tk_doc *doc = root.doc;
@@ -222,36 +221,68 @@ static bool is_clean(struct tk_val root)
     return true;
 }
 
-static bool body_is_there(const struct tk_event *e)
+/* Returns true if the event contains its body, or may come without. */
+static bool has_body(const struct tk_event *e)
 {
     if (tk_is(e->body, TK_OBJECT))
         return true;
-    /* An error may say nothing, a message_delta may bring nothing but usage. */
+    /* An error may tell nothing, and a message_delta may contain nothing but usage. */
     return e->type == TK_EVENT_ERROR || (e->type == TK_EVENT_MESSAGE_DELTA && !tk_exists(e->body));
 }
 
-int tk_event_read(struct tk_val root, struct tk_arena *arena, struct tk_event *ret)
+int tk_anthropic_read_event(struct tk_val root, struct tk_arena *arena, struct tk_event *ret)
 {
     struct tk_val m[M_COUNT];
     const struct row *row;
 
-    *ret = (struct tk_event){.root = root, .body = TK_NO_VAL, .payload = TK_NO_VAL};
+    *ret = (struct tk_event){
+        .root = root, .body = TK_NO_VAL, .payload = TK_NO_VAL, .latest = TK_NO_VAL};
     tk_pick(root, members, M_COUNT, m);
     if (tk_is(m[M_TYPE], TK_STRING) && !(tk_node(m[M_TYPE])->flags & TK_NODE_SURROGATE))
         ret->type_text = tk_text(m[M_TYPE], arena);
     if (!ret->type_text.p || !is_clean(root))
         return TK_EVENT_MALFORMED;
-    ret->type = tk_event_type_of(ret->type_text);
+    ret->type = tk_anthropic_event_type(ret->type_text);
     row = &rows[ret->type];
-    ret->index = m[M_INDEX];
     if (row->indexed && !tk_int64(m[M_INDEX], &ret->at))
         return TK_EVENT_MALFORMED;
-    ret->usage = m[M_USAGE];
-    ret->request_id = m[M_REQUEST_ID];
     if (row->body != 0) {
         ret->body = m[row->body];
-        if (!body_is_there(ret))
+        if (!has_body(ret))
             return TK_EVENT_MALFORMED;
     }
     return row->fits && !row->fits(ret, arena) ? TK_EVENT_MALFORMED : 0;
+}
+
+/* ---- facts and errors ---- */
+
+/* A message_start has its facts in the message, a message_delta has them in `delta`, next to
+ * `usage`. */
+void tk_anthropic_read_facts(const struct tk_event *e, struct tk_stream_facts_view *ret)
+{
+    bool is_start = e->type == TK_EVENT_MESSAGE_START;
+
+    *ret = (struct tk_stream_facts_view){
+        .id = is_start ? tk_get(e->body, TK_STR("id")) : TK_NO_VAL,
+        .model = is_start ? tk_get(e->body, TK_STR("model")) : TK_NO_VAL,
+        .stop_reason = tk_get(e->body, TK_STR("stop_reason")),
+        .stop_sequence = tk_get(e->body, TK_STR("stop_sequence")),
+        .stop_details = tk_get(e->body, TK_STR("stop_details")),
+        .container = tk_get(e->body, TK_STR("container")),
+        .usage = tk_get(is_start ? e->body : e->root, TK_STR("usage")),
+    };
+}
+
+void tk_anthropic_read_error(const struct tk_event *e, struct tk_stream_error_view *ret)
+{
+    *ret = (struct tk_stream_error_view){
+        .type = tk_get(e->body, TK_STR("type")),
+        .message = tk_get(e->body, TK_STR("message")),
+        .request_id = tk_get(e->root, TK_STR("request_id")),
+    };
+}
+
+bool tk_anthropic_is_error(struct tk_val response)
+{
+    return tk_text_is(tk_get(response, TK_STR("type")), TK_STR("error"));
 }

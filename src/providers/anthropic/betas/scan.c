@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds what needs a beta value in a request (OPERATIONS.md B.2, column "trigger"). */
-#include "operations/tools/beta.h"
+#include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
 
-void tk_beta_see(struct tk_beta_scan *scan, unsigned what)
+static void see(struct tk_beta_scan *scan, unsigned what)
 {
     scan->seen |= tk_beta_bit(what);
 }
@@ -14,7 +14,7 @@ static void see_if(struct tk_beta_scan *scan, unsigned what, bool condition)
     scan->seen |= (uint64_t)condition << what;
 }
 
-/* A member that says something. */
+/* Returns true if a member has a value other than null. */
 static bool has(struct tk_val object, const char *member)
 {
     struct tk_val v = tk_get(object, tk_str_of(member));
@@ -41,7 +41,7 @@ static const struct {
     {TK_STR_INIT("web_fetch_"), true, TK_BETA_WEB_FETCH},
 };
 
-void tk_beta_scan_tool(struct tk_beta_scan *scan, struct tk_val tool, struct tk_arena *arena)
+void tk_anthropic_scan_tool(struct tk_beta_scan *scan, struct tk_val tool, struct tk_arena *arena)
 {
     struct tk_str type = tk_text(tk_get(tool, TK_STR("type")), arena);
 
@@ -49,9 +49,14 @@ void tk_beta_scan_tool(struct tk_beta_scan *scan, struct tk_val tool, struct tk_
         return;
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (types[i].prefix ? tk_str_starts(type, types[i].type) : tk_str_eq(type, types[i].type))
-            tk_beta_see(scan, types[i].needs);
+            see(scan, types[i].needs);
     see_if(scan, TK_BETA_MCP_PINNED, tk_str_is(type, "mcp_toolset") && has(tool, "tools"));
     see_if(scan, TK_BETA_CLIENT_TOOLSET, tk_is_client_toolset(type));
+}
+
+void tk_anthropic_scan_servers(struct tk_beta_scan *scan)
+{
+    see(scan, TK_BETA_MCP_SERVERS);
 }
 
 /* ---- messages ---- */
@@ -81,14 +86,14 @@ static void see_advisor(struct tk_beta_scan *scan, const struct tk_val block[M_C
 {
     (void)block;
     (void)arena;
-    tk_beta_see(scan, TK_BETA_ADVISOR);
+    see(scan, TK_BETA_ADVISOR);
 }
 
 static void see_compaction(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
                            struct tk_arena *arena)
 {
     (void)arena;
-    tk_beta_see(scan, tk_has_text(block[M_SIGNATURE]) ? TK_BETA_COMPACTION : TK_BETA_COMPACT_EDIT);
+    see(scan, tk_has_text(block[M_SIGNATURE]) ? TK_BETA_COMPACTION : TK_BETA_COMPACT_EDIT);
 }
 
 static void see_fallback(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
@@ -96,7 +101,7 @@ static void see_fallback(struct tk_beta_scan *scan, const struct tk_val block[M_
 {
     (void)block;
     (void)arena;
-    tk_beta_see(scan, TK_BETA_FALLBACK_BLOCK);
+    see(scan, TK_BETA_FALLBACK_BLOCK);
 }
 
 static void see_listing(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
@@ -104,10 +109,10 @@ static void see_listing(struct tk_beta_scan *scan, const struct tk_val block[M_C
 {
     (void)block;
     (void)arena;
-    tk_beta_see(scan, TK_BETA_MCP_PINNED);
+    see(scan, TK_BETA_MCP_PINNED);
 }
 
-/* A tool that is defined in a message asks for what it would ask for in `tools`. */
+/* A tool that is defined in a message needs what it would need in `tools`. */
 static void see_tool_change(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
                             struct tk_arena *arena)
 {
@@ -117,16 +122,16 @@ static void see_tool_change(struct tk_beta_scan *scan, const struct tk_val block
     see_if(scan, TK_BETA_TOOL_REFERENCE, tk_text_is(type, TK_STR("tool_reference")));
     if (!tk_text_is(type, TK_STR("tool_definition")))
         return;
-    tk_beta_see(scan, TK_BETA_TOOL_DEFINITION);
-    tk_beta_scan_tool(scan, definition, arena);
+    see(scan, TK_BETA_TOOL_DEFINITION);
+    tk_anthropic_scan_tool(scan, definition, arena);
     see_if(scan, TK_BETA_MCP_PINNED,
            tk_text_is(tk_get(definition, TK_STR("type")), TK_STR("mcp_toolset")));
 }
 
 static const struct {
     struct tk_str type;
-    void (*see)(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
-                struct tk_arena *arena);
+    void (*look)(struct tk_beta_scan *scan, const struct tk_val block[M_COUNT],
+                 struct tk_arena *arena);
 } blocks[] = {
     {TK_STR_INIT("server_tool_use"), see_call},
     {TK_STR_INIT("advisor_tool_result"), see_advisor},
@@ -137,7 +142,7 @@ static const struct {
     {TK_STR_INIT("tool_removal"), see_tool_change},
 };
 
-void tk_beta_scan_block(struct tk_beta_scan *scan, struct tk_val block, struct tk_arena *arena)
+void tk_anthropic_scan_block(struct tk_beta_scan *scan, struct tk_val block, struct tk_arena *arena)
 {
     struct tk_str type = tk_text(tk_get(block, TK_STR("type")), arena);
     struct tk_val found[M_COUNT];
@@ -146,34 +151,16 @@ void tk_beta_scan_block(struct tk_beta_scan *scan, struct tk_val block, struct t
         if (!tk_str_eq(type, blocks[i].type))
             continue;
         tk_pick(block, members, M_COUNT, found);
-        blocks[i].see(scan, found, arena);
+        blocks[i].look(scan, found, arena);
     }
 }
 
-void tk_beta_scan_members(struct tk_beta_scan *scan, struct tk_val message)
+void tk_anthropic_scan_message(struct tk_beta_scan *scan, struct tk_val message)
 {
     if (!tk_text_is(tk_get(message, TK_STR("role")), TK_STR("system")))
         return;
     see_if(scan, TK_BETA_CLEAR_AT, has(message, "clear_at"));
     see_if(scan, TK_BETA_OUTPUT_CONFIG, has(message, "output_config"));
-}
-
-void tk_beta_scan_message(struct tk_beta_scan *scan, struct tk_val message, struct tk_arena *arena)
-{
-    struct tk_val content = tk_get(message, TK_STR("content"));
-
-    tk_beta_scan_members(scan, message);
-    if (!tk_is(content, TK_ARRAY))
-        return;
-    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
-        tk_beta_scan_block(scan, v, arena);
-}
-
-void tk_beta_scan_messages(struct tk_beta_scan *scan, struct tk_val messages,
-                           struct tk_arena *arena)
-{
-    for (struct tk_val v = tk_first(messages); tk_exists(v); v = tk_after(messages, v))
-        tk_beta_scan_message(scan, v, arena);
 }
 
 /* ---- the body ---- */
@@ -189,7 +176,7 @@ static void scan_thinking(struct tk_beta_scan *scan, const struct tk_request_vie
            tk_text_is(tk_get(thinking, TK_STR("display")), TK_STR("updates")));
 }
 
-void tk_beta_scan_request(struct tk_beta_scan *scan, const struct tk_request_view *request)
+void tk_anthropic_scan_request(struct tk_beta_scan *scan, const struct tk_request_view *request)
 {
     struct tk_val fallbacks = tk_request_at(request, TK_REQUEST_FALLBACKS);
 

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/connection_inside.h"
+
+#include <inttypes.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include "net/log.h"
+
+/* During a drain, a client that has just connected gets this long to send its first request. */
+#define DRAIN_GRACE (500 * TK_MILLISECOND)
+
+static const struct {
+    const char *name;
+    bool read, write;
+} states[TK_CONNECTION_STATES] = {
+    [TK_CONNECTION_NEW] = {"new", true, false},
+    [TK_CONNECTION_IDLE] = {"idle", true, false},
+    [TK_CONNECTION_RECEIVING] = {"receiving", true, false},
+    [TK_CONNECTION_YIELDED] = {"yielded", false, false},
+    [TK_CONNECTION_BLOCKED] = {"blocked", false, true},
+    [TK_CONNECTION_FLUSHING] = {"flushing", false, true},
+};
+
+static struct tk_pace_sample sample_of(const struct tk_connection *c, int64_t now)
+{
+    return (struct tk_pace_sample){.now = now, .worked = c->loop->worked, .sent = c->out.sent};
+}
+
+void tk_connection_charge(struct tk_connection *c)
+{
+    size_t before = c->charged;
+
+    tk_inflight_charge(c->loop->inflight, c->share, &c->charged,
+                       c->in.left + tk_output_held(&c->out));
+    if (c->charged < before)
+        c->loop->freed += before - c->charged;
+    if (c->charged > TK_SCRATCH_SIZE)
+        c->loop->large = true;
+}
+
+/* ---- deadlines ---- */
+
+struct deadline {
+    int64_t at;
+    enum tk_limit limit; /* which one it is; TK_LIMIT_COUNT: none that counts as hit */
+};
+
+static void sooner(struct deadline *d, int64_t at, enum tk_limit limit)
+{
+    if (at < d->at)
+        *d = (struct deadline){at, limit};
+}
+
+static struct deadline deadline_of(const struct tk_connection *c)
+{
+    const struct tk_limits *l = tk_connection_limits(c);
+    struct deadline d = {TK_NEVER, TK_LIMIT_COUNT};
+    bool pending = tk_output_pending(&c->out);
+
+    if (pending)
+        sooner(&d, c->moved + l->frame_timeout, TK_LIMIT_frame_timeout);
+    sooner(&d, tk_pace_end(&c->pace, c->loop->worked, l->frame_timeout), TK_LIMIT_frame_timeout);
+    if (c->midway && states[c->state].read)
+        sooner(&d, c->frame_start + l->frame_timeout, TK_LIMIT_frame_timeout);
+    if (c->state == TK_CONNECTION_NEW)
+        sooner(&d, c->accepted + l->handshake_timeout, TK_LIMIT_handshake_timeout);
+    if (c->state == TK_CONNECTION_NEW && c->loop->draining)
+        sooner(&d, c->accepted + DRAIN_GRACE, TK_LIMIT_COUNT);
+    if (c->state == TK_CONNECTION_IDLE && !pending)
+        sooner(&d, c->active + l->idle_timeout, TK_LIMIT_idle_timeout);
+    return d;
+}
+
+/*
+ * The timer is only ever moved to an earlier time here: a deadline that moved away is found
+ * out when the timer fires. So an ordinary request costs no change of a timer.
+ */
+void tk_connection_arm(struct tk_connection *c)
+{
+    struct deadline d = deadline_of(c);
+    struct timeval tv;
+
+    if (d.at >= c->timer_at)
+        return;
+    tv = tk_timeval(d.at - tk_now());
+    if (event_add(&c->timer, &tv) == 0)
+        c->timer_at = d.at;
+}
+
+/* ---- state ---- */
+
+static void watch(struct event *e, bool *is, bool want)
+{
+    if (*is == want)
+        return;
+    if ((want ? event_add(e, NULL) : event_del(e)) == 0)
+        *is = want;
+}
+
+static void set_state(struct tk_connection *c, enum tk_connection_state state)
+{
+    if (c->state != state) {
+        if (tk_log_wanted(TK_LOG_DEBUG))
+            tk_log(TK_LOG_DEBUG, "state", "connection=%" PRIu64 " from=%s to=%s", c->serial,
+                   states[c->state].name, states[state].name);
+        if (state == TK_CONNECTION_BLOCKED)
+            tk_count(&c->loop->counters, stalls, 1);
+        c->state = state;
+    }
+    watch(&c->readable, &c->reading, states[state].read && !c->eof);
+    watch(&c->writable, &c->writing, states[state].write || tk_output_pending(&c->out));
+}
+
+static enum tk_connection_state state_of(const struct tk_connection *c)
+{
+    if (tk_output_blocked(&c->out))
+        return TK_CONNECTION_BLOCKED;
+    if (c->yielded)
+        return TK_CONNECTION_YIELDED;
+    if (c->eof)
+        return TK_CONNECTION_FLUSHING;
+    if (c->midway)
+        return TK_CONNECTION_RECEIVING;
+    return c->read_at == 0 ? TK_CONNECTION_NEW : TK_CONNECTION_IDLE;
+}
+
+void tk_connection_yield(struct tk_connection *c, bool yielded)
+{
+    static const struct timeval now = {0, 0};
+    struct tk_loop *loop = c->loop;
+
+    if (c->yielded == yielded)
+        return;
+    c->yielded = yielded;
+    if (!yielded) {
+        TAILQ_REMOVE(&loop->yielded, c, in_yielded);
+        return;
+    }
+    tk_count(&loop->counters, yields, 1);
+    TAILQ_INSERT_TAIL(&loop->yielded, c, in_yielded);
+    /* A timer of zero length: sockets are polled once before it fires. */
+    if (!evtimer_pending(&loop->resume, NULL))
+        (void)evtimer_add(&loop->resume, &now);
+}
+
+/* Returns true if received bytes wait in the kernel: they may be the first half of a request, and
+ * sending the second half must not fail. */
+static bool has_unread(const struct tk_connection *c)
+{
+    int n = 0;
+
+    return ioctl(c->fd, FIONREAD, &n) == 0 && n > 0;
+}
+
+void tk_connection_end_input(struct tk_connection *c)
+{
+    if (!c->shut && !c->eof)
+        (void)shutdown(c->fd, SHUT_RD);
+    c->shut = true;
+}
+
+static void note_progress(struct tk_connection *c, int64_t now)
+{
+    uint64_t sent = c->out.sent - c->sent_seen;
+    struct tk_pace_sample sample = sample_of(c, now);
+
+    if (sent > 0) {
+        tk_count(&c->loop->counters, bytes_out, sent);
+        c->sent_seen = c->out.sent;
+        c->active = now;
+    }
+    if (sent > 0 || !c->stuck)
+        c->moved = now;
+    c->stuck = tk_output_pending(&c->out);
+    tk_pace_note(&c->pace, c->stuck, &sample);
+}
+
+void tk_connection_settle(struct tk_connection *c, int64_t now)
+{
+    bool midway = tk_framer_midway(&c->in.framer);
+    bool waits;
+
+    note_progress(c, now);
+    if (midway && !c->midway)
+        c->frame_start = c->read_at;
+    c->midway = midway;
+    tk_connection_charge(c);
+    tk_loop_used(c->loop);
+    waits = c->yielded || tk_output_pending(&c->out);
+    if (c->eof && !waits) {
+        tk_connection_free(c);
+        return;
+    }
+    set_state(c, state_of(c));
+    if (c->loop->draining && !waits && c->state == TK_CONNECTION_IDLE && c->streams == 0 &&
+        !has_unread(c))
+        tk_connection_end_input(c);
+    tk_connection_arm(c);
+}
+
+void tk_connection_expire(struct tk_connection *c, int64_t now)
+{
+    struct tk_pace_sample sample = sample_of(c, now);
+    struct deadline d;
+
+    c->timer_at = TK_NEVER;
+    (void)tk_pace_too_slow(&c->pace, &sample,
+                           tk_connection_limits(c)->frame_timeout); /* else a new span */
+    d = deadline_of(c);
+    if (d.at > now) {
+        tk_connection_arm(c);
+    } else if (d.limit == TK_LIMIT_COUNT) {
+        tk_connection_end_input(c);
+    } else {
+        tk_limit_hit(&c->loop->counters, d.limit, now, c->uid);
+        tk_connection_free(c);
+    }
+}
