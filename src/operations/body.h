@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A request body in the making: what operations made of its members, as a document of its own
- * that the next step reads like one that came in. Members that nobody changed have their bytes.
+ * Makes a request body of the results of operations: a document that the next step reads like a
+ * received one. Unchanged members keep their bytes.
  */
 #ifndef TK_OPERATIONS_BODY_H
 #define TK_OPERATIONS_BODY_H
@@ -14,13 +14,13 @@ struct tk_body_input {
     struct tk_arena *arena;
     const uint64_t *hash_key;
     enum tk_codec codec;
-    struct tk_val request;            /* the body as it came, with its messages */
-    struct tk_val messages;           /* those */
-    const struct tk_spliced *spliced; /* NULL: nothing was */
-    const struct tk_tools *tools;     /* as merged; NULL: nothing was */
+    struct tk_val request;            /* the body as received */
+    struct tk_val messages;           /* its messages */
+    const struct tk_spliced *spliced; /* NULL: no turn was added */
+    const struct tk_tools *tools;     /* as merged; NULL: no tools were merged */
 };
 
-/* Changes that one body can need. */
+/* Most changes of one body. */
 #define TK_BODY_CHANGES_MAX 4
 
 /* Lists the members of the body that the operations change, for tk_write_with_changes(). They refer
@@ -28,7 +28,7 @@ struct tk_body_input {
 size_t tk_body_changes(const struct tk_body_input *in,
                        struct tk_member_change ret[TK_BODY_CHANGES_MAX]);
 
-/* The body with them made: `request` itself where there are none. Absent without memory. */
+/* Returns the changed body; `request` itself if nothing changes; absent when out of memory. */
 struct tk_val tk_body_make(const struct tk_body_input *in);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why an operation of OPERATIONS.md refuses, and who is to blame: told in values of the request
- * document, so that the same refusal names the right place whatever parameter the value came in.
+ * The reason why an operation of OPERATIONS.md refuses, and the value of the request document that
+ * is at fault. So a refusal names the right place, whatever parameter the value came in.
  */
 #ifndef TK_OPERATIONS_REFUSAL_H
 #define TK_OPERATIONS_REFUSAL_H
@@ -36,8 +36,8 @@ enum {
 
 struct tk_refusal {
     enum tk_refusal_name name;
-    struct tk_val at;   /* the value that is wrong */
-    const char *member; /* its absent member, or NULL */
+    struct tk_val at;   /* the value at fault */
+    const char *member; /* its absent member; NULL: the value itself */
 
     /* Further members of the error; NULL: none. */
     const char *list_key; /* "ids", "betas" */
@@ -56,14 +56,14 @@ int tk_refusal_blame(struct tk_refusal *refusal, enum tk_refusal_name name, stru
 int tk_refusal_blame_member(struct tk_refusal *refusal, enum tk_refusal_name name, struct tk_val at,
                             const char *member);
 
-/* One more of the list under that key. Returns TK_REFUSED or -ENOMEM. */
+/* Adds an item to the list under that key. Returns TK_REFUSED or -ENOMEM. */
 int tk_refusal_list(struct tk_refusal *refusal, const char *key, struct tk_str item,
                     struct tk_arena *arena);
 
-/* One more text member. Returns TK_REFUSED. */
+/* Adds a text member. Returns TK_REFUSED. */
 int tk_refusal_detail(struct tk_refusal *refusal, const char *key, struct tk_str text);
 
-/* The pointer to whom it blames, in the request document. */
+/* Returns the pointer to the value at fault, in the request document. */
 struct tk_str tk_refusal_pointer(const struct tk_refusal *refusal, struct tk_arena *arena);
 
 #endif

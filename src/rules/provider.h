@@ -110,9 +110,10 @@ struct tk_provider {
     bool (*keeps_place)(const struct tk_plan *p);
     /* Returns true if the message may be merged with its neighbours. */
     bool (*may_join)(const struct tk_judge *j, uint32_t message);
-    /* codes of messages that an edit emptied, of the user and of others */
+    /* codes of messages that an edit emptied, of the user and of others; needed if messages have
+     * lists of parts */
     uint16_t emptied_user, emptied_other;
-    uint16_t joined; /* code of messages that are merged */
+    uint16_t joined; /* code of messages that are merged; needed if a step merges them */
 
     /* ---- answering ---- */
     /* Writes members of a repair's answer that only this provider has, before the findings. */

@@ -15,7 +15,7 @@ import format_cases  # noqa: E402
 import run_cases  # noqa: E402
 
 LINES_MAX = 400
-# Files that may be longer. Each holds one case that can't be divided: it is about the number or the order of its elements.
+# Files that may be longer. Each holds one case that can't be divided: it is about the number or order of its elements.
 # A shorthand for them would have to be read by all programs that drive the cases, and would hide what is compared.
 LONG = {
     "stream/hundred_open_calls.json": "a hundred calls, and the order in which their parts leave",

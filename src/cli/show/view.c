@@ -109,7 +109,8 @@ static bool is_dropped(const struct walk *w, size_t message)
         bool whole = memchr(pointer.p + root, '/', pointer.n - root) == NULL;
 
         if (tk_text_is(action, TK_STR("drop_message")) ||
-            (whole && tk_text_is(action, TK_STR("merge"))))
+            (whole && (tk_text_is(action, TK_STR("merge")) ||
+                       tk_text_is(action, TK_STR("drop"))))) /* the message is itself a part */
             return true;
     }
     return false;

@@ -15,8 +15,8 @@ int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *who
 /* Writes members of a result: the edits, the later blocks they affect, and the remaining faults. */
 void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r);
 
-/* What no allowed edit could mend, as the error `unsafe_history`. No edits, no patch: the caller
- * must not send this. */
+/* Answers the error `unsafe_history` with the faults that no allowed edit fixes. It has neither edits
+ * nor a patch: the caller must not send this. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_answer_unsafe(struct tk_request *rq, struct tk_repair *r);
 
 #endif

@@ -96,8 +96,8 @@ int tk_check_formats(struct tk_request *rq)
     return 0;
 }
 
-/* What shows a sign has a member or a type that the wire's blocks don't know, or text that is no
- * string, or data that is none. */
+/* Returns false for a part that could be a sign of another format: it has a member or a type that
+ * the wire's blocks don't know, a text that isn't a string, or data that isn't a string. */
 static bool is_usual_part(const struct tk_part *p)
 {
     if (p->flags & TK_PART_ODD)

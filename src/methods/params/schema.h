@@ -3,10 +3,10 @@
  * Parameter schemas as const data.
  *
  *     shape   what a value may be: kinds, range, words, elements, members
- *     field   a named member: its shape, whether it must be there, its default, help
+ *     field   a named member: its shape, if it is required, its default, help
  *
- * The same tables check the parameters before a handler runs, become the JSON Schema that `info`
- * gives, the help of the CLI and the man page. Handlers hold no type checks: they look values up
+ * These tables check the parameters before a handler runs, and become the JSON Schema that `info`
+ * gives. Handlers hold no type checks: they look values up
  * by number (params.h).
  */
 #ifndef TK_METHODS_PARAMS_SCHEMA_H
@@ -34,15 +34,15 @@ enum {
 struct tk_field;
 
 struct tk_param_shape {
-    unsigned kinds;                     /* TK_T_*, at least one */
-    int64_t min, max;                   /* integers; strings: size in bytes; both 0: any */
-    const enum tk_word *words;          /* strings: the ones allowed, ended by TK_WORD_NONE */
-    bool nonblank;                      /* strings: more than Unicode White_Space */
-    bool open;                          /* objects: members without a field are fine */
-    bool foreign;                       /* may hold what JSON can't: the handler looks after it */
-    bool blames_itself;                 /* for its fields marked `either`, not the first of them */
-    const struct tk_param_shape *items; /* lists: of every element */
-    const struct tk_field *unique;      /* lists of objects: no two have the same text here */
+    unsigned kinds;            /* TK_T_*, at least one */
+    int64_t min, max;          /* integers; strings: size in bytes; both 0: any */
+    const enum tk_word *words; /* strings: the ones allowed, ended by TK_WORD_NONE */
+    bool nonblank;             /* strings: more than Unicode White_Space */
+    bool open;                 /* objects: members without a field are fine */
+    bool foreign;       /* may contain values that JSON can't express; the handler checks them */
+    bool blames_itself; /* a fault of fields marked `either` blames the object, not a field */
+    const struct tk_param_shape *items;   /* lists: of every element */
+    const struct tk_field *unique;        /* lists of objects: no two have the same text here */
     const struct tk_field *const *fields; /* objects: ended by NULL; NULL: anything goes */
     const struct tk_param_shape *tagged; /* objects that have its first field: this shape instead */
 };
@@ -67,16 +67,17 @@ struct tk_field {
     enum tk_param slot; /* number for handlers, or TK_P_NONE */
     uint8_t named;      /* enum tk_field_named */
     bool required;
-    bool late; /* what is wrong with the value itself is told after all else: its message may be in
-                  another format, which says more */
-    bool either;      /* of an object's fields with this mark exactly one must be there */
-    int64_t initial;  /* what an absent field comes to: a word, a bool, a number; 0: nothing */
-    int64_t preserve; /* the same under the policy `preserve` where that differs, else 0 */
+    /* a fault of the value itself is reported after all others: its message may be in another format,
+     * which says more */
+    bool late;
+    bool either;      /* exactly one of an object's fields with this mark must be present */
+    int64_t initial;  /* default of an absent field: a word, a bool, a number; 0: none */
+    int64_t preserve; /* default under the policy `preserve` if it differs, else 0 */
 };
 
 enum {
-    TK_SCHEMA_FAULT = 1, /* tk_schema_check(): the parameters aren't what the shape says */
-    TK_SCHEMA_LATE = 2,  /* the same, but for fields marked `late` all is well */
+    TK_SCHEMA_FAULT = 1, /* tk_schema_check(): the parameters don't have the shape */
+    TK_SCHEMA_LATE = 2,  /* only fields marked `late` are at fault */
 };
 
 /* A fault of the parameters. */

@@ -11,11 +11,11 @@
 struct tk_prepare {
     struct tk_request *rq;
     const struct tk_provider *provider; /* whose rules the history must obey */
-    struct tk_val sent;                 /* the body as it came */
+    struct tk_val sent;                 /* the body as received */
     struct tk_val body,
         messages; /* as splice and tools made them; edits[].pointer refers to these */
     struct tk_request_view request; /* of that body */
-    bool splices;                   /* the caller asked for that step */
+    bool splices;                   /* the caller asked for the step splice */
     struct tk_spliced spliced;
     struct tk_tools_step tools;
     struct tk_history_input history;
@@ -25,7 +25,7 @@ struct tk_prepare {
 /* Returns the changes that splice, and tools if it was run, make in the body as sent. */
 struct tk_body_input tk_prepare_changes(const struct tk_prepare *p, const struct tk_tools *tools);
 
-/* The answer when all was done, and when splice says that nothing is to be sent. Return what
+/* Answer when all steps are done, and when splice says that nothing is to be sent. Return what
  * tk_answer_end() does. */
 int tk_answer_prepared(struct tk_prepare *p);
 int tk_answer_stopped(struct tk_prepare *p);

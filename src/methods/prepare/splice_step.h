@@ -6,9 +6,10 @@
 #include "methods/core/request.h"
 #include "operations/splice/splice.h"
 
+/* Returns the input of splice; the provider may lack the step. */
 struct tk_splice_input tk_splice_step_input(const struct tk_request *rq);
 
-/* Members of the result: the messages that are to be handed in again, if there are any. */
+/* Writes a member of the result: the messages to hand in again, if there are any. */
 void tk_write_deferred(struct tk_writer *w, const struct tk_spliced *s);
 
 #endif

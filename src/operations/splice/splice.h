@@ -129,13 +129,13 @@ int tk_refuse_thread(const struct tk_provider *provider, struct tk_val request,
 
 /* ---- the outcome on the wire ---- */
 
-/* Name of the action. */
+/* Returns the name of an action. */
 const char *tk_splice_action_name(enum tk_splice_action action);
 
-/* The notes as one list of names. */
+/* Writes the notes as a list of names. */
 void tk_splice_write_notes(struct tk_writer *w, const struct tk_spliced *s);
 
-/* One message. */
+/* Writes one message. */
 void tk_splice_write_message(struct tk_writer *w, const struct tk_spliced *s,
                              const struct tk_splice_message *m);
 
@@ -143,10 +143,10 @@ void tk_splice_write_message(struct tk_writer *w, const struct tk_spliced *s,
 void tk_splice_write_messages(struct tk_writer *w, const struct tk_spliced *s,
                               struct tk_val history);
 
-/* Elements of a patch (RFC 6902) of the request body, into a list that is open. */
+/* Writes operations of a patch (RFC 6902) of the request body into an open list. */
 void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s, bool whole_body);
 
-/* {"/container": id}; only where there is something to set. */
+/* Writes {"/container": id}. Call it only if there is a container to set. */
 void tk_splice_write_set(struct tk_writer *w, const struct tk_spliced *s);
 
 #endif

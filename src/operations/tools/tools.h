@@ -6,8 +6,8 @@
  *     add    ["web_search", c]
  *     ->     [a, web_search_20260318, b, c]
  *
- * Base entries keep order and bytes, replaced ones their place; what is new goes to the end. What
- * has the same key is the same tool (providers/tools.h), and has to agree or to be newer.
+ * Base entries keep order and bytes, replaced ones their place; new entries go to the end. Entries
+ * with one key are one tool (providers/tools.h): they must agree, or the later one must be newer.
  *
  * Values may be of several documents in one codec; the outcome refers to them. Linear in the
  * entries.
@@ -83,20 +83,20 @@ struct tk_tools {
 /* Returns 0, TK_REFUSED with ret->refusal filled and nothing else, or -ENOMEM. */
 int tk_tools_merge(const struct tk_tools_input *in, struct tk_tools *ret);
 
-/* True if a list of messages contains an assistant message. */
+/* Returns true if a list of messages contains an assistant message. */
 bool tk_has_assistant_message(struct tk_val messages);
 
 /* ---- the outcome on the wire ---- */
 
 void tk_tools_write_notes(struct tk_writer *w, const struct tk_tools *t);
 
-/* A merged list as one list. */
+/* Writes a merged list. */
 void tk_tools_write_list(struct tk_writer *w, const struct tk_merged *m);
 
-/* The MCP servers that were added or replaced, as one list. */
+/* Writes the MCP servers that were added or replaced as a list. */
 void tk_tools_write_new_servers(struct tk_writer *w, const struct tk_tools *t);
 
-/* Elements of a patch (RFC 6902) of the request body, into a list that is open. */
+/* Writes operations of a patch (RFC 6902) of the request body into an open list. */
 void tk_tools_write_operations(struct tk_writer *w, const struct tk_tools *t);
 
 #endif
