@@ -43,11 +43,15 @@ enum {
     TK_REQUEST_CONTEXT_EDIT = 1 << 4,     /* context_management has an edit of another kind */
 };
 
-/* A definition in `tools`. */
+/* A definition in `tools`. Members are nodes of the definition's document; TK_NO_NODE: absent. */
 struct tk_request_tool {
-    uint32_t node; /* in the body's document */
-    uint32_t name; /* TK_NO_NODE: no name */
-    bool deferred; /* hidden from the model until it searches for the tool */
+    uint32_t node;    /* the definition itself */
+    uint32_t name;    /* a set of tools has none */
+    uint32_t type;    /* absent: a function of the client */
+    uint32_t callers; /* who may call the tool: the model, code that the provider runs */
+    uint32_t server;  /* of a set of tools: the server that has them */
+    bool marked;      /* carries a cache marker */
+    bool deferred;    /* hidden from the model until it searches for the tool */
 };
 
 struct tk_request_view {

@@ -15,11 +15,12 @@ void tk_findings_reset(struct tk_findings *f, struct tk_transcript *t)
     f->errors = 0;
     f->detail_count = 0;
     f->request = TK_NONE;
+    memset(f->request_last, 0xff, sizeof(f->request_last));
     memset(f->by_code, 0, sizeof(f->by_code));
     memset(f->errors_by_code, 0, sizeof(f->errors_by_code));
 }
 
-/* Inserts a finding into the list of its place, which is in the catalogue's order and short. */
+/* Inserts a finding into a list in the catalogue's order. The list of a message or part is short. */
 static void chain(struct tk_findings *f, uint32_t *head, uint32_t finding)
 {
     while (*head != TK_NONE && f->list[*head].code <= f->list[finding].code)
@@ -28,17 +29,20 @@ static void chain(struct tk_findings *f, uint32_t *head, uint32_t finding)
     *head = finding;
 }
 
-static uint32_t *head_of(struct tk_findings *f, struct tk_transcript *t, const struct tk_site *site)
+/* Inserts a finding about the request. A list of tools can have as many faults of one code as it has
+ * tools, so the search begins at the last of them. */
+static void chain_request(struct tk_findings *f, uint32_t finding)
 {
-    switch ((enum tk_site_kind)site->what) {
-    case TK_SITE_PART:
-        return &t->parts[site->part].finding;
-    case TK_SITE_ENTRY:
-        return &t->messages[site->entry].finding;
-    case TK_SITE_REQUEST:
-        break;
-    }
-    return &f->request;
+    uint32_t *last = &f->request_last[f->list[finding].code];
+
+    chain(f, *last == TK_NONE ? &f->request : &f->list[*last].next, finding);
+    *last = finding;
+}
+
+static uint32_t *head_of(struct tk_transcript *t, const struct tk_site *site)
+{
+    return site->what == TK_SITE_PART ? &t->parts[site->part].finding
+                                      : &t->messages[site->entry].finding;
 }
 
 int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
@@ -52,7 +56,10 @@ int tk_find(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
         .code = code,
         .severity = (uint8_t)severity,
     };
-    chain(f, head_of(f, t, &site), f->count);
+    if (site.what == TK_SITE_REQUEST)
+        chain_request(f, f->count);
+    else
+        chain(f, head_of(t, &site), f->count);
     f->count++;
     f->by_code[code]++;
     f->errors += severity == TK_ERROR;
@@ -74,6 +81,15 @@ int tk_find_message(struct tk_findings *f, struct tk_transcript *t, uint16_t cod
 int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t at)
 {
     return tk_find(f, t, code, tk_catalogue[code].severity, tk_site_request(at));
+}
+
+int tk_find_other_form(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t at)
+{
+    int r = tk_find_request(f, t, code, at);
+
+    if (r == 0)
+        f->list[f->count - 1].other_form = true;
+    return r;
 }
 
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b)

@@ -12,8 +12,8 @@
 #include "rules/site.h"
 
 /*
- * Words of a finding for the catalogue's sentence: the missing member, the unknown role, or the
- * media type that was declared and the one that was found. Constants, or allocated in the arena.
+ * Words of a finding for the catalogue's sentence: the missing member, the unknown role, the tool
+ * that a rule is about, or the media type that was declared and the one that was found. Constants, or allocated in the arena.
  */
 struct tk_detail {
     struct tk_str words[2]; /* `.p == NULL`: the finding has no such word */
@@ -26,6 +26,7 @@ struct tk_finding {
     uint32_t detail;  /* index in the list of details; TK_NONE: no words */
     uint16_t code;    /* enum tk_code */
     uint8_t severity; /* the catalogue's, unless the policy changed it */
+    bool other_form;  /* the catalogue's provider_error is that of another form of this fault */
 };
 
 struct tk_findings {
@@ -34,6 +35,8 @@ struct tk_findings {
     struct tk_detail *details;
     uint32_t detail_count, detail_capacity;
     uint32_t request; /* first finding about the request; TK_NONE */
+    /* by code: the newest finding about the request, after which the next one goes */
+    uint32_t request_last[TK_CODE_COUNT];
     uint32_t errors;
     uint32_t by_code[TK_CODE_COUNT];
     uint32_t errors_by_code[TK_CODE_COUNT];
@@ -53,6 +56,10 @@ int tk_find_part(struct tk_findings *f, struct tk_transcript *t, uint16_t code, 
 int tk_find_message(struct tk_findings *f, struct tk_transcript *t, uint16_t code,
                     uint32_t message);
 int tk_find_request(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t at);
+
+/* Adds a finding about a value of the request whose rule has several forms: the provider's message
+ * for this one isn't known. Returns 0 or -ENOMEM. */
+int tk_find_other_form(struct tk_findings *f, struct tk_transcript *t, uint16_t code, uint32_t at);
 
 /* Gives the newest finding its words; `b.p` may be NULL. Returns 0 or -ENOMEM. */
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b);

@@ -56,8 +56,8 @@ enum {
     TK_NO_STEP = 255,
 };
 
-/* A key of the policy that turns something into an error. The way out is then to change its value
- * (way_out.h). */
+/* A key of the policy that turns something into an error, or a member of the request that is missing.
+ * The way out is then to change it (way_out.h). */
 struct tk_cause {
     uint16_t code;
     bool (*is_cause)(struct tk_plan *p, const struct tk_finding *f);

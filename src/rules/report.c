@@ -133,6 +133,8 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
         {"{count}", detail->words[0]},
         {"{size}", detail->words[0]},
         {"{column}", detail->words[0]},
+        {"{name}", detail->words[0]},
+        {"{index}", detail->words[1]},
         {"{found}", detail->words[1]},
         {"{offset}", detail->words[1]},
     };
@@ -140,11 +142,13 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
 
     tk_write_kv_str(w, "text", fill(arena, rule->text, slots, n));
     /* A finding about the request has no index to fill in for {message}. */
-    if (!rule->provider_error ||
+    if (!rule->provider_error || f->other_form ||
         (at->message == TK_NONE && strstr(rule->provider_error, "{message}")) ||
         (at->part == TK_NONE && strstr(rule->provider_error, "{part}")))
         return;
-    slots[1].value = p ? or_else(provider_tool(j, p), TK_STR("")) : TK_STR("");
+    slots[1].value = f->detail != TK_NONE ? detail->words[0]
+                     : p                  ? or_else(provider_tool(j, p), TK_STR(""))
+                                          : TK_STR("");
     tk_write_kv_str(w, "provider_error", fill(arena, rule->provider_error, slots, n));
 }
 
@@ -195,8 +199,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
 
 /* Returns the place in the request as it was sent. An added message has the place of the one before
  * it. */
-static struct place place_sent(const struct tk_transcript *t, const struct tk_request_view *request,
-                               const struct tk_finding *f)
+static struct place place_sent(const struct tk_transcript *t, const struct tk_finding *f)
 {
     uint32_t message = f->site.entry;
     struct place at = {TK_NONE, TK_NONE, {0}};
@@ -208,10 +211,6 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_re
         at.pointer = tk_pointer_from(t, at.message, f->site.part);
         return at;
     }
-    if (f->site.what == TK_SITE_REQUEST) {
-        at.pointer = tk_site_pointer(request, &f->site, t->arena);
-        return at;
-    }
     while (tk_message_from(t, message) == TK_NONE && t->messages[message].prev != TK_NONE)
         message = t->messages[message].prev;
     at.message = tk_message_from(t, message);
@@ -220,13 +219,11 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_re
 }
 
 /* Returns the place in the history as it is now: `message` and `part` are its indexes. */
-static struct place place_now(const struct tk_transcript *t, const struct tk_request_view *request,
-                              const struct tk_finding *f, uint32_t message, uint32_t part)
+static struct place place_now(const struct tk_transcript *t, const struct tk_finding *f,
+                              uint32_t message, uint32_t part)
 {
     enum tk_place_of of = TK_AT_MESSAGE;
 
-    if (f->site.what == TK_SITE_REQUEST)
-        return (struct place){TK_NONE, TK_NONE, tk_site_pointer(request, &f->site, t->arena)};
     if (f->site.part != TK_NONE)
         of = tk_place_of_part(t, f->site.entry, f->site.part);
     if (of == TK_AT_PARTS && (t->messages[f->site.entry].flags & TK_MESSAGE_RELISTED))
@@ -239,21 +236,29 @@ struct listing {
     struct tk_writer *w;
     const struct tk_report *report;
     uint32_t listed;
+    struct tk_site_walk walk; /* over the request */
 };
+
+static struct place place_of(struct listing *l, const struct tk_finding *f, uint32_t message,
+                             uint32_t part)
+{
+    const struct tk_judge *j = l->report->judge;
+
+    if (f->site.what == TK_SITE_REQUEST)
+        return (struct place){TK_NONE, TK_NONE,
+                              tk_site_pointer(j->request, &f->site, &l->walk, j->t->arena)};
+    return l->report->needed ? place_sent(j->t, f) : place_now(j->t, f, message, part);
+}
 
 static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint32_t part)
 {
-    const struct tk_request_view *request = l->report->judge->request;
-    const struct tk_transcript *t = l->report->judge->t;
-
     for (uint32_t i = head; i != TK_NONE; i = l->report->judge->findings.list[i].next) {
         const struct tk_finding *f = &l->report->judge->findings.list[i];
         struct place at;
 
         if (l->listed == l->report->max || (l->report->needed && f->severity != TK_ERROR))
             continue;
-        at =
-            l->report->needed ? place_sent(t, request, f) : place_now(t, request, f, message, part);
+        at = place_of(l, f, message, part);
         write_finding(l->w, l->report, f, &at);
         l->listed++;
     }
@@ -273,7 +278,7 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
 {
     const struct tk_findings *f = &report->judge->findings;
     const struct tk_transcript *t = report->judge->t;
-    struct listing l = {w, report, 0};
+    struct listing l = {w, report, 0, {.list = TK_NO_NODE}};
     uint32_t message = 0;
 
     tk_write_key(w, "violations");

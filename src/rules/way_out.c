@@ -110,7 +110,8 @@ static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *base = tk_policy_base(p->j->policy);
 
-    if (may_separate(p->j->t, f->site.part))
+    /* If the policy wants an edit as it is, no key of it is the reason. */
+    if (may_separate(p->j->t, f->site.part) || wanted(p, f, p->j->policy) != TK_ACTION_NONE)
         return (struct tk_str){0};
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         enum tk_fix value = value_of(base, &keys[i]);

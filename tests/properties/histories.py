@@ -781,7 +781,8 @@ class History:
     @property
     def context(self):
         """Facts that the rules look at apart from the messages."""
-        return {"provenance": "rebuilt" if self.rebuilt else "wire", "body": self.around if self.wrapped else {}}
+        return {"provenance": "rebuilt" if self.rebuilt else "wire", "body": self.around if self.wrapped else {},
+                "whole": self.wrapped}
 
     def params(self, messages_text=None, **more):
         rest = {"dialect": self.dialect, "policy": self.policy, **more}

@@ -99,7 +99,7 @@ def verdict_is_consistent(trial):
     for v in listed:
         counts[v["code"]] = counts.get(v["code"], 0) + 1
         if v["message_index"] is None:
-            if v["pointer"] != "" or v["part_index"] is not None:
+            if (v["pointer"] and not trial.history.wrapped) or v["part_index"] is not None:
                 return "%s about the request" % v
             continue
         want = "/messages/%d" % v["message_index"]

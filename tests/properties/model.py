@@ -10,6 +10,7 @@ import os
 
 import model_clients
 import model_formats
+import model_requests
 import model_shapes
 import model_texts
 
@@ -548,7 +549,7 @@ def newest_turn(turns):
 
 
 def judge(dialect, messages, policy=None, context=None):
-    """context: `provenance`, and the `body` around the messages."""
+    """context: `provenance`, the `body` around the messages, and whether it is `whole`: was sent with them."""
     judge = Judge(dialect, policy)
     read_messages = read(dialect, messages)
     turns = turns_of(read_messages)
@@ -562,6 +563,8 @@ def judge(dialect, messages, policy=None, context=None):
         calls = {result: messages[m]["content"][i] for result, (m, i) in answers.items()}
         model_shapes.judge_shapes(judge, read_messages, messages, calls)
         judge.found += model_formats.extras_found(messages)
+        if (context or {}).get("whole"):
+            model_requests.judge_request(judge, read_messages, messages, context["body"], listed)
     judge.emptiness(turns)
     judge.thinking(turns)
     model_texts.judge_texts(judge, dialect, turns, read_messages, messages, newest_turn(turns), context or {},

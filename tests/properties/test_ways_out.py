@@ -35,7 +35,7 @@ EDITED = {
     "tool_result_tool_reference_mixed", "toolset_name_mismatch", "toolset_result_content", "ptc_result_non_text",
     "provider_executed_block_outside_assistant", "tool_use_in_user", "image_dimensions", "image_many_dimensions",
     "image_media_type_unsupported", "image_media_type_mismatch", "citations_all_or_none", "cache_control_too_many",
-    "sealed_turn_foreign_block", "document_name_chars", "image_too_large_bytes", "image_count",
+    "sealed_turn_foreign_block", "tool_change_unknown_tool", "document_name_chars", "image_too_large_bytes", "image_count",
 }
 
 RUNNER = run_cases.load_runner()

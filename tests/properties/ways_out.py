@@ -6,6 +6,7 @@ BACK = re.compile(r": go back to before message ([0-9]+)\.$")
 KEY = re.compile(r'policy\.(\w+) is "(\w+)": set it to "(\w+)"')
 LIST = "policy.serializable_tools does not list this tool: add it to the list."
 REQUEST = "This is not in a message, and repair edits messages only: change the request."
+CONTAINER = "Repair edits messages only: send the id of the container in which the code runs as `container`."
 OVER = re.compile(r": start a new conversation\.$")
 
 
@@ -33,6 +34,8 @@ def mistake(violations, count, again):
 def wrong(v, said, count, again, done):
     if said == REQUEST:
         return None if v["message_index"] is None else "it is about a message"
+    if said.startswith(CONTAINER):
+        return None if v["code"] == "container_required" else "it needs no container"
     if said == LIST:
         return stays(v, done, said, lambda: again({"serializable_tools": None}, None))
     key = KEY.search(said)

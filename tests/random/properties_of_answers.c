@@ -3,6 +3,7 @@
 #include "repair_properties.h"
 
 #include "methods/core/host.h"
+#include "value/pointer.h"
 
 /* ---- there are answers ---- */
 
@@ -56,6 +57,13 @@ static struct tk_str findings_are_in_order(struct trial *t)
     return HOLDS;
 }
 
+/* Of the request as a whole, or of a value in it. */
+static bool is_in_the_request(struct trial *t, struct tk_str pointer)
+{
+    return pointer.n == 0 ||
+           tk_exists(tk_pointer_get(in(t->params, "request"), pointer, &t->arena));
+}
+
 static bool is_at_its_place(struct trial *t, struct tk_val v)
 {
     struct place place = place_of(t, in(v, "pointer"));
@@ -63,7 +71,7 @@ static bool is_at_its_place(struct trial *t, struct tk_val v)
     struct tk_val content;
 
     if (m < 0)
-        return p < 0 && tk_raw(in(v, "pointer")).n == 0;
+        return p < 0 && is_in_the_request(t, tk_text(in(v, "pointer"), &t->arena));
     if (m >= t->sent.count || place.deeper || place.message != m || place.part != p)
         return false;
     content = in(t->sent.messages[m].value, "content");
@@ -233,6 +241,8 @@ static struct tk_str refusals_have_a_reason(struct trial *t)
                                           "compaction_block_misplaced",
                                           "content_type_invalid",
                                           "cache_control_too_many",
+                                          "cache_auto_conflict",
+                                          "container_required",
                                           NULL};
     struct tk_val list = in(error_data(&t->repair), "violations");
     struct tk_val found = in(result_of(&t->verdict), "violations");

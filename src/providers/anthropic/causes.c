@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Members of the policy that turn something into an error, as ways out of a refusal (PROTOCOL 5.2).
+ * Ways out of a refusal (PROTOCOL 5.2) that the engine doesn't know: members of the policy that turn
+ * something into an error, members of the request that a message needs.
  */
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/form.h"
@@ -36,6 +37,13 @@ static bool refuses_other_prefixes(struct tk_plan *p, const struct tk_finding *f
     return p->j->policy->prefix_mismatch == TK_MISMATCH_ERROR;
 }
 
+static bool is_always(struct tk_plan *p, const struct tk_finding *f)
+{
+    (void)p;
+    (void)f;
+    return true;
+}
+
 const struct tk_cause tk_anthropic_causes[] = {
     {TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL, is_no_listed_tool,
      TK_STR_INIT("policy.serializable_tools does not list this tool: add it to the list.")},
@@ -44,5 +52,9 @@ const struct tk_cause tk_anthropic_causes[] = {
     {TK_CODE_THINKING_PREFIX_MISMATCH, refuses_other_prefixes,
      TK_STR_INIT(
          "policy.prefix_mismatch is \"error\": set it to \"strip\", which drops this thinking.")},
+    {TK_CODE_CONTAINER_REQUIRED, is_always,
+     TK_STR_INIT(
+         "Repair edits messages only: send the id of the container in which the code runs as "
+         "`container`. The answer with this call has it.")},
     {0},
 };

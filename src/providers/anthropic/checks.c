@@ -6,8 +6,10 @@
 #include "providers/anthropic/cache/find.h"
 #include "providers/anthropic/citations/find.h"
 #include "providers/anthropic/compaction/find.h"
+#include "providers/anthropic/container/find.h"
 #include "providers/anthropic/ids/find.h"
 #include "providers/anthropic/limits/find.h"
+#include "providers/anthropic/mcp_servers/find.h"
 #include "providers/anthropic/media/find.h"
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/seals/find.h"
@@ -17,6 +19,9 @@
 #include "providers/anthropic/text/find.h"
 #include "providers/anthropic/thinking/find.h"
 #include "providers/anthropic/tool_results/find.h"
+#include "providers/anthropic/tools/find.h"
+
+#define WHOLE_REQUEST (TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_REQUEST)
 
 const struct tk_check tk_anthropic_checks[] = {
     {"pairs", tk_executed_judge, 0},
@@ -36,5 +41,10 @@ const struct tk_check tk_anthropic_checks[] = {
     {"compaction", tk_judge_compaction, 0},
     {"surrogates", tk_judge_surrogates, 0},
     {"betas", tk_judge_betas, TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_HEADER},
+    {"tools", tk_judge_tools, WHOLE_REQUEST},
+    {"tool_uses", tk_judge_tool_uses, WHOLE_REQUEST},
+    {"mcp_servers", tk_judge_mcp_servers, WHOLE_REQUEST},
+    {"container", tk_judge_container, WHOLE_REQUEST},
+    {"context_edits", tk_judge_context_edits, WHOLE_REQUEST},
     {NULL, NULL, 0},
 };

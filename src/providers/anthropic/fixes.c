@@ -26,6 +26,7 @@
 #include "providers/anthropic/thinking/fix.h"
 #include "providers/anthropic/tool_results/fix_calls.h"
 #include "providers/anthropic/tool_results/fix_results.h"
+#include "providers/anthropic/tools/fix.h"
 #include "rules/fix.h"
 
 const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
@@ -195,11 +196,15 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                         .waits = true},
     [TK_CODE_CACHE_CONTROL_ON_THINKING] = {.stage = TK_STAGE_THINKING_MARKER,
                                            .action = TK_ACTION_REWRITE,
-                                           .act = tk_fix_marked_thinking,
+                                           .act = tk_fix_marker_off,
                                            .reach = TK_REACH_ANYWHERE},
     [TK_CODE_CACHE_TTL_ORDER] = {.want = tk_want_marker_order,
                                  .act = tk_fix_marker_order,
                                  .waits = true},
+
+    [TK_CODE_CACHE_AUTO_CONFLICT] = {.want = tk_want_one_lifetime,
+                                     .act = tk_fix_marker_off,
+                                     .waits = true},
 
     /* ---- citations/fix.c ---- */
     [TK_CODE_ENCRYPTED_INDEX_MISSING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_bare_citations},
@@ -217,6 +222,13 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                             .act = tk_fix_compaction_first,
                                             .reach = TK_REACH_OWN,
                                             .may = tk_may_put_compaction_first},
+
+    /* ---- tools/fix.c: tk_want_orphan_call() and tk_fix_pair() are in provider_pairs/fix.c ---- */
+    [TK_CODE_SERVER_TOOL_PENDING_TOOL_MISSING] = {.want = tk_want_orphan_call,
+                                                  .act = tk_fix_pair,
+                                                  .reach = TK_REACH_GUARD},
+    [TK_CODE_TOOL_REFERENCE_UNKNOWN] = {.action = TK_ACTION_REWRITE, .act = tk_fix_references},
+    [TK_CODE_TOOL_CHANGE_UNKNOWN_TOOL] = {.action = TK_ACTION_DROP, .act = tk_fix_drop},
 
     /* ---- betas/fix.c; tk_fix_pair(): provider_pairs/fix.c; tk_fix_drop_message():
      * structure/fix_roles.c ---- */

@@ -31,6 +31,7 @@ static int begin(struct tk_judge *j)
         .protect_again = true,
     };
     tk_map_init(&own->serializable, j->t->arena, j->t->hash_key);
+    tk_offered_init(&own->offered, j->t);
     j->own = own;
     return 0;
 }

@@ -41,20 +41,35 @@ static int add_marker(struct markers *m, struct tk_val marker)
 }
 
 /* Reads one definition in one walk over its members; most are asked for by nobody. */
-static int read_tool(struct tk_val tool, struct tk_request_tool *ret, struct markers *markers)
+static struct tk_request_tool read_tool(struct tk_val tool, struct tk_val *ret_marker)
 {
-    struct tk_val member = tk_is(tool, TK_OBJECT) ? tk_first(tool) : TK_NO_VAL, marker = TK_NO_VAL;
+    struct tk_val member = tk_is(tool, TK_OBJECT) ? tk_first(tool) : TK_NO_VAL;
+    struct tk_request_tool ret = {tool.node, TK_NO_NODE, TK_NO_NODE, TK_NO_NODE, TK_NO_NODE, 0, 0};
 
-    *ret = (struct tk_request_tool){.node = tool.node, .name = TK_NO_NODE};
+    *ret_marker = TK_NO_VAL;
     for (; tk_exists(member); member = tk_after(tool, member)) {
         if (tk_has_key(member.doc, member.node, TK_STR("name")))
-            ret->name = member.node;
+            ret.name = member.node;
+        else if (tk_has_key(member.doc, member.node, TK_STR("type")))
+            ret.type = member.node;
+        else if (tk_has_key(member.doc, member.node, TK_STR("allowed_callers")))
+            ret.callers = member.node;
+        else if (tk_has_key(member.doc, member.node, TK_STR("mcp_server_name")))
+            ret.server = member.node;
         else if (tk_has_key(member.doc, member.node, TK_STR("cache_control")))
-            marker = member;
+            *ret_marker = member;
         else if (tk_has_key(member.doc, member.node, TK_STR("defer_loading")))
-            ret->deferred = tk_is(member, TK_TRUE);
+            ret.deferred = tk_is(member, TK_TRUE);
     }
-    return add_marker(markers, marker);
+    ret.marked = tk_exists(*ret_marker) && !tk_is(*ret_marker, TK_NULL);
+    return ret;
+}
+
+struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool)
+{
+    struct tk_val marker;
+
+    return read_tool(tool, &marker);
 }
 
 static int read_tools(struct tk_request_view *v, struct markers *markers)
@@ -64,8 +79,10 @@ static int read_tools(struct tk_request_view *v, struct markers *markers)
     struct tk_request_tool *tools = tk_arena_alloc(markers->arena, n * sizeof(*tools));
     int r = tools ? 0 : -ENOMEM;
 
-    for (struct tk_val e = tk_first(list); tk_exists(e) && r == 0; e = tk_after(list, e))
-        r = read_tool(e, &tools[i++], markers);
+    for (struct tk_val e = tk_first(list), marker; tk_exists(e) && r == 0; e = tk_after(list, e)) {
+        tools[i++] = read_tool(e, &marker);
+        r = add_marker(markers, marker);
+    }
     v->tools = tools;
     v->tool_count = tk_is(list, TK_ARRAY) ? n : 0;
     return r;

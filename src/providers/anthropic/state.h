@@ -13,6 +13,7 @@
 #include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/models.h"
 #include "providers/anthropic/seals/seals.h"
+#include "providers/anthropic/tools/offered.h"
 #include "rules/plan.h"
 #include "value/hash.h"
 
@@ -60,6 +61,8 @@ struct tk_anthropic {
     struct tk_map serializable;   /* names of policy->serializable_tools; filled on first use */
     struct tk_cache cache;        /* cache markers of the request */
     struct tk_limited limited;    /* what the messages hold that has a limit */
+    struct tk_offered offered;    /* tools of the request */
+    bool has_references;          /* a result of the client refers to tools */
     uint32_t newest_compaction;   /* last compaction block that the provider signed, or TK_NONE */
     struct tk_restored *restored; /* messages before a seal restored them, newest first */
     bool protect_again;           /* thinking was edited since the protected turn was found */

@@ -23,6 +23,35 @@ struct tk_str tk_tool_family(struct tk_str type, uint32_t *ret_date)
     return (struct tk_str){type.p, head - 1};
 }
 
+/* Web tools of this date and later run in code. */
+#define WEB_WITH_CODE_SINCE 20260209u
+/* Code execution that they can run in. */
+#define CODE_FOR_WEB_SINCE 20260120u
+
+bool tk_is_code_execution(struct tk_str type, bool *ret_old)
+{
+    uint32_t date;
+    struct tk_str family = tk_tool_family(type, &date);
+
+    *ret_old = date != 0 && date < CODE_FOR_WEB_SINCE;
+    return tk_str_is(family, "code_execution");
+}
+
+bool tk_is_web_with_code(struct tk_str type)
+{
+    uint32_t date;
+    struct tk_str family = tk_tool_family(type, &date);
+
+    return date >= WEB_WITH_CODE_SINCE &&
+           (tk_str_is(family, "web_search") || tk_str_is(family, "web_fetch"));
+}
+
+bool tk_is_direct_only(struct tk_val callers)
+{
+    return tk_is(callers, TK_ARRAY) && tk_count(callers) == 1 &&
+           tk_text_is(tk_first(callers), TK_STR("direct"));
+}
+
 bool tk_is_client_toolset(struct tk_str type)
 {
     uint32_t date;
@@ -61,29 +90,16 @@ enum {
     OLD_CODE = 2,
 };
 
-/* Web tools of this date and later run code, unless the model may only call them directly. */
-#define WEB_WITH_CODE_SINCE 20260209u
-/* The first code execution that they can run in. */
-#define CODE_FOR_WEB_SINCE 20260120u
-
-static bool is_direct_only(struct tk_val entry)
-{
-    struct tk_val callers = tk_get(entry, TK_STR("allowed_callers"));
-
-    return tk_is(callers, TK_ARRAY) && tk_count(callers) == 1 &&
-           tk_text_is(tk_first(callers), TK_STR("direct"));
-}
-
 static unsigned kinds(struct tk_val entry, struct tk_arena *arena)
 {
-    uint32_t date;
-    struct tk_str family = tk_tool_family(tk_text(tk_get(entry, TK_STR("type")), arena), &date);
+    struct tk_str type = tk_text(tk_get(entry, TK_STR("type")), arena);
+    bool old;
 
-    if (tk_str_is(family, "code_execution"))
-        return date != 0 && date < CODE_FOR_WEB_SINCE ? OLD_CODE : 0;
-    if (tk_str_is(family, "web_search") || tk_str_is(family, "web_fetch"))
-        return date >= WEB_WITH_CODE_SINCE && !is_direct_only(entry) ? WEB_WITH_CODE : 0;
-    return 0;
+    if (tk_is_code_execution(type, &old))
+        return old ? OLD_CODE : 0;
+    return tk_is_web_with_code(type) && !tk_is_direct_only(tk_get(entry, TK_STR("allowed_callers")))
+               ? WEB_WITH_CODE
+               : 0;
 }
 
 const struct tk_tool_rules tk_anthropic_tools = {

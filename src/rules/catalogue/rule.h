@@ -31,8 +31,9 @@ enum tk_needs {
 
 /*
  * A row. `text` and `provider_error` are templates. {message}, {part}, {tool}, {id} and {caller_id}
- * come from the place that is blamed; {field}, {type}, {role}, {declared}, {count}, {size} and
- * {column} are the finding's first word (finding.h), {found} and {offset} its second.
+ * come from the place that is blamed; {field}, {type}, {role}, {declared}, {count}, {size}, {column}
+ * and {name} are the finding's first word (finding.h), {found}, {offset} and {index} its second. In
+ * a provider_error {tool} is the first word, too, if the finding has words.
  */
 struct tk_rule {
     const char *code;

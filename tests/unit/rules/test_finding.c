@@ -9,6 +9,7 @@
 #include "rules/finding.h"
 #include "rules/fix.h"
 #include "rules/report.h"
+#include "value/pointer.h"
 
 #define TEXT     "{\"type\":\"text\",\"text\":\"t\"}"
 #define MESSAGE  "{\"role\":\"user\",\"content\":[" TEXT "," TEXT "," TEXT "]}"
@@ -210,5 +211,56 @@ static void test_request_site(void)
     CU_ASSERT(history_close(&h));
 }
 
+/* Findings about the request are in the catalogue's order, then in that of the document, however
+ * many there are of a code. A pointer leads back to its value, whichever was asked for before. */
+static void test_request_order(void)
+{
+    static const char json[] = "{\"n\":[[1,{\"a/b\":[2]}]],\"tools\":[{\"name\":\"a\"},{\"name\":"
+                               "\"b\"},{\"name\":\"c\"}],\"messages\":[]}";
+    static const struct {
+        uint16_t code;
+        uint32_t tool;
+    } found[] = {{TK_CODE_TOOL_NAME_PATTERN, 0},    {TK_CODE_TOOL_NAMES_DUPLICATE, 1},
+                 {TK_CODE_TOOL_NAME_PATTERN, 1},    {TK_CODE_CACHE_DEFER_LOADING, 0},
+                 {TK_CODE_TOOL_NAMES_DUPLICATE, 2}, {TK_CODE_TOOL_NAME_PATTERN, 2}},
+      listed[] = {{TK_CODE_TOOL_NAMES_DUPLICATE, 1}, {TK_CODE_TOOL_NAMES_DUPLICATE, 2},
+                  {TK_CODE_TOOL_NAME_PATTERN, 0},    {TK_CODE_TOOL_NAME_PATTERN, 1},
+                  {TK_CODE_TOOL_NAME_PATTERN, 2},    {TK_CODE_CACHE_DEFER_LOADING, 0}};
+    struct tk_site_walk walk = {.list = TK_NO_NODE};
+    struct tk_request_view view;
+    struct tk_findings *f;
+    struct reading body;
+    struct history h;
+    uint32_t i = 0;
+
+    history_open(&h, "anthropic", &tk_policy_conservative, TK_JSON, MESSAGES);
+    f = &h.judge.findings;
+    reading_init(&body);
+    CU_ASSERT_EQUAL_FATAL(reading_json(&body, tk_str_of(json)), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        tk_read_request(&tk_provider_anthropic, tk_root(&body.doc), h.t.arena, &view), 0);
+    tk_findings_reset(f, &h.t);
+    for (size_t k = 0; k < sizeof(found) / sizeof(found[0]); k++)
+        CU_ASSERT_EQUAL(tk_find_request(f, &h.t, found[k].code, view.tools[found[k].tool].node), 0);
+    for (uint32_t at = f->request; at != TK_NONE; at = f->list[at].next, i++) {
+        CU_ASSERT_EQUAL(f->list[at].code, listed[i].code);
+        CU_ASSERT_EQUAL(f->list[at].site.at, view.tools[listed[i].tool].node);
+    }
+    CU_ASSERT_EQUAL(i, f->count);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t k = 0; k < body.doc.count; k++) {
+            uint32_t node = round == 0 ? k : body.doc.count - 1 - k;
+            struct tk_site site = tk_site_request(node);
+            struct tk_str pointer = tk_site_pointer(&view, &site, &walk, h.t.arena);
+
+            CU_ASSERT_PTR_NOT_NULL_FATAL(pointer.p);
+            CU_ASSERT_EQUAL(tk_pointer_get(tk_root(&body.doc), pointer, h.t.arena).node, node);
+        }
+    tk_findings_reset(f, &h.t);
+    CU_ASSERT_TRUE(reading_done(&body));
+    CU_ASSERT(history_close(&h));
+}
+
 TAP_MAIN("rules_findings", TAP_TEST(test_random_order), TAP_TEST(test_counts),
-         TAP_TEST(test_request_site), TAP_TEST(test_walk_stops), TAP_TEST(test_what_waits))
+         TAP_TEST(test_request_site), TAP_TEST(test_request_order), TAP_TEST(test_walk_stops),
+         TAP_TEST(test_what_waits))

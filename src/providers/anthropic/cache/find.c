@@ -85,6 +85,62 @@ static int judge_count(struct tk_judge *j)
                                  (struct tk_str){0});
 }
 
+/* ---- the request's own marker ---- */
+
+/* Returns the last part of the last message that has parts; TK_NONE: there is none. */
+static uint32_t last_part(const struct tk_transcript *t)
+{
+    uint32_t m = t->last_message;
+
+    while (m != TK_NONE && t->messages[m].last == TK_NONE)
+        m = t->messages[m].prev;
+    return m == TK_NONE ? TK_NONE : t->messages[m].last;
+}
+
+/* Returns how long a marker keeps the prompt, in the provider's words. */
+static struct tk_str lifetime(const struct tk_judge *j, struct tk_val marker)
+{
+    return tk_lives_five_minutes(marker) ? TK_STR("5m")
+                                         : tk_text(tk_get(marker, TK_STR("ttl")), j->t->arena);
+}
+
+/* The request's own marker marks the last block, which may have one already: both must be of one
+ * kind. */
+static int judge_own_marker(struct tk_judge *j)
+{
+    uint32_t part = last_part(j->t);
+    struct tk_val own = tk_request_at(j->request, TK_REQUEST_MARKER), marker;
+
+    if (!tk_request_has(j->request, TK_REQUEST_MARKER) || part == TK_NONE)
+        return 0;
+    marker =
+        tk_get(tk_part_val(&j->t->parts[part], j->t->parts[part].node), TK_STR("cache_control"));
+    return !tk_exists(marker) || tk_is(marker, TK_NULL) ||
+                   tk_str_eq(lifetime(j, own), lifetime(j, marker))
+               ? 0
+               : tk_find_part(&j->findings, j->t, TK_CODE_CACHE_AUTO_CONFLICT, part);
+}
+
+/* ---- tools ---- */
+
+/* A tool that is loaded later isn't in the prompt that the cache keeps. */
+static int judge_deferred(struct tk_judge *j)
+{
+    const struct tk_request_view *v = j->request;
+    int r = 0;
+
+    for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {
+        if (!v->tools[i].deferred || !v->tools[i].marked)
+            continue;
+        r = tk_find_request(&j->findings, j->t, TK_CODE_CACHE_DEFER_LOADING, v->tools[i].node);
+        if (r == 0)
+            r = tk_find_words(&j->findings, j->t,
+                              tk_text(tk_request_val(v, v->tools[i].name), j->t->arena),
+                              (struct tk_str){0});
+    }
+    return r;
+}
+
 int tk_judge_cache(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
@@ -97,5 +153,9 @@ int tk_judge_cache(struct tk_judge *j)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             if (tk_may_have_markers(&t->parts[i]))
                 r = survey_part(&s, i);
+    if (r == 0)
+        r = judge_own_marker(j);
+    if (r == 0)
+        r = judge_deferred(j);
     return r < 0 ? r : judge_count(j);
 }

@@ -8,12 +8,20 @@
 #include "rules/protect.h"
 #include "shapes/shape.h"
 
-int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+int tk_fix_marker_off(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     int r = tk_edit_remarked(p->e, f->site.part, f->code);
 
     (void)d;
     return r < 0 ? r : tk_change_remove(p->e, f->site.part, &p->j->t->shape->cache_marker);
+}
+
+struct tk_decision tk_want_one_lifetime(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return tk_edit_by(policy->preserve ? TK_ACTION_REWRITE : TK_ACTION_NONE);
 }
 
 static uint32_t count_markers(const struct tk_transcript *t, uint32_t part)

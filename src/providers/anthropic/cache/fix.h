@@ -17,8 +17,12 @@ struct tk_decision tk_want_fewer_markers(struct tk_plan *p, const struct tk_find
  * edit if the protected turn holds so many that this isn't enough. */
 int tk_fix_too_many_markers(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
-/* Takes the marker off a thinking block. */
-int tk_fix_marked_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* Takes a part's own marker off. */
+int tk_fix_marker_off(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+/* Wants the last block's marker taken off, under `preserve`: the request's own marker marks it. */
+struct tk_decision tk_want_one_lifetime(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy);
 
 /* Wants the part's markers rewritten; no edit for markers outside the messages. */
 struct tk_decision tk_want_marker_order(struct tk_plan *p, const struct tk_finding *f,

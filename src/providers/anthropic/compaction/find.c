@@ -50,3 +50,44 @@ int tk_judge_compaction(struct tk_judge *j)
                 r = judge_part(j, i);
     return r;
 }
+
+/* ---- edits of `context_management`, by which the provider shortens the conversation itself ---- */
+
+/* Fewest tokens at which it may compact. */
+#define LEAST_TRIGGER 50000
+
+/* Returns the number of tokens that an edit waits for, if that is too low; else TK_NO_VAL. */
+static struct tk_val low_trigger(struct tk_val edit)
+{
+    struct tk_val trigger = tk_get(edit, TK_STR("trigger"));
+    struct tk_val tokens = tk_is(trigger, TK_OBJECT) ? tk_get(trigger, TK_STR("value")) : trigger;
+    int64_t n;
+
+    return tk_int64(tokens, &n) && n < LEAST_TRIGGER ? tokens : TK_NO_VAL;
+}
+
+static int judge_edit(struct tk_judge *j, struct tk_val edit, bool first)
+{
+    struct tk_val type = tk_get(edit, TK_STR("type")), low = TK_NO_VAL;
+
+    if (!first && tk_text_is(type, TK_STR("clear_thinking_20251015")))
+        return tk_find_request(&j->findings, j->t, TK_CODE_CONTEXT_MANAGEMENT_EDITS, edit.node);
+    if (tk_text_is(type, TK_STR("compact_20260112")))
+        low = low_trigger(edit);
+    return tk_exists(low)
+               ? tk_find_other_form(&j->findings, j->t, TK_CODE_CONTEXT_MANAGEMENT_EDITS, low.node)
+               : 0;
+}
+
+int tk_judge_context_edits(struct tk_judge *j)
+{
+    struct tk_val edits =
+        tk_get(tk_request_at(j->request, TK_REQUEST_CONTEXT_MANAGEMENT), TK_STR("edits"));
+    bool first = true;
+    int r = 0;
+
+    for (struct tk_val v = tk_first(edits); tk_is(edits, TK_ARRAY) && tk_exists(v) && r == 0;
+         v = tk_after(edits, v), first = false)
+        r = judge_edit(j, v, first);
+    return r;
+}

@@ -12,4 +12,8 @@
  * newest signed one for the fixes. Returns 0 or -ENOMEM. */
 int tk_judge_compaction(struct tk_judge *j);
 
+/* Finds edits of `context_management` that are out of order, or compact too early. Returns 0 or
+ * -ENOMEM. */
+int tk_judge_context_edits(struct tk_judge *j);
+
 #endif

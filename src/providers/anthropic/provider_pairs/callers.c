@@ -26,11 +26,19 @@ static bool leads_somewhere(const struct tk_judge *j, uint32_t turn, struct tk_s
     return (g->flags & TK_GROUP_OPEN) != 0;
 }
 
+bool tk_is_made_by_code(const struct tk_part *call)
+{
+    struct tk_val caller = tk_part_val(call, call->caller);
+
+    return tk_is(caller, TK_OBJECT) &&
+           !tk_text_is(tk_get(caller, TK_STR("type")), TK_STR("direct"));
+}
+
 static bool dangles(struct tk_judge *j, uint32_t turn, const struct tk_part *p)
 {
     struct tk_val caller = tk_part_val(p, p->caller), id;
 
-    if (!tk_is(caller, TK_OBJECT) || tk_text_is(tk_get(caller, TK_STR("type")), TK_STR("direct")))
+    if (!tk_is_made_by_code(p))
         return false;
     id = tk_path_get(caller, &j->t->shape->caller_id);
     return !tk_is(id, TK_STRING) || !leads_somewhere(j, turn, tk_text(id, j->t->arena));

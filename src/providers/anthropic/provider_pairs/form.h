@@ -27,6 +27,9 @@ bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t 
  * too (result TK_NONE: the call is in flight). Returns 0 or -ENOMEM. */
 int tk_judge_unknown(struct tk_judge *j, uint32_t call, uint32_t result);
 
+/* Returns true if a call names code as its caller: the model didn't make it. */
+bool tk_is_made_by_code(const struct tk_part *call);
+
 /* Finds callers that name no call of the turn or in flight (provider_pairs/callers.c). Returns 0 or
  * -ENOMEM. */
 int tk_judge_callers(struct tk_judge *j, uint32_t turn);

@@ -113,6 +113,11 @@ bool tk_is_mcp_tool(const struct tk_server_tool *tool)
     return tool == MCP;
 }
 
+bool tk_runs_code(const struct tk_server_tool *tool)
+{
+    return tool && tool->call.p && tk_str_ends(tool->call, TK_STR("code_execution"));
+}
+
 bool tk_result_belongs(const struct tk_server_tool *tool, struct tk_str result_type)
 {
     return tool ? tk_str_eq(result_type, tool->result) : !tk_tool_of_result(result_type);

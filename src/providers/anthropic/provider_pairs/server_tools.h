@@ -48,6 +48,9 @@ const struct tk_server_tool *tk_tool_answering_wire(struct tk_str type, struct t
 /* Returns true for the tool of all MCP calls; false for NULL. */
 bool tk_is_mcp_tool(const struct tk_server_tool *tool);
 
+/* Returns true for a tool that runs code: Python, a shell, an editor of its files. */
+bool tk_runs_code(const struct tk_server_tool *tool);
+
 /* Returns true if results of that type belong to the tool. `tool == NULL`: any unlisted tool,
  * which may have any type that no listed tool has. */
 bool tk_result_belongs(const struct tk_server_tool *tool, struct tk_str result_type);

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "providers/anthropic/media/find.h"
+#include "providers/anthropic/state.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
@@ -152,10 +153,12 @@ static int judge_result(struct tk_judge *j, uint32_t part)
     const struct tk_part *p = &j->t->parts[part];
     struct tk_val content = tk_part_val(p, p->payload);
     struct holds h = look_at(p);
+    struct tk_anthropic *own = tk_anthropic(j);
     bool fits = !tk_exists(content) || tk_is(content, TK_NULL) || tk_is(content, TK_STRING) ||
                 tk_is(content, TK_ARRAY);
     int r = find(j, part, !fits, TK_CODE_TOOL_RESULT_CONTENT_TYPE);
 
+    own->has_references = own->has_references || h.kinds & TK_HOLDS_TOOL_REFERENCE;
     if (r == 0)
         r = find(j, part, tk_is(content, TK_ARRAY) && !tk_exists(tk_first(content)),
                  TK_CODE_TOOL_RESULT_CONTENT_EMPTY_LIST);
@@ -182,6 +185,7 @@ int tk_judge_tool_shape(struct tk_judge *j)
     uint32_t step = 0;
     int r = 0;
 
+    tk_anthropic(j)->has_references = false;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge_part(j, i);

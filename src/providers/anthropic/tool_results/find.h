@@ -41,8 +41,8 @@ struct tk_str tk_toolset_of(const struct tk_transcript *t, const struct tk_part 
      TK_HOLDS_NO_BLOCK)
 #define TK_NOT_FOR_CODE (TK_NOT_IN_TOOLSETS | TK_HOLDS_IMAGE | TK_HOLDS_BROWSER_STATE)
 
-/* Finds calls and results of the client whose members the provider would refuse. Returns 0, -ENOMEM
- * or -ECANCELED. */
+/* Finds calls and results of the client whose members the provider would refuse. Notes whether a
+ * result refers to tools. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_judge_tool_shape(struct tk_judge *j);
 
 #endif

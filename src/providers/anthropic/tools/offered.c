@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/tools/offered.h"
+
+#include <errno.h>
+
+#include "providers/anthropic/request.h"
+#include "providers/anthropic/state.h"
+#include "providers/anthropic/tools.h"
+#include "shapes/blocks.h"
+
+void tk_offered_init(struct tk_offered *o, const struct tk_transcript *t)
+{
+    *o = (struct tk_offered){0};
+    tk_map_init(&o->names, t->arena, t->hash_key);
+    tk_map_init(&o->families, t->arena, t->hash_key);
+    tk_map_init(&o->servers, t->arena, t->hash_key);
+    tk_map_init(&o->server_names, t->arena, t->hash_key);
+}
+
+static struct tk_offered *offered(const struct tk_judge *j)
+{
+    return &tk_anthropic(j)->offered;
+}
+
+/* ---- one tool ---- */
+
+/* Returns which callers a tool takes: TK_NAME_DIRECT, TK_OFFERS_TO_CODE. Without a list of them
+ * only the model calls it. */
+static void read_callers(struct tk_val callers, bool *ret_direct, bool *ret_code,
+                         struct tk_arena *arena)
+{
+    *ret_direct = !tk_is(callers, TK_ARRAY);
+    *ret_code = false;
+    for (struct tk_val v = tk_first(callers); tk_exists(v) && tk_is(callers, TK_ARRAY);
+         v = tk_after(callers, v)) {
+        *ret_direct = *ret_direct || tk_text_is(v, TK_STR("direct"));
+        *ret_code = *ret_code || tk_str_starts(tk_text(v, arena), TK_STR("code_execution"));
+    }
+}
+
+static int note_repeated(struct tk_offered *o, uint32_t index, struct tk_arena *arena)
+{
+    if (!TK_GROW(arena, o->repeated, o->repeated_count, o->repeated_capacity))
+        return -ENOMEM;
+    o->repeated[o->repeated_count++] = index;
+    return 0;
+}
+
+/* Notes the name of a tool. index: in `tools`; TK_NONE: a message defines it, and may do so again
+ * and again. */
+static int note_name(struct tk_offered *o, struct tk_str name, bool direct, uint32_t index,
+                     struct tk_arena *arena)
+{
+    bool fresh;
+    uint32_t *known = tk_map_put(&o->names, name, &fresh);
+
+    if (!known)
+        return -ENOMEM;
+    *known |= TK_NAME_OFFERED | (direct ? TK_NAME_DIRECT : 0);
+    return fresh || index == TK_NONE ? 0 : note_repeated(o, index, arena);
+}
+
+static int note_server(struct tk_offered *o, struct tk_str server, bool listed)
+{
+    bool fresh;
+    uint32_t *sets = tk_map_put(&o->servers, server, &fresh);
+
+    if (!sets)
+        return -ENOMEM;
+    *sets += (uint32_t)fresh + (uint32_t)listed;
+    return 0;
+}
+
+/* Notes what the type of a built-in tool says. */
+static int note_type(struct tk_offered *o, struct tk_str type)
+{
+    uint32_t date;
+    struct tk_str family = tk_tool_family(type, &date);
+    bool old, fresh;
+
+    if (tk_str_is(type, "mcp_toolset"))
+        o->flags |= TK_OFFERS_MCP_TOOLSET | TK_OFFERS_TOOLSET;
+    if (tk_is_client_toolset(type))
+        o->flags |= TK_OFFERS_TOOLSET;
+    if (tk_is_code_execution(type, &old) || tk_is_web_with_code(type))
+        o->flags |= TK_OFFERS_CODE;
+    return tk_map_put(&o->families, family, &fresh) ? 0 : -ENOMEM;
+}
+
+/* Notes a tool that is a value of doc. */
+static int note_tool(struct tk_offered *o, const struct tk_doc *doc,
+                     const struct tk_request_tool *tool, uint32_t index, struct tk_arena *arena)
+{
+    struct tk_str name = tk_text((struct tk_val){doc, tool->name}, arena);
+    struct tk_str type = tk_text((struct tk_val){doc, tool->type}, arena);
+    struct tk_str server = tk_text((struct tk_val){doc, tool->server}, arena);
+    bool direct, code;
+    int r = 0;
+
+    read_callers((struct tk_val){doc, tool->callers}, &direct, &code, arena);
+    o->flags |= code ? TK_OFFERS_TO_CODE : 0;
+    o->count++;
+    if (name.p)
+        r = note_name(o, name, direct, index, arena);
+    if (r == 0 && type.p && !tk_str_is(type, "custom"))
+        r = note_type(o, type);
+    return r == 0 && server.p && tk_str_is(type, "mcp_toolset")
+               ? note_server(o, server, index != TK_NONE)
+               : r;
+}
+
+/* ---- all of them ---- */
+
+/* Empties a map and makes room for n strings. Returns false when out of memory. */
+static bool forget(struct tk_map *map, uint32_t n)
+{
+    return (n == 0 && map->count == 0) || tk_map_clear(map, n);
+}
+
+static int note_server_names(struct tk_judge *j)
+{
+    struct tk_val list = tk_request_at(j->request, TK_REQUEST_SERVERS);
+    bool fresh;
+
+    for (struct tk_val v = tk_first(list); tk_is(list, TK_ARRAY) && tk_exists(v);
+         v = tk_after(list, v)) {
+        struct tk_str name = tk_text(tk_get(v, TK_STR("name")), j->t->arena);
+
+        if (name.p && !tk_map_put(&offered(j)->server_names, name, &fresh))
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int note_listed(struct tk_judge *j)
+{
+    const struct tk_request_view *v = j->request;
+    struct tk_offered *o = offered(j);
+    int r = 0;
+
+    o->flags = 0;
+    o->count = 0;
+    o->repeated_count = 0;
+    if (!forget(&o->names, v->tool_count) || !forget(&o->families, 0) || !forget(&o->servers, 0))
+        return -ENOMEM;
+    for (uint32_t i = 0; i < v->tool_count && r == 0; i++)
+        r = note_tool(o, v->body.doc, &v->tools[i], i, j->t->arena);
+    if (r == 0)
+        r = note_server_names(j);
+    o->is_read = r == 0;
+    return r;
+}
+
+/* Notes the tool that a `tool_addition` defines, if it does. */
+static int note_addition(struct tk_judge *j, struct tk_val addition)
+{
+    struct tk_val tool = tk_get(addition, TK_STR("tool"));
+    struct tk_val definition = tk_get(tool, TK_STR("definition"));
+    struct tk_request_tool read;
+
+    if (!tk_text_is(tk_get(tool, TK_STR("type")), TK_STR("tool_definition")) ||
+        !tk_is(definition, TK_OBJECT))
+        return 0;
+    read = tk_anthropic_read_tool(definition);
+    offered(j)->defined++;
+    return note_tool(offered(j), definition.doc, &read, TK_NONE, j->t->arena);
+}
+
+/* A summary of the conversation lists the changes of tools that it sums up. */
+static int note_summed_up(struct tk_judge *j, struct tk_val compaction)
+{
+    struct tk_val changes = tk_get(compaction, TK_STR("tool_changes"));
+    int r = 0;
+
+    for (struct tk_val v = tk_first(changes); tk_exists(v) && r == 0; v = tk_after(changes, v))
+        if (tk_text_is(tk_get(v, TK_STR("type")), TK_STR("tool_addition")))
+            r = note_addition(j, v);
+    return r;
+}
+
+static int note_defined(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    int r = 0;
+
+    offered(j)->defined = 0;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
+            struct tk_val block = tk_part_val(&t->parts[i], t->parts[i].node);
+
+            if (t->parts[i].block == TK_BLOCK_TOOL_ADDITION)
+                r = note_addition(j, block);
+            else if (t->parts[i].block == TK_BLOCK_COMPACTION)
+                r = note_summed_up(j, block);
+        }
+    return r;
+}
+
+/* Returns true if the older beta of MCP is asked for, which knew no sets of tools. */
+static bool has_bare_servers(const struct tk_judge *j)
+{
+    const struct tk_known_betas *betas = &tk_anthropic(j)->betas;
+
+    return !(offered(j)->flags & TK_OFFERS_MCP_TOOLSET) &&
+           tk_is(tk_request_at(j->request, TK_REQUEST_SERVERS), TK_ARRAY) && betas->known &&
+           !tk_lacks_beta(betas, TK_BETA_MCP_SERVERS) &&
+           tk_lacks_beta(betas, TK_BETA_MCP_TOOLSET) && tk_lacks_beta(betas, TK_BETA_MCP_PINNED);
+}
+
+int tk_offered_read(struct tk_judge *j)
+{
+    struct tk_offered *o = offered(j);
+    /* An edit may have dropped a definition. The entries of `tools` don't change. */
+    int r = o->is_read && o->defined == 0 ? 0 : note_listed(j);
+
+    if (r == 0)
+        r = note_defined(j);
+    if (r == 0 && has_bare_servers(j))
+        o->flags |= TK_OFFERS_BARE_SERVERS;
+    return r;
+}
+
+/* ---- looking up ---- */
+
+unsigned tk_offered_name(const struct tk_offered *o, struct tk_str name)
+{
+    const uint32_t *known = tk_map_get(&o->names, name);
+
+    return known ? *known : 0;
+}
+
+uint32_t tk_offered_sets(const struct tk_offered *o, struct tk_str server, bool *ret_defined)
+{
+    const uint32_t *sets = tk_map_get(&o->servers, server);
+
+    *ret_defined = sets != NULL;
+    return sets ? *sets - 1 : 0;
+}
+
+bool tk_offered_family(const struct tk_offered *o, struct tk_str family)
+{
+    return tk_map_get(&o->families, family) != NULL;
+}
