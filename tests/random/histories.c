@@ -27,7 +27,7 @@ struct histories {
 struct histories *histories_new(void)
 {
     static const struct grammar_row *const tables[] = {rows_of_scenes, rows_of_wire, rows_of_sdks,
-                                                       rows_of_requests};
+                                                       rows_of_bodies, rows_of_requests};
     struct histories *h = calloc(1, sizeof(*h));
 
     MUST(h);
@@ -216,7 +216,7 @@ static struct tk_str draw_messages(struct draft *d)
 
 static void put_params(struct draft *d, struct tk_out *out)
 {
-    bool wrapped = chance(d->choices, 20);
+    bool wrapped = chance(d->choices, dialects[d->dialect].language == WIRE ? 50 : 20);
 
     put(out, "\"dialect\":\"");
     put(out, dialects[d->dialect].name);
@@ -225,7 +225,11 @@ static void put_params(struct draft *d, struct tk_out *out)
         put(out, ",\"provenance\":\"rebuilt\"");
     put_str(out, grammar_draw(d->grammar, "policy", d->choices, d->arena));
     put_str(out, grammar_draw(d->grammar, "parameters", d->choices, d->arena));
-    put(out, wrapped ? ",\"request\":{\"model\": \"m\", \"messages\" :" : ",\"messages\":");
+    if (wrapped) {
+        put(out, ",\"request\":{");
+        put_str(out, grammar_draw(d->grammar, "before", d->choices, d->arena));
+    }
+    put(out, wrapped ? "\"messages\" :" : ",\"messages\":");
     put_str(out, draw_messages(d));
     if (wrapped) {
         put_str(out, grammar_draw(d->grammar, "around", d->choices, d->arena));

@@ -25,10 +25,10 @@ enum {
 };
 
 /*
- * Scenes and words, which all dialects share; the parts of each dialect; the members around a
- * history.
+ * Scenes and words, which all dialects share; the parts of each dialect; the members of a body, of
+ * messages and of the parameters.
  */
-extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[],
+extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[], rows_of_bodies[],
     rows_of_requests[];
 
 #endif

@@ -3,6 +3,7 @@
 #include "repair_properties.h"
 
 #include "methods/core/host.h"
+#include "rules/catalogue/rule.h"
 #include "value/pointer.h"
 
 /* ---- there are answers ---- */
@@ -57,11 +58,13 @@ static struct tk_str findings_are_in_order(struct trial *t)
     return HOLDS;
 }
 
-/* Of the request as a whole, or of a value in it. */
-static bool is_in_the_request(struct trial *t, struct tk_str pointer)
+/* True for the request as a whole, and for a place in it that is none of the messages. */
+static bool is_in_the_body(struct trial *t, struct tk_val pointer)
 {
-    return pointer.n == 0 ||
-           tk_exists(tk_pointer_get(in(t->params, "request"), pointer, &t->arena));
+    struct tk_str path = tk_text(pointer, &t->arena);
+
+    return path.n == 0 || (path.p && !tk_str_starts(path, TK_STR("/messages")) &&
+                           tk_exists(tk_pointer_get(in(t->params, "request"), path, &t->arena)));
 }
 
 static bool is_at_its_place(struct trial *t, struct tk_val v)
@@ -71,7 +74,7 @@ static bool is_at_its_place(struct trial *t, struct tk_val v)
     struct tk_val content;
 
     if (m < 0)
-        return p < 0 && is_in_the_request(t, tk_text(in(v, "pointer"), &t->arena));
+        return p < 0 && is_in_the_body(t, in(v, "pointer"));
     if (m >= t->sent.count || place.deeper || place.message != m || place.part != p)
         return false;
     content = in(t->sent.messages[m].value, "content");
@@ -229,6 +232,15 @@ static bool keeps_more(struct trial *t, struct tk_val finding)
            (tk_exists(in(whole, "x")) || tk_exists(in(whole, "refusal")));
 }
 
+/* Returns true for rules about the rest of the request which the policy's base only reports. */
+static bool is_only_reported(const struct trial *t, struct tk_val code)
+{
+    const struct tk_rule *rule = &tk_catalogue[rank_of(code)];
+    bool preserve = !strcmp(policy_word(t, "base"), "preserve") && rule->preserve;
+
+    return rule->wave == 3 && strstr(preserve ? rule->preserve : rule->conservative, "report");
+}
+
 /* Without a protected turn or a policy that says so, only what no edit is known for remains, what
  * the header doesn't allow (the base says whether that is edited), and what is in messages that
  * nothing can be moved out of. */
@@ -256,7 +268,10 @@ static struct tk_str refusals_have_a_reason(struct trial *t)
         int64_t at = number(in(v, "message_index"));
         bool known = at < 0 || !strchr("ua", t->sent.messages[at].role);
 
-        if (!known && !is_one_of(in(v, "code"), no_edit) && !keeps_more(t, v))
+        if (!known && !is_one_of(in(v, "code"), no_edit) && !keeps_more(t, v) &&
+            !is_only_reported(t, in(v, "code")) &&
+            !(tk_text_is(in(v, "code"), TK_STR("citations_all_or_none")) &&
+              has_code(list, "citations_with_structured_output")))
             return broken(t, "refused because of %.*s", SHOW(shown(v)));
     }
     return HOLDS;

@@ -218,6 +218,8 @@ static const struct {
     bool always;
 } inside[] = {
     {"drop", "provider_executed_call_without_result", false},
+    {"drop", "server_tool_pending_tool_missing", false},
+    {"drop", "tool_search_unpaired", false},
     {"append", "thinking_final_block", false},
     {"drop_message", "message_content_empty", false},
     {"drop", "text_empty", false},

@@ -52,18 +52,19 @@ static struct tk_str edits_have_places(struct trial *t)
 
 /* ---- stats ---- */
 
-static bool is_demoted(struct trial *t, struct tk_val edit)
+/* Returns true if another edit made a text of the part that this one is about. */
+static bool was_text(struct trial *t, struct tk_val edit, const char *action)
 {
     struct tk_val edits = edits_of(t);
 
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
-        if (is_action(e, "demote") &&
+        if (is_action(e, action) &&
             tk_str_eq(tk_raw(in(e, "pointer")), tk_raw(in(edit, "pointer"))))
             return true;
     return false;
 }
 
-/* Parts of a kind that went; what was demoted before goes as a text. */
+/* Parts of a kind that went; what was demoted or textified before goes as a text. */
 static uint32_t count_gone(struct trial *t, enum view_kind kind)
 {
     struct tk_val edits = edits_of(t);
@@ -73,7 +74,9 @@ static uint32_t count_gone(struct trial *t, enum view_kind kind)
         const struct view_part *p = part_of(t, e);
         bool gone = is_action(e, "drop") || (is_action(e, "textify") && kind != VIEW_THINKING);
 
-        n += gone && p && p->kind == kind && !(kind == VIEW_THINKING && is_demoted(t, e));
+        gone = gone && !(kind == VIEW_THINKING && was_text(t, e, "demote")) &&
+               !(is_action(e, "drop") && was_text(t, e, "textify"));
+        n += gone && p && p->kind == kind;
     }
     return n;
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_properties.h"
 
-const struct property *const repair_properties[] = {properties_of_answers, properties_of_bytes,
-                                                    properties_of_edits,   properties_of_repeats,
-                                                    properties_of_binding, NULL};
+const struct property *const repair_properties[] = {properties_of_answers,
+                                                    properties_of_bytes,
+                                                    properties_of_edits,
+                                                    properties_of_repeats,
+                                                    properties_of_binding,
+                                                    properties_of_requests,
+                                                    NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",

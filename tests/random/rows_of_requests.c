@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The members around a history: of messages, of the request body, of the parameters. Each row
- * begins with the comma before it.
+ * The members around a history: of messages and of the parameters. Each row begins with the comma
+ * before it.
  */
 #include "history_rows.h"
 
@@ -23,28 +23,7 @@ const struct grammar_row rows_of_requests[] = {
     {"message_more", 1, AI_SDK, ",'providerOptions':{}"},
     {"message_more", 1, AI_SDK, ",'providerOptions':{'anthropic':{'k':1}}"},
     {"message_more", 1, WIRE, ",'output_config':{'effort':'low'}"},
-
-    /* Members of a request body. */
-    {"around", 1, ALL, ",'max_tokens':1e3@system@tools@automatic@container@disabled"},
-    {"system", 4, ALL, ""},
-    {"system", 1, ALL, ",'system':' '"},
-    {"system", 1, ALL, ",'system':''"},
-    {"system", 1, ALL, ",'system':@words"},
-    {"system", 2, ALL, ",'system':[{'type':'text','text':@words,'cache_control':@marker}]"},
-    {"system", 1, ALL, ",'system':[{'type':'text','text':@blank},{'type':'text','text':@words}]"},
-    {"tools", 3, ALL, ""},
-    {"tools", 2, ALL, ",'tools':[{'name':'load'}]"},
-    {"tools", 2, ALL, ",'tools':[{'name':'load','cache_control':@marker}]"},
-    {"tools", 1, ALL,
-     ",'tools':[{'name':'load','cache_control':@marker},{'type':'web_search_20250305','name':'web_search'},"
-     "{'name':'t','cache_control':@marker},{'name':'u','cache_control':@marker}]"},
-    {"automatic", 5, ALL, ""},
-    {"automatic", 1, ALL, ",'cache_control':@marker"},
-    {"container", 8, ALL, ""},
-    {"container", 1, ALL, ",'container':'c'"},
-    {"disabled", 8, ALL, ""},
-    {"disabled", 1, ALL, ",'thinking':{'type':'disabled'}"},
-    {"disabled", 1, ALL, ",'thinking':{'type':'enabled','budget_tokens':1024}"},
+    {"message_more", 1, WIRE, ",'clear_at':'next_user_message'"},
 
     /* Parameters other than the history and the policy. */
     {"parameters", 1, ALL, "@betas@target@seals"},
@@ -59,12 +38,17 @@ const struct grammar_row rows_of_requests[] = {
     {"beta", 1, ALL, "'mcp-client-2026-09-15'"},
     {"beta", 1, ALL, "'mid-conversation-tool-changes-2026-07-01'"},
     {"beta", 1, ALL, "'server-side-fallback-2026-06-01'"},
+    {"beta", 1, ALL, "'context-1m-2025-08-07'"},
+    {"beta", 1, ALL, "'mcp-client-2025-04-04'"},
     {"beta", 1, ALL, "'a-beta-of-another-year'"},
     {"target", 5, ALL, ""},
     {"target", 1, ALL, ",'target':{}"},
     {"target", 3, ALL, ",'target':{'endpoint':@endpoint}"},
+    {"target", 2, ALL, ",'target':{'model':@model}"},
+    {"target", 1, ALL, ",'target':{'endpoint':@endpoint,'model':@model}"},
     {"endpoint", 1, ALL, "'anthropic'"},
-    {"endpoint", 1, ALL, "'bedrock'"},
+    {"endpoint", 2, ALL, "'bedrock'"},
+    {"endpoint", 1, ALL, "'vertex'"},
     {"endpoint", 1, ALL, "'compatible'"},
     {"seals", 5, ALL, ""},
     {"seals", 1, ALL, ",'seals':[]"},

@@ -31,13 +31,20 @@ static bool is_about_repair(struct tk_val member)
 static void write_members(struct tk_writer *w, struct tk_val object, struct question q,
                           struct tk_arena *arena)
 {
-    for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v)) {
+    struct tk_val *members = tk_arena_alloc(arena, tk_count(object) * sizeof(*members)), v;
+    uint32_t n = 0;
+
+    MUST(members);
+    for (v = tk_first(object); tk_exists(v); v = tk_after(object, v))
+        members[n++] = v;
+    for (uint32_t i = 0; i < n; i++) {
+        v = members[q.reversed ? n - 1 - i : i];
         if (is_about_repair(v))
             continue;
         tk_write_key_str(w, tk_key(v, arena));
         if (q.messages.p && tk_key_is(v, TK_STR("messages"))) {
             tk_write_raw(w, q.messages);
-        } else if (q.messages.p && tk_key_is(v, TK_STR("request"))) {
+        } else if ((q.messages.p || q.reversed) && tk_key_is(v, TK_STR("request"))) {
             tk_write_map(w);
             write_members(w, v, q, arena);
             tk_write_end(w);

@@ -44,7 +44,8 @@ struct question {
     const char *form;       /* `return`; NULL: it has none, nor a guard */
     struct tk_str messages; /* in place of those sent; `.p == NULL`: those sent */
     enum tk_codec codec;
-    bool plain; /* JSON: written as msgpack would be, not as sent */
+    bool plain;    /* JSON: written as msgpack would be, not as sent */
+    bool reversed; /* the parameters, and the members of a body, come in the opposite order */
 };
 
 void trial_ask(struct trial *t, struct operation *op, struct question q);

@@ -56,11 +56,10 @@ static struct tk_str boolean(const struct tk_plan *p, bool is)
 struct tk_decision tk_want_document_citations(struct tk_plan *p, const struct tk_finding *f,
                                               const struct tk_policy *policy)
 {
+    bool none_may = p->j->findings.by_code[TK_CODE_CITATIONS_WITH_STRUCTURED_OUTPUT] > 0;
+
     (void)f;
-    (void)policy;
-    return p->j->findings.by_code[TK_CODE_CITATIONS_WITH_STRUCTURED_OUTPUT] > 0
-               ? tk_no_edit()
-               : tk_edit_by(TK_ACTION_REWRITE);
+    return none_may && !policy->preserve ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
 }
 
 int tk_fix_document_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

@@ -11,8 +11,8 @@
 /* Removes the text's citations of search hits that lack the provider's index. */
 int tk_fix_bare_citations(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
-/* Wants citations allowed, unless no document may allow them: edits of the two rules would undo each
- * other. */
+/* Wants citations allowed, unless no document may allow them and the policy leaves that as it is. (If
+ * it doesn't, the other rule's edits come first, and nothing is left to edit here.) */
 struct tk_decision tk_want_document_citations(struct tk_plan *p, const struct tk_finding *f,
                                               const struct tk_policy *policy);
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "providers/anthropic/state.h"
 #include "providers/anthropic/text/find.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
@@ -68,6 +69,8 @@ int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     (void)d;
     if (!without.p)
         return -ENOMEM;
+    /* The member may be all that kept the message in its place before a compaction block. */
+    tk_anthropic(p->j)->compact_again = true;
     r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
     for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
         if (goes(&sieve, v))
