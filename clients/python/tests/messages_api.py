@@ -7,20 +7,32 @@ It refuses a history with an orphaned provider-executed call or result with stat
 provider's own words (src/rules/catalogue/catalogue.json), one whose latest turn has the thinking of a
 turn that it gave, but not as it gave it, as well, and answers others with the next turn of `turns`,
 whole or as SSE, as the request asks. What arrived is in `seen`.
+
+It takes the paths of Amazon Bedrock (InvokeModel) and Vertex AI (rawPredict) as well, with their form of
+the body: "anthropic_version" in it, "model" not in it. A stream of Bedrock has Amazon's own framing.
 """
 
+import base64
 import gzip
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import threading
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from support import ROOT
 
 PATH = "/v1/messages"
+SSE = "text/event-stream; charset=utf-8"
+AMAZONS = "application/vnd.amazon.eventstream"
+PLATFORMS = re.compile(
+    r"/model/[^/]+/invoke(-with-response-stream)?$"
+    r"|/publishers/anthropic/models/(?!count-tokens:)[^/]+:(raw|streamRaw)Predict$"
+).search
 
 
 def catalogue():
@@ -163,6 +175,28 @@ def frame(event):
     return ("event: %s\ndata: %s\n\n" % (event["type"], json.dumps(event))).encode()
 
 
+def amazons(event):
+    """The event in the framing application/vnd.amazon.eventstream: lengths and checksums around
+    headers and a payload."""
+    about = {":event-type": "chunk", ":content-type": "application/json", ":message-type": "event"}
+    headers = b"".join(
+        struct.pack("!B%dsBH%ds" % (len(k), len(v)), len(k), k.encode(), 7, len(v), v.encode())
+        for k, v in about.items()
+    )
+    payload = json.dumps({"bytes": base64.b64encode(json.dumps(event).encode()).decode()}).encode()
+    prelude = struct.pack("!II", 12 + len(headers) + len(payload) + 4, len(headers))
+    message = prelude + struct.pack("!I", zlib.crc32(prelude)) + headers + payload
+    return message + struct.pack("!I", zlib.crc32(message))
+
+
+def check_platform(request):
+    """The form of the body on Bedrock and Vertex."""
+    if "anthropic_version" not in request:
+        raise Refusal("anthropic_version: Field required")
+    if "model" in request:
+        raise Refusal("model: Extra inputs are not permitted")
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -173,12 +207,16 @@ class Handler(BaseHTTPRequestHandler):
         body = self.body()
         api = self.server.api
         api.seen.append((self.path, dict(self.headers.items()), body))
-        if self.path.partition("?")[0] != PATH:
+        path = self.path.partition("?")[0]
+        platform = PLATFORMS(path)
+        if path != PATH and not platform:
             return self.answer(200, {"input_tokens": 7})
         if self.headers.get("content-encoding") == "gzip":
             body = gzip.decompress(body)
         try:
             request = json.loads(body)
+            if platform:
+                check_platform(request)
             Pairing(api.texts).check(request["messages"])
             check_thinking(api.texts, api.given, request["messages"])
         except Refusal as why:
@@ -188,8 +226,10 @@ class Handler(BaseHTTPRequestHandler):
         number = len(api.seen)
         turn = api.turns.pop(0) if api.turns else api.another(number)
         api.given.append(turn)
+        if path.endswith("-stream"):
+            return self.stream(map(amazons, events(turn, number)), turn, AMAZONS)
         if request.get("stream"):
-            return self.stream(events(turn, number), turn)
+            return self.stream(map(frame, events(turn, number)), turn, SSE)
         return self.answer(200, whole(turn, number))
 
     def body(self):
@@ -216,16 +256,15 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def stream(self, frames, turn):
+    def stream(self, frames, turn, kind):
         packer = gzip.zlib.compressobj(wbits=31) if self.server.api.compress else None
         self.send_response(200)
-        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        self.send_header("content-type", kind)
         self.send_header("transfer-encoding", "chunked")
         if packer:
             self.send_header("content-encoding", "gzip")
         self.end_headers()
-        for event in frames:
-            data = frame(event)
+        for data in frames:
             if packer:
                 data = packer.compress(data) + packer.flush(gzip.zlib.Z_SYNC_FLUSH)
             self.chunk(data)
@@ -285,7 +324,9 @@ class MessagesApi:
 
     @property
     def bodies(self):
-        return [body for path, _, body in self.seen if path.partition("?")[0] == PATH]
+        """Those of requests for an answer, not of batches and counts."""
+        sent = [(path.partition("?")[0], body) for path, _, body in self.seen]
+        return [body for path, body in sent if path == PATH or PLATFORMS(path)]
 
     def __enter__(self):
         return self

@@ -7,8 +7,8 @@
 #   run_sdk_tests.sh --install [FOLDER [NAME]]    only installs what they need; NAME: one of it
 #
 # FOLDER, else TK_SDK_FOLDER, is where the virtual environments are made, and found again: one for
-# each requirements-NAME.txt, the current SDK, the last one on httpx, mypy, and the packages that the
-# README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
+# each requirements-NAME.txt, the current SDK, the last one on httpx, both with what they need for Bedrock
+# and Vertex, mypy, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
 # everything is skipped, and so is a package that can't be installed; the reason is said.
 
 set -u
@@ -73,6 +73,10 @@ done
     for requirements in "$here"/requirements-sdk*.txt; do
         run "$(environment "$requirements")" test_sdk.py
         run "$(environment "$requirements")" test_guard.py
+        run "$(environment "$requirements")" test_platforms.py
+    done
+    for requirements in "$here"/requirements-platforms*.txt; do
+        run "$(environment "$requirements")" test_platform_sdks.py
     done
     for requirements in "$here"/requirements-works-*.txt; do
         run "$(environment "$requirements")" test_works_with.py Programs

@@ -77,6 +77,16 @@ class Texts(unittest.TestCase):
     def test_findings_of_the_request_itself(self):
         error = made(-32001, "unsafe_history", violations=[violation("messages_empty", "")])
         self.assertIn("messages_empty at /", str(error))
+        for pointer, place in (
+            ("/tools/3", "/tools/3"),
+            ("/tool_choice/name", "/tool_choice/name"),
+            ("/context_management/edits/0", "/context_management/edits/0"),
+            ("/tools/3/input_schema/properties/secret", "/tools/3/input_schema/…/…"),
+        ):
+            found = [{"code": "c", "pointer": pointer, "text": "t", "message_index": None}]
+            error = made(-32001, "unsafe_history", violations=found)
+            self.assertTrue(str(error).endswith("(c at %s)" % place), str(error))
+            self.assertIsNone(error.violations[0].message_index)
 
 
 class Sockets(FakeDaemonTest):

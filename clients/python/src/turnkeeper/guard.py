@@ -43,6 +43,7 @@ from .errors import (
 from .errors import Refused as StepRefused
 from .notices import Notices, log
 from .options import check_policy, check_transport
+from .platforms import Destination, destination
 from .results import PreparedBody, RepairedBody
 from .seals import Seals, may_be_signed
 from .text import NotJson, Text, member
@@ -53,9 +54,9 @@ Response = TypeVar("Response")
 G = TypeVar("G", bound="BlockingGuard[Any, Any, Any]")
 A = TypeVar("A", bound="AsyncGuard[Any, Any, Any]")
 
-GUARDED = "/v1/messages"
-COUNTING = "/v1/messages/count_tokens"  # repaired like what is counted, but never refused
 BETA = "anthropic-beta"
+SSE = "text/event-stream"
+BINARY = "application/vnd.amazon.eventstream"
 # Headers about the bytes of the body: they would be wrong for an edited body.
 BINDING = ("x-amz-content-sha256", "content-md5", "digest", "content-digest")
 
@@ -82,18 +83,6 @@ class Refused(Exception):
 
 
 # -- Bodies ----------------------------------------------------------------------------------
-
-
-def _is_guarded(request: Any) -> bool:
-    kind: str = request.headers.get("content-type", "application/json").partition(";")[0]
-    path: str = request.url.path
-    json_in_it = kind.strip().lower().endswith("json")
-    return request.method == "POST" and path.endswith((GUARDED, COUNTING)) and json_in_it
-
-
-def _is_count(request: Any) -> bool:
-    path: str = request.url.path
-    return path.endswith(COUNTING)
 
 
 def _as_is(data: bytes) -> bytes:
@@ -166,6 +155,14 @@ def _cannot_be_judged(error: TurnkeeperError) -> bool:
     return about_it or isinstance(error, (EncodeError, FrameTooLarge, ParseError))
 
 
+def _of_target(error: InvalidParams) -> set[str]:
+    """Returns the members of the parameter `target` that the error is about."""
+    _, about_target, member_of_it = (error.pointer or "").partition("/params/target")
+    if not about_target:
+        return set()
+    return {member_of_it[1:]} if member_of_it else {"endpoint", "model"}
+
+
 def _is_about_seals(error: RemoteError) -> bool:
     return (error.pointer or "").startswith("/params/seals")
 
@@ -202,13 +199,17 @@ class Guard(Generic[Transport, Request, Response]):
     client          of turnkeeper; one of the default path is made, and closed, if none is given
     policy, target, provenance
                     as those of prepare; an unknown name in `policy` raises ValueError here, what
-                    the daemon finds wrong with them answers the first request with status 400
+                    the daemon finds wrong with them answers the first request with status 400.
+                    The guard finds out the target of Bedrock's and Vertex's requests from their
+                    path; a member that is in `target` holds instead of the one it found
     provider_input  as that of stream
     seals           False: no seals are made, kept and sent
 
     Requests to the Messages API (POST .../v1/messages) are repaired on their way; only the bytes of
-    what is edited change. Beta values that the request needs are added to its header, after the
-    caller's. Turns with signed thinking are sealed as they come in: a request that holds one of them
+    what is edited change. So are requests to Anthropic's models on Amazon Bedrock (InvokeModel) and
+    Vertex AI (rawPredict), by the rules of that platform and of the model in their path. For every
+    other base URL the rules of the official API hold, unless `target` says more. Beta values that the
+    request needs are added to its header, after the caller's, on Bedrock to its body. Turns with signed thinking are sealed as they come in: a request that holds one of them
     in another order, or altered, is repaired as `policy` says. Seals are in memory, a thousand of them;
     they hold digests and ids.
 
@@ -219,13 +220,14 @@ class Guard(Generic[Transport, Request, Response]):
     daemon's limits, an unknown content coding), while one that isn't JSON is left to the provider.
     Where a header binds the bytes of the body (AWS signatures, digests), a request that needs an
     edit is refused, too: repair such histories before they are signed. Requests that count tokens
-    (.../count_tokens) are repaired as well, so that what is counted is what will be sent, but not
+    (.../count_tokens, on Vertex count-tokens) are repaired as well, so that what is counted is what will be sent, but not
     refused: a count does no harm.
 
     A streamed response to such a request passes through pairing: no half of a provider-executed
     call and result leaves, and where the provider's stream breaks their order, it ends in an error
     event. When the daemon goes away in the middle of a stream, reading it raises ReadError,
-    whatever `on_unavailable` says: it has part of the response. All else passes untouched.
+    whatever `on_unavailable` says: it has part of the response. Bedrock's event streams pass as they
+    come, with one warning in the log. All else passes untouched.
     """
 
     library: ClassVar[Library]
@@ -255,10 +257,12 @@ class Guard(Generic[Transport, Request, Response]):
         self._own = client is None
         self._speaks = False  # the daemon's protocol is this package's
         self._prepares = True  # and it is no older one, which has only repair
+        self._unknown: set[str] = set()  # members of a target that an older one doesn't know
+        self._target = dict(target or {})
         self._seals = Seals() if seals else None
         self._client: Any = self._client_kind() if client is None else client
         self._notices = Notices(self._client.path, self._open)
-        given = {"policy": policy, "target": target, "provenance": provenance}
+        given = {"policy": policy, "provenance": provenance}
         self._repair = {name: value for name, value in given.items() if value is not None}
         self._pairing: dict[str, Any] = {"emit": "sse", "provider_input": provider_input}
         if policy is not None:
@@ -272,57 +276,81 @@ class Guard(Generic[Transport, Request, Response]):
 
     def _exchange(self, request: Any) -> Flow[Any]:
         """From the request to its response."""
-        if not _is_guarded(request):
+        to = destination(request)
+        if to is None:
             return (yield self._forward(request))
         try:
-            request, stream, judged = yield from self._admitted(request)
+            request, stream, judged = yield from self._admitted(request, to)
         except Refused as refused:
             return self._refusal(request, refused)
         if stream is None:
             response = yield self._forward(request)
-            return self._sealing(request, response) if judged else response
+            self._tell_if_binary(response)
+            return self._sealing(request, response) if judged and not to.counts else response
         try:
             response = yield self._forward(request)
         except BaseException:
             yield stream.close()
             raise
-        if _is(response, "text/event-stream"):
+        if _is(response, SSE):
             body = self.library.body(response, stream, self.library.broken, self._kept)
             return self._with_body(request, response, body, ("content-length", "content-encoding"))
         yield stream.close()
+        self._tell_if_binary(response)
         return response
 
-    def _admitted(self, request: Any) -> Flow[tuple[Any, Any, bool]]:
+    def _admitted(self, request: Any, to: Destination) -> Flow[tuple[Any, Any, bool]]:
         """The request as it may leave; the stream that its response passes through, if any; and
         whether the daemon judged it."""
         sent = yield self._read(request)
         coding = _coding(request)
         try:
             body = _plain(sent, coding)
+            if not to.takes(body):
+                return request, None, False
             if not self._speaks:
                 yield self._client.check_protocol()
                 self._speaks = True
-            report = yield from self._judged(request, body)
+            report = yield from self._judged(request, to, body)
         except TurnkeeperError as error:
-            self._judge(request, error)
+            self._judge(request, to, error)
             return request, None, False
         self._notices.up()
         if report.changed:
-            request = self._edited(request, report, _CODINGS[coding][1])
+            request = self._edited(request, to, report, _CODINGS[coding][1])
         if isinstance(report, PreparedBody):
             request = self._with_betas(request, report)
-        messages = None if _is_count(request) else _streaming(report.body)
+        messages = None if to.counts else _streaming(report.body)
         if messages is None:
             return request, None, True
         stream = self._client.stream(history=messages, **self._pairing)
         try:
             yield stream.open()
         except TurnkeeperError as error:
-            self._judge(request, error)
+            self._judge(request, to, error)
             return request, None, False
         return request, stream, True
 
-    def _judged(self, request: Any, body: bytes) -> Flow[Union[PreparedBody, RepairedBody]]:
+    def _judged(
+        self, request: Any, to: Destination, body: bytes
+    ) -> Flow[Union[PreparedBody, RepairedBody]]:
+        """Returns what the daemon makes of the body. An older one doesn't know all members of a target
+        that was found out: it is asked without them."""
+        while True:
+            found = {n: v for n, v in to.target.items() if n not in self._unknown}
+            target = {**found, **self._target}
+            how = {**self._repair, "target": target} if target else self._repair
+            try:
+                return (yield from self._asked(request, to, body, how))
+            except InvalidParams as error:
+                unknown = _of_target(error) & (set(found) - set(self._target))
+                if not unknown:
+                    raise
+                self._unknown |= unknown
+
+    def _asked(
+        self, request: Any, to: Destination, body: bytes, how: Mapping[str, Any]
+    ) -> Flow[Union[PreparedBody, RepairedBody]]:
         """Returns the result of prepare. The guard refuses only histories, so it asks for repair if
         another step fails: the provider refuses malformed tools."""
         seals = self._seals.of(body) if self._seals is not None and self._prepares else []
@@ -330,10 +358,11 @@ class Guard(Generic[Transport, Request, Response]):
         try:
             if self._prepares:
                 tools: dict[str, Any] = {"betas": request.headers.get_list(BETA)}
-                if _is_count(request):
+                if to.counts:
                     tools["call"] = "count_tokens"
-                how = {**sealed, **self._repair}
-                prepared: PreparedBody = yield self._client.prepare_body(body, tools=tools, **how)
+                prepared: PreparedBody = yield self._client.prepare_body(
+                    body, tools=tools, **sealed, **how
+                )
                 return prepared
         except MethodNotFound:
             self._prepares = False
@@ -341,20 +370,20 @@ class Guard(Generic[Transport, Request, Response]):
         except RemoteError as error:
             if self._seals is not None and sealed and _is_about_seals(error):
                 self._seals.forget()  # of another release of the daemon
-                return (yield from self._judged(request, body))
+                return (yield from self._asked(request, to, body, how))
             other_step = isinstance(error, (StepRefused, InvalidParams))
             if isinstance(error, DialectMismatch) or not other_step:
                 raise
-        repaired: RepairedBody = yield self._client.repair_body(body, **sealed, **self._repair)
+        repaired: RepairedBody = yield self._client.repair_body(body, **sealed, **how)
         return repaired
 
-    def _judge(self, request: Any, error: TurnkeeperError) -> None:
+    def _judge(self, request: Any, to: Destination, error: TurnkeeperError) -> None:
         """Returns where the request is to leave as it is; raises where it isn't."""
         if isinstance(error, RemoteError):
             self._notices.up()
         if isinstance(error, DialectMismatch):
             return self._notices.foreign(error)
-        if isinstance(error, UnsafeHistory) and _is_count(request):
+        if isinstance(error, UnsafeHistory) and to.counts:
             return  # a count does no harm
         if isinstance(error, UnsafeHistory):
             raise Refused(error, _would_have_said(error)) from error
@@ -382,16 +411,18 @@ class Guard(Generic[Transport, Request, Response]):
     def _edited(
         self,
         request: Any,
+        to: Destination,
         report: Union[PreparedBody, RepairedBody],
         pack: Callable[[bytes], bytes],
     ) -> Any:
         bound = _bound_by(request)
-        if bound and _is_count(request):
+        if bound and (to.counts or not report.edits):  # no edits: a body that only lacks beta values
             return request
         if bound:
             error = EncodeError("the header %s binds the body" % bound)
             raise Refused(error, "this history needs a repair, not sent: %s" % error)
-        log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
+        if report.edits:
+            log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
         headers = request.headers.copy()
         for name in ("content-length", "transfer-encoding"):
             headers.pop(name, None)
@@ -425,9 +456,13 @@ class Guard(Generic[Transport, Request, Response]):
             request=request,
         )
 
+    def _tell_if_binary(self, response: Any) -> None:
+        if _is(response, BINARY):
+            self._notices.binary()
+
     def _sealing(self, request: Any, response: Any) -> Any:
         """Returns the response unchanged; the turn in it is sealed once it has been read."""
-        wanted = self._seals is not None and self._prepares and not _is_count(request)
+        wanted = self._seals is not None and self._prepares
         if not wanted or not _is(response, "application/json"):
             return response
         body = self.library.sealing(response, self.library.response, self._seal)

@@ -3,6 +3,7 @@
 
     turnkeeperd can't be asked, or can be again     a warning, once a change
     a history in another format                     a warning, once a format and guard
+    a stream that can't be paired                   a warning, once a guard
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Notices:
         self._path = path
         self._opens = opens
         self._down = False
+        self._binary = False  # was told of
         self._formats: set[Optional[str]] = set()
         self._lock = threading.Lock()
 
@@ -50,6 +52,16 @@ class Notices:
             self._formats.add(error.looks_like)
         level = logging.DEBUG if known else logging.WARNING
         log.log(level, "not the provider's format, sent as it is for the provider to judge: %s", error)
+
+    def binary(self) -> None:
+        """A response is a stream of Amazon's own framing, which the daemon doesn't read."""
+        with self._lock:
+            known, self._binary = self._binary, True
+        level = logging.DEBUG if known else logging.WARNING
+        log.log(
+            level,
+            "Bedrock's event streams pass as they come, neither paired nor sealed; requests are repaired",
+        )
 
     def _changes(self, down: bool) -> bool:
         with self._lock:

@@ -24,6 +24,8 @@ _KNOWN = frozenset(
     unmatched_result blank_text mark_text merge_adjacent unknown_tools serializable_tools
     unsigned_thinking signature_form rebuilt_rule emptied_turn prior_thinking dead_thinking
     prefix_mismatch route endpoint
+    input_schema allowed_callers defer_loading mcp_server_name default_config configs skills edits
+    format schema effort budget_tokens block_binding max_tokens anthropic_beta anthropic_version
     """.split()
 )
 
