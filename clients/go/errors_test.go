@@ -123,6 +123,19 @@ func TestUnsafeHistorySaysTheWayOut(t *testing.T) {
 	says(t, err, "c at /messages/1: Go back to before message 1;", "1 more")
 }
 
+// A fault outside the messages has a place in the request, and no indexes.
+func TestUnsafeHistoryNamesPlacesOfTheRequest(t *testing.T) {
+	c := failing(t, -32001, `{"name":"unsafe_history","violations":[{"code":"tool_choice_invalid","severity":"error",
+		"message_index":null,"part_index":null,"pointer":"/tool_choice/name","way_out":"Change the request."}]}`)
+	_, err := c.Repair(inTime(t), json.RawMessage("[]"), nil)
+	var unsafe *UnsafeHistoryError
+	if !errors.As(err, &unsafe) || unsafe.Violations[0].Pointer != "/tool_choice/name" ||
+		unsafe.Violations[0].MessageIndex != nil || unsafe.Violations[0].PartIndex != nil {
+		t.Fatal(err)
+	}
+	says(t, err, "tool_choice_invalid at /tool_choice/name: Change the request")
+}
+
 func TestConnectionErrorsNameSocketAndCause(t *testing.T) {
 	dir := folder(t)
 	stale := filepath.Join(dir, "stale")

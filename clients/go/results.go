@@ -7,7 +7,8 @@ import "encoding/json"
 // Results are what the daemon answers, typed. Raw keeps the answer's own bytes: members that this
 // version doesn't know are there and nowhere else, so a newer daemon breaks nothing.
 
-// A Finding is one thing that is wrong, and where. Indexes are nil for the request itself.
+// A Finding is one thing that is wrong, and where. A fault outside the messages has no indexes, and its Pointer is the
+// value that the rule is about, "/tools/3" or "/tool_choice/name"; it is "" for the request as a whole.
 type Finding struct {
 	Code          string `json:"code"`
 	Severity      string `json:"severity"` // "error" or "warning"

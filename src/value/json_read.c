@@ -23,7 +23,8 @@ static const uint8_t *syntax(struct tk_reader *r, const uint8_t *at, const char 
 
 static inline const uint8_t *skip_space(const struct tk_reader *r, const uint8_t *p)
 {
-    while (p < r->end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+    /* Most documents have none: one comparison tells. */
+    while (p < r->end && *p <= ' ' && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
         p++;
     return p;
 }
@@ -55,15 +56,12 @@ static const uint8_t *read_escape(struct tk_reader *r, const uint8_t *p, unsigne
     return p + 6;
 }
 
-/* Reads a string, from its opening quote. */
-static const uint8_t *read_string(struct tk_reader *r, const uint8_t *quote, unsigned *flags)
+/* Reads a string that is long, or has an escape or a character that isn't ASCII. */
+static const uint8_t *read_long_string(struct tk_reader *r, const uint8_t *start, unsigned *flags)
 {
-    const uint8_t *start = quote + 1, *p = start;
+    const uint8_t *p = start;
     bool ascii = true;
-    size_t n;
 
-    if (tk_scan_short_string(start, (size_t)(r->end - start), &n))
-        return start + n + 1;
     for (;;) {
         struct tk_scan scan = tk_scan_string(p, (size_t)(r->end - p));
 
@@ -88,6 +86,17 @@ static const uint8_t *read_string(struct tk_reader *r, const uint8_t *quote, uns
             return syntax(r, start + valid, "string isn't UTF-8");
     }
     return p + 1;
+}
+
+/* Reads a string, from its opening quote. */
+static inline const uint8_t *read_string(struct tk_reader *r, const uint8_t *quote, unsigned *flags)
+{
+    const uint8_t *start = quote + 1;
+    size_t n;
+
+    return tk_scan_short_string(start, (size_t)(r->end - start), &n)
+               ? start + n + 1
+               : read_long_string(r, start, flags);
 }
 
 /* ---- scalars ---- */
@@ -158,7 +167,8 @@ static const uint8_t *read_string_value(struct tk_reader *r, const uint8_t *p,
 }
 
 /* Reads a scalar, or the bracket that opens a container. */
-static const uint8_t *read_value(struct tk_reader *r, const uint8_t *p, struct tk_pending_key key)
+static inline const uint8_t *read_value(struct tk_reader *r, const uint8_t *p,
+                                        struct tk_pending_key key)
 {
     if (p == r->end)
         return syntax(r, p, "");
@@ -194,8 +204,8 @@ static inline bool is_empty_so_far(const struct tk_reader *r)
  * Reads what comes before a child of the innermost container: the comma, or the bracket that closes
  * the container (*ret_closed). Returns where the child begins.
  */
-static const uint8_t *next_child(struct tk_reader *r, const uint8_t *p, uint8_t bracket,
-                                 bool *ret_closed)
+static inline const uint8_t *next_child(struct tk_reader *r, const uint8_t *p, uint8_t bracket,
+                                        bool *ret_closed)
 {
     p = skip_space(r, p);
     *ret_closed = p < r->end && *p == bracket;

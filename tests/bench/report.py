@@ -95,6 +95,18 @@ def with_addition(body):
     return {"request": dict(body, tools=functions), "add": ["web_search"], "betas": "context-1m-2025-08-07"}
 
 
+# Characters of a description and number of parameters of each of 50 tools: short ones, and as agents have them.
+TOOLS = {"short": (60, 1), "usual": (200, 3), "long": (500, 5)}
+
+
+def fifty_tools(described, parameters):
+    """About 12, 26 and 49 KB of definitions."""
+    schema = {"type": "object", "required": ["arg_0"], "properties": {
+        "arg_%d" % i: {"type": "string", "description": "The path of the file, absolute."} for i in range(parameters)}}
+    description = ("Reads a file of the project and returns its lines, with their numbers. " * 10)[:described]
+    return [{"name": "tool_%d" % i, "description": description, "input_schema": schema} for i in range(50)]
+
+
 SHAPES = {"messages": many_messages, "equal_ids": equal_ids, "keys": many_keys, "open_calls": open_calls}
 
 
@@ -122,6 +134,9 @@ def write_requests(bodies):
         write_request("splice_" + name, "splice", with_turn(body))
         write_request("tools_" + name, "tools", with_addition(body))
         write_request("prepare_" + name, "prepare", {"request": body})
+    write_request("history_m", "validate", {"messages": bodies["m"]["messages"]})
+    for name, size in TOOLS.items():
+        write_request("body_with_%s_tools" % name, "validate", {"request": dict(bodies["m"], tools=fifty_tools(*size))})
     for name, shape in SHAPES.items():
         for n in (SMALL, LARGE):
             write_request("%s_%d" % (name, n), "validate", {"messages": shape(n)})
@@ -179,6 +194,22 @@ def socket_figures(report, daemon):
     for suffix, codec in (("json", "JSON"), ("mp", "msgpack")):
         per_byte = [rows["validate_%s.%s" % (size, suffix)] for size in "lm"]
         report.line("growth: time per byte, 2 MB to 200 KB, " + codec, ratio_per_byte(*per_byte), 1.3, " x")
+
+
+def request_figures(report, daemon):
+    """A whole body with tools to its messages alone: what reading the tools costs, and their rules."""
+    for suffix, codec in (("json", "JSON"), ("mp", "msgpack")):
+        rows = frames(daemon, *("%s.%s" % (name, suffix) for name in (
+            "history_m", *("body_with_%s_tools" % size for size in TOOLS))))
+        alone = rows["history_m.%s" % suffix]
+        for size in TOOLS:
+            row = rows["body_with_%s_tools.%s" % (size, suffix)]
+            ratio, bytes_ = row["daemon_us"] / alone["daemon_us"], row["bytes"] / alone["bytes"]
+            figure = "validate, %s, 200 KB and 50 %s tools (%.2f x the bytes)" % (codec, size, bytes_)
+            if size == "short":
+                report.line(figure, ratio, 1.15, " x its messages")
+            else:
+                report.note(figure, "%.2f x its messages" % ratio)
 
 
 def operation_figures(report, daemon):
@@ -326,6 +357,7 @@ def main():
     figures_in_process(report, bodies)
     with Daemon() as daemon:
         socket_figures(report, daemon)
+        request_figures(report, daemon)
         operation_figures(report, daemon)
         shape_figures(report, daemon)
         patch_figure(report, daemon, bodies)

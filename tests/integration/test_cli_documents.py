@@ -32,6 +32,20 @@ class Validate(Case):
             self.assertRegex(done.stderr.decode(), r"not valid, 1 finding \(3 messages")
             self.assertRegex(done.stderr.decode(), r"\n +1  error %s\n$" % CALL_CODE)
 
+    def test_places_of_the_request(self):
+        document = {"tools": [{"name": "f"}, {"name": "a b"}], "tool_choice": {"type": "tool", "name": "g"},
+                    "messages": CLEAN}
+        lines = (r"^{0}:{1}/tools/1/name: error: [^\n]+ \[tool_name_pattern\]\n"
+                 r"{0}:{1}/tool_choice/name: error: [^\n]+ \[tool_choice_invalid\]\n$")
+        for content, options, before in ((line(document), (), ""), (line({"chat": document}), ("--at", "/chat"), "/chat")):
+            path = self.file(content)
+            done = run("validate", *options, path)
+            self.assertStatus(done, ERRORS)
+            self.assertRegex(done.stdout.decode(), lines.format(re.escape(path), before))
+            done = run("repair", *options, path)
+            self.assertStatus(done, ERRORS)
+            self.assertIn(":%s/tools/1/name: note: way out: This is not in a message" % before, done.stderr.decode())
+
     def test_stdin(self):
         done = run("validate", "-", stdin=line(ORPHAN_CALL))
         self.assertStatus(done, ERRORS)

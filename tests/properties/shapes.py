@@ -7,6 +7,7 @@ import hashlib
 import json
 
 import block_shapes
+import request_shapes
 
 
 def message(role, parts):
@@ -429,7 +430,7 @@ SHAPES = [
     (a_seal_of_every_turn, None), (a_seal_of_every_turn, PRESERVE), (a_seal_of_every_turn, STRIP),
     (one_seal_of_many_blocks, None), (one_seal_of_many_blocks, PRESERVE), (seals_of_one_message, None),
     (seals_that_share_a_key, None), (seals_that_share_a_key, PRESERVE),
-] + block_shapes.SHAPES
+] + block_shapes.SHAPES + request_shapes.SHAPES
 
 
 def params(shape, policy, n, **more):
@@ -446,7 +447,10 @@ def params(shape, policy, n, **more):
         rest["seals"] = SEALS[shape](n)
     if shape.__name__.startswith("sdk_"):
         rest["dialect"] = "ai-sdk"
-    return '%s,"messages":[%s]}' % (json.dumps(rest)[:-1], ",".join(shape(n)))
+    messages = '"messages":[%s]' % ",".join(shape(n))
+    if shape in request_shapes.AROUND:
+        messages = '"request":{%s,%s}' % (request_shapes.AROUND[shape](n), messages)
+    return "%s,%s}" % (json.dumps(rest)[:-1], messages)
 
 
 def name(shape, policy):

@@ -283,6 +283,24 @@ class Envelope(unittest.TestCase):
         self.assertEqual(got.violations[3].raw["of_tomorrow"], 1)
         self.assertIn("c0 at /messages/0/content/0; c1", str(got))
         self.assertIn("2 more", str(got))
+
+    def test_unsafe_request(self):
+        """A fault outside the messages has a place in the request, and no indexes."""
+        found = {
+            "code": "tool_choice_invalid",
+            "severity": "error",
+            "message_index": None,
+            "part_index": None,
+            "pointer": "/tool_choice/name",
+            "text": "secret",
+        }
+        data = {"name": "unsafe_history", "retryable": False, "violations": [found]}
+        got = self.raised(code=-32001, message="m", data=data)
+        (v,) = got.violations
+        self.assertEqual(
+            (v.pointer, v.message_index, v.part_index), ("/tool_choice/name", None, None)
+        )
+        self.assertIn("tool_choice_invalid at /tool_choice/name", str(got))
         self.assertNotIn("secret", str(got))
 
     def test_tree(self):

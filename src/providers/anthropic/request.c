@@ -40,7 +40,18 @@ static int add_marker(struct markers *m, struct tk_val marker)
     return 0;
 }
 
-/* Reads one definition in one walk over its members; most are asked for by nobody. */
+/* Lengths of the keys that read_tool() asks for. */
+#define TOOL_KEY_LENGTHS (1u << 4 | 1u << 13 | 1u << 15)
+
+/* Returns false for most keys that read_tool() doesn't ask for: a tool's longest members are its
+ * description and its schema. */
+static bool may_be_tool_key(const struct tk_node *member)
+{
+    return (member->flags & TK_NODE_KEY_ESCAPED) || member->key_len > 31 ||
+           (TOOL_KEY_LENGTHS >> member->key_len & 1);
+}
+
+/* Reads one definition in one walk over its members. */
 static struct tk_request_tool read_tool(struct tk_val tool, struct tk_val *ret_marker)
 {
     struct tk_val member = tk_is(tool, TK_OBJECT) ? tk_first(tool) : TK_NO_VAL;
@@ -48,6 +59,8 @@ static struct tk_request_tool read_tool(struct tk_val tool, struct tk_val *ret_m
 
     *ret_marker = TK_NO_VAL;
     for (; tk_exists(member); member = tk_after(tool, member)) {
+        if (!may_be_tool_key(tk_node(member)))
+            continue;
         if (tk_has_key(member.doc, member.node, TK_STR("name")))
             ret.name = member.node;
         else if (tk_has_key(member.doc, member.node, TK_STR("type")))

@@ -94,7 +94,11 @@ def each(kind: type[R]) -> Callable[[Any], tuple[R, ...]]:
 
 @dataclass(frozen=True)
 class Finding(Record):
-    """One thing that is wrong, and where. Indexes are None for the request itself."""
+    """One thing that is wrong, and where.
+
+    `pointer`: its place in the request, `/messages/3/content/1`. A fault outside the messages has no indexes, and its
+    pointer is the value that the rule is about, `/tools/3` or `/tool_choice/name`; it is "" for the request as a whole.
+    """
 
     code: str = member()
     severity: str = member(default="error")
