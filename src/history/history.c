@@ -145,6 +145,7 @@ void tk_link_message(struct tk_transcript *t, uint32_t after, uint32_t message)
         t->last_message = message;
     else
         t->messages[m->next].prev = message;
+    t->with_role += !(m->flags & TK_MESSAGE_NO_ROLE);
     t->arrivals++;
     if (m->first != TK_NONE)
         note_filled(t, message);
@@ -155,6 +156,7 @@ void tk_unlink_message(struct tk_transcript *t, uint32_t message)
     struct tk_message *m = &t->messages[message];
 
     note_empty(t, message);
+    t->with_role -= !(m->flags & TK_MESSAGE_NO_ROLE);
     if (m->prev == TK_NONE)
         t->first_message = m->next;
     else

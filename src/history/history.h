@@ -112,6 +112,7 @@ enum {
     /* has TK_MESSAGE_EXTRA, and some of those members are neither bookkeeping nor empty: no edit
      * drops it or joins it to another (RULES.md 8) */
     TK_MESSAGE_KEPT = 1 << 15,
+    TK_MESSAGE_NO_ROLE = 1 << 17, /* its role is absent or null */
 };
 
 struct tk_message {
@@ -167,6 +168,7 @@ struct tk_transcript {
     struct tk_message *messages; /* those of the input in order, then those that edits added */
     uint32_t message_count, message_capacity, input_messages;
     uint32_t first_message, last_message;
+    uint32_t with_role;    /* how many of the linked messages have a role, known or not */
     uint32_t first_filled; /* the first message that has parts; TK_NONE: no message has any */
     uint32_t arrivals;     /* how many messages were added or moved */
 

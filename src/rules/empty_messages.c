@@ -118,8 +118,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     struct tk_transcript *t = p->j->t;
     struct tk_message *m = &t->messages[message];
 
-    /* Its members other than the content may contain something a person wrote. */
-    if (m->flags & TK_MESSAGE_KEPT) {
+    if (tk_is_kept(t, message)) {
         m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
         return 0;
     }

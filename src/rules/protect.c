@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/protect.h"
 
+#include "shapes/shape.h"
+
 const struct tk_turn *tk_newest_turn(const struct tk_transcript *t)
 {
     for (uint32_t i = t->turn_count; i > 0; i--)
@@ -36,4 +38,13 @@ void tk_protect(struct tk_transcript *t)
         if (m == turn->last)
             return;
     }
+}
+
+bool tk_is_kept(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+    bool is_last_with_role = t->with_role == 1 && !(m->flags & TK_MESSAGE_NO_ROLE);
+
+    return (m->flags & TK_MESSAGE_KEPT) ||
+           (is_last_with_role && t->first_message != t->last_message && t->shape->asked != 0);
 }

@@ -17,6 +17,13 @@ void tk_protect(struct tk_transcript *t);
 /* Returns the last assistant turn, also if it is empty; NULL if there is none. */
 const struct tk_turn *tk_newest_turn(const struct tk_transcript *t);
 
+/*
+ * Returns true if no edit may drop the message: it has members that may be somebody's words, or
+ * it is the last one that has a role. Without any role a list is no history of
+ * the dialect, and a second request would be refused (RULES.md 8).
+ */
+bool tk_is_kept(const struct tk_transcript *t, uint32_t message);
+
 static inline bool tk_is_protected(const struct tk_transcript *t, uint32_t message)
 {
     return (t->messages[message].flags & TK_MESSAGE_PROTECTED) != 0;

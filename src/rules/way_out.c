@@ -153,11 +153,11 @@ static struct tk_str by_cause(struct tk_plan *p, const struct tk_finding *f)
 
 /* ---- going back ---- */
 
-/* True for a fault of a message that isn't bare (RULES.md section 8). */
+/* True for a fault of an empty message that must stay (RULES.md section 8). */
 static bool is_kept(const struct tk_transcript *t, const struct tk_finding *f)
 {
     return f->site.part == TK_NONE && t->messages[f->site.entry].first == TK_NONE &&
-           (t->messages[f->site.entry].flags & TK_MESSAGE_KEPT);
+           tk_is_kept(t, f->site.entry);
 }
 
 static struct tk_str reason(struct tk_plan *p, const struct tk_finding *f)

@@ -232,6 +232,7 @@ const struct tk_shape tk_shape_fantasy = {
     .text = {{"data", "text"}},
     .thinking = {{"data", "text"}},
     .options = {{"data", "provider_options"}},
+    .stored_options = {{"data", "provider_metadata"}},
     .message_options = "provider_options",
     .asked = TK_ASKED_FANTASY,
 };

@@ -49,8 +49,8 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     m->doc = t->doc;
     m->node = node;
     m->sent = node;
-    tk_link_message(t, t->last_message, message);
     tk_shape_read_message(t->shape, m, t->arena);
+    tk_link_message(t, t->last_message, message);
     return read_content(t, message);
 }
 

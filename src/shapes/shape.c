@@ -76,6 +76,8 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
                             ? TK_MESSAGE_EXTRA
                             : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
     }
+    if (!tk_exists(role) || tk_is(role, TK_NULL))
+        m->flags |= TK_MESSAGE_NO_ROLE;
     read_role(d, m, tk_text(role, arena));
     if (d->is_whole && d->is_whole(v))
         m->flags |= TK_MESSAGE_WHOLE;

@@ -93,6 +93,8 @@ struct tk_shape {
     struct tk_path hits;    /* from a provider-executed result to its list of hits, if it has one */
     struct tk_path caller;  /* from a part to its caller */
     struct tk_path options; /* from a part to its provider options; empty: the shape has none */
+    struct tk_path
+        stored_options;       /* from a part to options under the name that stored steps have */
     struct tk_path caller_id; /* from the caller to the id that it refers to */
     /* member of a message that holds its provider options; NULL: none */
     const char *message_options;

@@ -7,6 +7,7 @@ part that stays, moved or changed inside, is the same node afterwards.
 import json
 
 import model
+import model_formats
 import model_texts
 import spans
 
@@ -182,11 +183,20 @@ def unmerged(trial):
     turn = model.protected_turn(model.turns_of(read))
     free = {m.index for m in read if m.shaped and not any(p.signed for p in m.parts)
             and not (turn and m in turn.messages)}
+    dialect = trial.history.dialect
     for a, b in zip(read, read[1:]):
         if a.role == b.role and a.role in ("user", "assistant") and {a.index, b.index} <= free and \
-                after[a.index]["role"] == after[b.index]["role"]:
+                after[a.index]["role"] == after[b.index]["role"] and \
+                model_formats.is_bare(dialect, after[b.index]) and not is_mute(dialect, a, after[a.index]):
             return "messages %d and %d of %s are next to each other" % (a.index, b.index, len(sent))
     return None
+
+
+def is_mute(dialect, message, value):
+    """True if a message isn't bare and has no text: its members may be all that it says, and a text would say more."""
+    texts = [model_texts.text_of(dialect, p) for p in message.parts if p.kind == "text"]
+    return not model_formats.is_bare(dialect, value) and len(texts) == len(message.parts) and \
+        all(not isinstance(t, str) or model.blank(t) for t in texts)
 
 
 # ---- what follows from edits ----

@@ -11,6 +11,7 @@ import histories
 import model
 import model_clients
 import model_formats
+import model_shapes
 import model_texts
 import spans
 import ways_out
@@ -187,7 +188,18 @@ def refusals_have_a_reason(trial):
     no_edit = NO_EDIT | {model_formats.EXTRA}
     if not all(model_formats.is_bare(h.dialect, m) for m in h.value()):
         no_edit |= KEPT
-    return None if all(v[0] in no_edit or v[2] is None for v in left) else "%s remain" % left
+    return None if all(v[0] in no_edit or v[2] is None or is_kept(h, v) for v in left) else "%s remain" % left
+
+
+def is_kept(history, violation):
+    """True for a block with a member that its row doesn't have, and for a result that isn't the user's."""
+    code, _, message, part = violation
+    if part is None:
+        return False
+    value = history.value()[message]
+    if code in model_shapes.LEAVES_RESULT:
+        return value["role"] != "user"
+    return code in model_shapes.GOES_WHOLE and model_shapes.is_foreign(value["content"][part])
 
 
 def ways_out_work(trial):

@@ -33,6 +33,18 @@ def kind_of(block):
 
 # ---- blocks ----
 
+GOES_WHOLE = {"field_required", "search_result_in_assistant"}  # unless the block is foreign
+LEAVES_RESULT = {"tool_result_error_non_text", "tool_result_search_result_mixed",
+                 "tool_result_tool_reference_mixed"}  # blocks leave the result, for its user turn
+
+
+def is_foreign(value):
+    """True if a block has a member that its row doesn't have: no edit removes it (RULES.md 8)."""
+    row = TABLE[value["type"]]
+    known = {"type", *row["required"], *row["optional"]}
+    return any(v is not None and key not in known for key, v in value.items())
+
+
 def block_faults(value, role):
     kind = kind_of(value)
     row = TABLE.get(kind)

@@ -36,13 +36,21 @@ def history(dialect, policy, *messages):
         for role, parts in messages], policy, True)
 
 
+def message(head, *parts):
+    """A message whose other members are written in `head`."""
+    return histories.Message('{%s,"content":' % head, [json.dumps(p) for p in parts], "}")
+
+
 class Found(unittest.TestCase):
     """Histories that broke a law once."""
 
     def check(self, *of):
+        self.check_history(history(*of))
+
+    def check_history(self, found):
         target = hunt.Target()
         self.addCleanup(target.stop)
-        self.assertEqual(list(hunt.broken(target, history(*of), [], hunt.LAWS)), [])
+        self.assertEqual(list(hunt.broken(target, found, [], hunt.LAWS)), [])
 
     def test_a_compaction_between_a_call_and_its_result(self):
         """The summary takes along what is before it; the result of a call there goes, too."""
@@ -54,6 +62,31 @@ class Found(unittest.TestCase):
                    ("user", [question]))
         self.check("anthropic", "preserve", ("user", [question]), ("assistant", [call]),
                    ("assistant", [summary, result, end]), ("user", [question]))
+
+
+    def test_a_message_with_unknown_members_is_not_merged(self):
+        """It stays, and nothing merges into it while those members are all that it says."""
+        empty, text = message('"role":"user"'), message('"role":"user"', {"type": "text", "text": "q"})
+        bare, kept = message('"role":"user"'), message('"role":"user","x":1')
+        for messages in ([empty, kept], [text, kept, empty], [kept, bare, text], [text, empty, kept, text]):
+            self.check_history(histories.History("anthropic", messages, {"merge_adjacent": "all"}, True))
+
+    def test_a_block_with_unknown_members_stays(self):
+        """It lacks a required member, but may be newer than the table of blocks."""
+        for block in ({"type": "fallback", "x": {}}, {"type": "image", "x": None}, {"type": "image", "index": 0},
+                      {"type": "search_result", "title": "t", "x": 1}):
+            for role in ("user", "assistant"):
+                self.check("anthropic", {}, (role, [block]))
+
+    def test_blocks_leave_a_result_only_in_a_user_turn(self):
+        """A system message that can't move has no place for them."""
+        result = {"type": "tool_result", "content": [{"type": "tool_reference"}, {}]}
+        self.check("anthropic", {}, ("system", [result]))
+
+    def test_the_only_message_with_a_role_stays(self):
+        """Without it the next request would be refused: the list would be no history."""
+        of = [message('"role":"assistant"'), message('"refusal":"no"')]
+        self.check_history(histories.History("anthropic", of, None, False))
 
 
 def add_verdict(law):

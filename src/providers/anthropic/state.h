@@ -66,7 +66,6 @@ struct tk_anthropic {
     uint32_t newest_compaction;   /* last compaction block that the provider signed, or TK_NONE */
     struct tk_restored *restored; /* messages before a seal restored them, newest first */
     bool protect_again;           /* thinking was edited since the protected turn was found */
-    bool compact_again;           /* compaction is due: the protected turn was found again */
     struct tk_anthropic_round round;
 };
 

@@ -139,20 +139,13 @@ static int protect(struct tk_repair *r, const struct tk_step *step)
     (void)step;
     tk_protect(r->judge.t);
     own(r)->protect_again = false;
-    own(r)->compact_again = true;
     return 0;
 }
 
-/* True once for each protected turn. */
-static bool may_compact(const struct tk_repair *r)
+/* Edits of rules can make a message bare, so that a compaction block may take its place. */
+static bool has_compaction(const struct tk_repair *r)
 {
-    return own(r)->compact_again;
-}
-
-static int compact(struct tk_repair *r, const struct tk_step *step)
-{
-    own(r)->compact_again = false;
-    return tk_repair_has_work(r, TK_STAGE_COMPACTION) ? tk_repair_round(r, step) : 0;
+    return tk_repair_has_work(r, TK_STAGE_COMPACTION);
 }
 
 static bool has_rules(const struct tk_repair *r)
@@ -238,7 +231,7 @@ const struct tk_step tk_anthropic_steps[END + 1] = {
     [BLOCK] = {"block", has_blocks, fix_thinking, TK_STAGE_THINKING_BLOCK, TK_NO_STEP, 0},
     [PRIOR] = {"prior", has_prior, prune_prior, TK_STAGE_THINKING_PRIOR, ROUTE, ROUTE},
     [PROTECT] = {"protect", is_unprotected, protect, 0, TK_NO_STEP, 0},
-    [COMPACT] = {"compact", may_compact, compact, TK_STAGE_COMPACTION, TK_NO_STEP, 0},
+    [COMPACT] = {"compact", has_compaction, tk_repair_round, TK_STAGE_COMPACTION, TK_NO_STEP, 0},
     [RULES] = {"rules", has_rules, tk_repair_round, TK_STAGE_RULES, RULES, RULES},
     [AGAIN] = {"thinking again", has_history, NULL, 0, COMPACT, ROUTE},
     [SETTLE] = {"settle", NULL, settle, 0, TK_NO_STEP, 0},

@@ -284,6 +284,17 @@ static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str 
         e, part, tk_splice_add(e->t->arena, tk_root(doc), at[depth], path->keys[depth], options));
 }
 
+/* Returns true if a part can take the message's options. Those that it has itself count more, and
+ * stored ones would no longer be read next to others. */
+static bool takes_options(const struct tk_shape *d, struct tk_val part)
+{
+    struct tk_val stored =
+        d->stored_options.keys[0] ? tk_path_get(part, &d->stored_options) : TK_NO_VAL;
+
+    return tk_is(part, TK_OBJECT) && !tk_is(tk_path_get(part, &d->options), TK_OBJECT) &&
+           !tk_is(stored, TK_OBJECT);
+}
+
 int tk_options_to_parts(struct tk_edits *e, uint32_t message)
 {
     struct tk_transcript *t = e->t;
@@ -297,8 +308,7 @@ int tk_options_to_parts(struct tk_edits *e, uint32_t message)
     part = last == TK_NONE ? TK_NO_VAL : tk_part_val(&t->parts[last], t->parts[last].node);
     if (tk_is(options, TK_OBJECT) && last != TK_NONE && (t->parts[last].flags & TK_PART_STRING))
         r = string_with_options(e, last, tk_span(options));
-    else if (tk_is(options, TK_OBJECT) && tk_is(part, TK_OBJECT) &&
-             !tk_is(tk_path_get(part, &t->shape->options), TK_OBJECT))
+    else if (tk_is(options, TK_OBJECT) && takes_options(t->shape, part))
         r = tk_change_set(e, last, &t->shape->options, tk_span(options));
     return r < 0 ? r
                  : tk_message_without(e, message, tk_splice_remove(t->arena, root, root, options));

@@ -15,15 +15,18 @@ int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struc
     return r < 0 ? r : tk_change_set(p->e, f->site.part, &content_path, null);
 }
 
-/* Returns true if a message before the block's must not be dropped. */
+/* Returns true if a message before the block's must not be dropped, or all that have a role are
+ * there: what is left would be no history (RULES.md 8). */
 static bool follows_kept(const struct tk_transcript *t, uint32_t part)
 {
-    uint32_t message = t->parts[part].message;
+    uint32_t message = t->parts[part].message, with_role = 0;
 
-    while ((message = t->messages[message].prev) != TK_NONE)
+    while ((message = t->messages[message].prev) != TK_NONE) {
         if (t->messages[message].flags & TK_MESSAGE_KEPT)
             return true;
-    return false;
+        with_role += !(t->messages[message].flags & TK_MESSAGE_NO_ROLE);
+    }
+    return with_role > 0 && with_role == t->with_role;
 }
 
 /* The newest block sums up all that precedes it, older compaction blocks included. */

@@ -4,8 +4,8 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/state.h"
 #include "providers/anthropic/text/find.h"
+#include "rules/protect.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"
@@ -69,8 +69,6 @@ int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     (void)d;
     if (!without.p)
         return -ENOMEM;
-    /* The member may be all that kept the message in its place before a compaction block. */
-    tk_anthropic(p->j)->compact_again = true;
     r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
     for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
         if (goes(&sieve, v))
@@ -85,8 +83,7 @@ int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
 static struct tk_decision unless_kept(const struct tk_plan *p, const struct tk_finding *f,
                                       enum tk_action action)
 {
-    return tk_edit_by(p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT ? TK_ACTION_NONE
-                                                                               : action);
+    return tk_edit_by(tk_is_kept(p->j->t, f->site.entry) ? TK_ACTION_NONE : action);
 }
 
 struct tk_decision tk_want_filled(struct tk_plan *p, const struct tk_finding *f,

@@ -18,8 +18,7 @@ static bool holds_off(const struct tk_transcript *t, uint32_t message)
 int tk_fix_drop_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return holds_off(p->j->t, f->site.entry) ||
-                   (p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT)
+    return holds_off(p->j->t, f->site.entry) || tk_is_kept(p->j->t, f->site.entry)
                ? 0
                : tk_edit_drop_message(p->e, f->site.entry, f->code);
 }

@@ -78,16 +78,17 @@ static uint32_t place_of(const struct tk_transcript *t, uint32_t part)
     return m;
 }
 
-/* Returns the first part of the message that followed the input's part and is still in the message,
- * or TK_NONE. */
+/* Returns the part that now is where the input's part was: after the last of those that preceded it
+ * in its message, in whatever order a seal has put them. TK_NONE: it was the last one. */
 static uint32_t rest_of(const struct tk_transcript *t, uint32_t message, uint32_t input_part)
 {
-    uint32_t i = message == TK_NONE ? TK_NONE : t->messages[message].first;
+    uint32_t from = t->parts[input_part].from_message;
+    uint32_t rest = message == TK_NONE ? TK_NONE : t->messages[message].first;
 
-    while (i != TK_NONE && t->parts[i].from_message == t->parts[input_part].from_message &&
-           i < input_part)
-        i = t->parts[i].next;
-    return i;
+    for (uint32_t i = rest; i != TK_NONE; i = t->parts[i].next)
+        if (t->parts[i].from_message == from && i < input_part)
+            rest = t->parts[i].next;
+    return rest;
 }
 
 static struct tk_unbound found(const struct tk_transcript *t, uint32_t message, uint32_t part)
