@@ -755,12 +755,13 @@ class History:
         self.dialect, self.messages, self.policy, self.guard = dialect, messages, policy, guard
         self.wrapped = wrapped  # sent as `request`, with members of its own
         self.around = {}        # more of those
+        self.target = None
         self.rebuilt = False    # turns were put together again
         self.comma = ","
 
     def copy(self):
         h = History(self.dialect, [m.copy() for m in self.messages], self.policy, self.guard, self.wrapped)
-        h.around, h.rebuilt = self.around, self.rebuilt
+        h.around, h.rebuilt, h.target = self.around, self.rebuilt, self.target
         h.comma = self.comma
         return h
 
@@ -775,19 +776,22 @@ class History:
         text = self.text() if messages_text is None else messages_text
         if self.wrapped:
             around = "".join(", %s:%s" % (json.dumps(k), json.dumps(v)) for k, v in self.around.items())
-            return '"request":{"model": "m", "messages" :%s ,"max_tokens":1e3%s}' % (text, around)
+            model = "" if "model" in self.around else '"model": "m", '
+            return '"request":{%s"messages" :%s ,"max_tokens":1e3%s}' % (model, text, around)
         return '"messages":' + text
 
     @property
     def context(self):
         """Facts that the rules look at apart from the messages."""
         return {"provenance": "rebuilt" if self.rebuilt else "wire", "body": self.around if self.wrapped else {},
-                "whole": self.wrapped}
+                "whole": self.wrapped, "target": self.target}
 
     def params(self, messages_text=None, **more):
         rest = {"dialect": self.dialect, "policy": self.policy, **more}
         if self.rebuilt:
             rest["provenance"] = "rebuilt"
+        if self.target is not None:
+            rest["target"] = self.target
         pairs = ['%s:%s' % (json.dumps(k), json.dumps(v)) for k, v in rest.items()
                  if not (v is None)]
         return "{%s}" % ",".join(pairs + [self.body(messages_text)])

@@ -6,8 +6,8 @@
 in report order. Written from the text of the rules, to be slow and plain; the daemon must agree.
 """
 import json
-import os
 
+import catalogue_rows
 import model_clients
 import model_formats
 import model_requests
@@ -29,13 +29,7 @@ USER_EMPTY = "user_content_empty"
 FINAL = "thinking_final_block"
 
 
-def report_order():
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "rules", "catalogue", "catalogue.json")
-    with open(path) as f:
-        return [row["code"] for row in json.load(f)["rules"]]
-
-
-ORDER = report_order()
+ORDER = catalogue_rows.ORDER
 
 SAME_NAME = ["web_search", "web_fetch", "code_execution", "bash_code_execution",
              "text_editor_code_execution", "advisor"]
@@ -549,7 +543,7 @@ def newest_turn(turns):
 
 
 def judge(dialect, messages, policy=None, context=None):
-    """context: `provenance`, the `body` around the messages, and whether it is `whole`: was sent with them."""
+    """context: `provenance`, `target`, the `body` around the messages, and whether it is `whole`: sent with them."""
     judge = Judge(dialect, policy)
     read_messages = read(dialect, messages)
     turns = turns_of(read_messages)
@@ -563,8 +557,9 @@ def judge(dialect, messages, policy=None, context=None):
         calls = {result: messages[m]["content"][i] for result, (m, i) in answers.items()}
         model_shapes.judge_shapes(judge, read_messages, messages, calls)
         judge.found += model_formats.extras_found(messages)
-        if (context or {}).get("whole"):
-            model_requests.judge_request(judge, read_messages, messages, context["body"], listed)
+        given = context or {}
+        body = given.get("body") or {} if given.get("whole") else None
+        model_requests.judge_request(judge, turns, read_messages, body, given.get("target"))
     judge.emptiness(turns)
     judge.thinking(turns)
     model_texts.judge_texts(judge, dialect, turns, read_messages, messages, newest_turn(turns), context or {},
