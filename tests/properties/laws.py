@@ -663,7 +663,8 @@ def unmarked(value):
 
 # Of an open call, of the whole history, of the newest turn alone, of the end.
 EXCEPTED = {model_clients.CODES["unanswered"], model_texts.ALL_OR_NONE, model_texts.MISPLACED, model_texts.ORDER,
-            model_texts.MALFORMED, model_texts.TRAILING, "image_many_dimensions", "image_count", "request_too_large"}
+            model_texts.MALFORMED, model_texts.TRAILING, "image_many_dimensions", "image_count", "request_too_large",
+            "server_tool_pending_tool_missing", "cache_auto_conflict"}
 
 
 def excepted(trial):

@@ -151,6 +151,8 @@ static const char *const of_the_whole[] = {"tool_use_without_result",
                                            "prior_thinking_pruned",
                                            "image_count",
                                            "request_too_large",
+                                           "server_tool_pending_tool_missing",
+                                           "cache_auto_conflict",
                                            NULL};
 
 static bool answers(const struct view_part *result, const struct view_part *call)
