@@ -26,19 +26,6 @@ static const struct key {
     {"dead_thinking", offsetof(struct tk_policy, dead_thinking)},
 };
 
-static const char *const values[] = {
-    [TK_FIX_REPORT] = "report",
-    [TK_FIX_DROP] = "drop",
-    [TK_FIX_TEXTIFY] = "textify",
-    [TK_FIX_MOVE] = "move",
-    [TK_FIX_KEEP_FIRST] = "keep_first",
-    [TK_FIX_REPAIR] = "repair",
-    [TK_FIX_ERROR_RESULT] = "error_result",
-    [TK_FIX_INSERT_RESULT] = "insert_result",
-    [TK_FIX_DEMOTE] = "demote",
-    [TK_FIX_RESTORE] = "restore",
-};
-
 static enum tk_fix value_of(const struct tk_policy *policy, const struct key *key)
 {
     enum tk_fix value;
@@ -120,7 +107,7 @@ static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
             continue;
         action = wanted_with(p, f, &keys[i], value);
         if (action != TK_ACTION_NONE)
-            return say_key(p->j->t->arena, action, keys[i].name, "report", values[value]);
+            return say_key(p->j->t->arena, action, keys[i].name, "report", tk_fix_names[value]);
     }
     return (struct tk_str){0};
 }

@@ -6,6 +6,8 @@
  */
 #include "cli/show/view.h"
 
+#include "rules/edit/edit.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,21 +15,21 @@
 #define LOOK_AHEAD 64 /* old parts that are compared with a new one */
 
 static const struct {
-    const char *action;
     const char *sign;
     enum cli_style style;
     const char *done;
-} actions[] = {
-    {"drop", "-", CLI_OLD, "dropped"},
-    {"textify", "-", CLI_OLD, "turned into text"},
-    {"move", "~", CLI_WARNING, "moved"},
-    {"merge", "~", CLI_WARNING, "merged with its neighbour"},
-    {"drop_message", "-", CLI_OLD, "message dropped"},
-    {"insert_result", "~", CLI_WARNING, "result inserted"},
-    {"demote", "-", CLI_OLD, "demoted to text"},
-    {"restore", "~", CLI_WARNING, "restored as received"},
-    {"rewrite", "~", CLI_WARNING, "rewritten"},
-    {"append", "~", CLI_WARNING, "text put after it"},
+} actions[TK_ACTION_COUNT] = {
+    [TK_ACTION_NONE] = {"~", CLI_WARNING, NULL}, /* an action of a later version */
+    [TK_ACTION_DROP] = {"-", CLI_OLD, "dropped"},
+    [TK_ACTION_TEXTIFY] = {"-", CLI_OLD, "turned into text"},
+    [TK_ACTION_MOVE] = {"~", CLI_WARNING, "moved"},
+    [TK_ACTION_MERGE] = {"~", CLI_WARNING, "merged with its neighbour"},
+    [TK_ACTION_DROP_MESSAGE] = {"-", CLI_OLD, "message dropped"},
+    [TK_ACTION_INSERT_RESULT] = {"~", CLI_WARNING, "result inserted"},
+    [TK_ACTION_DEMOTE] = {"-", CLI_OLD, "demoted to text"},
+    [TK_ACTION_RESTORE] = {"~", CLI_WARNING, "restored as received"},
+    [TK_ACTION_REWRITE] = {"~", CLI_WARNING, "rewritten"},
+    [TK_ACTION_APPEND] = {"~", CLI_WARNING, "text put after it"},
 };
 
 struct edit {
@@ -48,6 +50,17 @@ struct walk {
 static struct tk_str text_of(const struct walk *w, struct tk_val object, const char *key)
 {
     return tk_text(tk_get(object, tk_str_of(key)), w->arena);
+}
+
+/* Returns the action of an edit; TK_ACTION_NONE: one of a later version. */
+static enum tk_action action_of(const struct walk *w, struct tk_val edit)
+{
+    struct tk_str name = text_of(w, edit, "action");
+    int i = TK_ACTION_COUNT - 1;
+
+    while (i > TK_ACTION_NONE && !tk_str_is(name, tk_action_names[i]))
+        i--;
+    return (enum tk_action)i;
 }
 
 static bool same(struct tk_val a, struct tk_val b)
@@ -104,13 +117,13 @@ static bool is_dropped(const struct walk *w, size_t message)
 {
     for (size_t i = w->next; i < w->count && w->edits[i].message == message; i++) {
         struct tk_str pointer = text_of(w, w->edits[i].val, "pointer");
-        struct tk_val action = tk_get(w->edits[i].val, TK_STR("action"));
+        enum tk_action action = action_of(w, w->edits[i].val);
         size_t root = w->shape->root.n + 1;
         bool whole = memchr(pointer.p + root, '/', pointer.n - root) == NULL;
 
-        if (tk_text_is(action, TK_STR("drop_message")) ||
-            (whole && (tk_text_is(action, TK_STR("merge")) ||
-                       tk_text_is(action, TK_STR("drop"))))) /* the message is itself a part */
+        if (action == TK_ACTION_DROP_MESSAGE ||
+            (whole && (action == TK_ACTION_MERGE ||
+                       action == TK_ACTION_DROP))) /* the message is itself a part */
             return true;
     }
     return false;
@@ -155,23 +168,18 @@ static void print_names(const struct walk *w, struct tk_str type, struct tk_str 
 
 static void print_edit(const struct walk *w, struct tk_val edit, struct tk_val part)
 {
-    struct tk_str action = text_of(w, edit, "action");
-    size_t i = 0;
+    enum tk_action action = action_of(w, edit);
 
-    while (i + 1 < sizeof(actions) / sizeof(*actions) && !tk_str_is(action, actions[i].action))
-        i++;
-    if (!tk_str_is(action, actions[i].action))
-        i = 2; /* an action of a later version: print it like a move, with its own name */
-    cli_style(w->sink, actions[i].style);
-    fprintf(w->sink->file, "%s ", actions[i].sign);
+    cli_style(w->sink, actions[action].style);
+    fprintf(w->sink->file, "%s ", actions[action].sign);
     cli_print(w->sink, text_of(w, edit, "pointer"));
     print_names(w, text_of(w, part, "type"), text_of(w, edit, "tool"), text_of(w, edit, "id"));
     cli_style(w->sink, CLI_PLAIN);
     fputs(": ", w->sink->file);
-    if (tk_str_is(action, actions[i].action))
-        fputs(actions[i].done, w->sink->file);
+    if (actions[action].done)
+        fputs(actions[action].done, w->sink->file);
     else
-        cli_print(w->sink, action);
+        cli_print(w->sink, text_of(w, edit, "action"));
     fputs(" [", w->sink->file);
     cli_print(w->sink, text_of(w, edit, "code"));
     fputs("]\n", w->sink->file);
