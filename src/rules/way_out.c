@@ -11,7 +11,7 @@
 
 /* ---- keys of the policy that forbid an edit ---- */
 
-static const struct key {
+static const struct policy_key {
     const char *name;
     size_t at; /* offset of an enum tk_fix in struct tk_policy */
 } keys[] = {
@@ -26,7 +26,7 @@ static const struct key {
     {"dead_thinking", offsetof(struct tk_policy, dead_thinking)},
 };
 
-static enum tk_fix value_of(const struct tk_policy *policy, const struct key *key)
+static enum tk_fix value_of(const struct tk_policy *policy, const struct policy_key *key)
 {
     enum tk_fix value;
 
@@ -59,7 +59,7 @@ static enum tk_action wanted(struct tk_plan *p, const struct tk_finding *f,
 }
 
 static enum tk_action wanted_with(struct tk_plan *p, const struct tk_finding *f,
-                                  const struct key *key, enum tk_fix value)
+                                  const struct policy_key *key, enum tk_fix value)
 {
     struct tk_policy changed = *p->j->policy;
 

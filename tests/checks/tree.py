@@ -111,7 +111,7 @@ REPEATED_FILES = {"find.c", "find.h", "fix.c", "fix.h", "provider.c", "provider.
                   "splice.c", "splice.h", "tools.c", "tools.h"}
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
-DEFINED = re.compile(r"\b(?:struct|enum|union)\s+((?:tk|cli)_\w+)\s*\{")
+DEFINED = re.compile(r"\b(?:struct|enum|union)\s+(\w+)\s*\{")
 RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|behind|in front of|beside|stands?)\b|"
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
 DOCSTRING = re.compile(r'^ *"""(The same|[A-Z]\w+)', re.M)
