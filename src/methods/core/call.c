@@ -13,7 +13,7 @@
 #include "methods/core/session.h"
 #include "methods/params/formats.h"
 #include "methods/params/providers.h"
-#include "rules/edit/markers.h"
+#include "shapes/shape.h"
 
 #include <errno.h>
 #include <stddef.h>
