@@ -5,7 +5,7 @@
 #include "shapes/shape.h"
 #include "value/pointer.h"
 
-/* Methods without that parameter read one dialect. */
+/* Returns true if the method has the parameter `dialect`; other methods read one dialect only. */
 static bool has_choice(const struct tk_request *rq)
 {
     for (const struct tk_field *const *f = rq->method->params->fields; *f; f++)
@@ -14,7 +14,7 @@ static bool has_choice(const struct tk_request *rq)
     return false;
 }
 
-/* ---- what people are told ---- */
+/* ---- the message for people ---- */
 
 static void put(struct tk_out *out, const char *z)
 {
@@ -34,7 +34,8 @@ static void put_readable(struct tk_out *out, const struct tk_request *rq)
     }
 }
 
-/* Names of members and formats are ours: no content of the history is among them. */
+/* Returns the sentence for people. The names of members and formats in it are constants of this
+ * program, so it has no content of the history. */
 static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
                                 const struct tk_format *f)
 {

@@ -243,7 +243,7 @@ static const struct tk_field field_tools_provider = {
     .initial = TK_WORD_ANTHROPIC,
 };
 
-/* As in `target` of other methods, but open from the first wave on. */
+/* Like `endpoint` in `target` of other methods, but open from the first wave on. */
 static const struct tk_field field_tools_endpoint = {
     .name = TK_NAME("endpoint"),
     .help = "Where the request goes",

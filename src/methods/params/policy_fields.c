@@ -16,12 +16,12 @@
         .preserve = preserved,                                                                     \
     }
 
-/* A key whose first word is what the conservative policy says. */
+/* A key whose first word is its default under the conservative policy. */
 #define POLICY_KEY(key, number, needs, text, preserved, ...)                                       \
     POLICY_FIELD(key, number, needs, text, FIRST(__VA_ARGS__, ), preserved, __VA_ARGS__)
 #define FIRST(word, ...) word
 
-/* A key whose words are fixes: rules/policy.h has what the named policies say. */
+/* A key whose words are fixes: rules/policy.h has its defaults under each policy. */
 #define FIX_KEY(key, number, needs, text, ...)                                                     \
     POLICY_FIELD(key, number, needs, text, initial_##key, preserved_##key, __VA_ARGS__)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The outcome on the wire. What came in leaves as spans of the request. */
+/* Writes the outcome. Unchanged values are spans of the request's bytes. */
 #include "operations/splice/splice.h"
 #include "providers/splice.h"
 #include "rules/provider.h"
@@ -90,7 +90,7 @@ static void write_content(struct tk_writer *w, const struct tk_provider *provide
     tk_write_end(w);
 }
 
-/* The message as it came, but for its content. */
+/* Writes a message with new content; its other members keep their bytes. */
 static void write_edited(struct tk_writer *w, const struct tk_provider *provider,
                          const struct tk_splice_message *m)
 {

@@ -107,7 +107,8 @@ static const struct tk_named_tool_option *use_of(const struct tk_named_tool *too
     return NULL;
 }
 
-/* A member that the entry gets from elsewhere: its type, its name, what another option becomes. */
+/* Returns true if an option has the name of a member that the entry gets otherwise: its type, its
+ * name, or the member that another option becomes. */
 static bool is_taken(const struct tk_named_tool *tool, struct tk_val option)
 {
     const struct tk_named_tool_form *form = tool->form;
@@ -179,7 +180,7 @@ static void write_member(struct tk_writer *w, struct tk_str key, struct tk_val v
     tk_write_val(w, value);
 }
 
-/* Options that go into an object of the entry: written where the first of them is met. */
+/* Writes the object of the entry that contains several options, at the first of them. */
 static void write_inside(struct tk_writer *w, const struct tk_named_tool *tool,
                          const struct tk_named_tool_option *first)
 {

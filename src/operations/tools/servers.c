@@ -11,7 +11,8 @@ static struct tk_str name_of(struct tk_val server, struct tk_arena *arena)
     return name.p ? name : TK_STR("");
 }
 
-/* The slot of a server's name: its place in the list plus one, 0 where it is new. */
+/* Returns the slot of a server's name: its index in the list plus one, 0 if the name is new. NULL
+ * if out of memory. */
 static uint32_t *find(struct tk_tools_state *s, struct tk_map *names, struct tk_val server)
 {
     bool is_new;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The outcome on the wire: the base's entries leave as they came, and in a patch not at all. */
+/* Writes the outcome. Unchanged entries keep their bytes; a patch doesn't contain them. */
 #include "operations/tools/tools.h"
 #include "value/patch.h"
 
@@ -46,7 +46,8 @@ void tk_tools_write_new_servers(struct tk_writer *w, const struct tk_tools *t)
 
 /* ---- the patch ---- */
 
-/* Each index counts what the operations before it took out. */
+/* Writes operations on the base's entries. Each index is that of the list after the operations
+ * before it. */
 static void write_base_operations(struct tk_writer *w, const struct tk_merged *m, const char *path)
 {
     uint32_t index = 0;
