@@ -60,7 +60,10 @@ struct tk_shape {
     bool string_input;       /* a call's input is a string that contains JSON */
     bool bare_tool_messages; /* messages of role `tool` contain only results, never text */
     bool tool_messages;      /* the client's results are in messages of role `tool` */
-    bool named_results;      /* a result is judged by its call's tool name, not by its type */
+    /* TK_PART_ODD marks the parts with unknown types or members, so that only those are searched for
+     * signs of another format */
+    bool marks_odd_parts;
+    bool named_results;    /* a result is judged by its call's tool name, not by its type */
     bool empty_left_out;   /* the adapter drops empty turns and turns of only reasoning and files */
     bool trims_end;        /* the adapter trims the last text of the history */
     bool no_blank_marked;  /* a blank text can't carry a cache marker */

@@ -21,11 +21,12 @@ static void put(struct tk_out *out, const char *z)
     tk_out_put(out, z, strlen(z));
 }
 
-static void put_readable(struct tk_out *out, const struct tk_request *rq)
+static void put_readable(struct tk_out *out, const struct tk_request *rq,
+                         const struct tk_shape *own)
 {
     put(out, "this method reads ");
     if (!has_choice(rq)) {
-        put(out, tk_shape_anthropic.name);
+        put(out, own->name);
         return;
     }
     for (const struct tk_shape *const *d = tk_shapes; *d; d++) {
@@ -57,7 +58,7 @@ static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
         put(&out, "ask for the dialect ");
         put(&out, f->looks_like);
     } else
-        put_readable(&out, rq);
+        put_readable(&out, rq, d);
     return tk_out_join(&out);
 }
 
@@ -110,7 +111,7 @@ static bool is_usual_part(const struct tk_part *p)
 
 static bool is_usual(const struct tk_transcript *t)
 {
-    if (t->shape != &tk_shape_anthropic)
+    if (!t->shape->marks_odd_parts)
         return false;
     for (uint32_t m = 0; m < t->input_messages; m++)
         if ((t->messages[m].flags & TK_MESSAGE_EXTRA) || t->messages[m].role == TK_ROLE_OTHER)

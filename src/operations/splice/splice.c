@@ -186,8 +186,9 @@ static int refuse_faults(struct tk_splice_state *s)
 /* Sets the container that the turn ran in, unless the caller has said which one to use. */
 static void set_container(struct tk_splice_state *s)
 {
-    struct tk_val ours = tk_get(tk_get(s->in->assistant, TK_STR("container")), TK_STR("id"));
-    struct tk_val theirs = tk_get(s->in->request, TK_STR("container"));
+    struct tk_str name = tk_str_of(tk_splice_rules(s)->container);
+    struct tk_val ours = tk_get(tk_get(s->in->assistant, name), TK_STR("id"));
+    struct tk_val theirs = tk_get(s->in->request, name);
     bool pinned = tk_exists(s->in->container) || tk_is(theirs, TK_STRING) ||
                   tk_is(tk_get(theirs, TK_STR("id")), TK_STRING);
 
@@ -238,7 +239,7 @@ int tk_splice(const struct tk_splice_input *in, struct tk_spliced *ret)
         r = splice(&s);
     if (r == 0 && in->single)
         tk_splice_merge(&s);
-    if (r == 0)
+    if (r == 0 && tk_splice_rules(&s)->container)
         set_container(&s);
     return r == 0 && tk_arena_failed(in->arena) ? -ENOMEM : r;
 }

@@ -71,7 +71,7 @@ struct tk_splice_turn {
     struct tk_val content; /* as received */
     struct tk_val *stays;  /* blocks that are replayed; a string content isn't listed */
     uint32_t block_count;  /* blocks that are replayed; a string counts as one */
-    enum tk_splice_stop stop;
+    enum tk_stop stop;
     uint32_t client_calls; /* client's calls that are replayed */
     bool trimmed;
     bool waits_for_server; /* a server's call is open */

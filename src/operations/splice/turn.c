@@ -170,7 +170,7 @@ int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct
     s->turn = (struct tk_splice_turn){
         .whole = whole,
         .content = content,
-        .stop = tk_splice_rules(s)->stop(stop_reason),
+        .stop = tk_stop_of(s->in->provider, stop_reason),
     };
     s->call_count = 0;
     s->round_count = 1;

@@ -144,9 +144,10 @@ void tk_splice_write_messages(struct tk_writer *w, const struct tk_spliced *s,
 
 /* ---- the patch ---- */
 
-static const char *container_path(const struct tk_spliced *s)
+static struct tk_str container_path(const struct tk_spliced *s, struct tk_arena *arena)
 {
-    return s->container_inside ? "/container/id" : "/container";
+    return tk_arena_printf(arena, "/%s%s", s->provider->splice->container,
+                           s->container_inside ? "/id" : "");
 }
 
 void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s, bool whole_body)
@@ -167,7 +168,7 @@ void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s,
         tk_write_end(w);
     }
     if (whole_body && tk_exists(s->container)) {
-        tk_patch_set(w, s->has_container, tk_str_of(container_path(s)));
+        tk_patch_set(w, s->has_container, container_path(s, w->out->arena));
         tk_write_val(w, s->container);
         tk_write_end(w);
     }
@@ -176,7 +177,7 @@ void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s,
 void tk_splice_write_set(struct tk_writer *w, const struct tk_spliced *s)
 {
     tk_write_map(w);
-    tk_write_key(w, container_path(s));
+    tk_write_key_str(w, container_path(s, w->out->arena));
     tk_write_val(w, s->container);
     tk_write_end(w);
 }

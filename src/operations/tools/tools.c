@@ -127,10 +127,11 @@ static int merge(struct tk_tools_state *s)
 int tk_tools_merge(const struct tk_tools_input *in, struct tk_tools *ret)
 {
     struct tk_tools_state s = {.in = in, .out = ret};
+    const struct tk_tool_rules *rules = in->provider->tools;
     size_t more = tk_count(in->add);
     int r;
 
-    *ret = (struct tk_tools){.notes = 0};
+    *ret = (struct tk_tools){.servers_name = rules ? rules->servers : NULL};
     r = tk_merged_init(&ret->tools, in->tools, more, in->arena);
     s.facts = tk_arena_zalloc(in->arena, ret->tools.count + more, sizeof(*s.facts));
     if (r < 0 || !s.facts)

@@ -76,7 +76,8 @@ struct tk_merged {
 
 struct tk_tools {
     struct tk_merged tools;
-    struct tk_merged servers; /* `mcp_servers` */
+    struct tk_merged servers;
+    const char *servers_name; /* member of the request with the servers; NULL: it has none */
     uint32_t notes;           /* bits by enum tk_tools_note */
     struct tk_refusal refusal;
 };
