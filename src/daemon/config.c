@@ -17,13 +17,13 @@
 #define WORKERS_MAX 256
 #define IDS_MAX     4096
 
-struct key;
+struct config_key;
 
 /* Reads a value into `place`. Returns NULL, or a text that says what the value must be. */
-typedef const char *reader(const struct key *key, const json_t *value, void *place);
+typedef const char *reader(const struct config_key *key, const json_t *value, void *place);
 
 /* One row per key. Rows of limits are made from tk_limit_rows. */
-struct key {
+struct config_key {
     const char *name;
     reader *read;
     size_t offset; /* in struct tk_settings */
@@ -34,7 +34,7 @@ struct key {
 
 static const char no_memory[] = "(no memory)";
 
-static const char *read_path(const struct key *key, const json_t *value, void *place)
+static const char *read_path(const struct config_key *key, const json_t *value, void *place)
 {
     const size_t most = sizeof(((struct sockaddr_un *)NULL)->sun_path) - 1;
     const char *path = json_string_value(value);
@@ -51,7 +51,7 @@ static const char *read_path(const struct key *key, const json_t *value, void *p
     return NULL;
 }
 
-static const char *read_group(const struct key *key, const json_t *value, void *place)
+static const char *read_group(const struct config_key *key, const json_t *value, void *place)
 {
     const char *group = json_string_value(value);
 
@@ -62,7 +62,7 @@ static const char *read_group(const struct key *key, const json_t *value, void *
     return *(char **)place ? NULL : no_memory;
 }
 
-static const char *read_mode(const struct key *key, const json_t *value, void *place)
+static const char *read_mode(const struct config_key *key, const json_t *value, void *place)
 {
     const char *text = json_string_value(value);
     char *end;
@@ -78,7 +78,7 @@ static const char *read_mode(const struct key *key, const json_t *value, void *p
     return NULL;
 }
 
-static const char *read_level(const struct key *key, const json_t *value, void *place)
+static const char *read_level(const struct config_key *key, const json_t *value, void *place)
 {
     const char *text = json_string_value(value);
 
@@ -92,7 +92,7 @@ static const char *read_level(const struct key *key, const json_t *value, void *
     return "must be error, warning, notice, info or debug";
 }
 
-static const char *read_workers(const struct key *key, const json_t *value, void *place)
+static const char *read_workers(const struct config_key *key, const json_t *value, void *place)
 {
     json_int_t n = json_integer_value(value);
 
@@ -110,7 +110,7 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static const char *read_ids(const struct key *key, const json_t *value, void *place)
+static const char *read_ids(const struct config_key *key, const json_t *value, void *place)
 {
     struct tk_id_list *list = place;
     size_t n = json_array_size(value);
@@ -135,7 +135,7 @@ static const char *read_ids(const struct key *key, const json_t *value, void *pl
     return NULL;
 }
 
-static const char *read_count(const struct key *key, const json_t *value, void *place)
+static const char *read_count(const struct config_key *key, const json_t *value, void *place)
 {
     json_int_t n = json_integer_value(value);
 
@@ -145,7 +145,7 @@ static const char *read_count(const struct key *key, const json_t *value, void *
     return NULL;
 }
 
-static const char *read_seconds(const struct key *key, const json_t *value, void *place)
+static const char *read_seconds(const struct config_key *key, const json_t *value, void *place)
 {
     double seconds = json_number_value(value);
 
@@ -158,7 +158,7 @@ static const char *read_seconds(const struct key *key, const json_t *value, void
 
 #define AT(member) offsetof(struct tk_settings, member)
 
-static const struct key keys[] = {
+static const struct config_key keys[] = {
     {"socket", read_path, AT(socket), true, "PATH", "where clients connect", NULL},
     {"control", read_path, AT(control), true, "PATH", "where monitoring connects", NULL},
     {"workers", read_workers, AT(workers), true, "N", "threads that work on requests", NULL},
@@ -180,7 +180,7 @@ static reader *const limit_readers[] = {
     [TK_UNIT_SECONDS] = read_seconds,
 };
 
-static bool find_key(const char *name, struct key *ret_key)
+static bool find_key(const char *name, struct config_key *ret_key)
 {
     for (size_t i = 0; i < KEY_COUNT; i++) {
         if (strcmp(keys[i].name, name) == 0) {
@@ -193,7 +193,7 @@ static bool find_key(const char *name, struct key *ret_key)
 
         if (strcmp(row->name, name) != 0)
             continue;
-        *ret_key = (struct key){
+        *ret_key = (struct config_key){
             .name = row->name,
             .read = limit_readers[row->unit],
             .offset = AT(limits) + row->offset,
@@ -238,7 +238,7 @@ static int read_key(struct tk_settings *s, const char *name, const json_t *value
 {
     const char *problem;
     char range[64];
-    struct key key;
+    struct config_key key;
 
     if (!find_key(name, &key))
         return bad(error, "%s: %.64s: unknown key", where, name);

@@ -4,7 +4,7 @@
 #include <getopt.h>
 #include <string.h>
 
-struct row {
+struct option_row {
     const char *name;
     const char *value; /* name of its argument; NULL: takes none */
     size_t offset;     /* with a value: of the text in struct tk_overrides */
@@ -14,7 +14,7 @@ struct row {
 
 #define AT(member) offsetof(struct tk_overrides, member)
 
-static const struct row rows[] = {
+static const struct option_row rows[] = {
     {"socket", "PATH", AT(socket), TK_DAEMON_SERVE,
      "where clients connect [" TK_DEFAULT_SOCKET "]"},
     {"control", "PATH", AT(control), TK_DAEMON_SERVE,

@@ -10,7 +10,7 @@
  * Users that have a connection, unordered: a machine has few. A row exists only while its user is
  * connected, so the list is never longer than max_connections.
  */
-struct row {
+struct user_row {
     uid_t uid;
     int64_t count;
 };
@@ -18,7 +18,7 @@ struct row {
 struct tk_peers {
     pthread_mutex_t lock;
     int64_t total;
-    struct row *rows;
+    struct user_row *rows;
     size_t used, room;
 };
 
@@ -44,7 +44,7 @@ void tk_peers_free(struct tk_peers *peers)
     free(peers);
 }
 
-static struct row *find(struct tk_peers *c, uid_t uid)
+static struct user_row *find(struct tk_peers *c, uid_t uid)
 {
     for (size_t i = 0; i < c->used; i++) {
         if (c->rows[i].uid == uid)
@@ -53,9 +53,9 @@ static struct row *find(struct tk_peers *c, uid_t uid)
     return NULL;
 }
 
-static struct row *find_or_add(struct tk_peers *c, uid_t uid)
+static struct user_row *find_or_add(struct tk_peers *c, uid_t uid)
 {
-    struct row *row = find(c, uid);
+    struct user_row *row = find(c, uid);
 
     if (row)
         return row;
@@ -69,13 +69,13 @@ static struct row *find_or_add(struct tk_peers *c, uid_t uid)
         c->room = room;
     }
     row = &c->rows[c->used++];
-    *row = (struct row){.uid = uid};
+    *row = (struct user_row){.uid = uid};
     return row;
 }
 
 static int add(struct tk_peers *c, uid_t uid, int64_t max_total, int64_t max_of_uid)
 {
-    struct row *row;
+    struct user_row *row;
 
     if (c->total >= max_total)
         return TK_PEERS_FULL;
@@ -101,7 +101,7 @@ int tk_peers_add(struct tk_peers *peers, uid_t uid, int64_t max_total, int64_t m
 
 void tk_peers_remove(struct tk_peers *peers, uid_t uid)
 {
-    struct row *row;
+    struct user_row *row;
 
     pthread_mutex_lock(&peers->lock);
     row = find(peers, uid);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/body.h"
 
+#include "providers/splice.h"
 #include "rules/provider.h"
 #include "shapes/shape.h"
 #include "value/own.h"
@@ -12,12 +13,17 @@ static void write_messages(struct tk_writer *w, const void *arg)
     tk_splice_write_messages(w, in->spliced, in->messages);
 }
 
+static struct tk_str container_name(const struct tk_spliced *s)
+{
+    return tk_str_of(s->provider->splice->container);
+}
+
 static void write_container(struct tk_writer *w, const void *arg)
 {
     const struct tk_body_input *in = arg;
 
     if (in->spliced->container_inside)
-        tk_write_with_member(w, tk_get(in->request, TK_STR("container")), TK_STR("id"),
+        tk_write_with_member(w, tk_get(in->request, container_name(in->spliced)), TK_STR("id"),
                              in->spliced->container);
     else
         tk_write_val(w, in->spliced->container);
@@ -37,12 +43,12 @@ size_t tk_body_changes(const struct tk_body_input *in,
         ret[n++] = (struct tk_member_change){tk_root_name(in->spliced->provider->shapes[0]),
                                              write_messages, in};
     if (in->spliced && tk_exists(in->spliced->container))
-        ret[n++] = (struct tk_member_change){TK_STR("container"), write_container, in};
+        ret[n++] = (struct tk_member_change){container_name(in->spliced), write_container, in};
     if (in->tools && in->tools->tools.changed)
         ret[n++] = (struct tk_member_change){TK_STR("tools"), write_merged, &in->tools->tools};
     if (in->tools && in->tools->servers.changed)
-        ret[n++] =
-            (struct tk_member_change){TK_STR("mcp_servers"), write_merged, &in->tools->servers};
+        ret[n++] = (struct tk_member_change){tk_str_of(in->tools->servers_name), write_merged,
+                                             &in->tools->servers};
     return n;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes a request body of the results of operations: a document that the next step reads like a
- * received one. Unchanged members keep their bytes.
+ * Makes a request body from the results of operations. The next step reads it like a received
+ * document. Unchanged members keep their bytes.
  */
 #ifndef TK_OPERATIONS_BODY_H
 #define TK_OPERATIONS_BODY_H
@@ -20,7 +20,7 @@ struct tk_body_input {
     const struct tk_tools *tools;     /* as merged; NULL: no tools were merged */
 };
 
-/* Most changes of one body. */
+/* Most members of one body that operations change. */
 #define TK_BODY_CHANGES_MAX 4
 
 /* Lists the members of the body that the operations change, for tk_write_with_changes(). They refer

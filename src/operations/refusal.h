@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The reason why an operation of OPERATIONS.md refuses, and the value of the request document that
- * is at fault. So a refusal names the right place, whatever parameter the value came in.
+ * is at fault. The error's pointer is made from that value, so the operation needs no names of
+ * parameters.
  */
 #ifndef TK_OPERATIONS_REFUSAL_H
 #define TK_OPERATIONS_REFUSAL_H
@@ -29,7 +30,7 @@ enum tk_refusal_name {
     TK_REFUSAL_COUNT,
 };
 
-/* Condition of the operations, positive as conditions are: nothing was done. */
+/* A condition, positive like all conditions: the operation refused and did nothing. */
 enum {
     TK_REFUSED = 1,
 };

@@ -12,7 +12,7 @@ static const struct tk_provider openai_responses = {
 };
 static const struct tk_provider azure_responses = {
     .name = "azure-responses",
-    .tools = &tk_openai_tools,
+    .tools = &tk_azure_tools,
 };
 static const struct tk_provider gemini = {
     .name = "gemini",
@@ -20,7 +20,7 @@ static const struct tk_provider gemini = {
 };
 static const struct tk_provider xai_responses = {
     .name = "xai-responses",
-    .tools = &tk_openai_tools,
+    .tools = &tk_xai_tools,
 };
 
 const struct tk_provider *const tk_providers[TK_PROVIDER_COUNT] = {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Facts about a provider that splice needs (OPERATIONS.md part A): how the answer to a request ends,
- * and the form of a call, of its result and of their members. The provider's own shape says the
- * rest.
+ * Facts about a provider that splice needs (OPERATIONS.md part A): the form of a call, of its result
+ * and of their members. The provider's own shape says the rest.
  */
 #ifndef TK_PROVIDERS_SPLICE_H
 #define TK_PROVIDERS_SPLICE_H
@@ -11,22 +10,15 @@
 #include "value/digest.h"
 #include "value/writer.h"
 
-/* Reasons why a turn ended, as far as splice distinguishes them. */
-enum tk_splice_stop {
-    TK_STOP_OTHER,
-    TK_STOP_PAUSED,     /* the provider continues the turn in its next answer */
-    TK_STOP_COMPACTION, /* the turn sums up the history */
-    TK_STOP_TRUNCATED,  /* the turn is incomplete */
-    TK_STOP_REFUSAL,    /* the model refused to answer */
-};
-
 /* The member `splice` of a provider's row. */
 struct tk_splice_rules {
     const char *result_id;      /* member of a result: the id of its call */
     const char *result_content; /* member of a result: what the tool returned */
     const char *toolset;        /* member of a call and its result: the toolset of the tool */
+    /* member of a request and of its answer: the container in which the provider ran code; NULL: the
+     * provider has no containers */
+    const char *container;
 
-    enum tk_splice_stop (*stop)(struct tk_val reason);
     /* Returns the member of a request which says that its history is at the provider; absent: the
      * request has its whole history. */
     struct tk_val (*continues)(struct tk_val request);

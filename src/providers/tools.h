@@ -30,8 +30,12 @@ struct tk_tool_keys {
     uint32_t count, capacity;
 };
 
+struct tk_named_tools;
+
 /* The member `tools` of a provider's row. */
 struct tk_tool_rules {
+    const struct tk_named_tools *named; /* tools asked for by name; NULL: none (named_tools.h) */
+    const char *servers; /* member of a request: servers that its tools refer to; NULL: none */
     /* Appends the keys of one entry. Returns 0 or -ENOMEM. */
     int (*read_keys)(struct tk_tool_keys *keys, struct tk_val entry, uint32_t tool);
     /* Returns true if an entry holds a list of functions, which never clash; NULL: no entry does. */

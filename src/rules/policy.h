@@ -9,18 +9,47 @@
 
 #include "value/doc.h"
 
+/* X(constant, name in the protocol). `report`: report the fault and don't edit. */
+#define TK_FIXES(X)                                                                                \
+    X(REPORT, "report")                                                                            \
+    X(DROP, "drop")                                                                                \
+    X(TEXTIFY, "textify")                                                                          \
+    X(MOVE, "move")                                                                                \
+    X(KEEP_FIRST, "keep_first")                                                                    \
+    X(REPAIR, "repair")                                                                            \
+    X(ERROR_RESULT, "error_result")                                                                \
+    X(INSERT_RESULT, "insert_result")                                                              \
+    X(DEMOTE, "demote")                                                                            \
+    X(RESTORE, "restore")
+
 enum tk_fix {
-    TK_FIX_REPORT, /* report the fault and don't edit */
-    TK_FIX_DROP,
-    TK_FIX_TEXTIFY,
-    TK_FIX_MOVE,
-    TK_FIX_KEEP_FIRST,
-    TK_FIX_REPAIR,
-    TK_FIX_ERROR_RESULT,
-    TK_FIX_INSERT_RESULT,
-    TK_FIX_DEMOTE,
-    TK_FIX_RESTORE,
+#define TK_FIX_CONSTANT(id, name) TK_FIX_##id,
+    TK_FIXES(TK_FIX_CONSTANT)
+#undef TK_FIX_CONSTANT
 };
+
+/* Names of the fixes in the protocol. */
+extern const char *const tk_fix_names[];
+
+/*
+ * The keys whose values are fixes, and those of the named policies: X(key, conservative, preserve).
+ *
+ *     thinking           of a turn that differs from what the provider sent
+ *     unsigned_thinking  demote or drop
+ *     dead_thinking      with `restore`: of blocks that can't be restored
+ */
+#define TK_POLICY_FIXES(X)                                                                         \
+    X(orphan_call, DROP, DROP)                                                                     \
+    X(orphan_result, TEXTIFY, TEXTIFY)                                                             \
+    X(result_before_call, TEXTIFY, MOVE)                                                           \
+    X(duplicate_id, TEXTIFY, KEEP_FIRST)                                                           \
+    X(invalid_pair, TEXTIFY, REPAIR)                                                               \
+    X(unanswered_call, INSERT_RESULT, INSERT_RESULT)                                               \
+    X(unmatched_result, TEXTIFY, TEXTIFY)                                                          \
+    X(blank_text, DROP, DROP)                                                                      \
+    X(thinking, DEMOTE, RESTORE)                                                                   \
+    X(unsigned_thinking, DEMOTE, DEMOTE)                                                           \
+    X(dead_thinking, DEMOTE, DEMOTE)
 
 enum tk_merge {
     TK_MERGE_NEVER,
@@ -47,17 +76,9 @@ enum tk_mismatch {
 
 struct tk_policy {
     bool preserve; /* base policy: for fixes that have no key */
-    enum tk_fix orphan_call;
-    enum tk_fix orphan_result;
-    enum tk_fix result_before_call;
-    enum tk_fix duplicate_id;
-    enum tk_fix invalid_pair;
-    enum tk_fix unanswered_call;
-    enum tk_fix unmatched_result;
-    enum tk_fix blank_text;
-    enum tk_fix thinking;          /* in a turn that differs from what the provider sent */
-    enum tk_fix unsigned_thinking; /* demote or drop */
-    enum tk_fix dead_thinking;     /* with `restore`: for blocks that can't be restored */
+#define TK_POLICY_MEMBER(key, conservative, preserve) enum tk_fix key;
+    TK_POLICY_FIXES(TK_POLICY_MEMBER)
+#undef TK_POLICY_MEMBER
     enum tk_merge merge_adjacent;
     enum tk_route route;
     enum tk_mismatch prefix_mismatch;

@@ -56,8 +56,18 @@ enum {
     TK_NO_STEP = 255,
 };
 
-/* A key of the policy that turns something into an error, or a member of the request that is missing.
- * The way out is then to change it (way_out.h). */
+/* Reasons why a turn ended, as far as methods and operations distinguish them. */
+enum tk_stop {
+    TK_STOP_OTHER,
+    TK_STOP_CALLS,      /* the model waits for the results of its calls */
+    TK_STOP_PAUSED,     /* the provider continues the turn in its next answer */
+    TK_STOP_COMPACTION, /* the turn sums up the history */
+    TK_STOP_TRUNCATED,  /* the turn is incomplete */
+    TK_STOP_REFUSAL,    /* the model refused to answer */
+};
+
+/* A key of the policy that turns something into an error, or a member of the request that is
+ * missing. The way out is then to change it (way_out.h). */
 struct tk_cause {
     uint16_t code;
     bool (*is_cause)(struct tk_plan *p, const struct tk_finding *f);
@@ -80,6 +90,10 @@ struct tk_provider {
     /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: all members of the view are
      * absent. */
     int (*read_request)(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena);
+
+    /* Returns why a turn ended, from the reason that the provider's answer gives. NULL: the provider
+     * gives none. */
+    enum tk_stop (*stop)(struct tk_val reason);
 
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by `.name == NULL` */
@@ -127,6 +141,12 @@ static inline bool tk_provider_has_shape(const struct tk_provider *p, const stru
         if (*s == shape)
             return true;
     return false;
+}
+
+/* Returns why a turn ended; TK_STOP_OTHER if the provider gives no reasons. */
+static inline enum tk_stop tk_stop_of(const struct tk_provider *p, struct tk_val reason)
+{
+    return p->stop ? p->stop(reason) : TK_STOP_OTHER;
 }
 
 /* Fills the view of a body with the provider's reader. If the body is absent, so is every member.

@@ -28,7 +28,7 @@ bool tk_repair_has_work(const struct tk_repair *r, uint8_t stage)
 {
     const struct tk_rule_fix *fixes = r->judge.provider->fixes;
 
-    for (int code = 0; code < TK_CODE_COUNT; code++)
+    for (int code = 0; r->judge.findings.errors > 0 && code < TK_CODE_COUNT; code++)
         if (fixes[code].stage == stage && r->judge.findings.errors_by_code[code] > 0)
             return true;
     return r->edits.steps > 0 && has_emptied(r->judge.t);

@@ -81,14 +81,12 @@ static struct tk_str number(struct tk_arena *arena, uint32_t n)
  * type. */
 static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_part *p)
 {
-    struct tk_str type, tail = TK_STR("_tool_result");
+    struct tk_str name;
 
     if (p->kind != TK_PART_RESULT)
         return tk_part_name(j->t, p);
-    type = tk_result_type(j->t->shape, p, j->t->arena);
-    if (type.p && tk_str_ends(type, tail))
-        return (struct tk_str){type.p, type.n - tail.n};
-    return tk_client_label_now(j, p);
+    name = tk_tool_in_type(tk_result_type(j->t->shape, p, j->t->arena));
+    return name.p ? name : tk_client_label_now(j, p);
 }
 
 static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p)

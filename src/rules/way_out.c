@@ -11,7 +11,7 @@
 
 /* ---- keys of the policy that forbid an edit ---- */
 
-static const struct key {
+static const struct policy_key {
     const char *name;
     size_t at; /* offset of an enum tk_fix in struct tk_policy */
 } keys[] = {
@@ -26,20 +26,7 @@ static const struct key {
     {"dead_thinking", offsetof(struct tk_policy, dead_thinking)},
 };
 
-static const char *const values[] = {
-    [TK_FIX_REPORT] = "report",
-    [TK_FIX_DROP] = "drop",
-    [TK_FIX_TEXTIFY] = "textify",
-    [TK_FIX_MOVE] = "move",
-    [TK_FIX_KEEP_FIRST] = "keep_first",
-    [TK_FIX_REPAIR] = "repair",
-    [TK_FIX_ERROR_RESULT] = "error_result",
-    [TK_FIX_INSERT_RESULT] = "insert_result",
-    [TK_FIX_DEMOTE] = "demote",
-    [TK_FIX_RESTORE] = "restore",
-};
-
-static enum tk_fix value_of(const struct tk_policy *policy, const struct key *key)
+static enum tk_fix value_of(const struct tk_policy *policy, const struct policy_key *key)
 {
     enum tk_fix value;
 
@@ -72,7 +59,7 @@ static enum tk_action wanted(struct tk_plan *p, const struct tk_finding *f,
 }
 
 static enum tk_action wanted_with(struct tk_plan *p, const struct tk_finding *f,
-                                  const struct key *key, enum tk_fix value)
+                                  const struct policy_key *key, enum tk_fix value)
 {
     struct tk_policy changed = *p->j->policy;
 
@@ -121,7 +108,7 @@ static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
             continue;
         action = wanted_with(p, f, &keys[i], value);
         if (action != TK_ACTION_NONE)
-            return say_key(p->j->t->arena, action, keys[i].name, "report", values[value]);
+            return say_key(p->j->t->arena, action, keys[i].name, "report", tk_fix_names[value]);
     }
     return (struct tk_str){0};
 }

@@ -169,9 +169,9 @@ static void write_mcp_error(struct tk_writer *w)
     tk_write_end(w);
 }
 
-/* Writes an error result in the form that the adapter turns into the API's error. */
-static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
-                               struct tk_str result_type)
+/* Writes a result up to the value of its output. */
+static void begin_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
+                         const char *output_type)
 {
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "tool-result");
@@ -179,8 +179,15 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
     write_name(w, call);
     tk_write_key(w, "output");
     tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "error-json");
+    tk_write_kv_cstr(w, "type", output_type);
     tk_write_key(w, "value");
+}
+
+/* Writes an error result in the form that the adapter turns into the API's error. */
+static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
+                               struct tk_str result_type)
+{
+    begin_result(w, call, id, "error-json");
     if (is_mcp(call))
         write_mcp_error(w);
     else
@@ -191,14 +198,8 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
 
 static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
 {
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "tool-result");
-    tk_write_kv_str(w, "toolCallId", id);
-    write_name(w, call);
-    tk_write_key(w, "output");
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "error-text");
-    tk_write_kv_cstr(w, "value", TK_NOT_EXECUTED);
+    begin_result(w, call, id, "error-text");
+    tk_write_cstr(w, TK_NOT_EXECUTED);
     tk_write_end(w);
     tk_write_end(w);
 }

@@ -153,12 +153,10 @@ static const struct tk_str error_results[] = {
     {NULL, 0},
 };
 
-/* Writes search metadata with an error code, which the library turns into the API's error. */
-static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
-                               struct tk_str result_type)
+/* Writes an error result up to its last common member; its `data` stays open. */
+static void begin_error_result(struct tk_writer *w, struct tk_str id, const char *error,
+                               bool by_provider)
 {
-    (void)call;
-    (void)result_type;
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "tool-result");
     tk_write_key(w, "data");
@@ -169,10 +167,19 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
     tk_write_kv_cstr(w, "type", "error");
     tk_write_key(w, "data");
     tk_write_map(w);
-    tk_write_kv_cstr(w, "error", "unavailable");
+    tk_write_kv_cstr(w, "error", error);
     tk_write_end(w);
     tk_write_end(w);
-    tk_write_kv_bool(w, "provider_executed", true);
+    tk_write_kv_bool(w, "provider_executed", by_provider);
+}
+
+/* Writes search metadata with an error code, which the library turns into the API's error. */
+static void write_error_result(struct tk_writer *w, const struct tk_part *call, struct tk_str id,
+                               struct tk_str result_type)
+{
+    (void)call;
+    (void)result_type;
+    begin_error_result(w, id, "unavailable", true);
     tk_write_key(w, "provider_options");
     tk_write_map(w);
     tk_write_key(w, "anthropic");
@@ -191,20 +198,7 @@ static void write_error_result(struct tk_writer *w, const struct tk_part *call, 
 static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
 {
     (void)call;
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "tool-result");
-    tk_write_key(w, "data");
-    tk_write_map(w);
-    tk_write_kv_str(w, "tool_call_id", id);
-    tk_write_key(w, "output");
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "error");
-    tk_write_key(w, "data");
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "error", TK_NOT_EXECUTED);
-    tk_write_end(w);
-    tk_write_end(w);
-    tk_write_kv_bool(w, "provider_executed", false);
+    begin_error_result(w, id, TK_NOT_EXECUTED, false);
     tk_write_end(w);
     tk_write_end(w);
 }

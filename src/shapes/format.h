@@ -7,7 +7,7 @@
  *     [{"role": "assistant", "content": null,
  *       "tool_calls": [{...}]}]                                openai-chat: `tool_calls`
  *
- * A format is recognised by signs, rows of the table in format.c. The caller names the dialect that
+ * A format is recognised by signs, rows of the table in format_signs.c. The caller names the dialect that
  * it would read the history as, in which some of the signs are valid members. Nothing here allocates
  * unless a member's name or type is written with escapes. All functions take linear time.
  */

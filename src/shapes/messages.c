@@ -185,6 +185,7 @@ const struct tk_shape tk_shape_anthropic = {
     .root = TK_STR_INIT("/messages"),
     .parts = TK_STR_INIT("/content"),
     .wire = true,
+    .marks_odd_parts = true,
     .roles = tk_wire_roles,
     .read_part = read_part,
     .result = result,

@@ -101,6 +101,14 @@ struct tk_val tk_path_get(struct tk_val v, const struct tk_path *path)
     return v;
 }
 
+struct tk_str tk_tool_in_type(struct tk_str type)
+{
+    struct tk_str tail = TK_STR("_tool_result");
+
+    return type.p && tk_str_ends(type, tail) ? (struct tk_str){type.p, type.n - tail.n}
+                                             : (struct tk_str){0};
+}
+
 bool tk_has_text(struct tk_val v)
 {
     return tk_is(v, TK_STRING) && tk_raw(v).n > 0;

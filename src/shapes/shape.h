@@ -13,6 +13,13 @@
 /* The content of a result for a call that nobody ran. */
 #define TK_NOT_EXECUTED "Not executed."
 
+/* The key of a cache marker on the wire. Few documents have one, most of them near the end. The
+ * reader records the range of the document in which this key occurs (value/doc.h), so that searches
+ * skip the rest. */
+#define TK_MARKER_KEY "cache_control"
+/* The key of a call's input on the wire, which contains no markers whatever its members are named. */
+#define TK_INPUT_KEY "input"
+
 /* The longest path of member names from a part to one of its values. */
 #define TK_PATH_MAX 5
 
@@ -53,7 +60,10 @@ struct tk_shape {
     bool string_input;       /* a call's input is a string that contains JSON */
     bool bare_tool_messages; /* messages of role `tool` contain only results, never text */
     bool tool_messages;      /* the client's results are in messages of role `tool` */
-    bool named_results;      /* a result is judged by its call's tool name, not by its type */
+    /* TK_PART_ODD marks the parts with unknown types or members, so that only those are searched for
+     * signs of another format */
+    bool marks_odd_parts;
+    bool named_results;    /* a result is judged by its call's tool name, not by its type */
     bool empty_left_out;   /* the adapter drops empty turns and turns of only reasoning and files */
     bool trims_end;        /* the adapter trims the last text of the history */
     bool no_blank_marked;  /* a blank text can't carry a cache marker */
@@ -140,6 +150,10 @@ static inline struct tk_str tk_result_type(const struct tk_shape *d, const struc
 {
     return d->result ? d->result(result, arena).type : (struct tk_str){0};
 }
+
+/* Returns the tool's name in the wire's type of a result: "web_search" in "web_search_tool_result",
+ * empty in "_tool_result"; `.p == NULL`: the type has none, like a client's "tool_result". */
+struct tk_str tk_tool_in_type(struct tk_str type);
 
 /* By enum tk_shape_id, ended by NULL. */
 extern const struct tk_shape *const tk_shapes[TK_SHAPE_COUNT + 1];

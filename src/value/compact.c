@@ -17,14 +17,14 @@ struct open {
     bool any; /* a child was written */
 };
 
-struct walk {
+struct compaction {
     struct tk_out *out;
     const struct tk_doc *doc;
     struct open *open; /* outermost first */
     uint32_t depth, capacity;
 };
 
-static bool push(struct walk *w, uint32_t node)
+static bool push(struct compaction *w, uint32_t node)
 {
     if (!TK_GROW(w->out->arena, w->open, w->depth, w->capacity))
         return false;
@@ -77,7 +77,7 @@ static void put_key(struct tk_out *out, struct tk_val member)
 }
 
 /* Writes a scalar, or the bracket that opens a container. */
-static bool put_value(struct walk *w, struct tk_val v)
+static bool put_value(struct compaction *w, struct tk_val v)
 {
     if (tk_is(v, TK_OBJECT) || tk_is(v, TK_ARRAY)) {
         tk_out_put(w->out, tk_is(v, TK_OBJECT) ? "{" : "[", 1);
@@ -91,7 +91,7 @@ static bool put_value(struct walk *w, struct tk_val v)
 }
 
 /* Closes the containers that end before a node. */
-static void close_until(struct walk *w, uint32_t node)
+static void close_until(struct compaction *w, uint32_t node)
 {
     while (w->depth > 0) {
         const struct tk_node *innermost = &w->doc->nodes[w->open[w->depth - 1].node];
@@ -106,7 +106,7 @@ static void close_until(struct walk *w, uint32_t node)
 void tk_compact_json(struct tk_out *out, struct tk_val v,
                      bool (*skip)(struct tk_val member, struct tk_arena *arena))
 {
-    struct walk w = {.out = out, .doc = v.doc};
+    struct compaction w = {.out = out, .doc = v.doc};
     uint32_t end = tk_node(v)->next;
     bool ok = put_value(&w, v);
 

@@ -80,21 +80,21 @@ static struct tk_cut json_cut(struct tk_val parent, struct tk_val target)
 
 /* ---- msgpack: a container begins with its count ---- */
 
-struct header {
+struct splice_header {
     size_t size;
     uint32_t count;
 };
 
-static struct header header_of(struct tk_val container)
+static struct splice_header header_of(struct tk_val container)
 {
     const uint8_t *p = container.doc->base + tk_node(container)->off;
 
     if (p[0] < 0xa0)
-        return (struct header){1, p[0] & 0x0fu};
+        return (struct splice_header){1, p[0] & 0x0fu};
     if (p[0] == 0xdc || p[0] == 0xde)
-        return (struct header){3, (uint32_t)p[1] << 8 | p[2]};
-    return (struct header){5, (uint32_t)p[1] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 8 |
-                                  p[4]};
+        return (struct splice_header){3, (uint32_t)p[1] << 8 | p[2]};
+    return (struct splice_header){5, (uint32_t)p[1] << 24 | (uint32_t)p[2] << 16 |
+                                         (uint32_t)p[3] << 8 | p[4]};
 }
 
 /* Writes a container's header for `count` children, in at least `size` bytes. Returns its size. */
@@ -131,7 +131,7 @@ static struct tk_cut recount(struct tk_arena *arena, struct tk_val parent, uint3
 size_t tk_cut_remove(struct tk_arena *arena, struct tk_val parent, struct tk_val target,
                      struct tk_cut ret[2])
 {
-    struct header h;
+    struct splice_header h;
     struct tk_val prev;
 
     if (parent.doc->codec == TK_JSON) {

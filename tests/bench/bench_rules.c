@@ -10,7 +10,6 @@
  */
 #include "bench.h"
 #include "providers/anthropic/provider.h"
-#include "rules/edit/markers.h"
 #include "rules/judge.h"
 #include "shapes/read.h"
 #include "shapes/shape.h"

@@ -10,7 +10,7 @@
 #define EDITS_MAX 8
 
 /* A member of the body that the patch gives another value. */
-struct edit {
+struct member_patch {
     struct tk_str name;
     struct tk_val base;  /* as received, or absent */
     struct tk_str whole; /* the new value; `.p == NULL` if the member is an edited list */
@@ -23,13 +23,13 @@ struct patching {
     struct tk_arena *arena;
     struct tk_val document;
     struct tk_str list;
-    struct edit edits[EDITS_MAX];
+    struct member_patch edits[EDITS_MAX];
     size_t count;
 };
 
 /* ---- lists ---- */
 
-static int push(struct patching *p, struct edit *e, struct tk_val v)
+static int push(struct patching *p, struct member_patch *e, struct tk_val v)
 {
     if (!TK_GROW(p->arena, e->list, e->count, e->capacity))
         return -ENOMEM;
@@ -39,7 +39,7 @@ static int push(struct patching *p, struct edit *e, struct tk_val v)
 
 /* Copies elements of the base until the new list has `until` elements; UINT32_MAX: all that are
  * left. */
-static int advance(struct patching *p, struct edit *e, uint32_t until)
+static int advance(struct patching *p, struct member_patch *e, uint32_t until)
 {
     while (e->count < until && tk_exists(e->next)) {
         if (push(p, e, e->next) < 0)
@@ -49,7 +49,7 @@ static int advance(struct patching *p, struct edit *e, uint32_t until)
     return until == UINT32_MAX || e->count == until ? 0 : -EPROTO;
 }
 
-static int append(struct patching *p, struct edit *e, struct tk_val value)
+static int append(struct patching *p, struct member_patch *e, struct tk_val value)
 {
     int r = advance(p, e, UINT32_MAX);
 
@@ -57,7 +57,8 @@ static int append(struct patching *p, struct edit *e, struct tk_val value)
 }
 
 /* Replaces one element, or removes it if value is absent. */
-static int replace(struct patching *p, struct edit *e, struct tk_str place, struct tk_val value)
+static int replace(struct patching *p, struct member_patch *e, struct tk_str place,
+                   struct tk_val value)
 {
     int64_t index;
     int r;
@@ -81,19 +82,20 @@ static struct tk_val member_of(const struct patching *p, struct tk_str name)
     return tk_str_eq(name, p->list) ? p->document : TK_NO_VAL;
 }
 
-static struct edit *edit_of(struct patching *p, struct tk_str name)
+static struct member_patch *edit_of(struct patching *p, struct tk_str name)
 {
     for (size_t i = 0; i < p->count; i++)
         if (tk_str_eq(p->edits[i].name, name))
             return &p->edits[i];
     if (p->count == EDITS_MAX)
         return NULL;
-    p->edits[p->count] = (struct edit){.name = name, .base = member_of(p, name)};
+    p->edits[p->count] = (struct member_patch){.name = name, .base = member_of(p, name)};
     p->edits[p->count].next = tk_first(p->edits[p->count].base);
     return &p->edits[p->count++];
 }
 
-static int set_inside(struct patching *p, struct edit *e, struct tk_str key, struct tk_val value)
+static int set_inside(struct patching *p, struct member_patch *e, struct tk_str key,
+                      struct tk_val value)
 {
     struct tk_encoding out;
 
@@ -105,7 +107,7 @@ static int set_inside(struct patching *p, struct edit *e, struct tk_str key, str
 
 /* Applies one operation to a member. `rest` is the path after the member; `rest.p == NULL` if there
  * is none. */
-static int apply(struct patching *p, struct edit *e, struct tk_str rest, struct tk_val op)
+static int apply(struct patching *p, struct member_patch *e, struct tk_str rest, struct tk_val op)
 {
     struct tk_val value = tk_get(op, TK_STR("value"));
     bool removes = tk_text_is(tk_get(op, TK_STR("op")), TK_STR("remove"));
@@ -128,7 +130,7 @@ static int read_operation(struct patching *p, struct tk_val op)
 {
     struct tk_str path = tk_text(tk_get(op, TK_STR("path")), p->arena), rest = {NULL, 0};
     const char *slash;
-    struct edit *e;
+    struct member_patch *e;
 
     if (path.n < 2 || path.p[0] != '/')
         return -EPROTO;
@@ -148,7 +150,7 @@ static int read_operation(struct patching *p, struct tk_val op)
 
 /* Writes the new list. Elements that were neighbours in the base keep the bytes between them;
  * others get a comma. */
-static void write_list(struct tk_out *out, const struct edit *e)
+static void write_list(struct tk_out *out, const struct member_patch *e)
 {
     tk_out_put(out, "[", 1);
     for (uint32_t i = 0; i < e->count;) {
@@ -166,7 +168,7 @@ static void write_list(struct tk_out *out, const struct edit *e)
     tk_out_put(out, "]", 1);
 }
 
-static void write_edit(struct tk_out *out, const struct edit *e)
+static void write_edit(struct tk_out *out, const struct member_patch *e)
 {
     if (e->whole.p)
         tk_out_ref(out, e->whole);
@@ -187,7 +189,7 @@ static void write_new_members(struct tk_out *out, const struct patching *p, bool
     }
 }
 
-static const struct edit *edit_at(const struct patching *p, struct tk_val member)
+static const struct member_patch *edit_at(const struct patching *p, struct tk_val member)
 {
     for (size_t i = 0; i < p->count; i++)
         if (p->edits[i].base.node == member.node)
@@ -202,7 +204,7 @@ static void write_body(struct tk_out *out, const struct patching *p)
     bool any = false;
 
     for (struct tk_val v = tk_first(p->document); tk_exists(v); v = tk_after(p->document, v)) {
-        const struct edit *e = edit_at(p, v);
+        const struct member_patch *e = edit_at(p, v);
         struct tk_str span = tk_span(v);
 
         any = true;

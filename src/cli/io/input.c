@@ -78,7 +78,7 @@ static struct tk_str rest(const struct cli_input *in)
 
 /* ---- one document or many ---- */
 
-enum verdict {
+enum input_verdict {
     ONE_DOCUMENT,
     LINES,
     ELEMENTS,
@@ -123,8 +123,8 @@ static struct lines look_at_lines(struct cli_reading *reading, struct tk_str win
     return lines;
 }
 
-static enum verdict judge_lines(struct cli_reading *reading, struct tk_str window, bool ended,
-                                bool at)
+static enum input_verdict judge_lines(struct cli_reading *reading, struct tk_str window, bool ended,
+                                      bool at)
 {
     struct lines lines = look_at_lines(reading, window, ended);
 

@@ -15,7 +15,7 @@
 
 #define CONTEXT 3
 
-struct text {
+struct diff_text {
     struct tk_str *lines; /* without line feeds */
     uint64_t *hashes;
     size_t count;
@@ -34,7 +34,7 @@ struct change {
 
 struct diff {
     const struct cli_sink *sink;
-    struct text old, new;
+    struct diff_text old, new;
     struct pair *pairs;
     struct change *changes;
     size_t count, room;
@@ -44,7 +44,7 @@ struct diff {
 
 /* ---- lines ---- */
 
-static int split(struct text *t, struct tk_str s, const uint64_t key[2])
+static int split(struct diff_text *t, struct tk_str s, const uint64_t key[2])
 {
     const char *p = s.p, *end = s.p + s.n;
     size_t room = 1;
@@ -68,7 +68,7 @@ static int split(struct text *t, struct tk_str s, const uint64_t key[2])
     return 0;
 }
 
-static uint64_t pair_at(const struct text *t, size_t i)
+static uint64_t pair_at(const struct diff_text *t, size_t i)
 {
     return t->hashes[i] * 31 + (i + 1 < t->count ? t->hashes[i + 1] : 1);
 }
@@ -184,8 +184,8 @@ static void print_open_end(const struct cli_sink *sink)
     fputs("\\ No newline at end of file\n", sink->file);
 }
 
-static void print_lines(const struct cli_sink *sink, char sign, const struct text *t, size_t from,
-                        size_t to)
+static void print_lines(const struct cli_sink *sink, char sign, const struct diff_text *t,
+                        size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         print_line(sink, sign, t->lines[i]);

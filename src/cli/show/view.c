@@ -6,6 +6,8 @@
  */
 #include "cli/show/view.h"
 
+#include "rules/edit/edit.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,41 +15,52 @@
 #define LOOK_AHEAD 64 /* old parts that are compared with a new one */
 
 static const struct {
-    const char *action;
     const char *sign;
     enum cli_style style;
     const char *done;
-} actions[] = {
-    {"drop", "-", CLI_OLD, "dropped"},
-    {"textify", "-", CLI_OLD, "turned into text"},
-    {"move", "~", CLI_WARNING, "moved"},
-    {"merge", "~", CLI_WARNING, "merged with its neighbour"},
-    {"drop_message", "-", CLI_OLD, "message dropped"},
-    {"insert_result", "~", CLI_WARNING, "result inserted"},
-    {"demote", "-", CLI_OLD, "demoted to text"},
-    {"restore", "~", CLI_WARNING, "restored as received"},
-    {"rewrite", "~", CLI_WARNING, "rewritten"},
-    {"append", "~", CLI_WARNING, "text put after it"},
+} actions[TK_ACTION_COUNT] = {
+    [TK_ACTION_NONE] = {"~", CLI_WARNING, NULL}, /* an action of a later version */
+    [TK_ACTION_DROP] = {"-", CLI_OLD, "dropped"},
+    [TK_ACTION_TEXTIFY] = {"-", CLI_OLD, "turned into text"},
+    [TK_ACTION_MOVE] = {"~", CLI_WARNING, "moved"},
+    [TK_ACTION_MERGE] = {"~", CLI_WARNING, "merged with its neighbour"},
+    [TK_ACTION_DROP_MESSAGE] = {"-", CLI_OLD, "message dropped"},
+    [TK_ACTION_INSERT_RESULT] = {"~", CLI_WARNING, "result inserted"},
+    [TK_ACTION_DEMOTE] = {"-", CLI_OLD, "demoted to text"},
+    [TK_ACTION_RESTORE] = {"~", CLI_WARNING, "restored as received"},
+    [TK_ACTION_REWRITE] = {"~", CLI_WARNING, "rewritten"},
+    [TK_ACTION_APPEND] = {"~", CLI_WARNING, "text put after it"},
 };
 
-struct edit {
+struct view_edit {
     struct tk_val val;
     size_t message; /* index in the old list; SIZE_MAX: none */
     size_t order;   /* place in the report */
 };
 
-struct walk {
+struct view_walk {
     const struct cli_sink *sink;
     struct tk_arena *arena;
-    struct edit *edits; /* sorted by message */
+    struct view_edit *edits; /* sorted by message */
     size_t count, next;
     struct tk_val before, after; /* the lists */
     const struct tk_shape *shape;
 };
 
-static struct tk_str text_of(const struct walk *w, struct tk_val object, const char *key)
+static struct tk_str text_of(const struct view_walk *w, struct tk_val object, const char *key)
 {
     return tk_text(tk_get(object, tk_str_of(key)), w->arena);
+}
+
+/* Returns the action of an edit; TK_ACTION_NONE: one of a later version. */
+static enum tk_action action_of(const struct view_walk *w, struct tk_val edit)
+{
+    struct tk_str name = text_of(w, edit, "action");
+    int i = TK_ACTION_COUNT - 1;
+
+    while (i > TK_ACTION_NONE && !tk_str_is(name, tk_action_names[i]))
+        i--;
+    return (enum tk_action)i;
 }
 
 static bool same(struct tk_val a, struct tk_val b)
@@ -58,7 +71,7 @@ static bool same(struct tk_val a, struct tk_val b)
 /* ---- edits by message ---- */
 
 /* "/messages/12/content/3" -> 12. */
-static size_t message_of(const struct walk *w, struct tk_str pointer)
+static size_t message_of(const struct view_walk *w, struct tk_str pointer)
 {
     struct tk_str root = w->shape->root;
     size_t n = 0, i = root.n + 1;
@@ -72,14 +85,14 @@ static size_t message_of(const struct walk *w, struct tk_str pointer)
 
 static int by_message(const void *a, const void *b)
 {
-    const struct edit *x = a, *y = b;
+    const struct view_edit *x = a, *y = b;
 
     if (x->message != y->message)
         return x->message < y->message ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int collect_edits(struct walk *w, struct tk_val edits)
+static int collect_edits(struct view_walk *w, struct tk_val edits)
 {
     size_t count = tk_count(edits);
 
@@ -87,30 +100,31 @@ static int collect_edits(struct walk *w, struct tk_val edits)
     if (!w->edits)
         return -ENOMEM;
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        w->edits[w->count] = (struct edit){e, message_of(w, text_of(w, e, "pointer")), w->count};
+        w->edits[w->count] =
+            (struct view_edit){e, message_of(w, text_of(w, e, "pointer")), w->count};
         w->count++;
     }
     qsort(w->edits, w->count, sizeof(*w->edits), by_message);
     return 0;
 }
 
-static bool has_edit(const struct walk *w, size_t message)
+static bool has_edit(const struct view_walk *w, size_t message)
 {
     return w->next < w->count && w->edits[w->next].message == message;
 }
 
 /* Returns true if an edit drops the message or merges it into its neighbour. */
-static bool is_dropped(const struct walk *w, size_t message)
+static bool is_dropped(const struct view_walk *w, size_t message)
 {
     for (size_t i = w->next; i < w->count && w->edits[i].message == message; i++) {
         struct tk_str pointer = text_of(w, w->edits[i].val, "pointer");
-        struct tk_val action = tk_get(w->edits[i].val, TK_STR("action"));
+        enum tk_action action = action_of(w, w->edits[i].val);
         size_t root = w->shape->root.n + 1;
         bool whole = memchr(pointer.p + root, '/', pointer.n - root) == NULL;
 
-        if (tk_text_is(action, TK_STR("drop_message")) ||
-            (whole && (tk_text_is(action, TK_STR("merge")) ||
-                       tk_text_is(action, TK_STR("drop"))))) /* the message is itself a part */
+        if (action == TK_ACTION_DROP_MESSAGE ||
+            (whole && (action == TK_ACTION_MERGE ||
+                       action == TK_ACTION_DROP))) /* the message is itself a part */
             return true;
     }
     return false;
@@ -120,7 +134,7 @@ static bool is_dropped(const struct walk *w, size_t message)
 
 /* Returns the first of these members that is a string. Dialects that wrap a part have them in
  * `data`. */
-static struct tk_str any_of(const struct walk *w, struct tk_val part, const char *const *keys)
+static struct tk_str any_of(const struct view_walk *w, struct tk_val part, const char *const *keys)
 {
     struct tk_val data = tk_get(part, TK_STR("data"));
 
@@ -135,7 +149,7 @@ static struct tk_str any_of(const struct walk *w, struct tk_val part, const char
     return TK_STR("");
 }
 
-static void print_names(const struct walk *w, struct tk_str type, struct tk_str tool,
+static void print_names(const struct view_walk *w, struct tk_str type, struct tk_str tool,
                         struct tk_str id)
 {
     if (type.n) {
@@ -153,39 +167,34 @@ static void print_names(const struct walk *w, struct tk_str type, struct tk_str 
     }
 }
 
-static void print_edit(const struct walk *w, struct tk_val edit, struct tk_val part)
+static void print_edit(const struct view_walk *w, struct tk_val edit, struct tk_val part)
 {
-    struct tk_str action = text_of(w, edit, "action");
-    size_t i = 0;
+    enum tk_action action = action_of(w, edit);
 
-    while (i + 1 < sizeof(actions) / sizeof(*actions) && !tk_str_is(action, actions[i].action))
-        i++;
-    if (!tk_str_is(action, actions[i].action))
-        i = 2; /* an action of a later version: print it like a move, with its own name */
-    cli_style(w->sink, actions[i].style);
-    fprintf(w->sink->file, "%s ", actions[i].sign);
+    cli_style(w->sink, actions[action].style);
+    fprintf(w->sink->file, "%s ", actions[action].sign);
     cli_print(w->sink, text_of(w, edit, "pointer"));
     print_names(w, text_of(w, part, "type"), text_of(w, edit, "tool"), text_of(w, edit, "id"));
     cli_style(w->sink, CLI_PLAIN);
     fputs(": ", w->sink->file);
-    if (tk_str_is(action, actions[i].action))
-        fputs(actions[i].done, w->sink->file);
+    if (actions[action].done)
+        fputs(actions[action].done, w->sink->file);
     else
-        cli_print(w->sink, action);
+        cli_print(w->sink, text_of(w, edit, "action"));
     fputs(" [", w->sink->file);
     cli_print(w->sink, text_of(w, edit, "code"));
     fputs("]\n", w->sink->file);
 }
 
 /* Returns true if a new part is a message itself. */
-static bool is_whole(const struct walk *w, struct tk_val part)
+static bool is_whole(const struct view_walk *w, struct tk_val part)
 {
     return tk_is(part, TK_OBJECT) && w->shape->is_whole && w->shape->is_whole(part);
 }
 
 /* Prints a part of the repaired document; if index is SIZE_MAX, the content itself, which is a
  * string. */
-static void print_new(const struct walk *w, size_t message, size_t index, struct tk_val part)
+static void print_new(const struct view_walk *w, size_t message, size_t index, struct tk_val part)
 {
     static const char *const tools[] = {"name", "tool_name", "toolName", NULL};
     static const char *const ids[] = {"id", "tool_use_id", "tool_call_id", "toolCallId", NULL};
@@ -211,7 +220,7 @@ static void print_new(const struct walk *w, size_t message, size_t index, struct
 /* ---- walking ---- */
 
 /* Returns the list of parts of a message, or its text. */
-static struct tk_val content_of(const struct walk *w, struct tk_val message)
+static struct tk_val content_of(const struct view_walk *w, struct tk_val message)
 {
     return tk_get(message, tk_parts_name(w->shape));
 }
@@ -226,7 +235,7 @@ static struct tk_val child_at(struct tk_val parent, size_t index)
 }
 
 /* Returns the old part that an edit points at: ".../content/INDEX", or the whole message. */
-static struct tk_val part_of(const struct walk *w, struct tk_val edit, struct tk_val message)
+static struct tk_val part_of(const struct view_walk *w, struct tk_val edit, struct tk_val message)
 {
     struct tk_str pointer = text_of(w, edit, "pointer"), content = w->shape->parts;
     size_t index = 0, i;
@@ -244,7 +253,7 @@ static struct tk_val part_of(const struct walk *w, struct tk_val edit, struct tk
     return child_at(content_of(w, message), index);
 }
 
-static void print_edits(struct walk *w, size_t index, struct tk_val message)
+static void print_edits(struct view_walk *w, size_t index, struct tk_val message)
 {
     for (; has_edit(w, index); w->next++)
         print_edit(w, w->edits[w->next].val, part_of(w, w->edits[w->next].val, message));
@@ -264,7 +273,7 @@ static bool find_old(struct tk_val old, struct tk_val *at, struct tk_val part)
 }
 
 /* Prints the parts of the new message that the old one (absent if inserted) didn't have. */
-static void print_additions(const struct walk *w, struct tk_val old, size_t index,
+static void print_additions(const struct view_walk *w, struct tk_val old, size_t index,
                             struct tk_val message)
 {
     struct tk_val before = tk_exists(old) ? content_of(w, old) : TK_NO_VAL;
@@ -284,14 +293,14 @@ static void print_additions(const struct walk *w, struct tk_val old, size_t inde
 }
 
 /* Returns true if the new message was inserted before the old one, false if it replaces it. */
-static bool is_inserted(const struct walk *w, size_t i, struct tk_val old, struct tk_val new)
+static bool is_inserted(const struct view_walk *w, size_t i, struct tk_val old, struct tk_val new)
 {
     struct tk_val following = tk_after(w->after, new);
 
     return !tk_exists(old) || (!has_edit(w, i) && same(old, following));
 }
 
-static void walk_messages(struct walk *w)
+static void walk_messages(struct view_walk *w)
 {
     struct tk_val old = tk_first(w->before), new = tk_first(w->after);
     size_t i = 0, j = 0;
@@ -317,11 +326,11 @@ static void walk_messages(struct walk *w)
 
 int cli_view_print(const struct cli_sink *sink, const struct cli_view *view)
 {
-    struct walk w = {.sink = sink,
-                     .arena = view->arena,
-                     .before = view->before,
-                     .after = tk_exists(view->after) ? view->after : view->before,
-                     .shape = view->shape};
+    struct view_walk w = {.sink = sink,
+                          .arena = view->arena,
+                          .before = view->before,
+                          .after = tk_exists(view->after) ? view->after : view->before,
+                          .shape = view->shape};
     int r = collect_edits(&w, view->edits);
 
     if (r < 0)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `info`: the tables of this build, as they are. They fill a quarter of a megabyte, so the core
- * keeps what was written once, and whoever asks again costs a copy of it.
+ * `info`: the tables of this build. They fill a quarter of a megabyte, so the core keeps the first
+ * answer, and later requests get a copy of it.
  */
 #include "methods/core/core.h"
 #include "methods/core/request.h"
 #include "rules/catalogue/rule.h"
 
-/* All of the program's, also where the question came over the control socket. */
+/* Writes all methods of the program, also those that the control socket doesn't serve. */
 static void write_methods(struct tk_writer *w, const struct tk_request *rq)
 {
     tk_write_key(w, "methods");
@@ -37,7 +37,8 @@ static void write_words(struct tk_writer *w, const char *key, const struct tk_fi
     tk_write_end(w);
 }
 
-/* The first field of a policy is `base`: its words are the policies, the others their keys. */
+/* Writes the defaults of each policy. The first field is `base`, whose words name the policies; the
+ * other fields are their keys. */
 static void write_policies(struct tk_writer *w)
 {
     tk_write_key(w, "policies");
@@ -125,7 +126,7 @@ static struct tk_str make(const struct tk_request *rq)
     return tk_encode_end(&out);
 }
 
-/* A copy goes into the answer, which may wait for its reader longer than what is kept lives. */
+/* Answers with a copy: a slow client may read the answer after the core has freed what it keeps. */
 int tk_method_info(struct tk_request *rq)
 {
     struct tk_str all = rq->core->info[rq->codec];

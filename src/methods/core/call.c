@@ -4,8 +4,8 @@
  *
  *     read -> envelope -> method -> admission -> parameters, formats -> handler
  *
- * Each step either lets the request pass or answers it with an error; the first answer ends the
- * way. Whatever fails fatally on it, or comes back without an answer, is answered `internal`.
+ * Each step either lets the request pass or answers it with an error; no step runs after an answer.
+ * A step that fails fatally, and a request that no step answered, get the answer `internal`.
  */
 #include "methods/core/core.h"
 #include "methods/core/envelope.h"
@@ -13,7 +13,7 @@
 #include "methods/core/session.h"
 #include "methods/params/formats.h"
 #include "methods/params/providers.h"
-#include "rules/edit/markers.h"
+#include "shapes/shape.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static const enum tk_error_id read_errors[] = {
     [TK_READ_TRAILING_BYTES] = TK_ERR_TRAILING_BYTES,
 };
 
-/* Returns the limit that a document is beyond, 0 where the error is about none. */
+/* Returns the limit that a document exceeds; 0 if the error is about no limit. */
 static uint32_t limit_of(const struct tk_request *rq, enum tk_error_id id)
 {
     const struct tk_read_limits *limits = &rq->core->limits;
@@ -65,7 +65,8 @@ static int refuse_document(struct tk_request *rq, enum tk_error_id id,
     return tk_answer_end(rq);
 }
 
-/* The tape counts in 32 bits; no frame is as large, but the library's caller may be. */
+/* Refuses a request that the tape's 32-bit offsets can't address. No frame of the daemon is so
+ * large, but a caller of the library may pass one. */
 static int refuse_size(struct tk_request *rq)
 {
     struct tk_writer *w = tk_answer_begin_error(rq, TK_ERR_FRAME_TOO_LARGE, TK_NO_POINTER);
@@ -125,7 +126,7 @@ static int step_method(struct call *c)
         if (tk_str_eq(name, tk_methods[i].name) && is_served(&tk_methods[i], rq))
             rq->method = &tk_methods[i];
     }
-    if (rq->method || rq->call->draining) /* a retry elsewhere may find it */
+    if (rq->method || rq->call->draining) /* another daemon may have it */
         return 0;
     return tk_answer_error(rq, TK_ERR_METHOD_NOT_FOUND, TK_NO_POINTER,
                            tk_str_of(tk_errors[TK_ERR_METHOD_NOT_FOUND].message));
@@ -163,7 +164,8 @@ static int refuse_params(struct tk_request *rq, const struct tk_schema_fault *fa
     return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, fault->pointer, fault->message);
 }
 
-/* A history in another format is told as such, rather than what is wrong with its messages. */
+/* Checks parameters, then formats. A fault inside of the messages is reported last: if they are in
+ * another format, that error is more useful. */
 static int step_params(struct call *c)
 {
     struct tk_request *rq = &c->rq;
@@ -184,8 +186,8 @@ static int step_params(struct call *c)
     return r;
 }
 
-/* Asked once up front: the request may have waited in a queue until its time was over. What a
- * stream is fed counts however long it waited: the client can't say it again. */
+/* Checks the deadline once before the handler runs: the request may have waited in a queue until
+ * its time was over. Stream methods have no deadline: the client can't resend what it fed. */
 static int step_handler(struct call *c)
 {
     struct tk_request *rq = &c->rq;
@@ -202,9 +204,9 @@ static int (*const steps[])(struct call *c) = {
     step_read, step_envelope, step_method, step_admission, step_params, step_handler,
 };
 
-/* ---- the whole way ---- */
+/* ---- all steps ---- */
 
-/* All that was built is given up first: there may be no memory left. */
+/* Answers `internal`. First frees all that was built, since there may be no memory left. */
 static int answer_internal(struct tk_request *rq)
 {
     rq->correlation = tk_core_correlation(rq->core);
@@ -220,7 +222,7 @@ static int too_large(struct tk_request *rq)
     return tk_answer_too_large(rq);
 }
 
-/* Walks the steps; returns 0 with an answer, or -ENOMEM. */
+/* Runs the steps until one answers. Returns 0 with an answer, or -ENOMEM. */
 static int answer(struct call *c)
 {
     int r = 0;
@@ -327,7 +329,7 @@ int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t re
     return 0;
 }
 
-/* Memory that an arena gets its blocks from. None is given back. */
+/* Memory for the blocks of an arena; freed blocks aren't used again. */
 struct lent {
     char *bytes;
     size_t size;

@@ -3,11 +3,12 @@
  * The inside of a core: memory that it keeps between requests, so that the next allocates none.
  *
  *     core -- tape of the last document, free for the next
- *          -- the answer to `info`, once somebody asked
+ *          -- the answer to `info`, once a client asked for it
  *          -- spare replies, each with an arena that keeps one small block
- *     reply -- arena: all that the request needed and the answer is made of
+ *     reply -- arena: working memory of the request, and bytes of the answer
  *
- * Replies may outlive the call in any number; each has its own arena. None refers to the tape.
+ * Any number of replies may outlive their calls: each has its own arena, and none refers to the
+ * tape.
  */
 #ifndef TK_METHODS_CORE_CORE_H
 #define TK_METHODS_CORE_CORE_H
@@ -28,7 +29,7 @@ struct tk_core {
     const struct tk_host *host;
     struct tk_doc doc;
     size_t max_answer;
-    struct tk_doc tapes[TK_STREAM_TAPES]; /* for what streams read */
+    struct tk_doc tapes[TK_STREAM_TAPES]; /* of events that streams read */
     uint32_t max_streams;                 /* of one session */
     uint64_t max_stream_buffer;
     tk_reply *spare;

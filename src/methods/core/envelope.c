@@ -3,7 +3,7 @@
 
 #include "methods/core/member.h"
 
-/* The members that mean something, and what each must be. */
+/* The members of an envelope, as indexes of the table below. */
 enum {
     JSONRPC,
     ID,
@@ -17,7 +17,7 @@ static bool is_version(struct tk_val v)
     return tk_is(v, TK_STRING) && tk_text_is(v, TK_STR("2.0"));
 }
 
-/* A NaN or an infinity is no number: no JSON could echo it. */
+/* Returns true for a valid id. NaN and infinities aren't: an answer in JSON couldn't echo them. */
 static bool is_id(struct tk_val v)
 {
     uint8_t kind = tk_node(v)->kind;

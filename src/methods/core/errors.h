@@ -45,7 +45,7 @@ enum tk_error_id {
 };
 
 struct tk_error_row {
-    const char *name; /* `error.data.name`: what programs test */
+    const char *name; /* `error.data.name`, by which programs tell errors apart */
     int code;         /* JSON-RPC code */
     bool retryable;
     const char *message; /* for people; no content */

@@ -34,7 +34,7 @@ const char *tk_code_name(size_t i)
     return tk_catalogue[i].code;
 }
 
-/* Action 0 is "none": hosts count from the first real one. */
+/* Returns the number of actions without action 0, which is "none": hosts don't count it. */
 size_t tk_action_count(void)
 {
     return TK_ACTION_COUNT - 1;

@@ -19,7 +19,7 @@ struct tk_host {
     void (*limits)(void *arg, struct tk_writer *w); /* info: writes the map of all limits by name */
 };
 
-/* host must outlive the core. */
+/* Sets the host, which must outlive the core. */
 void tk_core_set_host(tk_core *core, const struct tk_host *host);
 
 /* Set new limits, after a reload of the configuration. 0 means the default. */
@@ -38,7 +38,7 @@ size_t tk_session_held(const tk_session *session);
 int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t retry_after_ms,
               tk_reply **ret_reply);
 
-/* The most bytes of such an answer. */
+/* Largest size in bytes of an answer of tk_refuse_internal(). */
 #define TK_INTERNAL_MAX 320
 
 /*
@@ -48,22 +48,23 @@ int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t re
  */
 size_t tk_refuse_internal(uint64_t correlation, char to[TK_INTERNAL_MAX]);
 
-/* Methods by number, as in the table and in tk_reply_get_info(). */
+/* Returns the number of methods. A host counts calls in an array by these numbers. */
 size_t tk_method_count(void);
 const char *tk_method_name(size_t i);
-/* Number of a method's name pointer as tk_reply_get_info() gives it; tk_method_count() if none. */
+/* Returns the number of the method that has this name, a pointer from tk_reply_get_info();
+ * tk_method_count() if none has. */
 size_t tk_method_index(const char *name);
 
-/* Violation codes and edit actions by number, as `stats` counts them. */
+/* Return the numbers of violation codes and of edit actions, which `stats` counts. */
 size_t tk_code_count(void);
 const char *tk_code_name(size_t i);
 size_t tk_action_count(void);
 const char *tk_action_name(size_t i);
 
 struct tk_tally {
-    const uint32_t *violations; /* tk_code_count() numbers, NULL when there is nothing to count */
-    const uint32_t *edits;      /* tk_action_count() numbers, NULL when there is nothing to count */
-    const char *limit;          /* name of a limit that the request hit, NULL for none */
+    const uint32_t *violations; /* tk_code_count() numbers, NULL if there are none */
+    const uint32_t *edits;      /* tk_action_count() numbers, NULL if there are none */
+    const char *limit;          /* name of a limit that the request exceeded, NULL if none */
 };
 
 struct tk_tally tk_reply_get_tally(const tk_reply *reply);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Telling an object's members apart by name when there are several names to try. */
+/* Compares a member's name with several names. */
 #ifndef TK_METHODS_CORE_MEMBER_H
 #define TK_METHODS_CORE_MEMBER_H
 
 #include "value/doc.h"
 
-/* raw: tk_raw_key(member), looked up once for all names. */
+/* Returns true if the member has the name. `raw` is tk_raw_key(member), looked up once for all
+ * names. */
 static inline bool tk_member_is(struct tk_val member, struct tk_str raw, struct tk_str name)
 {
     if (tk_node(member)->flags & TK_NODE_KEY_ESCAPED)

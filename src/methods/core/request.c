@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers: every reply there is begins and ends here. */
+/* Answers: begins and ends each reply. */
 #include "methods/core/request.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ bool tk_method_exists(const struct tk_method *method, const struct tk_host *host
     return host || !(method->flags & TK_METHOD_HOST);
 }
 
-/* {"jsonrpc": "2.0", "id": ..., and the key of what comes next */
+/* Writes {"jsonrpc": "2.0", "id": ..., and a key, whose value the caller writes next. */
 static struct tk_writer *begin(struct tk_request *rq, const char *key)
 {
     struct tk_writer *w = &rq->writer;
@@ -83,7 +83,7 @@ struct tk_writer *tk_answer_begin_error(struct tk_request *rq, enum tk_error_id 
     return tk_answer_begin_error_text(rq, error, pointer, tk_str_of(tk_errors[error].message));
 }
 
-/* Containers that are open between begin and end. */
+/* Number of open maps and lists in each state of an answer. */
 static const int open_depth[] = {
     [TK_ANSWER_RESULT] = 1,
     [TK_ANSWER_ERROR] = 3,
@@ -97,7 +97,7 @@ int tk_answer_end(struct tk_request *rq)
         return -ENOMEM;
     if (tk_out_is_full(rq->out))
         return -EFBIG;
-    if (w->depth != open_depth[rq->state] || w->after_key) /* the handler wrote half a value */
+    if (w->depth != open_depth[rq->state] || w->after_key) /* the handler's value is incomplete */
         return -EPROTO;
     while (w->depth > 0)
         tk_write_end(w);
@@ -131,7 +131,7 @@ int tk_answer_too_large(struct tk_request *rq)
 
     tk_arena_reset(rq->arena);
     w = tk_answer_begin_error(rq, TK_ERR_ANSWER_TOO_LARGE, TK_NO_POINTER);
-    rq->out->limit = 0; /* or the refusal of a large id would be refused */
+    rq->out->limit = 0; /* the request's id alone may exceed the limit */
     tk_write_kv_int(w, "limit", (int64_t)rq->core->max_answer);
     return tk_answer_end(rq);
 }

@@ -16,9 +16,9 @@
  *         return tk_answer_end(rq);
  *     }
  *
- * Beginning again throws away what was written before, so a handler that finds out late that it
- * can't go on just begins an error. Whatever is written may refer to bytes of the request and of
- * rq->arena; both outlive the reply. The tape of rq->params doesn't: write values, keep none.
+ * A handler that finds a fault late begins an error: beginning an answer discards what was written
+ * before. What is written may refer to bytes of the request and of rq->arena, which outlive the
+ * reply. The tape that rq->params refer to doesn't: write its values, keep none.
  */
 #ifndef TK_METHODS_CORE_REQUEST_H
 #define TK_METHODS_CORE_REQUEST_H
@@ -32,7 +32,7 @@
 
 enum tk_answer_state {
     TK_ANSWER_NONE,
-    TK_ANSWER_RESULT, /* begun, waits for its value */
+    TK_ANSWER_RESULT, /* begun, its value isn't written yet */
     TK_ANSWER_ERROR,  /* begun, open for members of error.data */
     TK_ANSWER_DONE,
 };
@@ -46,14 +46,14 @@ struct tk_request {
     const struct tk_doc *doc;    /* the request document */
     struct tk_params params;     /* checked; pass &rq->params to the accessors of params.h */
     const uint64_t *hash_key;    /* two words, for tk_map_init() */
-    const struct tk_host *host;  /* NULL where the program has none */
+    const struct tk_host *host;  /* NULL if the program has none */
     const tk_call_options *call; /* never NULL */
     /*
      * Findings and edits, for `stats`; set by the handler. Arrays in the arena, by
      * enum tk_code and enum tk_action.
      */
     struct tk_tally tally;
-    const char *stage; /* the current step of several, as errors name it, or NULL */
+    const char *stage; /* current step of a method with several, as errors name it; else NULL */
 
     /* for request.c and call.c */
     const struct tk_method *method; /* NULL until it is known */
@@ -67,8 +67,9 @@ struct tk_request {
 };
 
 /*
- * True when the request's time is over (its own timeout_ms, or the server's). Costs a call into
- * the host: ask every few hundred parts. Then return -ECANCELED, answered or not.
+ * Returns true when the request's time is over (its own timeout_ms, or the server's). It costs a
+ * call into the host, so ask every few hundred parts. The handler then returns -ECANCELED, also if
+ * it has begun an answer.
  */
 bool tk_request_cancelled(const struct tk_request *rq);
 
@@ -100,15 +101,14 @@ struct tk_writer *tk_answer_begin_error_text(struct tk_request *rq, enum tk_erro
  */
 int tk_answer_end(struct tk_request *rq);
 
-/* Begins and ends an error without further members. */
+/* Answers with an error without further members. Returns what tk_answer_end() does. */
 int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str pointer,
                     struct tk_str message);
 
 /* Answers `internal` with the number that the log names the failure by. */
 int tk_answer_internal(struct tk_request *rq, uint64_t correlation);
 
-/* Answers `answer_too_large` in the place of what was written; all in the request's arena is gone.
- */
+/* Answers `answer_too_large` instead of what was written, and frees all in the request's arena. */
 int tk_answer_too_large(struct tk_request *rq);
 
 /* Answers `busy` for a limit on streams or bytes (0: its number isn't known here), with the time

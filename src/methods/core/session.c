@@ -68,7 +68,7 @@ struct tk_opened *tk_session_find(const tk_session *session, struct tk_str key)
     return NULL;
 }
 
-/* Twice as many buckets, as soon as there are as many streams. 0 or -ENOMEM. */
+/* Doubles the buckets if there are as many streams as buckets. Returns 0 or -ENOMEM. */
 static int grow(tk_session *session)
 {
     size_t count = session->bucket_count ? 2 * session->bucket_count : BUCKETS_MIN;

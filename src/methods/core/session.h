@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session: the streams of one connection, by key. It takes memory for the first of them. */
+/* A session: the streams of one connection, by key. It takes no memory before its first stream. */
 #ifndef TK_METHODS_CORE_SESSION_H
 #define TK_METHODS_CORE_SESSION_H
 
@@ -7,9 +7,9 @@
 
 /* A stream under its key. */
 struct tk_opened {
-    struct tk_opened *next; /* in its bucket */
+    struct tk_opened *next; /* of the same bucket */
     struct tk_stream *stream;
-    size_t counted; /* bytes of it in the session's sum */
+    size_t counted; /* its bytes in the session's sum */
     uint64_t hash;
     size_t key_size;
     char key[];
@@ -17,7 +17,7 @@ struct tk_opened {
 
 struct tk_session {
     tk_core *core;
-    struct tk_opened **buckets; /* a power of two of them */
+    struct tk_opened **buckets; /* their number is a power of two */
     size_t bucket_count, count;
     size_t held; /* bytes of all streams, as of tk_session_recount() */
 };
@@ -32,7 +32,7 @@ int tk_session_add(tk_session *session, struct tk_str key, struct tk_stream *str
 /* Frees a stream and its key. */
 void tk_session_remove(tk_session *session, struct tk_opened *opened);
 
-/* Counts the bytes that a stream holds again; call it after each work on the stream. */
+/* Counts again the bytes that a stream holds. Call it after each use of the stream. */
 void tk_session_recount(tk_session *session, struct tk_opened *opened);
 
 #endif

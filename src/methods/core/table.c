@@ -28,7 +28,7 @@ static const struct tk_look looks_of_seal[] = {LIST(TK_P_MESSAGES), MESSAGE(TK_P
 static const struct tk_look looks_of_stream_open[] = {LIST(TK_P_HISTORY), END};
 static const struct tk_look looks_of_pair[] = {
     LIST(TK_P_HISTORY), {TK_P_RESPONSE, "content", tk_format_of_parts, TK_ASKED_RESPONSE}, END};
-/* prepare has the same parameters. */
+/* Also for prepare, which has these parameters, too. */
 static const struct tk_look looks_of_splice[] = {LIST(TK_P_MESSAGES), MESSAGE(TK_P_ASSISTANT),
                                                  LIST(TK_P_APPENDED), END};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The methods as data: what `tk_call` dispatches by, what `info`, --help and the man page list.
- * A new method is a row here, its parameters (fields.h has where) and a file with its handler.
+ * The methods as data: `tk_call` dispatches by this table; `info`, --help and the man page list it.
+ * A new method is a row here, its parameters (fields.h says where) and a file with its handler.
  */
 #ifndef TK_METHODS_CORE_TABLE_H
 #define TK_METHODS_CORE_TABLE_H
@@ -15,8 +15,8 @@ enum {
     TK_METHOD_CONTROL = 1, /* also served on the control socket */
     TK_METHOD_HOST = 2,    /* needs a host (host.h); without one the method doesn't exist */
     TK_METHOD_STREAM = 4,  /* works on the session's streams; no timeout ends it */
-    TK_METHOD_GOES_ON = 8, /* on an open stream also served while the daemon drains */
-    TK_METHOD_FREES = 16,  /* gives memory back: also served when there is none to spare */
+    TK_METHOD_GOES_ON = 8, /* served on an open stream even while the daemon drains */
+    TK_METHOD_FREES = 16,  /* gives memory back: served even when memory is short */
 };
 
 struct tk_method {
@@ -31,7 +31,7 @@ struct tk_method {
      * by a row whose `look` is NULL; NULL if none or if the handler looks itself (formats.h). */
     const struct tk_look *looks;
     /*
-     * Answers the request (request.h has how). Returns 0 once answered; -ECANCELED becomes
+     * Answers the request (request.h says how). Returns 0 once answered; -ECANCELED becomes
      * `deadline_exceeded`, any other error, and a return without an answer, `internal`.
      */
     int (*handler)(struct tk_request *rq);
@@ -59,7 +59,7 @@ int tk_method_info(struct tk_request *rq);
 
 const char *tk_prepare_stage(struct tk_str pointer);
 
-/* The shapes of their params. */
+/* The shapes of their parameters. */
 extern const struct tk_param_shape tk_params_validate;
 extern const struct tk_param_shape tk_params_repair;
 extern const struct tk_param_shape tk_params_repair_turn;
@@ -74,7 +74,7 @@ extern const struct tk_param_shape tk_params_prepare;
 extern const struct tk_param_shape tk_params_ping;
 extern const struct tk_param_shape tk_params_plain; /* timeout_ms alone */
 
-/* Fields that `info` tells about by name. */
+/* Fields whose words `info` lists. */
 extern const struct tk_field tk_field_provider;
 extern const struct tk_field tk_field_dialect;
 extern const struct tk_field *const tk_policy_fields[]; /* `base` first, ended by NULL */

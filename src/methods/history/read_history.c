@@ -12,7 +12,7 @@
 #include "shapes/read.h"
 #include "shapes/shape.h"
 
-/* As many findings are listed at most (PROTOCOL section 4). */
+/* Most findings that an answer lists (PROTOCOL section 4). */
 #define MOST_VIOLATIONS 10000
 
 static int read_messages(struct tk_request *rq, struct tk_val messages,

@@ -8,7 +8,7 @@
 #include "rules/way_out.h"
 #include "value/digest.h"
 
-/* The bytes, as received, that the caller may rely on to come back unchanged. */
+/* Returns the bytes, as received, of the turn that a repair leaves unchanged. */
 static struct tk_str protected_bytes(const struct tk_request *rq, const struct tk_transcript *t)
 {
     uint32_t node = t->messages[t->protected_message].sent;
@@ -35,7 +35,7 @@ static void write_protected(struct tk_writer *w, const struct tk_request *rq,
     tk_write_end(w);
 }
 
-/* Writes the form that `return` asked for. */
+/* Writes the repaired list in the form that the parameter `return` asks for. */
 static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r,
                          const char *whole)
 {

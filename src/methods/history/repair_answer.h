@@ -7,16 +7,16 @@
 #include "rules/repair.h"
 
 /*
- * Writes the result. `whole` is the member that takes the repaired list where the caller asked for
- * it ("messages", "content"). Returns 0 or -ENOMEM.
+ * Answers with the result. `whole` names the member ("messages", "content") that has the repaired
+ * list if the caller asked for a list. Returns 0 or -ENOMEM.
  */
 int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole);
 
 /* Writes members of a result: the edits, the later blocks they affect, and the remaining faults. */
 void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r);
 
-/* Answers the error `unsafe_history` with the faults that no allowed edit fixes. It has neither edits
- * nor a patch: the caller must not send this. Returns 0, -ENOMEM or -ECANCELED. */
+/* Answers the error `unsafe_history` with the faults that no allowed edit fixes. It has neither
+ * edits nor a patch: the caller must not send this. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_answer_unsafe(struct tk_request *rq, struct tk_repair *r);
 
 #endif

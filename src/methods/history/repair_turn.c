@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * repair_turn: one assistant turn before it is stored (PROTOCOL 5.3). There is no history around
- * it, so calls are in flight if its stop reason says so, or came with `carry_in`.
+ * it, so calls are in flight if its stop reason says so, or if `carry_in` lists them.
  */
 #include <errno.h>
 
 #include "methods/history/read_history.h"
 #include "methods/history/repair_answer.h"
+#include "methods/params/providers.h"
 
 static bool has_client_call(const struct tk_transcript *t)
 {
@@ -16,15 +17,17 @@ static bool has_client_call(const struct tk_transcript *t)
     return false;
 }
 
-/* pause_turn: the provider goes on itself. Client call: it waits for the client's results. */
+/* Returns true if calls without a result stay: the provider continues a paused turn itself, or the
+ * turn waits for the client's results. A turn without a reason waits if it has a client's call. */
 static bool open_calls_stay(const struct tk_request *rq, const struct tk_transcript *t)
 {
     struct tk_val reason = tk_param(&rq->params, TK_P_STOP_REASON);
+    enum tk_stop stop = tk_stop_of(tk_params_provider(&rq->params), reason);
 
-    if (tk_text_is(reason, TK_STR("pause_turn")))
+    if (stop == TK_STOP_PAUSED)
         return true;
     return has_client_call(t) &&
-           (!tk_exists(reason) || tk_is(reason, TK_NULL) || tk_text_is(reason, TK_STR("tool_use")));
+           (!tk_exists(reason) || tk_is(reason, TK_NULL) || stop == TK_STOP_CALLS);
 }
 
 static int read_carried(struct tk_request *rq, struct tk_pairing *pairing)
@@ -55,7 +58,7 @@ int tk_method_repair_turn(struct tk_request *rq)
         return r;
     repair.judge.open_calls_stay = open_calls_stay(rq, &history.transcript);
     r = read_carried(rq, &repair.judge.pairing);
-    /* Clean-up, not guard: a signed turn is stored as it came. */
+    /* No guard: a signed turn is stored as received, even with faults. */
     if (r == 0)
         r = tk_repair(&repair, false);
     if (r == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* seal: digests of an assistant turn, as the end of a stream gives them (OPERATIONS.md C.2). */
+/* seal: digests of an assistant turn, equal to those at the end of its stream (OPERATIONS.md C.2).
+ * */
 #include "methods/params/providers.h"
 #include "providers/seal_rules.h"
 

@@ -15,8 +15,8 @@ static int refuse(struct tk_request *rq, enum tk_error_id error, struct tk_val b
                            message.p ? message : tk_str_of(tk_errors[error].message));
 }
 
-/* Refuses a parameter about received turns, which only the provider's own shape shows as they
- * were. Does nothing if the request has that shape. */
+/* Refuses a parameter about received turns unless the history is in the provider's own shape: no
+ * other shape has the turns as they were received. */
 static int check_dialect(struct tk_request *rq, struct tk_val blamed, bool *ret_answered)
 {
     const struct tk_provider *provider = tk_params_provider(&rq->params);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* validate: all that is wrong with a history, at once (PROTOCOL 5.1). */
+/* validate: reports all faults of a history at once (PROTOCOL 5.1). */
 #include "methods/history/read_history.h"
 #include "rules/protect.h"
 #include "rules/report.h"

@@ -31,7 +31,7 @@ static const struct tk_param_shape count = {.kinds = TK_T_INT, .min = 0, .max = 
 
 /* ---- histories ---- */
 
-/* Whatever else a content is, if it is a list, its elements are parts. */
+/* A content may be any value; if it is a list, its elements are parts. */
 static const struct tk_param_shape message_content = {.kinds = TK_T_ANY, .items = &tk_shape_object};
 static const struct tk_field field_message_content = {
     .named = TK_NAMED_BY_PARTS,
@@ -91,7 +91,7 @@ const struct tk_field tk_field_carry_in = {
     .slot = TK_P_CARRY_IN,
 };
 
-/* ---- whose rules ---- */
+/* ---- provider and dialect ---- */
 
 static const enum tk_word provider_words[] = {TK_JUDGED_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
 static const struct tk_param_shape provider = {.kinds = TK_T_STRING, .words = provider_words};
@@ -200,7 +200,7 @@ const struct tk_field tk_field_seals = {
     .slot = TK_P_SEALS,
 };
 
-/* ---- how the answer is to look ---- */
+/* ---- the form of the answer ---- */
 
 const struct tk_field tk_field_max_violations = {
     .name = TK_NAME("max_violations"),

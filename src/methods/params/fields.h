@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every parameter of every method, as data (schema.h). A row of a field: name, what it means, its
- * shape, its number. A method's parameters are a list of rows; rows are shared where they mean the
- * same, and this header declares those.
+ * All parameters of all methods, as data (schema.h). A field is a row: its name, its meaning, its
+ * shape, its number. A method's parameters are a list of fields. Methods share a field that means
+ * the same in both; this header declares the shared ones.
  *
  *     fields.c            shapes, and fields of several kinds of methods
  *     policy_fields.c     the policy's keys

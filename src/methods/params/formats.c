@@ -5,7 +5,7 @@
 #include "shapes/shape.h"
 #include "value/pointer.h"
 
-/* Methods without that parameter read one dialect. */
+/* Returns true if the method has the parameter `dialect`; other methods read one dialect only. */
 static bool has_choice(const struct tk_request *rq)
 {
     for (const struct tk_field *const *f = rq->method->params->fields; *f; f++)
@@ -14,18 +14,19 @@ static bool has_choice(const struct tk_request *rq)
     return false;
 }
 
-/* ---- what people are told ---- */
+/* ---- the message for people ---- */
 
 static void put(struct tk_out *out, const char *z)
 {
     tk_out_put(out, z, strlen(z));
 }
 
-static void put_readable(struct tk_out *out, const struct tk_request *rq)
+static void put_readable(struct tk_out *out, const struct tk_request *rq,
+                         const struct tk_shape *own)
 {
     put(out, "this method reads ");
     if (!has_choice(rq)) {
-        put(out, tk_shape_anthropic.name);
+        put(out, own->name);
         return;
     }
     for (const struct tk_shape *const *d = tk_shapes; *d; d++) {
@@ -34,7 +35,8 @@ static void put_readable(struct tk_out *out, const struct tk_request *rq)
     }
 }
 
-/* Names of members and formats are ours: no content of the history is among them. */
+/* Returns the sentence for people. The names of members and formats in it are constants of this
+ * program, so it has no content of the history. */
 static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
                                 const struct tk_format *f)
 {
@@ -56,7 +58,7 @@ static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
         put(&out, "ask for the dialect ");
         put(&out, f->looks_like);
     } else
-        put_readable(&out, rq);
+        put_readable(&out, rq, d);
     return tk_out_join(&out);
 }
 
@@ -109,7 +111,7 @@ static bool is_usual_part(const struct tk_part *p)
 
 static bool is_usual(const struct tk_transcript *t)
 {
-    if (t->shape != &tk_shape_anthropic)
+    if (!t->shape->marks_odd_parts)
         return false;
     for (uint32_t m = 0; m < t->input_messages; m++)
         if ((t->messages[m].flags & TK_MESSAGE_EXTRA) || t->messages[m].role == TK_ROLE_OTHER)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of methods that judge, of seal, and of those that look at no history. */
+/* Parameters of methods that judge, of seal, and of methods without a history. */
 #include "methods/params/fields.h"
 
 /* ---- turns ---- */
@@ -68,7 +68,7 @@ static const struct tk_field field_stop_reason = {
     .slot = TK_P_STOP_REASON,
 };
 
-/* ---- whose rules ---- */
+/* ---- facts about the request ---- */
 
 static const struct tk_field field_betas = {
     .name = TK_NAME("betas"),
@@ -77,7 +77,7 @@ static const struct tk_field field_betas = {
     .slot = TK_P_BETAS,
 };
 
-/* ---- how the answer is to look ---- */
+/* ---- the form of the answer ---- */
 
 WORDS(return_messages, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_REPORT);
 static const struct tk_field field_return_messages = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checked parameters, as handlers see them: every parameter of every method has a number, a
- * slot of that number holds its node in the request and its value or default.
+ * Checked parameters, as handlers see them. Each parameter of each method has a number; the slot of
+ * that number holds its node in the request, and its value or default.
  *
- *     tk_param_bool(p, TK_P_GUARD)             true, false; the default where it wasn't written
- *     tk_param_int(p, TK_P_MAX_VIOLATIONS)     256 where it wasn't written
+ *     tk_param_bool(p, TK_P_GUARD)             true, false; the default if it wasn't sent
+ *     tk_param_int(p, TK_P_MAX_VIOLATIONS)     256 if it wasn't sent
  *     tk_param_word(p, TK_P_RETURN)            TK_WORD_PATCH ...
  *     tk_param_word(p, TK_P_POLICY_ORPHAN_CALL)  resolved: the policy object's key, else what its
  *                                              base (or the policy's name) says
@@ -90,10 +90,10 @@ enum tk_word {
         TK_WORD_COUNT,
 };
 
-/* A word's spelling. */
+/* Returns a word's spelling. */
 const char *tk_word_name(enum tk_word word);
 
-/* A number for every parameter. Two that mean the same in different methods share one. */
+/* The numbers of parameters. Parameters of several methods that mean the same share one. */
 enum tk_param {
     TK_P_NONE,
     TK_P_TIMEOUT_MS,
@@ -101,7 +101,7 @@ enum tk_param {
     TK_P_PROVIDER,
     TK_P_DIALECT,
     TK_P_MESSAGES, /* of `messages`, `history`, or the list of messages in `request` */
-    TK_P_REQUEST,  /* the whole body, where that was sent */
+    TK_P_REQUEST,  /* the whole body, if it was sent */
     TK_P_TARGET,
     TK_P_TARGET_ENDPOINT,
     TK_P_TARGET_MODEL,
@@ -127,7 +127,7 @@ enum tk_param {
     TK_P_DATA_BASE64,
     TK_P_TRANSPORT_ERROR,
     TK_P_POLICY,
-    TK_P_POLICY_BASE, /* resolved also where the policy is a name */
+    TK_P_POLICY_BASE, /* resolved also if the policy is a name */
     TK_P_POLICY_ORPHAN_CALL,
     TK_P_POLICY_ORPHAN_RESULT,
     TK_P_POLICY_RESULT_BEFORE_CALL,
@@ -160,7 +160,7 @@ enum tk_param {
     TK_P_TOOLS, /* of `tools`, or of `request.tools` */
     TK_P_MCP_SERVERS,
     TK_P_SPLICE,         /* the whole object, of prepare */
-    TK_P_TOOLS_PROVIDER, /* of prepare, where the step tools has its own */
+    TK_P_TOOLS_PROVIDER, /* of prepare: the step tools may have its own provider */
     TK_P_TOOLS_ENDPOINT,
     TK_P_ADD,
     TK_P_ON_CONFLICT,

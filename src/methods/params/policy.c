@@ -2,16 +2,9 @@
 #include "methods/params/policy.h"
 
 static const enum tk_fix fixes[TK_WORD_COUNT] = {
-    [TK_WORD_REPORT] = TK_FIX_REPORT,
-    [TK_WORD_DROP] = TK_FIX_DROP,
-    [TK_WORD_TEXTIFY] = TK_FIX_TEXTIFY,
-    [TK_WORD_MOVE] = TK_FIX_MOVE,
-    [TK_WORD_KEEP_FIRST] = TK_FIX_KEEP_FIRST,
-    [TK_WORD_REPAIR] = TK_FIX_REPAIR,
-    [TK_WORD_ERROR_RESULT] = TK_FIX_ERROR_RESULT,
-    [TK_WORD_INSERT_RESULT] = TK_FIX_INSERT_RESULT,
-    [TK_WORD_DEMOTE] = TK_FIX_DEMOTE,
-    [TK_WORD_RESTORE] = TK_FIX_RESTORE,
+#define FIX_OF_WORD(id, name) [TK_WORD_##id] = TK_FIX_##id,
+    TK_FIXES(FIX_OF_WORD)
+#undef FIX_OF_WORD
 };
 
 static const enum tk_merge merges[TK_WORD_COUNT] = {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From checked parameters to what the rules core understands. */
+/* Makes the policy of the rules (rules/policy.h) from checked parameters. */
 #ifndef TK_METHODS_PARAMS_POLICY_H
 #define TK_METHODS_PARAMS_POLICY_H
 
 #include "methods/params/params.h"
 #include "rules/policy.h"
 
-/* The policy of a request that may have one; refers to the request's document. */
+/* Returns the policy of a request, the default if it has none. It refers to the request's
+ * document. */
 struct tk_policy tk_params_policy(const struct tk_params *params);
 
 #endif

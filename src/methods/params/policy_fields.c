@@ -1,38 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The policy (RULES.md section 5). */
 #include "methods/params/fields.h"
+#include "rules/policy.h"
 
-/* A key of the policy: its words, first what the conservative policy says. */
-#define POLICY_KEY(key, number, text, preserved, ...)                                              \
+/* A key of the policy with its words. */
+#define POLICY_FIELD(key, number, text, conservative, preserved, ...)                              \
     WORDS(key, __VA_ARGS__);                                                                       \
     static const struct tk_field policy_##key = {                                                  \
         .name = TK_NAME(#key),                                                                     \
         .help = text,                                                                              \
         .shape = &key,                                                                             \
         .slot = TK_P_POLICY_##number,                                                              \
-        .initial = FIRST(__VA_ARGS__, ),                                                           \
+        .initial = conservative,                                                                   \
         .preserve = preserved,                                                                     \
     }
+
+/* A key whose first word is its default under the conservative policy. */
+#define POLICY_KEY(key, number, text, preserved, ...)                                              \
+    POLICY_FIELD(key, number, text, FIRST(__VA_ARGS__, ), preserved, __VA_ARGS__)
 #define FIRST(word, ...) word
+
+/* A key whose words are fixes: rules/policy.h has its defaults under each policy. */
+#define FIX_KEY(key, number, text, ...)                                                            \
+    POLICY_FIELD(key, number, text, initial_##key, preserved_##key, __VA_ARGS__)
+
+enum {
+#define FIX_WORDS(key, conservative, preserve)                                                     \
+    initial_##key = TK_WORD_##conservative, preserved_##key = TK_WORD_##preserve,
+    TK_POLICY_FIXES(FIX_WORDS)
+#undef FIX_WORDS
+};
 
 POLICY_KEY(base, BASE, "The policy whose keys these override", TK_WORD_PRESERVE,
            TK_WORD_CONSERVATIVE, TK_WORD_PRESERVE);
-POLICY_KEY(orphan_call, ORPHAN_CALL, "Provider-executed call without result", TK_WORD_DROP,
-           TK_WORD_DROP, TK_WORD_ERROR_RESULT, TK_WORD_REPORT);
-POLICY_KEY(orphan_result, ORPHAN_RESULT, "Provider-executed result without call", TK_WORD_TEXTIFY,
-           TK_WORD_TEXTIFY, TK_WORD_DROP, TK_WORD_REPORT);
-POLICY_KEY(result_before_call, RESULT_BEFORE_CALL, "Result before its call", TK_WORD_MOVE,
-           TK_WORD_TEXTIFY, TK_WORD_MOVE, TK_WORD_REPORT);
-POLICY_KEY(duplicate_id, DUPLICATE_ID, "Several calls or results with the same id",
-           TK_WORD_KEEP_FIRST, TK_WORD_TEXTIFY, TK_WORD_KEEP_FIRST, TK_WORD_REPORT);
-POLICY_KEY(invalid_pair, INVALID_PAIR, "Pair that can't be sent as it is", TK_WORD_REPAIR,
-           TK_WORD_TEXTIFY, TK_WORD_REPAIR, TK_WORD_REPORT);
-POLICY_KEY(unanswered_call, UNANSWERED_CALL, "Client call without result", TK_WORD_INSERT_RESULT,
-           TK_WORD_INSERT_RESULT, TK_WORD_REPORT);
-POLICY_KEY(unmatched_result, UNMATCHED_RESULT, "Client result without call", TK_WORD_TEXTIFY,
-           TK_WORD_TEXTIFY, TK_WORD_REPORT);
-POLICY_KEY(blank_text, BLANK_TEXT, "Empty or blank text", TK_WORD_DROP, TK_WORD_DROP,
-           TK_WORD_REPORT);
+FIX_KEY(orphan_call, ORPHAN_CALL, "Provider-executed call without result", TK_WORD_DROP,
+        TK_WORD_ERROR_RESULT, TK_WORD_REPORT);
+FIX_KEY(orphan_result, ORPHAN_RESULT, "Provider-executed result without call", TK_WORD_TEXTIFY,
+        TK_WORD_DROP, TK_WORD_REPORT);
+FIX_KEY(result_before_call, RESULT_BEFORE_CALL, "Result before its call", TK_WORD_TEXTIFY,
+        TK_WORD_MOVE, TK_WORD_REPORT);
+FIX_KEY(duplicate_id, DUPLICATE_ID, "Several calls or results with the same id", TK_WORD_TEXTIFY,
+        TK_WORD_KEEP_FIRST, TK_WORD_REPORT);
+FIX_KEY(invalid_pair, INVALID_PAIR, "Pair that can't be sent as it is", TK_WORD_TEXTIFY,
+        TK_WORD_REPAIR, TK_WORD_REPORT);
+FIX_KEY(unanswered_call, UNANSWERED_CALL, "Client call without result", TK_WORD_INSERT_RESULT,
+        TK_WORD_REPORT);
+FIX_KEY(unmatched_result, UNMATCHED_RESULT, "Client result without call", TK_WORD_TEXTIFY,
+        TK_WORD_REPORT);
+FIX_KEY(blank_text, BLANK_TEXT, "Empty or blank text", TK_WORD_DROP, TK_WORD_REPORT);
 POLICY_KEY(merge_adjacent, MERGE_ADJACENT, "Which neighbours of one role are joined", TK_WORD_NEVER,
            TK_WORD_NEVER, TK_WORD_TOUCHED, TK_WORD_ALL);
 POLICY_KEY(unknown_tools, UNKNOWN_TOOLS, "Server tools that aren't known: a warning or an error",
@@ -56,10 +71,10 @@ static const struct tk_field policy_serializable_tools = {
 
 /* ---- thinking (OPERATIONS.md part C) ---- */
 
-POLICY_KEY(thinking, THINKING, "Thinking of a turn that isn't as the provider sent it",
-           TK_WORD_RESTORE, TK_WORD_DEMOTE, TK_WORD_DROP, TK_WORD_RESTORE, TK_WORD_REPORT);
-POLICY_KEY(unsigned_thinking, UNSIGNED_THINKING, "Thinking without a signature", TK_WORD_DEMOTE,
-           TK_WORD_DEMOTE, TK_WORD_DROP);
+FIX_KEY(thinking, THINKING, "Thinking of a turn that isn't as the provider sent it", TK_WORD_DEMOTE,
+        TK_WORD_DROP, TK_WORD_RESTORE, TK_WORD_REPORT);
+FIX_KEY(unsigned_thinking, UNSIGNED_THINKING, "Thinking without a signature", TK_WORD_DEMOTE,
+        TK_WORD_DROP);
 POLICY_KEY(signature_form, SIGNATURE_FORM, "What a signature must look like", TK_WORD_ANY,
            TK_WORD_ANY, TK_WORD_BASE64);
 
@@ -87,8 +102,8 @@ static const struct tk_field policy_prior_thinking = {
     .slot = TK_P_POLICY_PRIOR_THINKING,
 };
 
-POLICY_KEY(dead_thinking, DEAD_THINKING, "Dead thinking that can't be restored", TK_WORD_NONE,
-           TK_WORD_DEMOTE, TK_WORD_DROP, TK_WORD_REPORT);
+FIX_KEY(dead_thinking, DEAD_THINKING, "Dead thinking that can't be restored", TK_WORD_DEMOTE,
+        TK_WORD_DROP, TK_WORD_REPORT);
 POLICY_KEY(prefix_mismatch, PREFIX_MISMATCH, "Thinking whose prefix was changed", TK_WORD_NONE,
            TK_WORD_REPORT, TK_WORD_STRIP, TK_WORD_DROP_BLOCK, TK_WORD_ERROR, TK_WORD_OFF);
 POLICY_KEY(route, ROUTE, "Thinking that the receiver accepts", TK_WORD_NONE, TK_WORD_NATIVE,

@@ -18,8 +18,8 @@ static inline const struct tk_provider *tk_params_provider(const struct tk_param
 /* Returns the shape that the parameters ask for; the provider's own if they name none. */
 const struct tk_shape *tk_params_dialect(const struct tk_params *p);
 
-/* Returns the shape that unchecked parameters ask for. Names that nothing has count as absent: the
- * check refuses them. */
+/* Returns the shape that unchecked parameters ask for. Unknown names count as absent: the
+ * check of parameters refuses them. */
 const struct tk_shape *tk_dialect_named_in(struct tk_val params);
 
 /* Refuses a dialect that isn't one of the provider's shapes. Returns 0 or an error; rq->state tells

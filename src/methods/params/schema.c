@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks a value along its shape. Per object: members are put to their fields first, so that an
- * unknown member is named before anything inside a known one; then the fields are checked in
- * table order, so that the same request always gets the same answer.
+ * Checks a value against its shape. For each object it first finds the fields of the members, so
+ * that an unknown member is reported before a fault inside of a known one; then it checks the
+ * fields in table order, so that equal requests get equal answers.
  */
 #include "methods/params/schema.h"
 #include "methods/core/member.h"
@@ -101,7 +101,7 @@ static void put_size(struct tk_out *out, const struct tk_param_shape *shape)
     put(out, size);
 }
 
-/* "expected one of "a", "b" or an object" */
+/* Returns, for example, "expected one of "a", "b" or an object". */
 static struct tk_str expected(struct checker *ck, const struct tk_param_shape *shape)
 {
     struct tk_out out;
@@ -189,7 +189,8 @@ static int check_string(struct checker *ck, const struct tk_param_shape *shape, 
 
 /* ---- lists ---- */
 
-/* e was checked: it is an object that has the field. */
+/* Checks that no earlier element has the same text in the field. e has been checked: it is an
+ * object that has the field. */
 static int check_unique(struct checker *ck, const struct tk_field *field, struct tk_val e,
                         struct tk_map *seen)
 {
@@ -308,8 +309,7 @@ static int check_field(struct checker *ck, const struct tk_field *field, struct 
     int64_t number = 0;
     int r = check_value(ck, field->shape, v, &number);
 
-    /* A list that may be one has a fault inside: an element that is no object, and that can't wait.
-     */
+    /* Only a value of the wrong kind can wait. In a list the fault is in an element. */
     if (r == TK_SCHEMA_FAULT && !tk_is(v, TK_ARRAY))
         return postpone(ck, field);
     if (r != 0)
@@ -359,7 +359,8 @@ static check_fn *const checks[] = {
     [TK_EXT] = NULL,
 };
 
-/* *ret_number: the word, bool or integer that v is; untouched for others. */
+/* Checks a value against its shape. Sets *ret_number to the word, bool or integer that v is; leaves
+ * it untouched for other values. */
 static int check_value(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                        int64_t *ret_number)
 {

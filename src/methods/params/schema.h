@@ -5,9 +5,8 @@
  *     shape   what a value may be: kinds, range, words, elements, members
  *     field   a named member: its shape, if it is required, its default, help
  *
- * These tables check the parameters before a handler runs, and become the JSON Schema that `info`
- * gives. Handlers hold no type checks: they look values up
- * by number (params.h).
+ * These tables check the parameters before a handler runs; `info` writes them as JSON Schema.
+ * Handlers check no types: they look values up by number (params.h).
  */
 #ifndef TK_METHODS_PARAMS_SCHEMA_H
 #define TK_METHODS_PARAMS_SCHEMA_H
@@ -28,7 +27,7 @@ enum {
     TK_T_ANY = TK_T_NULL | TK_T_BOOL | TK_T_INT | TK_T_REAL | TK_T_STRING | TK_T_LIST | TK_T_OBJECT,
 };
 
-/* Most fields one object can have. */
+/* Most fields that one object can have. */
 #define TK_FIELDS_MAX 32
 
 struct tk_field;
@@ -37,13 +36,13 @@ struct tk_param_shape {
     unsigned kinds;            /* TK_T_*, at least one */
     int64_t min, max;          /* integers; strings: size in bytes; both 0: any */
     const enum tk_word *words; /* strings: the ones allowed, ended by TK_WORD_NONE */
-    bool nonblank;             /* strings: more than Unicode White_Space */
-    bool open;                 /* objects: members without a field are fine */
+    bool nonblank;             /* strings: not only Unicode White_Space */
+    bool open;                 /* objects: members without a field are allowed */
     bool foreign;       /* may contain values that JSON can't express; the handler checks them */
     bool blames_itself; /* a fault of fields marked `either` blames the object, not a field */
-    const struct tk_param_shape *items;   /* lists: of every element */
-    const struct tk_field *unique;        /* lists of objects: no two have the same text here */
-    const struct tk_field *const *fields; /* objects: ended by NULL; NULL: anything goes */
+    const struct tk_param_shape *items;   /* lists: shape of each element */
+    const struct tk_field *unique;        /* lists of objects: a field with unique texts */
+    const struct tk_field *const *fields; /* objects: ended by NULL; NULL: any members */
     const struct tk_param_shape *tagged; /* objects that have its first field: this shape instead */
 };
 
@@ -67,8 +66,8 @@ struct tk_field {
     enum tk_param slot; /* number for handlers, or TK_P_NONE */
     uint8_t named;      /* enum tk_field_named */
     bool required;
-    /* a fault of the value itself is reported after all others: its message may be in another format,
-     * which says more */
+    /* a fault of the value itself is reported after all others: if a message is in another format,
+     * that error is more useful */
     bool late;
     bool either;      /* exactly one of an object's fields with this mark must be present */
     int64_t initial;  /* default of an absent field: a word, a bool, a number; 0: none */
@@ -97,13 +96,14 @@ static inline struct tk_str tk_field_name(const struct tk_field *field,
 
 /*
  * Checks `params`, the member of a request document (an empty object if absent), and fills
- * *ret_params: slots of what was written, then the defaults of what wasn't. What JSON can't hold
- * (bin, NaN...) is refused anywhere in the document, but for bin where a field's shape takes it.
+ * *ret_params: slots of what was written, then the defaults of what wasn't. Values that
+ * JSON can't express (bin, NaN...) are refused anywhere in the document, except for bin in a field
+ * whose shape takes it.
  *
  * Linear in the members of the objects and the elements of the lists that the shape describes.
  *
  * Returns 0, -ENOMEM, or TK_SCHEMA_FAULT with *ret_fault filled (in the arena), *ret_params being
- * undefined. TK_SCHEMA_LATE fills both: slots of late fields that are wrong are as if not written.
+ * undefined. TK_SCHEMA_LATE fills both: late fields with a fault count as absent.
  */
 int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc,
                     struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],

@@ -19,7 +19,7 @@ static bool is_single(unsigned kinds)
     return (kinds & (kinds - 1)) == 0;
 }
 
-/* No type at all says "any". */
+/* Writes `type`; nothing if the shape takes all kinds. */
 static void write_type(struct tk_writer *w, unsigned kinds)
 {
     bool single = is_single(kinds);
@@ -46,7 +46,7 @@ static void write_string(struct tk_writer *w, const struct tk_param_shape *shape
             tk_write_cstr(w, tk_word_name(*word));
         tk_write_end(w);
     }
-    if (shape->max > 0) { /* in characters here, of which there are no more than bytes */
+    if (shape->max > 0) { /* counts characters, never more than bytes */
         tk_write_kv_int(w, "minLength", shape->min);
         tk_write_kv_int(w, "maxLength", shape->max);
     }
@@ -123,7 +123,7 @@ static void write_field(struct tk_writer *w, const struct tk_field *field)
         }
 }
 
-/* "anyOf": [{"required": ["messages"]}, {"required": ["input"]}] */
+/* Writes "anyOf": [{"required": ["messages"]}, {"required": ["input"]}] */
 static void write_one_of_names(struct tk_writer *w, const struct tk_field *field)
 {
     tk_write_key(w, "anyOf");
@@ -162,7 +162,7 @@ static void write_required(struct tk_writer *w, const struct tk_field *const *fi
             write_one_of_names(w, fields[i]);
 }
 
-/* "oneOf": [{"required": ["messages"]}, {"required": ["request"]}] */
+/* Writes "oneOf": [{"required": ["messages"]}, {"required": ["request"]}] */
 static void write_either(struct tk_writer *w, const struct tk_field *const *fields)
 {
     bool begun = false;
@@ -186,7 +186,7 @@ static void write_either(struct tk_writer *w, const struct tk_field *const *fiel
         tk_write_end(w);
 }
 
-/* "if": {"type": "object", "required": ["want"]}, "then": {...} */
+/* Writes "if": {"type": "object", "required": ["want"]}, "then": {...} */
 static void write_tagged(struct tk_writer *w, const struct tk_param_shape *tagged)
 {
     tk_write_key(w, "if");
@@ -232,7 +232,8 @@ static const struct {
     {TK_T_OBJECT, write_object},
 };
 
-/* An enumeration holds for values of every type, so a string's words need a branch of their own. */
+/* Writes `anyOf` for a shape of words and other kinds: `enum` restricts values of every type, so
+ * the words need a branch of their own. */
 static void write_any_of(struct tk_writer *w, const struct tk_param_shape *shape, unsigned kinds)
 {
     tk_write_key(w, "anyOf");
@@ -247,7 +248,7 @@ static void write_any_of(struct tk_writer *w, const struct tk_param_shape *shape
     tk_write_end(w);
 }
 
-/* The members of the schema that describes the shape, seen as of these kinds only. */
+/* Writes members of the schema: those that describe the shape for these kinds of values. */
 static void write_shape(struct tk_writer *w, const struct tk_param_shape *shape, unsigned kinds)
 {
     if (shape->words && !is_single(kinds)) {

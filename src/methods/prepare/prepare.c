@@ -15,7 +15,7 @@
 
 #include <errno.h>
 
-/* Condition of a step, positive as conditions are: there is an answer. */
+/* A step's condition, which is positive like all conditions: the request is answered. */
 enum {
     STEP_ANSWERED = 1,
 };
@@ -133,9 +133,9 @@ static int do_repair(struct tk_prepare *p)
                  : tk_history_tally(p->rq, &p->repair.judge.findings, p->repair.edits.by_action);
 }
 
-/* ---- what repair asks of the rest of the request ---- */
+/* ---- changes of the rest of the request that a repair makes necessary ---- */
 
-/* Returns the facts of the messages after their repair; each part has its present value. */
+/* Returns the facts of the messages after their repair, from the current value of each part. */
 static struct tk_beta_scan scan_repaired(const struct tk_beta_rules *rules,
                                          const struct tk_transcript *t)
 {
@@ -164,7 +164,7 @@ static int do_settings(struct tk_prepare *p)
 /* ---- all of it ---- */
 
 static const struct {
-    const char *stage; /* as errors tell it */
+    const char *stage; /* name of the step in errors */
     int (*run)(struct tk_prepare *p);
 } steps[] = {
     {"splice", check_splice}, {"splice", refuse_thread}, {"splice", do_splice},
@@ -195,7 +195,7 @@ int tk_method_prepare(struct tk_request *rq)
     return tk_answer_prepared(&p);
 }
 
-/* ---- whose parameter it is ---- */
+/* ---- the step that a parameter belongs to ---- */
 
 static const struct {
     struct tk_str parameter;

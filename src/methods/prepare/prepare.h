@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of the steps of prepare: prepare.c runs the steps, prepare_answer.c writes the answer. */
+/* Results of the steps of prepare. prepare.c runs the steps, prepare_answer.c writes the answer. */
 #ifndef TK_METHODS_PREPARE_PREPARE_H
 #define TK_METHODS_PREPARE_PREPARE_H
 
@@ -25,7 +25,7 @@ struct tk_prepare {
 /* Returns the changes that splice, and tools if it was run, make in the body as sent. */
 struct tk_body_input tk_prepare_changes(const struct tk_prepare *p, const struct tk_tools *tools);
 
-/* Answer when all steps are done, and when splice says that nothing is to be sent. Return what
+/* Answer after all steps, or after splice if nothing is to be sent. Return what
  * tk_answer_end() does. */
 int tk_answer_prepared(struct tk_prepare *p);
 int tk_answer_stopped(struct tk_prepare *p);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answer of prepare: one patch, or the whole body, and what each step has to tell. */
+/* The answer of prepare: one patch or the whole body, and the results of each step. */
 #include "methods/history/repair_answer.h"
 #include "methods/prepare/prepare.h"
 #include "methods/prepare/splice_step.h"
 #include "rules/edit/emit.h"
 #include "rules/edit/request_change.h"
 
-/* ---- what changed ---- */
+/* ---- changes ---- */
 
 struct tk_body_input tk_prepare_changes(const struct tk_prepare *p, const struct tk_tools *tools)
 {
@@ -137,7 +137,7 @@ int tk_answer_prepared(struct tk_prepare *p)
     return r < 0 ? r : tk_answer_end(p->rq);
 }
 
-/* The body that splice alone made. */
+/* Writes the body with the changes of splice alone. */
 static void write_kept(struct tk_writer *w, const struct tk_prepare *p)
 {
     const struct tk_body_input in = tk_prepare_changes(p, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* splice: a turn, its results and what was appended, in order (PROTOCOL 5.5). */
+/* splice: puts a turn, its results and appended messages in order (PROTOCOL 5.5). */
 #include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/splice_step.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tools: additions merged into a request's tools, and its beta values (PROTOCOL 5.6). */
+/* tools: merges additions into a request's tools, and completes its beta values (PROTOCOL 5.6). */
 #include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/tools_step.h"

@@ -6,7 +6,7 @@
  *     tk_tools_step_betas(&m, &view, messages);  reads the caller's beta values and checks them
  *     tk_tools_step_complete(&m, &view);         adds the values that the request lacks
  *
- * If the body was edited in the meantime, tk_tools_step_see() looks at it again before the last.
+ * If the body is edited after the second call, call tk_tools_step_see() before the third.
  */
 #ifndef TK_METHODS_PREPARE_TOOLS_STEP_H
 #define TK_METHODS_PREPARE_TOOLS_STEP_H
@@ -18,18 +18,18 @@
 struct tk_tools_step {
     struct tk_request *rq;
     struct tk_tools_input in;
-    struct tk_tools tools;                    /* with the refusal, if any */
+    struct tk_tools tools;                    /* has the refusal if a call returned TK_REFUSED */
     struct tk_beta_scan in_body, in_messages; /* facts, as of tk_tools_step_betas() */
     struct tk_betas betas;
     struct tk_val body_betas; /* Bedrock: the body's own member, or absent */
-    bool sets_betas;          /* Bedrock: that member needs other values */
+    bool sets_betas;          /* Bedrock: that member must be changed */
 };
 
 /* Returns the provider whose tools they are. */
 const struct tk_provider *tk_tools_step_provider(const struct tk_params *p);
 
-/* These three return 0, TK_REFUSED or -ENOMEM. mid_conversation: the history contains an assistant
- * message. */
+/* The three calls in their order; they return 0, TK_REFUSED or -ENOMEM. mid_conversation: the
+ * history contains an assistant message. */
 int tk_tools_step_merge(struct tk_tools_step *m, struct tk_request *rq, bool mid_conversation);
 int tk_tools_step_betas(struct tk_tools_step *m, const struct tk_request_view *request,
                         struct tk_val messages);

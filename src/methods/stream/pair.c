@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair: a stream that one whole response is, from its start to its end (STREAM.md section 1). */
+/* pair: reads one whole response as a stream, from start to end (STREAM.md section 1). */
 #include "methods/stream/streaming.h"
 
-/* On failure nothing leaves but the error: what had left before it is taken back. */
+/* Feeds the response and ends the stream. On failure the answer has only the error, not the outputs
+ * written before it. */
 static int pair(struct tk_request *rq, struct tk_stream *s)
 {
     struct tk_stream_call call;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream.end: what still leaves, and what the stream comes to. The key is free then. */
+/* stream.end: writes the last outputs and the stream's summary, and frees its key. */
 #include "methods/stream/streaming.h"
 
 static int end(struct tk_request *rq, struct tk_stream *s)

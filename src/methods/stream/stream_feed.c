@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream.feed: the next events, or the next bytes, of a stream. */
+/* stream.feed: takes the next events, or the next bytes, of a stream. */
 #include <errno.h>
 
 #include "methods/stream/streaming.h"
 #include "value/base64.h"
 
-/* The bytes in one of their two forms. Returns 0, -ENOMEM or TK_BASE64_INVALID. */
+/* Reads the bytes, which are bin, or base64 in a string. Returns 0, -ENOMEM or TK_BASE64_INVALID.
+ * */
 static int bytes_of(struct tk_request *rq, struct tk_str *ret)
 {
     struct tk_val data = tk_param(&rq->params, TK_P_DATA);
@@ -23,7 +24,7 @@ static int refuse(struct tk_request *rq, enum tk_error_id error)
                            tk_str_of(tk_errors[error].message));
 }
 
-/* How many events go by between two looks at the clock. */
+/* The deadline is checked once every POLL_MASK + 1 events. */
 #define POLL_MASK 15u
 
 struct watch {
@@ -32,8 +33,9 @@ struct watch {
     uint32_t events;
 };
 
-/* Asked after each event. Who was late from the start waited in a queue: what it was fed counts all
- * the same, the client can't say it again. */
+/* Returns true if the request's time is over; called after each event. A request whose time was
+ * over when it began is processed in full: it waited in a queue, and the client can't resend what
+ * it fed. */
 static int stop(void *arg)
 {
     struct watch *watch = arg;
@@ -90,7 +92,7 @@ int tk_method_stream_feed(struct tk_request *rq)
     if (tk_stream_state(opened->stream) != TK_STREAM_OPEN)
         return refuse(rq, TK_ERR_STREAM_FINISHED);
     r = feed(rq, opened->stream, bytes);
-    if (r < 0) /* what it was fed is half eaten: no one could go on with it */
+    if (r < 0) /* part of the input was consumed, so the stream can't continue */
         tk_session_remove(rq->session, opened);
     else
         tk_session_recount(rq->session, opened);

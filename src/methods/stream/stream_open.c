@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream.open: a stream under a key of the client's (STREAM.md section 1). */
+/* stream.open: opens a stream under a key that the client chose (STREAM.md section 1). */
 #include "methods/stream/streaming.h"
 
 static int refuse_buffer(struct tk_request *rq)

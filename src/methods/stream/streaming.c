@@ -21,7 +21,7 @@ static enum tk_stream_form form_of(const struct tk_request *rq)
     return (enum tk_stream_form)forms[tk_param_word(&rq->params, TK_P_EMIT)];
 }
 
-/* One judgement of what is in flight: that of validate. */
+/* Judges the history as `validate` does, and gives the stream its calls in flight. */
 static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *s)
 {
     struct tk_val messages = tk_param(&rq->params, TK_P_HISTORY);

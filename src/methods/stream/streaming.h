@@ -7,9 +7,9 @@
 #include "methods/core/session.h"
 
 /*
- * A stream as the parameters of stream.open and pair want it, what it carries in read from history
- * and carry_in. `patient`: no timeout ends the reading. Returns 0; -ENOMEM or -ECANCELED; or
- * TK_STREAMING_ANSWERED where a parameter was refused and the request is answered.
+ * Opens a stream for the parameters of stream.open and pair. Calls in flight come from `history`
+ * and `carry_in`. `patient`: no timeout ends the reading of the history. Returns 0; -ENOMEM or
+ * -ECANCELED; or TK_STREAMING_ANSWERED if a parameter was refused and the request is answered.
  */
 enum {
     TK_STREAMING_ANSWERED = 1,
@@ -17,16 +17,16 @@ enum {
 int tk_streaming_new(struct tk_request *rq, uint64_t max_buffer, bool patient,
                      struct tk_stream **ret);
 
-/* How a stream answers this request, in the writer of an answer that was begun. */
+/* Returns the call with which a stream writes into an answer that was begun. */
 struct tk_stream_call tk_streaming_call(struct tk_request *rq);
 
-/* The key that a request names. */
+/* Returns the key of the stream that a request names. */
 struct tk_str tk_streaming_key(struct tk_request *rq);
 
 /* Begins {"outputs": [ in the result; the stream then writes its outputs. */
 void tk_streaming_begin(struct tk_request *rq);
 
-/* Ends the outputs and adds the state; counts what went over a limit. */
+/* Ends the outputs, adds the state, and counts a limit that was exceeded. */
 void tk_streaming_end(struct tk_request *rq, const struct tk_stream *s);
 
 #endif

@@ -3,9 +3,10 @@
  * Tells if an appended assistant message repeats the turn. Blocks are compared by their digests
  * (part C), so that key order, spelling and cache markers make no difference.
  *
- * A message whose blocks are a subsequence of the turn's is a copy, too. Its blocks are looked for
- * from the front, each after the one before it: in the ascending list of places where the turn has
- * that block, by halving. So many such messages of a long turn cost no more than their own length.
+ * A message whose blocks are a subsequence of the turn's is a copy, too. Its blocks are looked up
+ * in their order: a binary search in the ascending list of the positions where the turn has that
+ * block finds the first one after the block before. So each such message costs time for its own
+ * length, not for the length of the turn.
  */
 #include "operations/splice/splice_inside.h"
 
@@ -18,7 +19,7 @@ static struct tk_str key_of(const struct tk_digest *digest)
     return (struct tk_str){(const char *)digest->bytes, sizeof(digest->bytes)};
 }
 
-/* *ret_count digests in the arena; NULL without memory. */
+/* Returns *ret_count digests in the arena, one for each block; NULL if out of memory. */
 static struct tk_digest *digests_of(struct tk_splice_state *s, struct tk_val content,
                                     uint32_t *ret_count)
 {
@@ -37,7 +38,7 @@ static struct tk_digest *digests_of(struct tk_splice_state *s, struct tk_val con
     return tk_arena_failed(s->in->arena) ? NULL : digests;
 }
 
-/* Lists the places of each class one after the other: counted first, then filled in. */
+/* Lists the positions of each class in ascending order: first counts them, then fills the lists. */
 static int list_positions(struct tk_splice_state *s, const uint32_t *class_of)
 {
     struct tk_splice_copies *c = &s->copies;
@@ -81,7 +82,8 @@ static int know_turn(struct tk_splice_state *s)
     return list_positions(s, class_of);
 }
 
-/* Calls of any kind: an id isn't used twice in a history. */
+/* Returns true if the content has a call of the turn. Calls of any kind count: no two calls of a
+ * history have one id. */
 static bool shares_call(struct tk_splice_state *s, struct tk_val content)
 {
     if (!tk_is(content, TK_ARRAY))
@@ -97,7 +99,7 @@ static bool shares_call(struct tk_splice_state *s, struct tk_val content)
     return false;
 }
 
-/* Returns the first place of a class at or after `from`; TK_NONE if there is none. */
+/* Returns the first position of a class at or after `from`; TK_NONE if there is none. */
 static uint32_t place_from(const struct tk_splice_copies *c, uint32_t class, uint32_t from)
 {
     uint32_t low = c->starts[class], high = c->starts[class + 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order (part A, "Order rule"): after the calls of each round comes one message with
- * their results, then the rest of the caller's messages up to the next round, system messages last.
+ * The order (part A, "Order rule"): the calls of each round are followed by one message with their
+ * results, then by the rest of the caller's messages up to the next round, system messages last.
  */
 #include "operations/splice/splice_inside.h"
 
@@ -33,7 +33,7 @@ static void push_part(struct tk_splice_state *s, const struct tk_splice_part *pa
         push_block(s, TK_SPLICE_TEXT, TK_NO_VAL)->text = part->text;
 }
 
-/* True if a part stays in its message. Messages that are deferred keep their results for authored
+/* Returns true if a part stays in its message. Deferred messages keep their results of authored
  * calls. */
 static bool is_left(const struct tk_splice_part *part, bool deferred)
 {
@@ -47,7 +47,7 @@ static struct tk_splice_message as_it_came(const struct tk_splice_appended *appe
         .whole = appended->message, .content = appended->content, .role = appended->role};
 }
 
-/* Makes a message of the rest of an appended one; false if nothing is left. */
+/* Makes a message of the parts that are left of an appended one. Returns false if none are. */
 static bool leftover(struct tk_splice_state *s, const struct tk_splice_appended *appended,
                      bool deferred, struct tk_splice_message *ret)
 {
@@ -119,7 +119,7 @@ static void push_result(struct tk_splice_state *s, const struct tk_splice_call *
     }
 }
 
-/* Writes an error result for a call without a result; strict mode blames the call. */
+/* Adds an error result for a call without a result; in strict mode refuses because of the call. */
 static int push_missing(struct tk_splice_state *s, const struct tk_splice_call *call)
 {
     struct tk_splice_block *block;
@@ -158,8 +158,9 @@ static int push_results(struct tk_splice_state *s, const struct tk_splice_round 
 }
 
 /*
- * Adds the rest of the messages that brought results after those results, up to the first message
- * that brought none. Returns the first such message, or NULL.
+ * Adds, after the results of a round, the other blocks of the messages that contained them. Stops
+ * at the first message that has blocks but no such results. Returns the first message with results,
+ * or NULL.
  */
 static struct tk_splice_appended *push_leading_answers(struct tk_splice_state *s, uint32_t from,
                                                        uint32_t to)
@@ -181,7 +182,8 @@ static struct tk_splice_appended *push_leading_answers(struct tk_splice_state *s
     return first;
 }
 
-/* True if the message that brought the results has just the blocks of the message to be made. */
+/* Returns true if the message that contained the results has exactly the blocks of the message to
+ * be made, which then keeps its bytes. */
 static bool is_same(const struct tk_splice_state *s, const struct tk_splice_appended *answer,
                     const struct tk_splice_block *blocks, uint32_t n)
 {
@@ -196,7 +198,7 @@ static bool is_same(const struct tk_splice_state *s, const struct tk_splice_appe
 }
 
 /*
- * Writes one user message with the results of a round, none if the round has no calls. `from`,
+ * Adds one user message with the results of a round, none if the round has no calls. `from`,
  * `to`: the appended messages whose other blocks may stay in it.
  */
 static int put_results(struct tk_splice_state *s, uint32_t round, bool automatic_unused,
@@ -243,7 +245,8 @@ static bool role_is(struct tk_val message, const char *role)
     return tk_text_is(tk_get(message, TK_STR("role")), tk_str_of(role));
 }
 
-/* The history's last message that isn't a system message: what a run joins that has no turn. */
+/* Returns the history's last message that isn't a system message. A run without a turn before it
+ * follows that message. */
 static struct tk_val last_of_history(const struct tk_splice_state *s)
 {
     struct tk_val last = TK_NO_VAL, list = s->in->messages;
@@ -254,7 +257,8 @@ static struct tk_val last_of_history(const struct tk_splice_state *s)
     return last;
 }
 
-/* True if a system message may directly follow the calls of a round. */
+/* Returns true if a system message may directly follow the assistant message of a round; without a
+ * turn, the history. */
 static bool takes_system(struct tk_splice_state *s, uint32_t round)
 {
     struct tk_val last;
@@ -267,7 +271,7 @@ static bool takes_system(struct tk_splice_state *s, uint32_t round)
     return role_is(last, "user") || ends_in_server_result(s, tk_splice_content(s, last));
 }
 
-/* Writes the appended messages of one role, in their order. */
+/* Adds the appended messages of one role, in their order. */
 static void put_role(struct tk_splice_state *s, uint32_t from, uint32_t to, enum tk_role role)
 {
     struct tk_splice_message message;
@@ -277,7 +281,7 @@ static void put_role(struct tk_splice_state *s, uint32_t from, uint32_t to, enum
             put(s, message);
 }
 
-/* True if a user message follows a system message, which then moves to the end. */
+/* Returns true if a user message follows a system message, which then moves to the end. */
 static bool is_mixed(const struct tk_splice_state *s, uint32_t from, uint32_t to)
 {
     bool system = false;
@@ -301,7 +305,7 @@ static struct tk_val first_system(const struct tk_splice_state *s, uint32_t from
     return TK_NO_VAL;
 }
 
-/* Writes the rest of a round's messages; has_user: its results are already written. */
+/* Adds the rest of a round's messages; has_user: its results were added before. */
 static int put_rest(struct tk_splice_state *s, uint32_t round, uint32_t from, uint32_t to,
                     bool has_user)
 {
@@ -317,9 +321,9 @@ static int put_rest(struct tk_splice_state *s, uint32_t round, uint32_t from, ui
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- all rounds ---- */
 
-/* Returns the end of a round's appended messages, which are neighbours. */
+/* Returns the index after the last appended message of a round; its messages are adjacent. */
 static uint32_t end_of(const struct tk_splice_state *s, uint32_t round)
 {
     return round + 1 < s->round_count ? s->rounds[round + 1].message : s->appended_count;

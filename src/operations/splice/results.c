@@ -34,7 +34,7 @@ static int drop_server_result(struct tk_splice_state *s, struct tk_val at, struc
 
 /* ---- a result as text ---- */
 
-/* Texts of a list, joined by newlines; where there is one, it is referred to. */
+/* Reads the texts of a list, joined by newlines. A single text isn't copied. */
 static void read_texts(struct tk_splice_state *s, struct tk_val list, struct tk_splice_part *part)
 {
     struct tk_out joined;
@@ -84,7 +84,8 @@ static int textify(struct tk_splice_state *s, struct tk_splice_part *part, struc
 
 /* ---- the caller's results ---- */
 
-/* Returns the call that a result of the caller's answers: of the turn, or of its own round. */
+/* Returns the call that a result of the caller answers: a call of the turn or of the result's own
+ * round. */
 static struct tk_splice_call *find_call(struct tk_splice_state *s, struct tk_str id, uint32_t round)
 {
     uint32_t *slot = tk_map_get(&s->turn_calls, id);
@@ -211,7 +212,7 @@ static int sort_message(struct tk_splice_state *s, uint32_t index)
     return appended->role == TK_ROLE_USER ? sort_user(s, appended) : 0;
 }
 
-/* A call that the caller wrote has its answer, or the caller has to say what is meant. */
+/* Blames authored calls without a result: only the caller knows what the tool returned. */
 static int blame_unanswered(struct tk_splice_state *s)
 {
     struct tk_refusal *conflict = &s->faults[TK_SPLICE_FAULT_CONFLICT];
@@ -244,7 +245,8 @@ int tk_splice_sort_appended(struct tk_splice_state *s)
 
 /* ---- the runner's results ---- */
 
-/* Results for calls that are known but not replayed have done no harm. */
+/* Pairs a result of the runner with its call. A result for a known call that isn't replayed is left
+ * out without a note. */
 static int sort_automatic_one(struct tk_splice_state *s, struct tk_val result)
 {
     struct tk_str id =

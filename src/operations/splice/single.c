@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For callers whose stores or providers want one user message instead of several in a row:
- * neighbours become one, with the blocks of all. Results stay first, since the first message has
- * those.
+ * Merges adjacent user messages into one with the blocks of all, for callers whose stores or
+ * providers want that. Results stay first, because they are in the first of the messages.
  */
 #include "operations/splice/splice_inside.h"
 
-/* A message that says more than role and content would lose it. */
+/* Returns true for a message with role and content only: merging would lose other members. */
 static bool is_mergeable(const struct tk_splice_message *m)
 {
     return m->role == TK_ROLE_USER && (!tk_exists(m->whole) || tk_count(m->whole) == 2);
@@ -31,7 +30,7 @@ static void push_blocks(struct tk_splice_state *s, const struct tk_splice_messag
         push(s, v, TK_SPLICE_AS_IS);
 }
 
-/* Messages from..to as one. */
+/* Returns one message with the blocks of the messages from..to. */
 static struct tk_splice_message join(struct tk_splice_state *s, uint32_t from, uint32_t to)
 {
     uint32_t first = s->block_count;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The decisions of part A, in its order. */
+/* Makes the decisions of OPERATIONS.md part A, in its order. */
 #include "operations/splice/splice_inside.h"
 
 #include "shapes/shape.h"
 
 #include <errno.h>
 
-/* ---- room, taken once: nothing here grows ---- */
+/* ---- memory, allocated once for the largest possible outcome ---- */
 
 static uint32_t count_blocks(struct tk_val content)
 {
@@ -38,7 +38,8 @@ static int read_appended(struct tk_splice_state *s)
     return 0;
 }
 
-/* Every block is written twice at most: in its message, and again where messages are merged. */
+/* Allocates all arrays. Each block is written twice at most: in its message, and again if messages
+ * are merged. */
 static int make_room(struct tk_splice_state *s)
 {
     struct tk_arena *arena = s->in->arena;
@@ -57,7 +58,7 @@ static int make_room(struct tk_splice_state *s)
     return tk_arena_failed(arena) ? -ENOMEM : 0;
 }
 
-/* ---- before anything else ---- */
+/* ---- refusals and an authored turn ---- */
 
 int tk_refuse_thread(const struct tk_provider *provider, struct tk_val request,
                      struct tk_refusal *refusal)
@@ -107,7 +108,7 @@ static int judge_first(struct tk_splice_state *s)
     return 0;
 }
 
-/* ---- what follows from the turn ---- */
+/* ---- the action ---- */
 
 bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_splice_appended *appended)
 {
@@ -171,7 +172,7 @@ static int act(struct tk_splice_state *s)
     return act_ordinary(s, anything_left);
 }
 
-/* The first fault in their order is the one that is told. */
+/* Refuses with the first fault in the order of enum tk_splice_fault. */
 static int refuse_faults(struct tk_splice_state *s)
 {
     for (size_t i = 0; i < TK_SPLICE_FAULT_COUNT; i++)
@@ -182,11 +183,12 @@ static int refuse_faults(struct tk_splice_state *s)
     return 0;
 }
 
-/* The container that the turn ran in, unless the caller has said which one to use. */
+/* Sets the container that the turn ran in, unless the caller has said which one to use. */
 static void set_container(struct tk_splice_state *s)
 {
-    struct tk_val ours = tk_get(tk_get(s->in->assistant, TK_STR("container")), TK_STR("id"));
-    struct tk_val theirs = tk_get(s->in->request, TK_STR("container"));
+    struct tk_str name = tk_str_of(tk_splice_rules(s)->container);
+    struct tk_val ours = tk_get(tk_get(s->in->assistant, name), TK_STR("id"));
+    struct tk_val theirs = tk_get(s->in->request, name);
     bool pinned = tk_exists(s->in->container) || tk_is(theirs, TK_STRING) ||
                   tk_is(tk_get(theirs, TK_STR("id")), TK_STRING);
 
@@ -237,7 +239,7 @@ int tk_splice(const struct tk_splice_input *in, struct tk_spliced *ret)
         r = splice(&s);
     if (r == 0 && in->single)
         tk_splice_merge(&s);
-    if (r == 0)
+    if (r == 0 && tk_splice_rules(&s)->container)
         set_container(&s);
     return r == 0 && tk_arena_failed(in->arena) ? -ENOMEM : r;
 }

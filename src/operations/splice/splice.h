@@ -9,8 +9,8 @@
  *     user ...    the caller's messages in their order, system messages last in their run
  *     assistant   one that the caller wrote itself, user with its results, and so on
  *
- * All input are values of one request document, or of several in one codec; the outcome refers to
- * them and copies nothing. Linear in all of it but for a logarithm in the search for copies.
+ * The input are values of one request document, or of several in one codec; the outcome refers to
+ * them and copies nothing. The time is linear in the input, except for binary searches for copies.
  */
 #ifndef TK_OPERATIONS_SPLICE_SPLICE_H
 #define TK_OPERATIONS_SPLICE_SPLICE_H
@@ -35,9 +35,9 @@ struct tk_splice_input {
     struct tk_val tool_results;         /* the tool runner's; may be absent */
     struct tk_val appended;             /* the caller's messages; may be absent */
     struct tk_val container;            /* pinned by the caller; may be absent */
-    bool strict;                        /* refuses where it would fill, drop or textify */
-    bool single;                        /* neighbouring user messages become one */
-    bool replace_turn;                  /* an authored message in the turn's place takes it */
+    bool strict;                        /* refuses instead of filling, dropping or textifying */
+    bool single;                        /* adjacent user messages become one */
+    bool replace_turn;                  /* an authored message that comes first replaces the turn */
     bool replace_history;               /* a compaction turn replaces all before it */
 };
 
@@ -77,12 +77,12 @@ enum tk_splice_note {
     TK_SPLICE_NOTE_COUNT,
 };
 
-/* How a block of a message that isn't sent as it came is written. */
+/* How a block of a changed message is written. */
 enum tk_splice_form {
     TK_SPLICE_AS_IS,
     TK_SPLICE_STRING,       /* val is a string: a text block of it */
     TK_SPLICE_TEXT,         /* a text block of `text` */
-    TK_SPLICE_WITH_TOOLSET, /* val with `toolset_name` as the call says */
+    TK_SPLICE_WITH_TOOLSET, /* val with the toolset's name of its call */
     TK_SPLICE_FILLED,       /* an error result for the id val, `text` is its content */
 };
 
@@ -95,9 +95,9 @@ struct tk_splice_block {
 
 /* A message of the outcome. */
 struct tk_splice_message {
-    struct tk_val whole;                  /* as it came; absent: made of role and content */
-    struct tk_val content;                /* its content as it came; absent: see blocks */
-    const struct tk_splice_block *blocks; /* the content instead, where `rewritten` */
+    struct tk_val whole;                  /* as received; absent: made of role and content */
+    struct tk_val content;                /* its content as received; absent: see blocks */
+    const struct tk_splice_block *blocks; /* the content if `rewritten` */
     uint32_t block_count;
     uint8_t role; /* enum tk_role */
     bool rewritten;
@@ -112,13 +112,13 @@ struct tk_spliced {
     struct tk_splice_message *deferred; /* to be handed in again as appended */
     uint32_t deferred_count;
     struct tk_val container; /* id to be set in the request; absent: nothing to set */
-    bool container_inside;   /* the request has a container object without an id: it goes there */
-    bool has_container;      /* the request has such a member, be it null */
+    bool container_inside;   /* the id goes into the request's container object, which lacks it */
+    bool has_container;      /* the request has such a member, which may be null */
     uint32_t notes;          /* bits by enum tk_splice_note */
     struct tk_refusal refusal;
 };
 
-/* Returns 0, TK_REFUSED with ret->refusal filled and nothing else, or -ENOMEM. */
+/* Returns 0; TK_REFUSED with only ret->refusal filled; or -ENOMEM. */
 int tk_splice(const struct tk_splice_input *in, struct tk_spliced *ret);
 
 /* Refuses a request whose history is at the provider: a turn can't be added to it, and it can't be

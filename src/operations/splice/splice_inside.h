@@ -4,9 +4,9 @@
  *
  *     round      an assistant message with calls, and the messages up to the next one: the turn is
  *                round 0, an assistant message that the caller wrote begins another
- *     call       a call of a round, with the results that were found for it
+ *     call       a call of a round, with its results
  *     appended   a message that the caller appended; it belongs to the round before it
- *     part       a block of an appended message that contains results, and its fate
+ *     part       a block of an appended message with results, and what becomes of it (its fate)
  */
 #ifndef TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
 #define TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
@@ -29,7 +29,7 @@ struct tk_splice_call {
     struct tk_val block;
     struct tk_val toolset;   /* its toolset_name, if that is a string */
     struct tk_val automatic; /* the runner's result */
-    uint32_t mine;           /* the caller's: a part, or TK_NONE */
+    uint32_t mine;           /* the caller's result: a part, or TK_NONE */
     uint32_t round;
     uint8_t kind;
     bool paired; /* a server's call that has its result */
@@ -51,7 +51,7 @@ enum tk_splice_fate {
 struct tk_splice_part {
     struct tk_val val;
     struct tk_val string; /* of TK_FATE_TEXT: the string that is the text */
-    struct tk_str text;   /* or the text itself, where it had to be joined */
+    struct tk_str text;   /* or the text itself, if it was joined from several */
     uint8_t fate;
 };
 
@@ -60,26 +60,27 @@ struct tk_splice_appended {
     uint32_t first, count; /* parts; none if its blocks weren't read */
     uint32_t round;        /* its results answer calls of this round, or of the turn */
     uint8_t role;
-    bool removed;  /* copies, empty ones, those that gave all they had */
+    bool removed;  /* a copy, or empty, or all its blocks were results */
     bool authored; /* it begins a round */
-    bool answers;  /* it brought results for its round */
+    bool answers;  /* it contained results of its round */
 };
 
-/* The turn, as it is replayed. */
+/* The turn as it will be sent. */
 struct tk_splice_turn {
-    struct tk_val whole;   /* the authored message that took its place, if one did */
+    struct tk_val whole;   /* the authored message that replaced the turn; absent if none did */
     struct tk_val content; /* as received */
     struct tk_val *stays;  /* blocks that are replayed; a string content isn't listed */
-    uint32_t block_count;  /* of those; a string counts as one */
-    enum tk_splice_stop stop;
-    uint32_t client_calls; /* that are replayed */
+    uint32_t block_count;  /* blocks that are replayed; a string counts as one */
+    enum tk_stop stop;
+    uint32_t client_calls; /* client's calls that are replayed */
     bool trimmed;
     bool waits_for_server; /* a server's call is open */
     bool called_by_code;   /* a client's call wasn't made by the model itself */
     bool ends_in_server_result;
 };
 
-/* To tell copies of the turn: made when the first assistant message is met (copies.c). */
+/* Index of the turn's blocks, to find copies of it; made for the first assistant message
+ * (copies.c). */
 struct tk_splice_copies {
     bool made;
     struct tk_digest *digests; /* by block of the turn */
@@ -89,7 +90,7 @@ struct tk_splice_copies {
     uint32_t *positions;   /* blocks of the turn by class, ascending */
 };
 
-/* Faults that strict mode, or a conflict, refuses. Only the first of this order is reported. */
+/* Faults that are refused, some in strict mode only. The first in this order is reported. */
 enum tk_splice_fault {
     TK_SPLICE_FAULT_CONFLICT,
     TK_SPLICE_FAULT_SERVER_RESULT,
@@ -118,7 +119,7 @@ struct tk_splice_state {
     /* An authored message is in the turn's place, and its calls have answers. */
     bool authored_first;
 
-    struct tk_splice_block *blocks; /* of made messages */
+    struct tk_splice_block *blocks; /* of messages that aren't sent as received */
     uint32_t block_count;
 };
 
@@ -144,13 +145,13 @@ static inline void tk_splice_note(struct tk_splice_state *s, enum tk_splice_note
     s->out->notes |= 1u << note;
 }
 
-/* Content without a block: "" or []. */
+/* Returns true for a content without blocks: "" or []. */
 static inline bool tk_splice_no_blocks(struct tk_val content)
 {
     return tk_is(content, TK_STRING) ? tk_raw(content).n == 0 : !tk_exists(tk_first(content));
 }
 
-/* All below: 0, -ENOMEM, or TK_REFUSED with s->out->refusal filled. */
+/* Functions below that return int return 0, -ENOMEM, or TK_REFUSED with s->out->refusal filled. */
 
 /* ---- turn.c ---- */
 
@@ -166,7 +167,7 @@ int tk_splice_read_authored(struct tk_splice_state *s, uint32_t index);
 enum tk_copy {
     TK_COPY_NONE,
     TK_COPY_EQUAL,
-    TK_COPY_PART, /* shares a call, or has no block that the turn hasn't */
+    TK_COPY_PART, /* shares a call with the turn, or all its blocks are the turn's */
 };
 
 /* Tells in *ret if an assistant message with blocks repeats the turn. Returns 0 or -ENOMEM. */
@@ -180,23 +181,23 @@ int tk_splice_sort_automatic(struct tk_splice_state *s);
 
 /* ---- splice.c ---- */
 
-/* True if an appended message has content besides the results taken from it. */
+/* Returns true if an appended message has content besides the results taken from it. */
 bool tk_splice_is_left(const struct tk_splice_state *s, const struct tk_splice_appended *appended);
 
 /* ---- order.c ---- */
 
-/* The turn, results and the rest in their order. */
+/* Adds the turn, the results and all other messages in their order. */
 int tk_splice_arrange(struct tk_splice_state *s, bool automatic_unused);
-/* The turn and its results; the rest waits. */
+/* Adds the turn and its results, and defers the rest. */
 int tk_splice_arrange_results(struct tk_splice_state *s, bool automatic_unused);
-/* The turn alone; the rest waits. */
+/* Adds the turn, and defers the rest. */
 int tk_splice_arrange_turn(struct tk_splice_state *s);
-/* Nothing is sent; all that was appended waits as it came. */
+/* Sends nothing, and defers all appended messages unchanged. */
 void tk_splice_defer_all(struct tk_splice_state *s);
 
 /* ---- single.c ---- */
 
-/* Neighbouring user messages of the outcome become one. */
+/* Merges adjacent user messages of the outcome. */
 void tk_splice_merge(struct tk_splice_state *s);
 
 #endif

@@ -26,7 +26,7 @@ static struct tk_val block_of(const struct tk_part *p)
     return tk_part_val(p, p->node);
 }
 
-/* A call that nobody could answer: its id is missing, or isn't text. */
+/* Refuses a call whose id is absent or isn't a string: no result could answer it. */
 static int refuse_id(struct tk_splice_state *s, const struct tk_part *call)
 {
     struct tk_val id = tk_part_val(call, call->id);
@@ -80,7 +80,7 @@ static struct tk_splice_call *call_of(struct tk_splice_state *s, const struct tk
 
 /* ---- the turn ---- */
 
-/* Client's calls count once they are known to be replayed. */
+/* Adds the turn's calls. Client's calls are counted later, when it is known which are replayed. */
 static int add_calls(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
 {
     int r = 0;
@@ -170,7 +170,7 @@ int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct
     s->turn = (struct tk_splice_turn){
         .whole = whole,
         .content = content,
-        .stop = tk_splice_rules(s)->stop(stop_reason),
+        .stop = tk_stop_of(s->in->provider, stop_reason),
     };
     s->call_count = 0;
     s->round_count = 1;

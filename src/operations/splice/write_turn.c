@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The outcome on the wire. What came in leaves as spans of the request. */
+/* Writes the outcome. Unchanged values are spans of the request's bytes. */
 #include "operations/splice/splice.h"
 #include "providers/splice.h"
 #include "rules/provider.h"
@@ -90,7 +90,7 @@ static void write_content(struct tk_writer *w, const struct tk_provider *provide
     tk_write_end(w);
 }
 
-/* The message as it came, but for its content. */
+/* Writes a message with new content; its other members keep their bytes. */
 static void write_edited(struct tk_writer *w, const struct tk_provider *provider,
                          const struct tk_splice_message *m)
 {
@@ -144,9 +144,10 @@ void tk_splice_write_messages(struct tk_writer *w, const struct tk_spliced *s,
 
 /* ---- the patch ---- */
 
-static const char *container_path(const struct tk_spliced *s)
+static struct tk_str container_path(const struct tk_spliced *s, struct tk_arena *arena)
 {
-    return s->container_inside ? "/container/id" : "/container";
+    return tk_arena_printf(arena, "/%s%s", s->provider->splice->container,
+                           s->container_inside ? "/id" : "");
 }
 
 void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s, bool whole_body)
@@ -167,7 +168,7 @@ void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s,
         tk_write_end(w);
     }
     if (whole_body && tk_exists(s->container)) {
-        tk_patch_set(w, s->has_container, tk_str_of(container_path(s)));
+        tk_patch_set(w, s->has_container, container_path(s, w->out->arena));
         tk_write_val(w, s->container);
         tk_write_end(w);
     }
@@ -176,7 +177,7 @@ void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s,
 void tk_splice_write_set(struct tk_writer *w, const struct tk_spliced *s)
 {
     tk_write_map(w);
-    tk_write_key(w, container_path(s));
+    tk_write_key_str(w, container_path(s, w->out->arena));
     tk_write_val(w, s->container);
     tk_write_end(w);
 }

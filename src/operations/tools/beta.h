@@ -33,14 +33,15 @@ void tk_beta_scan_messages(struct tk_beta_scan *scan, const struct tk_beta_rules
 void tk_betas_init(struct tk_betas *b, struct tk_arena *arena, const uint64_t *hash_key);
 
 /* Adds the caller's values: a line, or a list of lines. Each is split at commas; blanks around
- * values, empty values and repeated ones are left out. A value that isn't text says nothing. */
+ * values, empty values and repeated ones are left out. Values that aren't text are ignored. */
 void tk_betas_add(struct tk_betas *b, struct tk_val lines);
 
-/* Adds the values that the request lacks, after b->given of the caller. Returns 0 or -ENOMEM. */
+/* Adds the values that the request lacks, after the caller's, of which there are b->given. Returns
+ * 0 or -ENOMEM. */
 int tk_betas_complete(struct tk_betas *b, const struct tk_beta_rules *rules,
                       const struct tk_beta_scan *scan, const struct tk_beta_call *call);
 
-/* Returns the values that are sent or needed, as a set for the rules; adds none. */
+/* Returns the set of the values that are sent or needed, for the rules. Adds no value. */
 struct tk_known_betas tk_betas_known(const struct tk_betas *b, const struct tk_beta_rules *rules,
                                      const struct tk_beta_scan *scan,
                                      const struct tk_beta_call *call);
@@ -51,7 +52,7 @@ int tk_betas_check(const struct tk_betas *b, const struct tk_beta_rules *rules,
                    const struct tk_beta_scan *scan, struct tk_val lines,
                    struct tk_refusal *refusal);
 
-/* Returns true if `list` consists of just these values, in this order. */
+/* Returns true if `list` has exactly these values, in this order. */
 bool tk_betas_equal(const struct tk_betas *b, struct tk_val list);
 
 /* Writes the values from the index `from` on as a list. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows X1 to X9: what becomes of two entries that share a key. */
+/* Merges entries that share a key (OPERATIONS.md B.1, rows X1 to X9). */
 #include "operations/tools/named_tool.h"
 #include "operations/tools/tools_inside.h"
 
@@ -46,9 +46,9 @@ static int own_keys(struct tk_tools_state *s, const struct tk_tool_facts *facts,
 
 /* The keys that an entry shares with entries before it. */
 struct meeting {
-    struct tk_tool_key *mine, *theirs; /* the first keys that differ in their value, or agree */
+    struct tk_tool_key *mine, *theirs; /* the first ones that differ in value, else the first */
     uint32_t shared, equal;
-    bool one_owner; /* all shared keys are one entry's */
+    bool one_owner; /* one entry has all shared keys */
 };
 
 static struct meeting meet(struct tk_tools_state *s, const struct tk_tool_facts *facts)
@@ -86,7 +86,8 @@ static bool is_same_tool(const struct tk_tool_key *a, const struct tk_tool_key *
     return a->function == b->function && (a->function || tk_str_eq(a->family, b->family));
 }
 
-/* Same key, same tool, other values: functions have no dates to tell which one is meant. */
+/* Decides about two entries with one key and different values. Functions have no date that says
+ * which one is newer. */
 static enum verdict judge(struct tk_tools_state *s, const struct tk_tool_key *later,
                           const struct tk_tool_key *earlier)
 {
@@ -110,7 +111,7 @@ static enum verdict judge(struct tk_tools_state *s, const struct tk_tool_key *la
     return VERDICT_REPLACE;
 }
 
-/* An entry can take the place of another if it has all that the other had. */
+/* Returns true if an entry may replace another: it has all keys of the other one. */
 static bool can_replace(const struct tk_tools_state *s, const struct tk_tool_facts *facts,
                         const struct meeting *m)
 {
@@ -126,7 +127,7 @@ static int refuse_name(struct tk_tools_state *s, const struct tk_tool_key *key, 
     return tk_refusal_detail(&s->out->refusal, "tool", key->name);
 }
 
-/* Puts an entry in the place of the one it shares its keys with. */
+/* Replaces the entry with which the new one shares its keys. */
 static int replace(struct tk_tools_state *s, const struct tk_tool_facts *facts,
                    const struct meeting *m, struct tk_val val)
 {
@@ -165,8 +166,9 @@ static int read_facts(struct tk_tools_state *s, struct tk_val val, uint32_t tool
     return r;
 }
 
-/* Nothing in it is new. Its keys say so, but for declarations, which have none: there the whole is
- * compared, unless its only key already covers the whole. */
+/* Returns true if an entry adds nothing new. Its keys are enough to tell, except for lists of
+ * declarations, which have no keys: then the whole entries are compared, unless the only key
+ * already covers the whole entry. */
 static bool is_duplicate(struct tk_tools_state *s, const struct tk_tool_facts *facts,
                          const struct meeting *m, struct tk_val val)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes all tools asked for by name as one small document in the request's codec. From then on
- * they are entries like any other, and one document is read however many there are.
+ * Writes all tools asked for by name as one small document in the request's codec. The rest of the
+ * merge then reads them like received entries; one document is enough for any number of tools.
  */
 #include "operations/tools/named_tool.h"
 #include "operations/tools/tools_inside.h"

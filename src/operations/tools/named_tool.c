@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/tools/named_tool.h"
+#include "providers/tools.h"
 #include "rules/provider.h"
 
 #include <errno.h>
-
-/* True for a table's rows about a tool on a provider. */
-#define CONCERNS(row, want_, provider_)                                                            \
-    (((row)->providers & (provider_)) && strcmp((row)->want, (want_)) == 0)
 
 bool tk_is_named_tool(struct tk_val addition)
 {
@@ -16,6 +13,12 @@ bool tk_is_named_tool(struct tk_val addition)
 static struct tk_val option_of(const struct tk_named_tool *tool, const char *name)
 {
     return tk_get(tool->options, tk_str_of(name));
+}
+
+/* Returns true if a row of the provider's tables is about the tool. */
+static bool is_about(const struct tk_named_tool *tool, const char *want)
+{
+    return strcmp(tool->form->want, want) == 0;
 }
 
 /* ---- looking a tool up ---- */
@@ -35,8 +38,9 @@ static int find_form(struct tk_named_tool *tool, struct tk_val addition, struct 
     struct tk_val variant = option_of(tool, "variant");
     bool known = false;
 
-    for (const struct tk_named_tool_form *f = tk_named_tool_forms; f->want; f++) {
-        if (!(f->providers & tool->provider) || !tk_str_is(want, f->want))
+    for (const struct tk_named_tool_form *f = tool->tables ? tool->tables->forms : NULL;
+         f && f->want; f++) {
+        if (!tk_str_is(want, f->want))
             continue;
         known = true;
         if (!f->variant || !tk_exists(variant) || tk_text_is(variant, tk_str_of(f->variant))) {
@@ -63,21 +67,15 @@ static int find_date(struct tk_named_tool *tool, struct tk_val version, struct t
     return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, version);
 }
 
-static bool is_given(struct tk_val option)
-{
-    return tk_exists(option) && !tk_is(option, TK_NULL) &&
-           !(tk_is(option, TK_ARRAY) && !tk_exists(tk_first(option)));
-}
-
 static int check_requirement(const struct tk_named_tool *tool,
                              const struct tk_named_tool_requirement *row, struct tk_val addition,
                              struct tk_refusal *refusal)
 {
     struct tk_val option = option_of(tool, row->option);
 
-    if (!is_given(option) && row->instead)
+    if (!tk_is_option_given(option) && row->instead)
         option = option_of(tool, row->instead);
-    if (!is_given(option)) {
+    if (!tk_is_option_given(option)) {
         tk_refusal_blame(refusal, TK_REFUSAL_MISSING_OPTION, addition);
         return tk_refusal_detail(refusal, "option", tk_str_of(row->option));
     }
@@ -88,11 +86,11 @@ static int check_requirement(const struct tk_named_tool *tool,
 static int check_requirements(const struct tk_named_tool *tool, struct tk_val addition,
                               struct tk_refusal *refusal)
 {
+    const struct tk_named_tool_requirement *row = tool->tables->requirements;
     int r = 0;
 
-    for (const struct tk_named_tool_requirement *row = tk_named_tool_requirements;
-         row->want && r == 0; row++)
-        if (CONCERNS(row, tool->form->want, tool->provider))
+    for (; row && row->want && r == 0; row++)
+        if (is_about(tool, row->want))
             r = check_requirement(tool, row, addition, refusal);
     return r;
 }
@@ -100,14 +98,14 @@ static int check_requirements(const struct tk_named_tool *tool, struct tk_val ad
 static const struct tk_named_tool_option *use_of(const struct tk_named_tool *tool,
                                                  struct tk_val option)
 {
-    for (const struct tk_named_tool_option *row = tk_named_tool_options; row->want; row++)
-        if (CONCERNS(row, tool->form->want, tool->provider) &&
-            tk_key_is(option, tk_str_of(row->option)))
+    for (const struct tk_named_tool_option *row = tool->tables->options; row && row->want; row++)
+        if (is_about(tool, row->want) && tk_key_is(option, tk_str_of(row->option)))
             return row;
     return NULL;
 }
 
-/* A member that the entry gets from elsewhere: its type, its name, what another option becomes. */
+/* Returns true if an option has the name of a member that the entry gets otherwise: its type, its
+ * name, or the member that another option becomes. */
 static bool is_taken(const struct tk_named_tool *tool, struct tk_val option)
 {
     const struct tk_named_tool_form *form = tool->form;
@@ -116,9 +114,9 @@ static bool is_taken(const struct tk_named_tool *tool, struct tk_val option)
         return true;
     if (form->name && tk_key_is(option, TK_STR("name")))
         return true;
-    for (const struct tk_named_tool_option *row = tk_named_tool_options; row->want; row++)
-        if (CONCERNS(row, form->want, tool->provider) && row->target &&
-            tk_key_is(option, tk_str_of(row->target)) && tk_exists(option_of(tool, row->option)))
+    for (const struct tk_named_tool_option *row = tool->tables->options; row && row->want; row++)
+        if (is_about(tool, row->want) && row->target && tk_key_is(option, tk_str_of(row->target)) &&
+            tk_exists(option_of(tool, row->option)))
             return true;
     return false;
 }
@@ -139,16 +137,6 @@ static int check_options(const struct tk_named_tool *tool, struct tk_arena *aren
     return 0;
 }
 
-static unsigned set_of(const struct tk_provider *provider)
-{
-    unsigned set = 0;
-
-    for (unsigned i = 0; i < TK_PROVIDER_COUNT; i++)
-        if (tk_providers[i] == provider)
-            set |= 1u << i;
-    return set;
-}
-
 int tk_named_tool_read(struct tk_val addition, const struct tk_provider *provider,
                        struct tk_arena *arena, struct tk_named_tool *ret,
                        struct tk_refusal *refusal)
@@ -158,7 +146,7 @@ int tk_named_tool_read(struct tk_val addition, const struct tk_provider *provide
     int r;
 
     *ret = (struct tk_named_tool){
-        .provider = set_of(provider),
+        .tables = provider->tools->named,
         .options = bare ? TK_NO_VAL : tk_get(addition, TK_STR("options")),
     };
     if (!want.p)
@@ -179,7 +167,7 @@ static void write_member(struct tk_writer *w, struct tk_str key, struct tk_val v
     tk_write_val(w, value);
 }
 
-/* Options that go into an object of the entry: written where the first of them is met. */
+/* Writes the object of the entry that contains several options, at the first of them. */
 static void write_inside(struct tk_writer *w, const struct tk_named_tool *tool,
                          const struct tk_named_tool_option *first)
 {
@@ -214,14 +202,14 @@ static void write_options(struct tk_writer *w, const struct tk_named_tool *tool)
 
 static bool is_due(const struct tk_named_tool *tool, const struct tk_named_tool_default *row)
 {
-    return CONCERNS(row, tool->form->want, tool->provider) &&
-           !tk_exists(option_of(tool, row->member)) &&
+    return is_about(tool, row->want) && !tk_exists(option_of(tool, row->member)) &&
            (!row->since || (tool->date && strcmp(tool->date, row->since) >= 0));
 }
 
 static void write_defaults(struct tk_writer *w, const struct tk_named_tool *tool)
 {
-    for (const struct tk_named_tool_default *row = tk_named_tool_defaults; row->want; row++) {
+    for (const struct tk_named_tool_default *row = tool->tables->defaults; row && row->want;
+         row++) {
         if (!is_due(tool, row))
             continue;
         tk_write_key(w, row->member);
@@ -263,25 +251,10 @@ void tk_named_tool_write_tool(struct tk_writer *w, const struct tk_named_tool *t
     tk_write_end(w);
 }
 
-static const struct tk_str server_members[] = {
-    TK_STR_INIT("url"),
-    TK_STR_INIT("name"),
-    TK_STR_INIT("authorization_token"),
-};
-
 void tk_named_tool_write_server(struct tk_writer *w, const struct tk_named_tool *tool)
 {
-    if (!tool->form->has_server) {
+    if (tool->form->write_server)
+        tool->form->write_server(w, tool->options);
+    else
         tk_write_null(w);
-        return;
-    }
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "url");
-    for (size_t i = 0; i < sizeof(server_members) / sizeof(server_members[0]); i++) {
-        struct tk_val option = tk_get(tool->options, server_members[i]);
-
-        if (is_given(option))
-            write_member(w, server_members[i], option);
-    }
-    tk_write_end(w);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mcp_servers`, by name. */
+/* Merges the servers of a request by name. */
 #include "operations/tools/tools_inside.h"
 
 #include <errno.h>
@@ -11,7 +11,8 @@ static struct tk_str name_of(struct tk_val server, struct tk_arena *arena)
     return name.p ? name : TK_STR("");
 }
 
-/* The slot of a server's name: its place in the list plus one, 0 where it is new. */
+/* Returns the slot of a server's name: its index in the list plus one, 0 if the name is new. NULL
+ * if out of memory. */
 static uint32_t *find(struct tk_tools_state *s, struct tk_map *names, struct tk_val server)
 {
     bool is_new;
@@ -68,9 +69,10 @@ static int merge_one(struct tk_tools_state *s, struct tk_map *names, struct tk_v
 int tk_tools_merge_servers(struct tk_tools_state *s)
 {
     struct tk_val named = tk_tools_named_list(s, TK_STR("servers"));
+    const char *list = s->out->servers_name;
+    struct tk_val base = list ? tk_get(s->in->request, tk_str_of(list)) : TK_NO_VAL;
     struct tk_map names;
-    int r = tk_merged_init(&s->out->servers, tk_get(s->in->request, TK_STR("mcp_servers")),
-                           tk_count(named), s->in->arena);
+    int r = tk_merged_init(&s->out->servers, base, tk_count(named), s->in->arena);
 
     if (r == 0 && tk_exists(named))
         r = index_base(s, &names);

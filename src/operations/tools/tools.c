@@ -29,7 +29,7 @@ bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena)
     return tk_digest_eq(&x, &y);
 }
 
-/* An entry that was replaced twice and is as it was before counts as unchanged. */
+/* Compares values: an entry that was replaced twice and is as received again is unchanged. */
 void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena)
 {
     m->changed = m->count > m->base_count;
@@ -44,7 +44,7 @@ void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena)
     }
 }
 
-/* ---- faults and notes of all tools together ---- */
+/* ---- faults and notes about the whole list ---- */
 
 static int refuse_incompatible(struct tk_tools_state *s)
 {
@@ -70,7 +70,8 @@ bool tk_has_assistant_message(struct tk_val messages)
     return false;
 }
 
-/* More than additions that the model doesn't see before it looks for them. */
+/* Returns true if the tools that the model sees at the start changed. Added entries with
+ * `defer_loading` don't count: the model sees them only after it searched for them. */
 static bool is_prefix_changed(const struct tk_merged *tools)
 {
     for (uint32_t i = 0; i < tools->base_count; i++)
@@ -104,7 +105,7 @@ static void note_whole(struct tk_tools_state *s)
         tk_tools_note(s, TK_TOOLS_NOTE_MIXED_TOOLS);
 }
 
-/* ---- all of it ---- */
+/* ---- the merge ---- */
 
 static int merge(struct tk_tools_state *s)
 {
@@ -126,10 +127,11 @@ static int merge(struct tk_tools_state *s)
 int tk_tools_merge(const struct tk_tools_input *in, struct tk_tools *ret)
 {
     struct tk_tools_state s = {.in = in, .out = ret};
+    const struct tk_tool_rules *rules = in->provider->tools;
     size_t more = tk_count(in->add);
     int r;
 
-    *ret = (struct tk_tools){.notes = 0};
+    *ret = (struct tk_tools){.servers_name = rules ? rules->servers : NULL};
     r = tk_merged_init(&ret->tools, in->tools, more, in->arena);
     s.facts = tk_arena_zalloc(in->arena, ret->tools.count + more, sizeof(*s.facts));
     if (r < 0 || !s.facts)

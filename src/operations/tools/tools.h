@@ -6,11 +6,12 @@
  *     add    ["web_search", c]
  *     ->     [a, web_search_20260318, b, c]
  *
- * Base entries keep order and bytes, replaced ones their place; new entries go to the end. Entries
- * with one key are one tool (providers/tools.h): they must agree, or the later one must be newer.
+ * Base entries keep their order and bytes; an entry that replaces one takes its place; new entries
+ * are added at the end. Entries with one key are one tool (providers/tools.h): they must be equal,
+ * or the later one must be newer.
  *
- * Values may be of several documents in one codec; the outcome refers to them. Linear in the
- * entries.
+ * Values may be of several documents in one codec; the outcome refers to them. The time is linear
+ * in the entries.
  */
 #ifndef TK_OPERATIONS_TOOLS_TOOLS_H
 #define TK_OPERATIONS_TOOLS_TOOLS_H
@@ -24,7 +25,7 @@ enum tk_tools_conflict {
     TK_TOOLS_REPLACE,        /* the later one wins; functions of one name are refused */
     TK_TOOLS_NEWEST,         /* the newer one wins */
     TK_TOOLS_KEEP_BASE,      /* the earlier one wins */
-    TK_TOOLS_REPLACE_CUSTOM, /* as the first, functions too */
+    TK_TOOLS_REPLACE_CUSTOM, /* like TK_TOOLS_REPLACE, but functions are replaced, too */
 };
 
 struct tk_tools_input {
@@ -59,15 +60,15 @@ enum tk_tools_note {
 
 /* An entry of a merged list. */
 struct tk_tool {
-    struct tk_val val; /* as it is sent */
-    struct tk_val was; /* of the base: as it came */
+    struct tk_val val; /* to be sent */
+    struct tk_val was; /* of the base: as received */
     bool dropped;      /* of the base: an equal one precedes it */
-    bool replaced;     /* of the base: another took its place */
+    bool replaced;     /* of the base: another entry replaced it */
 };
 
-/* A list of the request after merging: the base's entries, then those that came. */
+/* A list of the request after merging: the base's entries, then the added ones. */
 struct tk_merged {
-    struct tk_val base; /* the member as it came: a list, null, or absent */
+    struct tk_val base; /* the member as received: a list, null, or absent */
     struct tk_tool *list;
     uint32_t count, base_count;
     bool changed;
@@ -75,12 +76,13 @@ struct tk_merged {
 
 struct tk_tools {
     struct tk_merged tools;
-    struct tk_merged servers; /* `mcp_servers` */
+    struct tk_merged servers;
+    const char *servers_name; /* member of the request with the servers; NULL: it has none */
     uint32_t notes;           /* bits by enum tk_tools_note */
     struct tk_refusal refusal;
 };
 
-/* Returns 0, TK_REFUSED with ret->refusal filled and nothing else, or -ENOMEM. */
+/* Returns 0; TK_REFUSED with only ret->refusal filled; or -ENOMEM. */
 int tk_tools_merge(const struct tk_tools_input *in, struct tk_tools *ret);
 
 /* Returns true if a list of messages contains an assistant message. */

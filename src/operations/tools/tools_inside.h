@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of tools: merging in progress. */
+/* State of a merge, for the files of this folder. */
 #ifndef TK_OPERATIONS_TOOLS_TOOLS_INSIDE_H
 #define TK_OPERATIONS_TOOLS_TOOLS_INSIDE_H
 
@@ -32,7 +32,7 @@ static inline void tk_tools_note(struct tk_tools_state *s, enum tk_tools_note no
     s->out->notes |= 1u << note;
 }
 
-/* All below: 0, -ENOMEM, or TK_REFUSED with s->out->refusal filled. */
+/* Functions below that return int return 0, -ENOMEM, or TK_REFUSED with s->out->refusal filled. */
 
 /* ---- named_entries.c ---- */
 
@@ -57,13 +57,14 @@ int tk_tools_merge_servers(struct tk_tools_state *s);
 
 /* ---- tools.c ---- */
 
-/* Room for the entries of a base and that many more, with the base's in it. */
+/* Allocates a list for the entries of a base and `more`, and fills in the base's. */
 int tk_merged_init(struct tk_merged *m, struct tk_val base, size_t more, struct tk_arena *arena);
 
 /* Returns true if two values are equal in canonical form (part C). */
 bool tk_same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
-/* Once all is merged: says what of the base is another one now, and whether anything changed. */
+/* Marks the base's entries that were replaced, and the list if it changed. Call it after the merge.
+ * */
 void tk_merged_settle(struct tk_merged *m, struct tk_arena *arena);
 
 #endif

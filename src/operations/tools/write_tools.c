@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The outcome on the wire: the base's entries leave as they came, and in a patch not at all. */
+/* Writes the outcome. Unchanged entries keep their bytes; a patch doesn't contain them. */
 #include "operations/tools/tools.h"
 #include "value/patch.h"
 
@@ -46,8 +46,9 @@ void tk_tools_write_new_servers(struct tk_writer *w, const struct tk_tools *t)
 
 /* ---- the patch ---- */
 
-/* Each index counts what the operations before it took out. */
-static void write_base_operations(struct tk_writer *w, const struct tk_merged *m, const char *path)
+/* Writes operations on the base's entries. Each index is that of the list after the operations
+ * before it. */
+static void write_base_operations(struct tk_writer *w, const struct tk_merged *m, const char *name)
 {
     uint32_t index = 0;
 
@@ -55,7 +56,7 @@ static void write_base_operations(struct tk_writer *w, const struct tk_merged *m
         const struct tk_tool *tool = &m->list[i];
 
         if (tool->dropped || tool->replaced) {
-            struct tk_str at = tk_arena_printf(w->out->arena, "%s/%" PRIu32, path, index);
+            struct tk_str at = tk_arena_printf(w->out->arena, "/%s/%" PRIu32, name, index);
 
             if (tool->dropped) {
                 tk_patch_remove(w, at);
@@ -69,19 +70,19 @@ static void write_base_operations(struct tk_writer *w, const struct tk_merged *m
     }
 }
 
-static void write_operations(struct tk_writer *w, const struct tk_merged *m, const char *path)
+static void write_operations(struct tk_writer *w, const struct tk_merged *m, const char *name)
 {
     if (!m->changed)
         return;
     if (!tk_is(m->base, TK_ARRAY)) {
-        tk_patch_set(w, tk_exists(m->base), tk_str_of(path));
+        tk_patch_set(w, tk_exists(m->base), tk_arena_printf(w->out->arena, "/%s", name));
         tk_tools_write_list(w, m);
         tk_write_end(w);
         return;
     }
-    write_base_operations(w, m, path);
+    write_base_operations(w, m, name);
     for (uint32_t i = m->base_count; i < m->count; i++) {
-        tk_patch_op(w, "add", tk_arena_printf(w->out->arena, "%s/-", path));
+        tk_patch_op(w, "add", tk_arena_printf(w->out->arena, "/%s/-", name));
         tk_write_val(w, m->list[i].val);
         tk_write_end(w);
     }
@@ -89,6 +90,6 @@ static void write_operations(struct tk_writer *w, const struct tk_merged *m, con
 
 void tk_tools_write_operations(struct tk_writer *w, const struct tk_tools *t)
 {
-    write_operations(w, &t->tools, "/tools");
-    write_operations(w, &t->servers, "/mcp_servers");
+    write_operations(w, &t->tools, "tools");
+    write_operations(w, &t->servers, t->servers_name);
 }

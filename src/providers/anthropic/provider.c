@@ -13,6 +13,7 @@
 #include "providers/anthropic/splice.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/steps.h"
+#include "providers/anthropic/stop.h"
 #include "providers/anthropic/stream/format.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/thinking/bound_find.h"
@@ -109,6 +110,7 @@ const struct tk_provider tk_provider_anthropic = {
     .seals = &tk_anthropic_seals,
     .stream = &tk_anthropic_stream,
     .read_request = tk_anthropic_read_request,
+    .stop = tk_anthropic_stop,
     .checks = tk_anthropic_checks,
     .pairs = &tk_anthropic_pairs,
     .client_pairs = &tk_anthropic_client_pairs,

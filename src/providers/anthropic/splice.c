@@ -13,26 +13,7 @@ static bool part_is(const struct tk_part *p, struct tk_str type)
     return tk_text_is(tk_part_val(p, p->type), type);
 }
 
-/* ---- the request and its answer ---- */
-
-static const struct {
-    struct tk_str name;
-    enum tk_splice_stop stop;
-} stops[] = {
-    {TK_STR_INIT("pause_turn"), TK_STOP_PAUSED},
-    {TK_STR_INIT("compaction"), TK_STOP_COMPACTION},
-    {TK_STR_INIT("max_tokens"), TK_STOP_TRUNCATED},
-    {TK_STR_INIT("model_context_window_exceeded"), TK_STOP_TRUNCATED},
-    {TK_STR_INIT("refusal"), TK_STOP_REFUSAL},
-};
-
-static enum tk_splice_stop stop_of(struct tk_val reason)
-{
-    for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++)
-        if (tk_text_is(reason, stops[i].name))
-            return stops[i].stop;
-    return TK_STOP_OTHER;
-}
+/* ---- the request ---- */
 
 static struct tk_val continues(struct tk_val request)
 {
@@ -119,7 +100,7 @@ const struct tk_splice_rules tk_anthropic_splice = {
     .result_id = "tool_use_id",
     .result_content = "content",
     .toolset = "toolset_name",
-    .stop = stop_of,
+    .container = "container",
     .continues = continues,
     .is_call = is_call,
     .is_result = is_result,

@@ -103,6 +103,8 @@ static unsigned kinds(struct tk_val entry, struct tk_arena *arena)
 }
 
 const struct tk_tool_rules tk_anthropic_tools = {
+    .named = &tk_anthropic_named_tools,
+    .servers = "mcp_servers",
     .read_keys = read_keys,
     .kinds = kinds,
     .incompatible = WEB_WITH_CODE | OLD_CODE,

@@ -6,6 +6,7 @@
 #include "providers/tools.h"
 
 extern const struct tk_tool_rules tk_anthropic_tools;
+extern const struct tk_named_tools tk_anthropic_named_tools; /* named_tools.c */
 
 /* Returns a type without "_20260318" at its end. *ret_date: that number, or 0. */
 struct tk_str tk_tool_family(struct tk_str type, uint32_t *ret_date);

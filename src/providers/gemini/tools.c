@@ -48,6 +48,7 @@ static bool has_declarations(struct tk_val entry, struct tk_arena *arena)
 }
 
 const struct tk_tool_rules tk_gemini_tools = {
+    .named = &tk_gemini_named_tools,
     .read_keys = read_keys,
     .has_functions_in_entries = has_declarations,
 };

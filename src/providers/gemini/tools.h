@@ -6,5 +6,6 @@
 #include "providers/tools.h"
 
 extern const struct tk_tool_rules tk_gemini_tools;
+extern const struct tk_named_tools tk_gemini_named_tools; /* named_tools.c */
 
 #endif

@@ -20,5 +20,16 @@ static int read_keys(struct tk_tool_keys *keys, struct tk_val entry, uint32_t to
 }
 
 const struct tk_tool_rules tk_openai_tools = {
+    .named = &tk_openai_named_tools,
+    .read_keys = read_keys,
+};
+
+const struct tk_tool_rules tk_azure_tools = {
+    .named = &tk_azure_named_tools,
+    .read_keys = read_keys,
+};
+
+const struct tk_tool_rules tk_xai_tools = {
+    .named = &tk_xai_named_tools,
     .read_keys = read_keys,
 };

@@ -6,24 +6,6 @@
 #include "rules/edit/edit_part.h"
 #include "rules/edit/markers.h"
 #include "shapes/shape.h"
-#include "value/splice.h"
-
-/* Edits that scan the whole history take some 100 ms for this many of them at a million parts. */
-#define STEPS_BETWEEN_POLLS 32
-
-const char *const tk_action_names[TK_ACTION_COUNT] = {
-    [TK_ACTION_NONE] = "",
-    [TK_ACTION_DROP] = "drop",
-    [TK_ACTION_TEXTIFY] = "textify",
-    [TK_ACTION_MOVE] = "move",
-    [TK_ACTION_MERGE] = "merge",
-    [TK_ACTION_DROP_MESSAGE] = "drop_message",
-    [TK_ACTION_INSERT_RESULT] = "insert_result",
-    [TK_ACTION_DEMOTE] = "demote",
-    [TK_ACTION_RESTORE] = "restore",
-    [TK_ACTION_REWRITE] = "rewrite",
-    [TK_ACTION_APPEND] = "append",
-};
 
 void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing)
 {
@@ -33,113 +15,6 @@ void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_
                            .marker_from = TK_NONE,
                            .marker_to = TK_NONE};
     tk_doc_init(&e->scratch, tk_arena_allocator(t->arena));
-}
-
-/* ---- the report ---- */
-
-/* Adds `one` to the counters of an edit of a part. kind: the part's kind before the edit. */
-static void count_part(struct tk_stats *s, enum tk_action action, enum tk_part_kind kind,
-                       uint32_t one)
-{
-    bool gone = action == TK_ACTION_DROP || action == TK_ACTION_TEXTIFY;
-    bool thinking = kind == TK_PART_THINKING || kind == TK_PART_REDACTED;
-
-    s->removed_tool_calls += gone && kind == TK_PART_CALL ? one : 0;
-    s->removed_tool_results += gone && kind == TK_PART_RESULT ? one : 0;
-    s->removed_thinking += action == TK_ACTION_DROP && thinking ? one : 0;
-    s->demoted_thinking += action == TK_ACTION_DEMOTE ? one : 0;
-    s->textified += action == TK_ACTION_TEXTIFY ? one : 0;
-    s->moved += action == TK_ACTION_MOVE ? one : 0;
-    s->inserted_results += action == TK_ACTION_INSERT_RESULT ? one : 0;
-}
-
-/* Adds an edit to the counters. one: 1, or its negative to take a line back. */
-static void count(struct tk_edits *e, const struct tk_edit *edit, uint32_t one)
-{
-    enum tk_action action = (enum tk_action)edit->action;
-
-    e->by_action[action] += one;
-    e->stats.dropped_messages += action == TK_ACTION_DROP_MESSAGE ? one : 0;
-    e->stats.merged_messages += action == TK_ACTION_MERGE ? one : 0;
-    e->stats.restored_turns += action == TK_ACTION_RESTORE ? one : 0;
-    e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND ? one : 0;
-    if (edit->site.part != TK_NONE)
-        count_part(&e->stats, action, (enum tk_part_kind)edit->kind, one);
-}
-
-void tk_edit_take_back(struct tk_edits *e, uint32_t message, uint32_t first)
-{
-    uint32_t kept = first;
-
-    for (uint32_t i = first; i < e->count; i++) {
-        if (e->list[i].site.entry == message && e->list[i].action != TK_ACTION_INSERT_RESULT)
-            count(e, &e->list[i], UINT32_MAX);
-        else
-            e->list[kept++] = e->list[i];
-    }
-    e->count = kept;
-}
-
-/* Marks a part as one that was sent without an id; compared by address. */
-static const char no_id[] = "";
-
-struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part)
-{
-    const struct tk_part *p = &e->t->parts[part];
-    struct tk_str kept = {0};
-
-    if (e->sent_ids && part < e->t->input_parts)
-        kept = e->sent_ids[part];
-    if (kept.p == no_id)
-        return (struct tk_str){0};
-    return kept.p ? kept : tk_text(tk_part_val(p, p->id), e->t->arena);
-}
-
-int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
-{
-    if (part >= e->t->input_parts)
-        return 0;
-    if (!e->sent_ids)
-        e->sent_ids = tk_arena_zalloc(e->t->arena, e->t->input_parts, sizeof(*e->sent_ids));
-    if (!e->sent_ids)
-        return -ENOMEM;
-    if (!e->sent_ids[part].p) {
-        struct tk_str id = tk_sent_id(e, part);
-
-        e->sent_ids[part] = id.p ? id : (struct tk_str){no_id, 0};
-    }
-    return 0;
-}
-
-int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t code,
-                 enum tk_action action)
-{
-    struct tk_edit *edit;
-
-    if (++e->steps % STEPS_BETWEEN_POLLS == 0 && e->late && e->late(e->late_arg))
-        return -ECANCELED;
-    if (part != TK_NONE)
-        e->t->parts[part].flags |= TK_PART_EDITED;
-    /* A part or message that an edit added was never sent, so it gets no line. */
-    if (part == TK_NONE ? message == TK_NONE : e->t->parts[part].from_message == TK_NONE)
-        return 0;
-    if (!TK_GROW(e->t->arena, e->list, e->count, e->capacity))
-        return -ENOMEM;
-    edit = &e->list[e->count++];
-    *edit = (struct tk_edit){
-        .site = tk_site_of(message, TK_NONE), .code = code, .action = (uint8_t)action};
-    if (part != TK_NONE) {
-        struct tk_part *p = &e->t->parts[part];
-
-        edit->site = tk_site_of(p->from_message, part);
-        if (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT) {
-            edit->id = tk_sent_id(e, part);
-            edit->tool = tk_tool_label(e->t, e->pairing, p);
-        }
-        edit->kind = p->kind;
-    }
-    count(e, edit, 1);
-    return 0;
 }
 
 /* ---- fragments ---- */
@@ -215,45 +90,6 @@ struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct
     return encoded_text_part(e, tk_encode_text(e, text), marker);
 }
 
-static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_str encoded)
-{
-    const struct tk_doc *doc = tk_fragment(e, encoded);
-    struct tk_message *m = &e->t->messages[message];
-
-    if (!doc)
-        return -ENOMEM;
-    m->doc = doc;
-    m->node = 0;
-    m->options = TK_NO_NODE;
-    m->flags &= ~(uint32_t)(TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT);
-    m->flags |= TK_MESSAGE_TOUCHED;
-    tk_shape_read_message(e->t->shape, m, e->t->arena);
-    return 0;
-}
-
-static int add_content(struct tk_edits *e, uint32_t message)
-{
-    struct tk_message *m = &e->t->messages[message];
-    struct tk_val whole = {m->doc, m->node};
-    struct tk_str nothing = e->t->doc->codec == TK_JSON ? TK_STR("[]") : TK_STR("\x90");
-
-    m->flags |= TK_MESSAGE_FILLED;
-    return read_message_again(
-        e, message,
-        tk_splice_add(e->t->arena, whole, whole, tk_parts_name(e->t->shape).p, nothing));
-}
-
-int tk_open_content(struct tk_edits *e, uint32_t message)
-{
-    struct tk_message *m = &e->t->messages[message];
-
-    m->flags |= TK_MESSAGE_TOUCHED;
-    if ((m->flags & TK_MESSAGE_MADE) || tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY))
-        return 0;
-    m->flags |= TK_MESSAGE_RELISTED;
-    return m->content == TK_NO_NODE ? add_content(e, message) : 0;
-}
-
 int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
 {
     uint32_t part = tk_new_part(e->t);
@@ -273,19 +109,6 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
 
 /* ---- parts ---- */
 
-static void drop_message(struct tk_edits *e, uint32_t message)
-{
-    struct tk_message *m = &e->t->messages[message];
-
-    for (uint32_t i = m->first; i != TK_NONE; i = e->t->parts[i].next)
-        e->t->parts[i].flags |= TK_PART_REMOVED;
-    m->flags |= TK_MESSAGE_DROPPED;
-    m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
-    if (m->prev != TK_NONE)
-        e->t->messages[m->prev].flags |= TK_MESSAGE_GAP;
-    tk_unlink_message(e->t, message);
-}
-
 void tk_take_out(struct tk_edits *e, uint32_t part)
 {
     struct tk_part *p = &e->t->parts[part];
@@ -297,7 +120,7 @@ void tk_take_out(struct tk_edits *e, uint32_t part)
     if (p->flags & TK_PART_STRING)
         m->flags |= TK_MESSAGE_RELISTED;
     if (m->first == TK_NONE && (m->flags & TK_MESSAGE_WHOLE))
-        drop_message(e, message);
+        tk_take_message_out(e, message);
     else if (m->first == TK_NONE)
         m->flags |= TK_MESSAGE_EMPTIED;
 }
@@ -371,20 +194,6 @@ int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struc
 {
     return move_text(e, part, code, TK_ACTION_REWRITE,
                      encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)), message, after);
-}
-
-/* The message's bytes are written later, when its parts are known. */
-uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t after, enum tk_role role, uint32_t flags)
-{
-    uint32_t message = tk_new_message(e->t);
-
-    if (message == TK_NONE)
-        return TK_NONE;
-    e->t->messages[message].role = (uint8_t)role;
-    e->t->messages[message].flags =
-        TK_MESSAGE_MADE | flags | (e->t->shape->is_whole ? TK_MESSAGE_WHOLE : 0);
-    tk_link_message(e->t, after, message);
-    return message;
 }
 
 /* Returns a new user message right after the part's. Texts of one round share it. */
@@ -503,110 +312,4 @@ int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code)
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 {
     return refill(e, part, encoded, TK_PART_TOUCHED | (e->t->parts[part].flags & TK_PART_STRING));
-}
-
-/* ---- messages ---- */
-
-int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encoded)
-{
-    e->t->messages[message].flags |= TK_MESSAGE_STRIPPED;
-    return read_message_again(e, message, encoded);
-}
-
-int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code)
-{
-    return tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
-}
-
-int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded)
-{
-    return read_message_again(e, message, encoded);
-}
-
-int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code)
-{
-    uint32_t part = tk_new_part(e->t);
-    struct tk_message *m = &e->t->messages[message];
-    struct tk_part *p;
-
-    if (part == TK_NONE)
-        return -ENOMEM;
-    p = &e->t->parts[part];
-    p->doc = m->doc;
-    p->node = m->content;
-    p->flags = TK_PART_MADE | TK_PART_CHANGED;
-    m->flags |= TK_MESSAGE_TOUCHED | TK_MESSAGE_RELISTED;
-    tk_link_part(e->t, message, TK_NONE, part);
-    e->t->shape->read_part(p, m, e->t->arena);
-    return tk_edit_message_rewritten(e, message, code);
-}
-
-int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action,
-                   struct tk_str text)
-{
-    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, action);
-
-    return r < 0 ? r
-                 : tk_edit_insert(e, message, e->t->messages[message].last,
-                                  tk_encode_text_part(e, text, (struct tk_str){0}));
-}
-
-int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text)
-{
-    uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
-    int r = made == TK_NONE
-                ? -ENOMEM
-                : tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
-
-    if (r == 0)
-        r = tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
-    if (r == 0)
-        drop_message(e, message);
-    return r;
-}
-
-int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after)
-{
-    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
-
-    if (r < 0)
-        return r;
-    tk_unlink_message(e->t, message);
-    tk_link_message(e->t, after, message);
-    e->t->messages[message].flags |= TK_MESSAGE_MOVED;
-    e->stats.moved++;
-    return 0;
-}
-
-int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code)
-{
-    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
-
-    if (r == 0)
-        drop_message(e, message);
-    return r;
-}
-
-int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code)
-{
-    struct tk_transcript *t = e->t;
-    uint32_t into = t->messages[message].prev;
-    bool gap = t->messages[message].flags & TK_MESSAGE_GAP;
-    int r = tk_edit_note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
-
-    if (r == 0)
-        r = tk_open_content(e, message);
-    if (r == 0)
-        r = tk_open_content(e, into);
-    if (r < 0)
-        return r;
-    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->messages[message].first) {
-        tk_unlink_part(t, i);
-        tk_link_part(t, into, t->messages[into].last, i);
-        t->parts[i].flags |= TK_PART_MOVED;
-    }
-    drop_message(e, message);
-    t->messages[into].flags &= ~(uint32_t)TK_MESSAGE_GAP;
-    t->messages[into].flags |= gap ? TK_MESSAGE_GAP : 0;
-    return 0;
 }

@@ -65,7 +65,7 @@ static bool next_inside(struct tk_markers *m)
         struct tk_val v = {m->part.doc, m->node};
         bool marker = is_marker(v);
 
-        m->node = marker || is_named(v, TK_STR("input")) ? tk_node(v)->next : m->node + 1;
+        m->node = marker || is_named(v, TK_STR(TK_INPUT_KEY)) ? tk_node(v)->next : m->node + 1;
         if (marker) {
             m->at = v;
             return true;
@@ -84,7 +84,7 @@ bool tk_markers_next(struct tk_markers *m)
         }
         if (is_marker(m->member))
             m->own = m->member;
-        else if (!is_named(m->member, TK_STR("input"))) {
+        else if (!is_named(m->member, TK_STR(TK_INPUT_KEY))) {
             m->node = m->member.node + 1;
             m->end = tk_node(m->member)->next;
         }

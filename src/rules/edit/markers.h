@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cache markers. A client marks up to four parts with `cache_control`; the provider caches the
+ * Cache markers. A client marks up to four parts; the provider caches the
  * conversation up to each. If a marked part is removed, its marker moves to the nearest earlier
  * part that can carry one, so that the earlier part of the conversation stays cached.
  */
@@ -8,11 +8,6 @@
 #define TK_RULES_EDIT_MARKERS_H
 
 #include "rules/edit/edit.h"
-
-/* The key of a marker on the wire. Few documents have one, most of them near the end. The reader
- * records the range of the document in which this key occurs (value/doc.h), so that searches skip
- * the rest. */
-#define TK_MARKER_KEY "cache_control"
 
 /* Returns the encoded value of a part's marker; `.p == NULL`: it has none. */
 struct tk_str tk_marker_of(const struct tk_transcript *t, uint32_t part);

@@ -10,27 +10,27 @@
 #include "value/splice.h"
 
 /* The state of the walk in one container. */
-struct level {
+struct spot_level {
     struct tk_val container, child;
     uint32_t index;        /* of `child` */
     struct tk_str pointer; /* pointer from the part to the container */
 };
 
-struct walk {
+struct spot_walk {
     struct tk_arena *arena;
-    struct level *levels;
+    struct spot_level *levels;
     uint32_t depth, capacity;
 };
 
-static int enter(struct walk *w, struct tk_val container, struct tk_str pointer)
+static int enter(struct spot_walk *w, struct tk_val container, struct tk_str pointer)
 {
     if (!TK_GROW(w->arena, w->levels, w->depth, w->capacity))
         return -ENOMEM;
-    w->levels[w->depth++] = (struct level){container, tk_first(container), 0, pointer};
+    w->levels[w->depth++] = (struct spot_level){container, tk_first(container), 0, pointer};
     return pointer.p ? 0 : -ENOMEM;
 }
 
-static struct tk_str pointer_of_child(const struct walk *w, const struct level *l)
+static struct tk_str pointer_of_child(const struct spot_walk *w, const struct spot_level *l)
 {
     struct tk_str token = tk_is(l->container, TK_OBJECT)
                               ? tk_key(l->child, w->arena)
@@ -41,14 +41,14 @@ static struct tk_str pointer_of_child(const struct walk *w, const struct level *
 
 /* Walks to a spot: the last level is then its container. Returns 0 or -ENOMEM and the spot's
  * pointer. */
-static int go_to(struct walk *w, uint32_t node, struct tk_str *ret_pointer)
+static int go_to(struct spot_walk *w, uint32_t node, struct tk_str *ret_pointer)
 {
     int r = 0;
 
     while (tk_node(w->levels[w->depth - 1].container)->next <= node)
         w->depth--;
     for (;;) {
-        struct level *l = &w->levels[w->depth - 1];
+        struct spot_level *l = &w->levels[w->depth - 1];
 
         for (; tk_node(l->child)->next <= node; l->index++)
             l->child = tk_after(l->container, l->child);
@@ -65,7 +65,7 @@ int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spo
 {
     struct tk_val root = tk_part_val(&e->t->parts[part], e->t->parts[part].node);
     struct tk_cut *cuts = tk_arena_alloc(e->t->arena, 2 * count * sizeof(*cuts));
-    struct walk w = {.arena = e->t->arena};
+    struct spot_walk w = {.arena = e->t->arena};
     size_t n = 0;
     int r = cuts ? enter(&w, root, TK_STR("")) : -ENOMEM;
 

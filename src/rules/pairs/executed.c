@@ -467,15 +467,12 @@ uint32_t tk_call_of(const struct tk_pairing *pairing, uint32_t part)
     return g ? g->call : TK_NONE;
 }
 
-/* Returns the tool's name in a result's type: "web_search" in "web_search_tool_result". A client's
- * "tool_result" contains none. */
+/* Returns the tool's name in a result's type; `.p == NULL`: it has none. */
 static struct tk_str name_in_type(const struct tk_transcript *t, const struct tk_part *part)
 {
-    struct tk_str tail = TK_STR("_tool_result"), type = tk_result_type(t->shape, part, t->arena);
+    struct tk_str name = tk_tool_in_type(tk_result_type(t->shape, part, t->arena));
 
-    if (!type.p || !tk_str_ends(type, tail) || type.n == tail.n)
-        return (struct tk_str){0};
-    return (struct tk_str){type.p, type.n - tail.n};
+    return name.n > 0 ? name : (struct tk_str){0};
 }
 
 /* Returns the first call of a client result's id that was sent before the result. */

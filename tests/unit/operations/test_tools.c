@@ -8,6 +8,7 @@
 #include "operations/tools/tools.h"
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/tools.h"
+#include "providers/registry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -76,32 +77,54 @@ static void test_registry(void)
 
 /* ---- the tables of tools asked for by name ---- */
 
-/* All providers of a row have a form of its want. */
-static bool has_forms(const char *want, unsigned providers)
+/* Returns true if the tables have a form for a row's want. */
+static bool has_form(const struct tk_named_tools *tables, const char *want)
 {
-    unsigned have = 0;
-
-    for (const struct tk_named_tool_form *f = tk_named_tool_forms; f->want; f++)
+    for (const struct tk_named_tool_form *f = tables->forms; f->want; f++)
         if (strcmp(f->want, want) == 0)
-            have |= f->providers;
-    return providers != 0 && (providers & ~have) == 0;
+            return true;
+    return false;
+}
+
+static void check_forms(const struct tk_tool_rules *rules)
+{
+    const struct tk_named_tool_form *forms = rules->named->forms;
+
+    for (const struct tk_named_tool_form *a = forms; a->want; a++) {
+        CU_ASSERT(!a->write_server || rules->servers);
+        for (const struct tk_named_tool_form *b = a + 1; b->want; b++)
+            CU_ASSERT(strcmp(a->want, b->want) != 0 ||
+                      (a->variant && b->variant && strcmp(a->variant, b->variant) != 0));
+    }
+}
+
+static void check_rows(const struct tk_named_tools *t)
+{
+    for (const struct tk_named_tool_option *row = t->options; row && row->want; row++) {
+        CU_ASSERT(has_form(t, row->want));
+        CU_ASSERT_EQUAL(row->target != NULL,
+                        row->use == TK_OPTION_RENAMED || row->use == TK_OPTION_INSIDE);
+    }
+    for (const struct tk_named_tool_requirement *row = t->requirements; row && row->want; row++)
+        CU_ASSERT(has_form(t, row->want));
+    for (const struct tk_named_tool_default *row = t->defaults; row && row->want; row++)
+        CU_ASSERT(has_form(t, row->want));
 }
 
 static void test_tables_agree(void)
 {
-    for (const struct tk_named_tool_form *a = tk_named_tool_forms; a->want; a++)
-        for (const struct tk_named_tool_form *b = a + 1; b->want; b++)
-            CU_ASSERT(strcmp(a->want, b->want) != 0 || !(a->providers & b->providers) ||
-                      (a->variant && b->variant && strcmp(a->variant, b->variant) != 0));
-    for (const struct tk_named_tool_option *row = tk_named_tool_options; row->want; row++) {
-        CU_ASSERT(has_forms(row->want, row->providers));
-        CU_ASSERT_EQUAL(row->target != NULL,
-                        row->use == TK_OPTION_RENAMED || row->use == TK_OPTION_INSIDE);
+    uint32_t checked = 0;
+
+    for (size_t i = 0; i < TK_PROVIDER_COUNT; i++) {
+        const struct tk_tool_rules *rules = tk_providers[i]->tools;
+
+        if (!rules || !rules->named)
+            continue;
+        check_forms(rules);
+        check_rows(rules->named);
+        checked++;
     }
-    for (const struct tk_named_tool_requirement *row = tk_named_tool_requirements; row->want; row++)
-        CU_ASSERT(has_forms(row->want, row->providers));
-    for (const struct tk_named_tool_default *row = tk_named_tool_defaults; row->want; row++)
-        CU_ASSERT(has_forms(row->want, row->providers));
+    CU_ASSERT(checked > 0);
 }
 
 /* ---- beta values ---- */

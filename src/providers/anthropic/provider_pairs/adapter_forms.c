@@ -92,14 +92,14 @@ static bool is_advice(struct tk_val v)
     return has_type_of(v, types);
 }
 
-struct form {
+struct adapter_form {
     struct tk_str call;            /* the call's name */
     uint8_t any;                   /* output types that fit with any value */
     uint8_t some;                  /* output types whose value must fit */
     bool (*fits)(struct tk_val v); /* tests the value of those */
 };
 
-static const struct form forms[] = {
+static const struct adapter_form forms[] = {
     {TK_STR_INIT("web_search"), ERROR_JSON, JSON, is_search},
     {TK_STR_INIT("web_fetch"), ERROR_JSON, JSON, is_fetch},
     {TK_STR_INIT("tool_search_tool_regex"), 0, JSON, is_tool_search},
@@ -108,9 +108,9 @@ static const struct form forms[] = {
     {TK_STR_INIT("advisor"), 0, JSON | ERROR_JSON, is_advice},
 };
 
-static const struct form mcp_form = {{NULL, 0}, 0, JSON | ERROR_JSON, is_of_mcp};
+static const struct adapter_form mcp_form = {{NULL, 0}, 0, JSON | ERROR_JSON, is_of_mcp};
 
-static const struct form *form_of(const struct tk_transcript *t, const struct tk_part *call)
+static const struct adapter_form *form_of(const struct tk_transcript *t, const struct tk_part *call)
 {
     struct tk_str name = tk_part_name(t, call);
 
@@ -135,7 +135,7 @@ static uint8_t type_of(struct tk_val output)
 bool tk_adapter_writes(const struct tk_transcript *t, const struct tk_part *call,
                        struct tk_val output)
 {
-    const struct form *form = form_of(t, call);
+    const struct adapter_form *form = form_of(t, call);
     uint8_t type = type_of(output);
 
     if (!form || (form->any & type))

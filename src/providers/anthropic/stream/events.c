@@ -30,7 +30,7 @@ static bool delta_fits(struct tk_event *e, struct tk_arena *arena);
 static bool message_delta_fits(struct tk_event *e, struct tk_arena *arena);
 
 /* One row a type of event: its name and the members it must have. */
-static const struct row {
+static const struct event_row {
     struct tk_str name;
     bool indexed;
     uint8_t body; /* the member that is its body; 0: it has none */
@@ -233,7 +233,7 @@ static bool has_body(const struct tk_event *e)
 int tk_anthropic_read_event(struct tk_val root, struct tk_arena *arena, struct tk_event *ret)
 {
     struct tk_val m[M_COUNT];
-    const struct row *row;
+    const struct event_row *row;
 
     *ret = (struct tk_event){
         .root = root, .body = TK_NO_VAL, .payload = TK_NO_VAL, .latest = TK_NO_VAL};

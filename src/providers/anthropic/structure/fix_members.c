@@ -11,20 +11,20 @@
 #include "value/pointer.h"
 #include "value/splice.h"
 
-struct sieve {
+struct member_sieve {
     const struct tk_shape *shape;
     struct tk_arena *arena;
     bool spare_words; /* words of other formats are kept: they are all that the message says */
 };
 
-static struct sieve sieve_of(const struct tk_transcript *t, uint32_t message)
+static struct member_sieve sieve_of(const struct tk_transcript *t, uint32_t message)
 {
-    return (struct sieve){t->shape, t->arena, tk_says_nothing(t, message)};
+    return (struct member_sieve){t->shape, t->arena, tk_says_nothing(t, message)};
 }
 
 static bool goes(const void *arg, struct tk_val member)
 {
-    const struct sieve *s = arg;
+    const struct member_sieve *s = arg;
 
     if (tk_dialect_knows(s->shape, member))
         return false;
@@ -48,7 +48,7 @@ static struct tk_val whole_message(const struct tk_transcript *t, uint32_t messa
 struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy)
 {
-    struct sieve sieve = sieve_of(p->j->t, f->site.entry);
+    struct member_sieve sieve = sieve_of(p->j->t, f->site.entry);
     struct tk_val whole = whole_message(p->j->t, f->site.entry);
 
     (void)policy;
@@ -61,7 +61,7 @@ struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding 
 int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;
-    struct sieve sieve = sieve_of(t, f->site.entry);
+    struct member_sieve sieve = sieve_of(t, f->site.entry);
     struct tk_val whole = whole_message(t, f->site.entry);
     struct tk_str without = tk_splice_without(t->arena, whole, goes, &sieve);
     int r;
