@@ -98,9 +98,10 @@ static bool asks_approval(const struct tk_part *p)
     return tk_text_is(tk_part_val(p, p->type), TK_STR("tool-approval-request"));
 }
 
+/* A result goes by its call, so nothing that it says itself counts. */
 static bool is_mcp(const struct tk_part *call)
 {
-    return (call->flags & TK_PART_PROVIDER) &&
+    return call->kind == TK_PART_CALL && (call->flags & TK_PART_PROVIDER) &&
            tk_text_is(tk_get(anthropic_options(call), TK_STR("type")), TK_STR("mcp-tool-use"));
 }
 

@@ -40,6 +40,7 @@ class Message:
         self.index, self.role = index, value["role"]
         self.content = copy.deepcopy(value["content"])
         self.others = {k: v for k, v in value.items() if k not in ("role", "content")}
+        self.was_empty = self.content in ([], "")  # no edit: another rule says whether it stays
         self.restored_with, self.restored_newest = 0, False
 
     @property
@@ -137,9 +138,10 @@ class Outcome:
     def settle(self):
         for i in reversed(range(len(self.list))):
             m = self.list[i]
-            if m.content != [] or m.role != "assistant":
+            if m.content != [] or m.role != "assistant" or m.was_empty:
                 continue
-            if self.policy.get("emptied_turn") or (i and self.list[i - 1].role == "system"):
+            ends_turn = [x.role for x in self.list[i + 1:i + 2]] != ["assistant"]
+            if self.policy.get("emptied_turn") or (i and ends_turn and self.list[i - 1].role == "system"):
                 m.content = [dict(EMPTY)]
                 continue
             around = [x.role for x in (self.list[i - 1:i] + self.list[i + 1:i + 2])]

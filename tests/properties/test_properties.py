@@ -89,6 +89,17 @@ class Found(unittest.TestCase):
         self.check_history(histories.History("anthropic", of, None, False))
 
 
+    def test_a_result_of_a_carried_call_that_names_mcp(self):
+        """The call says whose it is, not the result."""
+        result = {"type": "tool-result", "toolCallId": "srvtoolu_1",
+                  "providerOptions": {"anthropic": {"type": "mcp-tool-use"}}}
+        carried = [{"id": "srvtoolu_1", "name": "web_search", "type": "server_tool_use"}]
+        target = hunt.Target()
+        self.addCleanup(target.stop)
+        turn = (history("ai-sdk", "preserve", ("assistant", [result])), None, carried)
+        self.assertEqual(list(hunt.broken_turn(target, turn, turn_laws.LAWS)), [])
+
+
 def add_verdict(law):
     def verdict(self):
         self.holds(law)

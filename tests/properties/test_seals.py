@@ -31,9 +31,25 @@ class Found(unittest.TestCase):
 
     def test_a_seal_with_unsigned_thinking(self):
         """The turn is restored, and what can't be sent of it becomes text."""
-        found = seal_hunt.Hunt("k")
+        self.check("k", 135)
+
+    def test_a_later_turn_without_thinking(self):
+        """Its prefix fits, so the thinking that its request contained was accepted there."""
+        self.check("d2", 303)
+
+    def test_messages_that_were_sent_empty(self):
+        """No edit emptied them; and one that an edit emptied goes if its turn goes on."""
+        self.check("r2", 488)
+        self.check("r1", 1021)
+
+    def test_a_sealed_block_with_a_marker(self):
+        """A marker on thinking is removed from what a seal restores, however its name is written."""
+        self.check("r1", 2148)
+
+    def check(self, seed, number):
+        found = seal_hunt.Hunt(seed)
         self.addCleanup(found.stop)
-        found.run(135, 1)
+        found.run(number, 1)
         self.assertEqual(found.failures, {})
 
 

@@ -46,8 +46,8 @@ static bool fits(const struct tk_judge *j, const struct tk_given_seal *seal,
     return !seal->has_messages || d->indeterminate || tk_digest_eq(&seal->messages, &d->messages);
 }
 
-/* Notes the thinking that the request of a fitting turn contained: the provider accepted it there,
- * and that turn needs it. */
+/* Notes the thinking that the request of a fitting turn contained: the provider accepted it there.
+ * The turn need not have thinking itself. */
 static int note_cleared(struct tk_seals *s, const struct tk_given_seal *seal)
 {
     for (uint32_t i = 0; i < seal->thinking_count; i++) {
@@ -82,7 +82,7 @@ static int compare_prefixes(struct tk_judge *j)
                 : &tk_anthropic(j)->seals.groups[tk_anthropic(j)->seals.group_of[m]];
         const struct tk_given_seal *seal = g ? prefixed(&tk_anthropic(j)->seals, g) : NULL;
 
-        if (seal && has_thinking(j->t, m)) {
+        if (seal && (seal->thinking_count > 0 || has_thinking(j->t, m))) {
             struct tk_prefix_digests d = tk_prefix_digests(&prefix);
 
             g->binding = fits(j, seal, &d) ? TK_BINDING_FITS : TK_BINDING_DIFFERS;
