@@ -129,7 +129,7 @@ static struct tk_unbound found_both(const struct tk_transcript *t, uint32_t in, 
 
     if ((made || (moved && out != TK_NONE)) &&
         (message == TK_NONE || is_earlier(t, t->parts[out].message, message) ||
-         (t->parts[out].message == message && rest != TK_NONE && is_before(t, out, rest))))
+         (t->parts[out].message == message && (rest == TK_NONE || is_before(t, out, rest)))))
         return found(t, t->parts[out].message, out);
     return found(t, message, rest);
 }
