@@ -98,7 +98,7 @@ enum {
     TK_MESSAGE_TOUCHED = 1 << 4,  /* parts were added, removed or changed */
     TK_MESSAGE_TOOL = 1 << 5,     /* role `tool`: contains only results */
     TK_MESSAGE_GAP = 1 << 6,      /* the message after it was dropped */
-    TK_MESSAGE_MERGED = 1 << 7,   /* took over the parts of another message */
+    TK_MESSAGE_MERGED = 1 << 7,   /* dropped, since the message before it took over its parts */
     /* lifted out by the library's adapter: belongs to no turn and doesn't separate turns */
     TK_MESSAGE_TRANSPARENT = 1 << 8,
     TK_MESSAGE_SETTLE = 1 << 10,   /* was emptied before this round began */
@@ -108,6 +108,8 @@ enum {
     /* belongs to the newest assistant turn, and that turn is signed (protect.h) */
     TK_MESSAGE_PROTECTED = 1 << 9,
     TK_MESSAGE_WHOLE = 1 << 16, /* has no list of parts: it is itself its only part */
+    /* was a list and is a string as long as it has only one text without options */
+    TK_MESSAGE_PLAIN = 1 << 17,
     TK_MESSAGE_EXTRA = 1 << 14, /* has members that its shape doesn't know */
     /* has TK_MESSAGE_EXTRA, and some of those members are neither bookkeeping nor empty: no edit
      * drops it or joins it to another (RULES.md 8) */

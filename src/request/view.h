@@ -41,6 +41,7 @@ enum {
     TK_REQUEST_COMPACTS = 1 << 2,         /* has the edit strategy that compaction blocks require */
     TK_REQUEST_COMPACT_EDIT = 1 << 3,     /* context_management has an edit that compacts */
     TK_REQUEST_CONTEXT_EDIT = 1 << 4,     /* context_management has an edit of another kind */
+    TK_REQUEST_THINKS_NOT = 1 << 5,       /* thinking is switched off, not only left out */
 };
 
 /* A definition in `tools`. Members are nodes of the definition's document; TK_NO_NODE: absent. */

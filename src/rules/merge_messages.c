@@ -38,13 +38,15 @@ static bool may_merge(const struct tk_transcript *t, uint32_t a, uint32_t b)
            tk_takes_parts(y) && !(y->flags & TK_MESSAGE_KEPT);
 }
 
-static int merge_next(const struct tk_judge *j, struct tk_edits *e, uint32_t m, uint32_t next)
+/* Returns the last of the client's results that begin a message; TK_NONE: it begins otherwise. */
+static uint32_t last_leading_result(const struct tk_transcript *t, uint32_t message)
 {
-    int r = tk_options_to_parts(e, m);
+    uint32_t last = TK_NONE;
 
-    if (r == 0)
-        r = tk_options_to_parts(e, next);
-    return r < 0 ? r : tk_edit_merge(e, next, j->provider->joined);
+    for (uint32_t i = t->messages[message].first; i != TK_NONE && tk_is_result(&t->parts[i], false);
+         i = t->parts[i].next)
+        last = i;
+    return last;
 }
 
 /* Returns true if the message has no text of its own but unknown members: they may be all that it
@@ -59,31 +61,71 @@ static bool may_join(const struct tk_judge *j, uint32_t message)
     return !j->provider->may_join || j->provider->may_join(j, message);
 }
 
+/* Returns true if a rule blames the message for having the role of the one before it. */
+static bool is_blamed(const struct tk_judge *j, uint32_t message)
+{
+    uint32_t i = j->t->messages[message].finding;
+
+    while (i != TK_NONE && j->findings.list[i].code != j->provider->joined)
+        i = j->findings.list[i].next;
+    return i != TK_NONE;
+}
+
+/* The message that the next ones merge into. */
+struct target {
+    uint32_t message;
+    bool is_signed, is_mute;
+    bool knows_results; /* `last_result` is known */
+    uint32_t last_result;
+};
+
+static struct target target_of(const struct tk_transcript *t, uint32_t message, bool has_signature)
+{
+    return (struct target){.message = message,
+                           .is_signed = has_signature,
+                           .is_mute = message != TK_NONE && is_mute(t, message)};
+}
+
+/* blamed: a rule asks for it. Then results come first, as they must in a message of the user. */
+static int merge_next(const struct tk_judge *j, struct tk_edits *e, struct target *to,
+                      uint32_t next, bool blamed)
+{
+    int r = tk_options_to_parts(e, to->message);
+
+    if (r == 0)
+        r = tk_options_to_parts(e, next);
+    if (blamed && !to->knows_results)
+        to->last_result = last_leading_result(e->t, to->message);
+    to->knows_results = blamed;
+    return r < 0 ? r
+                 : tk_edit_merge(e, next, j->provider->joined, blamed ? &to->last_result : NULL);
+}
+
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged)
 {
-    const struct tk_policy *policy = j->policy;
     struct tk_transcript *t = e->t;
-    uint32_t m = t->first_message, next;
-    bool left_signed = m != TK_NONE && is_signed(t, m), left_mute = m != TK_NONE && is_mute(t, m);
+    enum tk_merge policy = e->count == 0 ? TK_MERGE_NEVER : j->policy->merge_adjacent;
+    bool by_rule = j->findings.errors_by_code[j->provider->joined] > 0;
+    uint32_t first = t->first_message, next;
+    struct target to = target_of(t, first, first != TK_NONE && is_signed(t, first));
     int r = 0;
 
     *ret_merged = false;
-    if (policy->merge_adjacent == TK_MERGE_NEVER || e->count == 0 || m == TK_NONE)
+    if ((policy == TK_MERGE_NEVER && !by_rule) || first == TK_NONE)
         return 0;
     /* Looks at each message once: the one that it merges into is known to be unsigned. */
-    while ((next = t->messages[m].next) != TK_NONE && r == 0) {
-        bool right_signed = is_signed(t, next);
+    while ((next = t->messages[to.message].next) != TK_NONE && r == 0) {
+        bool has_signature = is_signed(t, next), blamed = by_rule && is_blamed(j, next);
         bool asked =
-            policy->merge_adjacent == TK_MERGE_ALL || (t->messages[m].flags & TK_MESSAGE_GAP);
+            blamed || policy == TK_MERGE_ALL ||
+            (policy == TK_MERGE_TOUCHED && (t->messages[to.message].flags & TK_MESSAGE_GAP));
 
-        if (asked && !left_mute && !left_signed && !right_signed && may_join(j, m) &&
-            may_join(j, next) && may_merge(t, m, next)) {
-            r = merge_next(j, e, m, next);
+        if (asked && !to.is_mute && !to.is_signed && !has_signature && may_join(j, to.message) &&
+            may_join(j, next) && may_merge(t, to.message, next)) {
+            r = merge_next(j, e, &to, next, blamed);
             *ret_merged = true;
         } else {
-            m = next;
-            left_signed = right_signed;
-            left_mute = is_mute(t, m);
+            to = target_of(t, next, has_signature);
         }
     }
     return r;

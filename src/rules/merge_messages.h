@@ -6,8 +6,8 @@
 #include "rules/edit/edit.h"
 #include "rules/judge.h"
 
-/* Merges adjacent messages of one role if the policy asks for it, except signed ones and those that
- * the provider keeps apart. Returns 0 or -ENOMEM; *ret_merged: true if any were merged. */
+/* Merges adjacent messages of one role if the policy asks for it, or a rule does (`joined` of struct
+ * tk_provider), except signed ones and those that the provider keeps apart. Returns 0 or -ENOMEM; *ret_merged: true if any were merged. */
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged);
 
 #endif

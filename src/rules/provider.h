@@ -66,8 +66,8 @@ enum tk_stop {
     TK_STOP_REFUSAL,    /* the model refused to answer */
 };
 
-/* A key of the policy that turns something into an error, or a member of the request that is
- * missing. The way out is then to change it (way_out.h). */
+/* A key of the policy or a member of the request that turns something into an error, or a member that
+ * is missing. The way out is then to change it (way_out.h). */
 struct tk_cause {
     uint16_t code;
     bool (*is_cause)(struct tk_plan *p, const struct tk_finding *f);

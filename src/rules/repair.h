@@ -12,6 +12,9 @@ struct tk_repair {
     struct tk_judge judge; /* for the transcript being repaired */
     struct tk_edits edits;
     struct tk_plan plan;
+    /* set by the caller: it makes the changes of the request together with the edits, so the
+     * outcome is judged with both */
+    bool changes_request;
 };
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/report.h"
 
+#include "rules/edit/emit.h"
 #include "rules/way_out.h"
 #include "shapes/shape.h"
 
@@ -226,6 +227,8 @@ static struct place place_now(const struct tk_transcript *t, const struct tk_fin
         of = tk_place_of_part(t, f->site.entry, f->site.part);
     if (of == TK_AT_PARTS && (t->messages[f->site.entry].flags & TK_MESSAGE_RELISTED))
         of = TK_AT_PART;
+    if (of == TK_AT_PART && tk_is_plain(t, f->site.entry))
+        of = TK_AT_PARTS;
     return (struct place){message, of == TK_AT_MESSAGE ? TK_NONE : part,
                           tk_place(t, message, part, of)};
 }

@@ -247,7 +247,7 @@ static int repair_first(const struct tk_repair *r, struct tk_arena *arena, uint3
 {
     const struct tk_transcript *from = r->judge.t;
     struct tk_transcript t;
-    struct tk_repair shorter;
+    struct tk_repair shorter = {.changes_request = r->changes_request};
     int err = tk_transcript_read_first(&t, from->list, count, from->shape, arena, from->hash_key);
 
     if (err < 0)

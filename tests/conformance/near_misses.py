@@ -19,7 +19,7 @@ import unittest
 import run_cases
 from run_cases import daemon
 
-EDIT_ONLY = {"roles_not_alternating", "thinking_not_for_route", "prior_thinking_pruned"}  # never found
+EDIT_ONLY = {"thinking_not_for_route", "prior_thinking_pruned"}  # never found
 PAIRING = "provider_executed"
 SEVERAL = 5
 

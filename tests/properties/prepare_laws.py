@@ -10,6 +10,7 @@ import splice_draws
 import tools_laws
 from wire import RUNNER
 
+OFF = {"type": "disabled"}
 TOOLS_STEP = ("add", "on_conflict", "betas", "interleaved", "legacy_betas", "call")
 
 
@@ -94,9 +95,18 @@ class PrepareTrial:
         want["notes"]["tools"] = r["notes"]
         return self.repaired(want, body, {k: v for k, v in given.items() if k != "add"}, r["betas"])
 
+    def repair_step(self, params):
+        """Repairs the body. Where that asks to switch thinking off, prepare does, and the outcome is judged without."""
+        cleaned = self.wire.ask("repair", histories.write({**params, "guard": False}, histories.Plain()))
+        asked = (cleaned.result or {}).get("set", {})
+        if asked.get("/thinking") != OFF:
+            return self.step("repair", "repair", params)
+        r = self.step("repair", "repair", {**params, "request": {**params["request"], "thinking": OFF}})
+        return {**r, "set": asked}
+
     def repaired(self, want, body, given, betas):
         more = {k: self.params[k] for k in ("policy", "seals", "provenance", "guard") if k in self.params}
-        r = self.step("repair", "repair", {"request": body, "betas": betas, **more})
+        r = self.repair_step({"request": body, "betas": betas, **more})
         body = RUNNER.patch(body, r["patch"])
         want.update({k: r[k] for k in ("safe", "edits", "stats", "violations", "verdicts") if k in r})
         for pointer, value in r.get("set", {}).items():

@@ -7,6 +7,13 @@ KEY = re.compile(r'policy\.(\w+) is "(\w+)": set it to "(\w+)"')
 LIST = "policy.serializable_tools does not list this tool: add it to the list."
 REQUEST = "This is not in a message, and repair edits messages only: change the request."
 CONTAINER = "Repair edits messages only: send the id of the container in which the code runs as `container`."
+# What the request's `thinking` has to be, by code; test_ways_out.py tries it.
+THINKING = {
+    "thinking_required_first": ("`thinking` is on in the request: switch it off until this turn is done.",
+                                {"type": "disabled"}),
+    "thinking_disabled_final": ("`thinking` is off in the request: switch it on, or put a user message after this turn.",
+                                {"type": "enabled", "budget_tokens": 1024}),
+}
 OVER = re.compile(r": start a new conversation\.$")
 
 
@@ -36,6 +43,8 @@ def wrong(v, said, count, again, done):
         return None if v["message_index"] is None else "it is about a message"
     if said.startswith(CONTAINER):
         return None if v["code"] == "container_required" else "it needs no container"
+    if v["code"] in THINKING:
+        return None if said == THINKING[v["code"]][0] else "it doesn't tell what to do about thinking"
     if said == LIST:
         return stays(v, done, said, lambda: again({"serializable_tools": None}, None))
     key = KEY.search(said)

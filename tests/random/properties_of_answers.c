@@ -246,16 +246,16 @@ static bool is_only_reported(const struct trial *t, struct tk_val code)
  * nothing can be moved out of. */
 static struct tk_str refusals_have_a_reason(struct trial *t)
 {
-    static const char *const no_edit[] = {"messages_empty",
-                                          "system_message_first",
-                                          "system_message_position",
-                                          "system_message_block_type",
-                                          "compaction_block_misplaced",
-                                          "content_type_invalid",
-                                          "cache_control_too_many",
-                                          "cache_auto_conflict",
-                                          "container_required",
-                                          NULL};
+    static const char *const no_edit[] = {
+        "messages_empty", "system_message_first", "system_message_position",
+        "system_message_block_type", "compaction_block_misplaced", "content_type_invalid",
+        "cache_control_too_many", "cache_auto_conflict", "container_required",
+        /* the base says whether a message is added */
+        "first_message_not_user", "assistant_prefill_unsupported",
+        /* stays with a member that nobody knows, or a block */
+        "roles_not_alternating", "tool_results_split", "system_role_unsupported",
+        /* no edit makes thinking */
+        "thinking_required_first", NULL};
     struct tk_val list = in(error_data(&t->repair), "violations");
     struct tk_val found = in(result_of(&t->verdict), "violations");
 

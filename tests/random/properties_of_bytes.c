@@ -227,6 +227,8 @@ static const struct {
     {"drop", "cache_control_empty_text", false},
     {"insert_result", "tool_use_without_result", true}, /* it comes after the turn */
     {"rewrite", "message_extra_inputs", true},          /* no part of it changes */
+    {"rewrite", "first_message_not_user", true},        /* adds a message before it */
+    {"rewrite", "assistant_prefill_unsupported", true}, /* adds one after it */
 };
 
 static bool may_be_inside(struct trial *t, struct tk_val edit)

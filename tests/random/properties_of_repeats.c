@@ -105,7 +105,7 @@ static struct tk_str codecs_agree(struct trial *t)
 static struct tk_str findings_move_along(struct trial *t)
 {
     static const char *const of_the_start[] = {"compaction_block_misplaced", "messages_empty",
-                                               NULL};
+                                               "thinking_required_first", NULL};
     struct tk_val list = in(result_of(&t->verdict), "violations"), v = tk_first(list), moved, w;
     struct tk_str sent = tk_span(t->messages);
     struct tk_str parts[] = {TK_STR("[{\"role\":\"user\",\"content\":\"q\"},"

@@ -7,7 +7,7 @@ int tk_method_repair(struct tk_request *rq)
 {
     bool guard = tk_param_bool(&rq->params, TK_P_GUARD);
     struct tk_history_input history;
-    struct tk_repair repair;
+    struct tk_repair repair = {.changes_request = false};
     int r = tk_history_read(rq, &history);
 
     if (r < 0 || history.answered)

@@ -48,7 +48,7 @@ static int read_carried(struct tk_request *rq, struct tk_pairing *pairing)
 int tk_method_repair_turn(struct tk_request *rq)
 {
     struct tk_history_input history;
-    struct tk_repair repair;
+    struct tk_repair repair = {.changes_request = false};
     int r = tk_history_read(rq, &history);
 
     if (r < 0 || history.answered)

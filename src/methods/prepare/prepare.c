@@ -126,6 +126,7 @@ static int do_repair(struct tk_prepare *p)
     r = tk_history_judge(p->rq, &p->history, &p->repair.judge);
     if (r < 0 || p->history.answered)
         return r < 0 ? r : STEP_ANSWERED;
+    p->repair.changes_request = true;
     r = tk_repair(&p->repair, guard);
     if (r == 0 && guard && p->repair.judge.findings.errors > 0)
         return answer_unsafe(p);

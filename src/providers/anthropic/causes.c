@@ -56,5 +56,10 @@ const struct tk_cause tk_anthropic_causes[] = {
      TK_STR_INIT(
          "Repair edits messages only: send the id of the container in which the code runs as "
          "`container`. The answer with this call has it.")},
+    {TK_CODE_THINKING_REQUIRED_FIRST, is_always,
+     TK_STR_INIT("`thinking` is on in the request: switch it off until this turn is done.")},
+    {TK_CODE_THINKING_DISABLED_FINAL, is_always,
+     TK_STR_INIT("`thinking` is off in the request: switch it on, or put a user message after this "
+                 "turn.")},
     {0},
 };

@@ -16,8 +16,10 @@
 #include "providers/anthropic/structure/empty.h"
 #include "providers/anthropic/structure/roles.h"
 #include "providers/anthropic/structure/surrogates.h"
+#include "providers/anthropic/target/find.h"
 #include "providers/anthropic/text/find.h"
 #include "providers/anthropic/thinking/find.h"
+#include "providers/anthropic/thinking/find_mode.h"
 #include "providers/anthropic/tool_results/find.h"
 #include "providers/anthropic/tools/find.h"
 
@@ -28,10 +30,12 @@ const struct tk_check tk_anthropic_checks[] = {
     {"client_pairs", tk_client_judge, TK_HAS_HISTORY},
     {"ids", tk_judge_ids, TK_HAS_WIRE},
     {"structure", tk_judge_structure, TK_HAS_HISTORY},
+    {"target", tk_judge_target, TK_HAS_WIRE | TK_HAS_HISTORY},
     {"emptiness", tk_judge_emptiness, TK_HAS_HISTORY},
     {"text", tk_judge_text, 0},
     {"seals", tk_judge_seals, TK_HAS_HISTORY},
     {"thinking", tk_judge_thinking, 0},
+    {"thinking_mode", tk_judge_thinking_mode, TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_REQUEST},
     {"block_shape", tk_judge_block_shape, TK_HAS_WIRE},
     {"tool_shape", tk_judge_tool_shape, TK_HAS_WIRE},
     {"media", tk_judge_media, TK_HAS_WIRE},

@@ -22,6 +22,7 @@
 #include "providers/anthropic/structure/fix_content.h"
 #include "providers/anthropic/structure/fix_members.h"
 #include "providers/anthropic/structure/fix_roles.h"
+#include "providers/anthropic/target/fix.h"
 #include "providers/anthropic/text/fix.h"
 #include "providers/anthropic/thinking/fix.h"
 #include "providers/anthropic/tool_results/fix_calls.h"
@@ -163,6 +164,25 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                       .act = tk_fix_final_thinking,
                                       .reach = TK_REACH_GUARD,
                                       .waits = true},
+
+    [TK_CODE_THINKING_DISABLED_FINAL] = {.want = tk_want_in_user,
+                                         .act = tk_fix_unwanted,
+                                         .waits = true},
+
+    /* ---- target/fix.c ---- */
+    [TK_CODE_TOOL_SEARCH_UNPAIRED] = {.action = TK_ACTION_DROP,
+                                      .act = tk_fix_drop,
+                                      .reach = TK_REACH_GUARD},
+    [TK_CODE_FIRST_MESSAGE_NOT_USER] = {.want = tk_want_user_first,
+                                        .act = tk_fix_user_first,
+                                        .reach = TK_REACH_ANYWHERE,
+                                        .waits = true},
+    [TK_CODE_ROLES_NOT_ALTERNATING] = {.want = tk_want_merge},
+    [TK_CODE_ASSISTANT_PREFILL_UNSUPPORTED] = {.want = tk_want_user_last,
+                                               .act = tk_fix_user_last,
+                                               .reach = TK_REACH_ANYWHERE,
+                                               .waits = true},
+    [TK_CODE_SYSTEM_ROLE_UNSUPPORTED] = {.want = tk_want_as_user, .act = tk_fix_as_user},
 
     /* ---- seals/fix.c: tk_mend_sealed(), which edits all blocks of a sealed turn at once ---- */
     [TK_CODE_SEALED_TURN_REORDERED] = {.want = tk_want_sealed, .reach = TK_REACH_ANYWHERE},

@@ -14,27 +14,27 @@ struct row {
 
 /*
  * The first row that fits a model decides. A new model that differs from the models of its version
- * is a row above theirs; one that doesn't is in the row already.
- *
- * Sources:
- *     prefill    docs "API errors": 4.6 and later; llxprt-code#3695, hermes-agent#50055
- *     system     docs "Mid-conversation system messages": from 4.8 on; Sonnet 5 accepts the message
- *                and loses its text
- *     thinking   docs "Extended thinking": a budget up to 4.6, adaptive after it
- *     images     docs "Vision": 100 in a request with a context of 200,000 tokens, 600 with a
- *                context of a million, which is the default from 4.6 on and a beta value before it
+ * is a row above theirs; one that doesn't differ is in the row already.
  */
+/* clang-format off */
 static const struct row rows[] = {
+    /* docs "Mid-conversation system messages": accepts the message and loses its text */
     {TK_STR_INIT("sonnet"), VERSION(5, 0), VERSION(5, 0),
      TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_TAKES_NO_SYSTEM | TK_MODEL_THINKS_FREELY},
-    {{0}, VERSION(4, 8), LATEST, TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_THINKS_FREELY},
-    {{0},
-     VERSION(4, 7),
-     VERSION(4, 7),
+    /* the same page: 4.8 is the first that reads them */
+    {{NULL, 0}, VERSION(4, 8), LATEST,
+     TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_THINKS_FREELY},
+    /* docs "Extended thinking": adaptive alone from 4.7 on */
+    {{NULL, 0}, VERSION(4, 7), VERSION(4, 7),
      TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_TAKES_NO_SYSTEM | TK_MODEL_THINKS_FREELY},
-    {{0}, VERSION(4, 6), VERSION(4, 6), TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_TAKES_NO_SYSTEM},
-    {{0}, VERSION(0, 0), VERSION(4, 5), TK_MODEL_TAKES_NO_SYSTEM | TK_MODEL_TAKES_FEW_IMAGES},
+    /* docs "API errors", llxprt-code#3695, hermes-agent#50055: no prefill from 4.6 on;
+     * docs "Vision": 600 images from 4.6 on, 100 with the smaller context before */
+    {{NULL, 0}, VERSION(4, 6), VERSION(4, 6),
+     TK_MODEL_TAKES_NO_PREFILL | TK_MODEL_TAKES_NO_SYSTEM},
+    {{NULL, 0}, VERSION(0, 0), VERSION(4, 5),
+     TK_MODEL_TAKES_NO_SYSTEM | TK_MODEL_TAKES_FEW_IMAGES},
 };
+/* clang-format on */
 
 /* ---- names ---- */
 

@@ -119,12 +119,15 @@ void tk_anthropic_read_thinking(struct tk_request_view *v, struct tk_val thinkin
     struct tk_val type = tk_get(thinking, TK_STR("type"));
 
     v->at[TK_REQUEST_THINKING] = thinking;
-    v->flags &= ~(uint32_t)(TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET);
+    v->flags &=
+        ~(uint32_t)(TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET | TK_REQUEST_THINKS_NOT);
     v->binding = tk_get(thinking, TK_STR("block_binding"));
     if (tk_text_is(type, TK_STR("enabled")))
         v->flags |= TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET;
     if (tk_text_is(type, TK_STR("adaptive")))
         v->flags |= TK_REQUEST_THINKS;
+    if (tk_text_is(type, TK_STR("disabled")))
+        v->flags |= TK_REQUEST_THINKS_NOT;
 }
 
 static void read_context_edits(struct tk_request_view *v, struct tk_arena *arena)

@@ -927,12 +927,21 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .conservative = "report",
         .preserve = "drop the messages before it",
     },
+    [TK_CODE_FIRST_MESSAGE_NOT_USER] = {
+        .code = "first_message_not_user",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text = "The first message is the assistant's; begin with a message of the user.",
+        .provider_error = "messages: first message must use the \"user\" role",
+        .trigger = "Target `compatible`: the first message's role is `assistant`.",
+        .conservative = "report",
+        .preserve = "rewrite: a user message \".\" in front",
+    },
     [TK_CODE_ROLES_NOT_ALTERNATING] = {
         .code = "roles_not_alternating",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3, .edit_only = true,
-        .text =
-            "Two messages of one role follow each other; they are merged if the policy says so.",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text = "Two messages of one role follow each other; merge them.",
         .provider_error =
             "messages: roles must alternate between \"user\" and \"assistant\", but found "
             "multiple \"{role}\" roles in a row",
@@ -942,6 +951,56 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .conservative =
             "merge into the message before it, of user messages the results first; signed "
             "messages never",
+    },
+    [TK_CODE_TOOL_RESULTS_SPLIT] = {
+        .code = "tool_results_split",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text = "The results that answer one turn are in several user messages; put them into one.",
+        .trigger =
+            "Target `compatible`: results that answer one turn stand in more than one user "
+            "message; the first of each later message is blamed.",
+        .conservative = "none of its own: `roles_not_alternating` merges the messages",
+    },
+    [TK_CODE_TOOL_SEARCH_UNPAIRED] = {
+        .code = "tool_search_unpaired",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text = "Bedrock takes no tool search without its result; drop the call.",
+        .trigger = "Target `bedrock`: a tool search call is in flight (legal elsewhere).",
+        .conservative = "drop the call",
+    },
+    [TK_CODE_ASSISTANT_PREFILL_UNSUPPORTED] = {
+        .code = "assistant_prefill_unsupported",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text =
+            "The history ends in an assistant message, which the model doesn't continue; end it "
+            "with a message of the user.",
+        .provider_error =
+            "This model does not support assistant message prefill. The conversation must end "
+            "with a user message.",
+        .trigger =
+            "The last message is the assistant's, no provider-executed call is in flight, and the "
+            "model is Claude 4.6 or later or `thinking.type` is `enabled` or `adaptive`.",
+        .conservative = "report",
+        .preserve =
+            "rewrite: a user message \"Continue.\" behind it, but not while its turn lacks client "
+            "results or ends in thinking",
+    },
+    [TK_CODE_SYSTEM_ROLE_UNSUPPORTED] = {
+        .code = "system_role_unsupported",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text = "The model takes no system messages in the list; send the text in a user message.",
+        .provider_error = "messages.{message}: role 'system' is not supported on this model",
+        .trigger =
+            "This is a `system` message and the model is Claude Sonnet 5, or Claude 4.7 or older "
+            "of any family.",
+        .conservative =
+            "rewrite as a user message, once blocks other than text have moved: `<system>`, its "
+            "texts joined by LF, `</system>`, without `output_config` and `clear_at`; without any "
+            "content drop_message; with `tool_addition` or `tool_removal` report",
     },
     [TK_CODE_DOCUMENT_NAME_CHARS] = {
         .code = "document_name_chars",
@@ -1007,6 +1066,52 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "The messages hold more than 600 images, results included (100 for Claude below 4.6, "
             "unless known betas hold `context-1m-2025-08-07`); the request is blamed.",
         .conservative = "textify the oldest as placeholders, as many as are too many",
+    },
+    [TK_CODE_THINKING_REQUIRED_FIRST] = {
+        .code = "thinking_required_first",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text =
+            "Thinking with a budget is on, but the turn in progress doesn't begin with thinking; "
+            "switch thinking off until the turn is done.",
+        .provider_error =
+            "messages.{message}.content.{part}.type: Expected `thinking` or `redacted_thinking`, "
+            "but found `{type}`. When `thinking` is enabled, a final `assistant` message must "
+            "start with a thinking block (preceeding the lastmost set of `tool_use` and "
+            "`tool_result` blocks).",
+        .trigger =
+            "`thinking.type` is `enabled`, the model isn't known to be above 4.6, the last "
+            "message is the user's and holds tool results, and the assistant turn before it "
+            "doesn't begin with thinking; its first part is blamed.",
+        .conservative = "report: thinking must be off for this request",
+        .preserve = "restore from the seal, else report",
+    },
+    [TK_CODE_THINKING_NOT_FIRST] = {
+        .code = "thinking_not_first",
+        .provider = "anthropic",
+        .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "The turn has thinking but doesn't begin with it; some older models refuse that.",
+        .provider_error =
+            "messages.{message}.content.{part}: If an assistant message contains any thinking "
+            "blocks, the first block must be `thinking` or `redacted_thinking`. Found `{type}`.",
+        .trigger =
+            "`thinking.type` is `enabled`, the model isn't known to be above 4.6, and an "
+            "assistant turn holds thinking but doesn't begin with it; its first part is blamed.",
+        .conservative = "none",
+    },
+    [TK_CODE_THINKING_DISABLED_FINAL] = {
+        .code = "thinking_disabled_final",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .text = "Thinking is off, but the last message has some; keep what it says as text.",
+        .provider_error =
+            "messages.{message}.content.{part}: When thinking is disabled, an `assistant` message "
+            "in the final position cannot contain `thinking`. To use thinking blocks, enable "
+            "`thinking` in your request.",
+        .trigger =
+            "`thinking.type` is `disabled`, and the last message is the assistant's and holds "
+            "thinking; its first thinking block is blamed.",
+        .conservative = "demote to text (not in a protected turn: RULES.md 3)",
     },
     [TK_CODE_THINKING_PREFIX_MISMATCH] = {
         .code = "thinking_prefix_mismatch",

@@ -313,3 +313,25 @@ int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 {
     return refill(e, part, encoded, TK_PART_TOUCHED | (e->t->parts[part].flags & TK_PART_STRING));
 }
+
+int tk_change_content(struct tk_edits *e, uint32_t message, struct tk_str text)
+{
+    struct tk_transcript *t = e->t;
+    uint32_t part = t->messages[message].first;
+    struct tk_str marker = {0};
+
+    if (t->parts[part].flags & TK_PART_STRING) {
+        t->parts[part].flags |= TK_PART_CHANGED;
+        return tk_change_text(e, part, text);
+    }
+    for (uint32_t next; part != TK_NONE; part = next) {
+        struct tk_str own = tk_marker_of(t, part);
+
+        marker = own.p ? own : marker;
+        next = t->parts[part].next;
+        tk_take_out(e, part);
+        t->parts[part].flags |= TK_PART_REMOVED;
+    }
+    t->messages[message].flags |= TK_MESSAGE_PLAIN;
+    return tk_edit_insert(e, message, TK_NONE, encoded_text_part(e, text, marker));
+}

@@ -191,8 +191,15 @@ int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code);
 /* Replaces a message that can't contain a text by a user message with that text. */
 int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text);
 
-/* Moves all parts of a message to the end of the message before it, and drops it. */
-int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code);
+/* Adds a user message with a text after the message `after` (TK_NONE: as the first). The line is
+ * about `message`, its neighbour: action rewrite. */
+int tk_edit_add_user(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after,
+                     struct tk_str text);
+
+/* Moves all parts of a message to the end of the message before it, and drops it. last_result: NULL,
+ * or the last of the client's results that begin that message (TK_NONE: none does): the results
+ * move after it instead, and it is set to the last of them. */
+int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t *last_result);
 
 /*
  * ==== steps of edits, which write no line of the report ====
@@ -243,6 +250,10 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t after, enum tk_role ro
 
 /* Replaces a message's bytes. Its parts stay as they are. */
 int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
+/* Replaces the parts of a message, which are all texts, by one text, an encoded string. The content
+ * is that string, or stays a list if one of the texts had a cache marker: a string can't carry one.
+ */
+int tk_change_content(struct tk_edits *e, uint32_t message, struct tk_str text);
 /* Notes the patch's operation for a change of a message's own members. path: from the message.
  * value: the new bytes; `.p == NULL`: removed. replaces: the place existed before. */
 int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,

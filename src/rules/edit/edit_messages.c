@@ -123,6 +123,17 @@ int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_
                                   tk_encode_text_part(e, text, (struct tk_str){0}));
 }
 
+int tk_edit_add_user(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after,
+                     struct tk_str text)
+{
+    uint32_t made = tk_edit_add_message(e, after, TK_ROLE_USER, 0);
+    int r = made == TK_NONE ? -ENOMEM : tk_edit_message_rewritten(e, message, code);
+
+    return r < 0
+               ? r
+               : tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
+}
+
 int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text)
 {
     uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
@@ -159,7 +170,7 @@ int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code)
     return r;
 }
 
-int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code)
+int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t *last_result)
 {
     struct tk_transcript *t = e->t;
     uint32_t into = t->messages[message].prev;
@@ -173,11 +184,16 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code)
     if (r < 0)
         return r;
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->messages[message].first) {
+        bool first = last_result && tk_is_result(&t->parts[i], false);
+
         tk_unlink_part(t, i);
-        tk_link_part(t, into, t->messages[into].last, i);
+        tk_link_part(t, into, first ? *last_result : t->messages[into].last, i);
         t->parts[i].flags |= TK_PART_MOVED;
+        if (first)
+            *last_result = i;
     }
     tk_take_message_out(e, message);
+    t->messages[message].flags |= TK_MESSAGE_MERGED;
     t->messages[into].flags &= ~(uint32_t)TK_MESSAGE_GAP;
     t->messages[into].flags |= gap ? TK_MESSAGE_GAP : 0;
     return 0;

@@ -21,6 +21,10 @@ int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e);
 /* Writes the patch's operations into a list that is already open. Returns 0 or -ENOMEM. */
 int tk_emit_operations(struct tk_writer *w, const struct tk_edits *e);
 
+/* Returns true if the message's content is written as a string though its text is a part of its
+ * own (TK_MESSAGE_PLAIN). */
+bool tk_is_plain(const struct tk_transcript *t, uint32_t message);
+
 /* ---- for edit/write_patch.c ---- */
 
 /* Writes a part as an element of a list content. */

@@ -122,7 +122,16 @@ void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, ui
     tk_write_end(w);
 }
 
-/* Writes the message with a string as its content. */
+bool tk_is_plain(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+    const struct tk_part *p = m->first == TK_NONE ? NULL : &t->parts[m->first];
+
+    return (m->flags & TK_MESSAGE_PLAIN) && p && m->first == m->last && p->kind == TK_PART_TEXT &&
+           tk_count(tk_part_val(p, p->node)) == 2;
+}
+
+/* Writes the message with its only text as a string in the place of its content. */
 static void write_with_string(struct tk_writer *w, const struct tk_transcript *t,
                               const struct tk_message *m)
 {
@@ -130,7 +139,7 @@ static void write_with_string(struct tk_writer *w, const struct tk_transcript *t
     struct tk_val whole = {m->doc, m->node};
 
     tk_write_raw(w, tk_splice_replace(t->arena, whole, (struct tk_val){m->doc, m->content},
-                                      tk_span(tk_part_val(p, p->node))));
+                                      tk_span(tk_part_val(p, p->payload))));
 }
 
 /* Returns true if none of its parts was edited; its own members may have been. */
@@ -148,6 +157,10 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
     struct tk_val whole = {m->doc, m->node}, content = {m->doc, m->content};
     struct tk_writer inner;
 
+    if (tk_is_plain(t, message)) {
+        write_with_string(w, t, m);
+        return;
+    }
     if (has_its_parts(t, m)) {
         if (tk_is(content, TK_STRING) && m->first != TK_NONE &&
             (t->parts[m->first].flags & TK_PART_TOUCHED))

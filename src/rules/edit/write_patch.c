@@ -299,12 +299,27 @@ static void write_place(struct patch *p, const struct places *s, uint32_t place,
         op_part(p, "replace", message, index, part);
 }
 
+/* Replaces the content by the text of its only part. */
+static void write_string(struct patch *p, uint32_t message)
+{
+    const struct tk_part *text = &p->t->parts[p->t->messages[message].first];
+
+    tk_patch_set(p->w, true, content_path(p, message));
+    tk_write_raw(p->w, tk_span(tk_part_val(text, text->payload)));
+    tk_write_end(p->w);
+}
+
 static int write_parts(struct patch *p, uint32_t message)
 {
     struct places *s = NULL;
     uint32_t index = 0;
-    int r = places_of(p, message, &s);
+    int r;
 
+    if (tk_is_plain(p->t, message)) {
+        write_string(p, message);
+        return 0;
+    }
+    r = places_of(p, message, &s);
     for (uint32_t i = 0; i < s->count && r == 0; i++)
         index += is_present(p, s, i, message);
     for (uint32_t i = s->count; i > 0 && r == 0; i--) {

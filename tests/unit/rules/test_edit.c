@@ -249,14 +249,14 @@ static int textify_behind(struct history *h)
 
 static int merge_last(struct history *h)
 {
-    return tk_edit_merge(&h->edits, 2, CODE);
+    return tk_edit_merge(&h->edits, 2, CODE, NULL);
 }
 
 static int merge_all(struct history *h)
 {
-    int r = tk_edit_merge(&h->edits, 1, CODE);
+    int r = tk_edit_merge(&h->edits, 1, CODE, NULL);
 
-    return r < 0 ? r : tk_edit_merge(&h->edits, 2, CODE);
+    return r < 0 ? r : tk_edit_merge(&h->edits, 2, CODE, NULL);
 }
 
 static int change_inside(struct history *h)
@@ -575,7 +575,7 @@ static int merge_some(struct history *h, uint64_t *seed)
         next = h->t.messages[m].next;
         if (next == TK_NONE || random_below(seed, 2) == 0)
             continue;
-        r = tk_edit_merge(&h->edits, next, CODE);
+        r = tk_edit_merge(&h->edits, next, CODE, NULL);
         next = m;
     }
     return r;

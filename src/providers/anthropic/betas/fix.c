@@ -60,10 +60,14 @@ int tk_fix_clear_at(struct tk_plan *p, const struct tk_finding *f, struct tk_dec
 {
     const struct tk_message *m = &p->j->t->messages[f->site.entry];
     struct tk_val whole = {m->doc, m->node}, member = tk_get(whole, TK_STR("clear_at"));
-    struct tk_str without = tk_splice_remove(p->j->t->arena, whole, whole, member);
+    struct tk_str without;
     int r;
 
     (void)d;
+    /* The message may have become the user's in this round, without the member. */
+    if (!tk_exists(member))
+        return 0;
+    without = tk_splice_remove(p->j->t->arena, whole, whole, member);
     if (!without.p)
         return -ENOMEM;
     r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);

@@ -69,7 +69,9 @@ static uint32_t place_of(const struct tk_transcript *t, uint32_t part)
     uint32_t m = t->parts[part].from_message;
 
     while (m != TK_NONE && (t->messages[m].flags & TK_MESSAGE_DROPPED)) {
-        if (t->messages[m].flags & TK_MESSAGE_MOVED)
+        if (t->messages[m].flags & TK_MESSAGE_MERGED)
+            m = t->messages[m].prev;
+        else if (t->messages[m].flags & TK_MESSAGE_MOVED)
             m = m + 1 < t->input_messages ? m + 1
                                           : TK_NONE; /* the message that followed it in the input */
         else
@@ -79,14 +81,16 @@ static uint32_t place_of(const struct tk_transcript *t, uint32_t part)
 }
 
 /* Returns the part that now is where the input's part was: after the last of those that preceded it
- * in its message, in whatever order a seal has put them. TK_NONE: it was the last one. */
+ * in its message, in whatever order a seal has put them. A message that was merged has parts of
+ * others, too. TK_NONE: it was the last one. */
 static uint32_t rest_of(const struct tk_transcript *t, uint32_t message, uint32_t input_part)
 {
     uint32_t from = t->parts[input_part].from_message;
+    bool merged = t->messages[from].flags & TK_MESSAGE_MERGED;
     uint32_t rest = message == TK_NONE ? TK_NONE : t->messages[message].first;
 
     for (uint32_t i = rest; i != TK_NONE; i = t->parts[i].next)
-        if (t->parts[i].from_message == from && i < input_part)
+        if (i < input_part && (merged || t->parts[i].from_message == from))
             rest = t->parts[i].next;
     return rest;
 }

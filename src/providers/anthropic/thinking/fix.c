@@ -119,6 +119,22 @@ int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_de
                : tk_fix_dead_block(p, f, d);
 }
 
+int tk_fix_unwanted(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+    int r = 0;
+
+    (void)d;
+    for (uint32_t i = f->site.part; i != TK_NONE && r == 0;) {
+        uint32_t next = t->parts[i].next;
+
+        if (tk_is_thinking(&t->parts[i]) && !tk_is_edited(p, i))
+            r = tk_let_go(p, i, f->code, TK_ACTION_DEMOTE);
+        i = next;
+    }
+    return r;
+}
+
 int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     int r = tk_edit_rewritten(p->e, f->site.part, f->code);
@@ -129,7 +145,16 @@ int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk
                                  tk_encode_text(p->e, TK_STR("")));
 }
 
+/* Returns true if the thinking that ends the turn becomes text itself. */
+static bool becomes_text(const struct tk_plan *p, const struct tk_finding *f)
+{
+    return p->j->findings.by_code[TK_CODE_THINKING_DISABLED_FINAL] > 0 &&
+           f->site.entry == p->j->t->last_message && !tk_is_protected(p->j->t, f->site.entry);
+}
+
 int tk_fix_final_thinking(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
+    if (becomes_text(p, f))
+        return 0;
     return tk_edit_append(p->e, f->site.entry, f->code, d.action, TK_STR(TK_INTERRUPTED));
 }

@@ -39,6 +39,9 @@ int tk_fix_dead_turn(struct tk_plan *p, const struct tk_finding *f, struct tk_de
  * be what the provider sent. */
 int tk_fix_malformed(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* Drops or demotes all thinking of the message: the request switches thinking off. */
+int tk_fix_unwanted(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 /* Adds an empty text to a thinking block that has none. */
 int tk_fix_missing_text(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 

@@ -147,10 +147,25 @@ static int ask_to_drop(struct tk_repair *r)
            });
 }
 
+/* Judges again, for the request as it will be: without thinking no turn has to begin with some. */
+static int judge_changed(struct tk_repair *r)
+{
+    int err;
+
+    r->judge.request = tk_request_after(&r->edits, r->judge.request);
+    err = tk_judge(&r->judge);
+    if (err == 0)
+        err = tk_judge_binding(&r->judge);
+    return err == 0 && r->plan.guard ? tk_judge_unbound(&r->judge, &r->edits) : err;
+}
+
 int tk_fix_settings(struct tk_repair *r, const struct tk_step *step)
 {
     (void)step;
-    if (lost_leading_thinking(r))
-        return switch_off(r);
+    if (lost_leading_thinking(r)) {
+        int err = switch_off(r);
+
+        return err == 0 && r->changes_request ? judge_changed(r) : err;
+    }
     return meets_unbound(r) ? ask_to_drop(r) : 0;
 }

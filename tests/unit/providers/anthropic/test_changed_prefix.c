@@ -119,7 +119,15 @@ static int rewrite(struct history *h)
 
 static int merge(struct history *h)
 {
-    return tk_edit_merge(&h->edits, 1, CODE);
+    return tk_edit_merge(&h->edits, 1, CODE, NULL);
+}
+
+/* The part that follows the change is in the message that took over the parts. */
+static int merge_and_drop(struct history *h)
+{
+    int r = tk_edit_drop(&h->edits, history_part(h, 1, 0), CODE);
+
+    return r < 0 ? r : merge(h);
 }
 
 static int drop_empty(struct history *h)
@@ -135,8 +143,9 @@ struct row {
     const char *behind;
 };
 
-#define NEIGHBOURS "[" U(P(0)) "," U(P(1)) "," A(THINK "," P(3)) "]"
-#define WITH_EMPTY "[" U(P(0)) "," U("") "," A(THINK "," P(2)) "]"
+#define NEIGHBOURS  "[" U(P(0)) "," U(P(1)) "," A(THINK "," P(3)) "]"
+#define TWO_OF_USER "[" U(P(0)) "," U(P(1) "," P(2)) "," A(THINK "," P(4)) "]"
+#define WITH_EMPTY  "[" U(P(0)) "," U("") "," A(THINK "," P(2)) "]"
 #define COMPACTED                                                                                  \
     "[" U(P(0) "," P(1)) "," A(COMPACT "," THINK "," P(4)) "," U(P(5)) "," A(THINK "," P(7)) "]"
 
@@ -158,6 +167,7 @@ static const struct row rows[] = {
     {INPUT, set_marker, -1, ""},
     {INPUT, rewrite, 2, "3.0"},
     {NEIGHBOURS, merge, -1, ""},
+    {TWO_OF_USER, merge_and_drop, 0, "1.0"},
     {WITH_EMPTY, drop_empty, -1, ""},
     {COMPACTED, drop_first, -1, ""},
     {COMPACTED, put_text_at_end_of_user, -1, ""},

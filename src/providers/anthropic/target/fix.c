@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/target/fix.h"
+
+#include <errno.h>
+
+#include "providers/anthropic/state.h"
+#include "providers/anthropic/structure/fix_roles.h"
+#include "rules/edit/markers.h"
+#include "value/splice.h"
+
+/* ---- user messages that the target misses ---- */
+
+/* Returns true if the history begins with a signed summary, which must stay in front. */
+static bool begins_with_summary(const struct tk_plan *p)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t summary = tk_anthropic(p->j)->newest_compaction;
+
+    return summary != TK_NONE && t->parts[summary].message == t->first_message &&
+           t->parts[summary].prev == TK_NONE;
+}
+
+struct tk_decision tk_want_user_first(struct tk_plan *p, const struct tk_finding *f,
+                                      const struct tk_policy *policy)
+{
+    (void)f;
+    return tk_edit_by(policy->preserve && !begins_with_summary(p) ? TK_ACTION_REWRITE
+                                                                  : TK_ACTION_NONE);
+}
+
+int tk_fix_user_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return tk_edit_add_user(p->e, f->site.entry, f->code, TK_NONE, TK_STR("."));
+}
+
+static bool ends_in_thinking(const struct tk_transcript *t, const struct tk_turn *turn)
+{
+    uint32_t last = TK_NONE;
+
+    for (uint32_t i = tk_turn_first(t, turn); i != TK_NONE; i = tk_turn_next(t, turn, i))
+        last = i;
+    return last != TK_NONE && tk_is_thinking(&t->parts[last]);
+}
+
+/* The history ends after this turn, so no call of it has its result. */
+struct tk_decision tk_want_user_last(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_turn *turn = &t->turns[t->messages[f->site.entry].turn];
+
+    if (!policy->preserve || (turn->flags & TK_TURN_CLIENT_CALL) || ends_in_thinking(t, turn))
+        return tk_no_edit();
+    return tk_edit_by(TK_ACTION_REWRITE);
+}
+
+int tk_fix_user_last(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return tk_edit_add_user(p->e, f->site.entry, f->code, f->site.entry, TK_STR("Continue."));
+}
+
+/* ---- neighbours of one role ---- */
+
+struct tk_decision tk_want_merge(struct tk_plan *p, const struct tk_finding *f,
+                                 const struct tk_policy *policy)
+{
+    (void)policy;
+    return tk_edit_by(p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT ? TK_ACTION_NONE
+                                                                               : TK_ACTION_MERGE);
+}
+
+/* ---- system messages ---- */
+
+/* Returns true if a rule edits the part in this stage. */
+static bool is_being_edited(struct tk_plan *p, uint32_t part)
+{
+    const struct tk_findings *findings = &p->j->findings;
+
+    for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = findings->list[i].next)
+        if (findings->list[i].severity == TK_ERROR &&
+            tk_fix_wanted(p, &findings->list[i]).action != TK_ACTION_NONE)
+            return true;
+    return false;
+}
+
+static bool is_only_text(struct tk_plan *p, uint32_t message)
+{
+    const struct tk_transcript *t = p->j->t;
+
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next)
+        if (t->parts[i].kind != TK_PART_TEXT ||
+            !tk_is(tk_part_val(&t->parts[i], t->parts[i].payload), TK_STRING) ||
+            is_being_edited(p, i))
+            return false;
+    return true;
+}
+
+struct tk_decision tk_want_as_user(struct tk_plan *p, const struct tk_finding *f,
+                                   const struct tk_policy *policy)
+{
+    const struct tk_message *m = &p->j->t->messages[f->site.entry];
+
+    (void)policy;
+    if (!tk_takes_parts(m) || !is_only_text(p, f->site.entry))
+        return tk_no_edit();
+    if (m->first != TK_NONE)
+        return tk_edit_by(TK_ACTION_REWRITE);
+    return tk_edit_by(m->flags & TK_MESSAGE_KEPT ? TK_ACTION_NONE : TK_ACTION_DROP_MESSAGE);
+}
+
+/* Returns the texts of a message as one encoded string: joined by line feeds, in the tags that
+ * models know. JSON keeps its spelling of the texts. `.p == NULL` when out of memory. */
+static struct tk_str told_by_the_system(struct tk_edits *e, uint32_t message)
+{
+    const struct tk_transcript *t = e->t;
+    bool json = t->doc->codec == TK_JSON;
+    struct tk_out out;
+    struct tk_str text;
+
+    tk_out_init(&out, t->arena);
+    if (json)
+        tk_out_put(&out, "\"", 1);
+    tk_out_put(&out, "<system>", 8);
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
+        struct tk_val v = tk_part_val(&t->parts[i], t->parts[i].payload);
+
+        if (i != t->messages[message].first)
+            tk_out_put(&out, json ? "\\n" : "\n", json ? 2 : 1);
+        tk_out_ref(&out, json ? tk_raw(v) : tk_text(v, t->arena));
+    }
+    tk_out_put(&out, "</system>", 9);
+    if (json)
+        tk_out_put(&out, "\"", 1);
+    text = tk_out_join(&out);
+    return json || !text.p ? text : tk_encode_text(e, text);
+}
+
+/* Removes a member that only system messages have. */
+static int remove_member(struct tk_edits *e, uint32_t message, struct tk_str name,
+                         struct tk_str path)
+{
+    const struct tk_message *m = &e->t->messages[message];
+    struct tk_val whole = {m->doc, m->node}, member = tk_get(whole, name);
+    struct tk_str without;
+    int r;
+
+    if (!tk_exists(member))
+        return 0;
+    without = tk_splice_remove(e->t->arena, whole, whole, member);
+    r = without.p ? tk_message_change_note(e, message, path, (struct tk_str){0}, true) : -ENOMEM;
+    return r < 0 ? r : tk_change_message(e, message, without);
+}
+
+static int become_user(struct tk_edits *e, uint32_t message)
+{
+    const struct tk_message *m = &e->t->messages[message];
+    struct tk_val whole = {m->doc, m->node}, role = tk_get(whole, TK_STR("role"));
+    struct tk_str user = tk_encode_text(e, TK_STR("user"));
+    struct tk_str encoded = tk_splice_replace(e->t->arena, whole, role, user);
+    int r = encoded.p ? tk_message_change_note(e, message, TK_STR("/role"), user, true) : -ENOMEM;
+
+    if (r == 0)
+        r = tk_change_message(e, message, encoded);
+    if (r == 0)
+        r = remove_member(e, message, TK_STR("output_config"), TK_STR("/output_config"));
+    return r < 0 ? r : remove_member(e, message, TK_STR("clear_at"), TK_STR("/clear_at"));
+}
+
+int tk_fix_as_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_str text;
+    int r;
+
+    if (d.action == TK_ACTION_DROP_MESSAGE)
+        return tk_fix_empty_system(p, f, d);
+    text = told_by_the_system(p->e, f->site.entry);
+    if (!text.p)
+        return -ENOMEM;
+    r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
+    if (r == 0)
+        r = become_user(p->e, f->site.entry);
+    return r < 0 ? r : tk_change_content(p->e, f->site.entry, text);
+}
