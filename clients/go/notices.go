@@ -11,9 +11,10 @@ import (
 
 // notices are what a Transport says in a log: once for each change, not once for each request.
 type notices struct {
-	mutex sync.Mutex
-	down  Name // why the daemon can't be reached; "" while it can
-	other bool // a body in another format was told of
+	mutex  sync.Mutex
+	down   Name // why the daemon can't be reached; "" while it can
+	other  bool // a body in another format was told of
+	amazon bool // a stream in Amazon's framing was told of
 }
 
 // changed takes down the state of the daemon and tells whether that is news.
@@ -25,12 +26,12 @@ func (n *notices) changed(down Name) bool {
 	return news
 }
 
-// first tells whether this is the first body in another format.
-func (n *notices) first() bool {
+// first tells whether what was told of, one of the notices' own flags, is told for the first time.
+func (n *notices) first(told *bool) bool {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	news := !n.other
-	n.other = true
+	news := !*told
+	*told = true
 	return news
 }
 
@@ -63,7 +64,7 @@ func (t *Transport) notice(req *http.Request, err error) {
 // noticeFormat logs the first body that isn't in the provider's format; what is "request to" or "response
 // of". Such bodies pass as they are: it is for the provider to refuse them.
 func (t *Transport) noticeFormat(what string, req *http.Request, mismatch *DialectMismatchError) {
-	if !t.told.first() {
+	if !t.told.first(&t.told.other) {
 		return
 	}
 	looks := mismatch.LooksLike
@@ -72,4 +73,13 @@ func (t *Transport) noticeFormat(what string, req *http.Request, mismatch *Diale
 	}
 	t.logf("turnkeeper: a %s %s passes without a check: it is not in the provider's format but %s (%s); "+
 		"this is said once", what, req.URL.Path, looks, mismatch.Remote.Pointer)
+}
+
+// noticeBinary logs the first stream that has Amazon's framing, which the daemon doesn't read.
+func (t *Transport) noticeBinary(res *http.Response) {
+	binary := isMedia(res.Header, "application/vnd.amazon.eventstream", false)
+	if binary && !t.LeaveStreams && t.told.first(&t.told.amazon) {
+		t.logf("turnkeeper: Bedrock's event streams pass as they come, neither paired nor sealed; " +
+			"requests are repaired; this is said once")
+	}
 }

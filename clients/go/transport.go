@@ -38,7 +38,15 @@ const (
 // Beta values that a request needs are added to its Anthropic-Beta header, after the caller's. Turns
 // with signed thinking are sealed as they come in: a request that holds one of them in another order, or
 // altered, is repaired as Params.Policy says. Seals are in memory, a thousand of them; they hold digests and
-// ids. What is wrong with the rest of a request is for the provider to refuse.
+// ids. Faults of the rest of a request that rules know are refused, too;
+// all others are for the provider to refuse.
+//
+// Requests to Anthropic's models on Amazon Bedrock (InvokeModel, with or without a stream) and on Vertex AI
+// (rawPredict, streamRawPredict, count-tokens) are guarded in the same way, by the rules of that platform and
+// of the model that their path names. For every other base URL the rules of the official API hold, unless
+// Params.Target says more; a member of it holds instead of the one that the path shows. Bedrock's beta
+// values are in the body. Its event streams pass as they come, which ErrorLog is told once. Other vendors'
+// models, and bodies without "anthropic_version", pass untouched.
 //
 // "Everything else" is every other method and path, message batches among them, and bodies that are
 // not JSON by their type, or followed by trailers. Requests to .../v1/messages/count_tokens are
@@ -50,9 +58,9 @@ const (
 //
 // Compressed bodies (gzip, deflate) are handled; one in another coding can't be judged, which is for
 // WhenDown to decide. Repaired requests have a body of another length, so whatever signs requests
-// belongs below, into Base: where a header binds the body already (AWS signatures, digests), a
-// request that needs an edit is refused ([ErrNotEncodable]). Responses aren't held back but for streams
-// that the request asked for, and, with PairResponses, whole ones.
+// belongs below, into Base, or after [Transport.Middleware]: where a header binds the body already (AWS
+// signatures, digests), a request that needs an edit is refused ([ErrNotEncodable]). Responses aren't
+// held back but for streams that the request asked for, and, with PairResponses, whole ones.
 //
 // A Transport may be used by many goroutines at once. Don't change it while it is in use.
 type Transport struct {
@@ -78,8 +86,9 @@ type Transport struct {
 	OnRepair func(*http.Request, *Repaired)
 	// OnUnguarded, if set, learns of each request or response that FailOpen let pass, and why.
 	OnUnguarded func(*http.Request, error)
-	// ErrorLog is told when the daemon can't be reached, when it answers again, and of the first body
-	// that isn't in the provider's format; nil: the standard logger of the package log.
+	// ErrorLog is told when the daemon can't be reached, when it answers again, of the first body
+	// that isn't in the provider's format, and of the first stream in Amazon's framing; nil: the
+	// standard logger of the package log.
 	ErrorLog *log.Logger
 
 	client *Client
@@ -88,6 +97,8 @@ type Transport struct {
 	told   notices
 	speaks atomic.Bool // the daemon's protocol is this package's
 	older  atomic.Bool // and yet it has no prepare, only repair
+
+	unknown unknownMembers
 }
 
 // NewTransport makes a Transport on top of [http.DefaultTransport]. It panics if down is neither
@@ -97,37 +108,6 @@ func NewTransport(client *Client, down WhenDown) *Transport {
 		panic("turnkeeper: NewTransport needs a client, and FailClosed or FailOpen")
 	}
 	return &Transport{client: client, down: down, kept: newSealStore(sealCount, sealSize)}
-}
-
-// Kinds of requests, by their path.
-type kind int
-
-const (
-	foreign  kind = iota
-	messages      // guarded, and its response paired
-	counting      // repaired, never refused
-)
-
-var paths = []struct {
-	suffix string
-	kind   kind
-}{
-	{"/v1/messages", messages},
-	{"/v1/messages/count_tokens", counting},
-}
-
-func kindOf(req *http.Request) kind {
-	readable := req.Method == http.MethodPost && req.Body != nil && req.Body != http.NoBody &&
-		len(req.Trailer) == 0 && isMedia(req.Header, "application/json", true)
-	if !readable {
-		return foreign
-	}
-	for _, p := range paths {
-		if strings.HasSuffix(req.URL.Path, p.suffix) {
-			return p.kind
-		}
-	}
-	return foreign
 }
 
 // isMedia compares the content type; absent is the answer if there is none.
@@ -142,15 +122,28 @@ func isMedia(header http.Header, media string, absent bool) bool {
 
 // RoundTrip implements [http.RoundTripper].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	kind := kindOf(req)
-	if kind == foreign {
-		return t.base().RoundTrip(req)
+	return t.Middleware(req, t.base().RoundTrip)
+}
+
+// A sender does a request, as the method RoundTrip of an [http.RoundTripper].
+type sender = func(*http.Request) (*http.Response, error)
+
+// Middleware guards a request as RoundTrip does, and sends it with next, not with Base. It is a middleware
+// of the official SDK. Given before an option that signs requests, it repairs what will be signed, and
+// the streams that it sees are SSE already:
+//
+//	guard.Params = &turnkeeper.Params{Target: &turnkeeper.Target{Endpoint: "bedrock"}}
+//	client := anthropic.NewClient(option.WithMiddleware(guard.Middleware), bedrock.WithConfig(config))
+func (t *Transport) Middleware(req *http.Request, next sender) (*http.Response, error) {
+	to := destinationOf(req)
+	if to.kind == foreign {
+		return next(req)
 	}
 	sent, err := readAll(req.Body, req.ContentLength)
 	if err != nil {
 		return nil, err
 	}
-	v, err := t.guard(req, sent, kind)
+	v, err := t.guard(req, sent, to)
 	if err != nil {
 		return t.refused(req, err)
 	}
@@ -162,10 +155,10 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		given := out.Header.Values(betaHeader)
 		out.Header.Set(betaHeader, strings.Join(append(given[:len(given):len(given)], v.added...), ","))
 	}
-	if kind == counting || v.body == nil {
-		return t.base().RoundTrip(out)
+	if to.kind == counting || v.body == nil {
+		return next(out)
 	}
-	return t.exchange(out, v)
+	return t.exchange(out, v, next)
 }
 
 func (t *Transport) base() http.RoundTripper {
@@ -200,122 +193,6 @@ func withBody(req *http.Request, body []byte) *http.Request {
 	return out
 }
 
-const betaHeader = "Anthropic-Beta"
-
-// A verdict is what may leave.
-type verdict struct {
-	body   []byte // without its coding; nil if it isn't known what is in it
-	edited bool
-	added  []string // beta values that its header lacks
-	judged bool     // by the daemon
-}
-
-func (t *Transport) guard(req *http.Request, sent []byte, kind kind) (verdict, error) {
-	body, err := unpacked(req.Header, sent)
-	if err != nil {
-		return verdict{}, t.withoutVerdict(req, err)
-	}
-	prepared, err := t.prepare(req, body, kind)
-	t.notice(req, err)
-	unsafe := errors.Is(err, ErrUnsafeHistory)
-	var mismatch *DialectMismatchError
-	switch {
-	case err == nil:
-		return t.prepared(req, body, prepared, kind)
-	case errors.As(err, &mismatch):
-		t.noticeFormat("request to", req, mismatch)
-		return verdict{}, nil
-	case unsafe && kind == counting:
-		return verdict{body: body, judged: true}, nil
-	case unsafe:
-		return verdict{}, err
-	}
-	return verdict{body: body}, t.withoutVerdict(req, err)
-}
-
-// Headers about the bytes of the body: they would be wrong for an edited body.
-var binding = []string{"X-Amz-Content-Sha256", "Content-Md5", "Digest", "Content-Digest"}
-
-// prepared gives what the daemon made of the request, unless something binds what was given.
-func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, kind kind) (verdict, error) {
-	v := verdict{body: body, judged: true}
-	bound := ""
-	for _, name := range binding {
-		if req.Header.Get(name) != "" {
-			bound = name
-		}
-	}
-	signed := strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") // headers as well
-	if signed {
-		bound = "Authorization"
-	}
-	if !signed && p.Headers[strings.ToLower(betaHeader)] != "" {
-		v.added = p.AddedBetas
-	}
-	switch {
-	case !p.Changed, bound != "" && kind == counting:
-		return v, nil
-	case bound != "":
-		return verdict{}, local(ErrNotEncodable, "this history needs a repair, but the header "+bound+" binds the body", nil)
-	}
-	if t.OnRepair != nil {
-		t.OnRepair(req, &p.Repaired)
-	}
-	v.body, v.edited = p.Document, true
-	return v, nil
-}
-
-// prepare asks the daemon; once, before anything else, whether daemon and client understand each other.
-//
-// Only the history is for this guard to refuse. So Repair is asked where another step fails, too, and
-// daemons that have no prepare.
-func (t *Transport) prepare(req *http.Request, body []byte, kind kind) (*Prepared, error) {
-	ctx := req.Context()
-	if !t.speaks.Load() {
-		if err := t.client.CheckProtocol(ctx); err != nil {
-			return nil, err
-		}
-		t.speaks.Store(true)
-	}
-	params := Params{}
-	if t.Params != nil {
-		params = *t.Params
-	}
-	params.Unguarded = false
-	if t.seals() && params.Seals == nil {
-		params.Seals = t.kept.of(body)
-	}
-	if !t.older.Load() {
-		tools := &ToolsParams{Betas: req.Header.Values(betaHeader)}
-		if kind == counting {
-			tools.Call = "count_tokens"
-		}
-		prepared, err := t.client.Prepare(ctx, body, &PrepareParams{Params: params, Tools: tools})
-		switch {
-		case err == nil:
-			return prepared, nil
-		case errors.Is(err, ErrMethodNotFound):
-			t.older.Store(true)
-			return t.prepare(req, body, kind)
-		case isAboutSeals(err) && !t.kept.empty():
-			t.kept.forget() // of another release of the daemon
-			return t.prepare(req, body, kind)
-		case errors.Is(err, ErrDialectMismatch), !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
-			return nil, err
-		}
-	}
-	repaired, err := t.client.Repair(ctx, body, &params)
-	if err != nil {
-		return nil, err
-	}
-	return &Prepared{Repaired: *repaired}, nil
-}
-
-func isAboutSeals(err error) bool {
-	var remote *RemoteError
-	return errors.As(err, &remote) && strings.HasPrefix(remote.Pointer, "/params/seals")
-}
-
 // withoutVerdict gives nil if the request may pass although the daemon didn't judge it.
 func (t *Transport) withoutVerdict(req *http.Request, err error) error {
 	if t.down == FailClosed || req.Context().Err() != nil {
@@ -328,16 +205,16 @@ func (t *Transport) withoutVerdict(req *http.Request, err error) error {
 }
 
 // exchange sends a guarded request and pairs and seals its response.
-func (t *Transport) exchange(req *http.Request, v verdict) (*http.Response, error) {
+func (t *Transport) exchange(req *http.Request, v verdict, next sender) (*http.Response, error) {
 	if !t.PairResponses && (t.LeaveStreams || !bytes.Contains(v.body, []byte(`"stream"`))) {
-		return t.whole(req, v) // known without a look at the body's structure
+		return t.whole(req, v, next) // known without a look at the body's structure
 	}
 	pairing, streams := t.pairing(v.body)
 	if t.LeaveStreams || !streams {
 		if !t.PairResponses {
-			return t.whole(req, v)
+			return t.whole(req, v, next)
 		}
-		res, err := t.base().RoundTrip(req)
+		res, err := next(req)
 		if err != nil {
 			return nil, err
 		}
@@ -351,14 +228,15 @@ func (t *Transport) exchange(req *http.Request, v verdict) (*http.Response, erro
 			_ = req.Body.Close()
 			return nil, err
 		}
-		return t.base().RoundTrip(req)
+		return next(req)
 	}
-	res, err := t.base().RoundTrip(req)
+	res, err := next(req)
 	if err != nil {
 		_ = stream.Close()
 		return nil, err
 	}
 	if res.StatusCode != http.StatusOK || !isMedia(res.Header, "text/event-stream", false) {
+		t.noticeBinary(res)
 		_ = stream.Close()
 		return res, nil
 	}
@@ -377,8 +255,11 @@ func (t *Transport) exchange(req *http.Request, v verdict) (*http.Response, erro
 }
 
 // whole sends a request whose response isn't paired.
-func (t *Transport) whole(req *http.Request, v verdict) (*http.Response, error) {
-	res, err := t.base().RoundTrip(req)
+func (t *Transport) whole(req *http.Request, v verdict, next sender) (*http.Response, error) {
+	res, err := next(req)
+	if err == nil {
+		t.noticeBinary(res)
+	}
 	if err != nil || !v.judged {
 		return res, err
 	}
@@ -426,6 +307,7 @@ func rewritten(res *http.Response, length int) {
 // declined ("fallback" blocks): such content couldn't be sent back.
 func (t *Transport) paired(req *http.Request, res *http.Response, params *StreamParams) (*http.Response, error) {
 	if res.StatusCode != http.StatusOK || !isMedia(res.Header, "application/json", false) {
+		t.noticeBinary(res)
 		return res, nil
 	}
 	source, err := plainBody(res)

@@ -6,12 +6,16 @@
 package sdktest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream"
 )
 
 // A Provider answers as the Messages API: it refuses a history whose server tool calls and results
@@ -23,12 +27,19 @@ import (
 //	orphan     a turn whose search never gets its result, as if it had: the fault that repair is for
 //	break off  a stream that ends in the middle of a search
 //	else       "ok"
+//
+// It takes the paths of Amazon Bedrock (InvokeModel) and Vertex AI (rawPredict) as well, with their form of
+// the body: "anthropic_version" in it, "model" not in it. A stream of Bedrock has Amazon's own framing.
 type Provider struct {
 	Words map[string]string // by code of the catalogue, what is said to whoever breaks the rule
 
 	mutex sync.Mutex
 	seen  []string // bodies of requests
+	last  *http.Request
 }
+
+var platforms = regexp.MustCompile(`/model/[^/]+/invoke(-with-response-stream)?$` +
+	`|/publishers/anthropic/models/[^/]+:(raw|streamRaw)Predict$`)
 
 type block map[string]any
 
@@ -40,6 +51,8 @@ type message struct {
 type request struct {
 	Stream   bool      `json:"stream"`
 	Messages []message `json:"messages"`
+	Version  string    `json:"anthropic_version"`
+	Model    string    `json:"model"`
 }
 
 // blocks reads a content, which may be a string.
@@ -62,6 +75,30 @@ func (p *Provider) Seen() []string {
 	return append([]string(nil), p.seen...)
 }
 
+// Last gives the request that arrived last, without its body.
+func (p *Provider) Last() *http.Request {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.last
+}
+
+// formOf gives what a platform says to a body that isn't in its form; "" if it accepts it.
+func formOf(path string, req request) string {
+	switch {
+	case !platforms.MatchString(path) || counts(path):
+		return ""
+	case req.Version == "":
+		return "anthropic_version: Field required"
+	case req.Model != "":
+		return "model: Extra inputs are not permitted"
+	}
+	return ""
+}
+
+func counts(path string) bool {
+	return strings.HasSuffix(path, "/count_tokens") || strings.HasSuffix(path, "/count-tokens:rawPredict")
+}
+
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var req request
@@ -70,20 +107,28 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.mutex.Lock()
-	p.seen = append(p.seen, string(body))
+	p.seen, p.last = append(p.seen, string(body)), r
 	p.mutex.Unlock()
+	path := r.URL.EscapedPath()
+	if fault := formOf(path, req); fault != "" {
+		refuse(w, fault)
+		return
+	}
 	if fault := p.judge(req.Messages); fault != "" {
 		refuse(w, fault)
 		return
 	}
-	if strings.HasSuffix(r.URL.Path, "/count_tokens") {
+	if counts(path) {
 		reply(w, http.StatusOK, block{"input_tokens": len(body) / 4})
 		return
 	}
 	t := next(req.Messages)
-	if req.Stream {
-		t.stream(w)
-	} else {
+	switch {
+	case strings.HasSuffix(path, "/invoke-with-response-stream"):
+		t.stream(w, "application/vnd.amazon.eventstream", amazons)
+	case req.Stream:
+		t.stream(w, "text/event-stream; charset=utf-8", sse)
+	default:
 		reply(w, http.StatusOK, t.message(t.content))
 	}
 }
@@ -192,12 +237,28 @@ func (t turn) message(content []block) block {
 		"usage": block{"input_tokens": 5, "output_tokens": 9}}
 }
 
-// stream writes the turn as server-sent events, inputs and texts in deltas.
-func (t turn) stream(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+// sse frames an event as Anthropic and Vertex do.
+func sse(kind any, data []byte) []byte {
+	return []byte(fmt.Sprintf("event: %s\ndata: %s\n\n", kind, data))
+}
+
+// amazons frames an event as Bedrock does.
+func amazons(_ any, data []byte) []byte {
+	payload, _ := json.Marshal(map[string][]byte{"bytes": data})
+	message := eventstream.Message{Payload: payload}
+	message.Headers.Set(":message-type", eventstream.StringValue("event"))
+	message.Headers.Set(":event-type", eventstream.StringValue("chunk"))
+	var framed bytes.Buffer
+	_ = eventstream.NewEncoder().Encode(&framed, message)
+	return framed.Bytes()
+}
+
+// stream writes the turn as events in a framing, inputs and texts in deltas.
+func (t turn) stream(w http.ResponseWriter, media string, frame func(kind any, data []byte) []byte) {
+	w.Header().Set("Content-Type", media)
 	send := func(event block) {
 		data, _ := json.Marshal(event)
-		_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event["type"], data)
+		_, _ = w.Write(frame(event["type"], data))
 		w.(http.Flusher).Flush()
 	}
 	start := t.message([]block{})

@@ -93,6 +93,7 @@ type scene struct {
 	guard         *turnkeeper.Transport
 	without, with anthropic.Client
 	streaming     bool
+	model         string // "": one of the official API
 }
 
 func eachForm(t *testing.T, play func(t *testing.T, s *scene)) {
@@ -115,7 +116,11 @@ func eachForm(t *testing.T, play func(t *testing.T, s *scene)) {
 
 // ask makes one request of the SDK in the scene's form.
 func (s *scene) ask(c anthropic.Client, messages ...anthropic.MessageParam) (*anthropic.Message, error) {
-	params := anthropic.MessageNewParams{Model: "claude-sonnet-4-5", MaxTokens: 64, Messages: messages}
+	params := anthropic.MessageNewParams{Model: "claude-sonnet-4-5", MaxTokens: 64, Messages: messages,
+		Tools: []anthropic.ToolUnionParam{{OfWebSearchTool20250305: &anthropic.WebSearchTool20250305Param{}}}}
+	if s.model != "" {
+		params.Model = anthropic.Model(s.model)
+	}
 	if !s.streaming {
 		return c.Messages.New(context.Background(), params)
 	}

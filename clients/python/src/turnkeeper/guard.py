@@ -351,8 +351,8 @@ class Guard(Generic[Transport, Request, Response]):
     def _asked(
         self, request: Any, to: Destination, body: bytes, how: Mapping[str, Any]
     ) -> Flow[Union[PreparedBody, RepairedBody]]:
-        """Returns the result of prepare. The guard refuses only histories, so it asks for repair if
-        another step fails: the provider refuses malformed tools."""
+        """Returns the result of prepare. The guard refuses only what breaks a rule, so it asks for
+        repair if another step fails: the provider refuses malformed tools."""
         seals = self._seals.of(body) if self._seals is not None and self._prepares else []
         sealed: dict[str, Any] = {"seals": seals} if seals else {}
         try:

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"sync/atomic"
+)
+
+const betaHeader = "Anthropic-Beta"
+
+// A verdict is what may leave.
+type verdict struct {
+	body   []byte // without its coding; nil if it isn't known what is in it
+	edited bool
+	added  []string // beta values that its header lacks
+	judged bool     // by the daemon
+}
+
+func (t *Transport) guard(req *http.Request, sent []byte, to destination) (verdict, error) {
+	body, err := unpacked(req.Header, sent)
+	if err != nil {
+		return verdict{}, t.withoutVerdict(req, err)
+	}
+	if !to.takes(body) {
+		return verdict{}, nil
+	}
+	prepared, err := t.prepare(req, body, to)
+	t.notice(req, err)
+	unsafe := errors.Is(err, ErrUnsafeHistory)
+	var mismatch *DialectMismatchError
+	switch {
+	case err == nil:
+		return t.prepared(req, body, prepared, to.kind)
+	case errors.As(err, &mismatch):
+		t.noticeFormat("request to", req, mismatch)
+		return verdict{}, nil
+	case unsafe && to.kind == counting:
+		return verdict{body: body, judged: true}, nil
+	case unsafe:
+		return verdict{}, err
+	}
+	return verdict{body: body}, t.withoutVerdict(req, err)
+}
+
+// Headers about the bytes of the body: they would be wrong for an edited body.
+var binding = []string{"X-Amz-Content-Sha256", "Content-Md5", "Digest", "Content-Digest"}
+
+// prepared gives what the daemon made of the request, unless something binds what was given.
+func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, kind kind) (verdict, error) {
+	v := verdict{body: body, judged: true}
+	bound := ""
+	for _, name := range binding {
+		if req.Header.Get(name) != "" {
+			bound = name
+		}
+	}
+	signed := strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-") // headers as well
+	if signed {
+		bound = "Authorization"
+	}
+	// Bedrock has these values in the body. A header of the caller gets them, too: where the SDK makes
+	// Bedrock's request below this transport, it makes the body's list of the header.
+	hasPlace := p.Headers[strings.ToLower(betaHeader)] != "" || len(req.Header.Values(betaHeader)) > 0
+	if !signed && hasPlace {
+		v.added = p.AddedBetas
+	}
+	switch {
+	case !p.Changed, bound != "" && (kind == counting || len(p.Edits) == 0):
+		// Without edits the body only lacks beta values, and that alone refuses nothing.
+		return v, nil
+	case bound != "":
+		return verdict{}, local(ErrNotEncodable, "this history needs a repair, but the header "+bound+" binds the body", nil)
+	}
+	if t.OnRepair != nil {
+		t.OnRepair(req, &p.Repaired)
+	}
+	v.body, v.edited = p.Document, true
+	return v, nil
+}
+
+// prepare gives what the daemon makes of a request.
+//
+// A daemon of an older release doesn't know all members of a target that was found out: it is asked
+// without them.
+func (t *Transport) prepare(req *http.Request, body []byte, to destination) (*Prepared, error) {
+	for {
+		target := t.targetFor(to)
+		prepared, err := t.ask(req, body, to.kind, target)
+		if err == nil || !t.learns(err, target) {
+			return prepared, err
+		}
+	}
+}
+
+// ask asks the daemon once; before the first request, whether daemon and client understand each other.
+//
+// This guard refuses only what breaks a rule. So Repair is asked where another step fails, too, and
+// daemons that have no prepare.
+func (t *Transport) ask(req *http.Request, body []byte, kind kind, target *Target) (*Prepared, error) {
+	ctx := req.Context()
+	if !t.speaks.Load() {
+		if err := t.client.CheckProtocol(ctx); err != nil {
+			return nil, err
+		}
+		t.speaks.Store(true)
+	}
+	params := Params{}
+	if t.Params != nil {
+		params = *t.Params
+	}
+	params.Unguarded, params.Target = false, target
+	if t.seals() && params.Seals == nil {
+		params.Seals = t.kept.of(body)
+	}
+	if !t.older.Load() {
+		tools := &ToolsParams{Betas: req.Header.Values(betaHeader)}
+		if kind == counting {
+			tools.Call = "count_tokens"
+		}
+		prepared, err := t.client.Prepare(ctx, body, &PrepareParams{Params: params, Tools: tools})
+		switch {
+		case err == nil:
+			return prepared, nil
+		case errors.Is(err, ErrMethodNotFound):
+			t.older.Store(true)
+			return t.ask(req, body, kind, target)
+		case isAboutSeals(err) && !t.kept.empty():
+			t.kept.forget() // of another release of the daemon
+			return t.ask(req, body, kind, target)
+		case errors.Is(err, ErrDialectMismatch), !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
+			return nil, err
+		}
+	}
+	repaired, err := t.client.Repair(ctx, body, &params)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{Repaired: *repaired}, nil
+}
+
+func isAboutSeals(err error) bool {
+	var remote *RemoteError
+	return errors.As(err, &remote) && strings.HasPrefix(remote.Pointer, "/params/seals")
+}
+
+// unknownMembers are the members of a target that a daemon of an older release doesn't know.
+type unknownMembers struct{ endpoint, model atomic.Bool }
+
+// targetFor gives the target of a request: what the path shows, less what the daemon doesn't know; a
+// member that the user gave holds instead.
+func (t *Transport) targetFor(to destination) *Target {
+	given := t.ownTarget()
+	merged := given
+	if given.Endpoint == "" && !t.unknown.endpoint.Load() {
+		merged.Endpoint = to.target.Endpoint
+	}
+	if given.Model == "" && !t.unknown.model.Load() {
+		merged.Model = to.target.Model
+	}
+	if merged == (Target{}) {
+		return nil
+	}
+	return &merged
+}
+
+// ownTarget gives the user's target; zero if there is none.
+func (t *Transport) ownTarget() Target {
+	if t.Params == nil || t.Params.Target == nil {
+		return Target{}
+	}
+	return *t.Params.Target
+}
+
+// learns takes down which found members of the target, asked for, an older daemon refused. It tells
+// whether there are any, so that it is worth asking again.
+func (t *Transport) learns(err error, asked *Target) bool {
+	var remote *RemoteError
+	if asked == nil || !errors.As(err, &remote) || !remote.Is(ErrInvalidParams) {
+		return false
+	}
+	given, again := t.ownTarget(), false
+	for _, m := range []struct {
+		pointer      string
+		asked, given string
+		unknown      *atomic.Bool
+	}{
+		{"/params/target/endpoint", asked.Endpoint, given.Endpoint, &t.unknown.endpoint},
+		{"/params/target/model", asked.Model, given.Model, &t.unknown.model},
+	} {
+		about := remote.Pointer == m.pointer || remote.Pointer == "/params/target"
+		if about && m.asked != "" && m.given == "" {
+			m.unknown.Store(true)
+			again = true
+		}
+	}
+	return again
+}
