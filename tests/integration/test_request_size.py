@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from harness import Daemon, Test, frame
+from harness import Daemon, Test, frame, is_sanitized, peak_memory_kb
 
 BEDROCK = 20 << 20  # bytes of a request
 IMAGE = 5 << 20     # characters of an image's base64, on Bedrock
@@ -86,6 +86,16 @@ class RequestSize(Test):
                 self.assertEqual(len(made), BEDROCK + excess - gone * gain)
                 self.assertEqual(self.codes("validate", made), [])
         self.assertEqual(self.codes("repair", padded(body, BEDROCK + 3 * gain + 1), PRESERVE), TOO_LARGE)
+
+    def test_many_small_images_take_little_memory(self):
+        """Each image that goes costs what its edit needs; 20,000 took 128 times their bytes."""
+        body = '{"messages":[{"role":"user","content":[%s]}]}' % ",".join([image("iVBORw0KGgo=")] * 20000)
+        with Daemon({"request_timeout": 60}) as own, own.connect() as c:
+            c.send_bytes(frame(('{"id":1,"method":"repair","params":{"request":%s,"return":"report"}}' % body).encode()))
+            answer = json.loads(c.receive_bytes())
+            if not is_sanitized(own.pid):
+                self.assertLess(1024 * peak_memory_kb(own.pid), 90 * len(body))
+        self.assertEqual(answer["result"]["stats"]["textified"], 20000 - 600)
 
     def test_an_image_is_as_long_as_its_text(self):
         """Encoders that escape the slash write two bytes for it."""

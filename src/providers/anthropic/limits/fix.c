@@ -19,6 +19,7 @@ struct relief {
     struct tk_plan *p;
     uint16_t code;
     bool edits;
+    bool measures; /* the gain depends on how long the replacement is */
     uint64_t needed, gained;
     /* Returns what the replacement of a block gains; 0: the block stays. */
     uint64_t (*gain)(struct relief *r, struct tk_val block, struct tk_str replacement);
@@ -56,17 +57,20 @@ static bool is_enough(const struct relief *r)
 
 /*
  * Adds what a block gains. Returns true if it is to be replaced; *ret_text: the encoded text part in
- * its place, `.p == NULL` when out of memory.
+ * its place, `.p == NULL` when out of memory. It is made only where it is used, since a request can
+ * hold a hundred thousand small images. inside: the block is one of a result.
  */
-static bool goes(struct relief *r, struct tk_val block, struct tk_str *ret_text)
+static bool goes(struct relief *r, struct tk_val block, bool inside, struct tk_str *ret_text)
 {
     const struct tk_transcript *t = r->p->j->t;
     uint64_t gain;
 
+    *ret_text = TK_STR("");
     if (is_enough(r) || !is_media(block))
         return false;
-    *ret_text =
-        tk_encode_text_part(r->p->e, tk_textify_block(t->arena, block), tk_marker_in(t, block));
+    if (r->measures || (r->edits && inside))
+        *ret_text =
+            tk_encode_text_part(r->p->e, tk_textify_block(t->arena, block), tk_marker_in(t, block));
     gain = ret_text->p ? r->gain(r, block, *ret_text) : 1;
     r->gained += gain;
     if (gain > 0 && r->edits && tk_is_image(block))
@@ -80,7 +84,7 @@ static int walk_block(struct relief *r, uint32_t part)
     struct tk_val block = tk_part_val(p, p->node);
     struct tk_str text;
 
-    if (!goes(r, block, &text))
+    if (!goes(r, block, false, &text))
         return 0;
     if (!text.p)
         return -ENOMEM;
@@ -108,7 +112,7 @@ static int walk_result(struct relief *r, uint32_t part, struct tk_val blocks)
         return -ENOMEM;
     for (struct tk_val v = tk_first(blocks); tk_exists(v) && !is_enough(r);
          v = tk_after(blocks, v), index++) {
-        if (!goes(r, v, &text))
+        if (!goes(r, v, true, &text))
             continue;
         if (!text.p)
             return -ENOMEM;
@@ -170,6 +174,7 @@ static struct relief fewer_bytes(struct tk_plan *p)
 
     return (struct relief){.p = p,
                            .code = TK_CODE_REQUEST_TOO_LARGE,
+                           .measures = true,
                            .needed = bytes > most ? bytes - most : 0,
                            .gain = gain_of_bytes};
 }
