@@ -82,6 +82,24 @@ class Manual(Case):
     def test_the_rules_page_is_the_program_s(self):
         self.assertEqual(run("rules", "--man").stdout.decode(), self.page("turnkeeper-rules.7"))
 
+    def test_a_rule_says_what_it_is_judged_from(self):
+        for code, sources in (("text_empty", []), ("tool_choice_invalid", ["the whole request"]),
+                              ("advisor_beta_missing", ["the values of the header"]),
+                              ("compaction_strategy_missing", ["the whole request", "the values of the header"]),
+                              ("system_role_unsupported", ["endpoint and model"]),
+                              ("sealed_turn_reordered", ["seals"]), ("prior_thinking_pruned", ["the policy"])):
+            shown = run("rules", code).stdout.decode()
+            found = re.findall(r"(?m)^  (?:Judged|And) from:\n    (.*)$", shown)
+            self.assertEqual([s[:len(want)] for s, want in zip(found, sources)], sources, shown)
+            self.assertEqual(len(found), len(sources), shown)
+
+    def test_what_only_the_provider_knows_is_listed(self):
+        self.assertIn("container_expired (not judged)", run("rules").stdout.decode().partition("Not judged:")[2])
+        self.assertIn(".SH NOT JUDGED", self.page("turnkeeper-rules.7"))
+        one = run("rules", "container_expired").stdout.decode()
+        self.assertRegex(one, r"(?s)\Acontainer_expired \(not judged\)\n.*What helps:\n    rewrite: delete `container`\n\Z")
+        self.assertNotIn("What helps", run("rules", "prompt_too_long").stdout.decode())
+
     @unittest.skipUnless(shutil.which("groff"), "no groff")
     def test_no_warnings(self):
         for name, macros in (("turnkeeper.1", "-mdoc"), ("turnkeeper-rules.7", "-man"), ("turnkeeperd.8", "-mdoc")):

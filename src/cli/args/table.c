@@ -34,6 +34,10 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "message per line. Findings go to stdout as FILE:/messages/3/content/1: error: TEXT [CODE];\n"
          "for JSONL the line's number follows FILE. A summary by code goes to stderr.\n"
          "\n"
+         "The more is given, the more is found: the whole body instead of its messages, --target,\n"
+         "--betas, --seals. \"turnkeeper rules\" says what each rule is judged from, and what only\n"
+         "the provider can know.\n"
+         "\n"
          "Exit status: 0 valid, 1 errors found, 2 unreadable input, usage or no daemon."},
     [CLI_REPAIR] =
         {"repair", cli_cmd_repair, "[FILE|-]...", 0, INT_MAX, true, 2,
@@ -93,8 +97,9 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
     [CLI_RULES] =
         {"rules", cli_cmd_rules, "[CODE]", 0, 1, false, 2,
          "explain a rule: what it looks for and how repair fixes it",
-         "Prints one rule, or all: what it looks for, what the provider answers, and what repair\n"
-         "does under each policy. Needs no daemon.\n"
+         "Prints one rule, or all: what it looks for, what it is judged from if the messages\n"
+         "alone don't show it, what the provider answers, and what repair does under each\n"
+         "policy. Refusals that only the provider can know come last. Needs no daemon.\n"
          "\n"
          "Exit status: 0 printed, 1 no rule has that code, 2 usage."},
     [CLI_HEALTH] =

@@ -132,4 +132,8 @@ enum tk_code {
     TK_CODE_COUNT,
 };
 
+enum {
+    TK_UNJUDGED_COUNT = 26,
+};
+
 #endif

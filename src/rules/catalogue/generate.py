@@ -6,7 +6,8 @@
     generate.py --check   exits with 1 if one of them isn't what it would write
 
 A rule of the catalogue that has a `text` is built: it gets a constant, TK_CODE_ and its code in capitals, and a row. Rows
-are in the order of the catalogue, which is the order of reports.
+are in the order of the catalogue, which is the order of reports. `judged_from` says more exactly than `needs` what must
+be known to judge a rule. A rule that needs the server is a row of the second table: nothing looks for it.
 """
 import json
 import os
@@ -18,9 +19,19 @@ LICENCE = "/* SPDX-License-Identifier: Apache-2.0 */\n"
 WIDTH = 100
 
 
-def rules():
+def catalogue():
     with open(os.path.join(HERE, "catalogue.json"), encoding="utf-8") as f:
-        return [rule for rule in json.load(f)["rules"] if rule.get("text")]
+        return json.load(f)["rules"]
+
+
+def rules():
+    return [rule for rule in catalogue() if rule.get("text")]
+
+
+def unjudged():
+    """The refusals by providers of this build that no rule looks for."""
+    built = {rule["provider"] for rule in rules()}
+    return [rule for rule in catalogue() if rule["needs"] == "server" and rule["provider"] in built]
 
 
 def constant(rule):
@@ -55,8 +66,8 @@ def member(name, text):
 def row(rule):
     fix = rule["fix"]
     preserve = fix["preserve"] if fix["preserve"] != fix["conservative"] else None
-    facts = ".severity = TK_%s, .needs = TK_NEEDS_%s, .wave = %d" % (
-        rule["severity"].upper(), rule["needs"].upper(), rule["wave"])
+    needs = " | ".join("TK_NEEDS_" + word.upper() for word in rule.get("judged_from", [rule["needs"]]))
+    facts = ".severity = TK_%s, .needs = %s, .wave = %d" % (rule["severity"].upper(), needs, rule["wave"])
     if rule.get("edit_only"):
         facts += ", .edit_only = true"
     return "    [%s] = {\n%s        %s,\n%s%s%s%s%s    },\n" % (
@@ -66,18 +77,31 @@ def row(rule):
         member("preserve", preserve))
 
 
+def what_helps(rule):
+    """What the catalogue says of a fix, or None if there is none."""
+    fixes = [fix.removeprefix("none: ") for fix in (rule["fix"]["conservative"], rule["fix"]["preserve"])]
+    return " / ".join(fix for fix in dict.fromkeys(fixes) if fix not in ("none", "report")) or None
+
+
+def unjudged_row(rule):
+    return "    {\n%s%s%s    },\n" % (member("code", rule["code"]), member("trigger", rule["trigger"]),
+                                     member("helps", what_helps(rule)))
+
+
 def codes_h():
     names = "".join("    %s,\n" % constant(rule) for rule in rules())
     return (LICENCE + NOTICE + "#ifndef TK_RULES_CATALOGUE_CODES_H\n#define TK_RULES_CATALOGUE_CODES_H\n\n"
             "/* The codes of this build's rules, in the order of reports. */\n"
-            "enum tk_code {\n" + names + "    TK_CODE_COUNT,\n};\n\n#endif\n")
+            "enum tk_code {\n" + names + "    TK_CODE_COUNT,\n};\n\n"
+            "enum {\n    TK_UNJUDGED_COUNT = %d,\n};\n\n#endif\n" % len(unjudged()))
 
 
 def rows_c():
     return (LICENCE + NOTICE + '#include "rules/catalogue/rule.h"\n\n'
             "/* clang-format off */\n"
             "const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {\n" + "".join(row(rule) for rule in rules()) +
-            "};\n/* clang-format on */\n")
+            "};\n\nconst struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {\n" +
+            "".join(unjudged_row(rule) for rule in unjudged()) + "};\n/* clang-format on */\n")
 
 
 def main(check):

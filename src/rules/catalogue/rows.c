@@ -1116,7 +1116,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_THINKING_PREFIX_MISMATCH] = {
         .code = "thinking_prefix_mismatch",
         .provider = "anthropic",
-        .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_WARNING, .needs = TK_NEEDS_SEALS, .wave = 3,
         .text = "The content before this thinking changed; newer models refuse it or drop it.",
         .provider_error =
             "messages.{message}.content.{part}: Invalid `signature` in `thinking` block. The "
@@ -1133,7 +1133,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_SEALED_TURN_REORDERED] = {
         .code = "sealed_turn_reordered",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SEALS, .wave = 3,
         .text = "The blocks of a sealed turn are in another order; restore the order.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
@@ -1148,7 +1148,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_SEALED_TURN_ALTERED] = {
         .code = "sealed_turn_altered",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SEALS, .wave = 3,
         .text = "A block of a sealed turn was changed; restore the turn.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
@@ -1163,7 +1163,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_SEALED_TURN_MISSING_THINKING] = {
         .code = "sealed_turn_missing_thinking",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SEALS, .wave = 3,
         .text = "Thinking of a sealed turn is missing; restore it.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
@@ -1178,7 +1178,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_SEALED_TURN_MISSING_TOOL_USE] = {
         .code = "sealed_turn_missing_tool_use",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SEALS, .wave = 3,
         .text = "A call of a sealed turn is missing; restore it.",
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
@@ -1193,7 +1193,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_SEALED_TURN_FOREIGN_BLOCK] = {
         .code = "sealed_turn_foreign_block",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SEALS, .wave = 3,
         .text = "A block was added to a sealed turn; remove it.",
         .trigger =
             "A seal of the turn shows that a block was added (a warning while no signature of it "
@@ -1204,7 +1204,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_THINKING_NOT_FOR_ROUTE] = {
         .code = "thinking_not_for_route",
         .provider = "anthropic",
-        .severity = TK_EDIT, .needs = TK_NEEDS_REQUEST, .wave = 3, .edit_only = true,
+        .severity = TK_EDIT, .needs = TK_NEEDS_POLICY, .wave = 3, .edit_only = true,
         .text = "The receiver doesn't take this thinking; drop it.",
         .trigger =
             "Edit code, never a finding: thinking that the route named by the policy key `route` "
@@ -1214,7 +1214,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_PRIOR_THINKING_PRUNED] = {
         .code = "prior_thinking_pruned",
         .provider = "anthropic",
-        .severity = TK_EDIT, .needs = TK_NEEDS_REQUEST, .wave = 3, .edit_only = true,
+        .severity = TK_EDIT, .needs = TK_NEEDS_POLICY, .wave = 3, .edit_only = true,
         .text = "This thinking belongs to an older turn; drop it.",
         .trigger =
             "Edit code, never a finding: thinking of an older turn under `prior_thinking: prune`.",
@@ -1428,7 +1428,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_ADVISOR_BETA_MISSING] = {
         .code = "advisor_beta_missing",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "An advisor call or result needs the beta value `advisor-tool-2026-03-01`; send it, "
             "or drop the call and keep the advice as text.",
@@ -1441,7 +1441,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_MCP_TOOL_LISTING_BETA] = {
         .code = "mcp_tool_listing_beta",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A listing of MCP tools needs the beta value `mcp-client-2026-09-15`; send it, or "
             "drop the block.",
@@ -1452,7 +1452,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_FALLBACK_BLOCK_BETA] = {
         .code = "fallback_block_beta",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A fallback block needs the beta value `server-side-fallback-2026-07-01`; send it, or "
             "drop the block.",
@@ -1468,7 +1468,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_CHANGE_BETA] = {
         .code = "tool_change_beta",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A change of tools in a system message needs the beta value "
             "`mid-conversation-tool-changes-2026-07-01`; send it, or drop the block.",
@@ -1485,7 +1485,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_INLINE_TOOL_DEFINITION] = {
         .code = "inline_tool_definition",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A tool that is defined in a message needs the beta value `inline-tools-2026-09-15`.",
         .provider_error =
@@ -1499,7 +1499,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_MESSAGE_OUTPUT_CONFIG_BETA] = {
         .code = "message_output_config_beta",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A message with `output_config` needs the beta value "
             "`mid-conversation-output-config-2026-07-01`.",
@@ -1513,7 +1513,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_MESSAGE_CLEAR_AT_BETA] = {
         .code = "message_clear_at_beta",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A message with `clear_at` needs the beta value "
             "`mid-conversation-system-clear-at-2026-08-21`; send it, or delete the member.",
@@ -1527,7 +1527,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_BLOCK_BINDING_BETA] = {
         .code = "block_binding_beta",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST | TK_NEEDS_BETAS, .wave = 3,
         .text =
             "`thinking.block_binding` needs the beta value "
             "`thinking-binding-controls-2026-08-01`.",
@@ -1540,7 +1540,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_COMPACTION_BLOCK_BETA] = {
         .code = "compaction_block_beta",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A compaction block needs its beta value, `compact-2026-09-04` if it is signed; send "
             "it, or send its summary as a user message.",
@@ -1556,7 +1556,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_COMPACTION_STRATEGY_MISSING] = {
         .code = "compaction_strategy_missing",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST | TK_NEEDS_BETAS, .wave = 3,
         .text =
             "An unsigned compaction block needs the strategy `compact_20260112` in "
             "`context_management.edits`; add it, or send its summary as a user message.",
@@ -1572,7 +1572,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_COMPACTION_SIGNATURE_MISSING] = {
         .code = "compaction_signature_missing",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 3,
+        .severity = TK_ERROR, .needs = TK_NEEDS_BETAS, .wave = 3,
         .text =
             "A compaction block came without its signature; send its summary as a user message.",
         .provider_error =
@@ -1597,6 +1597,142 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "`clear_thinking_20251015` isn't the first of `context_management.edits`, or a "
             "`compact_20260112` trigger is below 50,000.",
         .conservative = "report",
+    },
+};
+
+const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
+    {
+        .code = "thinking_latest_modified",
+        .trigger =
+            "A thinking block of the newest assistant turn was edited, dropped or reordered, or "
+            "two runs of them became adjacent (offline: `thinking_order_unverified`, "
+            "`sealed_turn_*`).",
+        .helps = "demote all thinking of the turn, never a part of it / restore",
+    },
+    {
+        .code = "thinking_model_mismatch",
+        .trigger =
+            "Thinking was made by a model that the target model can't read: dropped without an "
+            "error.",
+    },
+    {
+        .code = "thinking_signature_invalid",
+        .trigger =
+            "A signature wasn't issued for exactly this block: edited text, a cut or foreign "
+            "signature, at times another model.",
+        .helps = "demote the thinking from that message on / drop it, then retry once",
+    },
+    {
+        .code = "encrypted_content_invalid",
+        .trigger =
+            "A search hit's `encrypted_content` was altered, made up or belongs to another "
+            "account (an empty one is `invalid_provider_executed_tool_result`).",
+        .helps = "textify the turn's search results, drop their calls",
+    },
+    {
+        .code = "encrypted_stdout_invalid",
+        .trigger = "`encrypted_stdout` was altered or belongs to another account.",
+        .helps = "rewrite the result as its error form",
+    },
+    {
+        .code = "encrypted_index_invalid",
+        .trigger = "A citation's `encrypted_index` was altered or belongs to another account.",
+        .helps = "rewrite: delete the citation",
+    },
+    {
+        .code = "advisor_result_unprocessable",
+        .trigger =
+            "`advisor_redacted_result.encrypted_content` was altered or belongs to another "
+            "account.",
+        .helps = "rewrite the result as its error form",
+    },
+    {
+        .code = "media_url_unreachable",
+        .trigger = "A media URL has expired or is private.",
+        .helps = "textify, keeping the URL",
+    },
+    {
+        .code = "image_oversized_error_flag",
+        .trigger =
+            "`transformations.oversized_image` is `error` on an image that the model would "
+            "resize.",
+        .helps = "rewrite: delete `transformations`",
+    },
+    {
+        .code = "file_block_mismatch",
+        .trigger = "A `file_id` is of another kind than its block, or the file is gone.",
+        .helps = "textify as a placeholder",
+    },
+    {
+        .code = "pdf_limits",
+        .trigger = "A PDF has over 600 pages (100 below a 1M context) or a password.",
+        .helps = "textify as a placeholder",
+    },
+    {
+        .code = "container_expired",
+        .trigger = "`container` is older than 30 days.",
+        .helps = "rewrite: delete `container`",
+    },
+    {
+        .code = "fallback_block_moved",
+        .trigger = "A `fallback` block was dropped or moved while thinking stands on both sides.",
+    },
+    {
+        .code = "compaction_content_mismatch",
+        .trigger = "The text of a signed `compaction` block was edited.",
+        .helps = "rewrite as user text",
+    },
+    {
+        .code = "tool_use_undeclared_ok",
+        .trigger =
+            "History holds calls of a tool that `tools` lacks: accepted here (Bedrock Converse "
+            "refuses it).",
+    },
+    {
+        .code = "advisor_unavailable",
+        .trigger =
+            "The advisor model is weaker than the request's model, or the account lacks the tool.",
+    },
+    {
+        .code = "beta_value_unknown",
+        .trigger = "A beta value is unknown or not allowed for the account.",
+    },
+    {
+        .code = "count_tokens_server_tools",
+        .trigger = "count_tokens is called with server tools.",
+    },
+    {
+        .code = "fallback_credit_mismatch",
+        .trigger = "A request that redeems `fallback_credit_token` was edited.",
+        .helps = "leave such a request alone",
+    },
+    {
+        .code = "prompt_too_long",
+        .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "thinking_mode_unsupported",
+        .trigger = "The model doesn't know this `thinking.type`.",
+    },
+    {
+        .code = "effort_without_thinking",
+        .trigger = "Effort is xhigh or max and thinking is off.",
+    },
+    {
+        .code = "thinking_forced_tool_choice",
+        .trigger = "Manual thinking and a forced `tool_choice`.",
+    },
+    {
+        .code = "forced_tool_choice_unsupported",
+        .trigger = "A forced `tool_choice` on a model that always thinks.",
+    },
+    {
+        .code = "thinking_budget",
+        .trigger = "The thinking budget is below 1024 or not below `max_tokens`.",
+    },
+    {
+        .code = "sampling_params",
+        .trigger = "temperature, top_p or top_k where the model or thinking forbids them.",
     },
 };
 /* clang-format on */

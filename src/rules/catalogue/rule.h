@@ -21,12 +21,14 @@ enum tk_severity {
     TK_EDIT,  /* never found: code of an edit that the caller asked for */
 };
 
-/* The least that must be known to judge a rule. */
+/* Bits: needed to judge a rule, in addition to the messages. */
 enum tk_needs {
-    TK_NEEDS_MESSAGES,
-    TK_NEEDS_REQUEST, /* the whole body */
-    TK_NEEDS_TARGET,  /* endpoint or model */
-    TK_NEEDS_SERVER,  /* known only to the provider */
+    TK_NEEDS_MESSAGES = 0,
+    TK_NEEDS_REQUEST = 1 << 0, /* the whole body */
+    TK_NEEDS_TARGET = 1 << 1,  /* endpoint or model; both have a default */
+    TK_NEEDS_BETAS = 1 << 2,   /* the values of the beta header */
+    TK_NEEDS_SEALS = 1 << 3,   /* seals of the turns */
+    TK_NEEDS_POLICY = 1 << 4,  /* never judged: a policy asks for this edit */
 };
 
 /*
@@ -39,7 +41,7 @@ struct tk_rule {
     const char *code;
     const char *provider;
     enum tk_severity severity;
-    enum tk_needs needs;
+    uint8_t needs; /* TK_NEEDS_* */
     uint8_t wave;
     bool edit_only; /* this build never finds it; it is the code of edits that other fixes cause */
     const char *text;           /* for people: the fault and what to do about it */
@@ -51,6 +53,16 @@ struct tk_rule {
 
 /* Rows by enum tk_code, in the order of reports. */
 extern const struct tk_rule tk_catalogue[TK_CODE_COUNT];
+
+/* A refusal that no rule looks for: only the provider knows it, or no message is at fault. */
+struct tk_unjudged {
+    const char *code;
+    const char *trigger;
+    const char
+        *helps; /* what the caller can do: under conservative / preserve; NULL: no edit helps */
+};
+
+extern const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT];
 
 const char *tk_severity_name(enum tk_severity severity);
 
