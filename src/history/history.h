@@ -109,12 +109,12 @@ enum {
     TK_MESSAGE_PROTECTED = 1 << 9,
     TK_MESSAGE_WHOLE = 1 << 16, /* has no list of parts: it is itself its only part */
     /* was a list and is a string as long as it has only one text without options */
-    TK_MESSAGE_PLAIN = 1 << 17,
+    TK_MESSAGE_PLAIN = 1 << 19,
     TK_MESSAGE_EXTRA = 1 << 14, /* has members that its shape doesn't know */
     /* has TK_MESSAGE_EXTRA, and some of those members are neither bookkeeping nor empty: no edit
      * drops it or joins it to another (RULES.md 8) */
     TK_MESSAGE_KEPT = 1 << 15,
-    TK_MESSAGE_NO_ROLE = 1 << 17, /* its role is absent or null */
+    TK_MESSAGE_NO_ROLE = 1 << 20, /* its role is absent or null */
 };
 
 struct tk_message {

@@ -124,6 +124,8 @@ RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
 DOCSTRING = re.compile(r'^ *"""(The same|[A-Z]\w+)', re.M)
 # Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
+ENUM = re.compile(r"enum\b[^;{(]*\{(.*?)\}", re.S)
+FLAG_BIT = re.compile(r"=\s*1u? << (\d+)\s*(?:,|$)")
 IN_PLAIN_ENGLISH = ("src", "include", "examples", "tests")
 
 
@@ -146,6 +148,12 @@ class Words(unittest.TestCase):
         lines = [line for line in code.splitlines() if not INCLUDE.match(line)]
         return any(PROVIDER_WORD.search(string) and not (known and known.match(string))
                    for string in STRING.findall("\n".join(lines)))
+
+    def test_flags_of_a_list_have_a_bit_each(self):
+        for path in sources("src", "include"):
+            for body in ENUM.findall(COMMENT.sub(" ", text(path))):
+                bits = [int(bit) for bit in FLAG_BIT.findall(body)]
+                self.assertEqual(len(bits), len(set(bits)), "%s: %s" % (path, sorted(bits)))
 
     def test_a_type_has_one_definition(self):
         places = {}
