@@ -123,9 +123,9 @@ DEFINED = re.compile(r"\b(?:struct|enum|union)\s+(\w+)\s*\{")
 RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|behind|in front of|beside|stands?)\b|"
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
 DOCSTRING = re.compile(r'^ *"""(The same|[A-Z]\w+)', re.M)
-# Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
 ENUM = re.compile(r"enum\b[^;{(]*\{(.*?)\}", re.S)
 FLAG_BIT = re.compile(r"=\s*1u? << (\d+)\s*(?:,|$)")
+# Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
 IN_PLAIN_ENGLISH = ("src", "include", "examples", "tests")
 
 
