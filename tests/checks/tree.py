@@ -124,7 +124,7 @@ RETIRED = re.compile(r"\b(lane|census|intake|rope|keeper|asker|hunt|wish|wishes|
                      r"\bp NULL\b|[*/] (The same|What|Whether|Who|Whose|Which)\b")
 DOCSTRING = re.compile(r'^ *"""(The same|[A-Z]\w+)', re.M)
 ENUM = re.compile(r"enum\b[^;{(]*\{(.*?)\}", re.S)
-FLAG_BIT = re.compile(r"=\s*1u? << (\d+)\s*(?:,|$)")
+FLAG_BIT = re.compile(r"\bTK_\w+\s*=\s*1u? << (\d+)\s*(?:,|$)")
 # Folders whose comments have none of the words above; CONTRIBUTING.md says which English they have.
 IN_PLAIN_ENGLISH = ("src", "include", "examples", "tests")
 
