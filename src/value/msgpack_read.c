@@ -60,6 +60,18 @@ static inline struct header read_header(struct tk_reader *r, const uint8_t *p)
     return h;
 }
 
+/* Keys are nearly always fixstr, and most values: testing for it is cheaper than the table, for
+ * which the next header would have to wait. */
+static inline bool is_fixstr(const struct tk_reader *r, const uint8_t *p)
+{
+    return p < r->end && (*p & 0xe0) == 0xa0;
+}
+
+static inline struct header fixstr_header(const uint8_t *p)
+{
+    return (struct header){&tk_msgpack_formats[0xa0], *p & 0x1f, p + 1};
+}
+
 /* Checks n bytes at p, which must be UTF-8. Returns the byte after them, or NULL. */
 static inline const uint8_t *read_text(struct tk_reader *r, const uint8_t *p, size_t n)
 {
@@ -132,8 +144,13 @@ static const uint8_t *open_container(struct tk_reader *r, const uint8_t *start,
 static inline const uint8_t *read_value(struct tk_reader *r, const uint8_t *p,
                                         struct tk_pending_key key)
 {
-    struct header h = read_header(r, p);
+    struct header h;
 
+    if (is_fixstr(r, p)) {
+        h = fixstr_header(p);
+        return read_str(r, p, &h, key);
+    }
+    h = read_header(r, p);
     if (!h.rest)
         return NULL;
     if (h.format->kind == TK_STRING)
@@ -148,13 +165,8 @@ static inline const uint8_t *read_value(struct tk_reader *r, const uint8_t *p,
 static inline const uint8_t *read_key(struct tk_reader *r, const uint8_t *p,
                                       struct tk_pending_key *key)
 {
-    struct header h;
+    struct header h = is_fixstr(r, p) ? fixstr_header(p) : read_header(r, p);
 
-    /* Keys are nearly always fixstr: testing for it is cheaper than the table. */
-    if (p < r->end && (*p & 0xe0) == 0xa0)
-        h = (struct header){&tk_msgpack_formats[0xa0], *p & 0x1f, p + 1};
-    else
-        h = read_header(r, p);
     if (!h.rest)
         return NULL;
     if (h.format->kind != TK_STRING)
