@@ -28,8 +28,7 @@ Verdict = collections.namedtuple("Verdict", "action output")
 def verdicts(folder, go):
     """The tests of a module, by name."""
     race = ["-race"] if has_race(go) else []
-    # Cases with bodies of 20 MB take minutes with the detector on a loaded machine.
-    output, code = run(go, folder, "go", "test", "-json", "-count=1", "-timeout=19m", *race, "./...")
+    output, code = run(go, folder, "go", "test", "-json", "-count=1", *race, "./...")
     texts, found = collections.defaultdict(str), {}
     for line in output.splitlines():
         try:
