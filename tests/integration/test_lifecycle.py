@@ -20,9 +20,8 @@ class Drain(Test):
     def test_nothing_to_do(self):
         with Daemon() as d, d.connect() as c:
             self.assertTrue(c.ping())
-            begin = time.monotonic()
             self.assertEqual(d.stop(), 0)
-            self.assertLess(time.monotonic() - begin, 5)
+            self.assertFalse(d.logged("cut_off"))
             self.assertTrue(c.is_closed())
             self.assertTrue(d.logged("drain", connections=1))
             self.assertTrue(d.logged("drained"))
@@ -46,7 +45,7 @@ class Drain(Test):
                 except BlockingIOError:
                     time.sleep(0.01)
             complete = sent // (len(request) + 4)
-            self.assertGreater(d.counter("stalls"), 0)
+            self.assertTrue(eventually(lambda: d.counter("stalls") > 0))
             self.assertLess(sent, len(data))
             c.socket.settimeout(PATIENCE)
             d.signal(signal.SIGTERM)
@@ -93,7 +92,8 @@ class Drain(Test):
         with Daemon() as d, d.connect() as c:
             self.assertTrue(eventually(lambda: d.gauge("connections") == 1))
             d.signal(signal.SIGTERM)
-            self.assertEqual(d.wait(5), 0)
+            self.assertEqual(d.wait(), 0)
+            self.assertFalse(d.logged("cut_off"))
             self.assertTrue(c.is_closed())
 
     def hold(self, d):
@@ -116,18 +116,14 @@ class Drain(Test):
 
     def test_second_signal_ends_at_once(self):
         with Daemon() as d, self.hold(d):
-            begin = time.monotonic()
             d.signal(signal.SIGTERM)
             self.assertEqual(d.wait(), 1)
-            self.assertLess(time.monotonic() - begin, 5)
             self.assertTrue(d.logged("cut_off", reason="second_signal", connections=1))
             self.assertFalse(os.path.exists(d.socket) or os.path.exists(d.control))
 
     def test_drain_timeout(self):
         with Daemon({"drain_timeout": 0.5}) as d, self.hold(d) as c:
-            begin = time.monotonic()
             self.assertEqual(d.wait(), 1)
-            self.assertLess(time.monotonic() - begin, 5)
             self.assertTrue(d.logged("cut_off", reason="drain_timeout"))
             with self.assertRaises((Closed, ConnectionError)):
                 c.receive()

@@ -6,10 +6,8 @@ import struct
 import time
 import unittest
 
-from harness import (Client, Daemon, Test, allow_descriptors, as_user, connect_as, eventually, frame,
-                     peak_memory_kb, request_of_size)
-
-TRIES = 3
+from harness import (Client, Daemon, Frozen, Test, allow_descriptors, as_user, connect_as, eventually,
+                     frame, peak_memory_kb, request_of_size)
 
 
 class SlowClients(Test):
@@ -26,7 +24,7 @@ class SlowClients(Test):
                 except BlockingIOError:
                     time.sleep(0.01)
             self.assertLess(sent, 3_000_000)
-            self.assertGreater(d.counter("stalls"), 0)
+            self.assertTrue(eventually(lambda: d.counter("stalls") > 0))
             self.assertLess(d.gauge("inflight_bytes"), 2_000_000)
             self.assertLess(peak_memory_kb(d.pid), 120_000)
             for _ in range(100):
@@ -60,16 +58,20 @@ class SlowClients(Test):
                 time.sleep(0.01)
             self.assertPong(slow.receive(), 1)
 
+    def time_of_health(self, d):
+        begin = time.monotonic()
+        self.assertEqual(d.ask("health")["status"], "ok")
+        return time.monotonic() - begin
+
     def test_two_thousand_at_once(self):
         allow_descriptors(2300)
         with Daemon({"socket_mode": "0666"}) as d:
             early = [d.connect() for _ in range(5)]
             for c in early:
                 self.assertTrue(c.ping())
+            alone = min(self.time_of_health(d) for _ in range(20))
             crowd = [d.connect() for _ in range(2000)]
-            begin = time.monotonic()
-            self.assertEqual(d.ask("health")["status"], "ok")
-            self.assertLess(time.monotonic() - begin, 0.1 * slowness())
+            self.assertTrue(eventually(lambda: self.time_of_health(d) < 20 * alone))
             for c in early:
                 self.assertTrue(c.ping())
             if os.getuid() == 0:
@@ -107,31 +109,32 @@ class SlowClients(Test):
             self.assertTrue(d.logged("connection_lost"))
             self.assertTrue(c.ping())
 
-    def longest_answer(self, client):
-        longest = 0
-        for method in ("health", "stats", "info", "ping") * 8:
-            begin = time.monotonic()
-            self.assertNotIn("code", client.call(method))
-            longest = max(longest, time.monotonic() - begin)
-            time.sleep(0.01)
-        return longest
+    def test_control_socket_while_workers_do_nothing(self):
+        """It answers whatever the workers do: even if none of them ever runs."""
+        with Daemon({"workers": 2}) as d, Client(d.control) as c, d.connect() as waiting:
+            self.assertTrue(waiting.ping())
+            with Frozen(d.pid, "worker"):
+                waiting.send({"id": 1, "method": "ping"})
+                for method in ("health", "stats", "info", "ping"):
+                    self.assertNotIn("code", c.call(method))
+                self.assertFalse(is_readable(waiting))
+            self.assertPong(waiting.receive(), 1)
 
     def test_control_socket_under_load(self):
-        """Answers at once whatever the workers do; a machine with other work may need more than one try."""
-        with Daemon({"workers": 2}) as d:
+        """A large request costs its worker far more time than all answers about the daemon take."""
+        with Daemon({"workers": 2}) as d, Client(d.control) as c:
             values = b",".join([b"{}"] * 300_000)
             large = frame(b'{"id":1,"method":"ping","params":{"echo":[' + values + b"]}}")
-            pids = [os.fork() for _ in range(3)]
-            if 0 in pids:
-                load(d.socket, large)
-            try:
-                with Client(d.control) as c:
-                    self.assertLess(min(self.longest_answer(c) for _ in range(TRIES)), 0.1 * slowness())
-            finally:
-                for pid in pids:
-                    os.kill(pid, 9)
-                    os.waitpid(pid, 0)
+            self.assertTrue(eventually(lambda: self.answers_first(d, c, large)))
 
+    def answers_first(self, d, c, large):
+        """Asks while the workers have large requests: is this answered before all of those are?"""
+        with d.connect() as one, d.connect() as two, d.connect() as three:
+            for busy in (one, two, three):
+                busy.send_bytes(large)
+            for method in ("health", "stats", "info", "ping"):
+                self.assertNotIn("code", c.call(method))
+            return not all(is_readable(busy) for busy in (one, two, three))
 
     @unittest.skipIf(os.getuid() != 0, "needs root")
     def test_health_while_fifty_pipeline_info(self):
@@ -145,24 +148,21 @@ class SlowClients(Test):
             try:
                 with Client(d.control) as c:
                     self.assertTrue(eventually(lambda: d.counter("requests") > 200))
-                    self.assertLess(min(self.longest_health(c) for _ in range(TRIES)), 0.1 * slowness())
+                    self.assertTrue(eventually(lambda: self.served_meanwhile(c) < 4 * 50))
             finally:
                 for pid in pids:
                     os.kill(pid, 9)
                     os.waitpid(pid, 0)
 
-    def longest_health(self, client):
-        longest = 0
-        for _ in range(10):
-            begin = time.monotonic()
-            self.assertEqual(client.call("health")["status"], "ok")
-            longest = max(longest, time.monotonic() - begin)
-        return longest
+    def served_meanwhile(self, client):
+        """How many requests the daemon serves from one answer to this client to the next but one."""
+        before = client.call("stats")["counters"]["requests"]
+        self.assertEqual(client.call("health")["status"], "ok")
+        return client.call("stats")["counters"]["requests"] - before
 
 
-def slowness():
-    """Sanitizers are allowed more time."""
-    return float(os.environ.get("TK_TEST_SLOWNESS", "1"))
+def is_readable(client):
+    return select.select([client.socket], [], [], 0)[0] != []
 
 
 def first_answer(c):
@@ -186,16 +186,5 @@ def flood(clients, requests):
                 s.recv(1 << 20)
             for s in writable:
                 waiting[s] = waiting[s][s.send(waiting[s]):] or requests
-    finally:
-        os._exit(0)
-
-
-def load(path, request):
-    """In a child: large requests until it is killed."""
-    try:
-        with Client(path) as c:
-            while True:
-                c.send_bytes(request)
-                c.receive_bytes()
     finally:
         os._exit(0)

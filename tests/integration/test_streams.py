@@ -430,9 +430,11 @@ class Memory(Streams):
 # -- Drain -----------------------------------------------------------------------------------
 
 class Drain(Streams):
-    def begin(self, d):
+    def begin(self, d, c):
+        """Returns once c's worker drains, which it hears of after the log."""
         d.signal(signal.SIGTERM)
-        self.assertTrue(eventually(lambda: d.logged("drain")))
+        self.assertTrue(eventually(lambda: c.call("ping") != {"pong": True}))
+        self.assertTrue(d.logged("drain"))
 
     def test_open_streams_go_on(self):
         with Daemon() as d, d.connect() as c, d.connect() as idle:
@@ -440,7 +442,7 @@ class Drain(Streams):
             for key in "ab":
                 self.open(c, key)
                 self.feed(c, [START, TEXT], key)
-            self.begin(d)
+            self.begin(d, c)
             self.assertTrue(idle.is_closed())
             for params in ({"stream": "new"}, {"stream": "a"}):
                 data = self.refused(c.call("stream.open", **params), "draining", -32012)
@@ -459,7 +461,7 @@ class Drain(Streams):
     def test_a_failed_stream_is_still_ended(self):
         with Daemon() as d, d.connect() as c:
             self.open(c)
-            self.begin(d)
+            self.begin(d, c)
             self.assertEqual(self.feed(c, [stop(0)])["state"], "failed")
             self.refused(c.call("stream.feed", stream="s", events=[]), "stream_finished", -32002)
             self.assertEqual(self.end(c)["error"]["kind"], "event_before_message_start")
@@ -470,7 +472,7 @@ class Drain(Streams):
         with Daemon({"drain_timeout": 0.5}) as d, d.connect() as c:
             self.open(c)
             self.feed(c, [START, TEXT])
-            self.begin(d)
+            self.begin(d, c)
             self.assertEqual(d.wait(), 1)
             self.assertTrue(d.logged("cut_off", reason="drain_timeout", connections=1))
             with self.assertRaises((Closed, ConnectionError)):
@@ -480,7 +482,7 @@ class Drain(Streams):
         with Daemon() as d:
             with d.connect() as c:
                 self.open(c)
-                self.begin(d)
+                self.begin(d, c)
             self.assertEqual(d.wait(), 0)
 
 
