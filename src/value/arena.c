@@ -228,6 +228,19 @@ void *tk_arena_grow(struct tk_arena *arena, void *ptr, size_t old_size, size_t n
     return grown;
 }
 
+bool tk_arena_extend(struct tk_arena *arena, char *end, size_t n)
+{
+    size_t unused = (size_t) - (uintptr_t)end % ALIGNMENT; /* the rest of its last eight bytes */
+    size_t room = n <= unused ? 0 : rounded(n - unused);
+
+    if (end + unused != arena->at || room > (size_t)(arena->end - arena->at) ||
+        (room == 0 && n > unused))
+        return false;
+    arena->at += room;
+    UNPOISON(end, n);
+    return true;
+}
+
 bool tk_arena_double(struct tk_arena *arena, void *list_at, uint32_t *capacity, size_t size)
 {
     uint32_t doubled = *capacity > 0 ? 2 * *capacity : 16;

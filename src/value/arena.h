@@ -54,6 +54,12 @@ void *tk_arena_zalloc(struct tk_arena *arena, size_t count, size_t size);
 void *tk_arena_grow(struct tk_arena *arena, void *ptr, size_t old_size, size_t new_size);
 
 /*
+ * Makes the piece that ends at `end` n bytes longer, in place. False if another piece follows it or
+ * there is no room after it; then nothing changes.
+ */
+bool tk_arena_extend(struct tk_arena *arena, char *end, size_t n);
+
+/*
  * Makes room for one more element of a growing array: doubles `capacity` (16 at first) once `count`
  * has reached it. `list` and `capacity` are variables, and `capacity` is a uint32_t; all arguments
  * are evaluated more than once. True if there is room; false without memory, and the array is as it

@@ -9,9 +9,12 @@
  */
 #include "value/out.h"
 
-#define CHUNK_MIN  ((size_t)1024)
-#define CHUNK_MAX  ((size_t)65536)
-#define PIECES_MIN ((size_t)16)
+/* Most outputs are a text of one edit, and a repair can make very many edits: they begin small. */
+#define CHUNK_FIRST  ((size_t)64)
+#define CHUNK_MIN    ((size_t)1024) /* of a chunk that begins a new piece */
+#define CHUNK_MAX    ((size_t)65536)
+#define PIECES_FIRST ((size_t)2)
+#define PIECES_MIN   ((size_t)16)
 
 void tk_out_init(struct tk_out *out, struct tk_arena *arena)
 {
@@ -21,6 +24,21 @@ void tk_out_init(struct tk_out *out, struct tk_arena *arena)
 static char *piece_end(const struct iovec *piece)
 {
     return (char *)piece->iov_base + piece->iov_len;
+}
+
+static bool more_pieces(struct tk_out *out)
+{
+    size_t capacity = out->capacity == 0           ? PIECES_FIRST
+                      : out->capacity < PIECES_MIN ? PIECES_MIN
+                                                   : 2 * out->capacity;
+    struct iovec *pieces = tk_arena_grow(out->arena, out->pieces, out->capacity * sizeof(*pieces),
+                                         capacity * sizeof(*pieces));
+
+    if (!pieces)
+        return false;
+    out->pieces = pieces;
+    out->capacity = capacity;
+    return true;
 }
 
 /* Makes the last piece longer if the bytes follow it in memory, else adds a piece. */
@@ -33,18 +51,42 @@ static bool append(struct tk_out *out, const char *p, size_t n)
         out->size += n;
         return true;
     }
-    if (out->count == out->capacity) {
-        size_t capacity = out->capacity ? 2 * out->capacity : PIECES_MIN;
-        struct iovec *pieces = tk_arena_grow(
-            out->arena, out->pieces, out->capacity * sizeof(*pieces), capacity * sizeof(*pieces));
-
-        if (!pieces)
-            return false;
-        out->pieces = pieces;
-        out->capacity = capacity;
-    }
+    if (out->count == out->capacity && !more_pieces(out))
+        return false;
     out->pieces[out->count++] = (struct iovec){(void *)(uintptr_t)p, n};
     out->size += n;
+    return true;
+}
+
+static size_t clamp(size_t n, size_t min, size_t max)
+{
+    return n < min ? min : n > max ? max : n;
+}
+
+/*
+ * Makes room for n bytes: makes the chunk longer in place if nothing follows it in the arena, else
+ * begins another. The first pieces are allocated before the first chunk so that nothing follows it.
+ */
+static bool more_room(struct tk_out *out, size_t n)
+{
+    size_t size = clamp(out->size, CHUNK_FIRST, CHUNK_MAX);
+    char *chunk;
+
+    if (out->capacity == 0 && !more_pieces(out))
+        return false;
+    if (size < n)
+        size = n;
+    if (out->end && tk_arena_extend(out->arena, out->end, size)) {
+        out->end += size;
+        return true;
+    }
+    if (out->end && size < CHUNK_MIN)
+        size = CHUNK_MIN;
+    chunk = tk_arena_alloc(out->arena, size);
+    if (!chunk)
+        return false;
+    out->at = chunk;
+    out->end = chunk + size;
     return true;
 }
 
@@ -54,20 +96,8 @@ void *tk_out_reserve(struct tk_out *out, size_t n)
 
     if (tk_out_is_full(out))
         return NULL;
-    if (n > (size_t)(out->end - out->at)) {
-        size_t size = out->size < CHUNK_MIN   ? CHUNK_MIN
-                      : out->size > CHUNK_MAX ? CHUNK_MAX
-                                              : out->size;
-        char *chunk;
-
-        if (size < n)
-            size = n;
-        chunk = tk_arena_alloc(out->arena, size);
-        if (!chunk)
-            return NULL;
-        out->at = chunk;
-        out->end = chunk + size;
-    }
+    if (n > (size_t)(out->end - out->at) && !more_room(out, n))
+        return NULL;
     if (!append(out, out->at, n))
         return NULL;
     place = out->at;

@@ -30,6 +30,56 @@ static void test_what_is_put_follows_itself(void)
     tk_arena_done(&arena);
 }
 
+/* A repair makes a text for each of its edits: a short one takes little more than its bytes. */
+static void test_short_ones_take_little(void)
+{
+    struct memory memory = {0};
+    struct tk_arena arena;
+
+    tk_arena_init(&arena, memory_allocator(&memory));
+    for (int i = 0; i < 10000; i++) {
+        struct tk_out out;
+
+        tk_out_init(&out, &arena);
+        for (int k = 0; k < 5; k++)
+            tk_out_put(&out, "0123456789", 10);
+        CU_ASSERT_EQUAL(out.count, 1);
+        CU_ASSERT_EQUAL(tk_out_join(&out).n, 50);
+    }
+    CU_ASSERT(memory.peak < 10000 * (50 + 100));
+    tk_arena_done(&arena);
+}
+
+/* It grows in its place while nothing follows it in the arena, and elsewhere after that. */
+static void test_growth_with_others_between(void)
+{
+    struct tk_arena arena;
+
+    tk_arena_init(&arena, tk_libc_allocator);
+    for (size_t others = 0; others < 2; others++) {
+        struct tk_out out;
+        struct tk_str joined;
+        char *other = NULL;
+
+        tk_out_init(&out, &arena);
+        for (int i = 0; i < 500; i++) {
+            tk_out_put(&out, "0123456", 7);
+            if (others) {
+                other = tk_arena_alloc(&arena, 13);
+                memset(other, 'x', 13);
+            }
+        }
+        CU_ASSERT(others || out.count < 3);
+        CU_ASSERT(out.count < 8);
+        joined = tk_out_join(&out);
+        CU_ASSERT_EQUAL_FATAL(joined.n, 3500);
+        for (size_t i = 0; i < joined.n; i++)
+            if (joined.p[i] != (char)('0' + i % 7))
+                CU_FAIL_FATAL("joined bytes differ");
+    }
+    tk_arena_done(&arena);
+}
+
 static void test_long_spans_are_referred_to(void)
 {
     struct tk_arena arena;
@@ -153,6 +203,7 @@ static void test_limit(void)
     tk_arena_done(&arena);
 }
 
-TAP_MAIN("out", TAP_TEST(test_limit), TAP_TEST(test_what_is_put_follows_itself),
+TAP_MAIN("out", TAP_TEST(test_limit), TAP_TEST(test_short_ones_take_little),
+         TAP_TEST(test_growth_with_others_between), TAP_TEST(test_what_is_put_follows_itself),
          TAP_TEST(test_long_spans_are_referred_to), TAP_TEST(test_reserved_places_never_move),
          TAP_TEST(test_joining_copies_spans), TAP_TEST(test_without_memory))
