@@ -306,7 +306,8 @@ def digest_is_right(trial):
     return None if named == {"message_index": verdict, "sha256": want} else "%s, not %s" % (named, want)
 
 
-INSIDE = {("drop", model.NO_RESULT), ("append", model.FINAL), ("drop_message", model.EMPTY),
+INSIDE = {("drop", model.NO_RESULT), ("drop", "server_tool_pending_tool_missing"), ("drop", "tool_search_unpaired"),
+          ("append", model.FINAL), ("drop_message", model.EMPTY),
           ("drop", model_texts.EMPTY), ("drop", model_texts.SPACE), ("drop", model_texts.ON_EMPTY)}
 BEHIND = {("insert_result", model_clients.CODES["unanswered"])}  # the inserted result is in the message after it
 

@@ -345,12 +345,20 @@ def restored_bytes(trial):
     of_seals = [b.text for b in blocks] + [text for text in (demoted(trial, b) for b in blocks) if text]
     for at in (int(e["pointer"].split("/")[2]) for e in r["edits"]):
         own, now = by_digest(sent[at]), by_digest(after[at])
+        if hands_markers_on(own, now):
+            continue
         for digest, texts in now.items():
             missing = [t for t in own[digest] if t not in texts] if len(texts) >= len(own[digest]) else []
             made = [t for t in texts if t not in own[digest] + of_seals and not any(map(is_marked, blocks))]
             if missing or made:
                 return "message %d: %s became %s" % (at, own[digest] or of_seals, texts)
     return None
+
+
+def hands_markers_on(own, now):
+    """True if a block with a marker went: an earlier one has that marker now, and so other bytes."""
+    return any(len(now[digest]) < len(texts) and any("cache_control" in text for text in texts)
+               for digest, texts in own.items())
 
 
 def is_marked(block):

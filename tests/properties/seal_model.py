@@ -354,16 +354,18 @@ def differs(given, body, at, whole):
 
 
 def mismatches(seals, body, whole):
-    """The first messages of groups that are bound to another conversation and hold thinking."""
+    """The first messages of groups that are bound to another conversation and hold thinking.
+
+    A prefix that fits clears what it lists, also if its own message holds no thinking."""
     found, cleared = [], set()
     for group in match(seals, body["messages"])[0]:
         given = seals[group.seals[0]]["seal"].get("prefix")
         message = body["messages"][group.messages[0]]
-        if not given or len(group.messages) > 1 or not any(b["type"] in THINKING for b in blocks_of(message)):
+        if not given or len(group.messages) > 1:
             continue
-        if differs(given, body, group.messages[0], whole):
-            found.append(group.messages[0])
-        else:
+        if not differs(given, body, group.messages[0], whole):
             cleared |= set(given["thinking"])
+        elif any(b["type"] in THINKING for b in blocks_of(message)):
+            found.append(group.messages[0])
     return [m for m in found if not cleared & {
         opaque_digest(b) for b in blocks_of(body["messages"][m]) if signature_of(b)}]

@@ -166,6 +166,7 @@ class Outcome:
                      if "prefix" in given[g.seals[0]]["seal"]]
             wanted = self.restored(group, given, later) if self.policy["thinking"] == "restore" else None
             if wanted is not None and wanted != self.list[group.messages[0]].content:
+                self.check_markers(self.list[group.messages[0]], wanted)
                 self.list[group.messages[0]].content = wanted
                 self.list[group.messages[0]].restored_with = len(group.seals)
                 self.list[group.messages[0]].restored_newest = self.list[group.messages[0]] in self.newest()
@@ -174,6 +175,15 @@ class Outcome:
                     m.let_go([b for b in m.content if is_thinking(b)], self.of_dead())
             elif wanted is not None and group.dead and self.of_dead() != "report":
                 raise Beyond("dead as restored")
+
+    def check_markers(self, message, wanted):
+        """A part that is in no seal gives its marker to one before it, except in the newest turn."""
+        rest = list(wanted)
+        for block in message.content:
+            if block in rest:
+                rest.remove(block)
+            elif block.get("cache_control") and message not in self.newest():
+                raise Beyond("its marker goes elsewhere")
 
     def restored(self, group, given, later):
         """The content that the seals say, None where it can't be had."""

@@ -46,6 +46,19 @@ class Found(unittest.TestCase):
         """A marker on thinking is removed from what a seal restores, however its name is written."""
         self.check("r1", 2148)
 
+    def test_a_doubled_call_that_goes_in_both_turns(self):
+        """The seal puts it back in the same repair once the other turn has lost it."""
+        self.check("r1", 900)
+        self.check("rfix8", 4367)
+
+    def test_a_block_that_goes_with_its_marker(self):
+        """An earlier block that no edit names has the marker now."""
+        self.check("rfix8", 1521)
+
+    def test_a_prefix_that_fits_clears_without_thinking(self):
+        """The turn of that seal has none of its own, and its request had some."""
+        self.check("rfix8", 1594)
+
     def check(self, seed, number):
         found = seal_hunt.Hunt(seed)
         self.addCleanup(found.stop)

@@ -67,8 +67,16 @@ static bool is_newest(const struct tk_transcript *t, const struct tk_sealed_turn
     return tk_newest_turn(t) == &t->turns[t->messages[g->messages[0]].turn];
 }
 
+/* Returns true if a call was doubled when the message was restored and no longer is: the message
+ * may have lost its call for another one, and that one has gone since. */
+static bool is_free_again(const struct tk_seals *s, const struct tk_sealed_turn *g)
+{
+    return s->restored && s->restored[g->messages[0]].doubled && g->verdict != TK_VERDICT_INTACT &&
+           !g->doubled;
+}
+
 /* Returns true if the message was restored and isn't to be again. It is restored again only if it
- * lost one of its seals since, or has become the newest. */
+ * lost one of its seals since, has become the newest, or can have a call back. */
 static bool was_restored(const struct tk_seals *s, const struct tk_transcript *t,
                          const struct tk_sealed_turn *g)
 {
@@ -77,7 +85,7 @@ static bool was_restored(const struct tk_seals *s, const struct tk_transcript *t
     if (m >= t->input_messages)
         return true;
     return s->restored && s->restored[m].seals > 0 && s->restored[m].seals <= g->seal_count &&
-           (s->restored[m].newest || !is_newest(t, g));
+           (s->restored[m].newest || !is_newest(t, g)) && !is_free_again(s, g);
 }
 
 static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
@@ -90,7 +98,7 @@ static int restore(struct tk_plan *p, const struct tk_sealed_turn *g,
             tk_arena_zalloc(p->j->t->arena, p->j->t->input_messages, sizeof(*s->restored));
     if (!s->restored)
         return -ENOMEM;
-    s->restored[g->messages[0]] = (struct tk_restored_by){g->seal_count, newest};
+    s->restored[g->messages[0]] = (struct tk_restored_by){g->seal_count, newest, g->doubled};
     return tk_edit_restore(p->e, s, g->messages[0], tk_sealed_code(g->verdict), wanted, count,
                            newest, &tk_anthropic(p->j)->restored);
 }

@@ -13,8 +13,9 @@
 struct elsewhere {
     struct tk_seals *s;
     const struct tk_transcript *t;
-    struct tk_map calls;  /* ids; value: the message of the call plus one, or SEVERAL */
-    struct tk_map blocks; /* struct block_of_turn: in messages that no seal is of */
+    struct tk_map calls;   /* ids; value: the message of the call plus one, or SEVERAL */
+    struct tk_map results; /* ids of results; value: as above */
+    struct tk_map blocks;  /* struct block_of_turn: in messages that no seal is of */
 };
 
 struct block_of_turn {
@@ -22,20 +23,21 @@ struct block_of_turn {
     uint32_t turn;
 };
 
-static bool lacks_blocks(const struct tk_sealed_turn *g)
+static bool may_be_restored(const struct tk_sealed_turn *g)
 {
-    return g->message_count == 1 && g->verdict != TK_VERDICT_INTACT &&
-           g->verdict != TK_VERDICT_REORDERED;
+    return g->message_count == 1 && g->verdict != TK_VERDICT_INTACT;
 }
 
-static int note_call(struct elsewhere *e, uint32_t message, const struct tk_part *p)
+static int note_id(struct elsewhere *e, uint32_t message, const struct tk_part *p)
 {
     bool is_new;
     uint32_t *at;
 
-    if (p->kind != TK_PART_CALL || !tk_is(tk_part_val(p, p->id), TK_STRING))
+    if ((p->kind != TK_PART_CALL && p->kind != TK_PART_RESULT) ||
+        !tk_is(tk_part_val(p, p->id), TK_STRING))
         return 0;
-    at = tk_map_put(&e->calls, tk_part_id(e->t, p), &is_new);
+    at =
+        tk_map_put(p->kind == TK_PART_CALL ? &e->calls : &e->results, tk_part_id(e->t, p), &is_new);
     if (!at)
         return -ENOMEM;
     *at = is_new || *at == message + 1 ? message + 1 : SEVERAL;
@@ -71,7 +73,7 @@ static int note_all(struct elsewhere *e, const bool *broken)
             continue;
         loose = broken[t->messages[m].turn] && e->s->group_of[m] == TK_NONE;
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
-            r = note_call(e, m, &t->parts[i]);
+            r = note_id(e, m, &t->parts[i]);
             if (r == 0 && loose)
                 r = note_block(e, m, i);
         }
@@ -79,25 +81,37 @@ static int note_all(struct elsewhere *e, const bool *broken)
     return r;
 }
 
-static bool is_elsewhere(const struct elsewhere *e, uint32_t home, const struct tk_sealed_block *b)
+static bool is_id_elsewhere(const struct tk_map *ids, uint32_t home,
+                            const struct tk_sealed_block *b)
+{
+    const uint32_t *at = b->id.p ? tk_map_get(ids, b->id) : NULL;
+
+    return at && *at != home + 1;
+}
+
+static bool has_block_elsewhere(const struct elsewhere *e, uint32_t home,
+                                const struct tk_sealed_block *b)
 {
     struct block_of_turn name;
-    const uint32_t *call = b->id.p ? tk_map_get(&e->calls, b->id) : NULL;
 
-    if (call && *call != home + 1)
-        return true;
     memset(&name, 0, sizeof(name));
     name.digest = b->block;
     name.turn = e->t->messages[home].turn;
     return tk_map_get(&e->blocks, (struct tk_str){(const char *)&name, sizeof(name)}) != NULL;
 }
 
-static bool look(const struct elsewhere *e, const struct tk_sealed_turn *g)
+static void look(const struct elsewhere *e, struct tk_sealed_turn *g)
 {
-    for (uint32_t i = 0; i < g->sealed_count; i++)
-        if (g->taken[i] == TK_NONE && is_elsewhere(e, g->messages[0], &g->sealed[i]))
-            return true;
-    return false;
+    uint32_t home = g->messages[0];
+
+    for (uint32_t i = 0; i < g->sealed_count; i++) {
+        const struct tk_sealed_block *b = &g->sealed[i];
+        bool call = is_id_elsewhere(&e->calls, home, b);
+
+        g->doubled = g->doubled || call || is_id_elsewhere(&e->results, home, b);
+        g->elsewhere =
+            g->elsewhere || (g->taken[i] == TK_NONE && (call || has_block_elsewhere(e, home, b)));
+    }
 }
 
 int tk_seals_look_elsewhere(struct tk_seals *s, const struct tk_transcript *t)
@@ -107,7 +121,7 @@ int tk_seals_look_elsewhere(struct tk_seals *s, const struct tk_transcript *t)
     int r;
 
     for (uint32_t i = 0; i < s->group_count; i++) {
-        if (!lacks_blocks(&s->groups[i]))
+        if (!may_be_restored(&s->groups[i]))
             continue;
         if (!broken)
             broken = tk_arena_zalloc(t->arena, t->turn_count, sizeof(*broken));
@@ -118,9 +132,11 @@ int tk_seals_look_elsewhere(struct tk_seals *s, const struct tk_transcript *t)
     if (!broken)
         return 0;
     tk_map_init(&e.calls, t->arena, t->hash_key);
+    tk_map_init(&e.results, t->arena, t->hash_key);
     tk_map_init(&e.blocks, t->arena, t->hash_key);
     r = note_all(&e, broken);
     for (uint32_t i = 0; i < s->group_count && r == 0; i++)
-        s->groups[i].elsewhere = lacks_blocks(&s->groups[i]) && look(&e, &s->groups[i]);
+        if (may_be_restored(&s->groups[i]))
+            look(&e, &s->groups[i]);
     return r;
 }

@@ -59,7 +59,8 @@ struct tk_sealed_turn {
     enum tk_verdict verdict;
     bool dead;     /* the provider would refuse its signatures */
     bool in_order; /* its blocks, except for `interrupted`, are sealed ones in their sealed order */
-    bool elsewhere;  /* its absent blocks are in another message (seals/moved.c) */
+    bool elsewhere; /* its absent blocks are in another message (seals/moved.c) */
+    bool doubled;   /* another message has the id of one of its sealed calls, in a call or result */
     uint32_t blamed; /* the part to blame, or TK_NONE */
     /* The last part, if it is the text that repair adds after final thinking; else TK_NONE. */
     uint32_t interrupted;
@@ -73,6 +74,7 @@ struct tk_sealed_part;
 struct tk_restored_by {
     uint32_t seals; /* number of its seals; 0: it wasn't restored */
     bool newest;    /* it was in the newest turn */
+    bool doubled;   /* another message had the id of one of its calls, and may win it */
 };
 
 struct tk_seals {
