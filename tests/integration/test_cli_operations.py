@@ -271,8 +271,9 @@ class Prepare(Case):
 
     def test_deferred_and_output(self):
         turn = {"content": [self.ORPHAN], "stop_reason": "pause_turn"}
-        done = self.prepare(HEAD + QUESTION + TAIL, "--assistant", compact(turn), "--appended", "[%s]" % self.LAST,
-                            "--deferred", self.path("later"), "-o", self.path("next"))
+        searching = TAIL.replace('"x"', '"tools": [%s], "x"' % compact(SEARCH))
+        done = self.prepare(HEAD + QUESTION + searching, "--assistant", compact(turn), "--appended",
+                            "[%s]" % self.LAST, "--deferred", self.path("later"), "-o", self.path("next"))
         self.assertEqual(done.stdout, "")
         self.assertEqual(self.content("later"), "[%s]\n" % self.LAST)
         self.assertEqual(json.loads(self.content("next"))["messages"][1]["content"], turn["content"])

@@ -166,6 +166,12 @@ static struct tk_decision want(struct relief *r)
     return fits ? tk_edit_by(TK_ACTION_TEXTIFY) : tk_no_edit();
 }
 
+static int relieve(struct relief r)
+{
+    r.edits = true;
+    return walk(&r);
+}
+
 /* ---- bytes ---- */
 
 static struct relief fewer_bytes(struct tk_plan *p)
@@ -190,12 +196,9 @@ struct tk_decision tk_want_fewer_bytes(struct tk_plan *p, const struct tk_findin
 
 int tk_fix_too_many_bytes(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct relief r = fewer_bytes(p);
-
     (void)f;
     (void)d;
-    r.edits = true;
-    return walk(&r);
+    return relieve(fewer_bytes(p));
 }
 
 /* ---- images ---- */
@@ -222,10 +225,7 @@ struct tk_decision tk_want_fewer_images(struct tk_plan *p, const struct tk_findi
 
 int tk_fix_too_many_images(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct relief r = fewer_images(p);
-
     (void)f;
     (void)d;
-    r.edits = true;
-    return walk(&r);
+    return relieve(fewer_images(p));
 }

@@ -26,7 +26,7 @@ static bool is_sound(struct tk_str name)
            (c != '\0' && strchr("-()[]", c)) || tk_white_space_at(name) > 0;
 }
 
-static struct tk_str behind(struct tk_str name, size_t n)
+static struct tk_str after(struct tk_str name, size_t n)
 {
     return (struct tk_str){name.p + n, name.n - n};
 }
@@ -44,7 +44,7 @@ bool tk_has_bad_name(const struct tk_judge *j, struct tk_val document)
         return false;
     name = tk_text(title_of(document), j->t->arena);
     while (name.n > 0 && is_sound(name))
-        name = behind(name, length_of_first(name));
+        name = after(name, length_of_first(name));
     return name.n > 0;
 }
 
@@ -57,7 +57,7 @@ static struct tk_str clean(struct tk_str name, struct tk_arena *arena)
 
     if (!made)
         return (struct tk_str){0};
-    for (size_t n; name.n > 0; name = behind(name, n)) {
+    for (size_t n; name.n > 0; name = after(name, n)) {
         n = length_of_first(name);
         if (is_sound(name)) {
             memcpy(made + length, name.p, n);
