@@ -215,15 +215,16 @@ class Request:
             self.manual()
 
     def manual(self):
-        turns = [t for t in self.turns if t.role == "assistant" and t.parts]
+        turns = [t for t in self.turns if t.role == "assistant"]
         for turn in turns:
-            if turn.parts[0].kind != "thinking" and any(p.kind == "thinking" for p in turn.parts):
+            if turn.parts and turn.parts[0].kind != "thinking" and any(p.kind == "thinking" for p in turn.parts):
                 self.blame("thinking_not_first", turn.parts[0].at, "warning")
         last = self.messages[-1] if self.messages else None
         if not last or last.role != "user" or not any(p.block == "tool_result" for p in last.parts) or not turns:
             return
-        if turns[-1].parts[0].kind != "thinking":
-            self.blame("thinking_required_first", turns[-1].parts[0].at)
+        newest = turns[-1].parts  # a turn without parts has none to blame
+        if newest and newest[0].kind != "thinking":
+            self.blame("thinking_required_first", newest[0].at)
 
 
 def judge_request(judge, turns, messages, body, target):
