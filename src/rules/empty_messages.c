@@ -39,39 +39,15 @@ static uint32_t after(const struct tk_transcript *t, uint32_t message)
     return message;
 }
 
-/* Returns true if a rule blames the message for being empty. */
-static bool is_found_empty(const struct tk_plan *p, const struct tk_message *m)
-{
-    for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
-        if (p->j->findings.list[i].code == p->j->provider->emptied_user ||
-            p->j->findings.list[i].code == p->j->provider->emptied_other)
-            return true;
-    return false;
-}
-
-/* Returns true if the message came without content and no rule minds. */
-static bool stays_as_sent(const struct tk_plan *p, const struct tk_message *m)
-{
-    return !(m->flags & (TK_MESSAGE_EMPTIED | TK_MESSAGE_SETTLE)) && !is_found_empty(p, m);
-}
-
 /* Returns the last message that goes if this one does. A turn without parts goes whole, unless one
- * of its messages stays: it is never dropped, or came without content and isn't at fault for that.
- * Then messages go one by one. */
-static uint32_t last_to_go(const struct tk_plan *p, uint32_t message)
+ * of its messages is never dropped: then messages go one by one. */
+static uint32_t last_to_go(const struct tk_transcript *t, uint32_t message)
 {
-    const struct tk_transcript *t = p->j->t;
     const struct tk_turn *turn = &t->turns[t->messages[message].turn];
+    bool whole = !(turn->flags & (TK_TURN_HAS_PARTS | TK_TURN_KEPT)) &&
+                 !(t->messages[turn->last].flags & TK_MESSAGE_DROPPED);
 
-    if (turn->flags & (TK_TURN_HAS_PARTS | TK_TURN_KEPT) ||
-        t->messages[turn->last].flags & TK_MESSAGE_DROPPED)
-        return message;
-    for (uint32_t m = message; m != turn->last;) {
-        m = t->messages[m].next;
-        if (m == TK_NONE || stays_as_sent(p, &t->messages[m]))
-            return message;
-    }
-    return turn->last;
+    return whole ? turn->last : message;
 }
 
 /*
@@ -79,10 +55,9 @@ static uint32_t last_to_go(const struct tk_plan *p, uint32_t message)
  * assistant messages around them, and one of those is protected. The first message of a turn keeps
  * the place, so that the answer doesn't depend on what follows the protected turn.
  */
-static bool would_join_protected(const struct tk_plan *p, uint32_t message)
+static bool would_join_protected(const struct tk_transcript *t, uint32_t message)
 {
-    const struct tk_transcript *t = p->j->t;
-    uint32_t prev = before(t, message), next = after(t, last_to_go(p, message));
+    uint32_t prev = before(t, message), next = after(t, last_to_go(t, message));
 
     return prev != TK_NONE && next != TK_NONE && t->messages[prev].role == TK_ROLE_ASSISTANT &&
            t->messages[next].role == TK_ROLE_ASSISTANT &&
@@ -102,9 +77,8 @@ static bool continues_turn(const struct tk_transcript *t, uint32_t message)
            (p->turn != TK_NONE && (t->turns[p->turn].flags & TK_TURN_HAS_PARTS));
 }
 
-static bool must_stay(const struct tk_plan *p, uint32_t message)
+static bool must_stay(const struct tk_transcript *t, uint32_t message)
 {
-    const struct tk_transcript *t = p->j->t;
     const struct tk_message *m = &t->messages[message];
     const struct tk_turn *turn = &t->turns[m->turn];
 
@@ -112,7 +86,7 @@ static bool must_stay(const struct tk_plan *p, uint32_t message)
         return false;
     if (m->role == TK_ROLE_USER && !(turn->flags & TK_TURN_CROSSED) && !continues_turn(t, message))
         return true;
-    return would_join_protected(p, message) || is_after_system(t, message);
+    return would_join_protected(t, message) || is_after_system(t, message);
 }
 
 /* Returns true if the message before it was emptied in this round and may be dropped in the next
@@ -150,7 +124,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     }
     if (has_to_wait(t, message))
         return 0;
-    if (m->turn == TK_NONE || !(keeps_place(p) || must_stay(p, message)))
+    if (m->turn == TK_NONE || !(keeps_place(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
         return tk_edit_stand_in(p->e, message, code, placeholder);
@@ -164,7 +138,11 @@ static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
     if (p->stage != TK_STAGE_RULES ||
         (m->turn != TK_NONE && (p->j->t->turns[m->turn].flags & TK_TURN_EMPTIED)))
         return false;
-    return is_found_empty(p, m);
+    for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
+        if (p->j->findings.list[i].code == p->j->provider->emptied_user ||
+            p->j->findings.list[i].code == p->j->provider->emptied_other)
+            return true;
+    return false;
 }
 
 /* Marks turns in which an edit emptied a message that this round will see to. One that isn't bare
