@@ -145,7 +145,9 @@ enum {
     /* a call in flight was made before this turn and is answered after it */
     TK_TURN_CROSSED = 1 << 4,
     TK_TURN_EMPTIED = 1 << 5, /* an edit emptied one of its messages before this round */
-    TK_TURN_KEPT = 1 << 6,    /* one of its messages is never dropped: TK_MESSAGE_KEPT */
+    /* one of its messages stays: it is never dropped (TK_MESSAGE_KEPT), or it came without content
+     * and no rule minds */
+    TK_TURN_KEPT = 1 << 6,
 };
 
 struct tk_turn {

@@ -40,7 +40,7 @@ static uint32_t after(const struct tk_transcript *t, uint32_t message)
 }
 
 /* Returns the last message that goes if this one does. A turn without parts goes whole, unless one
- * of its messages is never dropped: then messages go one by one. */
+ * of its messages stays: then messages go one by one. */
 static uint32_t last_to_go(const struct tk_transcript *t, uint32_t message)
 {
     const struct tk_turn *turn = &t->turns[t->messages[message].turn];
@@ -131,6 +131,16 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     return tk_hold_place(p, message, code);
 }
 
+/* Returns true if a rule blames the message for being empty. */
+static bool is_found_empty(const struct tk_plan *p, const struct tk_message *m)
+{
+    for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
+        if (p->j->findings.list[i].code == p->j->provider->emptied_user ||
+            p->j->findings.list[i].code == p->j->provider->emptied_other)
+            return true;
+    return false;
+}
+
 /* Returns true if the message was empty as sent. False if an edit emptied one of its turn's
  * messages: the turn's remaining messages are handled first. */
 static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
@@ -138,11 +148,7 @@ static bool is_blamed(const struct tk_plan *p, const struct tk_message *m)
     if (p->stage != TK_STAGE_RULES ||
         (m->turn != TK_NONE && (p->j->t->turns[m->turn].flags & TK_TURN_EMPTIED)))
         return false;
-    for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
-        if (p->j->findings.list[i].code == p->j->provider->emptied_user ||
-            p->j->findings.list[i].code == p->j->provider->emptied_other)
-            return true;
-    return false;
+    return is_found_empty(p, m);
 }
 
 /* Marks turns in which an edit emptied a message that this round will see to. One that isn't bare
@@ -155,6 +161,20 @@ static void mark_emptied(struct tk_transcript *t)
             t->turns[t->messages[m].turn].flags |= TK_TURN_EMPTIED;
 }
 
+/* Marks turns that won't go whole: one of their messages came without content, and no rule minds. */
+static void mark_staying(struct tk_plan *p)
+{
+    struct tk_transcript *t = p->j->t;
+
+    for (uint32_t i = t->first_message; i != TK_NONE; i = t->messages[i].next) {
+        const struct tk_message *m = &t->messages[i];
+
+        if (m->first == TK_NONE && m->turn != TK_NONE &&
+            !(m->flags & (TK_MESSAGE_EMPTIED | TK_MESSAGE_SETTLE)) && !is_found_empty(p, m))
+            t->turns[m->turn].flags |= TK_TURN_KEPT;
+    }
+}
+
 int tk_plan_settle(struct tk_plan *p)
 {
     struct tk_transcript *t = p->j->t;
@@ -163,6 +183,7 @@ int tk_plan_settle(struct tk_plan *p)
     if (t->lone_turn)
         return 0;
     mark_emptied(t);
+    mark_staying(p);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0;) {
         struct tk_message *message = &t->messages[m];
         uint32_t next = message->next;
