@@ -28,6 +28,7 @@ import run_cases
 from run_cases import load_runner
 
 import turnkeeper
+from turnkeeper.providers import list_of
 
 MARK = "the bytes of the messages"
 TYPED = {"validate": "messages", "repair": "messages", "repair_turn": "content"}
@@ -166,8 +167,8 @@ class ClientConn:
         if key == "content" or "request" not in params:
             value = params.get(key)
             return value if isinstance(value, list) else None
-        value = params["request"]
-        fits = isinstance(value, dict) and isinstance(value.get(key), list) and key not in params
+        value, inner = params["request"], list_of(params.get("provider"))
+        fits = isinstance(value, dict) and isinstance(value.get(inner), list) and key not in params
         return value if fits else None
 
     def check_repaired(self, method, params, document, got):
@@ -176,6 +177,7 @@ class ClientConn:
         want = self.runner.patched(params, got.raw, key)
         assert after == want, "the client's patch: want %s, got %s" % (want, after)
         whole = isinstance(document, dict)
+        key = list_of(params.get("provider")) if key == "messages" else key
         source = document[key] if whole else document
         assert after is not source, "not a new list"
         if whole:

@@ -73,6 +73,7 @@ done
     for requirements in "$here"/requirements-sdk*.txt; do
         run "$(environment "$requirements")" test_sdk.py
         run "$(environment "$requirements")" test_guard.py
+        run "$(environment "$requirements")" test_openai.py
         run "$(environment "$requirements")" test_platforms.py
     done
     for requirements in "$here"/requirements-platforms*.txt; do

@@ -624,6 +624,27 @@ class Repairs(FakeDaemonTest):
         self.assertIs(got.request["tools"], request["tools"])
         self.assertIs(got.messages[0], request["messages"][0])
 
+    def test_items_of_responses(self):
+        """Patches name the list as the provider's body does, also where it was sent alone."""
+        items = [{"type": "message", "role": "user", "content": "q"}, {"type": "reasoning"}]
+        edited = dict(OK, changed=True, patch=[{"op": "remove", "path": "/input/1"}])
+        client = self.repairing(edited)
+        got = client.repair(items, provider="openai-responses")
+        self.assertEqual(self.seen[0]["params"], {"messages": items, "provider": "openai-responses"})
+        self.assertEqual(got.request, None)
+        self.assertEqual(len(got.messages), 1)
+        self.assertIs(got.messages[0], items[0])
+        got = client.repair({"input": items, "store": False}, provider="openai-responses")
+        self.assertEqual(got.request, {"input": items[:1], "store": False})
+        self.assertIs(got.request["input"], got.messages)
+
+    def test_input_that_is_no_list(self):
+        client = self.repairing(OK)
+        for request in ({"input": "q"}, {"previous_response_id": "resp_1"}, {"input": None}):
+            got = client.repair(request, provider="openai-responses")
+            self.assertEqual((got.request, got.messages), (request, []))
+            self.assertIsNot(got.request, request)
+
     def test_turn(self):
         patch = [{"op": "remove", "path": "/content/0"}]
         client = self.repairing(dict(OK, changed=True, patch=patch))

@@ -31,6 +31,7 @@ from .params import (
     ValidateParams,
 )
 from .patch import apply_patch, apply_patch_to_text
+from .providers import list_of
 from .results import (
     Health,
     Info,
@@ -116,14 +117,17 @@ def repair(document: Document, **params: Unpack[RepairParams]) -> Call[Repaired]
     """A repaired copy of a list of messages, or of a whole request body.
 
     Messages that no edit touched are the same objects in the result, of whatever kind they are; an
-    edited one is a dict.
+    edited one is a dict. The messages of a body whose `input` is a text, or not there, are none.
     """
-    whole, sent = _document(document)
+    key = list_of(params.get("provider"))
+    whole, sent = _document(document, key)
+
+    text = not isinstance(whole.get(key), Sequence) or isinstance(whole[key], str)
 
     def read(result: Any) -> Repaired:
-        body = _patched(whole, "messages", result)
+        body = _body(whole, result) if text else _patched(whole, key, result)
         request = body if "request" in sent else None
-        return Repaired.read(result, messages=body["messages"], request=request)
+        return Repaired.read(result, messages=[] if text else body[key], request=request)
 
     return Call("repair", _params(params, sent), read)
 
@@ -395,13 +399,15 @@ def _list(value: Any, what: str) -> list[Any]:
     raise TypeError("%s: a list, not %s" % (what, type(value).__name__))
 
 
-def _document(document: Document) -> tuple[Mapping[str, Any], dict[str, Any]]:
-    """The body that patches apply to, and the parameter that sends it."""
+def _document(
+    document: Document, key: str = "messages"
+) -> tuple[Mapping[str, Any], dict[str, Any]]:
+    """The body that patches apply to, and the parameter that sends it. `key`: of the list in such a body."""
     opened = _opened(document, "document")
     if isinstance(opened, Mapping):
         return opened, {"request": opened}
     messages = _list(opened, "messages")
-    return {"messages": messages}, {"messages": messages}
+    return {key: messages}, {"messages": messages}
 
 
 def _patch_of(result: Any) -> list[Any]:

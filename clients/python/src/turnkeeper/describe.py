@@ -26,7 +26,7 @@ PARAMETERS = {
     "its content, or JSON text of the content as bytes",
     "response": "one whole response body, as a mapping or object",
     "assistant": "the turn that came back, as it was received: message, response body or object",
-    "provider": "whose rules hold; default: \"anthropic\"",
+    "provider": "whose rules hold, one of info().providers; default: \"anthropic\". Not every method serves each",
     "dialect": "the shape of the messages: \"anthropic\" (default), \"fantasy\" or \"ai-sdk\"; another "
     "daemon may know more, see info().dialects",
     "target": "where the request goes, as {\"endpoint\": ..., \"model\": ...}; turns on the rules that "

@@ -6,21 +6,20 @@
                      └────── the turn's seal ───────────┐                                    │
     response <── as it came, or paired: every chunk through the stream <─────────────────────┘
 
-The way is written once, for both kinds of client and transport: see bodies.py.
+The way is written once, for both kinds of client and transport: see bodies.py. routes.py says which requests are
+guarded. Of providers that the daemon doesn't prepare, pair and seal for (providers.py) requests are repaired, and
+responses are as they came.
 
 A refusal is a response with status 400 and the body that the provider would have sent, not an
 exception. An SDK takes an exception of its transport for a broken connection: it makes the same
 call again, twice, after pauses, and in the end raises a connection error whose text says nothing.
-Of a 400 it makes at once what its users handle already (anthropic.BadRequestError), with the text
-that says which message is wrong. The violations are in the body under "turnkeeper", the exception
-itself (UnsafeHistory) is in the response's extensions under the same name.
+Of a 400 it makes at once what its users handle already (BadRequestError), with the text that says which
+message is wrong. The violations are in the body under "turnkeeper" (refusals.py), the exception itself
+(UnsafeHistory) is in the response's extensions under the same name.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Callable, ClassVar, Generic, Literal, Optional, TypeVar, Union
@@ -28,6 +27,7 @@ from typing import Any, Callable, ClassVar, Generic, Literal, Optional, TypeVar,
 from .aio import AsyncClient
 from .bodies import Flow, awaiting, blocking
 from .client import Client
+from .coding import CODINGS, coding_of, plain
 from .errors import (
     DialectMismatch,
     EncodeError,
@@ -43,8 +43,9 @@ from .errors import (
 from .errors import Refused as StepRefused
 from .notices import Notices, log
 from .options import check_policy, check_transport
-from .platforms import Destination, destination
+from .refusals import Refused, refusal_body, would_have_said
 from .results import PreparedBody, RepairedBody
+from .routes import Destination, destination
 from .seals import Seals, may_be_signed
 from .text import NotJson, Text, member
 
@@ -74,44 +75,7 @@ class Library:
     broken: Callable[..., Exception]
 
 
-class Refused(Exception):
-    """The request isn't sent."""
-
-    def __init__(self, error: TurnkeeperError, message: str) -> None:
-        super().__init__(message)
-        self.error = error
-
-
-# -- Bodies ----------------------------------------------------------------------------------
-
-
-def _as_is(data: bytes) -> bytes:
-    return data
-
-
-def _gzip(data: bytes) -> bytes:
-    packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
-    return packer.compress(data) + packer.flush()
-
-
-_CODINGS: Mapping[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
-    "": (_as_is, _as_is),
-    "identity": (_as_is, _as_is),
-    "gzip": (gzip.decompress, _gzip),
-    "deflate": (zlib.decompress, zlib.compress),
-}
-
-
-def _coding(request: Any) -> str:
-    value: str = request.headers.get("content-encoding", "")
-    return value.strip().lower()
-
-
-def _plain(data: bytes, coding: str) -> bytes:
-    try:
-        return _CODINGS[coding][0](data)
-    except (KeyError, EOFError, OSError, zlib.error) as why:
-        raise EncodeError("a body in a coding that can't be undone here") from why
+# -- Bodies and headers -----------------------------------------------------------------------
 
 
 def _streaming(body: bytes) -> Optional[bytes]:
@@ -163,26 +127,12 @@ def _of_target(error: InvalidParams) -> set[str]:
     return {member_of_it[1:]} if member_of_it else {"endpoint", "model"}
 
 
+def _is_about_provider(error: TurnkeeperError) -> bool:
+    return isinstance(error, InvalidParams) and error.pointer == "/params/provider"
+
+
 def _is_about_seals(error: RemoteError) -> bool:
     return (error.pointer or "").startswith("/params/seals")
-
-
-def _would_have_said(error: UnsafeHistory) -> str:
-    """The provider names one fault only; so does this, but for what it adds at the end."""
-    first = next(iter(error.violations), None)
-    said = (first.provider_error or first.text) if first else str(error)
-    return "%s (refused by turnkeeper, not sent: %s)" % (said, error)
-
-
-def _refusal_body(refused: Refused) -> bytes:
-    error = refused.error
-    about = {"name": error.name, **error.data}
-    body = {
-        "type": "error",
-        "error": {"type": "invalid_request_error", "message": str(refused)},
-        "turnkeeper": about,
-    }
-    return json.dumps(body).encode()
 
 
 # -- The guard -------------------------------------------------------------------------------
@@ -201,7 +151,8 @@ class Guard(Generic[Transport, Request, Response]):
                     as those of prepare; an unknown name in `policy` raises ValueError here, what
                     the daemon finds wrong with them answers the first request with status 400.
                     The guard finds out the target of Bedrock's and Vertex's requests from their
-                    path; a member that is in `target` holds instead of the one it found
+                    path, of OpenAI's from their host; a member that is in `target` holds instead of
+                    the one it found
     provider_input  as that of stream
     seals           False: no seals are made, kept and sent
 
@@ -209,9 +160,15 @@ class Guard(Generic[Transport, Request, Response]):
     what is edited change. So are requests to Anthropic's models on Amazon Bedrock (InvokeModel) and
     Vertex AI (rawPredict), by the rules of that platform and of the model in their path. For every
     other base URL the rules of the official API hold, unless `target` says more. Beta values that the
-    request needs are added to its header, after the caller's, on Bedrock to its body. Turns with signed thinking are sealed as they come in: a request that holds one of them
-    in another order, or altered, is repaired as `policy` says. Seals are in memory, a thousand of them;
-    they hold digests and ids.
+    request needs are added to its header, after the caller's, on Bedrock to its body. Turns with signed
+    thinking are sealed as they come in: a request that holds one of them in another order, or altered, is
+    repaired as `policy` says. Seals are in memory, a thousand of them; they hold digests and ids.
+
+    Requests to OpenAI's APIs (POST .../chat/completions, .../responses) are repaired, too, whoever
+    serves them: by OpenAI's rules at api.openai.com, by Azure's at its hosts and on its path with a deployment, else by
+    those of servers that copy the API ("compatible"); `target` says otherwise. The model is the body's, on
+    Azure what the body calls it: `target` may name the one that is deployed. Their responses, streams
+    too, pass as they come. `provenance`, `provider_input` and `seals` don't concern them.
 
     A history in another format than the provider's (DialectMismatch) leaves as it is: it is the
     provider's to refuse. The log has one warning for each format. A request that no allowed edit
@@ -282,11 +239,11 @@ class Guard(Generic[Transport, Request, Response]):
         try:
             request, stream, judged = yield from self._admitted(request, to)
         except Refused as refused:
-            return self._refusal(request, refused)
+            return self._refusal(request, to, refused)
         if stream is None:
             response = yield self._forward(request)
             self._tell_if_binary(response)
-            return self._sealing(request, response) if judged and not to.counts else response
+            return self._sealing(request, to, response) if judged else response
         try:
             response = yield self._forward(request)
         except BaseException:
@@ -303,9 +260,9 @@ class Guard(Generic[Transport, Request, Response]):
         """The request as it may leave; the stream that its response passes through, if any; and
         whether the daemon judged it."""
         sent = yield self._read(request)
-        coding = _coding(request)
+        coding = coding_of(request)
         try:
-            body = _plain(sent, coding)
+            body = plain(sent, coding)
             if not to.takes(body):
                 return request, None, False
             if not self._speaks:
@@ -317,10 +274,10 @@ class Guard(Generic[Transport, Request, Response]):
             return request, None, False
         self._notices.up()
         if report.changed:
-            request = self._edited(request, to, report, _CODINGS[coding][1])
+            request = self._edited(request, to, report, CODINGS[coding][1])
         if isinstance(report, PreparedBody):
             request = self._with_betas(request, report)
-        messages = None if to.counts else _streaming(report.body)
+        messages = _streaming(report.body) if self._answers_a_turn(to) else None
         if messages is None:
             return request, None, True
         stream = self._client.stream(history=messages, **self._pairing)
@@ -336,6 +293,8 @@ class Guard(Generic[Transport, Request, Response]):
     ) -> Flow[Union[PreparedBody, RepairedBody]]:
         """Returns what the daemon makes of the body. An older one doesn't know all members of a target
         that was found out: it is asked without them."""
+        if not to.provider.prepares:  # no daemon that judges these is that old
+            return (yield from self._repaired(body, to))
         while True:
             found = {n: v for n, v in to.target.items() if n not in self._unknown}
             target = {**found, **self._target}
@@ -347,6 +306,16 @@ class Guard(Generic[Transport, Request, Response]):
                 if not unknown:
                     raise
                 self._unknown |= unknown
+
+    def _repaired(self, body: bytes, to: Destination) -> Flow[RepairedBody]:
+        """Returns the result of repair, for a provider of which the daemon serves no other step. `provenance`
+        is about signatures, which such a provider doesn't have."""
+        how = {name: value for name, value in self._repair.items() if name != "provenance"}
+        how["target"] = {**to.target, **self._target}
+        repaired: RepairedBody = yield self._client.repair_body(
+            body, provider=to.provider.name, **how
+        )
+        return repaired
 
     def _asked(
         self, request: Any, to: Destination, body: bytes, how: Mapping[str, Any]
@@ -386,9 +355,11 @@ class Guard(Generic[Transport, Request, Response]):
         if isinstance(error, UnsafeHistory) and to.counts:
             return  # a count does no harm
         if isinstance(error, UnsafeHistory):
-            raise Refused(error, _would_have_said(error)) from error
+            raise Refused(error, would_have_said(error)) from error
         if error.name in ("parse_error", "trailing_bytes"):
             return  # no JSON, thus no history in it, which the provider will say
+        if _is_about_provider(error):
+            return self._unserved(to, error)
         at_fault = _cannot_be_judged(error)
         if isinstance(error, InvalidParams) and not at_fault:  # that must not pass unnoticed
             raise Refused(error, "an option of turnkeeper's guard is wrong, not sent: %s" % error)
@@ -401,6 +372,13 @@ class Guard(Generic[Transport, Request, Response]):
         if at_fault:
             raise Refused(error, "turnkeeper can't judge this request, not sent: %s" % error)
         raise self.library.unavailable(self._why(error), request=request) from error
+
+    def _unserved(self, to: Destination, error: TurnkeeperError) -> None:
+        """As _judge, where the daemon is of a release that doesn't judge this provider."""
+        if self._open:
+            return self._notices.unserved(to.provider.name)
+        said = "this turnkeeperd doesn't judge %s, not sent: %s" % (to.provider.name, error)
+        raise Refused(error, said)
 
     def _why(self, error: TurnkeeperError) -> str:
         """Returns the text of GuardUnavailable: the cause, and the socket if the cause doesn't name it."""
@@ -446,12 +424,12 @@ class Guard(Generic[Transport, Request, Response]):
             extensions=request.extensions,
         )
 
-    def _refusal(self, request: Any, refused: Refused) -> Any:
+    def _refusal(self, request: Any, to: Destination, refused: Refused) -> Any:
         log.info("refused: %s", refused.error)
         return self.library.response(
             400,
             headers={"content-type": "application/json", "x-should-retry": "false"},
-            content=_refusal_body(refused),
+            content=refusal_body(to.provider, refused),
             extensions={"turnkeeper": refused.error},
             request=request,
         )
@@ -460,9 +438,14 @@ class Guard(Generic[Transport, Request, Response]):
         if _is(response, BINARY):
             self._notices.binary()
 
-    def _sealing(self, request: Any, response: Any) -> Any:
+    @staticmethod
+    def _answers_a_turn(to: Destination) -> bool:
+        """True if the response may hold a turn that the daemon can pair and seal."""
+        return to.provider.prepares and not to.counts
+
+    def _sealing(self, request: Any, to: Destination, response: Any) -> Any:
         """Returns the response unchanged; the turn in it is sealed once it has been read."""
-        wanted = self._seals is not None and self._prepares
+        wanted = self._seals is not None and self._prepares and self._answers_a_turn(to)
         if not wanted or not _is(response, "application/json"):
             return response
         body = self.library.sealing(response, self.library.response, self._seal)

@@ -4,6 +4,7 @@
     turnkeeperd can't be asked, or can be again     a warning, once a change
     a history in another format                     a warning, once a format and guard
     a stream that can't be paired                   a warning, once a guard
+    a provider that this daemon doesn't judge       a warning, once a provider and guard
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Notices:
         self._down = False
         self._binary = False  # was told of
         self._formats: set[Optional[str]] = set()
+        self._unserved: set[str] = set()  # providers
         self._lock = threading.Lock()
 
     def down(self, error: TransportError) -> None:
@@ -62,6 +64,14 @@ class Notices:
             level,
             "Bedrock's event streams pass as they come, neither paired nor sealed; requests are repaired",
         )
+
+    def unserved(self, provider: str) -> None:
+        """The daemon is of an older release, and requests for this provider leave as they are."""
+        with self._lock:
+            known = provider in self._unserved
+            self._unserved.add(provider)
+        level = logging.DEBUG if known else logging.WARNING
+        log.log(level, "this turnkeeperd doesn't judge %s: its requests are sent unguarded", provider)
 
     def _changes(self, down: bool) -> bool:
         with self._lock:
