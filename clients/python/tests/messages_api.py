@@ -10,6 +10,8 @@ whole or as SSE, as the request asks. What arrived is in `seen`.
 
 It takes the paths of Amazon Bedrock (InvokeModel) and Vertex AI (rawPredict) as well, with their form of
 the body: "anthropic_version" in it, "model" not in it. A stream of Bedrock has Amazon's own framing.
+
+It plays OpenAI's APIs, too: openai_api.py has what it refuses there, openai_answers.py what it says.
 """
 
 import base64
@@ -24,6 +26,7 @@ import threading
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import openai_api
 from support import ROOT
 
 PATH = "/v1/messages"
@@ -209,10 +212,13 @@ class Handler(BaseHTTPRequestHandler):
         api.seen.append((self.path, dict(self.headers.items()), body))
         path = self.path.partition("?")[0]
         platform = PLATFORMS(path)
-        if path != PATH and not platform:
+        wanted = openai_api.route(path)
+        if path != PATH and not platform and not wanted:
             return self.answer(200, {"input_tokens": 7})
         if self.headers.get("content-encoding") == "gzip":
             body = gzip.decompress(body)
+        if wanted:
+            return openai_api.serve(self, wanted, body)
         try:
             request = json.loads(body)
             if platform:
@@ -300,6 +306,7 @@ class MessagesApi:
         self.compress = compress
         self.seen = []
         self.given = []
+        self.reasoned = {}  # OpenAI's items: id -> the id of the reasoning before it
         self._server = Server(("127.0.0.1", 0), Handler)
         self._server.api = self
         self._thread = threading.Thread(
@@ -326,7 +333,9 @@ class MessagesApi:
     def bodies(self):
         """Those of requests for an answer, not of batches and counts."""
         sent = [(path.partition("?")[0], body) for path, _, body in self.seen]
-        return [body for path, body in sent if path == PATH or PLATFORMS(path)]
+        return [
+            body for path, body in sent if path == PATH or PLATFORMS(path) or openai_api.route(path)
+        ]
 
     def __enter__(self):
         return self
@@ -343,6 +352,8 @@ def main():
     with MessagesApi() as api, Daemon("--log-level", "error") as daemon:
         program = dict(os.environ, TURNKEEPER_SOCKET=daemon.socket)
         program.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
+        program.update(OPENAI_BASE_URL=api.url + "/v1", OPENAI_API_KEY="none")
+        program.update(AZURE_OPENAI_ENDPOINT=api.url, AZURE_OPENAI_API_KEY="none")
         program["PYTHONPATH"] = os.pathsep.join(
             [os.path.join(ROOT, "clients", "python", "src"), program.get("PYTHONPATH", "")]
         )
