@@ -255,7 +255,8 @@ def intact_stays(trial):
     if any(v["verdict"] != "intact" for v in sealed):
         return "verdicts %s" % sealed
     inside = {v["message_index"] for v in sealed}
-    if any(e["code"] not in OURS or e["code"] in UNSIGNED for e in r["edits"]):
+    if any(e["code"] not in OURS or e["code"] in UNSIGNED or
+           (e["action"] == "demote" and int(e["pointer"].split("/")[2]) not in inside) for e in r["edits"]):
         return None  # then it, or something before it, has changed
     wrong = [e for e in r["edits"] if e["code"] in OURS and int(e["pointer"].split("/")[2]) in inside]
     return "edits %s" % wrong if wrong else None

@@ -205,9 +205,9 @@ class Outcome:
                 rows.append((sealed, there, seal["seal"].get("content", {k: there})[k]))
                 number += 1
         kept = comparison.interrupted()
-        return self.chosen(rows, later, message in self.newest()) + ([kept] if kept else [])
+        return self.chosen(rows, later, message in self.newest(), comparison.added) + ([kept] if kept else [])
 
-    def chosen(self, rows, later, newest):
+    def chosen(self, rows, later, newest, added):
         def stays_out(sealed, there):
             return there is None and is_thinking(sealed) and (
                 self.policy["prefix_mismatch"] == "strip" or
@@ -220,16 +220,24 @@ class Outcome:
             blank = rows[i][2]["type"] == "text" and not rows[i][2]["text"].strip()
             return rows[i][1] is None and blank and not apart
 
-        content = []
+        texts, content, hoisted = list(added), [], []
         for i, (sealed, there, block) in enumerate(rows):
-            if is_idle(i) or is_thinking(sealed) and (bare or stays_out(sealed, there)):
+            if there is None and is_thinking(sealed) and (bare or stays_out(sealed, there)):
+                said = text_of(block) and seal_model.block_digest(text_of(block))
+                became = next((b for b in texts if seal_model.block_digest(b) == said), None)
+                if became:
+                    texts = [b for b in texts if b is not became]
+                    (hoisted if any(b["type"] == "tool_use" for b in content) else content).append(became)
+                continue
+            if is_idle(i) or bare and is_thinking(sealed):
                 continue
             if there is None:
                 there = copy.deepcopy(block)
                 if is_thinking(there):
                     there.pop("cache_control", None)
             content.append(there)
-        return content
+        call = next((i for i, b in enumerate(content) if b["type"] == "tool_use"), 0)
+        return content[:call] + hoisted + content[call:]
 
     def is_elsewhere(self, group):
         """An absent call in any other message; an absent block in one of this turn that no seal is of."""

@@ -2,6 +2,7 @@
 /* Repairs sealed turns that differ from what was received (OPERATIONS.md C.3). */
 #include <errno.h>
 
+#include "providers/anthropic/seals/demoted.h"
 #include "providers/anthropic/seals/find.h"
 #include "providers/anthropic/seals/fix.h"
 #include "providers/anthropic/seals/restore.h"
@@ -124,7 +125,7 @@ static bool is_restorable(const struct tk_seals *s, const struct tk_transcript *
     return true;
 }
 
-/* Returns true for absent thinking that isn't to be restored. */
+/* Returns true for absent thinking that isn't to be restored, whatever becomes of the rest. */
 static bool stays_out(const struct tk_plan *p, const struct later *later,
                       const struct tk_sealed_turn *g, uint32_t sealed)
 {
@@ -159,32 +160,94 @@ static bool is_idle(const struct tk_plan *p, const struct tk_sealed_turn *g, uin
            tk_text_is_blank(text);
 }
 
+/* The blocks of a message that is restored. */
+struct restoring {
+    struct tk_wanted *list;
+    uint32_t count;
+    uint32_t call;   /* the index in the list of its first client call; TK_NONE: none so far */
+    bool *left_out;  /* by sealed block: it is absent thinking that isn't put back */
+    uint32_t *texts; /* by sealed block: the text part that such thinking became, or TK_NONE */
+    uint32_t *moved; /* those texts whose thinking was after the first client call */
+    uint32_t moved_count;
+};
+
+static int begin_restoring(struct restoring *w, const struct tk_plan *p, const struct later *later,
+                           const struct tk_sealed_turn *g, bool none)
+{
+    struct tk_arena *arena = p->j->t->arena;
+    uint32_t n = g->sealed_count;
+
+    *w = (struct restoring){.call = TK_NONE};
+    w->list = tk_arena_alloc(arena, ((size_t)n + 1) * sizeof(*w->list));
+    w->left_out = tk_arena_alloc(arena, n * sizeof(*w->left_out));
+    w->texts = tk_arena_alloc(arena, n * sizeof(*w->texts));
+    w->moved = tk_arena_alloc(arena, n * sizeof(*w->moved));
+    if (!w->list || !w->left_out || !w->texts || !w->moved)
+        return -ENOMEM;
+    memset(w->texts, 0xff, n * sizeof(*w->texts));
+    for (uint32_t i = 0; i < n; i++)
+        w->left_out[i] = g->taken[i] == TK_NONE && is_thinking(&g->sealed[i]) &&
+                         (none || stays_out(p, later, g, i));
+    return tk_sealed_find_texts(&tk_anthropic(p->j)->seals, p->j->t, g, w->left_out, w->texts);
+}
+
+/* Adds the text that a thinking block became, where repair put it: not after a client call. */
+static void want_text(struct restoring *w, uint32_t text)
+{
+    if (text != TK_NONE && w->call == TK_NONE)
+        w->list[w->count++] = (struct tk_wanted){text, TK_NO_VAL};
+    else if (text != TK_NONE)
+        w->moved[w->moved_count++] = text;
+}
+
+static void want_block(struct restoring *w, const struct tk_sealed_block *b, uint32_t part,
+                       struct tk_val block)
+{
+    if (w->call == TK_NONE && tk_str_is(b->type, "tool_use"))
+        w->call = w->count;
+    w->list[w->count++] = (struct tk_wanted){part, block};
+}
+
+static void place_moved(struct restoring *w)
+{
+    if (w->moved_count == 0)
+        return;
+    memmove(&w->list[w->call + w->moved_count], &w->list[w->call],
+            (w->count - w->call) * sizeof(*w->list));
+    for (uint32_t i = 0; i < w->moved_count; i++)
+        w->list[w->call + i] = (struct tk_wanted){w->moved[i], TK_NO_VAL};
+    w->count += w->moved_count;
+}
+
 /* Returns the blocks of the restored message; NULL: out of memory. */
 static struct tk_wanted *wanted_of(const struct tk_plan *p, const struct later *later,
                                    const struct tk_sealed_turn *g, bool newest, uint32_t *ret_count)
 {
     const struct tk_seals *s = &tk_anthropic(p->j)->seals;
-    struct tk_wanted *list =
-        tk_arena_alloc(p->j->t->arena, ((size_t)g->sealed_count + 1) * sizeof(struct tk_wanted));
     bool none = wants_no_thinking(p, later, g, newest);
-    uint32_t at = 0, n = 0;
+    struct restoring w;
+    uint32_t at = 0;
 
-    for (uint32_t i = 0; list && i < g->seal_count; i++) {
+    if (begin_restoring(&w, p, later, g, none) < 0)
+        return NULL;
+    for (uint32_t i = 0; i < g->seal_count; i++) {
         const struct tk_given_seal *seal = &s->list[g->seals[i]];
         struct tk_val block = tk_first(seal->content);
 
         for (uint32_t b = 0; b < seal->count; b++, at++) {
-            if (!(none && is_thinking(&seal->blocks[b])) && !stays_out(p, later, g, at) &&
-                !is_idle(p, g, at, block))
-                list[n++] = (struct tk_wanted){g->taken[at], block};
+            if (w.left_out[at])
+                want_text(&w, w.texts[at]);
+            else if (!(none && is_thinking(&seal->blocks[b])) && !is_idle(p, g, at, block))
+                want_block(&w, &seal->blocks[b], g->taken[at], block);
             if (tk_exists(block))
                 block = tk_after(seal->content, block);
         }
     }
-    if (list && g->interrupted != TK_NONE)
-        list[n++] = (struct tk_wanted){g->interrupted, TK_NO_VAL};
-    *ret_count = n;
-    return list;
+    place_moved(&w);
+    if (g->interrupted != TK_NONE)
+        w.list[w.count++] = (struct tk_wanted){g->interrupted, TK_NO_VAL};
+    *ret_count = w.count;
+    return w.list;
 }
 
 static bool is_there(const struct tk_transcript *t, const struct tk_sealed_turn *g,

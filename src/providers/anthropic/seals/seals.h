@@ -10,7 +10,8 @@
  *     compare.c   compares those messages with their seals, which gives a verdict;
  *                 moved.c: are absent blocks in another message?
  *     find.c      makes findings of verdicts
- *     fix.c       decides what becomes of a turn that differs
+ *     fix.c       decides what becomes of a turn that differs;
+ *                 demoted.c: which absent thinking is there as text?
  *     restore.c   makes a message what its seals say
  *
  * A seal and a message share KEYS: ids of calls and opaque digests of signed thinking. Messages of
