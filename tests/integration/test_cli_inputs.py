@@ -51,13 +51,17 @@ class Several(Case):
 
     def test_json_names_the_files(self):
         paths = [*self.three(), self.file(line(CLEAN) + b"{\n\n" + line(ORPHAN_CALL), "d.jsonl"), self.path("none")]
-        for command in ("validate", "repair"):
-            rows = [json.loads(row) for row in run(command, "--json", *paths).stdout.splitlines()]
-            self.assertEqual([(row["file"], row.get("line"), "result" in row) for row in rows],
-                             [(paths[0], None, True), (paths[1], None, True),
-                              (paths[2], None, command == "validate"), (paths[3], 1, True), (paths[3], 2, False),
-                              (paths[3], 4, True), (paths[4], None, False)])
-            self.assertEqual(rows[-1]["error"], {"name": "unreadable", "message": "No such file or directory"})
+        places = [(paths[0], None), (paths[1], None), (paths[2], None), (paths[3], 1), (paths[3], 2), (paths[3], 4),
+                  (paths[4], None)]
+        unreadable = {"name": "unreadable", "message": "No such file or directory"}
+        rows = [json.loads(row) for row in run("repair", "--json", *paths).stdout.splitlines()]
+        self.assertEqual([(row["file"], row.get("line")) for row in rows], places)
+        self.assertEqual(["result" in row for row in rows], [True, True, False, True, False, True, False])
+        self.assertEqual(rows[-1]["error"], unreadable)
+        rows = [json.loads(row) for row in run("validate", "--json", *paths).stdout.splitlines()]
+        self.assertEqual([(row["file"], row["line"]) for row in rows], places)
+        self.assertEqual([row["error"] is None for row in rows], [True, True, True, True, False, True, False])
+        self.assertEqual(rows[-1]["error"], {**unreadable, "pointer": None, "offset": None})
 
     def test_lines_and_documents_are_told_apart_in_each_file(self):
         one, many = self.file(line(ORPHAN_CALL), "a"), self.file(line(CLEAN) + line(ORPHAN_CALL), "b")

@@ -33,8 +33,12 @@ class Jsonl(Case):
         self.assertStatus(done, FAILED)
         rows = done.stdout.decode().split("\n")
         self.assertEqual(len(rows), len(MIX) + 1)
-        kinds = [next(iter(json.loads(row))) if row else "" for row in rows]
-        self.assertEqual(kinds, ["valid", "valid", "", "error", "", "valid", "valid", "error", "valid", ""])
+        found = [json.loads(row) if row else None for row in rows]
+        self.assertEqual([row and row["line"] for row in found], [1, 2, None, 4, None, 6, 7, 8, 9, None])
+        self.assertEqual([row and row["valid"] for row in found],
+                         [True, False, None, None, None, False, False, None, True, None])
+        self.assertEqual([row["error"]["name"] for row in found if row and row["error"]],
+                         ["parse_error", "invalid_params"])
 
     def test_repair(self):
         done = run("repair", "-", stdin=b"".join(MIX))

@@ -301,21 +301,45 @@ int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct 
     return r;
 }
 
-int cli_request_refused(const struct cli_args *args, struct tk_str pointer, struct tk_str message)
+/* Returns the option whose parameter a pointer leads into, and the rest of the pointer; NULL: none. */
+static const struct cli_option *find_option(const struct cli_args *args, struct tk_str pointer,
+                                            struct tk_str *ret_rest)
 {
-    struct tk_str place = pointer;
-
-    if (tk_str_starts(place, TK_STR("/params/")))
-        place = (struct tk_str){place.p + 8, place.n - 8};
+    if (tk_str_starts(pointer, TK_STR("/params/")))
+        pointer = (struct tk_str){pointer.p + 8, pointer.n - 8};
     for (int i = 0; i < CLI_OPTION_COUNT; i++) {
         const struct cli_option *o = &cli_options[i];
         char buf[PATH_MAX_SIZE];
         struct tk_str path = o->param ? path_of(args, o, buf) : TK_STR("");
 
-        if (path.n && tk_str_starts(place, path) && (place.n == path.n || place.p[path.n] == '/'))
-            return cli_usage_error(args->command, "--%s%.*s: %.*s", o->name,
-                                   (int)(place.n - path.n), place.p + path.n, (int)message.n,
-                                   message.p);
+        if (!path.n || !tk_str_starts(pointer, path))
+            continue;
+        *ret_rest = (struct tk_str){pointer.p + path.n, pointer.n - path.n};
+        if (ret_rest->n == 0 || ret_rest->p[0] == '/')
+            return o;
     }
+    return NULL;
+}
+
+struct tk_str cli_request_blame(const struct cli_args *args, struct tk_str pointer,
+                                struct tk_str message, struct tk_arena *arena)
+{
+    struct tk_str rest;
+    const struct cli_option *o = find_option(args, pointer, &rest);
+
+    if (!o)
+        rest = pointer;
+    return tk_arena_printf(arena, "%s%s%.*s: %.*s", o ? "--" : "", o ? o->name : "", (int)rest.n,
+                           rest.p, (int)message.n, message.p);
+}
+
+int cli_request_refused(const struct cli_args *args, struct tk_str pointer, struct tk_str message)
+{
+    struct tk_str rest;
+    const struct cli_option *o = find_option(args, pointer, &rest);
+
+    if (o)
+        return cli_usage_error(args->command, "--%s%.*s: %.*s", o->name, (int)rest.n, rest.p,
+                               (int)message.n, message.p);
     return cli_fail("%.*s: %.*s", (int)pointer.n, pointer.p, (int)message.n, message.p);
 }

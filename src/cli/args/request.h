@@ -8,6 +8,7 @@
 
 #include "cli/args/options.h"
 #include "cli/io/buf.h"
+#include "value/arena.h"
 
 /* The id of every request; answers must repeat it. */
 #define CLI_REQUEST_ID 1
@@ -30,6 +31,11 @@ struct tk_str cli_request_wrap(struct cli_buf *buf, const char *method, const ch
 /* Writes a whole request with `params` unchanged, or without parameters if it is empty. Returns 0
  * or -ENOMEM. */
 int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct tk_str params);
+
+/* Returns a refused parameter's message after the name of the option that gave it, else after the
+ * pointer: "--betas: ...". Allocated in the arena. */
+struct tk_str cli_request_blame(const struct cli_args *args, struct tk_str pointer,
+                                struct tk_str message, struct tk_arena *arena);
 
 /*
  * Reports a refused parameter (`invalid_params`) under the name of the option that gave it. Returns

@@ -264,7 +264,7 @@ static int answer(struct cli_run *run, const struct cli_document *document)
     if (changed && cli_given(run->args, CLI_OPT_CHECK))
         cli_run_status(run, CLI_EXIT_ERRORS);
     if (cli_given(run->args, CLI_OPT_JSON))
-        cli_json_result(run, document->place.line, result, &run->reply.reading.arena);
+        cli_json_result(run, document, result, &run->reply.reading.arena);
     if (changed) {
         r->changed++;
         failed = show_edits(run, document, messages);

@@ -2,6 +2,7 @@
 /* turnkeeper validate: prints findings to stdout and a summary by code to stderr. */
 #include "cli/commands/documents.h"
 #include "cli/io/json_lines.h"
+#include "cli/io/json_rows.h"
 #include "cli/show/tally.h"
 
 #include <stdio.h>
@@ -42,7 +43,7 @@ static int answer(struct cli_run *run, const struct cli_document *document)
     if (cli_tally_findings(&v->tally, result, arena, &v->findings) < 0)
         return cli_fail("out of memory");
     if (cli_given(run->args, CLI_OPT_JSON)) {
-        cli_json_result(run, document->place.line, result, arena);
+        (cli_json_has_rows(run) ? cli_row_result : cli_json_result)(run, document, result, arena);
         return 0;
     }
     cli_report_findings(&run->out, &document->place, tk_get(result, TK_STR("violations")),
@@ -54,12 +55,25 @@ static int answer(struct cli_run *run, const struct cli_document *document)
     return 0;
 }
 
-/* Prints an error object if there is no result: with --json each input line has one output line. */
+/* Prints the error if there is no result: with --json each input line has one output line. */
 static int skip(struct cli_run *run, const struct cli_record *record, const struct cli_fault *fault)
 {
-    if (cli_given(run->args, CLI_OPT_JSON))
+    if (!cli_given(run->args, CLI_OPT_JSON))
+        return 0;
+    if (fault && cli_json_has_rows(run))
+        cli_row_fault(run, run->in.name, record->line, fault, &run->reading.arena);
+    else
         cli_json_skipped(run, record, fault);
     return 0;
+}
+
+static void missing(struct cli_run *run, const char *name, const char *why)
+{
+    const struct cli_fault fault = {.name = TK_STR("unreadable"), .text = tk_str_of(why)};
+
+    tk_arena_reset(&run->reading.arena);
+    if (cli_given(run->args, CLI_OPT_JSON) && run->args->operand_count > 1)
+        cli_row_fault(run, name, 0, &fault, &run->reading.arena);
 }
 
 #define LLU(n) ((unsigned long long)(n))
@@ -102,7 +116,7 @@ int cli_cmd_validate(const struct cli_args *args)
         .answer = answer,
         .skip = skip,
         .finish = finish,
-        .missing = cli_json_missing,
+        .missing = missing,
     };
     struct validation v = {0};
 

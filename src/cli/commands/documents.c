@@ -3,8 +3,6 @@
 
 #include "cli/args/request.h"
 #include "cli/show/fault.h"
-#include "providers/registry.h"
-#include "rules/provider.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -65,6 +63,26 @@ static void report_refused(struct cli_run *run)
                             run->refused[i].more == 1 ? " is" : "s are", run->refused[i].line);
 }
 
+/* Says how many documents were read as the default, if others of the file are another provider's:
+ * the user may know that all are. */
+static void report_undecided(struct cli_run *run)
+{
+    const struct cli_place place = {.file = run->in.name};
+    const struct cli_expected *expected = &run->dialects.expected;
+
+    for (int i = 0; i < TK_SHAPE_COUNT && run->undecided; i++)
+        if (run->told[i] && cli_dialect_is_special(run->args, (enum tk_shape_id)i)) {
+            cli_report_note(cli_run_err(run), &place,
+                            "%llu document%s no sign of a format, read as %s (--provider %s reads "
+                            "all as that)",
+                            (unsigned long long)run->undecided,
+                            run->undecided == 1 ? " has" : "s have",
+                            tk_shapes[expected->dialect]->name,
+                            cli_dialect_provider(run->args, (enum tk_shape_id)i));
+            return;
+        }
+}
+
 static int refuse(struct cli_run *run, const struct cli_document *document,
                   const struct cli_record *record, const struct cli_refusal *refusal)
 {
@@ -97,9 +115,20 @@ static void add_sign(struct cli_run *run, struct cli_fault *fault)
                                       (int)sign.n, sign.p);
 }
 
+static const char option_refused[] = "option refused";
+
+/* Returns true if an option that is refused may be fine for the next document: this one's format was
+ * found out, and its provider isn't the default. */
+static bool is_its_own(const struct cli_run *run, const struct cli_document *document)
+{
+    return document->history.sign && !cli_given(run->args, CLI_OPT_PROVIDER) &&
+           cli_dialect_is_special(run->args, document->history.dialect);
+}
+
 static int judge_error(struct cli_run *run, const struct cli_document *document,
                        const struct cli_record *record, const struct cli_question *asked)
 {
+    struct tk_arena *arena = &run->reply.reading.arena;
     struct tk_str pointer;
     struct cli_fault fault = cli_fault_answered(&run->reply, asked, &pointer);
 
@@ -116,6 +145,11 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
                         fault.name.p);
     }
     if (!fault.pointer.p && tk_str_eq(fault.name, cli_error_name(TK_ERR_INVALID_PARAMS))) {
+        if (is_its_own(run, document)) {
+            fault.text = cli_request_blame(run->args, pointer, fault.text, arena);
+            return give_up(run, document, record, &fault,
+                           was_refused(run, option_refused, record->line));
+        }
         cli_run_err(run);
         return cli_request_refused(run->args, pointer, fault.text);
     }
@@ -124,11 +158,12 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
 
 /* ---- one document ---- */
 
-/* Prints the dialect in which histories are read, once per file. */
+/* Prints the dialect in which histories are read, once per file, and counts those without a sign. */
 static void tell_dialect(struct cli_run *run, const struct cli_history *history)
 {
     const struct cli_sink *err;
 
+    run->undecided += !history->sign;
     if (!history->sign || run->told[history->dialect] || cli_given(run->args, CLI_OPT_QUIET))
         return;
     run->told[history->dialect] = true;
@@ -143,7 +178,7 @@ static int wrap(struct cli_run *run, const struct cli_document *document, struct
                 struct cli_question *asked, struct tk_str *ret_request)
 {
     struct tk_str whole = tk_span(document->history.whole);
-    struct tk_str tail = cli_buf_str(&run->tails[document->history.dialect]);
+    struct tk_str tail = cli_buf_str(&run->dialects.tails[document->history.dialect]);
 
     if (cli_given(run->args, CLI_OPT_AT)) {
         buf = &run->part;
@@ -184,16 +219,6 @@ static void explain(struct cli_fault *fault, struct tk_str text)
         fault->text = TK_STR("UTF-16 instead of UTF-8");
 }
 
-static size_t longest_tail(const struct cli_run *run)
-{
-    size_t n = 0;
-
-    for (int i = 0; i < TK_SHAPE_COUNT; i++)
-        if (n < run->tails[i].n)
-            n = run->tails[i].n;
-    return n;
-}
-
 static int judge_document(struct cli_run *run, const struct cli_record *record)
 {
     const char *at = run->args->value[CLI_OPT_AT];
@@ -210,7 +235,7 @@ static int judge_document(struct cli_run *run, const struct cli_record *record)
     int r;
 
     /* Nothing may move once the document is read: the request is written around it. */
-    if (cli_buf_reserve(record->buf, longest_tail(run)) < 0)
+    if (cli_buf_reserve(record->buf, run->dialects.longest) < 0)
         return cli_fail("out of memory");
     document.text = cli_buf_str(record->buf);
     r = cli_read_json(&run->reading, document.text);
@@ -221,8 +246,8 @@ static int judge_document(struct cli_run *run, const struct cli_record *record)
         explain(&fault, document.text);
         return give_up(run, &document, record, &fault, false);
     }
-    if (cli_history_find(&run->reading, pointer, run->dialect,
-                         !cli_given(run->args, CLI_OPT_DIALECT), &document.history, &refusal) > 0)
+    if (cli_history_find(&run->reading, pointer, &run->dialects.expected, &document.history,
+                         &refusal) > 0)
         return refuse(run, &document, record, &refusal);
     if (document.history.is_list)
         document.place.root = tk_shapes[document.history.dialect]->root;
@@ -247,82 +272,6 @@ static int judge_record(struct cli_run *run, const struct cli_record *record)
 
 /* ---- the run ---- */
 
-static enum tk_shape_id id_of(const struct tk_shape *shape)
-{
-    int i = 0;
-
-    while (i + 1 < TK_SHAPE_COUNT && tk_shapes[i] != shape)
-        i++;
-    return (enum tk_shape_id)i;
-}
-
-/* Returns the provider that --provider names; the default one if there is none of that name, which
- * the core refuses. */
-static const struct tk_provider *provider_asked(const struct cli_args *args)
-{
-    const char *name = args->value[CLI_OPT_PROVIDER];
-
-    for (int i = 0; name && i < TK_PROVIDER_COUNT; i++)
-        if (strcmp(tk_providers[i]->name, name) == 0)
-            return tk_providers[i];
-    return tk_providers[0];
-}
-
-/* Returns the shape that the options ask for. */
-static enum tk_shape_id dialect_asked(const struct cli_args *args)
-{
-    const char *name = args->value[CLI_OPT_DIALECT];
-    const struct tk_shape *shape = name ? tk_shape_by_name(tk_str_of(name)) : NULL;
-
-    if (!shape && provider_asked(args)->shapes)
-        shape = provider_asked(args)->shapes[0];
-    return shape ? id_of(shape) : (enum tk_shape_id)0;
-}
-
-/* Returns the name of the provider that a dialect needs; NULL if it is the one that is asked
- * anyway, or if no provider has the dialect. */
-static const char *provider_for(const struct cli_args *args, enum tk_shape_id dialect)
-{
-    if (cli_given(args, CLI_OPT_PROVIDER) ||
-        tk_provider_has_shape(tk_providers[0], tk_shapes[dialect]))
-        return NULL;
-    for (int i = 0; i < TK_PROVIDER_COUNT; i++)
-        if (tk_provider_has_shape(tk_providers[i], tk_shapes[dialect]))
-            return tk_providers[i]->name;
-    return NULL;
-}
-
-/* Writes the members that documents of a dialect need, after those that all have. */
-static int fix_members(const struct cli_run *run, enum tk_shape_id dialect, char *buf, size_t size)
-{
-    const char *provider = provider_for(run->args, dialect), *fixed = run->ops->fixed;
-    bool named = dialect != run->dialect;
-
-    return snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", fixed ? fixed : "",
-                    fixed && (named || provider) ? "," : "", named ? "\"dialect\":\"" : "",
-                    named ? tk_shapes[dialect]->name : "", named ? "\"" : "",
-                    named && provider ? "," : "", provider ? "\"provider\":\"" : "",
-                    provider ? provider : "", provider ? "\"" : "");
-}
-
-/* Makes the parameters of requests, once for each dialect that may be found. */
-static int make_tails(struct cli_run *run)
-{
-    run->dialect = dialect_asked(run->args);
-    for (int i = 0; i < TK_SHAPE_COUNT; i++) {
-        char fixed[256];
-        int r;
-
-        if (cli_given(run->args, CLI_OPT_DIALECT) && i != (int)run->dialect)
-            continue;
-        fix_members(run, (enum tk_shape_id)i, fixed, sizeof(fixed));
-        r = cli_request_tail(run->args, fixed[0] ? fixed : NULL, &run->tails[i]);
-        if (r != 0)
-            return r;
-    }
-    return 0;
-}
-
 static int open_file(struct cli_run *run, const char *name)
 {
     const struct cli_args *args = run->args;
@@ -335,7 +284,7 @@ static int open_file(struct cli_run *run, const char *name)
     };
     int r;
 
-    run->documents = run->faults = 0;
+    run->documents = run->faults = run->undecided = 0;
     run->file_status = 0;
     memset(run->refused, 0, sizeof(run->refused));
     memset(run->told, 0, sizeof(run->told));
@@ -394,8 +343,10 @@ static int run_file(struct cli_run *run, const char *name)
         r = work(run);
     cli_run_status(run, r);
     cli_progress_clear(&run->progress);
-    if (r == 0)
+    if (r == 0) {
         report_refused(run);
+        report_undecided(run);
+    }
     failed = run->ops->finish(run, r == 0);
     cli_run_status(run, failed);
     cli_input_close(&run->in);
@@ -438,7 +389,7 @@ int cli_documents_run(const struct cli_args *args, const struct cli_document_ops
     run.err = cli_sink_open(stderr, args);
     cli_reading_init(&run.reading);
     cli_reply_init(&run.reply);
-    r = make_tails(&run);
+    r = cli_dialects_init(&run.dialects, args, ops->fixed);
     if (r == 0)
         r = cli_backend_open(&run.backend, args);
     if (r == 0) {
@@ -449,8 +400,7 @@ int cli_documents_run(const struct cli_args *args, const struct cli_document_ops
     cli_backend_close(&run.backend);
     cli_reading_done(&run.reading);
     cli_reply_done(&run.reply);
-    for (int i = 0; i < TK_SHAPE_COUNT; i++)
-        cli_buf_done(&run.tails[i]);
+    cli_dialects_done(&run.dialects);
     cli_buf_done(&run.part);
     return run.status;
 }

@@ -9,6 +9,7 @@
 #ifndef TK_CLI_COMMANDS_DOCUMENTS_H
 #define TK_CLI_COMMANDS_DOCUMENTS_H
 
+#include "cli/commands/dialects.h"
 #include "cli/io/backend.h"
 #include "cli/io/history.h"
 #include "cli/io/input.h"
@@ -59,9 +60,8 @@ struct cli_run {
     struct cli_backend backend;
     struct cli_reading reading; /* the document */
     struct cli_reply reply;
-    enum tk_shape_id dialect;             /* the shape that --dialect or --provider asks for */
-    struct cli_buf tails[TK_SHAPE_COUNT]; /* the requests' last part, by dialect */
-    struct cli_buf part;                  /* a copy of the value that --at names */
+    struct cli_dialects dialects;
+    struct cli_buf part; /* a copy of the value that --at names */
     struct cli_sink out, err;
     struct cli_progress progress;
     bool stdout_used; /* documents or findings go to stdout */
@@ -70,6 +70,7 @@ struct cli_run {
     uint64_t documents, faults;
     struct cli_refused refused[CLI_REFUSED_MAX];
     bool told[TK_SHAPE_COUNT]; /* the dialect was printed */
+    uint64_t undecided;        /* documents that show no dialect and were read as the default */
     int file_status;
 };
 

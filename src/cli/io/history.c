@@ -10,12 +10,40 @@
 
 static const char not_a_history[] = "not a history", nothing_there[] = "nothing there";
 
+/* ---- bodies ---- */
+
+/*
+ * Returns the list of messages of a body, and its shape: the expected one, else the first whose name
+ * of the list it has. A name other than the first shape's is common in other documents
+ * ({"input": ..., "output": ...}): there the list must be one, or a text next to the name of a model.
+ * Absent if the body has none.
+ */
+static struct tk_val find_list(struct tk_val body, const struct cli_expected *expected,
+                               enum tk_shape_id *ret)
+{
+    struct tk_val list = tk_get(body, tk_root_name(tk_shapes[expected->dialect]));
+
+    *ret = expected->dialect;
+    for (int i = 0; !tk_exists(list) && i < TK_SHAPE_COUNT; i++) {
+        if (!(expected->may_be & 1u << i))
+            continue;
+        list = tk_get(body, tk_root_name(tk_shapes[i]));
+        if (!tk_is(list, TK_ARRAY) &&
+            !(tk_is(list, TK_STRING) && tk_is(tk_get(body, TK_STR("model")), TK_STRING)))
+            list = TK_NO_VAL;
+        if (tk_exists(list))
+            *ret = (enum tk_shape_id)i;
+    }
+    return list;
+}
+
 bool cli_history_is(struct tk_val v)
 {
-    const struct tk_shape *shape;
+    static const struct cli_expected any = {.dialect = 0, .may_be = (1u << TK_SHAPE_COUNT) - 1};
+    enum tk_shape_id shape;
 
     if (tk_is(v, TK_OBJECT))
-        return tk_exists(tk_find_messages(v, &shape));
+        return tk_exists(find_list(v, &any, &shape));
     return tk_is(v, TK_ARRAY) && tk_is(tk_get(tk_first(v), TK_STR("role")), TK_STRING);
 }
 
@@ -61,11 +89,13 @@ struct tk_str cli_describe(struct tk_val v, struct tk_arena *arena)
 
 /* ---- other formats ---- */
 
-/* Returns true if a format is a dialect of this build. */
-static bool find_dialect(const struct tk_format *f, enum tk_shape_id *ret)
+/* Returns true if a format is a dialect that the document may have. */
+static bool find_dialect(const struct tk_format *f, const struct cli_expected *expected,
+                         enum tk_shape_id *ret)
 {
     for (int i = 0; i < TK_SHAPE_COUNT; i++)
-        if (f->looks_like && strcmp(f->looks_like, tk_shapes[i]->name) == 0) {
+        if ((expected->may_be & 1u << i) && f->looks_like &&
+            strcmp(f->looks_like, tk_shapes[i]->name) == 0) {
             *ret = (enum tk_shape_id)i;
             return true;
         }
@@ -73,16 +103,39 @@ static bool find_dialect(const struct tk_format *f, enum tk_shape_id *ret)
 }
 
 /* "anthropic, fantasy and ai-sdk" */
-static struct tk_str names_of_dialects(struct tk_arena *arena)
+static struct tk_str names_of_dialects(unsigned dialects, struct tk_arena *arena)
 {
+    const char *between = "";
     struct tk_out out;
 
     tk_out_init(&out, arena);
-    for (int i = 0; i < TK_SHAPE_COUNT; i++) {
-        const char *between = i == 0 ? "" : i + 1 < TK_SHAPE_COUNT ? ", " : " and ";
+    for (unsigned left = dialects; left; left &= left - 1) {
+        const char *name = tk_shapes[__builtin_ctz(left)]->name;
 
+        if (left != dialects)
+            between = left & (left - 1) ? ", " : " and ";
         tk_out_put(&out, between, strlen(between));
-        tk_out_put(&out, tk_shapes[i]->name, strlen(tk_shapes[i]->name));
+        tk_out_put(&out, name, strlen(name));
+    }
+    return tk_out_join(&out);
+}
+
+/* "messages" or "input"; neighbours in the table with one name count once. */
+static struct tk_str names_of_lists(unsigned dialects, struct tk_arena *arena)
+{
+    const char *between = "";
+    struct tk_str last = {NULL, 0};
+    struct tk_out out;
+
+    tk_out_init(&out, arena);
+    for (; dialects; dialects &= dialects - 1) {
+        struct tk_str name = tk_root_name(tk_shapes[__builtin_ctz(dialects)]);
+
+        if (last.p && tk_str_eq(name, last))
+            continue;
+        last = name;
+        tk_out_ref(&out, tk_arena_printf(arena, "%s\"%.*s\"", between, (int)name.n, name.p));
+        between = " or ";
     }
     return tk_out_join(&out);
 }
@@ -97,32 +150,61 @@ static struct tk_str place_of(struct tk_val v, struct tk_val list, struct tk_are
 }
 
 static void refuse_format(struct cli_reading *reading, const struct tk_format *f,
-                          struct tk_val list, struct cli_refusal *ret)
+                          struct tk_val list, const struct cli_expected *expected,
+                          struct cli_refusal *ret)
 {
     struct tk_arena *arena = &reading->arena;
     struct tk_str sign = tk_format_sign(f, arena), place = place_of(f->at, list, arena);
-    struct tk_str dialects = names_of_dialects(arena);
+    struct tk_str dialects = names_of_dialects(expected->may_be, arena);
 
     *ret = (struct cli_refusal){
         .kind = f->looks_like,
         .foreign = true,
-        .text = tk_arena_printf(arena, "this looks like %s (%.*s%s%.*s); this release reads %.*s",
-                                f->title, (int)sign.n, sign.p, place.n ? " at " : "", (int)place.n,
-                                place.p, (int)dialects.n, dialects.p),
+        .text = tk_arena_printf(arena, "this looks like %s (%.*s%s%.*s); %s reads %.*s", f->title,
+                                (int)sign.n, sign.p, place.n ? " at " : "", (int)place.n, place.p,
+                                expected->reader, (int)dialects.n, dialects.p),
+    };
+}
+
+/* Returns false for a body whose list has the name of another format's: {"messages": [{"type":
+ * "function_call", ...}]}. */
+static bool is_in_its_place(const struct cli_history *history)
+{
+    struct tk_str name = tk_root_name(tk_shapes[history->dialect]);
+
+    return history->is_list || tk_get(history->whole, name).node == history->messages.node;
+}
+
+static void refuse_place(struct cli_reading *reading, const struct tk_format *f,
+                         const struct cli_history *history, struct cli_refusal *ret)
+{
+    struct tk_arena *arena = &reading->arena;
+    struct tk_str sign = tk_format_sign(f, arena),
+                  place = place_of(f->at, history->messages, arena);
+    struct tk_str name = tk_root_name(tk_shapes[history->dialect]);
+
+    *ret = (struct cli_refusal){
+        .kind = f->looks_like,
+        .foreign = true,
+        .text = tk_arena_printf(arena,
+                                "this looks like %s (%.*s at %.*s), whose list in a body has the "
+                                "name \"%.*s\"",
+                                f->title, (int)sign.n, sign.p, (int)place.n, place.p, (int)name.n,
+                                name.p),
     };
 }
 
 /* Looks for the history in other members: requests of other providers have other names for it. */
 static bool find_in_members(struct cli_reading *reading, struct tk_val object,
-                            struct cli_refusal *ret)
+                            const struct cli_expected *expected, struct cli_refusal *ret)
 {
     struct tk_format f;
     enum tk_shape_id ours;
 
     for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v))
         if (tk_is(v, TK_ARRAY) && tk_format_of_list(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) &&
-            f.looks_like && !find_dialect(&f, &ours)) {
-            refuse_format(reading, &f, v, ret);
+            f.looks_like && !find_dialect(&f, expected, &ours)) {
+            refuse_format(reading, &f, v, expected, ret);
             return true;
         }
     return false;
@@ -145,67 +227,77 @@ static struct tk_val find_inside(struct tk_val v)
     return TK_NO_VAL;
 }
 
-static void refuse_shape(struct cli_reading *reading, struct tk_val v, struct cli_refusal *ret)
+static void refuse_shape(struct cli_reading *reading, struct tk_val v,
+                         const struct cli_expected *expected, struct cli_refusal *ret)
 {
     struct tk_arena *arena = &reading->arena;
     struct tk_str found = cli_describe(v, arena), place = TK_STR("");
+    struct tk_str lists = names_of_lists(expected->may_be, arena);
     struct tk_val inside = find_inside(v);
 
     if (tk_exists(inside))
         place = tk_pointer_of(inside, TK_STR(""), arena);
     *ret = (struct cli_refusal){
         .kind = not_a_history,
-        .text = tk_arena_printf(arena,
-                                "neither a list of messages nor a request body, which has "
-                                "\"messages\", but %.*s%s%.*s%s",
-                                (int)found.n, found.p,
-                                place.n ? "; it has a history inside: --at '" : "", (int)place.n,
-                                place.p, place.n ? "'" : ""),
+        .text =
+            tk_arena_printf(arena,
+                            "neither a list of messages nor a request body, which has %.*s, but "
+                            "%.*s%s%.*s%s",
+                            (int)lists.n, lists.p, (int)found.n, found.p,
+                            place.n ? "; it has a history inside: --at '" : "", (int)place.n,
+                            place.p, place.n ? "'" : ""),
     };
 }
 
-static int refuse(struct cli_reading *reading, struct tk_val v, struct cli_refusal *ret)
+static int refuse(struct cli_reading *reading, struct tk_val v, const struct cli_expected *expected,
+                  struct cli_refusal *ret)
 {
     struct tk_format f;
     enum tk_shape_id ours;
 
     if (tk_is(v, TK_OBJECT)) {
         if (tk_format_of_message(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) && f.looks_like &&
-            !find_dialect(&f, &ours)) {
-            refuse_format(reading, &f, TK_NO_VAL, ret);
+            !find_dialect(&f, expected, &ours)) {
+            refuse_format(reading, &f, TK_NO_VAL, expected, ret);
             return 1;
         }
-        if (find_in_members(reading, v, ret))
+        if (find_in_members(reading, v, expected, ret))
             return 1;
     }
-    refuse_shape(reading, v, ret);
+    refuse_shape(reading, v, expected, ret);
     return 1;
 }
 
 /* ---- all of it ---- */
 
-/* Finds the list of messages of a body: under the root of the expected shape, or else of another
- * one. Absent if it has none. */
-static struct tk_val find_list(struct tk_val body, bool ask, struct cli_history *history)
+/* Reads the format of the list from its signs, if there is a choice. Returns 0, or 1 with
+ * *ret_refusal filled. */
+static int find_format(struct cli_reading *reading, const struct cli_expected *expected,
+                       struct cli_history *history, struct cli_refusal *ret_refusal)
 {
-    const struct tk_shape *shape;
-    struct tk_val list = tk_get(body, tk_root_name(tk_shapes[history->dialect]));
+    struct tk_format f;
 
-    if (tk_exists(list) || !ask)
-        return list;
-    list = tk_find_messages(body, &shape);
-    for (int i = 0; tk_exists(list) && i < TK_SHAPE_COUNT; i++)
-        if (tk_shapes[i] == shape)
-            history->dialect = (enum tk_shape_id)i;
-    history->sign = tk_exists(list);
-    return list;
+    if (expected->may_be == 1u << expected->dialect || history->sign ||
+        !tk_is(history->messages, TK_ARRAY) || tk_shapes[history->dialect]->asked == 0 ||
+        !tk_format_of_list(history->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f))
+        return 0;
+    history->sign = find_dialect(&f, expected, &history->dialect);
+    if (!f.looks_like)
+        return 0;
+    if (!history->sign)
+        refuse_format(reading, &f, history->messages, expected, ret_refusal);
+    else if (!is_in_its_place(history))
+        refuse_place(reading, &f, history, ret_refusal);
+    else
+        return 0;
+    return 1;
 }
 
-int cli_history_find(struct cli_reading *reading, struct tk_str at, enum tk_shape_id dialect,
-                     bool ask, struct cli_history *ret, struct cli_refusal *ret_refusal)
+int cli_history_find(struct cli_reading *reading, struct tk_str at,
+                     const struct cli_expected *expected, struct cli_history *ret,
+                     struct cli_refusal *ret_refusal)
 {
     struct tk_val v = tk_root(&reading->doc);
-    struct tk_format f;
 
     if (at.p)
         v = tk_pointer_get(v, at, &reading->arena);
@@ -215,17 +307,11 @@ int cli_history_find(struct cli_reading *reading, struct tk_str at, enum tk_shap
             .text = tk_arena_printf(&reading->arena, "nothing is at %.*s", (int)at.n, at.p)};
         return 1;
     }
-    *ret = (struct cli_history){.whole = v, .is_list = tk_is(v, TK_ARRAY), .dialect = dialect};
-    ret->messages = ret->is_list ? v : find_list(v, ask, ret);
+    *ret = (struct cli_history){
+        .whole = v, .is_list = tk_is(v, TK_ARRAY), .dialect = expected->dialect};
+    ret->messages = ret->is_list ? v : find_list(v, expected, &ret->dialect);
+    ret->sign = ret->dialect != expected->dialect;
     if (!tk_exists(ret->messages))
-        return refuse(reading, v, ret_refusal);
-    if (!ask || ret->sign || !tk_is(ret->messages, TK_ARRAY) ||
-        tk_shapes[ret->dialect]->asked == 0 ||
-        !tk_format_of_list(ret->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f))
-        return 0;
-    ret->sign = find_dialect(&f, &ret->dialect);
-    if (ret->sign || !f.looks_like)
-        return 0;
-    refuse_format(reading, &f, ret->messages, ret_refusal);
-    return 1;
+        return refuse(reading, v, expected, ret_refusal);
+    return find_format(reading, expected, ret, ret_refusal);
 }

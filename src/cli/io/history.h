@@ -17,6 +17,13 @@ struct cli_history {
     bool sign; /* a sign in the history shows the dialect; without one it may be any */
 };
 
+/* The shapes that a document may have. */
+struct cli_expected {
+    enum tk_shape_id dialect; /* its shape if nothing in it shows one */
+    unsigned may_be;          /* bits 1 << shape; if it is that shape alone, none is found out */
+    const char *reader;       /* who reads these shapes, for messages: "this release" */
+};
+
 /* Why a document is refused. Refusals of one kind have the same pointer in `kind`. */
 struct cli_refusal {
     const char *kind;
@@ -25,12 +32,13 @@ struct cli_refusal {
 };
 
 /*
- * Finds the history at a JSON pointer (`at.p == NULL`: the root) of the document. `dialect` is the
- * shape that the caller expects; if `ask` is true, the history itself may show that it has another
- * one. Returns 0, or 1 with *ret_refusal filled.
+ * Finds the history at a JSON pointer (`at.p == NULL`: the root) of the document, and its shape: the
+ * one that a sign in the history shows, or the name of the list in a body. Returns 0, or 1 with
+ * *ret_refusal filled.
  */
-int cli_history_find(struct cli_reading *reading, struct tk_str at, enum tk_shape_id dialect,
-                     bool ask, struct cli_history *ret, struct cli_refusal *ret_refusal);
+int cli_history_find(struct cli_reading *reading, struct tk_str at,
+                     const struct cli_expected *expected, struct cli_history *ret,
+                     struct cli_refusal *ret_refusal);
 
 /* Returns true if a value could be a history: a request body, or a list whose first element has a
  * role. */

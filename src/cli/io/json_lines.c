@@ -6,6 +6,7 @@
 #include "value/writer.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Begins the line; the caller writes the value of `key` next. */
 static void begin(struct tk_writer *w, struct tk_out *out, struct tk_arena *arena,
@@ -40,19 +41,40 @@ static struct tk_str compact(struct tk_val v, struct tk_arena *arena)
     return tk_out_join(&out);
 }
 
-void cli_json_result(const struct cli_run *run, size_t line, struct tk_val result,
-                     struct tk_arena *arena)
+/* Writes a result that is an object; the name of a provider other than the first precedes its
+ * members. */
+static void put_result(struct tk_out *out, const char *provider, struct tk_val result,
+                       struct tk_arena *arena)
 {
-    struct tk_out out;
+    struct tk_str text = compact(result, arena);
+
+    if (provider) {
+        tk_out_ref(out, tk_arena_printf(arena, "{\"provider\":\"%s\"%s", provider,
+                                        text.n > strlen("{}") ? "," : ""));
+        text = (struct tk_str){text.p + 1, text.n - 1};
+    }
+    tk_out_ref(out, text);
+}
+
+void cli_json_result(const struct cli_run *run, const struct cli_document *document,
+                     struct tk_val result, struct tk_arena *arena)
+{
+    enum tk_shape_id dialect = document->history.dialect;
+    const char *provider = cli_dialect_is_special(run->args, dialect)
+                               ? cli_dialect_provider(run->args, dialect)
+                               : NULL;
+    struct tk_out out, inner;
     struct tk_writer w;
 
     tk_out_init(&out, arena);
     if (run->args->operand_count > 1) {
-        begin(&w, &out, arena, run, run->in.name, line, "result");
-        tk_write_raw(&w, compact(result, arena));
+        tk_out_init(&inner, arena);
+        put_result(&inner, provider, result, arena);
+        begin(&w, &out, arena, run, run->in.name, document->place.line, "result");
+        tk_write_raw(&w, tk_out_join(&inner));
         tk_write_end(&w);
     } else {
-        tk_compact_json(&out, result, NULL);
+        put_result(&out, provider, result, arena);
     }
     print(run, &out);
 }
