@@ -426,7 +426,15 @@ func bodyOf(params json.RawMessage) interface{} {
 	case "":
 		return object{}
 	}
-	return object{name: value(text)}
+	return object{memberOf(params, name): value(text)}
+}
+
+// memberOf gives what the provider's bodies call the member that parameters and results call key.
+func memberOf(params json.RawMessage, key string) string {
+	if key == "messages" {
+		return listOf(strings.Trim(string(lookup(params, "provider")), `"`))
+	}
+	return key
 }
 
 func patched(params json.RawMessage, result object, key string) (interface{}, bool) {
@@ -442,7 +450,7 @@ func patched(params json.RawMessage, result object, key string) (interface{}, bo
 	if !ok {
 		return nil, false
 	}
-	return at(after, []string{key})
+	return at(after, []string{memberOf(params, key)})
 }
 
 // laws are what holds for every repair, whatever the case says.
@@ -451,7 +459,7 @@ func laws(by driver, method string, params json.RawMessage, result object) (d []
 	name, sent := bodyText(params)
 	place := "/" + key
 	if name == "request" {
-		sent, place = lookup(sent, key), "/request/"+key
+		sent, place = lookup(sent, memberOf(params, key)), "/request/"+memberOf(params, key)
 	}
 	form := lookup(params, "return")
 	if form != nil && string(form) != `"patch"` || len(sent) == 0 || sent[0] != '[' {
@@ -492,8 +500,9 @@ func laws(by driver, method string, params json.RawMessage, result object) (d []
 
 func protectedLaw(params json.RawMessage, result, protected, full object, answer []byte) (d []string) {
 	messages := lookup(params, "messages")
+	member := memberOf(params, "messages")
 	if messages == nil {
-		messages = lookup(lookup(params, "request"), "messages")
+		messages = lookup(lookup(params, "request"), member)
 	}
 	n, _ := strconv.Atoi(string(protected["message_index"].(json.Number)))
 	var message []byte
@@ -506,7 +515,7 @@ func protectedLaw(params json.RawMessage, result, protected, full object, answer
 	if protected["sha256"] != hex.EncodeToString(sum[:]) {
 		d = append(d, "law: protected.sha256 is not that of the bytes sent")
 	}
-	at := "/messages/" + string(protected["message_index"].(json.Number))
+	at := "/" + member + "/" + string(protected["message_index"].(json.Number))
 	for _, e := range result["edits"].(list) {
 		if pointer := e.(object)["pointer"].(string); pointer == at || strings.HasPrefix(pointer, at+"/") {
 			return d
@@ -956,7 +965,7 @@ func (d *clientDriver) agreesWith(params json.RawMessage, r *Repaired, document 
 	body, ok := naive(bodyOf(params), operations)
 	for _, key := range []string{"messages", "content"} {
 		if lookup(params, key) != nil && ok {
-			body = body.(object)[key]
+			body = body.(object)[memberOf(params, key)]
 		}
 	}
 	if !ok || !same(body, value(r.Document)) {

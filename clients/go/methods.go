@@ -12,7 +12,7 @@ import (
 // sections 4 and 5). What is left zero isn't sent: the daemon's default holds. Which method takes
 // which is for the daemon to say; it refuses what it doesn't know ([ErrInvalidParams]).
 type Params struct {
-	Provider      string
+	Provider      string // "anthropic" (default), "openai-chat", "openai-responses"
 	Dialect       string // "anthropic", "fantasy", "ai-sdk"
 	Target        *Target
 	Policy        interface{}     // a name, or anything that encoding/json makes an object of
@@ -66,6 +66,13 @@ func (p *Params) fields() []field {
 		{"stop_reason", p.StopReason, p.StopReason != ""},
 		{"carry_in", p.CarryIn, len(p.CarryIn) > 0},
 	}
+}
+
+func (p *Params) provider() string {
+	if p == nil {
+		return ""
+	}
+	return p.Provider
 }
 
 // with adds those fields that are given.
@@ -214,7 +221,7 @@ func judge(method string, document json.RawMessage, params *Params) (q *request,
 	}
 	q = &request{method: method}
 	if whole[0] == '[' {
-		prefix = "/messages"
+		prefix = "/" + listOf(params.provider())
 		q.add("messages", whole)
 	} else {
 		q.add("request", whole)

@@ -4,13 +4,11 @@ package turnkeeper
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"log"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync/atomic"
 )
@@ -27,7 +25,7 @@ const (
 	FailOpen
 )
 
-// A Transport guards requests to the Messages API on their way to the provider:
+// A Transport guards requests to the Messages API, and to OpenAI's two APIs, on their way to the provider:
 //
 //	POST .../v1/messages ── prepare, guard mode ──┬── as it was, or repaired ──> Base ──> provider
 //	                          seals ┘             └── *UnsafeHistoryError, nothing is sent
@@ -47,6 +45,12 @@ const (
 // Params.Target says more; a member of it holds instead of the one that the path shows. Bedrock's beta
 // values are in the body. Its event streams pass as they come, which ErrorLog is told once. Other vendors'
 // models, and bodies without "anthropic_version", pass untouched.
+//
+// Requests to Chat Completions and to Responses (POST .../chat/completions, .../responses) are repaired too, whoever
+// serves them: by OpenAI's rules at api.openai.com, by Azure's at its hosts and on its path with a deployment, else
+// by those of servers that copy the API ("compatible"), unless Params.Target says more. The model is the body's, on
+// Azure what the body calls it; Params.Target may name the one that is deployed. Their responses, streams too,
+// pass as they come. Of Params only Target, Policy and MaxViolations concern them.
 //
 // "Everything else" is every other method and path, message batches among them, and bodies that are
 // not JSON by their type, or followed by trailers. Requests to .../v1/messages/count_tokens are
@@ -145,7 +149,7 @@ func (t *Transport) Middleware(req *http.Request, next sender) (*http.Response, 
 	}
 	v, err := t.guard(req, sent, to)
 	if err != nil {
-		return t.refused(req, err)
+		return t.refused(req, to.api, err)
 	}
 	if v.edited {
 		sent = packed(req.Header, v.body)
@@ -155,7 +159,7 @@ func (t *Transport) Middleware(req *http.Request, next sender) (*http.Response, 
 		given := out.Header.Values(betaHeader)
 		out.Header.Set(betaHeader, strings.Join(append(given[:len(given):len(given)], v.added...), ","))
 	}
-	if to.kind == counting || v.body == nil {
+	if to.kind == counting || v.body == nil || !to.api.prepares {
 		return next(out)
 	}
 	return t.exchange(out, v, next)
@@ -327,7 +331,7 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 	var mismatch *DialectMismatchError
 	switch {
 	case errors.As(err, &fault):
-		return t.refused(req, err)
+		return t.refused(req, messagesAPI, err)
 	case errors.As(err, &mismatch):
 		t.noticeFormat("response of", req, mismatch)
 	case err != nil:
@@ -344,94 +348,6 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 	res.Body = io.NopCloser(bytes.NewReader(body))
 	rewritten(res, len(body))
 	return res, nil
-}
-
-// refused says no to a request or a response, in the form that the user chose.
-func (t *Transport) refused(req *http.Request, err error) (*http.Response, error) {
-	var unsafe *UnsafeHistoryError
-	var fault *PairingError
-	body := refusal{}
-	body.Error.Message = err.Error()
-	switch {
-	case !t.RefuseWithResponse:
-		return nil, err
-	case errors.As(err, &unsafe):
-		body.Turnkeeper = &refusedBy{unsafe.Remote.Code, unsafe.Remote.Message, unsafe.Remote.Data}
-		if says := unsafe.ProviderSays(); says != "" {
-			body.Error.Message = says
-		}
-		return body.response(req, http.StatusBadRequest, false), nil
-	case errors.As(err, &fault):
-		return body.response(req, http.StatusBadGateway, fault.Retryable), nil
-	case isTheRequests(err):
-		return body.response(req, http.StatusBadRequest, false), nil
-	}
-	return nil, err
-}
-
-// isTheRequests tells an error that the request would meet the next time as well.
-func isTheRequests(err error) bool {
-	var remote *RemoteError
-	if !errors.As(err, &remote) {
-		return errors.Is(err, ErrNotEncodable)
-	}
-	return remote.Is(ErrParse) || remote.Is(ErrFrameTooLarge) ||
-		remote.Is(ErrInvalidParams) && strings.HasPrefix(remote.Pointer, "/params/request")
-}
-
-// refusal is the provider's error body, followed by what the daemon said.
-type refusal struct {
-	Type  string `json:"type"`
-	Error struct {
-		Type    string `json:"type"`
-		Message string `json:"message"`
-	} `json:"error"`
-	Turnkeeper *refusedBy `json:"turnkeeper,omitempty"`
-}
-
-// refusedBy is the error as the daemon sent it.
-type refusedBy struct {
-	Code    int             `json:"code"`
-	Message string          `json:"message"`
-	Data    json.RawMessage `json:"data"`
-}
-
-// response is what the provider would have answered.
-func (r refusal) response(req *http.Request, status int, retry bool) *http.Response {
-	r.Type, r.Error.Type = "error", "invalid_request_error"
-	if retry {
-		r.Error.Type = "api_error"
-	}
-	text, err := encode(r)
-	if err != nil { // data that isn't JSON: no daemon sends that
-		text = []byte(`{"type":"error","error":{"type":"invalid_request_error","message":"refused"}}`)
-	}
-	return &http.Response{
-		Status:     strconv.Itoa(status) + " " + http.StatusText(status),
-		StatusCode: status,
-		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{
-			"Content-Type":   {"application/json"},
-			"X-Should-Retry": {strconv.FormatBool(retry)},
-		},
-		Body:          io.NopCloser(bytes.NewReader(text)),
-		ContentLength: int64(len(text)),
-		Request:       req,
-	}
-}
-
-// RefusalIn finds in the body of an error response the violations that [Transport.RefuseWithResponse]
-// put there; nil if the response is about something else, or the provider's own.
-func RefusalIn(body []byte) *UnsafeHistoryError {
-	var found struct {
-		Turnkeeper json.RawMessage `json:"turnkeeper"`
-	}
-	if json.Unmarshal(body, &found) != nil || found.Turnkeeper == nil {
-		return nil
-	}
-	var unsafe *UnsafeHistoryError
-	errors.As(remoteError(found.Turnkeeper), &unsafe)
-	return unsafe
 }
 
 // CloseIdleConnections passes that on to Base, as [http.Client.CloseIdleConnections] expects.

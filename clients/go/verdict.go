@@ -84,8 +84,14 @@ func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, kind k
 // prepare gives what the daemon makes of a request.
 //
 // A daemon of an older release doesn't know all members of a target that was found out: it is asked
-// without them.
+// without them. No daemon that judges OpenAI's histories is that old.
 func (t *Transport) prepare(req *http.Request, body []byte, to destination) (*Prepared, error) {
+	if err := t.greet(req); err != nil {
+		return nil, err
+	}
+	if !to.api.prepares {
+		return t.repair(req, body, to)
+	}
 	for {
 		target := t.targetFor(to)
 		prepared, err := t.ask(req, body, to.kind, target)
@@ -95,18 +101,35 @@ func (t *Transport) prepare(req *http.Request, body []byte, to destination) (*Pr
 	}
 }
 
-// ask asks the daemon once; before the first request, whether daemon and client understand each other.
+// greet asks, before the first request, whether daemon and client understand each other.
+func (t *Transport) greet(req *http.Request) error {
+	if t.speaks.Load() {
+		return nil
+	}
+	err := t.client.CheckProtocol(req.Context())
+	t.speaks.Store(err == nil)
+	return err
+}
+
+// repair asks for a repair, for a provider of which the daemon serves no other step.
+func (t *Transport) repair(req *http.Request, body []byte, to destination) (*Prepared, error) {
+	params := Params{Provider: to.api.name, Target: merged(t.ownTarget(), to.target)}
+	if t.Params != nil {
+		params.Policy, params.MaxViolations = t.Params.Policy, t.Params.MaxViolations
+	}
+	repaired, err := t.client.Repair(req.Context(), body, &params)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{Repaired: *repaired}, nil
+}
+
+// ask asks the daemon once.
 //
 // This guard refuses only what breaks a rule. So Repair is asked where another step fails, too, and
 // daemons that have no prepare.
 func (t *Transport) ask(req *http.Request, body []byte, kind kind, target *Target) (*Prepared, error) {
 	ctx := req.Context()
-	if !t.speaks.Load() {
-		if err := t.client.CheckProtocol(ctx); err != nil {
-			return nil, err
-		}
-		t.speaks.Store(true)
-	}
 	params := Params{}
 	if t.Params != nil {
 		params = *t.Params
@@ -152,18 +175,28 @@ type unknownMembers struct{ endpoint, model atomic.Bool }
 // targetFor gives the target of a request: what the path shows, less what the daemon doesn't know; a
 // member that the user gave holds instead.
 func (t *Transport) targetFor(to destination) *Target {
-	given := t.ownTarget()
-	merged := given
-	if given.Endpoint == "" && !t.unknown.endpoint.Load() {
-		merged.Endpoint = to.target.Endpoint
+	known := to.target
+	if t.unknown.endpoint.Load() {
+		known.Endpoint = ""
 	}
-	if given.Model == "" && !t.unknown.model.Load() {
-		merged.Model = to.target.Model
+	if t.unknown.model.Load() {
+		known.Model = ""
 	}
-	if merged == (Target{}) {
+	return merged(t.ownTarget(), known)
+}
+
+// merged gives a target of both, nil if nothing is in it; members of own hold.
+func merged(own, found Target) *Target {
+	if own.Endpoint == "" {
+		own.Endpoint = found.Endpoint
+	}
+	if own.Model == "" {
+		own.Model = found.Model
+	}
+	if own == (Target{}) {
 		return nil
 	}
-	return &merged
+	return &own
 }
 
 // ownTarget gives the user's target; zero if there is none.

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package turnkeeper
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// The transport on the paths of OpenAI's APIs and of those who copy them.
+
+const (
+	chatBody      = `{"model":"m" , "messages":[{"role":"user","content":"q"},{"x":1.0}]}`
+	chatLeft      = `{"model":"m" , "messages":[{"role":"user","content":"q"}]}`
+	responsesBody = `{"model":"m","input":[{"role":"user","content":"q"},{"x":1.0}] ,"store":false}`
+	responsesLeft = `{"model":"m","input":[{"role":"user","content":"q"}] ,"store":false}`
+	onOpenAI      = "https://api.openai.com/v1"
+	onAzure       = "https://name.openai.azure.com/openai"
+)
+
+var openaiBodies = map[string][2]string{
+	"openai-chat":      {chatBody, chatLeft},
+	"openai-responses": {responsesBody, responsesLeft},
+}
+
+// An openaiDaemon is a daemon that removes a second message or item; refuse gives the pointer of what it refuses
+// instead, or "-". It keeps what it was asked for.
+type openaiDaemon struct {
+	refuse string
+	mutex  sync.Mutex
+	asked  []string
+}
+
+func (j *openaiDaemon) script(p peer) {
+	for c := p.next(); c != nil; c = p.next() {
+		if c.Method == "info" {
+			p.result(c, `{"protocol":1}`)
+			continue
+		}
+		list := listOf(strings.Trim(string(c.Params["provider"]), `"`))
+		body := c.Params["request"]
+		delete(c.Params, "request")
+		delete(c.Params, "timeout_ms")
+		params, _ := json.Marshal(c.Params)
+		j.mutex.Lock()
+		j.asked = append(j.asked, c.Method+" "+string(params))
+		j.mutex.Unlock()
+		two := strings.Contains(string(body), `{"x":1.0}`)
+		switch {
+		case strings.HasPrefix(j.refuse, "/params"):
+			p.fail(string(c.ID), -32602, `{"name":"invalid_params","pointer":"`+j.refuse+`"}`)
+		case j.refuse != "":
+			p.fail(string(c.ID), -32001, `{"name":"unsafe_history","violations":[{"code":"c","severity":"error",
+				"pointer":"`+strings.TrimPrefix(j.refuse, "-")+`","provider_error":"`+providerSays+`"}]}`)
+		case two:
+			p.result(c, `{"changed":true,"safe":true,"edits":[{"action":"drop"}],
+				"patch":[{"op":"remove","path":"/`+list+`/1"}]}`)
+		default:
+			p.result(c, `{"changed":false,"safe":true,"patch":[]}`)
+		}
+	}
+}
+
+func (j *openaiDaemon) kept() []string {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return append([]string(nil), j.asked...)
+}
+
+// echoing answers every request with its own body, and with the media type in the header Answer.
+type echoing struct{ t *testing.T }
+
+func (e echoing) RoundTrip(req *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(req.Body)
+	if int64(len(body)) != req.ContentLength {
+		e.t.Errorf("%d bytes, announced %d", len(body), req.ContentLength)
+	}
+	header := http.Header{"Content-Type": {req.Header.Get("Answer")}}
+	return &http.Response{StatusCode: 200, Header: header, Body: io.NopCloser(strings.NewReader(string(body)))}, err
+}
+
+func judging(t *testing.T, j *openaiDaemon, down WhenDown) *Transport {
+	transport := NewTransport(play(t, j.script).client(t), down)
+	transport.Base = echoing{t}
+	return transport
+}
+
+func TestTransportReadsAPIAndEndpoint(t *testing.T) {
+	for _, test := range []struct{ url, provider, endpoint string }{
+		{onOpenAI + "/chat/completions", "openai-chat", "openai"},
+		{onOpenAI + "/responses", "openai-responses", "openai"},
+		{"https://eu.api.openai.com/v1/responses", "openai-responses", "openai"},
+		{"https://API.OpenAI.com.:443/v1/responses?x=1", "openai-responses", "openai"},
+		{onAzure + "/deployments/gpt-4o/chat/completions?api-version=2024-10-21", "openai-chat", "azure"},
+		{onAzure + "/v1/chat/completions?api-version=preview", "openai-chat", "azure"},
+		{onAzure + "/v1/responses", "openai-responses", "azure"},
+		{onAzure + "/responses?api-version=2025-04-01-preview", "openai-responses", "azure"},
+		{"https://name.services.ai.azure.com/openai/v1/responses", "openai-responses", "azure"},
+		{"https://name.cognitiveservices.azure.com/openai/responses", "openai-responses", "azure"},
+		{"https://name.openai.azure.us/openai/v1/responses", "openai-responses", "azure"},
+		{"https://gateway.test/a/openai/deployments/d/chat/completions", "openai-chat", "azure"},
+		{"https://openrouter.ai/api/v1/chat/completions", "openai-chat", "compatible"},
+		{"https://api.deepseek.com/chat/completions", "openai-chat", "compatible"},
+		{"http://127.0.0.1:11434/v1/responses", "openai-responses", "compatible"},
+		{"https://notapi.openai.com/v1/responses", "openai-responses", "compatible"},
+		{"https://api.openai.com.test/v1/responses", "openai-responses", "compatible"},
+		{"https://openai.azure.com.test/openai/v1/responses", "openai-responses", "compatible"},
+	} {
+		j, bodies := &openaiDaemon{}, openaiBodies[test.provider]
+		_, got, err := post(t, judging(t, j, FailClosed), test.url, bodies[0])
+		check(t, err)
+		want := `repair {"provider":"` + test.provider + `","target":{"endpoint":"` + test.endpoint + `"}}`
+		if asked := j.kept(); got != bodies[1] || len(asked) != 1 || asked[0] != want {
+			t.Errorf("%s: %s, %q", test.url, got, asked)
+		}
+		sound := strings.Replace(bodies[0], `,{"x":1.0}`, " ", 1)
+		_, got, err = post(t, judging(t, j, FailClosed), test.url, sound)
+		if check(t, err); got != sound {
+			t.Errorf("%s: %s", test.url, got)
+		}
+	}
+}
+
+func TestTransportLeavesTheRestOfOpenAIAlone(t *testing.T) {
+	transport := NewTransport(play(t, closeAtOnce).client(t), FailClosed) // no daemon to speak of
+	transport.Base = echoing{t}
+	for _, path := range []string{"/responses/compact", "/responses/input_tokens", "/responses/resp_1/cancel",
+		"/responses/resp_1/input_items", "/chat/completions/chatcmpl_1", "/completions", "/embeddings",
+		"/conversations/conv_1/items", "/batches", "/v1responses"} {
+		_, got, err := post(t, transport, onOpenAI+path, responsesBody)
+		if check(t, err); got != responsesBody {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	for _, body := range []string{`[]`, ` [{"role":"user","content":"q"}]`, `"q"`, `7`, ` `} {
+		_, got, err := post(t, transport, onOpenAI+"/responses", body)
+		if check(t, err); got != body {
+			t.Errorf("%s: %s", body, got)
+		}
+	}
+}
+
+// Whole responses and streams pass as they come: nothing of them is paired or sealed.
+func TestTransportPassesOpenAIsResponses(t *testing.T) {
+	for _, media := range []string{"application/json", "text/event-stream"} {
+		j := &openaiDaemon{}
+		transport := judging(t, j, FailClosed)
+		transport.PairResponses = true
+		body := `{"model":"m","input":"\"signature\":\"c2ln\"","stream":true}`
+		_, got, err := post(t, transport, onOpenAI+"/responses", body, "Answer", media)
+		check(t, err)
+		if asked := j.kept(); got != body || len(asked) != 1 {
+			t.Errorf("%s, %q", got, asked)
+		}
+	}
+}
+
+func TestTransportsParamsForOpenAI(t *testing.T) {
+	for _, test := range []struct{ own, want string }{
+		{`{"endpoint":"openai"}`, `{"endpoint":"openai"}`},
+		{`{"model":"gpt-5"}`, `{"endpoint":"azure","model":"gpt-5"}`},
+	} {
+		j, own := &openaiDaemon{}, &Target{}
+		check(t, json.Unmarshal([]byte(test.own), own))
+		transport := judging(t, j, FailClosed)
+		transport.Params = &Params{Target: own, Policy: "preserve", Provenance: "rebuilt", Betas: []string{"b"}}
+		_, _, err := post(t, transport, onAzure+"/v1/responses", responsesBody)
+		check(t, err)
+		want := `repair {"policy":"preserve","provider":"openai-responses","target":` + test.want + `}`
+		if asked := j.kept(); asked[0] != want {
+			t.Errorf("%q", asked)
+		}
+	}
+}
+
+func TestTransportRefusesAsOpenAI(t *testing.T) {
+	for _, test := range []struct{ pointer, param string }{
+		{"/messages/3/tool_calls/0", `"messages[3].tool_calls[0]"`},
+		{"/input/12/content/0", `"input[12].content[0]"`},
+		{"/tools/3", `"tools[3]"`},
+		{"-", "null"},
+	} {
+		j := &openaiDaemon{refuse: test.pointer}
+		transport := judging(t, j, FailOpen)
+		_, _, err := post(t, transport, onOpenAI+"/responses", responsesBody)
+		wants(t, err, ErrUnsafeHistory)
+		transport.RefuseWithResponse = true
+		res, body, err := post(t, transport, onOpenAI+"/responses", responsesBody)
+		check(t, err)
+		want := `{"error":{"message":"` + providerSays + `","type":"invalid_request_error","param":` + test.param +
+			`,"code":null,"turnkeeper":{`
+		if res.StatusCode != 400 || res.Header.Get("X-Should-Retry") != "false" || !strings.HasPrefix(body, want) {
+			t.Errorf("%d %s", res.StatusCode, body)
+		}
+		var whole struct{ Error json.RawMessage }
+		check(t, json.Unmarshal([]byte(body), &whole))
+		for _, text := range []string{body, string(whole.Error)} { // an SDK gives the latter
+			if unsafe := RefusalIn([]byte(text)); unsafe == nil || unsafe.ProviderSays() != providerSays {
+				t.Errorf("%+v", unsafe)
+			}
+		}
+	}
+	if RefusalIn([]byte(`{"error":{"message":"m"}}`)) != nil || RefusalIn([]byte(`{"error":"m"}`)) != nil {
+		t.Error("a refusal in the provider's own error")
+	}
+}
+
+// A daemon of an older release doesn't judge these providers: it can't judge the request.
+func TestTransportMeetsADaemonWithoutTheProvider(t *testing.T) {
+	closed := judging(t, &openaiDaemon{refuse: "/params/provider"}, FailClosed)
+	_, _, err := post(t, closed, onOpenAI+"/responses", responsesBody)
+	wants(t, err, ErrInvalidParams)
+	closed.RefuseWithResponse = true
+	res, _, err := post(t, closed, onOpenAI+"/responses", responsesBody)
+	if check(t, err); res.StatusCode != 400 {
+		t.Error(res.StatusCode)
+	}
+	open := judging(t, &openaiDaemon{refuse: "/params/provider"}, FailOpen)
+	var why error
+	open.OnUnguarded = func(_ *http.Request, err error) { why = err }
+	_, got, err := post(t, open, onOpenAI+"/responses", responsesBody)
+	if check(t, err); got != responsesBody || !errors.Is(why, ErrInvalidParams) {
+		t.Error(got, why)
+	}
+}
+
+// Patches name the list as the provider's body does, also where it was sent alone.
+func TestRepairOfItems(t *testing.T) {
+	items := json.RawMessage(`[{"type":"message"}, {"type":"reasoning"}]`)
+	script := answers(`{"changed":true,"safe":true,"patch":[{"op":"remove","path":"/input/1"}]}`)
+	c := play(t, script).client(t)
+	got, err := c.Repair(context.Background(), items, &Params{Provider: "openai-responses"})
+	check(t, err)
+	if string(got.Document) != `[{"type":"message"}]` {
+		t.Fatalf("%s", got.Document)
+	}
+}
