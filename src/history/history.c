@@ -36,6 +36,7 @@ uint32_t tk_new_message(struct tk_transcript *t)
     *m = (struct tk_message){
         .sent = TK_NO_NODE,
         .content = TK_NO_NODE,
+        .items = TK_NO_NODE,
         .first = TK_NONE,
         .last = TK_NONE,
         .prev = TK_NONE,
@@ -360,7 +361,9 @@ static char *put(char *p, struct tk_str s)
 struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part,
                        enum tk_place_of of)
 {
-    char *start = tk_arena_alloc(t->arena, t->root.n + t->parts_at.n + 2 * NUMBER_MAX), *p = start;
+    bool is_item = of == TK_AT_ITEM || of == TK_AT_ITEMS;
+    struct tk_str list = is_item ? t->items_at : t->parts_at;
+    char *start = tk_arena_alloc(t->arena, t->root.n + list.n + 2 * NUMBER_MAX), *p = start;
 
     if (!start)
         return (struct tk_str){0};
@@ -370,8 +373,8 @@ struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t
         p = put_number(p, message);
     }
     if (of != TK_AT_MESSAGE)
-        p = put(p, t->parts_at);
-    if (of == TK_AT_PART) {
+        p = put(p, list);
+    if (of == TK_AT_PART || of == TK_AT_ITEM) {
         *p++ = '/';
         p = put_number(p, part);
     }
@@ -382,5 +385,5 @@ struct tk_str tk_pointer_from(const struct tk_transcript *t, uint32_t message, u
 {
     if (part == TK_NONE)
         return tk_place(t, message, TK_NONE, TK_AT_MESSAGE);
-    return tk_place(t, message, tk_part_from(t, part), tk_place_of_part(t, message, part));
+    return tk_place(t, message, tk_part_index_from(t, part), tk_place_of_part(t, message, part));
 }

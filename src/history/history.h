@@ -68,6 +68,8 @@ enum {
     TK_PART_ODD = 1 << 13,
     TK_PART_FITS = 1 << 14,    /* result: its content is known to be what its type says */
     TK_PART_DEMOTED = 1 << 15, /* was thinking in the input and is text now */
+    /* is an element of the message's second list (`items`), not of its content */
+    TK_PART_ITEM = 1 << 16,
 };
 
 struct tk_part {
@@ -115,6 +117,11 @@ enum {
      * drops it or joins it to another (RULES.md 8) */
     TK_MESSAGE_KEPT = 1 << 15,
     TK_MESSAGE_NO_ROLE = 1 << 20, /* its role is absent or null */
+    /* an edit gave it a new content, or a new second list: the patch contains that whole */
+    TK_MESSAGE_NEW_CONTENT = 1 << 17,
+    TK_MESSAGE_NEW_ITEMS = 1 << 18,
+    TK_MESSAGE_RESULT = 1 << 21,  /* is itself the client's result of a call */
+    TK_MESSAGE_VARIANT = 1 << 22, /* its role is a second word for a role, such as `developer` */
 };
 
 struct tk_message {
@@ -122,10 +129,12 @@ struct tk_message {
     uint32_t node;        /* the message */
     uint32_t sent;        /* its node in the request; TK_NO_NODE: added by an edit */
     uint32_t content;     /* its content; TK_NO_NODE: missing */
-    uint32_t first, last; /* parts */
+    uint32_t items;       /* its second list of parts, if the shape has one; TK_NO_NODE: missing */
+    uint32_t first, last; /* parts: those of the content, then those of the second list */
     /* the first part of the input that was in this message, or would have been if it had any */
     uint32_t input_first;
-    uint32_t prev, next; /* messages; dropped ones are skipped */
+    uint32_t input_items; /* likewise, of its second list */
+    uint32_t prev, next;  /* messages; dropped ones are skipped */
     /* messages that have parts; empty and dropped ones are skipped */
     uint32_t filled_prev, filled_next;
     uint32_t turn;    /* as of the last tk_turns(); TK_NONE for transparent messages */
@@ -167,7 +176,9 @@ struct tk_transcript {
     struct tk_val list;
     struct tk_str root; /* pointer to the list of messages: "/messages"; empty for a lone turn */
     struct tk_str parts_at; /* pointer from a message to its parts: "/content" */
+    struct tk_str items_at; /* pointer from a message to its second list; empty: it has none */
     bool lone_turn;         /* repair_turn: a single message; pointers begin with /content */
+    bool is_turn;           /* repair_turn, also of a shape whose turns are lists of messages */
 
     struct tk_message *messages; /* those of the input in order, then those that edits added */
     uint32_t message_count, message_capacity, input_messages;
@@ -243,12 +254,23 @@ static inline uint32_t tk_message_from(const struct tk_transcript *t, uint32_t m
     return message < t->input_messages ? message : TK_NONE;
 }
 
-/* Returns the part's index in its message of the input; TK_NONE if an edit added it. */
+/* Returns the part's index in its message of the input, in which the second list's elements come
+ * after the content's parts; TK_NONE if an edit added it. */
 static inline uint32_t tk_part_from(const struct tk_transcript *t, uint32_t part)
 {
     uint32_t message = t->parts[part].from_message;
 
     return message == TK_NONE ? TK_NONE : part - t->messages[message].input_first;
+}
+
+/* Returns the part's index in its list of the input; TK_NONE if an edit added it. */
+static inline uint32_t tk_part_index_from(const struct tk_transcript *t, uint32_t part)
+{
+    uint32_t message = t->parts[part].from_message;
+
+    if (message == TK_NONE || !(t->parts[part].flags & TK_PART_ITEM))
+        return tk_part_from(t, part);
+    return part - t->messages[message].input_items;
 }
 
 static inline bool tk_is_thinking(const struct tk_part *p)
@@ -284,18 +306,20 @@ bool tk_is_separator(const struct tk_transcript *t, uint32_t part, struct tk_sep
 uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn);
 uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t part);
 
-/* The three kinds of places: a message, one of the parts in its list, or the list as a whole.
- * Content that is a string is one part and the whole list. */
+/* The kinds of places: a message, one of the parts in its list, or the list as a whole; an element
+ * of its second list, or that list. Content that is a string is one part and the whole list. */
 enum tk_place_of {
     TK_AT_MESSAGE,
     TK_AT_PART,
     TK_AT_PARTS,
+    TK_AT_ITEM,
+    TK_AT_ITEMS,
 };
 
 /*
- * Returns a place as a JSON pointer: "/messages/3", "/messages/3/content/1" or
- * "/messages/3/content"; for a lone turn: "", "/content/1" or "/content". `.p == NULL` when out of
- * memory.
+ * Returns a place as a JSON pointer: "/messages/3", "/messages/3/content/1", "/messages/3/content",
+ * "/messages/3/tool_calls/0" or "/messages/3/tool_calls"; for a lone turn: "", "/content/1" or
+ * "/content". part: the index in the list that the place is in. `.p == NULL` when out of memory.
  */
 struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part,
                        enum tk_place_of of);
@@ -307,6 +331,8 @@ static inline enum tk_place_of tk_place_of_part(const struct tk_transcript *t, u
 {
     if (t->messages[message].flags & TK_MESSAGE_WHOLE)
         return TK_AT_MESSAGE;
+    if (t->parts[part].flags & TK_PART_ITEM)
+        return TK_AT_ITEM;
     return t->parts[part].flags & TK_PART_STRING ? TK_AT_PARTS : TK_AT_PART;
 }
 

@@ -38,7 +38,8 @@ struct tk_rule_fix {
     bool waits;
     /* TK_REACH_OWN: returns true if the protected turn allows the edit. */
     bool (*may)(const struct tk_plan *p, const struct tk_finding *f);
-    bool always; /* act() is called even if want() wants no edit */
+    bool moves_first; /* in tk_plan_found(): moves are made before all other edits of the code */
+    bool always;      /* act() is called even if want() wants no edit */
 };
 
 /* ---- for the files of fixes ---- */

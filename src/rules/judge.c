@@ -12,7 +12,7 @@ int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_p
     *j = (struct tk_judge){
         .t = t, .provider = provider, .policy = policy, .request = &tk_no_request};
     j->has = (uint8_t)((t->shape == provider->shapes[0] ? TK_HAS_WIRE : 0) |
-                       (t->lone_turn ? 0 : TK_HAS_HISTORY));
+                       (t->is_turn ? 0 : TK_HAS_HISTORY));
     tk_map_init(&j->clients.index, t->arena, t->hash_key);
     tk_doc_init(&j->pairing.input, tk_arena_allocator(t->arena));
     return provider->begin ? provider->begin(j) : 0;
@@ -61,9 +61,15 @@ int tk_judge_check(struct tk_judge *j, const struct tk_check *check)
 
 int tk_judge(struct tk_judge *j)
 {
+    const struct tk_check *checks = j->provider->checks;
     int r = tk_judge_begin(j);
 
-    for (const struct tk_check *c = j->provider->checks; c->name && r == 0; c++)
-        r = tk_judge_is_late(j) ? -ECANCELED : tk_judge_check(j, c);
+    j->found = 0;
+    for (size_t i = 0; checks[i].name && r == 0; i++) {
+        uint32_t before = j->findings.count;
+
+        r = tk_judge_is_late(j) ? -ECANCELED : tk_judge_check(j, &checks[i]);
+        j->found |= j->findings.count > before ? tk_check_bit(i) : 0;
+    }
     return r;
 }

@@ -25,7 +25,8 @@ struct tk_judge {
      */
     bool open_calls_stay;
 
-    uint8_t has; /* TK_HAS_* bits: what came with the messages */
+    uint8_t has;    /* TK_HAS_* bits: what came with the messages */
+    uint64_t found; /* tk_check_bit()s of the checks that found something in the last judging */
 
     struct tk_findings findings;
     struct tk_pairing pairing;
@@ -51,6 +52,12 @@ void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from);
  * true. Findings and pairing are valid only after 0, and until the transcript changes.
  */
 int tk_judge(struct tk_judge *j);
+
+/* Returns the bit of a check by its index. All checks from the 64th on share one. */
+static inline uint64_t tk_check_bit(size_t check)
+{
+    return (uint64_t)1 << (check < 63 ? check : 63);
+}
 
 /* Do the steps of tk_judge(): the preparation, then each check. Both return what tk_judge()
  * does. */

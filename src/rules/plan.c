@@ -205,6 +205,44 @@ int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p))
     return r;
 }
 
+/* Runs the due fixes that move something before others of their code, or all others. */
+static int act_found(const struct tasks *tasks, bool first)
+{
+    struct tk_plan *p = tasks->plan;
+    int r = 0;
+
+    for (uint32_t i = 0; i < tasks->count && r == 0; i++) {
+        const struct task *task = &tasks->list[i];
+        const struct tk_rule_fix *fix = fix_of(p, task->finding);
+
+        if (tk_plan_is_late(p))
+            return -ECANCELED;
+        if ((fix->moves_first && task->decision.action == TK_ACTION_MOVE) == first &&
+            is_due(p, task->finding))
+            r = fix->act(p, task->finding, task->decision);
+    }
+    return r;
+}
+
+int tk_plan_found(struct tk_plan *p, uint8_t stage)
+{
+    struct tasks tasks = {
+        p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0};
+    uint32_t first_edit = p->e->count;
+    int r;
+
+    if (!tasks.list)
+        return -ENOMEM;
+    p->stage = stage;
+    r = tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
+    if (r == 0)
+        r = act_found(&tasks, true);
+    if (r == 0)
+        r = act_found(&tasks, false);
+    end_round(p, first_edit);
+    return r;
+}
+
 /* Returns true if the provider makes a text of a result. */
 static bool has_text(struct tk_judge *j, uint32_t result)
 {

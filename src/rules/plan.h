@@ -45,6 +45,11 @@ bool tk_plan_is_late(struct tk_plan *p);
 /* Runs one round of the fixes of a stage. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_plan_round(struct tk_plan *p, uint8_t stage);
 
+/* Runs the fixes of a stage for the findings as they are, in report order and without the rest of a
+ * round: no emptied message is dropped, and no fix waits. For a repair rule by rule. Returns 0, -ENOMEM
+ * or -ECANCELED. */
+int tk_plan_found(struct tk_plan *p, uint8_t stage);
+
 /* Runs one round of a stage whose edits follow from seals and the policy, not from findings: all()
  * makes them. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p));

@@ -87,6 +87,7 @@ struct tk_policy {
     bool grouped_only;      /* distrust rebuilt turns only if they begin with two thinking blocks */
     bool base64_signatures; /* a signature that isn't padded base64 is an error */
     bool placeholder;       /* a message that lost all its thinking gets the text "(empty)" */
+    bool strip_item_ids;    /* delete the ids of items that the server could look up */
     bool mark_text;         /* text that replaces a result begins with "[NAME result]" */
     bool unknown_tools_error;         /* an unknown tool is an error */
     struct tk_val serializable_tools; /* list of names; absent or null: all tools */

@@ -11,6 +11,7 @@
 #include "rules/catalogue/rule.h"
 #include "rules/pairs/client.h"
 #include "rules/pairs/executed.h"
+#include "rules/target.h"
 
 struct tk_beta_rules;
 struct tk_finding;
@@ -74,13 +75,21 @@ struct tk_cause {
     struct tk_str sentence;
 };
 
+/* A value of the parameter `target.endpoint`. */
+struct tk_endpoint_name {
+    const char *name;
+    enum tk_endpoint endpoint;
+};
+
 /*
  * Functions and tables that a provider has no use for are NULL, and then nothing is done. A
  * provider whose rules aren't judged has only `name` and `tools`.
  */
 struct tk_provider {
     const char *name;
-    const struct tk_shape *const *shapes;  /* the first is the provider's own; ended by NULL */
+    const struct tk_shape *const *shapes; /* the first is the provider's own; ended by NULL */
+    /* where requests go; the first is the default; ended by `.name == NULL` */
+    const struct tk_endpoint_name *endpoints;
     const struct tk_splice_rules *splice;  /* how turns are added, providers/splice.h */
     const struct tk_tool_rules *tools;     /* how lists of tools are merged, providers/tools.h */
     const struct tk_beta_rules *betas;     /* beta values of a request, providers/betas.h */

@@ -107,6 +107,50 @@ static struct tk_str shown_id(const struct tk_report *report, const struct tk_pa
                           : tk_text(tk_part_val(p, p->id), t->arena);
 }
 
+/* Returns the tool's name to show, of the history as it was sent or as it is now, like the id. */
+static struct tk_str shown_tool(const struct tk_report *report, const struct tk_part *p)
+{
+    const struct tk_judge *j = report->judge;
+    struct tk_part was;
+
+    if (!report->needed || !j->t->shape->names_as_sent)
+        return tk_client_label_now(j, p);
+    was = tk_part_as_sent(report->needed->e, (uint32_t)(p - j->t->parts));
+    return tk_part_name(j->t, &was);
+}
+
+/* The id and the tool's name of what a finding blames; `.p == NULL`: it has none. */
+struct names {
+    struct tk_str id, tool;
+};
+
+static struct names names_of_message(const struct tk_report *report, uint32_t message)
+{
+    const struct tk_transcript *t = report->judge->t;
+    struct tk_message m = t->messages[message];
+
+    if (report->needed && m.sent != TK_NO_NODE) {
+        m = (struct tk_message){.doc = t->doc, .node = m.sent};
+        tk_shape_read_message(t->shape, &m, t->arena);
+    }
+    if (!(m.flags & TK_MESSAGE_RESULT))
+        return (struct names){{NULL, 0}, {NULL, 0}};
+    return (struct names){tk_message_id(t->shape, &m, t->arena),
+                          tk_message_tool(t->shape, &m, t->arena)};
+}
+
+static struct names names_of(const struct tk_report *report, const struct tk_finding *f)
+{
+    const struct tk_part *p =
+        f->site.part == TK_NONE ? NULL : &report->judge->t->parts[f->site.part];
+
+    if (p)
+        return (struct names){shown_id(report, p), shown_tool(report, p)};
+    if (f->site.entry != TK_NONE)
+        return names_of_message(report, f->site.entry);
+    return (struct names){{NULL, 0}, {NULL, 0}};
+}
+
 static void write_sentences(struct tk_writer *w, const struct tk_report *report,
                             const struct tk_finding *f, const struct tk_part *p,
                             const struct place *at)
@@ -117,10 +161,10 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
     const struct tk_detail *detail =
         f->detail == TK_NONE ? &nothing : &j->findings.details[f->detail];
     struct tk_arena *arena = j->t->arena;
-    struct tk_str label = p ? tk_client_label_now(j, p) : (struct tk_str){0};
+    struct names names = names_of(report, f);
     struct slot slots[] = {
-        {"{id}", p ? or_else(shown_id(report, p), TK_STR("")) : TK_STR("")},
-        {"{tool}", or_else(label, TK_STR("an unnamed tool"))},
+        {"{id}", or_else(names.id, TK_STR(""))},
+        {"{tool}", or_else(names.tool, TK_STR("an unnamed tool"))},
         {"{message}", number(arena, at->message)},
         {"{part}", number(arena, at->part)},
         {"{caller_id}", p ? or_else(caller_id(j, p), TK_STR("")) : TK_STR("")},
@@ -176,6 +220,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     struct tk_judge *j = report->judge;
     const struct tk_rule *rule = &tk_catalogue[f->code];
     const struct tk_part *p = f->site.part == TK_NONE ? NULL : &j->t->parts[f->site.part];
+    struct names names = names_of(report, f);
 
     tk_write_map(w);
     tk_write_kv_cstr(w, "code", rule->code);
@@ -183,8 +228,8 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     write_index(w, "message_index", at->message);
     write_index(w, "part_index", at->part);
     tk_write_kv_str(w, "pointer", at->pointer);
-    if (p && (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT))
-        write_id_and_tool(w, shown_id(report, p), tk_client_label_now(j, p));
+    if (!p || p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT)
+        write_id_and_tool(w, names.id, names.tool);
     write_sentences(w, report, f, p, at);
     if (report->needed) {
         enum tk_action needed = tk_plan_needed(report->needed, f);
@@ -217,9 +262,10 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_fi
     return at;
 }
 
-/* Returns the place in the history as it is now: `message` and `part` are its indexes. */
+/* Returns the place in the history as it is now. at: the indexes of the message and the part; index:
+ * the part's in its list. */
 static struct place place_now(const struct tk_transcript *t, const struct tk_finding *f,
-                              uint32_t message, uint32_t part)
+                              const struct place *at, uint32_t index)
 {
     enum tk_place_of of = TK_AT_MESSAGE;
 
@@ -229,8 +275,8 @@ static struct place place_now(const struct tk_transcript *t, const struct tk_fin
         of = TK_AT_PART;
     if (of == TK_AT_PART && tk_is_plain(t, f->site.entry))
         of = TK_AT_PARTS;
-    return (struct place){message, of == TK_AT_MESSAGE ? TK_NONE : part,
-                          tk_place(t, message, part, of)};
+    return (struct place){at->message, of == TK_AT_MESSAGE ? TK_NONE : at->part,
+                          tk_place(t, at->message, index, of)};
 }
 
 struct listing {
@@ -240,18 +286,19 @@ struct listing {
     struct tk_site_walk walk; /* over the request */
 };
 
-static struct place place_of(struct listing *l, const struct tk_finding *f, uint32_t message,
-                             uint32_t part)
+static struct place place_of(struct listing *l, const struct tk_finding *f, const struct place *at,
+                             uint32_t index)
 {
     const struct tk_judge *j = l->report->judge;
 
     if (f->site.what == TK_SITE_REQUEST)
         return (struct place){TK_NONE, TK_NONE,
                               tk_site_pointer(j->request, &f->site, &l->walk, j->t->arena)};
-    return l->report->needed ? place_sent(j->t, f) : place_now(j->t, f, message, part);
+    return l->report->needed ? place_sent(j->t, f) : place_now(j->t, f, at, index);
 }
 
-static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint32_t part)
+/* Lists the findings of one site. now: its indexes; index: the part's in its list. */
+static void list_chain(struct listing *l, uint32_t head, const struct place *now, uint32_t index)
 {
     for (uint32_t i = head; i != TK_NONE; i = l->report->judge->findings.list[i].next) {
         const struct tk_finding *f = &l->report->judge->findings.list[i];
@@ -259,7 +306,7 @@ static void list_chain(struct listing *l, uint32_t head, uint32_t message, uint3
 
         if (l->listed == l->report->max || (l->report->needed && f->severity != TK_ERROR))
             continue;
-        at = place_of(l, f, message, part);
+        at = place_of(l, f, now, index);
         write_finding(l->w, l->report, f, &at);
         l->listed++;
     }
@@ -280,18 +327,22 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
     const struct tk_findings *f = &report->judge->findings;
     const struct tk_transcript *t = report->judge->t;
     struct listing l = {w, report, 0, {.list = TK_NO_NODE}};
-    uint32_t message = 0;
+    struct place at = {TK_NONE, TK_NONE, {NULL, 0}};
 
     tk_write_key(w, "violations");
     tk_write_list(w);
-    list_chain(&l, f->request, TK_NONE, TK_NONE);
+    list_chain(&l, f->request, &at, TK_NONE);
+    at.message = 0;
     for (uint32_t m = t->first_message; m != TK_NONE && f->count > 0 && l.listed < report->max;
-         m = t->messages[m].next, message++) {
-        uint32_t part = 0;
+         m = t->messages[m].next, at.message++) {
+        uint32_t items = 0;
 
-        list_chain(&l, t->messages[m].finding, message, TK_NONE);
-        for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, part++)
-            list_chain(&l, t->parts[p].finding, message, part);
+        at.part = TK_NONE;
+        list_chain(&l, t->messages[m].finding, &at, TK_NONE);
+        at.part = 0;
+        for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, at.part++)
+            list_chain(&l, t->parts[p].finding, &at,
+                       t->parts[p].flags & TK_PART_ITEM ? items++ : at.part);
     }
     tk_write_end(w);
     write_counts(w, f, report->needed != NULL);

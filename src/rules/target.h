@@ -12,6 +12,7 @@ enum tk_endpoint {
     TK_ENDPOINT_OWN, /* the provider's official API */
     TK_ENDPOINT_BEDROCK,
     TK_ENDPOINT_VERTEX,
+    TK_ENDPOINT_AZURE,
     TK_ENDPOINT_COMPATIBLE, /* a server of somebody else that speaks the provider's protocol */
 };
 

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 
-static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, uint32_t flags)
+/* Reads a value as a part after the part `*after`, and sets that to the new part. */
+static int read_part(struct tk_transcript *t, uint32_t message, struct tk_val v, uint32_t flags,
+                     uint32_t *after)
 {
     uint32_t part = tk_new_part(t);
     struct tk_part *p;
@@ -11,31 +13,58 @@ static int read_part(struct tk_transcript *t, uint32_t message, uint32_t node, u
     if (part == TK_NONE)
         return -ENOMEM;
     p = &t->parts[part];
-    p->doc = t->doc;
-    p->node = node;
+    p->doc = v.doc;
+    p->node = v.node;
     p->flags = flags;
-    p->from_message = message;
-    tk_link_part(t, message, t->messages[message].last, part);
+    p->from_message = flags & TK_PART_MADE ? TK_NONE : message;
+    tk_link_part(t, message, *after, part);
+    *after = part;
     t->shape->read_part(p, &t->messages[message], t->arena);
     return 0;
 }
 
-/* Reads a message's content. A string is one text part, an empty string is no part. */
-static int read_content(struct tk_transcript *t, uint32_t message)
+static int read_list(struct tk_transcript *t, uint32_t message, struct tk_val list, uint32_t flags,
+                     uint32_t *after)
 {
-    struct tk_val content = {t->doc, t->messages[message].content};
     int r = 0;
 
-    t->messages[message].input_first = t->part_count;
-    if (t->messages[message].flags & TK_MESSAGE_WHOLE)
-        return read_part(t, message, t->messages[message].node, 0);
-    if (tk_is(content, TK_STRING) && tk_raw(content).n > 0)
-        return read_part(t, message, content.node, TK_PART_STRING);
-    if (!tk_is(content, TK_ARRAY))
+    if (!tk_is(list, TK_ARRAY))
         return 0;
-    for (struct tk_val v = tk_first(content); tk_exists(v) && r == 0; v = tk_after(content, v))
-        r = read_part(t, message, v.node, 0);
+    for (struct tk_val v = tk_first(list); tk_exists(v) && r == 0; v = tk_after(list, v))
+        r = read_part(t, message, v, flags, after);
     return r;
+}
+
+int tk_read_content(struct tk_transcript *t, uint32_t message, uint32_t flags)
+{
+    const struct tk_message *m = &t->messages[message];
+    struct tk_val content = {m->doc, m->content};
+    uint32_t after = TK_NONE;
+
+    if (m->flags & TK_MESSAGE_WHOLE)
+        return read_part(t, message, (struct tk_val){m->doc, m->node}, flags, &after);
+    if (tk_is(content, TK_STRING) && tk_raw(content).n > 0)
+        return read_part(t, message, content, flags | TK_PART_STRING, &after);
+    return read_list(t, message, content, flags, &after);
+}
+
+int tk_read_items(struct tk_transcript *t, uint32_t message, uint32_t flags)
+{
+    const struct tk_message *m = &t->messages[message];
+    uint32_t after = m->last;
+
+    return read_list(t, message, (struct tk_val){m->doc, m->items}, flags | TK_PART_ITEM, &after);
+}
+
+/* Reads the parts of a message of the input. */
+static int read_parts(struct tk_transcript *t, uint32_t message)
+{
+    int r;
+
+    t->messages[message].input_first = t->part_count;
+    r = tk_read_content(t, message, 0);
+    t->messages[message].input_items = t->part_count;
+    return r == 0 ? tk_read_items(t, message, 0) : r;
 }
 
 static int read_message(struct tk_transcript *t, uint32_t node)
@@ -51,7 +80,7 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     m->sent = node;
     tk_shape_read_message(t->shape, m, t->arena);
     tk_link_message(t, t->last_message, message);
-    return read_content(t, message);
+    return read_parts(t, message);
 }
 
 /* Allocates both arrays at their exact size before reading: parts take most of a request's
@@ -78,6 +107,7 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape
         .list = v,
         .root = shape->root,
         .parts_at = shape->parts,
+        .items_at = shape->items,
         .first_message = TK_NONE,
         .last_message = TK_NONE,
         .first_filled = TK_NONE,
@@ -87,11 +117,16 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape
 
 static uint32_t count_parts(const struct tk_shape *shape, struct tk_val message)
 {
-    struct tk_val content = tk_get(message, tk_parts_name(shape));
+    struct tk_val content = tk_get(message, tk_parts_name(shape)), items = TK_NO_VAL;
 
     if (shape->is_whole && shape->is_whole(message))
         return 1;
-    return tk_is(content, TK_STRING) ? 1 : tk_is(content, TK_ARRAY) ? tk_count(content) : 0;
+    if (shape->items.p)
+        items = tk_get(message, tk_items_name(shape));
+    return (tk_is(content, TK_STRING)  ? 1
+            : tk_is(content, TK_ARRAY) ? tk_count(content)
+                                       : 0) +
+           (tk_is(items, TK_ARRAY) ? tk_count(items) : 0);
 }
 
 int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, uint32_t count,
@@ -123,6 +158,17 @@ int tk_transcript_read(struct tk_transcript *t, struct tk_val messages,
     return tk_transcript_read_first(t, messages, UINT32_MAX, shape, arena, hash_key);
 }
 
+/* Reads a turn that is a list of messages or items. */
+static int read_turn_list(struct tk_transcript *t, struct tk_val list, const struct tk_shape *shape,
+                          struct tk_arena *arena, const uint64_t *hash_key)
+{
+    int r = tk_transcript_read(t, list, shape, arena, hash_key);
+
+    t->root = TK_STR("/content");
+    t->is_turn = true;
+    return r;
+}
+
 int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
                             const struct tk_shape *shape, struct tk_arena *arena,
                             const uint64_t *hash_key)
@@ -130,9 +176,11 @@ int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
     struct tk_message *m;
     int r;
 
+    if (shape->turns_are_lists)
+        return read_turn_list(t, content, shape, arena, hash_key);
     init(t, content, shape, arena, hash_key);
     t->root = TK_STR("");
-    t->lone_turn = true;
+    t->lone_turn = t->is_turn = true;
     r = reserve(t, 1, tk_count(content));
     if (r < 0)
         return r;
@@ -142,7 +190,7 @@ int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
     m->content = content.node;
     m->node = TK_NO_NODE;
     m->role = TK_ROLE_ASSISTANT;
-    r = read_content(t, 0);
+    r = read_parts(t, 0);
     t->input_messages = t->message_count;
     t->input_parts = t->part_count;
     return r;

@@ -20,9 +20,19 @@ int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, ui
                              const struct tk_shape *shape, struct tk_arena *arena,
                              const uint64_t *hash_key);
 
-/* Reads one assistant turn, given its list of content. Returns 0 or -ENOMEM. */
+/* Reads one assistant turn, given its list of content. Returns 0 or -ENOMEM. A turn of a shape with
+ * `turns_are_lists` is read as a history, whose pointers begin with /content. */
 int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
                             const struct tk_shape *shape, struct tk_arena *arena,
                             const uint64_t *hash_key);
+
+/*
+ * Read the parts of a message's content, or of its second list, from the message's own bytes: the
+ * content's as its first parts, the second list's as its last. flags: TK_PART_* of the parts; with
+ * TK_PART_MADE they weren't sent. A string is one text part, an empty string is no part. Return 0 or
+ * -ENOMEM.
+ */
+int tk_read_content(struct tk_transcript *t, uint32_t message, uint32_t flags);
+int tk_read_items(struct tk_transcript *t, uint32_t message, uint32_t flags);
 
 #endif

@@ -61,14 +61,16 @@ bool tk_dialect_knows(const struct tk_shape *d, struct tk_val member)
 void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena)
 {
     struct tk_val v = {m->doc, m->node}, role = TK_NO_VAL;
-    struct tk_str parts = tk_parts_name(d);
+    struct tk_str parts = tk_parts_name(d), items = tk_items_name(d);
 
-    m->content = TK_NO_NODE;
+    m->content = m->items = TK_NO_NODE;
     for (struct tk_val member = tk_first(v); tk_exists(member); member = tk_after(v, member)) {
         if (tk_has_key(member.doc, member.node, TK_STR("role")))
             role = member;
         else if (tk_has_key(member.doc, member.node, parts))
             m->content = member.node;
+        else if (items.n > 0 && tk_has_key(member.doc, member.node, items))
+            m->items = member.node;
         else if (d->message_options && tk_key_is(member, tk_str_of(d->message_options)))
             m->options = member.node;
         else if (!tk_dialect_knows(d, member))
@@ -107,6 +109,18 @@ struct tk_str tk_tool_in_type(struct tk_str type)
 
     return type.p && tk_str_ends(type, tail) ? (struct tk_str){type.p, type.n - tail.n}
                                              : (struct tk_str){0};
+}
+
+struct tk_str tk_message_id(const struct tk_shape *d, const struct tk_message *m,
+                            struct tk_arena *arena)
+{
+    return tk_text(tk_path_get((struct tk_val){m->doc, m->node}, &d->message_id), arena);
+}
+
+struct tk_str tk_message_tool(const struct tk_shape *d, const struct tk_message *m,
+                              struct tk_arena *arena)
+{
+    return tk_text(tk_path_get((struct tk_val){m->doc, m->node}, &d->message_name), arena);
 }
 
 bool tk_has_text(struct tk_val v)

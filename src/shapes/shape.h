@@ -53,6 +53,9 @@ struct tk_shape {
     const char *name;
     struct tk_str root;  /* pointer to the list of messages in a body: "/messages" */
     struct tk_str parts; /* pointer to the list of parts in a message: "/content" */
+    /* pointer to a second list of parts, which come after those of the content: "/tool_calls";
+     * `.p == NULL`: messages have one list. It is a list, null or absent: parameters are checked. */
+    struct tk_str items;
     /* Returns true if a message has no list of parts but is itself a part, such as an item of a
      * flat list. NULL: no message is. */
     bool (*is_whole)(struct tk_val message);
@@ -68,9 +71,13 @@ struct tk_shape {
     bool trims_end;        /* the adapter trims the last text of the history */
     bool no_blank_marked;  /* a blank text can't carry a cache marker */
     bool system_is_string; /* a system message has no parts, so two of them never merge */
+    /* a turn, as in repair_turn, is a list of messages or items, not the parts of one message */
+    bool turns_are_lists;
+    bool names_as_sent; /* the report of an edit has the id and name that were sent, not new ones */
 
     const struct tk_role_name *roles; /* ended by `.name.p == NULL` */
-    /* Fills kind, flags and nodes of a part whose doc and node are set; `m` is its message. */
+    /* Fills kind, flags and nodes of a part whose doc and node are set; `m` is its message. A part
+     * with TK_PART_ITEM is an element of the second list. */
     void (*read_part)(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena);
     /* Returns what a provider-executed result contains, in the wire's terms. NULL: no result of the
      * shape has a type. */
@@ -103,6 +110,9 @@ struct tk_shape {
     struct tk_path hits;    /* from a provider-executed result to its list of hits, if it has one */
     struct tk_path caller;  /* from a part to its caller */
     struct tk_path options; /* from a part to its provider options; empty: the shape has none */
+    /* from a message that is itself a result (TK_MESSAGE_RESULT) to the id of its call, and to the
+     * tool's name; empty: no message is */
+    struct tk_path message_id, message_name;
     struct tk_path
         stored_options;       /* from a part to options under the name that stored steps have */
     struct tk_path caller_id; /* from the caller to the id that it refers to */
@@ -136,6 +146,12 @@ TK_SHAPES(TK_SHAPE_EXTERN)
 static inline struct tk_str tk_root_name(const struct tk_shape *d)
 {
     return (struct tk_str){d->root.p + 1, d->root.n - 1};
+}
+
+/* Returns the name of the member that holds a message's second list of parts; empty: there is none. */
+static inline struct tk_str tk_items_name(const struct tk_shape *d)
+{
+    return d->items.p ? (struct tk_str){d->items.p + 1, d->items.n - 1} : TK_STR("");
 }
 
 /* Returns the name of the member that holds a message's parts. */
@@ -177,6 +193,13 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
 
 /* Returns the value at a path; absent if a step is missing or isn't an object. */
 struct tk_val tk_path_get(struct tk_val v, const struct tk_path *path);
+
+/* Return the id of the call, and the tool's name, that a message with TK_MESSAGE_RESULT has; `.p ==
+ * NULL`: none. */
+struct tk_str tk_message_id(const struct tk_shape *d, const struct tk_message *m,
+                            struct tk_arena *arena);
+struct tk_str tk_message_tool(const struct tk_shape *d, const struct tk_message *m,
+                              struct tk_arena *arena);
 
 /* Returns true if all parts of the message are blank texts, or it has none. */
 bool tk_says_nothing(const struct tk_transcript *t, uint32_t message);

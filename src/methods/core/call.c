@@ -178,7 +178,7 @@ static int step_params(struct call *c)
         return checked;
     if (checked == TK_SCHEMA_FAULT)
         return refuse_params(rq, &fault);
-    r = tk_check_dialect(rq);
+    r = tk_check_provider(rq);
     if (r == 0 && rq->state != TK_ANSWER_DONE)
         r = tk_check_formats(rq);
     if (r == 0 && checked == TK_SCHEMA_LATE && rq->state != TK_ANSWER_DONE)

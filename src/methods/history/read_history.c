@@ -75,16 +75,11 @@ int tk_history_read(struct tk_request *rq, struct tk_history_input *ret)
 static int read_target(struct tk_request *rq, const struct tk_request_view *request,
                        struct tk_target *ret)
 {
-    static const enum tk_endpoint endpoints[TK_WORD_COUNT] = {
-        [TK_WORD_BEDROCK] = TK_ENDPOINT_BEDROCK,
-        [TK_WORD_VERTEX] = TK_ENDPOINT_VERTEX,
-        [TK_WORD_COMPATIBLE] = TK_ENDPOINT_COMPATIBLE,
-    };
     struct tk_val model = tk_param(&rq->params, TK_P_TARGET_MODEL);
 
     if (!tk_exists(model))
         model = tk_request_at(request, TK_REQUEST_MODEL);
-    ret->endpoint = endpoints[tk_param_word(&rq->params, TK_P_TARGET_ENDPOINT)];
+    ret->endpoint = tk_params_endpoint(&rq->params);
     ret->model = tk_text(model, rq->arena);
     return tk_is(model, TK_STRING) && !ret->model.p ? -ENOMEM : 0;
 }

@@ -38,7 +38,15 @@ static const struct tk_field field_message_content = {
     .help = "Text, or a list of parts",
     .shape = &message_content,
 };
-static const struct tk_field *const message_fields[] = {&field_message_content, NULL};
+static const struct tk_param_shape message_items = {.kinds = TK_T_LIST | TK_T_NULL,
+                                                    .items = &tk_shape_object};
+static const struct tk_field field_message_items = {
+    .named = TK_NAMED_BY_ITEMS,
+    .help = "The calls of a message",
+    .shape = &message_items,
+};
+static const struct tk_field *const message_fields[] = {&field_message_content,
+                                                        &field_message_items, NULL};
 static const struct tk_param_shape message = {
     .kinds = TK_T_OBJECT, .open = true, .fields = message_fields};
 const struct tk_param_shape tk_shape_messages = {.kinds = TK_T_LIST, .items = &message};
@@ -118,10 +126,17 @@ static const enum tk_word endpoint_words[] = {TK_WORD_ANTHROPIC, TK_WORD_BEDROCK
                                               TK_WORD_COMPATIBLE, TK_WORD_NONE};
 const struct tk_param_shape tk_shape_endpoint = {.kinds = TK_T_STRING, .words = endpoint_words};
 
+/* Those of all providers; tk_check_provider_params() knows whose they are. */
+static const enum tk_word target_endpoint_words[] = {
+    TK_WORD_ANTHROPIC, TK_WORD_BEDROCK, TK_WORD_VERTEX, TK_WORD_COMPATIBLE,
+    TK_WORD_OPENAI,    TK_WORD_AZURE,   TK_WORD_NONE};
+static const struct tk_param_shape target_endpoint = {.kinds = TK_T_STRING,
+                                                      .words = target_endpoint_words};
+
 static const struct tk_field field_endpoint = {
     .name = TK_NAME("endpoint"),
     .help = "Where the request goes",
-    .shape = &tk_shape_endpoint,
+    .shape = &target_endpoint,
     .slot = TK_P_TARGET_ENDPOINT,
     .initial = TK_WORD_ANTHROPIC,
 };

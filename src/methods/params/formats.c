@@ -24,13 +24,15 @@ static void put(struct tk_out *out, const char *z)
 static void put_readable(struct tk_out *out, const struct tk_request *rq,
                          const struct tk_shape *own)
 {
+    const struct tk_shape *const *shapes = tk_params_provider(&rq->params)->shapes;
+
     put(out, "this method reads ");
     if (!has_choice(rq)) {
         put(out, own->name);
         return;
     }
-    for (const struct tk_shape *const *d = tk_shapes; *d; d++) {
-        put(out, d == tk_shapes ? "" : d[1] ? ", " : " and ");
+    for (const struct tk_shape *const *d = shapes; *d; d++) {
+        put(out, d == shapes ? "" : d[1] ? ", " : " and ");
         put(out, (*d)->name);
     }
 }
@@ -40,6 +42,8 @@ static void put_readable(struct tk_out *out, const struct tk_request *rq,
 static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
                                 const struct tk_format *f)
 {
+    const struct tk_shape *other =
+        f->looks_like ? tk_shape_by_name(tk_str_of(f->looks_like)) : NULL;
     struct tk_out out;
 
     tk_out_init(&out, rq->arena);
@@ -54,8 +58,10 @@ static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
     put(&out, f->name ? f->name : "");
     put(&out, f->name && !f->title ? ", whose words it would not see" : "");
     put(&out, "; ");
-    if (f->looks_like && has_choice(rq) && tk_shape_by_name(tk_str_of(f->looks_like))) {
-        put(&out, "ask for the dialect ");
+    if (other && has_choice(rq)) {
+        put(&out, tk_provider_has_shape(tk_params_provider(&rq->params), other)
+                      ? "ask for the dialect "
+                      : "ask for the provider ");
         put(&out, f->looks_like);
     } else
         put_readable(&out, rq, d);
@@ -80,6 +86,17 @@ static int refuse(struct tk_request *rq, const struct tk_shape *d, const struct 
 
 /* ---- looking ---- */
 
+typedef bool look_fn(struct tk_val v, unsigned asked, struct tk_arena *arena,
+                     struct tk_format *ret);
+
+/* Returns the search of a row; a turn that is a list of messages is looked at like a history. */
+static look_fn *look_of(const struct tk_look *l, const struct tk_shape *d)
+{
+    bool is_turn = l->param == TK_P_CONTENT && !l->member;
+
+    return is_turn && d->turns_are_lists ? tk_format_of_list : l->look;
+}
+
 int tk_check_formats(struct tk_request *rq)
 {
     const struct tk_shape *d = tk_params_dialect(&rq->params);
@@ -92,7 +109,7 @@ int tk_check_formats(struct tk_request *rq)
 
         if (l->member)
             v = tk_get(v, tk_str_of(l->member));
-        if (tk_exists(v) && l->look(v, d->asked | l->asked, rq->arena, &format))
+        if (tk_exists(v) && look_of(l, d)(v, d->asked | l->asked, rq->arena, &format))
             return refuse(rq, d, &format);
     }
     return 0;

@@ -23,6 +23,8 @@
 #define TK_WORDS(X)                                                                                \
     TK_PROVIDERS(X)                                                                                \
     X(BEDROCK, "bedrock")                                                                          \
+    X(OPENAI, "openai")                                                                            \
+    X(AZURE, "azure")                                                                              \
     X(VERTEX, "vertex")                                                                            \
     X(COMPATIBLE, "compatible")                                                                    \
     X(CONSERVATIVE, "conservative")                                                                \
@@ -138,6 +140,7 @@ enum tk_param {
     TK_P_POLICY_BLANK_TEXT,
     TK_P_POLICY_MARK_TEXT, /* a bool */
     TK_P_POLICY_MERGE_ADJACENT,
+    TK_P_POLICY_ITEM_IDS,
     TK_P_POLICY_UNKNOWN_TOOLS,
     TK_P_POLICY_THINKING,
     TK_P_POLICY_UNSIGNED_THINKING,

@@ -51,6 +51,7 @@ struct tk_policy tk_params_policy(const struct tk_params *p)
         .placeholder = tk_param_word(p, TK_P_POLICY_EMPTIED_TURN) == TK_WORD_PLACEHOLDER,
         .rebuilt = tk_param_word(p, TK_P_PROVENANCE) == TK_WORD_REBUILT,
         .merge_adjacent = merges[tk_param_word(p, TK_P_POLICY_MERGE_ADJACENT)],
+        .strip_item_ids = tk_param_word(p, TK_P_POLICY_ITEM_IDS) == TK_WORD_STRIP,
         .mark_text = tk_param_bool(p, TK_P_POLICY_MARK_TEXT),
         .unknown_tools_error = tk_param_word(p, TK_P_POLICY_UNKNOWN_TOOLS) == TK_WORD_ERROR,
         .serializable_tools = tk_param(p, TK_P_POLICY_SERIALIZABLE_TOOLS),

@@ -50,6 +50,8 @@ FIX_KEY(unmatched_result, UNMATCHED_RESULT, "Client result without call", TK_WOR
 FIX_KEY(blank_text, BLANK_TEXT, "Empty or blank text", TK_WORD_DROP, TK_WORD_REPORT);
 POLICY_KEY(merge_adjacent, MERGE_ADJACENT, "Which neighbours of one role are joined", TK_WORD_NEVER,
            TK_WORD_NEVER, TK_WORD_TOUCHED, TK_WORD_ALL);
+POLICY_KEY(item_ids, ITEM_IDS, "Ids of items that the server looks up: sent, or deleted",
+           TK_WORD_NONE, TK_WORD_KEEP, TK_WORD_STRIP);
 POLICY_KEY(unknown_tools, UNKNOWN_TOOLS, "Server tools that aren't known: a warning or an error",
            TK_WORD_REPORT, TK_WORD_REPORT, TK_WORD_ERROR);
 
@@ -121,6 +123,7 @@ const struct tk_field *const tk_policy_fields[] = {
     &policy_blank_text,
     &policy_mark_text,
     &policy_merge_adjacent,
+    &policy_item_ids,
     &policy_unknown_tools,
     &policy_serializable_tools,
     &policy_thinking,

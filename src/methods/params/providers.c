@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/params/providers.h"
 
+#include <string.h>
+
+#include "methods/params/schema.h"
+
 #include "shapes/shape.h"
 #include "value/pointer.h"
 
@@ -46,15 +50,89 @@ const struct tk_shape *tk_dialect_named_in(struct tk_val params)
     return own_shape(provider_named(tk_get(params, TK_STR("provider"))));
 }
 
-int tk_check_dialect(struct tk_request *rq)
-{
-    struct tk_val dialect = tk_param(&rq->params, TK_P_DIALECT);
+/* ---- what a provider has ---- */
 
-    if (!tk_exists(dialect) ||
-        tk_provider_has_shape(tk_params_provider(&rq->params), tk_params_dialect(&rq->params)))
-        return 0;
-    return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, tk_pointer_of(dialect, TK_STR(""), rq->arena),
-                           TK_STR("the provider has no such dialect"));
+static bool has_dialect(const struct tk_params *p, const struct tk_provider *provider)
+{
+    return tk_provider_has_shape(provider, tk_params_dialect(p));
+}
+
+static const struct tk_endpoint_name *endpoint_named(const struct tk_provider *provider,
+                                                     enum tk_word word)
+{
+    const struct tk_endpoint_name *e = provider->endpoints;
+
+    while (e && e->name && strcmp(e->name, tk_word_name(word)) != 0)
+        e++;
+    return e && e->name ? e : NULL;
+}
+
+static bool has_endpoint(const struct tk_params *p, const struct tk_provider *provider)
+{
+    return !provider->endpoints || endpoint_named(provider, tk_param_word(p, TK_P_TARGET_ENDPOINT));
+}
+
+static bool takes_betas(const struct tk_params *p, const struct tk_provider *provider)
+{
+    (void)p;
+    return provider->betas != NULL;
+}
+
+static bool takes_provenance(const struct tk_params *p, const struct tk_provider *provider)
+{
+    return provider->seals || tk_param_word(p, TK_P_PROVENANCE) != TK_WORD_REBUILT;
+}
+
+static bool takes_seals(const struct tk_params *p, const struct tk_provider *provider)
+{
+    return provider->seals || !tk_exists(tk_first(tk_param(p, TK_P_SEALS)));
+}
+
+static bool takes_carried(const struct tk_params *p, const struct tk_provider *provider)
+{
+    return provider->pairs || !tk_exists(tk_first(tk_param(p, TK_P_CARRY_IN)));
+}
+
+/* Parameters with values that some provider doesn't take. */
+static const struct {
+    enum tk_param param;
+    bool (*takes)(const struct tk_params *p, const struct tk_provider *provider);
+    struct tk_str fault;
+} of_providers[] = {
+    {TK_P_DIALECT, has_dialect, TK_NAME("the provider has no such dialect")},
+    {TK_P_TARGET_ENDPOINT, has_endpoint, TK_NAME("the provider has no such endpoint")},
+    {TK_P_BETAS, takes_betas, TK_NAME("the provider has no beta values")},
+    {TK_P_PROVENANCE, takes_provenance, TK_NAME("the provider's turns can't be told apart")},
+    {TK_P_SEALS, takes_seals, TK_NAME("the provider's turns have no seals")},
+    {TK_P_CARRY_IN, takes_carried, TK_NAME("the provider carries no calls from turn to turn")},
+};
+
+int tk_check_provider(struct tk_request *rq)
+{
+    const struct tk_provider *provider = tk_params_provider(&rq->params);
+
+    /* The row of a provider that isn't judged says nothing about these. */
+    for (size_t i = 0; provider->checks && i < sizeof(of_providers) / sizeof(of_providers[0]);
+         i++) {
+        struct tk_val v = tk_param(&rq->params, of_providers[i].param);
+
+        if (tk_exists(v) && !of_providers[i].takes(&rq->params, provider))
+            return tk_answer_error(rq, TK_ERR_INVALID_PARAMS,
+                                   tk_pointer_of(v, TK_STR(""), rq->arena), of_providers[i].fault);
+    }
+    return 0;
+}
+
+enum tk_endpoint tk_params_endpoint(const struct tk_params *p)
+{
+    const struct tk_provider *provider = tk_params_provider(p);
+    const struct tk_endpoint_name *e = NULL;
+
+    if (tk_exists(tk_param(p, TK_P_TARGET_ENDPOINT)))
+        e = endpoint_named(provider, tk_param_word(p, TK_P_TARGET_ENDPOINT));
+    if (!e)
+        e = provider->endpoints;
+    return e ? e->endpoint : TK_ENDPOINT_OWN;
 }
 
 int tk_refuse_provider(struct tk_request *rq, enum tk_param parameter)

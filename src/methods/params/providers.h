@@ -22,9 +22,16 @@ const struct tk_shape *tk_params_dialect(const struct tk_params *p);
  * check of parameters refuses them. */
 const struct tk_shape *tk_dialect_named_in(struct tk_val params);
 
-/* Refuses a dialect that isn't one of the provider's shapes. Returns 0 or an error; rq->state tells
- * if the request is answered. */
-int tk_check_dialect(struct tk_request *rq);
+/*
+ * Refuses what the provider doesn't have: a dialect that isn't one of its shapes, an endpoint that isn't
+ * one of its rows; and, if it has no table for them, beta values, seals, calls that were carried in,
+ * and turns that were put together again. Returns 0 or an error; rq->state tells if the request is
+ * answered.
+ */
+int tk_check_provider(struct tk_request *rq);
+
+/* Returns where the request goes: the endpoint that the parameters name, or the provider's first. */
+enum tk_endpoint tk_params_endpoint(const struct tk_params *p);
 
 /* Refuses the provider that a parameter names, since it can't do what the method does. The
  * parameter may be absent. Returns what tk_answer_error() does. */

@@ -226,6 +226,15 @@ static int check_list(struct checker *ck, const struct tk_param_shape *shape, st
 
 /* ---- objects ---- */
 
+/* Returns true if the member is the field's. A field that the dialect doesn't name has none. */
+static bool is_field(struct tk_val member, struct tk_str key, const struct tk_field *field,
+                     const struct tk_shape *dialect)
+{
+    struct tk_str name = tk_field_name(field, dialect);
+
+    return name.n > 0 && tk_member_is(member, key, name);
+}
+
 /* Finds the node of each field (TK_NO_NODE if absent). The reader has refused duplicate keys. */
 static int place(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                  uint32_t ret_at[TK_FIELDS_MAX])
@@ -238,7 +247,7 @@ static int place(struct checker *ck, const struct tk_param_shape *shape, struct 
         struct tk_str key = tk_raw_key(member);
         size_t i = 0;
 
-        while (fields[i] && !tk_member_is(member, key, tk_field_name(fields[i], ck->dialect)))
+        while (fields[i] && !is_field(member, key, fields[i], ck->dialect))
             i++;
         if (fields[i])
             ret_at[i] = member.node;

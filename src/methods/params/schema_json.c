@@ -81,7 +81,7 @@ static bool has_default(const struct tk_field *field)
     return field->initial != 0 || (field->shape->kinds == TK_T_BOOL && !field->required);
 }
 
-/* Returns true if an earlier shape gives the field the same name. */
+/* Returns true if an earlier shape gives the field the same name, or this one gives it none. */
 static bool is_repeated(const struct tk_field *field, size_t shape)
 {
     struct tk_str name = tk_field_name(field, tk_shapes[shape]);
@@ -89,7 +89,7 @@ static bool is_repeated(const struct tk_field *field, size_t shape)
     for (size_t i = 0; i < shape; i++)
         if (tk_str_eq(tk_field_name(field, tk_shapes[i]), name))
             return true;
-    return false;
+    return name.n == 0;
 }
 
 /* Returns true if the shapes have several names for the field. */

@@ -46,9 +46,10 @@ static int check_provider(struct tk_prepare *p, bool asked, const void *rules, e
     return asked && !rules ? answered(tk_refuse_provider(p->rq, named)) : 0;
 }
 
+/* A request is only prepared for a provider whose turns can be added, also if none is. */
 static int check_splice(struct tk_prepare *p)
 {
-    return check_provider(p, p->splices, p->provider->splice, TK_P_PROVIDER);
+    return check_provider(p, true, p->provider->splice, TK_P_PROVIDER);
 }
 
 static int check_tools(struct tk_prepare *p)

@@ -15,13 +15,13 @@
 #include "providers/anthropic/seals/find.h"
 #include "providers/anthropic/structure/empty.h"
 #include "providers/anthropic/structure/roles.h"
-#include "providers/anthropic/structure/surrogates.h"
 #include "providers/anthropic/target/find.h"
 #include "providers/anthropic/text/find.h"
 #include "providers/anthropic/thinking/find.h"
 #include "providers/anthropic/thinking/find_mode.h"
 #include "providers/anthropic/tool_results/find.h"
 #include "providers/anthropic/tools/find.h"
+#include "rules/surrogates/surrogates.h"
 
 #define WHOLE_REQUEST (TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_REQUEST)
 

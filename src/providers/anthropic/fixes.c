@@ -29,6 +29,7 @@
 #include "providers/anthropic/tool_results/fix_results.h"
 #include "providers/anthropic/tools/fix.h"
 #include "rules/fix.h"
+#include "rules/surrogates/surrogates.h"
 
 const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     /* ---- provider_pairs/fix.c ---- */
@@ -92,8 +93,10 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.want = tk_want_gone, .act = tk_fix_empty_system},
     [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
 
-    /* ---- structure/fix_content.c ---- */
+    /* ---- rules/surrogates/fix_surrogates.c ---- */
     [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
+
+    /* ---- structure/fix_content.c ---- */
     [TK_CODE_CONTENT_TYPE_INVALID] = {.want = tk_want_content, .act = tk_fix_content},
 
     /* ---- structure/fix_members.c ---- */

@@ -20,6 +20,14 @@
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
 
+static const struct tk_endpoint_name endpoints[] = {
+    {"anthropic", TK_ENDPOINT_OWN},
+    {"bedrock", TK_ENDPOINT_BEDROCK},
+    {"vertex", TK_ENDPOINT_VERTEX},
+    {"compatible", TK_ENDPOINT_COMPATIBLE},
+    {.name = NULL},
+};
+
 static int begin(struct tk_judge *j)
 {
     struct tk_anthropic *own = tk_arena_alloc(j->t->arena, sizeof(*own));
@@ -104,6 +112,7 @@ static const struct tk_shape *const shapes[] = {
 const struct tk_provider tk_provider_anthropic = {
     .name = "anthropic",
     .shapes = shapes,
+    .endpoints = endpoints,
     .splice = &tk_anthropic_splice,
     .tools = &tk_anthropic_tools,
     .betas = &tk_anthropic_betas,

@@ -62,13 +62,13 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
     const struct tk_doc *doc = tk_fragment(e, encoded);
     struct tk_part *p = &e->t->parts[part];
 
-    if (!doc)
+    if (!doc || tk_note_sent(e, part) < 0)
         return -ENOMEM;
     p->doc = doc;
     p->node = 0;
     p->type = p->id = p->name = p->payload = p->caller = TK_NO_NODE;
     p->flags = ((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE | TK_PART_MADE |
-                             TK_PART_TOUCHED | TK_PART_EDITED)) |
+                             TK_PART_TOUCHED | TK_PART_EDITED | TK_PART_ITEM)) |
                 flags);
     e->t->shape->read_part(p, &e->t->messages[p->message], e->t->arena);
     e->t->messages[p->message].flags |= TK_MESSAGE_TOUCHED;

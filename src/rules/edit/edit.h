@@ -99,6 +99,7 @@ struct tk_edits {
     struct tk_change *changes;
     uint32_t change_count, change_capacity;
     uint32_t changed_last; /* the part with the newest change */
+    bool moves_messages;   /* a message was moved */
     struct tk_stats stats;
     uint32_t by_action[TK_ACTION_COUNT];
     struct tk_doc scratch; /* for reading fragments */
@@ -109,6 +110,9 @@ struct tk_edits {
     /* by part of the input: the id that it was sent with, if an edit changed it; `.p == NULL` if
      * not; NULL: no id was changed */
     struct tk_str *sent_ids;
+    /* by part of the input: what was sent, if an edit changed it; absent if not; NULL: no part was
+     * changed, or the shape has no `names_as_sent` */
+    struct tk_val *sent;
     /* the first change by part, and by message, of the input; NULL: there are none */
     uint32_t *changes_of, *changes_of_message;
     /* changes of the rest of the request (request_change.h); NULL: none */
@@ -180,6 +184,13 @@ int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_
 /* Writes the line for changes of a message's own members: action rewrite. */
 int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code);
 
+/* Writes the line for any edit of a message. A message that is itself a result (TK_MESSAGE_RESULT) has
+ * its id and tool in the line and counts as a result. */
+int tk_edit_message(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action);
+
+/* Drops a message whose words the message before it took over (tk_message_set()): action merge. */
+int tk_edit_message_joined(struct tk_edits *e, uint32_t message, uint16_t code);
+
 /* Turns a content that is a single block into a list. */
 int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code);
 
@@ -239,6 +250,9 @@ int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct 
 
 /* Returns the id that a call or result was sent with; `.p == NULL` if that was no string. */
 struct tk_str tk_sent_id(const struct tk_edits *e, uint32_t part);
+/* Returns a call or result of the input as it was sent, for a shape with `names_as_sent`; other parts
+ * as they are. Only its nodes and its kind count. */
+struct tk_part tk_part_as_sent(const struct tk_edits *e, uint32_t part);
 /* Notes the id that the part was sent with. Call it before the id is changed. */
 int tk_keep_sent_id(struct tk_edits *e, uint32_t part);
 
@@ -247,6 +261,25 @@ int tk_keep_sent_id(struct tk_edits *e, uint32_t part);
 /* Adds a message after another (TK_NONE: as the first). flags: 0 or TK_MESSAGE_TOOL. Returns its
  * index; TK_NONE when out of memory. */
 uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t after, enum tk_role role, uint32_t flags);
+
+/*
+ * Adds a message after another (TK_NONE: as the first), given as its encoded bytes. Its parts are read
+ * from them. Returns its index; TK_NONE when out of memory. Pointers into t->messages and t->parts
+ * become invalid.
+ */
+uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str encoded);
+
+/*
+ * Set or remove a member of a message that isn't itself a part. value: the member's new bytes. If the
+ * member is the content or the second list, its parts go, those of the new value are read, and the
+ * patch contains the whole list. A member that is absent is added, or nothing is removed. They cost
+ * as much as the message is long: fixes that change many elements of one list use tk_change_...().
+ */
+int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct tk_str value);
+int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key);
+
+/* Puts a message after another (TK_NONE: as the first), as a consequence of another edit. */
+void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after);
 
 /* Replaces a message's bytes. Its parts stay as they are. */
 int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);

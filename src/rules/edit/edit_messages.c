@@ -154,10 +154,7 @@ int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, ui
 
     if (r < 0)
         return r;
-    tk_unlink_message(e->t, message);
-    tk_link_message(e->t, after, message);
-    e->t->messages[message].flags |= TK_MESSAGE_MOVED;
-    e->stats.moved++;
+    tk_put_message_after(e, message, after);
     return 0;
 }
 

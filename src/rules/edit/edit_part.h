@@ -25,6 +25,10 @@ void tk_take_out(struct tk_edits *e, uint32_t part);
  * -ENOMEM. */
 int tk_open_content(struct tk_edits *e, uint32_t message);
 
+/* Notes what was sent in the place of a part that is about to change, if the shape's report needs it
+ * (`names_as_sent`). Returns 0 or -ENOMEM. */
+int tk_note_sent(struct tk_edits *e, uint32_t part);
+
 /* Adds a line to the report, unless the part or message was never sent. Returns 0, -ENOMEM or
  * -ECANCELED. */
 int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t code,

@@ -29,6 +29,9 @@ bool tk_is_plain(const struct tk_transcript *t, uint32_t message);
 
 /* Writes a part as an element of a list content. */
 void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t part);
+/* Writes a message's content, or its second list, as it is now. */
+void tk_emit_list_of(struct tk_writer *w, const struct tk_transcript *t, uint32_t message,
+                     bool items);
 /* Writes a message that an edit added. */
 void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message);
 

@@ -59,30 +59,46 @@ void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t p
         tk_write_val(w, tk_part_val(p, p->node));
 }
 
-/* Returns the index of a part in its message of the input; UINT32_MAX: it wasn't in this
- * message. */
+static bool is_item(const struct tk_transcript *t, uint32_t part)
+{
+    return (t->parts[part].flags & TK_PART_ITEM) != 0;
+}
+
+/* Returns the index of a part in its list of the input; UINT32_MAX: it wasn't in this message. */
 static uint32_t index_of(const struct tk_transcript *t, uint32_t part, const struct tk_message *m)
 {
-    return is_of(t, part, m) ? part - m->input_first : UINT32_MAX;
+    return is_of(t, part, m) ? tk_part_index_from(t, part) : UINT32_MAX;
 }
 
-/* Returns the content of the input that the message's content replaces; TK_NO_VAL: there is
- * none. */
-static struct tk_val old_content(const struct tk_transcript *t, const struct tk_message *m)
+/* Returns the list of the input that the message's content, or its second list, replaces; TK_NO_VAL:
+ * there is none. */
+static struct tk_val old_list(const struct tk_transcript *t, const struct tk_message *m, bool items)
 {
+    uint32_t node = items ? m->items : m->content;
+
     if (t->lone_turn)
         return t->list;
-    return m->doc == t->doc && m->content != TK_NO_NODE ? (struct tk_val){m->doc, m->content}
-                                                        : TK_NO_VAL;
+    return m->doc == t->doc && node != TK_NO_NODE ? (struct tk_val){m->doc, node} : TK_NO_VAL;
 }
 
-static void write_content(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+/* Returns the first part of the content, or of the second list; TK_NONE: it has none. */
+static uint32_t first_of(const struct tk_transcript *t, const struct tk_message *m, bool items)
+{
+    uint32_t i = m->first;
+
+    while (items && i != TK_NONE && !is_item(t, i))
+        i = t->parts[i].next;
+    return i != TK_NONE && is_item(t, i) == items ? i : TK_NONE;
+}
+
+static void write_list(struct tk_writer *w, const struct tk_transcript *t, uint32_t message,
+                       bool items)
 {
     const struct tk_message *m = &t->messages[message];
     struct tk_spacing spacing;
 
-    tk_spacing_begin(&spacing, w, old_content(t, m));
-    for (uint32_t i = m->first; i != TK_NONE;) {
+    tk_spacing_begin(&spacing, w, old_list(t, m, items));
+    for (uint32_t i = first_of(t, m, items); i != TK_NONE && is_item(t, i) == items;) {
         const struct tk_part *p = &t->parts[i];
         uint32_t last = i, count = 1, next = p->next;
 
@@ -93,7 +109,7 @@ static void write_content(struct tk_writer *w, const struct tk_transcript *t, ui
             continue;
         }
         while (next != TK_NONE && part_is_original(t, &t->parts[next]) && next == last + 1 &&
-               t->parts[next].from_message == p->from_message) {
+               t->parts[next].from_message == p->from_message && is_item(t, next) == items) {
             last = next;
             next = t->parts[last].next;
             count++;
@@ -104,12 +120,91 @@ static void write_content(struct tk_writer *w, const struct tk_transcript *t, ui
     tk_spacing_end(&spacing, w);
 }
 
+static void write_content(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+{
+    write_list(w, t, message, false);
+}
+
+/* ---- messages with two lists, or with bytes that an edit made ---- */
+
+/* Returns true if the list is in the message's bytes as its parts are now. */
+static bool list_is_intact(const struct tk_transcript *t, const struct tk_message *m, bool items)
+{
+    uint32_t i = first_of(t, m, items), want = items ? m->input_items : m->input_first;
+
+    if (m->flags & (items ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT))
+        return false;
+    for (; i != TK_NONE && is_item(t, i) == items; i = t->parts[i].next, want++)
+        if (i != want || !part_is_original(t, &t->parts[i]) || !is_of(t, i, m))
+            return false;
+    return !is_of(t, want, m) || is_item(t, want) != items;
+}
+
+static struct tk_val list_now(const struct tk_message *m, bool items)
+{
+    return (struct tk_val){m->doc, items ? m->items : m->content};
+}
+
+void tk_emit_list_of(struct tk_writer *w, const struct tk_transcript *t, uint32_t message,
+                     bool items)
+{
+    const struct tk_message *m = &t->messages[message];
+    uint32_t first = first_of(t, m, items);
+
+    if (first != TK_NONE && (t->parts[first].flags & TK_PART_STRING))
+        tk_write_val(w, tk_part_val(&t->parts[first], t->parts[first].node));
+    else if (first == TK_NONE && !tk_is(list_now(m, items), TK_ARRAY))
+        tk_write_val(w, list_now(m, items));
+    else
+        write_list(w, t, message, items);
+}
+
+static bool is_rewritten(const struct tk_transcript *t, const struct tk_message *m, bool items)
+{
+    struct tk_val v = list_now(m, items);
+
+    return m->doc && (tk_is(v, TK_ARRAY) || tk_is(v, TK_STRING)) && !list_is_intact(t, m, items);
+}
+
+/* Writes the message's bytes with the lists that were edited written anew. */
+static void write_with_lists(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+    struct tk_val whole = {m->doc, m->node};
+    bool both[2] = {is_rewritten(t, m, false), is_rewritten(t, m, true)};
+    bool items = !both[0] || (both[1] && m->items < m->content);
+    struct tk_val first = list_now(m, items), second = list_now(m, !items);
+    struct tk_writer inner;
+
+    if (!both[0] && !both[1]) {
+        tk_write_val(w, whole);
+        return;
+    }
+    tk_write_run(w, tk_span_before(whole, first), 1);
+    tk_writer_init(&inner, w->codec, w->out);
+    tk_emit_list_of(&inner, t, message, items);
+    if (both[0] && both[1]) {
+        const struct tk_node *a = tk_node(first), *b = tk_node(second);
+        size_t from = (size_t)a->off + a->len;
+
+        tk_out_ref(w->out, (struct tk_str){(const char *)m->doc->base + from, b->off - from});
+        tk_writer_init(&inner, w->codec, w->out);
+        tk_emit_list_of(&inner, t, message, !items);
+        first = second;
+    }
+    tk_out_ref(w->out, tk_span_after(whole, first));
+}
+
 void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
 {
     const struct tk_message *m = &t->messages[message];
 
     if (m->flags & TK_MESSAGE_WHOLE) {
         tk_emit_part(w, t, m->first);
+        return;
+    }
+    if (m->doc) {
+        write_with_lists(w, t, message);
         return;
     }
     tk_write_map(w);
@@ -157,6 +252,10 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
     struct tk_val whole = {m->doc, m->node}, content = {m->doc, m->content};
     struct tk_writer inner;
 
+    if (t->shape->items.p || (m->flags & TK_MESSAGE_NEW_CONTENT)) {
+        write_with_lists(w, t, message);
+        return;
+    }
     if (tk_is_plain(t, message)) {
         write_with_string(w, t, m);
         return;

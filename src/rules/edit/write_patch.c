@@ -101,6 +101,22 @@ static bool is_relisted(const struct tk_message *m)
     return (m->flags & TK_MESSAGE_RELISTED) && m->node != TK_NO_NODE;
 }
 
+/* Sets the content and the second list that an edit gave to a message; an "add" also replaces. */
+static void write_new_lists(struct patch *p, uint32_t message)
+{
+    const struct tk_message *m = &p->t->messages[message];
+
+    for (int items = 0; items < 2; items++) {
+        uint32_t flag = items ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT;
+
+        if (!(m->flags & flag) || (items ? m->items : m->content) == TK_NO_NODE)
+            continue;
+        tk_patch_op(p->w, "add", tk_place(p->t, message, 0, items ? TK_AT_ITEMS : TK_AT_PARTS));
+        tk_emit_list_of(p->w, p->t, message, items);
+        tk_write_end(p->w);
+    }
+}
+
 static void write_inside(struct patch *p)
 {
     uint32_t i = 0;
@@ -113,10 +129,11 @@ static void write_inside(struct patch *p)
         for (; i < p->t->input_parts && p->t->parts[i].from_message == m; i++) {
             const struct tk_part *part = &p->t->parts[i];
 
-            if (is_string)
+            if (is_string && !(part->flags & TK_PART_ITEM))
                 string = i;
             if (p->e->changes_of && !(part->flags & TK_PART_MADE) && !is_gone(p, part) &&
-                is_string == ((part->flags & TK_PART_STRING) != 0))
+                ((part->flags & TK_PART_ITEM) ||
+                 is_string == ((part->flags & TK_PART_STRING) != 0)))
                 write_changes(p, tk_pointer_from(p->t, m, i), p->e->changes_of[i]);
         }
         if (is_relisted(message) &&
@@ -125,6 +142,8 @@ static void write_inside(struct patch *p)
             write_relisting(p, m, string);
         if (p->e->changes_of_message && !(message->flags & TK_MESSAGE_DROPPED))
             write_changes(p, tk_pointer_from(p->t, m, TK_NONE), p->e->changes_of_message[m]);
+        if (!(message->flags & TK_MESSAGE_DROPPED))
+            write_new_lists(p, m);
         if (message->flags & TK_MESSAGE_STRIPPED && !(message->flags & TK_MESSAGE_DROPPED)) {
             tk_patch_remove(p->w, tk_arena_printf(p->t->arena, "%.*s/%u/%s", (int)p->t->root.n,
                                                   p->t->root.p, m, p->t->shape->message_options));
@@ -309,12 +328,41 @@ static void write_string(struct patch *p, uint32_t message)
     tk_write_end(p->w);
 }
 
+/* Writes removals and replacements in the lists of a message whose parts never move, from the end to
+ * the start: indexes are the input's. */
+static void write_lists(struct patch *p, uint32_t message)
+{
+    uint32_t flags = p->t->messages[message].flags, first = p->t->messages[message].input_first;
+    uint32_t i = first;
+
+    while (i < p->t->input_parts && p->t->parts[i].from_message == message)
+        i++;
+    while (i-- > first) {
+        const struct tk_part *part = &p->t->parts[i];
+        uint32_t whole = part->flags & TK_PART_ITEM ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT;
+
+        if (flags & whole)
+            continue;
+        if (part->flags & TK_PART_REMOVED) {
+            tk_patch_remove(p->w, tk_pointer_from(p->t, message, i));
+        } else if (part->flags & TK_PART_MADE) {
+            tk_patch_op(p->w, "replace", tk_pointer_from(p->t, message, i));
+            tk_emit_part(p->w, p->t, i);
+            tk_write_end(p->w);
+        }
+    }
+}
+
 static int write_parts(struct patch *p, uint32_t message)
 {
     struct places *s = NULL;
     uint32_t index = 0;
     int r;
 
+    if (p->t->shape->items.p || (p->t->messages[message].flags & TK_MESSAGE_NEW_CONTENT)) {
+        write_lists(p, message);
+        return 0;
+    }
     if (tk_is_plain(p->t, message)) {
         write_string(p, message);
         return 0;
@@ -430,7 +478,7 @@ static int write_messages(struct patch *p)
 
     if (r < 0)
         return r;
-    if (p->e->by_action[TK_ACTION_MOVE] > 0)
+    if (p->e->moves_messages)
         move_messages(p, &o);
     for (uint32_t i = 0; i < o.count; i++) {
         uint32_t m = o.messages[i];

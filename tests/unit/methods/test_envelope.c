@@ -583,7 +583,7 @@ static void test_info(void)
         "\"oneOf\":[{\"required\":[\"messages\"]},{\"required\":[\"request\"]}]",
         "\"required\":[\"content\"]",
         "\"endpoint\":{\"description\":\"Where the request goes\",\"type\":\"string\","
-        "\"enum\":[\"anthropic\",\"bedrock\",\"vertex\",\"compatible\"],"
+        "\"enum\":[\"anthropic\",\"bedrock\",\"vertex\",\"compatible\",\"openai\",\"azure\"],"
         "\"default\":\"anthropic\"}",
         "\"guard\":{\"description\":\"Fail closed if an error remains; false: repair what can be "
         "repaired and list the rest\",\"type\":\"boolean\",\"default\":true}",
@@ -597,7 +597,7 @@ static void test_info(void)
         "\"duplicate_id\":\"textify\",\"invalid_pair\":\"textify\","
         "\"unanswered_call\":\"insert_result\",\"unmatched_result\":\"textify\","
         "\"blank_text\":\"drop\",\"mark_text\":false,\"merge_adjacent\":\"never\","
-        "\"unknown_tools\":\"report\",\"serializable_tools\":null,"
+        "\"item_ids\":\"keep\",\"unknown_tools\":\"report\",\"serializable_tools\":null,"
         "\"thinking\":\"demote\",\"unsigned_thinking\":\"demote\","
         "\"signature_form\":\"any\",\"rebuilt_rule\":null,\"emptied_turn\":null,\"prior_thinking\":null,"
         "\"dead_thinking\":\"demote\",\"prefix_mismatch\":\"report\",\"route\":\"native\"},"
@@ -605,7 +605,7 @@ static void test_info(void)
         "\"result_before_call\":\"move\",\"duplicate_id\":\"keep_first\","
         "\"invalid_pair\":\"repair\",\"unanswered_call\":\"insert_result\","
         "\"unmatched_result\":\"textify\",\"blank_text\":\"drop\",\"mark_text\":true,"
-        "\"merge_adjacent\":\"never\",\"unknown_tools\":\"report\","
+        "\"merge_adjacent\":\"never\",\"item_ids\":\"keep\",\"unknown_tools\":\"report\","
         "\"serializable_tools\":null,\"thinking\":\"restore\","
         "\"unsigned_thinking\":\"demote\",\"signature_form\":\"any\","
         "\"rebuilt_rule\":null,\"emptied_turn\":null,\"prior_thinking\":null,"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Edits content that is missing, of a wrong type, or not Unicode. Stores write `null` or a bare
- * block where a list belongs, and cut texts in the middle of a UTF-16 pair; the provider refuses
- * the whole request then. Rows of fixes.c name these functions; rules/fix.h says what `want` and
+ * Edits content that is missing or of a wrong type. Stores write `null` or a bare block where a list
+ * belongs; the provider refuses the whole request then. Rows of fixes.c name these functions; rules/fix.h says what `want` and
  * `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_CONTENT_H
@@ -17,13 +16,5 @@ struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f
 
 /* Wraps content that is one block into a list; otherwise treats the message as empty. */
 int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
-
-/* Wants lone surrogates rewritten, unless they are outside the messages. */
-struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_finding *f,
-                                        const struct tk_policy *policy);
-
-/* Puts U+FFFD for each lone surrogate of the part, or of the message's own members. Makes no edit
- * if two keys would become the same. */
-int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

@@ -2,12 +2,12 @@
 /*
  * Lone surrogates: escapes of half a character (CATALOGUE 3.3). Programs that count in UTF-16 cut
  * texts in the middle of a character. JSON can spell the half that is left, but it is no character,
- * and the provider refuses the whole body. MessagePack has no such strings.
+ * and providers refuse the whole body. MessagePack has no such strings.
  */
-#ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_SURROGATES_H
-#define TK_PROVIDERS_ANTHROPIC_STRUCTURE_SURROGATES_H
+#ifndef TK_RULES_SURROGATES_SURROGATES_H
+#define TK_RULES_SURROGATES_SURROGATES_H
 
-#include "rules/judge.h"
+#include "rules/fix.h"
 
 /* Finds strings and keys with a lone surrogate, in messages and in the rest of the request. Returns
  * 0 or -ENOMEM. */
@@ -25,5 +25,15 @@ static inline uint32_t tk_part_surrogate(const struct tk_part *p)
 {
     return tk_find_surrogate(p->doc, p->node, p->doc->nodes[p->node].next);
 }
+
+/* ---- fixes; rules/fix.h says what `want` and `act` are ---- */
+
+/* Wants lone surrogates rewritten, unless they are outside the messages. */
+struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_finding *f,
+                                        const struct tk_policy *policy);
+
+/* Puts U+FFFD for each lone surrogate of the part, or of the message's own members. Makes no edit
+ * if two keys would become the same. */
+int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/structure/surrogates.h"
+#include "rules/surrogates/surrogates.h"
 
 uint32_t tk_find_surrogate(const struct tk_doc *doc, uint32_t node, uint32_t end)
 {
@@ -75,25 +75,30 @@ bool tk_member_has_surrogate(struct tk_val member)
     return tk_find_surrogate(member.doc, member.node, end) < end;
 }
 
-/* Returns the first node of an object with a lone surrogate, or TK_NO_VAL. The member `but` is left
- * out; `but.p == NULL`: all members count. */
-static struct tk_val find_in(struct tk_val object, struct tk_str but)
+/* Returns the first node of an object with a lone surrogate, or TK_NO_VAL. The members `but` and `nor`
+ * are left out; `.p == NULL`: none is. */
+static struct tk_val find_in(struct tk_val object, struct tk_str but, struct tk_str nor)
 {
     for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v))
-        if (tk_member_has_surrogate(v) && !(but.p && tk_key_is(v, but)))
+        if (tk_member_has_surrogate(v) && !(but.p && tk_key_is(v, but)) &&
+            !(nor.p && tk_key_is(v, nor)))
             return (struct tk_val){v.doc, tk_find_surrogate(v.doc, v.node, tk_node(v)->next)};
     return TK_NO_VAL;
 }
 
-/* Judges a message's own members. Content that is a list or a string belongs to its parts. */
+/* Judges a message's own members. Lists of parts, and content that is a string, are judged as parts. */
 static int judge_message(struct ruler *ruler, uint32_t message)
 {
     const struct tk_message *m = &ruler->j->t->messages[message];
+    const struct tk_shape *shape = ruler->j->t->shape;
+    struct tk_str parts = tk_takes_parts(m) ? tk_parts_name(shape) : (struct tk_str){0};
+    struct tk_str items = shape->items.p ? tk_items_name(shape) : (struct tk_str){0};
     struct tk_val whole = {m->doc, m->node}, found;
 
-    if ((m->flags & TK_MESSAGE_MADE) || m->node == TK_NO_NODE || !m->doc->has_surrogate)
+    if ((m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_WHOLE)) || m->node == TK_NO_NODE ||
+        !m->doc->has_surrogate)
         return 0;
-    found = find_in(whole, tk_takes_parts(m) ? TK_STR("content") : (struct tk_str){0});
+    found = find_in(whole, parts, items);
     return tk_exists(found) ? blame(ruler, message, TK_NONE, found) : 0;
 }
 
@@ -116,7 +121,7 @@ int tk_judge_surrogates(struct tk_judge *j)
     if (!t->doc->has_surrogate)
         return 0;
     ruler.at = tk_span(tk_exists(body) ? body : t->list);
-    found = find_in(body, TK_STR("messages"));
+    found = find_in(body, tk_root_name(t->shape), (struct tk_str){0});
     if (tk_exists(found))
         r = blame(&ruler, TK_NONE, TK_NONE, found);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
