@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Ten times the faults cost about ten times the time: the shapes of shapes.py and
-operation_shapes.py at two sizes.
+operation_shapes.py at two sizes, and those of openai_shapes.py.
 
 It measures the processor time of the daemon, so that a busy machine doesn't matter much. A
 quadratic step would make it GROWTH times GROWTH. TK_GROWTH_SIZE asks for larger histories.
@@ -12,6 +12,7 @@ import time
 import unittest
 
 import drop_shapes
+import openai_shapes
 import operation_shapes
 import shapes
 import wire
@@ -22,6 +23,8 @@ GROWTH = 10
 SLACK = 4  # caches that no longer hold it all; a quadratic step gives GROWTH
 GOOD = 1.5
 TRIES = 8
+METHODS = (("validate", {}), ("repair", {"guard": False, "return": "patch"}),
+           ("repair", {"guard": False, "return": "messages"}))
 
 
 def cpu_seconds(pid):
@@ -59,8 +62,7 @@ class Growth(unittest.TestCase):
         return best
 
     def grows_linearly(self, shape, policy):
-        for method, more in (("validate", {}), ("repair", {"guard": False, "return": "patch"}),
-                             ("repair", {"guard": False, "return": "messages"})):
+        for method, more in METHODS:
             with self.subTest(method, **more):
                 params = functools.partial(shapes.params, shape, policy, **more)
                 self.assertLess(self.growth(method, params), SLACK)
@@ -78,12 +80,24 @@ def add_operation(method, shape):
     setattr(Growth, "test_%s_%s" % (method, shape.__name__), verdict)
 
 
+def add_openai(shape):
+    def verdict(self):
+        if shape.provider not in self.wire.ask("info", "{}").result["providers"]:
+            self.skipTest("this build doesn't judge " + shape.provider)
+        for method, more in METHODS:
+            with self.subTest(method, **more):
+                self.assertLess(self.growth(method, functools.partial(shape.text, more=more)), SLACK)
+    setattr(Growth, "test_openai_" + shape.name, verdict)
+
+
 def add_drop(shape):
     def verdict(self):
         self.assertLess(self.growth("repair", shape.text), SLACK)
     setattr(Growth, "test_drop_" + shape.name, verdict)
 
 
+for _shape in openai_shapes.SHAPES:
+    add_openai(_shape)
 for _shape in drop_shapes.SHAPES:
     add_drop(_shape)
 for _shape, _policy in shapes.SHAPES:
