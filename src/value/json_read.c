@@ -3,13 +3,14 @@
  * Reads JSON (RFC 8259) in one pass and without recursion. A reading function takes a pointer to the
  * first byte of what it reads and returns a pointer to the byte after it, or NULL if it refused.
  *
- *     read_document: read_value, then, while a container is open, read_plain_children as far as they
- *                    go, and one read_element or read_member of the innermost
+ *     read_document: tk_json_read_value, then, while a container is open, the plain children that
+ *                    are next (json_plain.h), and one read_element or read_member of the innermost
  *
  * Numbers and strings are only checked, not converted: the tape says where they are.
  */
+#include "value/json_plain.h"
+
 #include "value/escape.h"
-#include "value/reader.h"
 #include "value/scan.h"
 #include "value/unicode.h"
 
@@ -56,10 +57,10 @@ static const uint8_t *read_escape(struct tk_reader *r, const uint8_t *p, unsigne
     return p + 6;
 }
 
-/* Reads a string that is long, or has an escape or a character that isn't ASCII. */
-static const uint8_t *read_long_string(struct tk_reader *r, const uint8_t *start, unsigned *flags)
+const uint8_t *tk_json_pass_long_string(struct tk_reader *r, const uint8_t *quote,
+                                        const uint8_t *plain, unsigned *flags)
 {
-    const uint8_t *p = start;
+    const uint8_t *start = quote + 1, *p = plain;
     bool ascii = true;
 
     for (;;) {
@@ -96,7 +97,7 @@ static inline const uint8_t *read_string(struct tk_reader *r, const uint8_t *quo
 
     return tk_scan_short_string(start, (size_t)(r->end - start), &n)
                ? start + n + 1
-               : read_long_string(r, start, flags);
+               : tk_json_pass_long_string(r, quote, start, flags);
 }
 
 /* ---- scalars ---- */
@@ -166,20 +167,7 @@ static const uint8_t *read_string_value(struct tk_reader *r, const uint8_t *p,
     return end;
 }
 
-/* Reads a string value that isn't short and plain. */
-static const uint8_t *read_long_string_value(struct tk_reader *r, const uint8_t *p,
-                                             struct tk_pending_key key)
-{
-    unsigned flags = 0;
-    const uint8_t *end = read_long_string(r, p + 1, &flags);
-
-    if (!end || !tk_reader_scalar(r, p, (size_t)(end - p), TK_STRING, flags, key))
-        return NULL;
-    return end;
-}
-
-/* Reads a scalar, or the bracket that opens a container. */
-static const uint8_t *read_value(struct tk_reader *r, const uint8_t *p, struct tk_pending_key key)
+const uint8_t *tk_json_read_value(struct tk_reader *r, const uint8_t *p, struct tk_pending_key key)
 {
     if (p == r->end)
         return syntax(r, p, "");
@@ -234,7 +222,7 @@ static const uint8_t *read_element(struct tk_reader *r, const uint8_t *p)
     bool closed;
 
     p = next_child(r, p, ']', &closed);
-    return !p || closed ? p : read_value(r, p, no_key);
+    return !p || closed ? p : tk_json_read_value(r, p, no_key);
 }
 
 static const uint8_t *read_key(struct tk_reader *r, const uint8_t *p, struct tk_pending_key *key)
@@ -271,138 +259,15 @@ static const uint8_t *read_member(struct tk_reader *r, const uint8_t *p)
     p = skip_space(r, p);
     if (p == r->end || *p != ':')
         return syntax(r, p, "colon expected");
-    return read_value(r, skip_space(r, p + 1), key);
+    return tk_json_read_value(r, skip_space(r, p + 1), key);
 }
 
-/* ---- plain children ---- */
-
-#ifdef TK_SCAN_X86
-/*
- * Most children of a container are short, of plain ASCII and without white space. Where a short
- * string ends is one bit of a window of 64 bytes. The next window and the next bit don't depend on
- * what was read, so that the CPU finds them while it still checks the members before; a scan from
- * each opening quote would have to wait for the scan before it.
- */
-struct window {
-    const uint8_t *next; /* where the window after this one begins */
-    uint64_t stops; /* of this window: stops that weren't passed yet, as tk_scan_stops() has them */
-};
-
-/* Where this many bytes are left, the reader looks at them without another test. */
-#define PLAIN_ROOM 4
-
-/* Passes a stop and returns it; NULL if there is none in this window and the next. */
-static inline const uint8_t *next_stop(const struct tk_reader *r, struct window *w)
+static void read_document(struct tk_reader *r, const struct tk_json_plain *plain)
 {
-    const uint8_t *stop;
-
-    if (w->stops == 0) {
-        if (r->end - w->next < TK_SCAN_STOPS)
-            return NULL;
-        w->stops = tk_scan_stops(w->next);
-        w->next += TK_SCAN_STOPS;
-        if (w->stops == 0)
-            return NULL;
-    }
-    stop = w->next - TK_SCAN_STOPS + __builtin_ctzll(w->stops);
-    w->stops &= w->stops - 1;
-    return stop;
-}
-
-/* Returns the closing quote of a short plain string; NULL if it isn't one. */
-static inline const uint8_t *closing_quote(const struct tk_reader *r, const uint8_t *quote,
-                                           struct window *w)
-{
-    const uint8_t *end = next_stop(r, w) == quote ? next_stop(r, w) : NULL;
-
-    return end && *end == '"' ? end : NULL;
-}
-
-/* Passes a space, as many clients write one after a comma or colon. Returns NULL if there is more
- * white space. */
-static inline const uint8_t *after_one_space(const uint8_t *p)
-{
-    if (__builtin_expect(*p == ' ', 0))
-        p++;
-    return *p > ' ' ? p : NULL;
-}
-
-/* Reads a plain key and its colon. Returns where the value begins; NULL if it isn't like that:
- * nothing was noted then. */
-static inline const uint8_t *read_plain_key(struct tk_reader *r, const uint8_t *quote,
-                                            struct window *w, struct tk_pending_key *key)
-{
-    const uint8_t *end = *quote == '"' ? closing_quote(r, quote, w) : NULL, *value;
-    size_t len;
-
-    if (!end || r->end - end < PLAIN_ROOM || end[1] != ':')
-        return NULL;
-    value = after_one_space(end + 2);
-    if (!value)
-        return NULL;
-    len = (size_t)(end - quote) - 1;
-    *key = (struct tk_pending_key){tk_reader_offset(r, quote + 1), (uint16_t)len, 0};
-    tk_reader_note_key(r, quote + 1, len, false);
-    return value;
-}
-
-/* Reads a value, and moves the window to its end if it is a string that isn't short and plain. */
-static inline const uint8_t *read_value_in(struct tk_reader *r, const uint8_t *p, struct window *w,
-                                           struct tk_pending_key key)
-{
-    const uint8_t *end;
-
-    if (*p == '{')
-        return tk_reader_open(r, p, TK_OBJECT, key) ? p + 1 : NULL;
-    if (*p != '"')
-        return read_value(r, p, key);
-    end = closing_quote(r, p, w);
-    if (end)
-        return tk_reader_scalar(r, p, (size_t)(end - p) + 1, TK_STRING, 0, key) ? end + 1 : NULL;
-    end = read_long_string_value(r, p, key);
-    *w = (struct window){end, 0};
-    return end;
-}
-
-/* Reads children of the innermost container, of those that they open and of those around it, while
- * they are plain. Returns where it stopped: before the next child, or after the document. */
-static const uint8_t *read_plain_children(struct tk_reader *r, const uint8_t *p)
-{
-    struct window w = {p, 0};
-
-    while (p && r->open != TK_NO_NODE && r->end - p >= PLAIN_ROOM) {
-        bool object = r->doc->nodes[r->open].kind == TK_OBJECT;
-        struct tk_pending_key key = no_key;
-        const uint8_t *child = p;
-
-        if (*p == (object ? '}' : ']')) {
-            p = tk_reader_close(r, p + 1) ? p + 1 : NULL;
-            continue;
-        }
-        if (!is_empty_so_far(r))
-            child = *p == ',' ? after_one_space(p + 1) : NULL;
-        if (child && object)
-            child = read_plain_key(r, child, &w, &key);
-        if (!child || *child <= ' ')
-            return p;
-        p = read_value_in(r, child, &w, key);
-    }
-    return p;
-}
-#else
-static const uint8_t *read_plain_children(struct tk_reader *r, const uint8_t *p)
-{
-    (void)r;
-    return p;
-}
-#endif
-
-static void read_document(struct tk_reader *r)
-{
-    const uint8_t *p = read_value(r, skip_space(r, r->base), no_key);
+    const uint8_t *p = tk_json_read_value(r, skip_space(r, r->base), no_key);
 
     while (p && r->open != TK_NO_NODE) {
-        p = read_plain_children(r, p);
+        p = plain->read(r, p);
         if (!p || r->open == TK_NO_NODE)
             break;
         p = r->doc->nodes[r->open].kind == TK_ARRAY ? read_element(r, p) : read_member(r, p);
@@ -414,14 +279,25 @@ static void read_document(struct tk_reader *r)
         tk_reader_refuse(r, TK_READ_TRAILING_BYTES, p, "bytes after the document");
 }
 
-int tk_json_read(struct tk_doc *doc, const void *bytes, size_t n,
-                 const struct tk_read_limits *limits, struct tk_arena *arena,
-                 struct tk_read_error *ret_error)
+int tk_json_read_by(const struct tk_json_plain *plain, struct tk_doc *doc, const void *bytes,
+                    size_t n, const struct tk_read_limits *limits, struct tk_arena *arena,
+                    struct tk_read_error *ret_error)
 {
     struct tk_reader r;
 
     tk_reader_begin(&r, doc, TK_JSON, bytes, n, limits, arena, ret_error);
     if (r.result == 0)
-        read_document(&r);
+        read_document(&r, plain);
     return tk_reader_end(&r);
+}
+
+int tk_json_read(struct tk_doc *doc, const void *bytes, size_t n,
+                 const struct tk_read_limits *limits, struct tk_arena *arena,
+                 struct tk_read_error *ret_error)
+{
+    const struct tk_json_plain *const *plain = tk_json_plain_variants;
+
+    while (!(*plain)->supported())
+        plain++;
+    return tk_json_read_by(*plain, doc, bytes, n, limits, arena, ret_error);
 }

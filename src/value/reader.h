@@ -127,14 +127,21 @@ static inline struct tk_node *tk_reader_open(struct tk_reader *r, const uint8_t 
 }
 
 /*
- * Returns the mark of a key, one bit from a hash of its size, first and last byte: these tell nearly
- * all keys of real objects apart.
+ * Returns the number of a key's mark, from a hash of its size, first and last byte: these tell
+ * nearly all keys of real objects apart. An empty key has two quotes, which are what a JSON reader
+ * finds there.
  */
+static inline unsigned tk_reader_mark_of(size_t n, uint8_t first, uint8_t last)
+{
+    uint32_t sample = (uint32_t)n << 16 | (uint32_t)first << 8 | last;
+
+    return sample * 0x9E3779B1u >> 26;
+}
+
 static inline uint64_t tk_reader_mark(const uint8_t *key, size_t n)
 {
-    uint32_t sample = n == 0 ? 0 : (uint32_t)n << 16 | (uint32_t)key[0] << 8 | key[n - 1];
-
-    return (uint64_t)1 << (sample * 0x9E3779B1u >> 26);
+    return (uint64_t)1 << (n == 0 ? tk_reader_mark_of(0, '"', '"')
+                                  : tk_reader_mark_of(n, key[0], key[n - 1]));
 }
 
 /* Notes that the next node is one of the watched members, if its key says so (tk_doc.watched). */

@@ -98,30 +98,6 @@ static inline bool tk_scan_short_string(const uint8_t *bytes, size_t n, size_t *
     return false;
 }
 
-#ifdef TK_SCAN_X86
-#define TK_SCAN_STOPS 64u
-
-/* Returns the bits of those of 64 bytes at which the plain ASCII of a JSON string stops: quotes,
- * backslashes, control characters, and bytes above 0x7f. */
-static inline uint64_t tk_scan_stops(const uint8_t *bytes)
-{
-    const __m128i quote_bit = _mm_set1_epi8('"' ^ 0x20), space = _mm_set1_epi8(0x20);
-    const __m128i backslash = _mm_set1_epi8('\\');
-    uint64_t plain = 0;
-
-    for (unsigned i = 0; i < TK_SCAN_STOPS; i += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
-        /* Changing this bit makes a quote 0x20; control characters stay below 0x20, and the others
-         * above. Signed: bytes above 0x7f are below it, too. */
-        __m128i above = _mm_cmpgt_epi8(_mm_xor_si128(v, quote_bit), space);
-        __m128i bytes_plain = _mm_andnot_si128(_mm_cmpeq_epi8(v, backslash), above);
-
-        plain |= (uint64_t)(unsigned)_mm_movemask_epi8(bytes_plain) << i;
-    }
-    return ~plain;
-}
-#endif
-
 /*
  * True if a msgpack str of n bytes is ASCII, has at most 32 bytes, and `room` bytes, which may be
  * read from its start, are at least 32. False says nothing about the bytes.

@@ -286,27 +286,6 @@ static void test_short_strings(void)
     CU_ASSERT_FALSE(tk_scan_short_string(bytes, 0, &n));
 }
 
-#ifdef TK_SCAN_X86
-/* Each byte at each place of a window, among bytes that don't stop a string. */
-static void test_stops_of_a_window(void)
-{
-    for (unsigned c = 0; c < 256; c++)
-        for (unsigned at = 0; at < TK_SCAN_STOPS; at++) {
-            bool stops = c < 0x20 || c == '"' || c == '\\' || c > 0x7f;
-            uint8_t bytes[TK_SCAN_STOPS];
-
-            memset(bytes, ' ', sizeof(bytes));
-            bytes[at] = (uint8_t)c;
-            CU_ASSERT_EQUAL(tk_scan_stops(bytes), (uint64_t)stops << at);
-        }
-}
-#else
-static void test_stops_of_a_window(void)
-{
-    CU_PASS("only x86 has windows");
-}
-#endif
-
 /* ---- white space ---- */
 
 static void test_blank(void)
@@ -371,4 +350,4 @@ TAP_MAIN("unicode", TAP_TEST(test_utf8_every_sequence_of_up_to_three_bytes),
          TAP_TEST(test_utf8_every_length_of_ascii), TAP_TEST(test_scans_stop_at_each_byte),
          TAP_TEST(test_scans_of_runs_of_backslashes), TAP_TEST(test_scans_of_random_bytes),
          TAP_TEST(test_portable_scan_of_strings), TAP_TEST(test_short_strings),
-         TAP_TEST(test_stops_of_a_window), TAP_TEST(test_blank), TAP_TEST(test_trimming))
+         TAP_TEST(test_blank), TAP_TEST(test_trimming))
