@@ -6,6 +6,7 @@ Run through tests/tap.py, or with unittest; cli.py says what it needs.
 """
 import json
 import os
+import random
 import re
 import resource
 import subprocess
@@ -131,6 +132,25 @@ class Jsonl(Case):
                 self.assertEqual(process.stdout.readline(), line(CLEAN))
             process.stdin.close()
             self.assertEqual(process.wait(TIMEOUT), OK)
+
+    def test_outcomes_keep_the_order_of_the_file(self):
+        """Lines are judged by several threads; what they cost differs by a factor of thousands."""
+        rng = random.Random(8)
+        long = [{"role": "user", "content": "x" * 300000}, *ORPHAN_CALL[1:]]
+        kinds = {"fine": line(CLEAN), "orphan": line(ORPHAN_CALL), "long": line(long), "broken": b"{\n", "blank": b"\n",
+                 "unsafe": line(UNSAFE), "other": b'{"a": 1}\n'}
+        drawn = rng.choices(list(kinds), weights=[30, 20, 2, 3, 3, 5, 3], k=2000)
+        path = self.file(b"".join(kinds[kind] for kind in drawn))
+        found = [text.split(":")[1] for text in run("validate", path).stdout.decode().splitlines()]
+        self.assertEqual(found, [str(n) for n, kind in enumerate(drawn, 1) if kind in ("orphan", "long", "unsafe")])
+        rows = run("repair", path).stdout.split(b"\n")
+        self.assertEqual(len(rows), len(drawn) + 1)
+        for row, kind in zip(rows, drawn):
+            if kind in ("orphan", "long"):
+                self.assertNotIn(b"server_tool_use", row)
+                self.assertEqual(len(row) > 300000, kind == "long")
+            else:
+                self.assertEqual(row + b"\n", kinds[kind])
 
     def test_memory_holds_one_line(self):
         with open(PROGRAM, "rb") as f:

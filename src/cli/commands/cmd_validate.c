@@ -61,7 +61,7 @@ static int skip(struct cli_run *run, const struct cli_record *record, const stru
     if (!cli_given(run->args, CLI_OPT_JSON))
         return 0;
     if (fault && cli_json_has_rows(run))
-        cli_row_fault(run, run->in.name, record->line, fault, &run->reading.arena);
+        cli_row_fault(run, run->in.name, record->line, fault, run->arena);
     else
         cli_json_skipped(run, record, fault);
     return 0;
@@ -71,9 +71,9 @@ static void missing(struct cli_run *run, const char *name, const char *why)
 {
     const struct cli_fault fault = {.name = TK_STR("unreadable"), .text = tk_str_of(why)};
 
-    tk_arena_reset(&run->reading.arena);
+    tk_arena_reset(run->arena);
     if (cli_given(run->args, CLI_OPT_JSON) && run->args->operand_count > 1)
-        cli_row_fault(run, name, 0, &fault, &run->reading.arena);
+        cli_row_fault(run, name, 0, &fault, run->arena);
 }
 
 #define LLU(n) ((unsigned long long)(n))

@@ -2,7 +2,6 @@
 #include "cli/commands/documents.h"
 
 #include "cli/args/request.h"
-#include "cli/show/fault.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -173,101 +172,50 @@ static void tell_dialect(struct cli_run *run, const struct cli_history *history)
     fprintf(err->file, " as %s\n", tk_shapes[history->dialect]->name);
 }
 
-/* Writes the request around the document, or around a copy of the value that --at names. */
-static int wrap(struct cli_run *run, const struct cli_document *document, struct cli_buf *buf,
-                struct cli_question *asked, struct tk_str *ret_request)
+static int take_answer(struct cli_run *run, struct cli_exam *exam)
 {
-    struct tk_str whole = tk_span(document->history.whole);
-    struct tk_str tail = cli_buf_str(&run->dialects.tails[document->history.dialect]);
+    struct cli_backend *backend = cli_rounds_backend(&run->rounds);
 
-    if (cli_given(run->args, CLI_OPT_AT)) {
-        buf = &run->part;
-        buf->n = 0;
-        if (cli_buf_reserve(buf, whole.n + tail.n) < 0 || cli_buf_add(buf, whole.p, whole.n) < 0)
-            return cli_fail("out of memory");
-    }
-    *ret_request = cli_request_wrap(buf, run->ops->method, asked->param, tail, &asked->head);
-    return 0;
-}
-
-static int ask(struct cli_run *run, const struct cli_document *document,
-               const struct cli_record *record)
-{
-    struct cli_question asked = {.param = document->history.is_list ? "messages" : "request",
-                                 .is_object = !document->history.is_list,
-                                 .root = tk_shapes[document->history.dialect]->root};
-    struct tk_str request;
-    int failed = wrap(run, document, record->buf, &asked, &request);
-
-    if (failed)
-        return failed;
-    if (cli_backend_call(&run->backend, request, &run->reply) < 0) {
+    if (cli_backend_read(backend, &exam->answer, &run->reply) < 0) {
         cli_run_err(run);
-        return cli_fail("%s", run->backend.error);
+        return cli_fail("%s", backend->error);
     }
     if (tk_exists(run->reply.error))
-        return judge_error(run, document, record, &asked);
-    return run->ops->answer(run, document);
+        return judge_error(run, &exam->document, &exam->record, &exam->asked);
+    return run->ops->answer(run, &exam->document);
 }
 
-/* Explains common mistakes: an empty file, or one in UTF-16. */
-static void explain(struct cli_fault *fault, struct tk_str text)
+static int take_no_document(struct cli_run *run, struct cli_exam *exam)
 {
-    if (cli_is_blank_line(text))
-        fault->text = TK_STR("there is nothing in it");
-    else if (tk_str_starts(text, TK_STR("\xff\xfe")) || tk_str_starts(text, TK_STR("\xfe\xff")))
-        fault->text = TK_STR("UTF-16 instead of UTF-8");
-}
-
-static int judge_document(struct cli_run *run, const struct cli_record *record)
-{
-    const char *at = run->args->value[CLI_OPT_AT];
-    struct tk_str pointer = at ? tk_str_of(at) : (struct tk_str){NULL, 0};
-    struct cli_document document = {
-        .place = {.file = run->in.name,
-                  .line = record->line,
-                  .at = pointer,
-                  .joined = run->in.elements},
-        .end = record->end,
-    };
-    struct cli_refusal refusal;
-    struct cli_fault fault;
-    int r;
-
-    /* Nothing may move once the document is read: the request is written around it. */
-    if (cli_buf_reserve(record->buf, run->dialects.longest) < 0)
-        return cli_fail("out of memory");
-    document.text = cli_buf_str(record->buf);
-    r = cli_read_json(&run->reading, document.text);
-    if (r < 0)
-        return cli_fail("out of memory");
-    if (r > 0) {
-        fault = cli_fault_read(&run->reading, r);
-        explain(&fault, document.text);
-        return give_up(run, &document, record, &fault, false);
-    }
-    if (cli_history_find(&run->reading, pointer, &run->dialects.expected, &document.history,
-                         &refusal) > 0)
-        return refuse(run, &document, record, &refusal);
-    if (document.history.is_list)
-        document.place.root = tk_shapes[document.history.dialect]->root;
-    tell_dialect(run, &document.history);
-    return ask(run, &document, record);
-}
-
-static int judge_record(struct cli_run *run, const struct cli_record *record)
-{
-    struct cli_document document = {.place = {.file = run->in.name, .line = record->line}};
-    struct tk_arena *arena = &run->reading.arena;
     struct cli_fault fault = {.name = cli_error_name(TK_ERR_FRAME_TOO_LARGE)};
 
-    run->documents += record->kind == CLI_DOCUMENT || record->kind == CLI_TOO_LONG;
-    if (record->kind == CLI_DOCUMENT)
-        return judge_document(run, record);
-    if (record->kind != CLI_TOO_LONG)
-        return run->ops->skip(run, record, NULL);
-    fault.text = tk_arena_printf(arena, "longer than %zu bytes", run->in.options.max);
-    return give_up(run, &document, record, &fault, false);
+    if (exam->record.kind != CLI_TOO_LONG)
+        return run->ops->skip(run, &exam->record, NULL);
+    fault.text = tk_arena_printf(run->arena, "longer than %zu bytes", run->in.options.max);
+    return give_up(run, &exam->document, &exam->record, &fault, false);
+}
+
+/* Prints and counts the outcome of an exam. Returns 0, or the status that ends the run at once. */
+static int take_outcome(struct cli_run *run, struct cli_exam *exam)
+{
+    const struct cli_document *document = &exam->document;
+
+    run->arena = &exam->reading.arena;
+    run->documents += exam->record.kind == CLI_DOCUMENT || exam->record.kind == CLI_TOO_LONG;
+    switch (exam->outcome) {
+    case CLI_UNREADABLE:
+        return give_up(run, document, &exam->record, &exam->fault, false);
+    case CLI_REFUSED:
+        return refuse(run, document, &exam->record, &exam->refusal);
+    case CLI_ANSWERED:
+        tell_dialect(run, &document->history);
+        return take_answer(run, exam);
+    case CLI_FAILED:
+        cli_run_err(run);
+        return cli_fail("%s", exam->failure);
+    default:
+        return take_no_document(run, exam);
+    }
 }
 
 /* ---- the run ---- */
@@ -304,25 +252,28 @@ static int open_file(struct cli_run *run, const char *name)
 /* Returns 0 at the end of the file, or the status that ended the run at once. */
 static int work(struct cli_run *run)
 {
-    struct cli_record record;
-    int r, failed = 0;
+    const struct cli_examiner examiner = {
+        .args = run->args,
+        .method = run->ops->method,
+        .file = run->in.name,
+        .joined = run->in.elements,
+        .dialects = &run->dialects,
+    };
+    struct cli_rounds *rounds = &run->rounds;
+    int r, failed;
 
-    for (;;) {
-        /* Flush before waiting for input: someone may be waiting for our output. */
-        if (run->in.lines && !cli_input_ready(&run->in))
-            fflush(stdout);
-        r = cli_input_next(&run->in, &record);
-        if (r <= 0)
-            break;
-        failed = judge_record(run, &record);
-        if (failed)
-            return failed;
+    do {
+        r = cli_round_read(rounds, &run->in);
+        cli_round_examine(rounds, &examiner);
+        for (size_t i = 0; i < rounds->count; i++) {
+            failed = take_outcome(run, &rounds->exams[i]);
+            if (failed)
+                return failed;
+        }
         if (run->in.lines)
             cli_progress_update(&run->progress, run->in.done);
-    }
-    if (r < 0)
-        return cli_fail("%s: %s", run->in.name, strerror(-r));
-    return 0;
+    } while (r > 0);
+    return r < 0 ? cli_fail("%s: %s", run->in.name, strerror(-r)) : 0;
 }
 
 /* Works on one file. Returns 0, or the status that ends the run at once. A file that can't be
@@ -387,20 +338,18 @@ int cli_documents_run(const struct cli_args *args, const struct cli_document_ops
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
     run.out = cli_sink_open(stdout, args);
     run.err = cli_sink_open(stderr, args);
-    cli_reading_init(&run.reading);
     cli_reply_init(&run.reply);
     r = cli_dialects_init(&run.dialects, args, ops->fixed);
     if (r == 0)
-        r = cli_backend_open(&run.backend, args);
+        r = cli_rounds_open(&run.rounds, args,
+                            &(struct cli_tick){cli_progress_judging, &run.progress});
     if (r == 0) {
-        run.backend.socket.tick = (struct cli_tick){cli_progress_judging, &run.progress};
+        run.arena = &run.rounds.exams[0].reading.arena;
         r = run_files(&run);
     }
     cli_run_status(&run, r);
-    cli_backend_close(&run.backend);
-    cli_reading_done(&run.reading);
+    cli_rounds_close(&run.rounds);
     cli_reply_done(&run.reply);
     cli_dialects_done(&run.dialects);
-    cli_buf_done(&run.part);
     return run.status;
 }

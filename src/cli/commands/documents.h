@@ -2,26 +2,21 @@
 /*
  * The common part of validate and repair: sends every document of every file to a backend, in order.
  *
- *     record ─ read ─> history ─ wrap ─> request ─ backend ─> reply ─┬─> ops->answer
- *        │        │                                                  └─> fault ─> ops->skip
- *        └────────┴─ blank, too long, broken, of another format ────────> ops->skip
+ *     record ─ exam ─> outcome ─┬─ answer ─────────────────────> ops->answer
+ *                               └─ blank, too long, broken,
+ *                                  of another format, error ───> ops->skip
+ *
+ * Lines are examined in rounds: one thread for each processor takes the next line of the round and
+ * asks a core of its own. Outcomes are worked off in the order of the file, in one thread; so the
+ * output doesn't depend on the threads.
  */
 #ifndef TK_CLI_COMMANDS_DOCUMENTS_H
 #define TK_CLI_COMMANDS_DOCUMENTS_H
 
-#include "cli/commands/dialects.h"
-#include "cli/io/backend.h"
-#include "cli/io/history.h"
-#include "cli/io/input.h"
+#include "cli/commands/exam.h"
+#include "cli/commands/round.h"
 #include "cli/show/progress.h"
 #include "cli/show/report.h"
-
-struct cli_document {
-    struct cli_place place;
-    struct tk_str text; /* the document's bytes in the file */
-    struct tk_str end;  /* the LF after it, for lines */
-    struct cli_history history;
-};
 
 /* Documents that were refused for one reason. They are reported once per file. */
 struct cli_refused {
@@ -57,11 +52,10 @@ struct cli_run {
     const struct cli_document_ops *ops;
     void *self; /* the command's own */
     struct cli_input in;
-    struct cli_backend backend;
-    struct cli_reading reading; /* the document */
-    struct cli_reply reply;
     struct cli_dialects dialects;
-    struct cli_buf part; /* a copy of the value that --at names */
+    struct cli_rounds rounds;
+    struct tk_arena *arena; /* memory of the current document */
+    struct cli_reply reply;
     struct cli_sink out, err;
     struct cli_progress progress;
     bool stdout_used; /* documents or findings go to stdout */

@@ -145,6 +145,24 @@ static bool is_ours(struct tk_val root)
     return tk_is(id, TK_NULL) || (tk_exists(id) && tk_int64(id, &n) && n == CLI_REQUEST_ID);
 }
 
+/* Fills `error` if nothing has yet. Returns the error. */
+static int explain(struct cli_backend *backend, int error)
+{
+    if (error < 0 && backend->socket.path && !backend->error[0])
+        return fail(backend, error, "no answer");
+    if (error < 0 && !backend->error[0])
+        snprintf(backend->error, sizeof(backend->error), "%s", strerror(-error));
+    return error;
+}
+
+int cli_backend_ask(struct cli_backend *backend, struct tk_str request, struct cli_buf *ret_answer)
+{
+    backend->error[0] = '\0';
+    return explain(backend, backend->socket.path
+                                ? cli_socket_exchange(&backend->socket, request, ret_answer)
+                                : call_core(backend, request, ret_answer));
+}
+
 static int read_reply(struct cli_backend *backend, struct cli_reply *reply)
 {
     int r = cli_read_json(&reply->reading, cli_buf_str(&reply->bytes));
@@ -161,20 +179,19 @@ static int read_reply(struct cli_backend *backend, struct cli_reply *reply)
     return -EPROTO;
 }
 
+int cli_backend_read(struct cli_backend *backend, struct cli_buf *answer, struct cli_reply *reply)
+{
+    struct cli_buf taken = *answer;
+
+    *answer = reply->bytes;
+    reply->bytes = taken;
+    backend->error[0] = '\0';
+    return explain(backend, read_reply(backend, reply));
+}
+
 int cli_backend_call(struct cli_backend *backend, struct tk_str request, struct cli_reply *reply)
 {
-    int r;
+    int r = cli_backend_ask(backend, request, &reply->bytes);
 
-    backend->error[0] = '\0';
-    if (backend->socket.path)
-        r = cli_socket_exchange(&backend->socket, request, &reply->bytes);
-    else
-        r = call_core(backend, request, &reply->bytes);
-    if (r == 0)
-        r = read_reply(backend, reply);
-    if (r < 0 && backend->socket.path && !backend->error[0])
-        return fail(backend, r, "no answer");
-    if (r < 0 && !backend->error[0])
-        snprintf(backend->error, sizeof(backend->error), "%s", strerror(-r));
-    return r;
+    return r < 0 ? r : explain(backend, read_reply(backend, reply));
 }

@@ -78,6 +78,12 @@ int cli_backend_open(struct cli_backend *backend, const struct cli_args *args);
  */
 int cli_backend_call(struct cli_backend *backend, struct tk_str request, struct cli_reply *reply);
 
+/* The two halves of a call: sending a request and receiving the answer's bytes, and reading them.
+ * cli_backend_read() swaps the bytes with those of the reply. Both return what cli_backend_call()
+ * does. */
+int cli_backend_ask(struct cli_backend *backend, struct tk_str request, struct cli_buf *ret_answer);
+int cli_backend_read(struct cli_backend *backend, struct cli_buf *answer, struct cli_reply *reply);
+
 /* Closes the backend. A zeroed backend is fine. */
 void cli_backend_close(struct cli_backend *backend);
 

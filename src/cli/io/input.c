@@ -243,7 +243,7 @@ static int next_line(struct cli_input *in, struct cli_record *ret)
     in->long_line = !lf && ret->kind >= CLI_TOO_LONG;
     in->at += text.n + ret->end.n;
     in->done += text.n + ret->end.n;
-    if (ret->kind == CLI_DOCUMENT) {
+    if (ret->kind < CLI_TOO_LONG) {
         in->record.n = 0;
         r = cli_buf_add(&in->record, text.p, text.n);
         ret->text = cli_buf_str(&in->record);

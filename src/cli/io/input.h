@@ -37,10 +37,11 @@ struct cli_input_options {
 
 struct cli_record {
     enum cli_record_kind kind;
-    size_t line;         /* from 1; 0 in a file that is one document */
-    struct cli_buf *buf; /* holds the text as its whole content (CLI_DOCUMENT only) */
-    struct tk_str text;  /* without the line's LF */
-    struct tk_str end;   /* that LF, or empty */
+    size_t line; /* from 1; 0 in a file that is one document */
+    /* has the text as its whole content; of lines over the limit it has nothing */
+    struct cli_buf *buf;
+    struct tk_str text; /* without the line's LF */
+    struct tk_str end;  /* that LF, or empty */
 };
 
 struct cli_input {

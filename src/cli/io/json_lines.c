@@ -123,7 +123,7 @@ void cli_json_skipped(struct cli_run *run, const struct cli_record *record,
             putchar('\n');
         return;
     }
-    begin(&w, &out, &run->reading.arena, run, run->in.name, record->line, "error");
+    begin(&w, &out, run->arena, run, run->in.name, record->line, "error");
     write_fault(&w, fault);
     tk_write_end(&w);
     print(run, &out);
@@ -137,8 +137,8 @@ void cli_json_missing(struct cli_run *run, const char *name, const char *why)
 
     if (!cli_given(run->args, CLI_OPT_JSON) || run->args->operand_count == 1)
         return;
-    tk_arena_reset(&run->reading.arena);
-    begin(&w, &out, &run->reading.arena, run, name, 0, "error");
+    tk_arena_reset(run->arena);
+    begin(&w, &out, run->arena, run, name, 0, "error");
     write_fault(&w, &fault);
     tk_write_end(&w);
     print(run, &out);
