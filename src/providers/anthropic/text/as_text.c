@@ -369,14 +369,16 @@ static void add_placeholder(struct text *x, struct tk_val block)
                          3));
 }
 
+/* Adds what the client says about the document, then what the document says. */
 static void add_document(struct text *x, struct tk_val block)
 {
-    size_t title;
+    size_t about;
 
     add(x, member(x, block, TK_STR("title")), "\n");
-    title = x->out.size;
+    line(x, member(x, block, TK_STR("context")));
+    about = x->out.size;
     add_source(x, block);
-    if (x->out.size == title)
+    if (x->out.size == about)
         add_placeholder(x, block);
 }
 
