@@ -244,6 +244,18 @@ class Prepare(Case):
         self.assertEqual(done.stderr, "-: continue, changed\n"
                          "    drop /messages/1/content/1 [provider_executed_call_without_result]\n")
 
+    def test_tells_what_it_sets(self):
+        """Thinking is switched off where the turn in progress lost its own: that is said like an edit."""
+        unsigned = {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm", "signature": ""}, CALL]}
+        body = HEAD + ",".join((QUESTION, compact(unsigned), compact({"role": "user", "content": [RESULT]}))) + \
+            '] , "stream":true, "thinking": {"type":"enabled", "budget_tokens":1024}}'
+        done = self.prepare(body)
+        self.assertEqual(json.loads(done.stdout)["thinking"], {"type": "disabled"})
+        self.assertEqual(done.stderr, "-: continue, changed\n"
+                         "    demote /messages/1/content/0 [thinking_signature_missing]\n"
+                         '    set /thinking {"type":"disabled"}\n')
+        self.assertEqual(self.prepare(body, "-q").stderr, "")
+
     def test_all_steps(self):
         done = self.prepare(self.broken(), "--assistant", compact(TURN), "--tool-results", compact([RESULT]),
                             "--add", "web_search", "--betas", "x-1")

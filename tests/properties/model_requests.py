@@ -146,13 +146,8 @@ class Request:
         used = [p.id for p in self.parts if p.kind == "call" and p.provider]
         ids = {p.id for p in running if used.count(p.id) == 1}  # an id that is used again names no call
         for p in self.parts:
-            if p.kind == "call" and not p.provider and get(p.caller, "tool_id") in ids and p in self.newest():
+            if p.kind == "call" and not p.provider and get(p.caller, "tool_id") in ids:
                 self.blame("container_required", p.at)
-
-    def newest(self):
-        """The parts of turns in which a pending call may have made calls: from its own on."""
-        first = min((p.at for p in self.pending), default=(0, 0))
-        return [p for p in self.parts if p.at >= first]
 
     def unknown(self):
         if any(kind_of(t).endswith("_toolset") or "_toolset_" in kind_of(t) for t in self.tools):

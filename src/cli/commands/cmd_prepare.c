@@ -31,6 +31,28 @@ static void tell_edits(struct cli_operation *op)
     }
 }
 
+/*
+ * Prints one line for each other member that is to be sent with another value than it had:
+ * "    set /thinking {"type":"disabled"}". Lists are told by edits, notes and beta values.
+ */
+static void tell_settings(struct cli_operation *op)
+{
+    struct tk_val sent = tk_get(op->reply.result, TK_STR("request"));
+    struct tk_arena *arena = &op->reply.reading.arena;
+
+    for (struct tk_val v = tk_first(sent); tk_exists(v); v = tk_after(sent, v)) {
+        struct tk_val was = tk_get(op->document, tk_key(v, arena));
+
+        if (tk_is(v, TK_ARRAY) || (tk_exists(was) && tk_str_eq(tk_span(was), tk_span(v))))
+            continue;
+        fputs("    set /", op->err.file);
+        cli_print(&op->err, tk_key(v, arena));
+        fputc(' ', op->err.file);
+        cli_print(&op->err, tk_span(v));
+        fputc('\n', op->err.file);
+    }
+}
+
 static void tell_summary(struct cli_operation *op)
 {
     struct tk_val result = op->reply.result, betas = tk_get(result, TK_STR("betas"));
@@ -48,6 +70,7 @@ static void tell_summary(struct cli_operation *op)
     tell_notes(op);
     fputc('\n', op->err.file);
     tell_edits(op);
+    tell_settings(op);
 }
 
 static int tell(struct cli_operation *op, bool *ret_writes)
