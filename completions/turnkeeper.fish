@@ -8,7 +8,7 @@ function __turnkeeper_command
     for word in $words[2..-1]
         if test $skip = 1
             set skip 0
-        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --history --max-document --max-violations --merge --message --mode --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --socket --target --timeout-ms --tool-results -o
+        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --socket --target --timeout-ms --tool-results -o
             set skip 1
         else if not string match -q -- '-*' $word
             echo $word
@@ -68,7 +68,8 @@ complete -c turnkeeper -n '__turnkeeper_is help' -a help
 complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'format of the messages [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic' -d 'provider whose rules apply [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l model -x -d 'the model that the request is for [the request\'s own]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -90,7 +91,8 @@ complete -c turnkeeper -n '__turnkeeper_is validate' -F
 complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk' -d 'format of the messages [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic' -d 'provider whose rules apply [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l model -x -d 'the model that the request is for [the request\'s own]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -137,7 +139,8 @@ complete -c turnkeeper -n '__turnkeeper_is splice' -s V -l version -d 'print the
 complete -c turnkeeper -n '__turnkeeper_is splice' -F
 
 complete -c turnkeeper -n '__turnkeeper_is tools' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is tools' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'provider whose rules apply [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l model -x -d 'the model that the request is for [the request\'s own]'
+complete -c turnkeeper -n '__turnkeeper_is tools' -l provider -x -a 'anthropic openai-responses azure-responses gemini xai-responses' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is tools' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is tools' -s o -l output -r -F -d 'write the document to FILE'
 complete -c turnkeeper -n '__turnkeeper_is tools' -l add -x -a '(__turnkeeper_at_file)' -d 'tools to add: short names A,B, or a JSON list of entries and names'
@@ -159,7 +162,8 @@ complete -c turnkeeper -n '__turnkeeper_is tools' -F
 
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
-complete -c turnkeeper -n '__turnkeeper_is prepare' -l provider -x -a 'anthropic' -d 'provider whose rules apply [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l model -x -d 'the model that the request is for [the request\'s own]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l provider -x -a 'anthropic' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -208,7 +212,7 @@ complete -c turnkeeper -n '__turnkeeper_is seal' -s V -l version -d 'print the v
 complete -c turnkeeper -n '__turnkeeper_is seal' -F
 
 complete -c turnkeeper -n '__turnkeeper_is stream' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic' -d 'provider whose rules apply [anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l emit -x -a 'sse events parts' -d 'output format: sse, or JSON lines of events or parts [sse]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l provider-input -x -a 'whole deltas' -d 'send the input of a provider\'s call whole or in deltas [whole]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l history -r -F -d 'the messages sent with the request: a list or the body'
@@ -250,6 +254,7 @@ complete -c turnkeeper -n '__turnkeeper_is ping' -l color -x -a 'auto always nev
 complete -c turnkeeper -n '__turnkeeper_is ping' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is ping' -s V -l version -d 'print the version'
 
+complete -c turnkeeper -n '__turnkeeper_is call' -l provider -x -a 'anthropic' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is call' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
 complete -c turnkeeper -n '__turnkeeper_is call' -l timeout-ms -x -d 'give up after N milliseconds'
 complete -c turnkeeper -n '__turnkeeper_is call' -l json -d 'print the result object, one per line'

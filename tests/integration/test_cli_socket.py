@@ -110,6 +110,15 @@ class MadeUp(Case):
             self.ask(result("fine"), "call", "some\"method", *args, control=False)
             self.assertEqual(self.impostor.requests[0].get("params"), want)
             self.assertEqual(self.impostor.requests[0]["method"], 'some"method')
+        for params, want in [("{}", {"provider": "p\u00e9"}), ('{"a": [1.0], "b": {}}', {"provider": "p\u00e9", "a": [1.0], "b": {}})]:
+            self.ask(result("fine"), "call", "--provider", "p\u00e9", "x", params, control=False)
+            self.assertEqual(self.impostor.requests[0]["params"], want)
+        self.ask(result("fine"), "call", "--provider", "p", "x", control=False)
+        self.assertEqual(self.impostor.requests[0]["params"], {"provider": "p"})
+        for params, says in [("[]", b"isn't an object"), ('{"provider": "a"}', b"names one already")]:
+            done = run("call", "--provider", "p", "x", params)
+            self.assertStatus(done, FAILED)
+            self.assertIn(says, done.stderr)
         # duplicate keys are the daemon's to judge
         done = self.ask(error("duplicate_key"), "call", "x", '{"a":1,"a":2}', control=False, status=ERRORS)
         self.assertEqual(json.loads(done.stderr)["data"]["name"], "duplicate_key")

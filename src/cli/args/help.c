@@ -11,9 +11,10 @@
 
 const char *cli_option_values(const struct cli_option *option, const struct cli_command *command)
 {
-    bool other = command && (option->others & 1u << (command - cli_commands));
-
-    return other ? option->other_values : option->values;
+    for (size_t i = 0; command && i < sizeof(option->other) / sizeof(option->other[0]); i++)
+        if (option->other[i].commands & 1u << (command - cli_commands))
+            return option->other[i].words;
+    return option->values;
 }
 
 static void print_option(const struct cli_option *o, const struct cli_command *command)

@@ -6,6 +6,7 @@
  */
 #include "cli/args/options.h"
 
+#include "cli/args/help.h"
 #include "cli/args/suggest.h"
 #include "cli/show/term.h"
 
@@ -156,6 +157,30 @@ static bool in_range(const struct cli_option *o, const char *text)
     return errno == 0 && *end == '\0' && n >= o->min && n <= o->max;
 }
 
+static bool has_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *p = words; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
+        if (strcspn(p, " ") == n && memcmp(p, word, n) == 0)
+            return true;
+    return false;
+}
+
+/* Refuses a provider that this build knows and the command doesn't serve. A name that isn't known is
+ * for the core to judge: a daemon may be newer. */
+static int check_provider(const struct cli_args *args, const char *name)
+{
+    const struct cli_option *o = &cli_options[CLI_OPT_PROVIDER];
+    const char *served = cli_option_values(o, args->command);
+    bool known = has_word(cli_option_values(o, &cli_commands[CLI_TOOLS]), name);
+
+    if (!args->command || !known || has_word(served, name))
+        return 0;
+    return cli_usage_error(args->command, "--provider: %s doesn't serve %s, only: %s",
+                           args->command->name, name, served);
+}
+
 static int check_option(const struct cli_args *args, const struct cli_option *o, const char *value)
 {
     if (args->command && !(o->commands & 1u << (args->command - cli_commands)))
@@ -164,7 +189,7 @@ static int check_option(const struct cli_args *args, const struct cli_option *o,
     if (o->max && !in_range(o, value))
         return cli_usage_error(args->command, "--%s needs a number from %llu to %llu", o->name,
                                o->min, o->max);
-    return 0;
+    return o == &cli_options[CLI_OPT_PROVIDER] ? check_provider(args, value) : 0;
 }
 
 static int read_options(struct cli_args *args, int argc, char **argv)
@@ -228,6 +253,9 @@ static int check_whole(struct cli_args *args)
         return cli_usage_error(command, "unexpected argument '%s'", args->operands[command->max]);
     if (cli_given(args, CLI_OPT_OUTPUT) && cli_given(args, CLI_OPT_IN_PLACE))
         return cli_usage_error(command, "--output and --in-place exclude each other");
+    if (cli_given(args, CLI_OPT_MODEL) && cli_given(args, CLI_OPT_TARGET) &&
+        strpbrk(args->value[CLI_OPT_TARGET], ":@{"))
+        return cli_usage_error(command, "--model goes with --target ENDPOINT; this target is more");
     if (color && strcmp(color, "auto") != 0 && strcmp(color, "always") != 0 &&
         strcmp(color, "never") != 0)
         return cli_usage_error(command, "--color is auto, always or never");

@@ -50,8 +50,9 @@ int cli_json_argument(const char *argument, bool stdin_too, struct cli_buf *ret_
     return cli_buf_add(ret_json, argument, strlen(argument)) < 0 ? cli_fail("out of memory") : 0;
 }
 
-/* Writes ENDPOINT[:MODEL] as the object that the protocol expects. */
-static void write_target(struct tk_writer *w, const char *target)
+/* Writes ENDPOINT[:MODEL] as the object that the protocol expects. `model` is that of --model; NULL:
+ * none. */
+static void write_target(struct tk_writer *w, const char *target, const char *model)
 {
     const char *colon = strchr(target, ':');
 
@@ -59,7 +60,9 @@ static void write_target(struct tk_writer *w, const char *target)
     tk_write_kv_str(w, "endpoint",
                     (struct tk_str){target, colon ? (size_t)(colon - target) : strlen(target)});
     if (colon)
-        tk_write_kv_cstr(w, "model", colon + 1);
+        model = colon + 1;
+    if (model)
+        tk_write_kv_cstr(w, "model", model);
     tk_write_end(w);
 }
 
@@ -141,7 +144,7 @@ static void write_plain(struct tk_writer *w, const struct cli_args *args,
         tk_write_bool(w, option->encoding == CLI_AS_TRUE);
         break;
     case CLI_AS_TARGET:
-        write_target(w, value);
+        write_target(w, value, args->value[CLI_OPT_MODEL]);
         break;
     case CLI_AS_NAMES:
         write_names(w, value);
@@ -168,8 +171,12 @@ static int write_option(struct tk_writer *w, const struct cli_args *args,
     return 0;
 }
 
+/* Returns true if the option has a parameter of its own: --model doesn't if --target has the object
+ * that both belong to. */
 static bool is_sent(const struct cli_args *args, int option)
 {
+    if (option == CLI_OPT_MODEL && cli_given(args, CLI_OPT_TARGET))
+        return false;
     return cli_options[option].encoding != CLI_NOT_SENT && args->value[option];
 }
 
@@ -301,7 +308,8 @@ int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct 
     return r;
 }
 
-/* Returns the option whose parameter a pointer leads into, and the rest of the pointer; NULL: none. */
+/* Returns the given option whose parameter a pointer leads into, and the rest of the pointer; NULL:
+ * none. */
 static const struct cli_option *find_option(const struct cli_args *args, struct tk_str pointer,
                                             struct tk_str *ret_rest)
 {
@@ -310,7 +318,7 @@ static const struct cli_option *find_option(const struct cli_args *args, struct 
     for (int i = 0; i < CLI_OPTION_COUNT; i++) {
         const struct cli_option *o = &cli_options[i];
         char buf[PATH_MAX_SIZE];
-        struct tk_str path = o->param ? path_of(args, o, buf) : TK_STR("");
+        struct tk_str path = o->param && is_sent(args, i) ? path_of(args, o, buf) : TK_STR("");
 
         if (!path.n || !tk_str_starts(pointer, path))
             continue;

@@ -165,17 +165,26 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .values = "anthropic bedrock vertex compatible",
             .help = "where the request will be sent: ENDPOINT[:MODEL], or an object",
         },
+    [CLI_OPT_MODEL] =
+        {
+            .name = "model",
+            .argument = "NAME",
+            .commands = DOCUMENTS | TOOLS | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "target/model",
+            .help = "the model that the request is for [the request's own]",
+        },
     [CLI_OPT_PROVIDER] =
         {
             .name = "provider",
             .argument = "NAME",
-            .commands = DOCUMENTS | TOOLS | STREAM | PREPARE,
+            .commands = DOCUMENTS | TOOLS | STREAM | PREPARE | BIT(CLI_CALL),
             .encoding = CLI_AS_STRING,
             .param = "provider",
             .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
-            .others = TOOLS,
-            .other_values = &(TK_PROVIDERS(PROVIDER_WORD))[1],
-            .help = "provider whose rules apply [anthropic]",
+            .other = {{TOOLS, &(TK_PROVIDERS(PROVIDER_WORD))[1]},
+                      {STREAM | PREPARE, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]}},
+            .help = "provider whose rules apply [detected, else anthropic]",
         },
     [CLI_OPT_BETAS] =
         {

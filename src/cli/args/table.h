@@ -43,6 +43,7 @@ enum cli_option_id {
     CLI_OPT_DIALECT,
     CLI_OPT_POLICY,
     CLI_OPT_TARGET,
+    CLI_OPT_MODEL,
     CLI_OPT_PROVIDER,
     CLI_OPT_BETAS,
     CLI_OPT_PROVENANCE,
@@ -105,6 +106,12 @@ enum cli_encoding {
     CLI_AS_NAMES,          /* as CLI_AS_JSON_OR_STRING, but A,B is sent as a list */
 };
 
+/* The values of an option with some commands. */
+struct cli_words {
+    unsigned commands; /* bits 1 << cli_command_id */
+    const char *words; /* separated by blanks */
+};
+
 struct cli_option {
     const char *name;
     char letter;          /* 0: none */
@@ -113,10 +120,9 @@ struct cli_option {
     enum cli_encoding encoding;
     const char *
         param; /* the parameter, "options/mode" for one inside `options`; NULL if nothing is sent */
-    const char *step;   /* with prepare: the parameter that has it as a member; NULL: none */
-    const char *values; /* values for shell completion, separated by blanks; NULL: none */
-    unsigned others;    /* bits of the commands that have `other_values` instead */
-    const char *other_values;
+    const char *step;          /* with prepare: the parameter that has it as a member; NULL: none */
+    const char *values;        /* values for shell completion, separated by blanks; NULL: none */
+    struct cli_words other[2]; /* values of single commands, instead of `values` */
     unsigned long long min, max; /* of a number; max 0: the argument isn't one */
     const char *help;            /* one line */
 };

@@ -2,6 +2,7 @@
 /* turnkeeper call: sends any method with its parameters unchanged. */
 #include "cli/args/request.h"
 #include "cli/commands/query.h"
+#include "value/writer.h"
 
 /*
  * Checks that PARAMS is one whole document. Otherwise the envelope around it would be broken too,
@@ -24,6 +25,49 @@ static int check_params(const struct cli_args *args, struct tk_str params)
     return 0;
 }
 
+/* Writes the parameters with the member `provider`. Returns 0, or the status of a usage error or failure
+ * that has been reported. */
+static int write_with_provider(const struct cli_args *args, struct cli_reading *reading,
+                               struct cli_buf *ret_params)
+{
+    struct tk_val root = tk_root(&reading->doc);
+    struct tk_encoding out;
+    struct tk_str text;
+
+    if (!tk_is(root, TK_OBJECT) || tk_exists(tk_get(root, TK_STR("provider"))))
+        return cli_usage_error(args->command, "--provider: PARAMS %s",
+                               tk_is(root, TK_OBJECT) ? "names one already" : "isn't an object");
+    tk_encode_begin(&out, TK_JSON, &reading->arena);
+    tk_write_map(&out.w);
+    tk_write_kv_cstr(&out.w, "provider", args->value[CLI_OPT_PROVIDER]);
+    for (struct tk_val v = tk_first(root); tk_exists(v); v = tk_after(root, v)) {
+        tk_write_key_str(&out.w, tk_key(v, &reading->arena));
+        tk_write_raw(&out.w, tk_span(v));
+    }
+    tk_write_end(&out.w);
+    text = tk_encode_end(&out);
+    return tk_arena_failed(&reading->arena) || cli_buf_add(ret_params, text.p, text.n) < 0
+               ? cli_fail("out of memory")
+               : 0;
+}
+
+/* Adds --provider to the parameters. Those that can't be read are the daemon's to refuse. */
+static int add_provider(const struct cli_args *args, struct cli_buf *params)
+{
+    struct cli_buf made = {0};
+    struct cli_reading reading;
+    int r = 0;
+
+    cli_reading_init(&reading);
+    if (cli_read_json(&reading, params->n ? cli_buf_str(params) : TK_STR("{}")) == 0) {
+        r = write_with_provider(args, &reading, &made);
+        cli_buf_done(params);
+        *params = made;
+    }
+    cli_reading_done(&reading);
+    return r;
+}
+
 int cli_cmd_call(const struct cli_args *args)
 {
     struct cli_buf params = {0};
@@ -40,6 +84,8 @@ int cli_cmd_call(const struct cli_args *args)
         if (r == 0)
             r = check_params(args, cli_buf_str(&params));
     }
+    if (r == 0 && cli_given(args, CLI_OPT_PROVIDER))
+        r = add_provider(args, &params);
     query.params = cli_buf_str(&params);
     if (r == 0)
         r = cli_query_print(args, &query);
