@@ -42,11 +42,11 @@ static int judge_names(struct tk_judge *j)
 
 static int judge_repeated(struct tk_judge *j)
 {
-    const struct tk_offered *o = &tk_anthropic(j)->offered;
+    const struct tk_repeated *repeated = &tk_anthropic(j)->offered.repeated;
     int r = 0;
 
-    for (uint32_t i = 0; i < o->repeated_count && r == 0; i++) {
-        const struct tk_request_tool *tool = &j->request->tools[o->repeated[i]];
+    for (uint32_t i = 0; i < repeated->count && r == 0; i++) {
+        const struct tk_request_tool *tool = &j->request->tools[repeated->list[i]];
 
         r = find_tool(j, TK_CODE_TOOL_NAMES_DUPLICATE, tool->node, tool);
     }
@@ -106,11 +106,11 @@ static int judge_named_choice(struct tk_judge *j, struct tk_val name)
 {
     const struct tk_offered *o = &tk_anthropic(j)->offered;
     struct tk_str text = tk_text(name, j->t->arena);
-    unsigned known = text.p ? tk_offered_name(o, text) : 0;
-    int r;
+    int r = tk_offered_need_names(j);
+    unsigned known = r == 0 && text.p ? tk_offered_name(o, text) : 0;
 
-    if (!text.p || known & TK_NAME_DIRECT)
-        return 0;
+    if (r < 0 || !text.p || known & TK_NAME_DIRECT)
+        return r;
     if (known)
         return tk_find_other_form(&j->findings, j->t, TK_CODE_TOOL_CHOICE_INVALID, name.node);
     if (o->flags & (TK_OFFERS_MCP_TOOLSET | TK_OFFERS_BARE_SERVERS))
@@ -127,7 +127,8 @@ static int judge_choice(struct tk_judge *j)
 
     if (tk_text_is(type, TK_STR("tool")))
         return judge_named_choice(j, tk_get(choice, TK_STR("name")));
-    if (tk_text_is(type, TK_STR("any")) && o->count == 0 && !(o->flags & TK_OFFERS_BARE_SERVERS))
+    if (tk_text_is(type, TK_STR("any")) && j->request->tool_count + o->defined == 0 &&
+        !(o->flags & TK_OFFERS_BARE_SERVERS))
         return tk_find_other_form(&j->findings, j->t, TK_CODE_TOOL_CHOICE_INVALID, choice.node);
     return 0;
 }

@@ -181,8 +181,13 @@ int tk_judge_tool_uses(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
     uint32_t step = 0;
-    int r = judge_pending(j);
+    int r;
 
+    if (!offered(j)->is_used && j->pairing.open_count == 0)
+        return 0;
+    r = tk_offered_need_names(j);
+    if (r == 0)
+        r = judge_pending(j);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             r = tk_judge_cancelled(j, step++) ? -ECANCELED : judge_part(j, i);

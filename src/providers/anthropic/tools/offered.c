@@ -6,6 +6,7 @@
 #include "providers/anthropic/request.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/tools.h"
+#include "providers/anthropic/tools/find.h"
 #include "shapes/blocks.h"
 
 void tk_offered_init(struct tk_offered *o, const struct tk_transcript *t)
@@ -38,28 +39,6 @@ static void read_callers(struct tk_val callers, bool *ret_direct, bool *ret_code
     }
 }
 
-static int note_repeated(struct tk_offered *o, uint32_t index, struct tk_arena *arena)
-{
-    if (!TK_GROW(arena, o->repeated, o->repeated_count, o->repeated_capacity))
-        return -ENOMEM;
-    o->repeated[o->repeated_count++] = index;
-    return 0;
-}
-
-/* Notes the name of a tool. index: in `tools`; TK_NONE: a message defines it, and may do so again
- * and again. */
-static int note_name(struct tk_offered *o, struct tk_str name, bool direct, uint32_t index,
-                     struct tk_arena *arena)
-{
-    bool fresh;
-    uint32_t *known = tk_map_put(&o->names, name, &fresh);
-
-    if (!known)
-        return -ENOMEM;
-    *known |= TK_NAME_OFFERED | (direct ? TK_NAME_DIRECT : 0);
-    return fresh || index == TK_NONE ? 0 : note_repeated(o, index, arena);
-}
-
 static int note_server(struct tk_offered *o, struct tk_str server, bool listed)
 {
     bool fresh;
@@ -87,11 +66,10 @@ static int note_type(struct tk_offered *o, struct tk_str type)
     return tk_map_put(&o->families, family, &fresh) ? 0 : -ENOMEM;
 }
 
-/* Notes a tool that is a value of doc. */
+/* Notes what a tool offers apart from its name. */
 static int note_tool(struct tk_offered *o, const struct tk_doc *doc,
-                     const struct tk_request_tool *tool, uint32_t index, struct tk_arena *arena)
+                     const struct tk_request_tool *tool, bool listed, struct tk_arena *arena)
 {
-    struct tk_str name = tk_text((struct tk_val){doc, tool->name}, arena);
     struct tk_str type = tk_text((struct tk_val){doc, tool->type}, arena);
     struct tk_str server = tk_text((struct tk_val){doc, tool->server}, arena);
     bool direct, code;
@@ -99,14 +77,16 @@ static int note_tool(struct tk_offered *o, const struct tk_doc *doc,
 
     read_callers((struct tk_val){doc, tool->callers}, &direct, &code, arena);
     o->flags |= code ? TK_OFFERS_TO_CODE : 0;
-    o->count++;
-    if (name.p)
-        r = note_name(o, name, direct, index, arena);
-    if (r == 0 && type.p && !tk_str_is(type, "custom"))
+    if (type.p && !tk_str_is(type, "custom"))
         r = note_type(o, type);
-    return r == 0 && server.p && tk_str_is(type, "mcp_toolset")
-               ? note_server(o, server, index != TK_NONE)
-               : r;
+    return r == 0 && server.p && tk_str_is(type, "mcp_toolset") ? note_server(o, server, listed)
+                                                                : r;
+}
+
+/* Returns true for a function of the client that only the model calls: it has just a name. */
+static bool is_function(const struct tk_request_tool *tool)
+{
+    return tool->type == TK_NO_NODE && tool->callers == TK_NO_NODE && tool->server == TK_NO_NODE;
 }
 
 /* ---- all of them ---- */
@@ -139,14 +119,16 @@ static int note_listed(struct tk_judge *j)
     int r = 0;
 
     o->flags = 0;
-    o->count = 0;
-    o->repeated_count = 0;
-    if (!forget(&o->names, v->tool_count) || !forget(&o->families, 0) || !forget(&o->servers, 0))
+    o->names_are_ready = false;
+    if (!forget(&o->families, 0) || !forget(&o->servers, 0))
         return -ENOMEM;
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++)
-        r = note_tool(o, v->body.doc, &v->tools[i], i, j->t->arena);
+        if (!is_function(&v->tools[i]))
+            r = note_tool(o, v->body.doc, &v->tools[i], true, j->t->arena);
     if (r == 0)
         r = note_server_names(j);
+    if (r == 0)
+        r = tk_repeated_read(&o->repeated, v, &o->names);
     o->is_read = r == 0;
     return r;
 }
@@ -154,16 +136,25 @@ static int note_listed(struct tk_judge *j)
 /* Notes the tool that a `tool_addition` defines, if it does. */
 static int note_addition(struct tk_judge *j, struct tk_val addition)
 {
+    struct tk_arena *arena = j->t->arena;
+    struct tk_offered *o = offered(j);
     struct tk_val tool = tk_get(addition, TK_STR("tool"));
     struct tk_val definition = tk_get(tool, TK_STR("definition"));
+    struct tk_defined_tool defined;
     struct tk_request_tool read;
+    bool code;
 
     if (!tk_text_is(tk_get(tool, TK_STR("type")), TK_STR("tool_definition")) ||
         !tk_is(definition, TK_OBJECT))
         return 0;
     read = tk_anthropic_read_tool(definition);
-    offered(j)->defined++;
-    return note_tool(offered(j), definition.doc, &read, TK_NONE, j->t->arena);
+    defined.name = tk_text((struct tk_val){definition.doc, read.name}, arena);
+    read_callers((struct tk_val){definition.doc, read.callers}, &defined.direct, &code, arena);
+    if (!TK_GROW(arena, o->definitions, o->defined, o->defined_capacity))
+        return -ENOMEM;
+    o->definitions[o->defined++] = defined;
+    o->names_are_ready = false;
+    return note_tool(o, definition.doc, &read, false, arena);
 }
 
 /* A summary of the conversation lists the changes of tools that it sums up. */
@@ -178,21 +169,30 @@ static int note_summed_up(struct tk_judge *j, struct tk_val compaction)
     return r;
 }
 
-static int note_defined(struct tk_judge *j)
+static int note_part(struct tk_judge *j, const struct tk_part *part)
+{
+    struct tk_offered *o = offered(j);
+    struct tk_val block = tk_part_val(part, part->node);
+
+    if (part->block == TK_BLOCK_COMPACTION)
+        return note_summed_up(j, block);
+    if (part->block == TK_BLOCK_TOOL_ADDITION || part->block == TK_BLOCK_TOOL_REMOVAL)
+        o->is_used = true;
+    else if (tk_is_result(part, true) && tk_exists(tk_tool_references(part)))
+        o->is_used = true;
+    return part->block == TK_BLOCK_TOOL_ADDITION ? note_addition(j, block) : 0;
+}
+
+static int note_history(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
     int r = 0;
 
     offered(j)->defined = 0;
+    offered(j)->is_used = tk_anthropic(j)->has_references;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
-        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
-            struct tk_val block = tk_part_val(&t->parts[i], t->parts[i].node);
-
-            if (t->parts[i].block == TK_BLOCK_TOOL_ADDITION)
-                r = note_addition(j, block);
-            else if (t->parts[i].block == TK_BLOCK_COMPACTION)
-                r = note_summed_up(j, block);
-        }
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+            r = note_part(j, &t->parts[i]);
     return r;
 }
 
@@ -214,9 +214,50 @@ int tk_offered_read(struct tk_judge *j)
     int r = o->is_read && o->defined == 0 ? 0 : note_listed(j);
 
     if (r == 0)
-        r = note_defined(j);
+        r = note_history(j);
     if (r == 0 && has_bare_servers(j))
         o->flags |= TK_OFFERS_BARE_SERVERS;
+    return r;
+}
+
+/* ---- names ---- */
+
+static int note_name(struct tk_offered *o, struct tk_str name, bool direct)
+{
+    bool fresh;
+    uint32_t *known = name.p ? tk_map_put(&o->names, name, &fresh) : NULL;
+
+    if (name.p && !known)
+        return -ENOMEM;
+    if (known)
+        *known |= TK_NAME_OFFERED | (direct ? TK_NAME_DIRECT : 0);
+    return 0;
+}
+
+static int note_name_of(struct tk_judge *j, const struct tk_request_tool *tool)
+{
+    struct tk_arena *arena = j->t->arena;
+    bool direct, code;
+
+    read_callers(tk_request_val(j->request, tool->callers), &direct, &code, arena);
+    return note_name(offered(j), tk_text(tk_request_val(j->request, tool->name), arena), direct);
+}
+
+int tk_offered_need_names(struct tk_judge *j)
+{
+    const struct tk_request_view *v = j->request;
+    struct tk_offered *o = offered(j);
+    int r = 0;
+
+    if (o->names_are_ready)
+        return 0;
+    if (!forget(&o->names, v->tool_count + o->defined))
+        return -ENOMEM;
+    for (uint32_t i = 0; i < v->tool_count && r == 0; i++)
+        r = note_name_of(j, &v->tools[i]);
+    for (uint32_t i = 0; i < o->defined && r == 0; i++)
+        r = note_name(o, o->definitions[i].name, o->definitions[i].direct);
+    o->names_are_ready = r == 0;
     return r;
 }
 

@@ -12,6 +12,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_TOOLS_OFFERED_H
 #define TK_PROVIDERS_ANTHROPIC_TOOLS_OFFERED_H
 
+#include "providers/anthropic/tools/repeated.h"
 #include "rules/judge.h"
 #include "value/hash.h"
 
@@ -25,6 +26,12 @@ enum {
     TK_OFFERS_BARE_SERVERS = 1 << 4,
 };
 
+/* A tool that a message defines. */
+struct tk_defined_tool {
+    struct tk_str name;
+    bool direct; /* the model may call the tool itself */
+};
+
 /* Facts about a name; bits of the value in tk_offered.names. */
 enum {
     TK_NAME_OFFERED = 1 << 0,
@@ -32,17 +39,17 @@ enum {
 };
 
 struct tk_offered {
-    struct tk_map names;
+    struct tk_map names;    /* of all tools; filled on first use, as most requests have none */
     struct tk_map families; /* types of built-in tools, without their date */
     struct tk_map servers;  /* of sets of tools; the value is the number of sets in `tools` + 1 */
-    struct tk_map server_names; /* of the entries of `mcp_servers` */
-    unsigned flags;             /* TK_OFFERS_* */
-    uint32_t count;             /* entries of `tools`, and definitions in messages */
-    uint32_t defined;           /* definitions in messages */
-    /* entries of `tools` whose name an earlier one has, by index */
-    uint32_t *repeated;
-    uint32_t repeated_count, repeated_capacity;
-    bool is_read; /* the entries of `tools` were */
+    struct tk_map server_names;          /* of the entries of `mcp_servers` */
+    unsigned flags;                      /* TK_OFFERS_* */
+    struct tk_defined_tool *definitions; /* in messages */
+    uint32_t defined, defined_capacity;
+    struct tk_repeated repeated; /* entries of `tools` */
+    bool is_read;                /* the entries of `tools` were */
+    bool names_are_ready;        /* `names` has all tools */
+    bool is_used; /* a part of the history may refer to a tool, or changes what is offered */
 };
 
 void tk_offered_init(struct tk_offered *o, const struct tk_transcript *t);
@@ -50,7 +57,11 @@ void tk_offered_init(struct tk_offered *o, const struct tk_transcript *t);
 /* Reads the tools of the request and of the messages as they are now. Returns 0 or -ENOMEM. */
 int tk_offered_read(struct tk_judge *j);
 
-/* Returns the TK_NAME_* bits of a name; 0: no tool has it. */
+/* Makes the names ready for tk_offered_name(), which takes as long as there are tools. Returns 0 or
+ * -ENOMEM. */
+int tk_offered_need_names(struct tk_judge *j);
+
+/* Returns the TK_NAME_* bits of a name; 0: no tool has it. Names are ready. */
 unsigned tk_offered_name(const struct tk_offered *o, struct tk_str name);
 
 /* Returns how many entries of `tools` are sets of a server's tools. *ret_defined: true if there is
