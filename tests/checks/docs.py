@@ -13,6 +13,7 @@ import unittest
 from tree import TOP, files, text  # next to this file
 
 SDKTEST = os.path.join("clients", "go", "internal", "sdktest", "go.mod")
+OPENAITEST = os.path.join("clients", "go", "internal", "openaitest", "go.mod")
 AI_SDK = os.path.join("examples", "ai-sdk", "package.json")
 
 
@@ -52,10 +53,11 @@ class Truth(unittest.TestCase):
         self.assertEqual(shown.replace("\\\n", " ").split(), wanted)
 
     def test_releases_are_those_that_are_tested(self):
-        rows = dict(re.findall(r"(?m)^\| (anthropic-sdk-go|AI SDK[^|]*) \| ([^|]*) \|", text("README.md")))
+        rows = dict(re.findall(r"(?m)^\| (anthropic-sdk-go|openai-go|AI SDK[^|]*) \| ([^|]*) \|", text("README.md")))
         go = re.search(r"anthropic-sdk-go (v[\d.]+)", text(SDKTEST)).group(1)
+        openai = re.search(r"openai-go/v3 (v[\d.]+)", text(OPENAITEST)).group(1)
         pins = json.loads(text(AI_SDK))["dependencies"]
-        self.assertEqual(list(rows.values()), [go, "%s, %s" % (pins["ai"], pins["@ai-sdk/anthropic"])])
+        self.assertEqual(list(rows.values()), [go, openai, "%s, %s" % (pins["ai"], pins["@ai-sdk/anthropic"])])
 
     def test_every_code_is_built(self):
         """The catalogue's rows of Anthropic's are rules of the program."""

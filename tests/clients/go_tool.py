@@ -14,7 +14,10 @@ import subprocess
 TOP = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirname(__file__), "..", "..")))
 CLIENT = os.path.join(TOP, "clients", "go")
 SDK = os.path.join(CLIENT, "internal", "sdktest")
+OPENAI = os.path.join(CLIENT, "internal", "openaitest")
 EXAMPLE = os.path.join(TOP, "examples", "go")
+OPENAI_EXAMPLE = os.path.join(TOP, "examples", "go-openai")
+DOWNLOADED = (SDK, OPENAI, OPENAI_EXAMPLE)  # they need modules of others
 ENVIRONMENT = dict(os.environ, GOTOOLCHAIN="local", GOWORK="off")
 if not os.environ.get("HOME"):
     ENVIRONMENT.setdefault("GOCACHE", os.path.abspath("go-cache"))
@@ -56,7 +59,7 @@ def go_for(folder):
     """The first Go that will do for a module, or None; and why none will."""
     for go in GOS:
         if go.version >= needed(folder):
-            if folder == SDK and run(go, folder, "go", "mod", "download")[1] != 0:
+            if folder in DOWNLOADED and run(go, folder, "go", "mod", "download")[1] != 0:
                 return None, "the SDK's modules can't be had here"
             return go, None
     if not GOS:
@@ -64,7 +67,7 @@ def go_for(folder):
     return None, "needs Go %d.%d, this is %d.%d" % (needed(folder) + GOS[0].version)
 
 
-MODULES = {folder: go_for(folder) for folder in (CLIENT, EXAMPLE, SDK)}
+MODULES = {folder: go_for(folder) for folder in (CLIENT, EXAMPLE, *DOWNLOADED)}
 
 
 def usable():

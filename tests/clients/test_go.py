@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-from go_tool import CLIENT, EXAMPLE, GOS, MODULES, SDK, TOP, needed, run, usable  # next to this file
+from go_tool import CLIENT, EXAMPLE, GOS, MODULES, OPENAI, OPENAI_EXAMPLE, SDK, TOP, needed, run, usable  # next to this file
 
 
 def has_race(go):
@@ -25,10 +25,14 @@ def has_race(go):
 Verdict = collections.namedtuple("Verdict", "action output")
 
 
-def verdicts(folder, go):
+# Runs a command with a local provider and a daemon.
+THROUGH = (sys.executable, os.path.join(TOP, "clients", "python", "tests", "messages_api.py"))
+
+
+def verdicts(folder, go, *through):
     """The tests of a module, by name."""
     race = ["-race"] if has_race(go) else []
-    output, code = run(go, folder, "go", "test", "-json", "-count=1", *race, "./...")
+    output, code = run(go, folder, *through, "go", "test", "-json", "-count=1", *race, "./...")
     texts, found = collections.defaultdict(str), {}
     for line in output.splitlines():
         try:
@@ -60,6 +64,10 @@ class Client(unittest.TestCase):
 
 
 class Sdk(unittest.TestCase):
+    pass
+
+
+class OpenaiSdk(unittest.TestCase):
     pass
 
 
@@ -131,8 +139,7 @@ class Readme(unittest.TestCase):
 class Example(unittest.TestCase):
     def test_example(self):
         """The failure without turnkeeper, the success with it."""
-        server = os.path.join(TOP, "clients", "python", "tests", "messages_api.py")
-        output, code = run(MODULES[EXAMPLE][0], EXAMPLE, sys.executable, server, "go", "run", "-buildvcs=false", ".")
+        output, code = run(MODULES[EXAMPLE][0], EXAMPLE, *THROUGH, "go", "run", "-buildvcs=false", ".")
         self.assertEqual(code, 0, output)
         without, guarded = output.split("with turnkeeper")
         self.assertIn("without a corresponding `web_search_tool_result` block", without)
@@ -140,17 +147,36 @@ class Example(unittest.TestCase):
         self.assertIn("The pass is open", guarded)
 
 
-def load(case, folder):
+@unittest.skipIf(MODULES[OPENAI_EXAMPLE][0] is None, MODULES[OPENAI_EXAMPLE][1])
+class OpenaiExample(unittest.TestCase):
+    def test_example(self):
+        """Both of OpenAI's APIs refuse a chat, and answer it with turnkeeper."""
+        go = MODULES[OPENAI_EXAMPLE][0]
+        output, code = run(go, OPENAI_EXAMPLE, *THROUGH, "go", "run", "-buildvcs=false", ".")
+        if "doesn't judge openai" in output or "/params/provider" in output:
+            self.skipTest("this daemon doesn't judge OpenAI's histories")
+        self.assertEqual(code, 0, output)
+        without, guarded = output.split("with turnkeeper:\n")[-2:]
+        self.assertIn("must be followed by tool messages", without)
+        self.assertIn("No tool call found for function call output", without)
+        for api in ("Chat Completions", "Responses"):
+            self.assertIn("    %s: 400 " % api, without)
+            self.assertIn("    %s: The pass is open, with chains.\n" % api, guarded)
+        self.assertEqual(guarded.count("repaired on its way"), 2)
+
+
+def load(case, folder, *through):
     go, why = MODULES[folder]
     if why:
         add(case, "all", Verdict("skip", "x.go: " + why))
         return
-    for name, verdict in verdicts(folder, go).items():
+    for name, verdict in verdicts(folder, go, *through).items():
         add(case, name, verdict)
 
 
 load(Client, CLIENT)
 load(Sdk, SDK)
+load(OpenaiSdk, OPENAI, *THROUGH)
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tests with the real SDK of Anthropic, and mypy, as TAP:
+# The tests with the real SDKs of Anthropic and OpenAI, and mypy, as TAP:
 #
 #   run_sdk_tests.sh [FOLDER]
 #   run_sdk_tests.sh --install [FOLDER [NAME]]    only installs what they need; NAME: one of it
 #
 # FOLDER, else TK_SDK_FOLDER, is where the virtual environments are made, and found again: one for
-# each requirements-NAME.txt, the current SDK, the last one on httpx, both with what they need for Bedrock
-# and Vertex, mypy, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
+# each requirements-NAME.txt, Anthropic's current SDK, the last one on httpx, both with what they need for Bedrock
+# and Vertex, OpenAI's two, mypy, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
 # everything is skipped, and so is a package that can't be installed; the reason is said.
 
 set -u
@@ -78,6 +78,9 @@ done
     done
     for requirements in "$here"/requirements-platforms*.txt; do
         run "$(environment "$requirements")" test_platform_sdks.py
+    done
+    for requirements in "$here"/requirements-openai*.txt; do
+        run "$(environment "$requirements")" test_openai_sdk.py
     done
     for requirements in "$here"/requirements-works-*.txt; do
         run "$(environment "$requirements")" test_works_with.py Programs

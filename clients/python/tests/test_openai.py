@@ -262,10 +262,11 @@ class OlderDaemons(FakeDaemonTest):
     """They don't judge these providers."""
 
     UNKNOWN = (-32602, "invalid_params", {"pointer": "/params/provider"})
+    MISSED = (-32602, "invalid_params", {"pointer": "/params/request/messages"})
 
-    def ask(self, side, on_unavailable):
+    def ask(self, side, on_unavailable, answer=UNKNOWN):
         return side.ask(
-            daemon(repair=self.UNKNOWN),
+            daemon(repair=answer),
             url=OPENAI + "/responses",
             content=INPUT,
             on_unavailable=on_unavailable,
@@ -273,9 +274,10 @@ class OlderDaemons(FakeDaemonTest):
 
     @each
     def test_closed(self, side):
-        response, sent = self.ask(side, "closed")
-        self.assertEqual((response.status_code, sent.seen), (400, []))
-        self.assertIn("doesn't judge openai-responses", document(response)["error"]["message"])
+        for answer in (self.UNKNOWN, self.MISSED):
+            response, sent = self.ask(side, "closed", answer)
+            self.assertEqual((response.status_code, sent.seen), (400, []))
+            self.assertIn("doesn't judge openai-responses", document(response)["error"]["message"])
 
     @each
     def test_open(self, side):

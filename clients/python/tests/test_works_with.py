@@ -11,19 +11,47 @@ import re
 import subprocess
 import sys
 import unittest
+from typing import NamedTuple
 
 from messages_api import MessagesApi
 from support import HERE, ROOT, real_daemon
 
 import turnkeeper
 
-# Package, what of it is imported, its example, and the id of the half that has to be gone.
+
+
+class Fault(NamedTuple):
+    words: str  # of the provider's refusal
+    stuck: str  # what the history has that the repaired one lacks
+    mended: str = ""  # and the other way round
+
+
+ORPHAN = Fault("web_search_tool_result", '"srvtoolu_01Cut"')
+LOST = Fault("web_search_tool_result", '"srvtoolu_01Lost"')
+UNANSWERED = Fault("must be followed by tool messages", "", "Not executed.")
+UNASKED = Fault("No tool call found for function call output", '"function_call_output"', "input_text")
+
+
+class Row(NamedTuple):
+    package: str
+    module: str  # what of it is imported
+    program: str
+    fault: Fault
+    method: str = "prepare"  # what the daemon is asked for, and how often
+    asked: int = 1
+
+
 WORKS = [
-    ("anthropic", "anthropic", "python_sdk.py", "srvtoolu_01Cut"),
-    ("pydantic-ai", "pydantic_ai", "python_pydantic_ai.py", "srvtoolu_01Lost"),
-    ("litellm", "litellm", "python_litellm.py", "srvtoolu_01Cut"),
-    ("langchain-anthropic", "langchain_anthropic", "python_langchain.py", "srvtoolu_01Cut"),
+    Row("anthropic", "anthropic", "python_sdk.py", ORPHAN),
+    Row("pydantic-ai", "pydantic_ai", "python_pydantic_ai.py", LOST),
+    Row("litellm", "litellm", "python_litellm.py", ORPHAN),
+    Row("langchain-anthropic", "langchain_anthropic", "python_langchain.py", ORPHAN),
+    Row("openai", "openai", "python_openai.py", UNANSWERED, "repair", 2),
+    Row("openai-agents", "agents", "python_openai_agents.py", UNASKED, "repair"),
+    Row("litellm", "litellm", "python_openai_litellm.py", UNANSWERED, "repair"),
+    Row("langchain-openai", "langchain_openai", "python_openai_langchain.py", UNANSWERED, "repair"),
 ]
+OWN_TESTS = ("anthropic", "openai")  # of the SDKs: test_sdk.py, test_openai_sdk.py
 ANSWER = "The pass is open, with chains."
 
 
@@ -39,7 +67,8 @@ def installed(module):
 class Programs(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if not any(installed(module) for _, module, _, _ in WORKS[1:]):
+        cls.rows = [w for w in WORKS if w.package not in OWN_TESTS and installed(w.module)]
+        if not cls.rows:
             raise unittest.SkipTest("none of the packages is installed: see run_sdk_tests.sh")
         cls.daemon = real_daemon()
         cls.addClassCleanup(cls.daemon.stop)
@@ -47,6 +76,7 @@ class Programs(unittest.TestCase):
     def output(self, program, api):
         there = dict(os.environ, TURNKEEPER_SOCKET=self.daemon.socket)
         there.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
+        there.update(OPENAI_BASE_URL=api.url + "/v1", OPENAI_API_KEY="none")
         there["PYTHONPATH"] = os.path.join(ROOT, "clients", "python", "src")
         there["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it asks the network for prices
         done = subprocess.run(
@@ -58,28 +88,37 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
-    def prepared(self):
+    def asked(self, method):
         with turnkeeper.Client(self.daemon.socket) as client:
-            return client.stats().methods["prepare"]["requests"]
+            return client.stats().methods[method]["requests"]
+
+    def judges(self, program):
+        """The daemon may be of a release that judges Anthropic's histories alone."""
+        with turnkeeper.Client(self.daemon.socket) as client:
+            return "openai" not in program or "openai-chat" in client.info().providers
 
     def test_refused_without_and_answered_with_it(self):
-        for _, module, program, half in WORKS[1:]:  # the first is test_sdk.py's
-            if not installed(module):
-                continue
-            with self.subTest(program), MessagesApi() as api:
-                before = self.prepared()
-                said = self.output(program, api)
+        for work in self.rows:
+            with self.subTest(work.program), MessagesApi() as api:
+                if not self.judges(work.program):
+                    self.skipTest("this daemon doesn't judge OpenAI's histories")
+                before = self.asked(work.method)
+                said = self.output(work.program, api)
                 without, guarded = said.removeprefix("without turnkeeper:\n").split(
                     "with turnkeeper:\n"
                 )
                 self.assertIn("400 ", without)
-                self.assertIn("web_search_tool_result", without)
+                self.assertIn(work.fault.words, without)
                 self.assertNotIn(ANSWER, without)
                 self.assertEqual(guarded.strip(), ANSWER)
-                self.assertEqual(self.prepared() - before, 1)
-                stuck, mended = api.bodies
-                self.assertIn(half.encode(), stuck)
-                self.assertNotIn(b'"' + half.encode(), mended)
+                self.assertEqual(self.asked(work.method) - before, work.asked)
+                stuck, mended = (body.decode() for body in api.bodies)
+                self.assertIn(work.fault.stuck, stuck)
+                self.assertIn(work.fault.mended, mended)
+                if work.fault.stuck:
+                    self.assertNotIn(work.fault.stuck, mended)
+                if work.fault.mended:
+                    self.assertNotIn(work.fault.mended, stuck)
 
 
 class Table(unittest.TestCase):
@@ -94,12 +133,12 @@ class Table(unittest.TestCase):
     def test_rows(self):
         section = read("README.md").partition("\n## Works with\n")[2].partition("\n## ")[0]
         rows = [line for line in section.splitlines() if line.startswith("| ")]
-        for package, _, program, _ in WORKS:
-            (row,) = [row for row in rows if row.startswith("| %s " % package)]
-            self.assertIn("(examples/%s)" % program, row)
+        for work in WORKS:
+            (row,) = [row for row in rows if row.startswith("| %s " % work.package)]
+            self.assertIn("(examples/%s)" % work.program, row)
             told = set(re.findall(r"\d+\.\d+\.\d+", row.split("|")[2]))
             self.assertTrue(told, row)
-            self.assertEqual(told, self.pinned(package))
+            self.assertEqual(told, self.pinned(work.package))
 
 
 if __name__ == "__main__":

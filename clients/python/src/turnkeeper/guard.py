@@ -43,6 +43,7 @@ from .errors import (
 from .errors import Refused as StepRefused
 from .notices import Notices, log
 from .options import check_policy, check_transport
+from .providers import ANTHROPIC
 from .refusals import Refused, refusal_body, would_have_said
 from .results import PreparedBody, RepairedBody
 from .routes import Destination, destination
@@ -127,8 +128,12 @@ def _of_target(error: InvalidParams) -> set[str]:
     return {member_of_it[1:]} if member_of_it else {"endpoint", "model"}
 
 
-def _is_about_provider(error: TurnkeeperError) -> bool:
-    return isinstance(error, InvalidParams) and error.pointer == "/params/provider"
+def _lacks_provider(error: TurnkeeperError, to: Destination) -> bool:
+    """True if the daemon doesn't judge the provider; it may miss the default one's list before it says so."""
+    places = {"/params/provider"}
+    if to.provider.list != ANTHROPIC.list:
+        places.add("/params/request/" + ANTHROPIC.list)
+    return isinstance(error, InvalidParams) and error.pointer in places
 
 
 def _is_about_seals(error: RemoteError) -> bool:
@@ -358,7 +363,7 @@ class Guard(Generic[Transport, Request, Response]):
             raise Refused(error, would_have_said(error)) from error
         if error.name in ("parse_error", "trailing_bytes"):
             return  # no JSON, thus no history in it, which the provider will say
-        if _is_about_provider(error):
+        if _lacks_provider(error, to):
             return self._unserved(to, error)
         at_fault = _cannot_be_judged(error)
         if isinstance(error, InvalidParams) and not at_fault:  # that must not pass unnoticed

@@ -35,6 +35,7 @@ POLICY_KEYS = (
     "dead_thinking",
     "prefix_mismatch",
     "route",
+    "item_ids",
 )
 
 

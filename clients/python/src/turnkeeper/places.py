@@ -23,7 +23,8 @@ _KNOWN = frozenset(
     base orphan_call orphan_result result_before_call duplicate_id invalid_pair unanswered_call
     unmatched_result blank_text mark_text merge_adjacent unknown_tools serializable_tools
     unsigned_thinking signature_form rebuilt_rule emptied_turn prior_thinking dead_thinking
-    prefix_mismatch route endpoint
+    prefix_mismatch route item_ids endpoint
+    call_id summary refusal previous_response_id conversation store parameters image_url file_id detail
     input_schema allowed_callers defer_loading mcp_server_name default_config configs skills edits
     format schema effort budget_tokens block_binding max_tokens anthropic_beta anthropic_version
     """.split()
