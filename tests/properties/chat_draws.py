@@ -235,9 +235,9 @@ def lone_surrogate(rng, messages, words):
         if isinstance(holder, dict):
             holder["arguments" if "function" in found else "input"] = lone
     elif message and rng.random() < 0.2:
-        message["name"] = lone
+        message["name"] = "ann" + lone[-1]
     elif message and isinstance(message.get("content"), list) and message["content"]:
-        rng.choice(message["content"])["text"] = lone
+        rng.choice(message["content"]).update({"type": "text", "text": lone})
     elif message:
         message["content"] = lone
 

@@ -305,10 +305,11 @@ def unfinished(rng, items, words):
 
 def lone_surrogate(rng, items, words):
     lone = words() + rng.choice(["\ud800", "\udfff", "\ud800x"])
-    item = pick(rng, items)
+    item = pick(rng, items, lambda i: table.kind(i) != "reasoning")  # what is protected keeps it
     if item and "role" in item:
-        if isinstance(item.get("content"), list) and item["content"]:
-            rng.choice(item["content"])["text"] = lone
+        part = pick(rng, item["content"], lambda p: "text" in p) if isinstance(item.get("content"), list) else None
+        if part:
+            part["text"] = lone
         else:
             item["content"] = lone
     elif item:

@@ -82,7 +82,7 @@ def kind(item):
         return found
     if item.get("role") is not None:
         return MESSAGE
-    return REFERENCE if set(item) == {"id"} else None
+    return REFERENCE if set(item) == {"id"} and item["id"] is not None else None
 
 
 def is_servers_search(item):

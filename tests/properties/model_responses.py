@@ -12,7 +12,7 @@ LONGEST_NAME = 128
 INPUTS = ("input_text", "input_image", "input_file", "input_audio")
 TYPES = {"assistant": ("output_text", "refusal"), "user": INPUTS, "system": INPUTS, "developer": INPUTS}
 KNOWN_TYPES = {"text", "summary_text", "image_url", *INPUTS, *TYPES["assistant"]}
-FINISHED = ("completed", "failed", "incomplete")
+FINISHED = ("completed", "failed")
 TEXTUAL = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 
 
@@ -106,6 +106,11 @@ def judge_tool(subject, n, item):
         name = item.get("name")
         if subject.openai and name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
             subject.blame("resp_tool_name_in_history", n)
+    output = item.get("output")
+    if table.is_output(item) and kind != "shell_call_output" and isinstance(output, list) and any(
+            isinstance(part, dict) and part.get("type") == "input_image" and base.is_bad_image(part.get("image_url"))
+            for part in output):
+        subject.blame("resp_image_invalid", n)
     status = item.get("status")
     if kind in table.SERVERS and isinstance(status, str) and status not in FINISHED:
         subject.blame("resp_hosted_call_unfinished", n)
@@ -174,7 +179,8 @@ def judge_approvals(subject, items, server_state):
                 if table.kind(item) == "mcp_approval_response"}
     for n, item in enumerate(items):
         if table.kind(item) == "mcp_approval_response":
-            if item.get("approval_request_id") not in requests and not server_state:
+            named = item.get("approval_request_id")  # a missing one is resp_missing_item_field alone
+            if named is not None and named not in requests and not server_state:
                 subject.blame("resp_approval_unpaired", n)
         if table.kind(item) == "mcp_approval_request":
             requests.add(item.get("id"))

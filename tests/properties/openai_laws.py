@@ -8,17 +8,26 @@ import re
 
 import model_chat
 import model_chat_pairs
+import model_chat_repair
 import model_item_pairs
 import model_items
 import model_openai
 from wire import RUNNER
 
 MANY = {"max_violations": 10 ** 6}
+LONE = re.compile("[\ud800-\udfff]")
 WORD = re.compile(r"word\d{3}x")
 
 
 def places(violations):
-    return [(v["code"], v["severity"], v["message_index"], v["part_index"]) for v in violations]
+    """The findings as the model has them: those about the request, which may have several places, once a code."""
+    found = [(v["code"], v["severity"], v["message_index"], v["part_index"]) for v in violations]
+    return [f for i, f in enumerate(found) if f[2] is not None or f not in found[:i]]
+
+
+def written(value):
+    """The value as JSON with the fewest escapes, as MessagePack's strings are written in edits."""
+    return LONE.sub(lambda found: "\\u%04x" % ord(found[0]), json.dumps(value, ensure_ascii=False))
 
 
 class Trial:
@@ -28,7 +37,7 @@ class Trial:
         self.wire, self.case, self.answers = wire, case, {}
 
     def ask(self, method, items=None, **more):
-        text = json.dumps(self.case.params(items, **MANY, **more))
+        text = written(self.case.params(items, **MANY, **more))
         if (method, text) not in self.answers:
             self.answers[method, text] = self.wire.ask(method, text)
         return self.answers[method, text]
@@ -102,6 +111,15 @@ def what_remains_is_the_models(trial):
     return None
 
 
+def chat_is_repaired_as_the_model_does(trial):
+    """The list that a clean-up of Chat makes is the model's, value by value."""
+    case = trial.case
+    if case.provider != "openai-chat" or model_openai.has_lone(case.items):
+        return None
+    want, got = model_chat_repair.repaired(case.params()), trial.repaired()
+    return None if got == want else "repaired: %s\nthe model: %s" % (json.dumps(got), json.dumps(want))
+
+
 def safe_is_taken(trial):
     """A list that repair calls safe has nothing that a live server is known to refuse."""
     if trial.case.turn or not trial.repair().result["safe"]:
@@ -132,9 +150,9 @@ def guard_agrees(trial):
     if guard.name != "unsafe_history":
         return "guard gives %s" % (guard.error or guard.result)
     left = guard.error["data"]["violations"]
-    sent = set(trial.case.findings())
-    strange = [p for p in places(left) if p[1] != "error" or p not in sent]
-    return "guard refuses because of %s" % strange if strange or not left else None
+    strange = [v for v in left if v["severity"] != "error" or v["message_index"] is not None and not (
+        v["pointer"].startswith("%s/%d" % (trial.case.pointer, v["message_index"])))]
+    return "guard refuses because of %s" % (strange or left) if strange or not left else None
 
 
 def changes_have_a_cause(trial):
@@ -150,30 +168,11 @@ def changes_have_a_cause(trial):
     return None
 
 
-def forms_agree(trial):
-    """The patch and the splices make the list that `return` sends."""
-    case, after = trial.case, trial.repaired()
-    for form in ("patch", "splices"):
-        answer = trial.repair(form)
-        if answer.error:
-            return "%s: %s" % (form, answer.error)
-        if not answer.result["changed"]:
-            continue
-        if form == "patch":
-            whole = RUNNER.patch({case.pointer[1:]: case.items}, answer.result["patch"])[case.pointer[1:]]
-        else:
-            whole = spliced(case, answer.result["splices"])
-        if whole != after:
-            return "%s makes %s" % (form, json.dumps(whole))
-    return None
-
-
-def spliced(case, splices):
-    whole = case.body is not None and not case.turn
-    text = json.dumps(case.params()["request"] if whole else case.items).encode()
-    for offset, length, new in reversed(splices):
-        text = text[:offset] + new.encode("utf-8", "surrogatepass") + text[offset + length:]
-    return json.loads(text)[case.list] if whole else json.loads(text)
+def patch_makes_the_list(trial):
+    """The patch makes the list that `return` sends."""
+    case, answer = trial.case, trial.repair("patch")
+    whole = RUNNER.patch({case.pointer[1:]: case.items}, answer.result.get("patch", []))[case.pointer[1:]]
+    return None if whole == trial.repaired() else "the patch makes %s" % json.dumps(whole)
 
 
 def codecs_agree(trial):
@@ -184,7 +183,14 @@ def codecs_agree(trial):
     more = {} if case.turn else {"guard": False}
     answer = trial.wire.ask_msgpack(case.method, case.params(**MANY, **more, **{"return": trial.form}))
     ours = trial.repair().result
-    return None if answer.result == ours else "msgpack gives %s" % (answer.error or answer.result)
+    if answer.result and undigested(answer.result) == undigested(ours):
+        return None
+    return "msgpack gives %s" % (answer.error or answer.result)
+
+
+def undigested(result):
+    """A result without the digest of the bytes as received."""
+    return {**result, "protected": (result.get("protected") or {}).get("message_index")}
 
 
 def texts_stay(trial):
@@ -196,8 +202,12 @@ def texts_stay(trial):
 
 
 def words_of(case):
-    """Words of the case that no rule may lose: of a server's item that can't stay only its text."""
+    """Words of the case that no rule may lose: of a server's item that can't stay only its text, of a tool message that
+    becomes text neither its name nor calls."""
     items = case.items
+    if case.provider == "openai-chat":
+        items = [{k: v for k, v in message.items() if message.get("role") != "tool" or k not in ("name", "tool_calls")}
+                 for message in items]
     if case.provider == "openai-responses":
         previous = case.body and case.body.get("previous_response_id")
         items = [spoken(item) for item in items
@@ -241,6 +251,6 @@ def appending_keeps_the_beginning(trial):
         json.dumps(first), json.dumps(both))
 
 
-LAWS = [lives, findings_are_the_models, counts_are_right, what_remains_is_the_models, safe_is_taken,
-        repair_is_idempotent, guard_agrees, changes_have_a_cause, forms_agree, codecs_agree, texts_stay,
-        appending_keeps_the_beginning]
+LAWS = [lives, findings_are_the_models, counts_are_right, what_remains_is_the_models,
+        chat_is_repaired_as_the_model_does, safe_is_taken, repair_is_idempotent, guard_agrees, changes_have_a_cause,
+        patch_makes_the_list, codecs_agree, texts_stay, appending_keeps_the_beginning]
