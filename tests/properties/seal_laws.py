@@ -323,11 +323,13 @@ def by_digest(message):
     return texts
 
 
-def demoted(trial, block):
-    """The text that unsigned thinking of a seal becomes (C.5 B1), as bytes; None: it doesn't become one."""
+def demoted(trial, block, malformed):
+    """The text that thinking of a seal becomes (C.5 B1, B6), as bytes; None: it doesn't become one.
+
+    malformed: one signature of the seals is; then the turn's other thinking may go with that block."""
     value = block.value()
-    if value["type"] != "thinking" or unsigned(value) != "thinking_signature_missing" \
-            or trial.policy("unsigned_thinking") == "drop":
+    if value["type"] != "thinking" or not value["thinking"].strip() \
+            or (unsigned(value) is None and not malformed) or trial.policy("unsigned_thinking") == "drop":
         return None
     return '{"type":"text","text":%s}' % block.get("thinking").text
 
@@ -343,7 +345,10 @@ def restored_bytes(trial):
     sent, after = trial.sent_messages().open().items, trial.after().open().items
     seals = [s.get("seal").get("content") for s in spans.Node(trial.draw.text).get("seals").open().items]
     blocks = [b for c in seals if c for b in c.open().items]
-    of_seals = [b.text for b in blocks] + [text for text in (demoted(trial, b) for b in blocks) if text]
+    malformed = trial.policy("signature_form") == "base64" and any(
+        b["type"] == "thinking" and not seal_outcome.is_base64(seal_model.signature_of(b))
+        for b in (b.value() for b in blocks))
+    of_seals = [b.text for b in blocks] + [text for text in (demoted(trial, b, malformed) for b in blocks) if text]
     for at in (int(e["pointer"].split("/")[2]) for e in r["edits"]):
         own, now = by_digest(sent[at]), by_digest(after[at])
         if hands_markers_on(own, now):
@@ -389,8 +394,9 @@ def stripped_is_gone(trial):
 
 def moved_index(trial):
     """True if the same indexes would be other messages in a second call."""
-    dropped = any(e["action"] in ("drop_message", "merge", "insert_result") for e in trial.repair().result["edits"])
-    return dropped and any("message_index" in s for s in trial.params["seals"])
+    moved = any(e["action"] in ("drop_message", "merge", "insert_result") for e in trial.repair().result["edits"]) or \
+        len(trial.after().open().items) != len(trial.messages)
+    return moved and any("message_index" in s for s in trial.params["seals"])
 
 
 def repair_is_idempotent(trial):
