@@ -16,6 +16,7 @@ uint32_t tk_new_part(struct tk_transcript *t)
         .name = TK_NO_NODE,
         .payload = TK_NO_NODE,
         .caller = TK_NO_NODE,
+        .own_id = TK_NO_NODE,
         .message = TK_NONE,
         .prev = TK_NONE,
         .next = TK_NONE,
@@ -46,6 +47,7 @@ uint32_t tk_new_message(struct tk_transcript *t)
         .turn = TK_NONE,
         .finding = TK_NONE,
         .options = TK_NO_NODE,
+        .own_id = TK_NO_NODE,
         .role = TK_ROLE_OTHER,
     };
     return t->message_count++;

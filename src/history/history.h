@@ -70,6 +70,7 @@ enum {
     TK_PART_DEMOTED = 1 << 15, /* was thinking in the input and is text now */
     /* is an element of the message's second list (`items`), not of its content */
     TK_PART_ITEM = 1 << 16,
+    TK_PART_WHOLE = 1 << 17, /* is a whole message (TK_MESSAGE_WHOLE), or was one in the input */
 };
 
 struct tk_part {
@@ -81,6 +82,7 @@ struct tk_part {
     uint32_t name;    /* tool name of a call; in fantasy and ai-sdk also of a result */
     uint32_t payload; /* call: input; result: content or output; text and thinking: the text */
     uint32_t caller;  /* the caller, if a tool made the call and not the model */
+    uint32_t own_id;  /* of an item of a flat list: its own id, which isn't that of its pair */
     uint32_t message; /* message that holds it now */
     uint32_t prev, next;
     uint32_t from_message; /* message that held it in the input; TK_NONE: an edit added it */
@@ -117,6 +119,8 @@ enum {
      * drops it or joins it to another (RULES.md 8) */
     TK_MESSAGE_KEPT = 1 << 15,
     TK_MESSAGE_NO_ROLE = 1 << 20, /* its role is absent or null */
+    /* an edit replaced all of it: the patch contains it whole */
+    TK_MESSAGE_RECAST = 1 << 23,
     /* an edit gave it a new content, or a new second list: the patch contains that whole */
     TK_MESSAGE_NEW_CONTENT = 1 << 17,
     TK_MESSAGE_NEW_ITEMS = 1 << 18,
@@ -140,7 +144,9 @@ struct tk_message {
     uint32_t turn;    /* as of the last tk_turns(); TK_NONE for transparent messages */
     uint32_t finding; /* first finding about the message itself */
     uint32_t options; /* message-level provider options, if any (fantasy, ai-sdk) */
+    uint32_t own_id;  /* of a message in a flat list of items: its id; else TK_NO_NODE */
     uint32_t flags;
+    uint8_t item; /* row in the shape's table of items; 0: it has none */
     uint8_t role;
     bool filled; /* has parts, so it is linked by filled_prev and filled_next */
 };
@@ -189,7 +195,8 @@ struct tk_transcript {
 
     struct tk_part *parts; /* those of the input in order, then those that edits made */
     uint32_t part_count, part_capacity, input_parts;
-    uint32_t *named_by; /* by part of the input, see names.h; NULL: there are no client results */
+    uint32_t input_whole; /* how many of the input's parts are items that are no messages */
+    uint32_t *named_by;   /* by part of the input, see names.h; NULL: there are no client results */
 
     struct tk_turn *turns; /* built by tk_turns() */
     uint32_t turn_count, turn_capacity;
@@ -246,6 +253,18 @@ static inline bool tk_is_call(const struct tk_part *p, bool provider)
 static inline bool tk_is_result(const struct tk_part *p, bool provider)
 {
     return p->kind == TK_PART_RESULT && !(p->flags & TK_PART_PROVIDER) == !provider;
+}
+
+/* Return how many messages and parts were sent. Items that are no messages are counted as messages
+ * alone. A list that is a text is one message with one part. */
+static inline uint32_t tk_messages_sent(const struct tk_transcript *t)
+{
+    return t->input_messages + tk_is(t->list, TK_STRING);
+}
+
+static inline uint32_t tk_parts_sent(const struct tk_transcript *t)
+{
+    return t->input_parts - t->input_whole + (tk_is(t->list, TK_STRING) && tk_raw(t->list).n > 0);
 }
 
 /* Returns the message's index in the input; TK_NONE if an edit added it. */
@@ -329,7 +348,8 @@ struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t
 static inline enum tk_place_of tk_place_of_part(const struct tk_transcript *t, uint32_t message,
                                                 uint32_t part)
 {
-    if (t->messages[message].flags & TK_MESSAGE_WHOLE)
+    (void)message;
+    if (t->parts[part].flags & TK_PART_WHOLE)
         return TK_AT_MESSAGE;
     if (t->parts[part].flags & TK_PART_ITEM)
         return TK_AT_ITEM;

@@ -3,13 +3,10 @@
 
 #include "providers/anthropic/provider.h"
 #include "providers/gemini/tools.h"
+#include "providers/openai/responses/provider.h"
 #include "providers/openai/tools.h"
 
 /* Rows of providers whose rules this build doesn't judge. */
-static const struct tk_provider openai_responses = {
-    .name = "openai-responses",
-    .tools = &tk_openai_tools,
-};
 static const struct tk_provider azure_responses = {
     .name = "azure-responses",
     .tools = &tk_azure_tools,
@@ -25,7 +22,7 @@ static const struct tk_provider xai_responses = {
 
 const struct tk_provider *const tk_providers[TK_PROVIDER_COUNT] = {
     [TK_PROVIDER_ANTHROPIC] = &tk_provider_anthropic,
-    [TK_PROVIDER_OPENAI_RESPONSES] = &openai_responses,
+    [TK_PROVIDER_OPENAI_RESPONSES] = &tk_provider_openai_responses,
     [TK_PROVIDER_AZURE_RESPONSES] = &azure_responses,
     [TK_PROVIDER_GEMINI] = &gemini,
     [TK_PROVIDER_XAI_RESPONSES] = &xai_responses,

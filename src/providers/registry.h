@@ -8,14 +8,15 @@
 
 /* Providers whose rules are judged: the name in code, the name on the wire. The first one is the
  * default. */
-#define TK_JUDGED_PROVIDERS(X) X(ANTHROPIC, "anthropic")
+#define TK_JUDGED_PROVIDERS(X)                                                                     \
+    X(ANTHROPIC, "anthropic")                                                                      \
+    X(OPENAI_RESPONSES, "openai-responses")
 
 /* Providers whose streams are read, too: their rows have `stream`. */
 #define TK_STREAMED_PROVIDERS(X) X(ANTHROPIC, "anthropic")
 
 /* Providers of which only tools are merged. */
 #define TK_TOOLS_PROVIDERS(X)                                                                      \
-    X(OPENAI_RESPONSES, "openai-responses")                                                        \
     X(AZURE_RESPONSES, "azure-responses")                                                          \
     X(GEMINI, "gemini")                                                                            \
     X(XAI_RESPONSES, "xai-responses")

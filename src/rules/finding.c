@@ -92,12 +92,43 @@ int tk_find_other_form(struct tk_findings *f, struct tk_transcript *t, uint16_t 
     return r;
 }
 
+void tk_find_has_other_form(struct tk_findings *f)
+{
+    f->list[f->count - 1].other_form = true;
+}
+
+/* Returns the details of the newest finding, which are added if it has none; NULL without memory. */
+static struct tk_detail *newest_detail(struct tk_findings *f, struct tk_transcript *t)
+{
+    struct tk_finding *newest = &f->list[f->count - 1];
+
+    if (newest->detail != TK_NONE)
+        return &f->details[newest->detail];
+    if (!TK_GROW(t->arena, f->details, f->detail_count, f->detail_capacity))
+        return NULL;
+    f->details[f->detail_count] = (struct tk_detail){.id = {NULL, 0}};
+    newest->detail = f->detail_count++;
+    return &f->details[newest->detail];
+}
+
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b)
 {
-    if (!TK_GROW(t->arena, f->details, f->detail_count, f->detail_capacity))
+    struct tk_detail *detail = newest_detail(f, t);
+
+    if (!detail)
         return -ENOMEM;
-    f->details[f->detail_count] = (struct tk_detail){{a, b}};
-    f->list[f->count - 1].detail = f->detail_count++;
+    detail->words[0] = a;
+    detail->words[1] = b;
+    return 0;
+}
+
+int tk_find_id(struct tk_findings *f, struct tk_transcript *t, struct tk_str id)
+{
+    struct tk_detail *detail = newest_detail(f, t);
+
+    if (!detail)
+        return -ENOMEM;
+    detail->id = id;
     return 0;
 }
 

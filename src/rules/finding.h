@@ -17,6 +17,9 @@
  */
 struct tk_detail {
     struct tk_str words[2]; /* `.p == NULL`: the finding has no such word */
+    /* the id that the provider's message names, if it isn't the one that reports name; else `.p ==
+     * NULL` */
+    struct tk_str id;
 };
 
 struct tk_finding {
@@ -63,6 +66,13 @@ int tk_find_other_form(struct tk_findings *f, struct tk_transcript *t, uint16_t 
 
 /* Gives the newest finding its words; `b.p` may be NULL. Returns 0 or -ENOMEM. */
 int tk_find_words(struct tk_findings *f, struct tk_transcript *t, struct tk_str a, struct tk_str b);
+
+/* Gives the newest finding the id that the provider's message names. Returns 0 or -ENOMEM. */
+int tk_find_id(struct tk_findings *f, struct tk_transcript *t, struct tk_str id);
+
+/* Notes that the provider's message for the newest finding isn't known: it is another form of its
+ * rule. */
+void tk_find_has_other_form(struct tk_findings *f);
 
 /* Calls visit() for every finding in report order until it returns non-zero. Returns that value, or
  * 0. */

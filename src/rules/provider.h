@@ -114,6 +114,9 @@ struct tk_provider {
     void (*take_target)(struct tk_judge *j);
     /* Copies what came with the request from the judge of another history of the same request. */
     void (*inherit)(struct tk_judge *j, const struct tk_judge *from);
+    /* Marks what of the history is protected (rules/protect.h), for a provider that doesn't protect the
+     * newest assistant turn. */
+    void (*protect)(struct tk_judge *j);
     /* Judges, for `validate`, the faults that a repair judges in a step of its own. Returns what
      * tk_judge() does. */
     int (*judge_last)(struct tk_judge *j);

@@ -139,11 +139,29 @@ static struct names names_of_message(const struct tk_report *report, uint32_t me
                           tk_message_tool(t->shape, &m, t->arena)};
 }
 
+/* Returns the names of a message or item of a flat list, as it was sent or as it is now. */
+static struct names names_of_item(const struct tk_report *report, uint32_t message)
+{
+    const struct tk_transcript *t = report->judge->t;
+    const struct tk_message *m = &t->messages[message];
+    struct tk_val item = m->flags & TK_MESSAGE_WHOLE
+                             ? tk_part_val(&t->parts[m->first], t->parts[m->first].node)
+                             : (struct tk_val){m->doc, m->node};
+    struct names names = {{NULL, 0}, {NULL, 0}};
+
+    if (report->needed && m->sent != TK_NO_NODE)
+        item = (struct tk_val){t->doc, m->sent};
+    t->shape->name_item(item, t->arena, &names.id, &names.tool);
+    return names;
+}
+
 static struct names names_of(const struct tk_report *report, const struct tk_finding *f)
 {
-    const struct tk_part *p =
-        f->site.part == TK_NONE ? NULL : &report->judge->t->parts[f->site.part];
+    const struct tk_transcript *t = report->judge->t;
+    const struct tk_part *p = f->site.part == TK_NONE ? NULL : &t->parts[f->site.part];
 
+    if (t->shape->name_item && f->site.entry != TK_NONE && (!p || (p->flags & TK_PART_WHOLE)))
+        return names_of_item(report, f->site.entry);
     if (p)
         return (struct names){shown_id(report, p), shown_tool(report, p)};
     if (f->site.entry != TK_NONE)
@@ -156,7 +174,7 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
                             const struct place *at)
 {
     const struct tk_judge *j = report->judge;
-    static const struct tk_detail nothing = {{TK_STR_INIT(""), TK_STR_INIT("")}};
+    static const struct tk_detail nothing = {.words = {TK_STR_INIT(""), TK_STR_INIT("")}};
     const struct tk_rule *rule = &tk_catalogue[f->code];
     const struct tk_detail *detail =
         f->detail == TK_NONE ? &nothing : &j->findings.details[f->detail];
@@ -180,6 +198,8 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
         {"{index}", detail->words[1]},
         {"{found}", detail->words[1]},
         {"{offset}", detail->words[1]},
+        {"{prefix}", detail->words[0]},
+        {"{length}", detail->words[1]},
     };
     size_t n = sizeof(slots) / sizeof(slots[0]);
 
@@ -192,6 +212,8 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
     slots[1].value = f->detail != TK_NONE ? detail->words[0]
                      : p                  ? or_else(provider_tool(j, p), TK_STR(""))
                                           : TK_STR("");
+    if (detail->id.p)
+        slots[0].value = detail->id;
     tk_write_kv_str(w, "provider_error", fill(arena, rule->provider_error, slots, n));
 }
 
@@ -228,7 +250,7 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     write_index(w, "message_index", at->message);
     write_index(w, "part_index", at->part);
     tk_write_kv_str(w, "pointer", at->pointer);
-    if (!p || p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT)
+    if (!p || p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT || (p->flags & TK_PART_WHOLE))
         write_id_and_tool(w, names.id, names.tool);
     write_sentences(w, report, f, p, at);
     if (report->needed) {
@@ -250,8 +272,8 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_fi
 
     if (f->site.part != TK_NONE && t->parts[f->site.part].from_message != TK_NONE) {
         at.message = t->parts[f->site.part].from_message;
-        at.part = t->messages[at.message].flags & TK_MESSAGE_WHOLE ? TK_NONE
-                                                                   : tk_part_from(t, f->site.part);
+        at.part =
+            t->parts[f->site.part].flags & TK_PART_WHOLE ? TK_NONE : tk_part_from(t, f->site.part);
         at.pointer = tk_pointer_from(t, at.message, f->site.part);
         return at;
     }

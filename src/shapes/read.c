@@ -42,7 +42,8 @@ int tk_read_content(struct tk_transcript *t, uint32_t message, uint32_t flags)
     uint32_t after = TK_NONE;
 
     if (m->flags & TK_MESSAGE_WHOLE)
-        return read_part(t, message, (struct tk_val){m->doc, m->node}, flags, &after);
+        return read_part(t, message, (struct tk_val){m->doc, m->node}, flags | TK_PART_WHOLE,
+                         &after);
     if (tk_is(content, TK_STRING) && tk_raw(content).n > 0)
         return read_part(t, message, content, flags | TK_PART_STRING, &after);
     return read_list(t, message, content, flags, &after);
@@ -80,6 +81,7 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     m->sent = node;
     tk_shape_read_message(t->shape, m, t->arena);
     tk_link_message(t, t->last_message, message);
+    t->input_whole += (m->flags & TK_MESSAGE_WHOLE) != 0;
     return read_parts(t, message);
 }
 
@@ -120,6 +122,8 @@ static uint32_t count_parts(const struct tk_shape *shape, struct tk_val message)
     struct tk_val content = tk_get(message, tk_parts_name(shape)), items = TK_NO_VAL;
 
     if (shape->is_whole && shape->is_whole(message))
+        return 1;
+    if (shape->read_message && !tk_exists(content))
         return 1;
     if (shape->items.p)
         items = tk_get(message, tk_items_name(shape));

@@ -37,10 +37,8 @@ const struct tk_role_name tk_adapter_roles[] = {
     {{NULL, 0}, TK_ROLE_OTHER, 0},
 };
 
-static void read_role(const struct tk_shape *d, struct tk_message *m, struct tk_str role)
+void tk_read_role(const struct tk_role_name *r, struct tk_message *m, struct tk_str role)
 {
-    const struct tk_role_name *r = d->roles;
-
     while (r->name.p && !tk_str_eq(role, r->name))
         r++;
     m->role = r->role;
@@ -64,6 +62,10 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
     struct tk_str parts = tk_parts_name(d), items = tk_items_name(d);
 
     m->content = m->items = TK_NO_NODE;
+    if (d->read_message) {
+        d->read_message(m, arena);
+        return;
+    }
     for (struct tk_val member = tk_first(v); tk_exists(member); member = tk_after(v, member)) {
         if (tk_has_key(member.doc, member.node, TK_STR("role")))
             role = member;
@@ -80,7 +82,7 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
     }
     if (!tk_exists(role) || tk_is(role, TK_NULL))
         m->flags |= TK_MESSAGE_NO_ROLE;
-    read_role(d, m, tk_text(role, arena));
+    tk_read_role(d->roles, m, tk_text(role, arena));
     if (d->is_whole && d->is_whole(v))
         m->flags |= TK_MESSAGE_WHOLE;
 }

@@ -59,6 +59,17 @@ struct tk_shape {
     /* Returns true if a message has no list of parts but is itself a part, such as an item of a
      * flat list. NULL: no message is. */
     bool (*is_whole)(struct tk_val message);
+    /* Fills in what tk_shape_read_message() does, of a message of a flat list of items: with
+     * TK_MESSAGE_WHOLE for an item that is a part itself. NULL: messages are read by their members
+     * `role` and those named here. */
+    void (*read_message)(struct tk_message *m, struct tk_arena *arena);
+    /* Sets the id and the tool's name of an item, as reports name it; `.p == NULL`: it has none. NULL:
+     * those of calls and results are known. */
+    void (*name_item)(struct tk_val item, struct tk_arena *arena, struct tk_str *ret_id,
+                      struct tk_str *ret_tool);
+    /* the list of messages in a body may be missing, null, or a string, which is one message of the
+     * user's that no edit changes */
+    bool root_is_free;
     bool wire;               /* the provider's own shape: rules about blocks and ids apply */
     bool string_input;       /* a call's input is a string that contains JSON */
     bool bare_tool_messages; /* messages of role `tool` contain only results, never text */
@@ -129,7 +140,8 @@ struct tk_shape {
 #define TK_SHAPES(X)                                                                               \
     X(ANTHROPIC, tk_shape_anthropic, "anthropic")                                                  \
     X(FANTASY, tk_shape_fantasy, "fantasy")                                                        \
-    X(AI_SDK, tk_shape_ai_sdk, "ai-sdk")
+    X(AI_SDK, tk_shape_ai_sdk, "ai-sdk")                                                           \
+    X(OPENAI_RESPONSES, tk_shape_openai_responses, "openai-responses")
 
 enum tk_shape_id {
 #define TK_SHAPE_ENUM(id, shape, name) TK_SHAPE_##id,
@@ -187,6 +199,9 @@ bool tk_has_text(struct tk_val v);
 /* Returns true for the role, the content, the provider options and further members that the shape
  * knows. */
 bool tk_dialect_knows(const struct tk_shape *d, struct tk_val member);
+
+/* Fills in a message's role, and the flags that follow from it. */
+void tk_read_role(const struct tk_role_name *roles, struct tk_message *m, struct tk_str role);
 
 /* Fills role, flags, content and options of a message whose node is set. */
 void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena);

@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
 FOLDERS = ("validate", "repair", "repair_turn", "protected_turn", "texts", "formats", "dialects", "stream", "splice",
-           "tools", "thinking", "prepare")
+           "tools", "thinking", "prepare", "openai_responses")
 # Every case of these is built.
 WHOLE = ("stream", "splice", "tools", "thinking", "prepare")
 CODECS = ("json", "msgpack", "line")
@@ -28,7 +28,7 @@ EARLY = re.compile("unbound-|policy-(route|values)-")
 # Its other cases are named after their rule.
 OF_RULE = re.compile("w3-([a-z_]+)")
 
-LATER_PROVIDERS = {"bedrock", "gemini", "openai-chat", "openai-responses"}
+LATER_PROVIDERS = {"bedrock", "gemini", "openai-chat"}
 OPERATIONS = {"tools", "prepare"}  # these know them already
 
 

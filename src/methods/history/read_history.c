@@ -58,16 +58,19 @@ static int read_turn(struct tk_request *rq, struct tk_val content, struct tk_his
 int tk_history_read(struct tk_request *rq, struct tk_history_input *ret)
 {
     const struct tk_params *p = &rq->params;
-    struct tk_val content = tk_param(p, TK_P_CONTENT);
+    struct tk_val content = tk_param(p, TK_P_CONTENT), messages;
     struct tk_request_view request;
     int r = tk_read_request(tk_params_provider(p), tk_param(p, TK_P_REQUEST), rq->arena, &request);
 
     if (r < 0)
         return r;
-    if (!tk_exists(content))
-        return tk_history_read_list(rq, &request, tk_param(p, TK_P_MESSAGES), ret);
     ret->request = request;
-    return read_turn(rq, content, ret);
+    if (tk_exists(content))
+        return read_turn(rq, content, ret);
+    messages = tk_param(p, TK_P_MESSAGES);
+    if (!tk_exists(messages))
+        messages = (struct tk_val){rq->doc, TK_NO_NODE};
+    return tk_history_read_list(rq, &request, messages, ret);
 }
 
 /* Reads where the request goes. The model is the body's own if the parameter names none. Returns 0

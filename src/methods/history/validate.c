@@ -13,11 +13,14 @@ static void write_result(struct tk_request *rq, struct tk_judge *j)
         .max = tk_max_violations(rq),
     };
 
-    tk_protect(t);
+    if (j->provider->protect)
+        j->provider->protect(j);
+    else
+        tk_protect(t);
     tk_write_map(w);
     tk_write_kv_bool(w, "valid", j->findings.errors == 0);
-    tk_write_kv_int(w, "message_count", t->input_messages);
-    tk_write_kv_int(w, "part_count", t->input_parts);
+    tk_write_kv_int(w, "message_count", tk_messages_sent(t));
+    tk_write_kv_int(w, "part_count", tk_parts_sent(t));
     tk_write_key(w, "protected");
     if (t->protected_message == TK_NONE)
         tk_write_null(w);

@@ -59,10 +59,14 @@ const struct tk_field tk_field_messages = {
     .either = true,
 };
 
+static const struct tk_param_shape free_messages = {.kinds = TK_T_LIST | TK_T_STRING | TK_T_NULL,
+                                                    .items = &message};
+
 const struct tk_field tk_field_body_messages = {
     .named = TK_NAMED_BY_ROOT,
     .help = "The history, oldest message first",
     .shape = &tk_shape_messages,
+    .free_shape = &free_messages,
     .slot = TK_P_MESSAGES,
     .required = true,
 };

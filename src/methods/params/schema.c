@@ -313,10 +313,16 @@ static int postpone(struct checker *ck, const struct tk_field *field)
     return 0;
 }
 
+/* Returns true if the dialect lets the field be absent, or another value than a list. */
+static bool is_free(const struct checker *ck, const struct tk_field *field)
+{
+    return field->free_shape && ck->dialect->root_is_free;
+}
+
 static int check_field(struct checker *ck, const struct tk_field *field, struct tk_val v)
 {
     int64_t number = 0;
-    int r = check_value(ck, field->shape, v, &number);
+    int r = check_value(ck, is_free(ck, field) ? field->free_shape : field->shape, v, &number);
 
     /* Only a value of the wrong kind can wait. In a list the fault is in an element. */
     if (r == TK_SCHEMA_FAULT && !tk_is(v, TK_ARRAY))
@@ -340,7 +346,7 @@ static int check_fields(struct checker *ck, const struct tk_param_shape *shape, 
 
         if (at[i] != TK_NO_NODE)
             r = check_field(ck, field, (struct tk_val){v.doc, at[i]});
-        else if (field->required) {
+        else if (field->required && !is_free(ck, field)) {
             (void)fault_member(ck, v, tk_field_name(field, ck->dialect), missing);
             r = postpone(ck, field);
         }

@@ -68,6 +68,9 @@ struct tk_field {
     enum tk_param slot; /* number for handlers, or TK_P_NONE */
     uint8_t named;      /* enum tk_field_named */
     bool required;
+    /* its shape in a dialect whose list of messages may also be missing (`root_is_free`); NULL: that
+     * changes nothing */
+    const struct tk_param_shape *free_shape;
     /* a fault of the value itself is reported after all others: if a message is in another format,
      * that error is more useful */
     bool late;

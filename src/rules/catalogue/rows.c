@@ -1598,6 +1598,406 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "`compact_20260112` trigger is below 50,000.",
         .conservative = "report",
     },
+    [TK_CODE_RESP_INPUT_EMPTY] = {
+        .code = "resp_input_empty",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The request has no input; send at least one item, or name a previous response, a "
+            "prompt or a conversation.",
+        .provider_error =
+            "One of \"input\" or \"previous_response_id\" or 'prompt' or 'conversation' must be "
+            "provided.",
+        .trigger =
+            "`input` is empty or missing and `previous_response_id`, `prompt` and `conversation` "
+            "are unset.",
+        .conservative = "report",
+    },
+    [TK_CODE_RESP_PREVIOUS_WITH_CONVERSATION] = {
+        .code = "resp_previous_with_conversation",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text = "The request names a previous response and a conversation; send only one of them.",
+        .provider_error =
+            "Mutually exclusive parameters: ''. Ensure you are only providing one of: 'pre..._id' "
+            "or 'conversation'.",
+        .trigger = "`previous_response_id` and `conversation` are both set.",
+        .conservative = "report",
+    },
+    [TK_CODE_RESP_TOOL_LIMITS] = {
+        .code = "resp_tool_limits",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The request has more than 128 tools, or a tool's name is longer than 128 characters; "
+            "send fewer tools and shorter names.",
+        .provider_error =
+            "Invalid 'tools': array too long. Expected an array with maximum length 128, but got "
+            "an array with length {length} instead.",
+        .trigger =
+            "A tool's `name` is longer than 128 characters, or there are more than 128 tools.",
+        .conservative = "report",
+    },
+    [TK_CODE_RESP_ITEM_TYPE_UNKNOWN] = {
+        .code = "resp_item_type_unknown",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The item is of another API, or has neither a type nor a role; write it as an item of "
+            "this API.",
+        .provider_error = "Invalid value: '{type}'. Supported values are: ...",
+        .trigger =
+            "An item's `type` is one of another API (`tool_use`, `tool_result`, `text`, "
+            "`input_text`, `output_text`, `thinking`, `image_url`, `input_image`), or an item has "
+            "neither a type nor a role (but `{\"id\"}` alone: an item reference).",
+        .conservative =
+            "rewrite: call and result to their own item types, text and images to a message; "
+            "`thinking` demote; without type and role: report",
+    },
+    [TK_CODE_RESP_ROLE_UNKNOWN] = {
+        .code = "resp_role_unknown",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The message's role is none of `assistant`, `system`, `developer` and `user`; write "
+            "it as the item or the role that it means.",
+        .provider_error =
+            "Invalid value: '{role}'. Supported values are: 'assistant', 'system', 'developer', "
+            "and 'user'.",
+        .trigger = "A message item's role isn't assistant, system, developer or user.",
+        .conservative =
+            "rewrite: role `tool` or `function` with a call id to a function_call_output, `model` "
+            "to `assistant`, else the role to `user`",
+    },
+    [TK_CODE_RESP_DEVELOPER_ROLE] = {
+        .code = "resp_developer_role",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text = "The server doesn't know the role `developer`; use `system`.",
+        .provider_error =
+            "Failed to deserialize the JSON body into the target type: messages[{message}].role: "
+            "unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`",
+        .trigger = "A message item has the role `developer`.",
+        .conservative = "rewrite: role `system`",
+    },
+    [TK_CODE_RESP_ITEM_FIELD_TYPE] = {
+        .code = "resp_item_field_type",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The member `{field}` is neither a string nor a list; send the value as a string.",
+        .provider_error =
+            "Invalid type for 'input[{message}].{field}': expected one of a string or array of "
+            "objects, but got an object instead.",
+        .trigger =
+            "The `output` of a function, custom tool or local shell output is neither string nor "
+            "list (null: `resp_missing_item_field`), or a message's `content` is missing, null or "
+            "neither string nor list.",
+        .conservative =
+            "rewrite: missing or null content `\"\"`, an object with a type in a list, else the "
+            "value as a JSON string",
+    },
+    [TK_CODE_RESP_MISSING_ITEM_FIELD] = {
+        .code = "resp_missing_item_field",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The item lacks the member `{field}`, which its type requires; add it.",
+        .provider_error = "Missing required parameter: 'input[{message}].{field}'.",
+        .trigger =
+            "An item lacks a member that its row of the item table requires (missing or null; "
+            "call ids also `\"\"`); one finding an item.",
+        .conservative =
+            "rewrite: the default of the item table, a new `call_id` for a call; an output "
+            "without `call_id`: textify; else report",
+    },
+    [TK_CODE_RESP_UNKNOWN_ITEM_FIELD] = {
+        .code = "resp_unknown_item_field",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The item has the member `{field}`, which its type doesn't have; delete it.",
+        .provider_error = "Unknown parameter: 'input[{message}].{field}'.",
+        .trigger =
+            "An item carries a known offender (`created_by`; `status` on reasoning; `tool_calls`, "
+            "`tool_call_id`, `parsed` on messages; `parsed_arguments` on function calls), or a "
+            "content part has `parsed` or `cache_control`; other members outside the item table "
+            "are a warning.",
+        .conservative = "rewrite: delete the members, `tool_calls` as items behind (errors only)",
+    },
+    [TK_CODE_RESP_CONTENT_PART_TYPE] = {
+        .code = "resp_content_part_type",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The type `{type}` of the part doesn't fit the role of its message; use the type of "
+            "that role, and send media in a user message.",
+        .provider_error =
+            "Invalid value: '{type}'. Supported values are: 'output_text' and 'refusal'.",
+        .trigger =
+            "A part's type is known and doesn't fit its message's role (assistant: `output_text`, "
+            "`refusal`; others: `input_text`, `input_image`, `input_file`, `input_audio`).",
+        .conservative =
+            "rewrite the type; media in an assistant message move to a user message behind it",
+    },
+    [TK_CODE_RESP_ARGUMENTS_NOT_STRING] = {
+        .code = "resp_arguments_not_string",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "What the call {id} passes to its tool isn't a string; send it as JSON text.",
+        .trigger =
+            "A function call's `arguments` or a custom call's `input` is given and isn't a "
+            "string.",
+        .conservative = "rewrite: the value as a JSON string",
+    },
+    [TK_CODE_RESP_ARGUMENTS_INVALID_JSON] = {
+        .code = "resp_arguments_invalid_json",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text = "The arguments of the call {id} aren't the JSON text of an object; send an object.",
+        .provider_error = "Expecting value: line 1 column 1 (char 0)",
+        .trigger =
+            "A function call's `arguments` is a string that isn't a JSON object (a generation "
+            "that was cut).",
+        .conservative = "rewrite: blank `{}`, else `{\"rawInvalidInput\": the string}`",
+    },
+    [TK_CODE_RESP_TOOL_NAME_IN_HISTORY] = {
+        .code = "resp_tool_name_in_history",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The tool's name in the call {id} has other characters than letters, digits, `_` and "
+            "`-`, or more than 128; rename it.",
+        .provider_error =
+            "Invalid 'input[{message}].name': string does not match pattern. Expected a string "
+            "that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        .trigger = "The name of a function or custom call doesn't match `^[a-zA-Z0-9_-]{1,128}$`.",
+        .conservative = "rewrite: other characters as `_`, cut to 128, empty `unknown_tool`",
+    },
+    [TK_CODE_RESP_PREVIOUS_AND_RESEND] = {
+        .code = "resp_previous_and_resend",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The previous response, which the request names, has the item {id} already; leave the "
+            "item out.",
+        .provider_error = "Duplicate item found with id {id}",
+        .trigger =
+            "`previous_response_id` is set and an item with an `id` that the model made stands in "
+            "the input.",
+        .conservative = "drop the item",
+    },
+    [TK_CODE_RESP_ITEM_NOT_PERSISTED] = {
+        .code = "resp_item_not_persisted",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "Nothing is stored (`store` is false), so the server can't look up the item {id}; "
+            "drop the reference, or delete the reasoning's id.",
+        .provider_error =
+            "Item with id '{id}' not found. Items are not persisted when `store` is set to false. "
+            "Try again with `store` set to true, or remove this item from your input.",
+        .trigger =
+            "`store` is false and an item is an `item_reference`, or a reasoning item with an "
+            "`id` and no `encrypted_content`.",
+        .conservative =
+            "drop the reference; reasoning: rewrite, delete its `id` and those of its unit",
+    },
+    [TK_CODE_RESP_ENCRYPTED_CONTENT_FOREIGN] = {
+        .code = "resp_encrypted_content_foreign",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The ciphertext of the reasoning {id} isn't OpenAI's; delete it and the item's id.",
+        .provider_error =
+            "The encrypted content for item {id} could not be verified. Reason: Encrypted content "
+            "could not be decrypted or parsed.",
+        .trigger =
+            "A reasoning item's `encrypted_content` holds white space, so it's no ciphertext of "
+            "OpenAI's.",
+        .conservative =
+            "rewrite: delete it and the `id`, and the ids of its unit; the summary stays",
+    },
+    [TK_CODE_RESP_DUPLICATE_ITEM_ID] = {
+        .code = "resp_duplicate_item_id",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "An earlier item has the same id; drop the copy, or delete the later id.",
+        .provider_error = "Duplicate item found with id {id}",
+        .trigger = "An item's `id` occurs before in the input; the later one is blamed.",
+        .conservative =
+            "drop an identical item or a reference; else rewrite: delete the later `id`; an item "
+            "that needs its id: textify, without text drop",
+    },
+    [TK_CODE_RESP_ITEM_ID_PREFIX] = {
+        .code = "resp_item_id_prefix",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The item's id doesn't begin with `{prefix}`, as ids of its type do; delete the id.",
+        .provider_error =
+            "Invalid 'input[{message}].id': '{id}'. Expected an ID that begins with '{prefix}'.",
+        .trigger =
+            "An item's `id` isn't null and doesn't begin with its type's prefix (function calls "
+            "and outputs `fc`, custom ones `ctc`, message `msg`, reasoning `rs`, web_search_call "
+            "`ws`).",
+        .conservative =
+            "rewrite: delete `id` (reasoning: those of its unit, too); a web_search_call: drop",
+    },
+    [TK_CODE_RESP_CALL_ID_DUPLICATE] = {
+        .code = "resp_call_id_duplicate",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "An earlier call has the call id {id}, too; give the later call and its output "
+            "another one.",
+        .provider_error =
+            "Duplicate function_call_output for call_id '{id}'. Each function_call must have "
+            "exactly one matching function_call_output",
+        .trigger = "A call's `call_id` is that of an earlier call.",
+        .conservative =
+            "drop an identical unanswered copy of its batch; else rewrite the later call's id and "
+            "its output's",
+    },
+    [TK_CODE_RESP_OUTPUT_DUPLICATE] = {
+        .code = "resp_output_duplicate",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The call {id} is answered already; keep the first output, and the text of this one.",
+        .provider_error =
+            "Duplicate function_call_output for call_id '{id}'. Each function_call must have "
+            "exactly one matching function_call_output",
+        .trigger = "An output's call is answered by an output in front of it.",
+        .conservative = "drop an identical output, else textify",
+    },
+    [TK_CODE_RESP_OUTPUT_WITHOUT_CALL] = {
+        .code = "resp_output_without_call",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "No call {id} of its kind comes before the output; send the call, too, or turn the "
+            "output into text.",
+        .provider_error = "No tool call found for function call output with call_id {id}.",
+        .trigger =
+            "An output item has no call of its `call_id` and kind in front of it, and neither "
+            "`previous_response_id` nor `conversation` is set.",
+        .conservative =
+            "textify as a user message; rewrite the type where an unanswered function or custom "
+            "call of that id lacks only that",
+    },
+    [TK_CODE_RESP_ITEM_REFERENCE_CALL] = {
+        .code = "resp_item_reference_call",
+        .provider = "openai-responses",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "No call {id} comes before the output, unless a reference before it names one; check "
+            "that it does.",
+        .trigger =
+            "As `resp_output_without_call`, and in its place, when an `item_reference` to an `fc` "
+            "or `ctc` id stands in front of it.",
+        .conservative = "none",
+    },
+    [TK_CODE_RESP_CALL_WITHOUT_OUTPUT] = {
+        .code = "resp_call_without_output",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The call {id} has no output; add one that says that it was not executed.",
+        .provider_error = "No tool output found for function call {id}.",
+        .trigger =
+            "A call item (function, custom tool, shell, local shell, apply patch, computer, "
+            "client tool search) has no output of its `call_id` and kind behind it.",
+        .conservative =
+            "insert_result \"Not executed.\" of its own output type behind its batch; a computer "
+            "call: drop",
+    },
+    [TK_CODE_RESP_ID_TOO_LONG] = {
+        .code = "resp_id_too_long",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The member `{field}` is longer than 64 characters; shorten it at both ends of the "
+            "pair, or delete an id.",
+        .provider_error =
+            "Invalid 'input[{message}].{field}': string too long. Expected a string with maximum "
+            "length 64, but got a string with length {length} instead.",
+        .trigger =
+            "The `call_id` of a call or output, or an item's `id`, is longer than 64 characters.",
+        .conservative =
+            "rewrite: `call_` and a hash at both ends; an `id`: delete, where it is needed a hash",
+    },
+    [TK_CODE_RESP_DEEPSEEK_INTERLEAVED] = {
+        .code = "resp_deepseek_interleaved",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The output of the call {id} isn't directly after the batch of its call; move it "
+            "there.",
+        .provider_error = "No tool output found for tool call {id}.",
+        .trigger =
+            "An output doesn't stand in the row of outputs directly behind its call's batch; the "
+            "output is blamed.",
+        .conservative = "move it behind that row",
+    },
+    [TK_CODE_RESP_REASONING_WITHOUT_NEXT] = {
+        .code = "resp_reasoning_without_next",
+        .provider = "openai-responses",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "No item of the model follows the reasoning {id}, which the server looks up together "
+            "with it; delete the reasoning's id.",
+        .provider_error =
+            "Item '{id}' of type 'reasoning' was provided without its required following item.",
+        .trigger =
+            "A `reasoning` item with an `id` is last or is followed (other reasoning left out) by "
+            "an item that isn't the model's; a warning when it has `encrypted_content`.",
+        .conservative = "rewrite: delete its `id`",
+    },
+    [TK_CODE_RESP_APPROVAL_UNPAIRED] = {
+        .code = "resp_approval_unpaired",
+        .provider = "openai-responses",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The approval {id} has no request before it, or no response after it; check that both "
+            "are sent.",
+        .trigger =
+            "An `mcp_approval_response` names no `mcp_approval_request` in front of it (and there "
+            "is no server state), or a request behind which something not the model's stands has "
+            "no response.",
+        .conservative = "none",
+    },
+    [TK_CODE_RESP_HOSTED_CALL_UNFINISHED] = {
+        .code = "resp_hosted_call_unfinished",
+        .provider = "openai-responses",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The item {id} of the server is unfinished, as a stream that was cut leaves it; the "
+            "server may refuse it.",
+        .trigger =
+            "A server-executed item (web search, file search, code interpreter, image generation, "
+            "MCP call or list, program) has an unfinished `status`, as a cut stream leaves it.",
+        .conservative = "none",
+    },
+    [TK_CODE_RESP_IMAGE_INVALID] = {
+        .code = "resp_image_invalid",
+        .provider = "openai-responses",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The image's data URL isn't base64, or doesn't begin like an image; the server may "
+            "refuse it.",
+        .provider_error =
+            "The image data you provided does not represent a valid image. Please check your "
+            "input and try again.",
+        .trigger =
+            "An `input_image` data URL isn't base64 or begins with no known image signature.",
+        .conservative = "none",
+    },
+    [TK_CODE_RESP_ITEM_IDS_STRIPPED] = {
+        .code = "resp_item_ids_stripped",
+        .provider = "openai-responses",
+        .severity = TK_EDIT, .needs = TK_NEEDS_POLICY, .wave = 4, .edit_only = true,
+        .text = "The id of an item that the server could look up was deleted, as the policy asks.",
+        .trigger =
+            "Edit code, never a finding: the `id` of an item that a lookup on the server could "
+            "refuse, under `item_ids: strip`.",
+        .conservative = "rewrite: delete the `id`",
+    },
 };
 
 const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
@@ -1733,6 +2133,29 @@ const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
     {
         .code = "sampling_params",
         .trigger = "temperature, top_p or top_k where the model or thinking forbids them.",
+    },
+    {
+        .code = "resp_item_without_reasoning",
+        .trigger = "An item with an id is sent without the reasoning item that it was made after.",
+        .helps = "rewrite: delete the item's `id`; `item_ids: strip` prevents it",
+    },
+    {
+        .code = "resp_encrypted_content_invalid",
+        .trigger = "`encrypted_content` was edited or belongs to another account.",
+        .helps = "drop encrypted reasoning, delete ids",
+    },
+    {
+        .code = "resp_previous_not_found",
+        .trigger = "`previous_response_id` has expired or wasn't stored.",
+        .helps = "rewrite: delete it, send the whole history",
+    },
+    {
+        .code = "resp_json_word",
+        .trigger = "`text.format` is json_object and no message says \"json\".",
+    },
+    {
+        .code = "resp_context_too_long",
+        .trigger = "The input is longer than the context window.",
     },
 };
 /* clang-format on */

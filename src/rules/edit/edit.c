@@ -66,7 +66,9 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
         return -ENOMEM;
     p->doc = doc;
     p->node = 0;
-    p->type = p->id = p->name = p->payload = p->caller = TK_NO_NODE;
+    p->type = p->id = p->name = p->payload = p->caller = p->own_id = TK_NO_NODE;
+    if (e->t->messages[p->message].flags & TK_MESSAGE_WHOLE)
+        flags |= TK_PART_WHOLE;
     p->flags = ((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE | TK_PART_MADE |
                              TK_PART_TOUCHED | TK_PART_EDITED | TK_PART_ITEM)) |
                 flags);

@@ -184,7 +184,10 @@ int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_
 /* Writes the line for changes of a message's own members: action rewrite. */
 int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code);
 
-/* Writes the line for any edit of a message. A message that is itself a result (TK_MESSAGE_RESULT) has
+/* Drops a message or an item: action drop. */
+int tk_edit_drop_item(struct tk_edits *e, uint32_t message, uint16_t code);
+
+/* Writes the line for any edit of a message, or of an item that is itself a part. A message that is itself a result (TK_MESSAGE_RESULT) has
  * its id and tool in the line and counts as a result. */
 int tk_edit_message(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action);
 
@@ -277,6 +280,10 @@ uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str e
  */
 int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct tk_str value);
 int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key);
+
+/* Replaces all of a message or item by other bytes, in its place; an item may become a message, or a
+ * message an item. Its parts go, and those of the new bytes are read. */
+int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encoded);
 
 /* Puts a message after another (TK_NONE: as the first), as a consequence of another edit. */
 void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after);

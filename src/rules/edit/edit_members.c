@@ -121,6 +121,40 @@ int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key)
 
 /* ---- whole messages ---- */
 
+int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encoded)
+{
+    struct tk_transcript *t = e->t;
+    int r;
+
+    remove_parts(e, message, false);
+    remove_parts(e, message, true);
+    t->messages[message].flags &=
+        ~(uint32_t)(TK_MESSAGE_WHOLE | TK_MESSAGE_EMPTIED | TK_MESSAGE_RELISTED |
+                    TK_MESSAGE_STRIPPED | TK_MESSAGE_NEW_CONTENT | TK_MESSAGE_NEW_ITEMS);
+    t->messages[message].flags |= TK_MESSAGE_RECAST;
+    r = read_members(e, message, encoded);
+    if (r == 0)
+        r = tk_read_content(t, message, TK_PART_MADE | TK_PART_CHANGED);
+    if (r == 0)
+        r = tk_read_items(t, message, TK_PART_MADE | TK_PART_CHANGED);
+    /* A message that was sent is still the one that is reported about. */
+    if (r == 0 && (t->messages[message].flags & TK_MESSAGE_WHOLE))
+        t->parts[t->messages[message].first].from_message = tk_message_from(t, message);
+    return r;
+}
+
+int tk_edit_drop_item(struct tk_edits *e, uint32_t message, uint16_t code)
+{
+    int r;
+
+    if (e->t->messages[message].flags & TK_MESSAGE_WHOLE)
+        return tk_edit_drop(e, e->t->messages[message].first, code);
+    r = tk_edit_message(e, message, code, TK_ACTION_DROP);
+    if (r == 0)
+        tk_take_message_out(e, message);
+    return r;
+}
+
 uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str encoded)
 {
     uint32_t message = tk_new_message(e->t);
@@ -148,6 +182,10 @@ void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after)
 
 int tk_edit_message(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action)
 {
+    const struct tk_message *m = &e->t->messages[message];
+
+    if (m->flags & TK_MESSAGE_WHOLE)
+        return tk_edit_note(e, TK_NONE, m->first, code, action);
     return tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, action);
 }
 

@@ -36,6 +36,13 @@ static void count_part(struct tk_stats *s, enum tk_action action, enum tk_part_k
     s->inserted_results += action == TK_ACTION_INSERT_RESULT ? one : 0;
 }
 
+/* Returns true for an item of a flat list that is neither call nor result nor thinking. */
+static bool is_other_item(const struct tk_edits *e, const struct tk_edit *edit)
+{
+    return edit->kind == TK_PART_OTHER &&
+           (edit->site.part == TK_NONE || (e->t->parts[edit->site.part].flags & TK_PART_WHOLE));
+}
+
 /* Adds an edit to the counters. one: 1, or its negative to take a line back. */
 static void count(struct tk_edits *e, const struct tk_edit *edit, uint32_t one)
 {
@@ -43,7 +50,10 @@ static void count(struct tk_edits *e, const struct tk_edit *edit, uint32_t one)
 
     e->by_action[action] += one;
     e->stats.moved += action == TK_ACTION_MOVE ? one : 0;
-    e->stats.dropped_messages += action == TK_ACTION_DROP_MESSAGE ? one : 0;
+    e->stats.dropped_messages +=
+        action == TK_ACTION_DROP_MESSAGE || (action == TK_ACTION_DROP && is_other_item(e, edit))
+            ? one
+            : 0;
     e->stats.merged_messages += action == TK_ACTION_MERGE ? one : 0;
     e->stats.restored_turns += action == TK_ACTION_RESTORE ? one : 0;
     e->stats.rewritten += action == TK_ACTION_REWRITE || action == TK_ACTION_APPEND ? one : 0;
@@ -99,11 +109,19 @@ struct tk_part tk_part_as_sent(const struct tk_edits *e, uint32_t part)
     return was;
 }
 
-/* Fills in the call's id, and the tool's name, of a message that is itself a result. */
+/* Fills in the id and the tool's name of a message or item. */
 static void name_message(const struct tk_edits *e, struct tk_edit *edit)
 {
     const struct tk_message *m = &e->t->messages[edit->site.entry];
     struct tk_message was = {.doc = e->t->doc, .node = m->sent};
+
+    if (e->t->shape->name_item) {
+        e->t->shape->name_item((struct tk_val){was.doc, was.node}, e->t->arena, &edit->id,
+                               &edit->tool);
+        return;
+    }
+    if (!e->t->shape->names_as_sent)
+        return;
 
     tk_shape_read_message(e->t->shape, &was, e->t->arena);
     if (!(was.flags & TK_MESSAGE_RESULT))
@@ -176,18 +194,18 @@ int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t c
                              .code = code,
                              .action = (uint8_t)action,
                              .kind = TK_PART_OTHER};
-    if (part == TK_NONE && e->t->shape->names_as_sent)
-        name_message(e, edit);
     if (part != TK_NONE) {
         struct tk_part *p = &e->t->parts[part];
 
         edit->site = tk_site_of(p->from_message, part);
-        if (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT) {
+        if (!e->t->shape->name_item && (p->kind == TK_PART_CALL || p->kind == TK_PART_RESULT)) {
             edit->id = tk_sent_id(e, part);
             edit->tool = sent_tool(e, part);
         }
         edit->kind = p->kind;
     }
+    if (part == TK_NONE || (e->t->shape->name_item && (e->t->parts[part].flags & TK_PART_WHOLE)))
+        name_message(e, edit);
     count(e, edit, 1);
     return 0;
 }

@@ -21,6 +21,12 @@ int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e);
 /* Writes the patch's operations into a list that is already open. Returns 0 or -ENOMEM. */
 int tk_emit_operations(struct tk_writer *w, const struct tk_edits *e);
 
+/* Writes one message as it is now. */
+void tk_emit_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message);
+/* Returns a message as it is now, as a value to read; absent without memory. Costs nothing unless an
+ * edit changed it. */
+struct tk_val tk_emitted_message(const struct tk_transcript *t, uint32_t message);
+
 /* Returns true if the message's content is written as a string though its text is a part of its
  * own (TK_MESSAGE_PLAIN). */
 bool tk_is_plain(const struct tk_transcript *t, uint32_t message);

@@ -9,6 +9,7 @@
 
 #include "rules/edit/spacing.h"
 #include "shapes/shape.h"
+#include "value/own.h"
 #include "value/splice.h"
 
 static bool part_is_original(const struct tk_transcript *t, const struct tk_part *p)
@@ -274,6 +275,43 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
     tk_out_ref(w->out, tk_span_after(whole, content));
 }
 
+/* Writes a message that isn't the original. */
+static void write_changed(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+{
+    const uint32_t anew = TK_MESSAGE_MADE | TK_MESSAGE_WHOLE;
+
+    if (t->messages[message].flags & anew)
+        tk_emit_made_message(w, t, message);
+    else
+        write_edited_message(w, t, message);
+}
+
+void tk_emit_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+
+    if (!(m->flags & TK_MESSAGE_MADE) && message_is_original(t, message))
+        tk_write_val(w, (struct tk_val){m->doc, m->node});
+    else
+        write_changed(w, t, message);
+}
+
+struct tk_val tk_emitted_message(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+    struct tk_encoding out;
+    const struct tk_doc *doc;
+
+    if (m->flags & TK_MESSAGE_WHOLE)
+        return tk_part_val(&t->parts[m->first], t->parts[m->first].node);
+    if (!(m->flags & TK_MESSAGE_MADE) && message_is_original(t, message))
+        return (struct tk_val){m->doc, m->node};
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
+    write_changed(&out.w, t, message);
+    doc = tk_doc_of_own(tk_encode_end(&out), t->hash_key, t->arena);
+    return doc ? tk_root(doc) : TK_NO_VAL;
+}
+
 static void write_messages(struct tk_writer *w, const struct tk_transcript *t)
 {
     struct tk_spacing spacing;
@@ -284,11 +322,8 @@ static void write_messages(struct tk_writer *w, const struct tk_transcript *t)
         uint32_t last = m, count = 1, next = message->next;
 
         tk_spacing_next(&spacing, w, m < t->input_messages ? m : UINT32_MAX);
-        if ((message->flags & TK_MESSAGE_MADE) ||
-            ((message->flags & TK_MESSAGE_WHOLE) && !message_is_original(t, m))) {
-            tk_emit_made_message(w, t, m);
-        } else if (!message_is_original(t, m)) {
-            write_edited_message(w, t, m);
+        if ((message->flags & TK_MESSAGE_MADE) || !message_is_original(t, m)) {
+            write_changed(w, t, m);
         } else {
             while (next != TK_NONE && next == last + 1 && next < t->input_messages &&
                    message_is_original(t, next)) {

@@ -117,6 +117,33 @@ static void write_new_lists(struct patch *p, uint32_t message)
     }
 }
 
+/* Writes what happened to a message's own members and lists. */
+static void write_message(struct patch *p, uint32_t m, uint32_t string)
+{
+    const struct tk_message *message = &p->t->messages[m];
+    bool dropped = message->flags & TK_MESSAGE_DROPPED;
+
+    if (message->flags & TK_MESSAGE_RECAST) {
+        if (dropped)
+            return;
+        tk_patch_set(p->w, true, tk_place(p->t, m, TK_NONE, TK_AT_MESSAGE));
+        tk_emit_message(p->w, p->t, m);
+        tk_write_end(p->w);
+        return;
+    }
+    if (is_relisted(message) &&
+        (!dropped || (string != TK_NONE && (p->t->parts[string].flags & TK_PART_MOVED))))
+        write_relisting(p, m, string);
+    if (dropped)
+        return;
+    if (p->e->changes_of_message)
+        write_changes(p, tk_pointer_from(p->t, m, TK_NONE), p->e->changes_of_message[m]);
+    write_new_lists(p, m);
+    if (message->flags & TK_MESSAGE_STRIPPED)
+        tk_patch_remove(p->w, tk_arena_printf(p->t->arena, "%.*s/%u/%s", (int)p->t->root.n,
+                                              p->t->root.p, m, p->t->shape->message_options));
+}
+
 static void write_inside(struct patch *p)
 {
     uint32_t i = 0;
@@ -136,18 +163,7 @@ static void write_inside(struct patch *p)
                  is_string == ((part->flags & TK_PART_STRING) != 0)))
                 write_changes(p, tk_pointer_from(p->t, m, i), p->e->changes_of[i]);
         }
-        if (is_relisted(message) &&
-            (!(message->flags & TK_MESSAGE_DROPPED) ||
-             (string != TK_NONE && (p->t->parts[string].flags & TK_PART_MOVED))))
-            write_relisting(p, m, string);
-        if (p->e->changes_of_message && !(message->flags & TK_MESSAGE_DROPPED))
-            write_changes(p, tk_pointer_from(p->t, m, TK_NONE), p->e->changes_of_message[m]);
-        if (!(message->flags & TK_MESSAGE_DROPPED))
-            write_new_lists(p, m);
-        if (message->flags & TK_MESSAGE_STRIPPED && !(message->flags & TK_MESSAGE_DROPPED)) {
-            tk_patch_remove(p->w, tk_arena_printf(p->t->arena, "%.*s/%u/%s", (int)p->t->root.n,
-                                                  p->t->root.p, m, p->t->shape->message_options));
-        }
+        write_message(p, m, string);
     }
 }
 
@@ -526,8 +542,8 @@ int tk_emit_operations(struct tk_writer *w, const struct tk_edits *e)
     write_inside(&p);
     r = write_moves(&p);
     for (uint32_t m = 0; m < e->t->input_messages && r == 0; m++)
-        if ((e->t->messages[m].flags & (TK_MESSAGE_TOUCHED | TK_MESSAGE_DROPPED)) ==
-            TK_MESSAGE_TOUCHED)
+        if ((e->t->messages[m].flags &
+             (TK_MESSAGE_TOUCHED | TK_MESSAGE_DROPPED | TK_MESSAGE_RECAST)) == TK_MESSAGE_TOUCHED)
             r = write_parts(&p, m);
     return r < 0 || e->t->lone_turn ? r : write_messages(&p);
 }

@@ -121,7 +121,9 @@ int tk_judge_surrogates(struct tk_judge *j)
     if (!t->doc->has_surrogate)
         return 0;
     ruler.at = tk_span(tk_exists(body) ? body : t->list);
-    found = find_in(body, tk_root_name(t->shape), (struct tk_str){0});
+    /* a list that is a text has no messages here */
+    found = find_in(body, tk_is(t->list, TK_STRING) ? (struct tk_str){0} : tk_root_name(t->shape),
+                    (struct tk_str){0});
     if (tk_exists(found))
         r = blame(&ruler, TK_NONE, TK_NONE, found);
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {

@@ -591,7 +591,8 @@ static void test_info(void)
         "\"anyOf\":[{\"type\":\"string\",\"enum\":[\"conservative\",\"preserve\"]},"
         "{\"type\":\"object\",\"properties\":{\"base\":",
         "\"pattern\":\"[^\\\\s]\"",
-        "\"providers\":[\"anthropic\"],\"dialects\":[\"anthropic\",\"fantasy\",\"ai-sdk\"]",
+        "\"providers\":[\"anthropic\",\"openai-responses\"],"
+        "\"dialects\":[\"anthropic\",\"fantasy\",\"ai-sdk\",\"openai-responses\"]",
         "\"policies\":{\"conservative\":{\"orphan_call\":\"drop\","
         "\"orphan_result\":\"textify\",\"result_before_call\":\"textify\","
         "\"duplicate_id\":\"textify\",\"invalid_pair\":\"textify\","

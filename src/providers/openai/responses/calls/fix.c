@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/openai/responses/calls/fix.h"
+
+#include "providers/openai/characters.h"
+#include "providers/openai/responses/calls/find.h"
+#include "providers/openai/responses/item.h"
+#include "providers/openai/responses/text/payload.h"
+#include "value/unicode.h"
+
+static int set(struct tk_plan *p, const struct tk_finding *f, const char *name, struct tk_str text)
+{
+    int r = tk_item_line(p, f->site.entry, f->code, TK_ACTION_REWRITE);
+
+    return r == 0 ? tk_item_set_text(p, f->site.entry, name, text) : r;
+}
+
+int tk_fix_argument_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    bool custom = tk_item_is(p->j->t, f->site.entry, TK_ITEM_CUSTOM_CALL);
+    const char *name = custom ? "input" : "arguments";
+    struct tk_val v = tk_item_get(p->j->t, f->site.entry, tk_str_of(name));
+
+    (void)d;
+    return set(p, f, name, tk_json_of(v, p->j->t->arena));
+}
+
+/* Returns {"rawInvalidInput": text} as a text. */
+static struct tk_str wrapped(struct tk_str text, struct tk_arena *arena)
+{
+    struct tk_encoding out;
+
+    tk_encode_begin(&out, TK_JSON, arena);
+    tk_write_map(&out.w);
+    tk_write_kv_str(&out.w, "rawInvalidInput", text);
+    tk_write_end(&out.w);
+    return tk_encode_end(&out);
+}
+
+int tk_fix_arguments(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_val v = tk_item_get(p->j->t, f->site.entry, TK_STR("arguments"));
+    struct tk_str text = tk_text(v, p->j->t->arena);
+
+    (void)d;
+    return set(p, f, "arguments", tk_is_blank(text) ? TK_STR("{}") : wrapped(text, p->j->t->arena));
+}
+
+int tk_fix_call_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    struct tk_val v = tk_item_get(p->j->t, f->site.entry, TK_STR("name"));
+    struct tk_str name = tk_text(v, p->j->t->arena);
+
+    (void)d;
+    return set(p, f, "name",
+               name.n == 0 ? TK_STR("unknown_tool")
+                           : tk_plain_name(name, TK_LONGEST_CALL_NAME, p->j->t->arena));
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/openai/responses/pairs/find.h"
+
+#include <errno.h>
+
+#include "providers/openai/responses/item.h"
+#include "providers/openai/responses/look.h"
+
+/* Finds the calls and outputs that are matched in one way. */
+static int find_matched(struct tk_judge *j, uint16_t code,
+                        bool (*is_fault)(const struct tk_item_link *link))
+{
+    const struct tk_item_pairs *pairs = &tk_responses(j)->pairs;
+    const struct tk_transcript *t = j->t;
+    int r = tk_pair_items(j);
+
+    if (pairs->link_count == 0)
+        return r;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        uint32_t part = tk_item_part(t, m);
+
+        if (part != TK_NONE && is_fault(tk_item_link(pairs, part)))
+            r = tk_find_item(j, code, m);
+    }
+    return r;
+}
+
+static bool is_repeated(const struct tk_item_link *link)
+{
+    return link->repeated;
+}
+
+static bool is_second(const struct tk_item_link *link)
+{
+    return link->match == TK_MATCH_SECOND;
+}
+
+static bool is_lone(const struct tk_item_link *link)
+{
+    return link->match == TK_MATCH_ORPHAN || link->match == TK_MATCH_CLAIM;
+}
+
+static bool is_of_reference(const struct tk_item_link *link)
+{
+    return link->match == TK_MATCH_REFERENCE;
+}
+
+static bool is_open(const struct tk_item_link *link)
+{
+    return link->match == TK_MATCH_OPEN && !link->repeated;
+}
+
+int tk_judge_repeated_call_ids(struct tk_judge *j)
+{
+    tk_responses(j)->knows_copies = false;
+    return find_matched(j, TK_CODE_RESP_CALL_ID_DUPLICATE, is_repeated);
+}
+
+int tk_judge_second_outputs(struct tk_judge *j)
+{
+    return find_matched(j, TK_CODE_RESP_OUTPUT_DUPLICATE, is_second);
+}
+
+int tk_judge_lone_outputs(struct tk_judge *j)
+{
+    return find_matched(j, TK_CODE_RESP_OUTPUT_WITHOUT_CALL, is_lone);
+}
+
+int tk_judge_stored_calls(struct tk_judge *j)
+{
+    return tk_list_has(j, TK_ITEM_REFERENCE)
+               ? find_matched(j, TK_CODE_RESP_ITEM_REFERENCE_CALL, is_of_reference)
+               : 0;
+}
+
+int tk_judge_open_calls(struct tk_judge *j)
+{
+    tk_responses(j)->row_end_count = 0;
+    return find_matched(j, TK_CODE_RESP_CALL_WITHOUT_OUTPUT, is_open);
+}
+
+/* ---- outputs apart from their calls ---- */
+
+/* Finds paired outputs that aren't in the row of outputs directly after their call's batch. */
+int tk_judge_interleaved(struct tk_judge *j)
+{
+    const struct tk_item_pairs *pairs = &tk_responses(j)->pairs;
+    const struct tk_transcript *t = j->t;
+    uint32_t batch = TK_NONE; /* whose outputs may come here */
+    int r;
+
+    if (!tk_responses(j)->deepseek)
+        return 0;
+    tk_responses(j)->row_end_count = 0;
+    r = tk_pair_items(j);
+    if (pairs->link_count == 0)
+        return r;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        const struct tk_item_link *link;
+
+        if (!tk_item_is_call(t, m) && !tk_item_is_output(t, m)) {
+            batch = TK_NONE;
+            continue;
+        }
+        link = tk_item_link(pairs, t->messages[m].first);
+        if (tk_item_is_call(t, m))
+            batch = link->batch;
+        else if (link->match == TK_MATCH_PAIR && tk_item_link(pairs, link->partner)->batch != batch)
+            r = tk_find_item(j, TK_CODE_RESP_DEEPSEEK_INTERLEAVED, m);
+    }
+    return r;
+}
+
+/* ---- approvals ---- */
+
+/* Returns the id that ties request and response; `.p == NULL`: the item is neither, or has none. */
+static struct tk_str approval_id(const struct tk_transcript *t, uint32_t item)
+{
+    struct tk_val id = TK_NO_VAL;
+
+    if (tk_item_is(t, item, TK_ITEM_APPROVAL_REQUEST))
+        id = tk_item_id(t, item);
+    else if (tk_item_is(t, item, TK_ITEM_APPROVAL_RESPONSE))
+        id = tk_item_get(t, item, TK_STR("approval_request_id"));
+    return tk_has_text(id) ? tk_text(id, t->arena) : (struct tk_str){0};
+}
+
+enum {
+    REQUESTED = 1,
+    ANSWERED = 2,
+};
+
+/* Finds responses before whose place there is no request; notes requests and responses in `seen`. */
+static int find_responses(struct tk_judge *j, struct tk_map *seen)
+{
+    const struct tk_transcript *t = j->t;
+    int r = 0;
+
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        struct tk_str id = approval_id(t, m);
+        uint32_t *state;
+        bool is_new;
+
+        if (!id.p)
+            continue;
+        state = tk_map_put(seen, id, &is_new);
+        if (!state)
+            return -ENOMEM;
+        if (tk_item_is(t, m, TK_ITEM_APPROVAL_REQUEST))
+            *state |= REQUESTED;
+        else if (*state & REQUESTED)
+            *state |= ANSWERED;
+        else if (!tk_has_server_state(j))
+            r = tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, m);
+    }
+    return r;
+}
+
+int tk_judge_approvals(struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    bool passed = false; /* something that isn't the model's comes later */
+    struct tk_map seen;
+    int r;
+
+    if (!tk_list_has(j, TK_ITEM_APPROVAL_REQUEST) && !tk_list_has(j, TK_ITEM_APPROVAL_RESPONSE))
+        return 0;
+    tk_map_init(&seen, t->arena, t->hash_key);
+    r = find_responses(j, &seen);
+    for (uint32_t m = t->last_message; m != TK_NONE && r == 0; m = t->messages[m].prev) {
+        struct tk_str id = approval_id(t, m);
+        const uint32_t *state = id.p ? tk_map_get(&seen, id) : NULL;
+
+        if (passed && state && tk_item_is(t, m, TK_ITEM_APPROVAL_REQUEST) && !(*state & ANSWERED))
+            r = tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, m);
+        passed = passed || !tk_item_is_models(t, m);
+    }
+    return r;
+}
