@@ -249,6 +249,7 @@ def figures_in_process(report, bodies):
         "200 KB": "body_m.json", "2 MB": "body_l.json", "tools everywhere": "dense.json"})
     rule_figures.fault_figures(report, bench, write_request)
     prepare_figures(report)
+    tool_figures(report)
     seal_figures.write_requests(write_request, bodies)
     seal_figures.figures(report, bench)
 
@@ -261,6 +262,20 @@ def prepare_figures(report):
         for size, label in (("m", "200 KB"), ("l", "2 MB")):
             ratio = us["prepare_%s.%s" % (size, suffix)] / us["validate_%s.%s" % (size, suffix)]
             report.line("in process: prepare with nothing to do, %s, %s" % (codec, label), ratio, 1.3, " x validate")
+
+
+def tool_figures(report):
+    """request_figures() in processor time, without a socket: the bar is for tools as agents have them."""
+    for suffix, codec in (("json", "JSON"), ("mp", "msgpack")):
+        us = {row["file"]: row["us"] for row in bench("bench_call", *("%s.%s" % (name, suffix) for name in (
+            "history_m", *("body_with_%s_tools" % size for size in TOOLS))))}
+        for size in TOOLS:
+            ratio = us["body_with_%s_tools.%s" % (size, suffix)] / us["history_m.%s" % suffix]
+            figure = "in process: validate, %s, 200 KB and 50 %s tools" % (codec, size)
+            if size == "long":
+                report.note(figure, "%.2f x its messages" % ratio)
+            else:
+                report.line(figure, ratio, 1.15, " x its messages")
 
 
 def reading_figures(report):
