@@ -25,6 +25,8 @@
 #define STEP TARGET static inline __attribute__((always_inline))
 
 #define WINDOW 64u
+/* Windows that are searched for the end of a string, before it is left to a scan of long ones. */
+#define MOVES 8u
 /* The loop looks at this many bytes without asking whether they are left. */
 #define ROOM 8u
 
@@ -71,14 +73,18 @@ STEP bool pass_quote(struct window *w)
 }
 
 /*
- * Passes the next stop. Returns true if it is a quote, which closes a plain string then. *ret is
- * the first byte that isn't known to be plain: the stop, or the byte after the window.
+ * Passes the next stop of this window and the MOVES after it. Returns true if it is a quote, which
+ * closes a plain string then. *ret is the first byte that isn't known to be plain: the stop, or the
+ * byte after the window.
  */
 STEP bool pass_string(struct window *w, const uint8_t **ret)
 {
-    if (!has_stop(w)) {
+    for (unsigned i = 0; UNLIKELY(w->stops == 0); i++) {
         *ret = w->next;
-        return false;
+        if (i == MOVES || w->next > w->last)
+            return false;
+        w->stops = stops(w->next);
+        w->next += WINDOW;
     }
     *ret = w->next - WINDOW + (unsigned)__builtin_ctzll(w->stops);
     w->stops &= w->stops - 1;

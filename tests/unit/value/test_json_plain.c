@@ -51,7 +51,7 @@ static void put_string(struct text *t)
                                       "\xc3\xa9", "\xe6\x97\xa5", "\x7f",    "\\ud83d\\ude00"};
     static const char *const broken[] = {"\xff", "\\x", "\x01", "\t", "\xe6\x97", "\\u12"};
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_ ,:{}[]";
-    uint32_t n = random_below(t->seed, random_below(t->seed, 8) == 0 ? 300 : 20);
+    uint32_t n = random_below(t->seed, random_below(t->seed, 8) == 0 ? 700 : 20);
 
     put(t, "\"");
     for (uint32_t i = 0; i < n; i++) {
