@@ -2,9 +2,13 @@
 /*
  * Reads msgpack by the table of first bytes. While a container is open, its node's `len` counts the
  * children that are still to come.
+ *
+ *     read_document: tk_msgpack_read_value, then, while a container is open, the plain children that
+ *                    are next (msgpack_plain.h), and one read_child of the innermost
  */
+#include "value/msgpack_plain.h"
+
 #include "value/msgpack_format.h"
-#include "value/reader.h"
 #include "value/scan.h"
 #include "value/unicode.h"
 
@@ -141,8 +145,8 @@ static const uint8_t *open_container(struct tk_reader *r, const uint8_t *start,
     return h->rest;
 }
 
-static inline const uint8_t *read_value(struct tk_reader *r, const uint8_t *p,
-                                        struct tk_pending_key key)
+const uint8_t *tk_msgpack_read_value(struct tk_reader *r, const uint8_t *p,
+                                     struct tk_pending_key key)
 {
     struct header h;
 
@@ -180,48 +184,50 @@ static inline const uint8_t *read_key(struct tk_reader *r, const uint8_t *p,
     return read_text(r, h.rest, (size_t)h.n);
 }
 
-/* Reads children of the innermost container until it is complete, or a child is itself a container.
- */
-static const uint8_t *read_children(struct tk_reader *r, const uint8_t *p)
+/* Reads a child of the innermost container, or closes the container if it is complete. */
+static const uint8_t *read_child(struct tk_reader *r, const uint8_t *p)
 {
-    const uint32_t open = r->open;
-    const bool object = r->doc->nodes[open].kind == TK_OBJECT;
-    uint32_t left = r->doc->nodes[open].len;
+    struct tk_node *open = &r->doc->nodes[r->open];
     struct tk_pending_key key = no_key;
 
-    while (left > 0) {
-        left--;
-        if (object)
-            p = read_key(r, p, &key);
-        p = p ? read_value(r, p, key) : NULL;
-        if (!p)
-            return NULL;
-        if (r->open != open) {
-            r->doc->nodes[open].len = left;
-            return p;
-        }
-    }
-    return tk_reader_close(r, p) ? p : NULL;
+    if (open->len == 0)
+        return tk_reader_close(r, p) ? p : NULL;
+    open->len--;
+    if (open->kind == TK_OBJECT)
+        p = read_key(r, p, &key);
+    return p ? tk_msgpack_read_value(r, p, key) : NULL;
 }
 
-static void read_document(struct tk_reader *r)
+static void read_document(struct tk_reader *r,
+                          const uint8_t *(*plain)(struct tk_reader *r, const uint8_t *p))
 {
-    const uint8_t *p = read_value(r, r->base, no_key);
+    const uint8_t *p = tk_msgpack_read_value(r, r->base, no_key);
 
-    while (p && r->open != TK_NO_NODE)
-        p = read_children(r, p);
+    while (p && r->open != TK_NO_NODE) {
+        p = plain(r, p);
+        if (p && r->open != TK_NO_NODE)
+            p = read_child(r, p);
+    }
     if (p && p != r->end)
         tk_reader_refuse(r, TK_READ_TRAILING_BYTES, p, "bytes after the document");
+}
+
+int tk_msgpack_read_by(const uint8_t *(*plain)(struct tk_reader *r, const uint8_t *p),
+                       struct tk_doc *doc, const void *bytes, size_t n,
+                       const struct tk_read_limits *limits, struct tk_arena *arena,
+                       struct tk_read_error *ret_error)
+{
+    struct tk_reader r;
+
+    tk_reader_begin(&r, doc, TK_MSGPACK, bytes, n, limits, arena, ret_error);
+    if (r.result == 0)
+        read_document(&r, plain);
+    return tk_reader_end(&r);
 }
 
 int tk_msgpack_read(struct tk_doc *doc, const void *bytes, size_t n,
                     const struct tk_read_limits *limits, struct tk_arena *arena,
                     struct tk_read_error *ret_error)
 {
-    struct tk_reader r;
-
-    tk_reader_begin(&r, doc, TK_MSGPACK, bytes, n, limits, arena, ret_error);
-    if (r.result == 0)
-        read_document(&r);
-    return tk_reader_end(&r);
+    return tk_msgpack_read_by(tk_msgpack_read_plain, doc, bytes, n, limits, arena, ret_error);
 }
