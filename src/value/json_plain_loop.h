@@ -91,6 +91,19 @@ STEP bool pass_string(struct window *w, const uint8_t **ret)
     return **ret == '"';
 }
 
+/* Passes a string from its opening quote, as pass_quote() and pass_string() do one after the other.
+ * Most strings have both quotes in one window. */
+STEP bool pass_quotes(struct window *w, const uint8_t **ret)
+{
+    uint64_t closing = w->stops & (w->stops - 1);
+
+    if (UNLIKELY(closing == 0))
+        return pass_quote(w) && pass_string(w, ret);
+    w->stops = closing & (closing - 1);
+    *ret = w->next - WINDOW + (unsigned)__builtin_ctzll(closing);
+    return **ret == '"';
+}
+
 /* ---- the reader ---- */
 
 STEP uint8_t bracket_of(const struct tk_node *container)
@@ -137,7 +150,7 @@ STEP const uint8_t *read_key(struct loop *l, struct tk_reader *r, const uint8_t 
 
     if (*quote != '"' && (*quote != ' ' || *++quote != '"'))
         return NULL;
-    if (!pass_quote(&l->w) || !pass_string(&l->w, &end) || end[1] != ':')
+    if (!pass_quotes(&l->w, &end) || end[1] != ':')
         return NULL;
     value = end + 2;
     if (UNLIKELY(*value <= ' ') && (*value != ' ' || *++value <= ' '))
@@ -161,16 +174,17 @@ STEP const uint8_t *read_string(struct loop *l, struct tk_reader *r, const uint8
                                 struct tk_node *node)
 {
     const uint8_t *end = quote + 1;
-    unsigned flags = 0;
+    unsigned flags;
 
     node->off = offset(l, quote);
     node->next = ++l->count;
     node->kind = TK_STRING;
     node->flags = 0;
-    if (pass_quote(&l->w) && pass_string(&l->w, &end)) {
+    if (pass_quotes(&l->w, &end)) {
         node->len = (uint32_t)(end - quote) + 1;
         return end + 1;
     }
+    flags = 0;
     end = tk_json_pass_long_string(r, quote, end, &flags);
     node->flags = (uint8_t)flags;
     node->len = (uint32_t)(end - quote);
