@@ -18,6 +18,7 @@ TOP = os.path.abspath(os.environ.get("top_srcdir", "."))
 BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 sys.path[:0] = [TOP + "/tests", TOP + "/tests/conformance"]
 from daemon import Daemon  # noqa: E402
+import line_figures  # noqa: E402
 import rule_figures  # noqa: E402
 import seal_figures  # noqa: E402
 import run_cases  # noqa: E402
@@ -377,6 +378,7 @@ def main():
         shape_figures(report, daemon)
         patch_figure(report, daemon, bodies)
     stream_figures(report)
+    line_figures.figures(report, os.environ["TURNKEEPER"], FOLDER)
     memory_figures(report)
     idle_figures(report)
     rate_figure(report)

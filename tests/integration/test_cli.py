@@ -107,7 +107,8 @@ class Usage(Case):
         for command in ("validate", "repair", "prepare", "stream", "call"):
             offered = option_values(command)["--provider"]
             self.assertIn("anthropic", offered)
-            for name in set(option_values("tools")["--provider"]) - set(offered):
+            known = {*option_values("tools")["--provider"], *option_values("validate")["--provider"]}
+            for name in known - set(offered):
                 operands = {"stream": (), "call": ("validate", "{}")}.get(command, ("a",))
                 self.usage_error(command, "--provider", name, *operands,
                                  says="%s doesn't serve %s, only: %s" % (command, name, " ".join(offered)))

@@ -9,6 +9,8 @@
 #include "cli/args/help.h"
 #include "cli/args/suggest.h"
 #include "cli/show/term.h"
+#include "providers/registry.h"
+#include "rules/provider.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -173,9 +175,11 @@ static int check_provider(const struct cli_args *args, const char *name)
 {
     const struct cli_option *o = &cli_options[CLI_OPT_PROVIDER];
     const char *served = cli_option_values(o, args->command);
-    bool known = has_word(cli_option_values(o, &cli_commands[CLI_TOOLS]), name);
+    int i = 0;
 
-    if (!args->command || !known || has_word(served, name))
+    while (i < TK_PROVIDER_COUNT && strcmp(tk_providers[i]->name, name) != 0)
+        i++;
+    if (!args->command || i == TK_PROVIDER_COUNT || has_word(served, name))
         return 0;
     return cli_usage_error(args->command, "--provider: %s doesn't serve %s, only: %s",
                            args->command->name, name, served);

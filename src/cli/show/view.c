@@ -186,28 +186,35 @@ static void print_edit(const struct view_walk *w, struct tk_val edit, struct tk_
     fputs("]\n", w->sink->file);
 }
 
-/* Returns true if a new part is a message itself. */
-static bool is_whole(const struct view_walk *w, struct tk_val part)
-{
-    return tk_is(part, TK_OBJECT) && w->shape->is_whole && w->shape->is_whole(part);
-}
+/* A part of the repaired document. */
+struct view_new {
+    size_t message;      /* index of its message */
+    struct tk_str list;  /* name of its list with a slash, "/content"; empty: it is the message */
+    size_t index;        /* in that list; SIZE_MAX: the content is a string */
+    struct tk_val part;  /* the part, or that string */
+    struct tk_val owner; /* its message */
+};
 
-/* Prints a part of the repaired document; if index is SIZE_MAX, the content itself, which is a
- * string. */
-static void print_new(const struct view_walk *w, size_t message, size_t index, struct tk_val part)
+/* Prints a part of the repaired document. A call that has a function (Chat Completions) has its name
+ * there; a text that is all of a result has the id next to it. */
+static void print_new(const struct view_walk *w, const struct view_new *n)
 {
     static const char *const tools[] = {"name", "tool_name", "toolName", NULL};
-    static const char *const ids[] = {"id", "tool_use_id", "tool_call_id", "toolCallId", NULL};
-    static const char *const texts[] = {"text", "content", NULL};
-    struct tk_str text = tk_is(part, TK_STRING) ? tk_text(part, w->arena) : any_of(w, part, texts);
+    static const char *const ids[] = {"call_id",      "id",         "tool_use_id",
+                                      "tool_call_id", "toolCallId", NULL};
+    static const char *const texts[] = {"text", "content", "output", NULL};
+    bool is_text = tk_is(n->part, TK_STRING);
+    struct tk_val function = tk_get(n->part, TK_STR("function"));
+    struct tk_str text = is_text ? tk_text(n->part, w->arena) : any_of(w, n->part, texts);
 
     cli_style(w->sink, CLI_NEW);
-    fprintf(w->sink->file, "+ %.*s/%zu", (int)w->shape->root.n, w->shape->root.p, message);
-    if (!is_whole(w, part))
-        fprintf(w->sink->file, "%.*s", (int)w->shape->parts.n, w->shape->parts.p);
-    if (!is_whole(w, part) && index != SIZE_MAX)
-        fprintf(w->sink->file, "/%zu", index);
-    print_names(w, text_of(w, part, "type"), any_of(w, part, tools), any_of(w, part, ids));
+    fprintf(w->sink->file, "+ %.*s/%zu%.*s", (int)w->shape->root.n, w->shape->root.p, n->message,
+            (int)n->list.n, n->list.p);
+    if (n->list.n && n->index != SIZE_MAX)
+        fprintf(w->sink->file, "/%zu", n->index);
+    print_names(w, text_of(w, n->part, "type"),
+                any_of(w, tk_exists(function) ? function : n->part, tools),
+                any_of(w, is_text ? n->owner : n->part, ids));
     if (text.n) {
         fputs(" \"", w->sink->file);
         cli_print_cut(w->sink, text, EXCERPT);
@@ -219,10 +226,11 @@ static void print_new(const struct view_walk *w, size_t message, size_t index, s
 
 /* ---- walking ---- */
 
-/* Returns the list of parts of a message, or its text. */
-static struct tk_val content_of(const struct view_walk *w, struct tk_val message)
+/* Returns true if a message is itself a part: an object of a flat list that has no list of parts. */
+static bool is_whole(const struct view_walk *w, struct tk_val message)
 {
-    return tk_get(message, tk_parts_name(w->shape));
+    return tk_is(message, TK_OBJECT) && !tk_exists(tk_get(message, tk_parts_name(w->shape))) &&
+           !tk_exists(tk_get(message, tk_items_name(w->shape)));
 }
 
 static struct tk_val child_at(struct tk_val parent, size_t index)
@@ -234,23 +242,35 @@ static struct tk_val child_at(struct tk_val parent, size_t index)
     return child;
 }
 
+/* Returns the part of a list ("/content") that the rest of a pointer ("/content/3") leads to; absent
+ * if it leads elsewhere. */
+static struct tk_val part_in(struct tk_val message, struct tk_str list, struct tk_str rest)
+{
+    size_t index = 0, i = list.n + 1;
+
+    if (!list.n || !tk_str_starts(rest, list) || rest.n <= i || rest.p[list.n] != '/')
+        return TK_NO_VAL;
+    for (; i < rest.n && rest.p[i] >= '0' && rest.p[i] <= '9'; i++)
+        index = index * 10 + (size_t)(rest.p[i] - '0');
+    return child_at(tk_get(message, (struct tk_str){list.p + 1, list.n - 1}), index);
+}
+
 /* Returns the old part that an edit points at: ".../content/INDEX", or the whole message. */
 static struct tk_val part_of(const struct view_walk *w, struct tk_val edit, struct tk_val message)
 {
-    struct tk_str pointer = text_of(w, edit, "pointer"), content = w->shape->parts;
-    size_t index = 0, i;
+    struct tk_str pointer = text_of(w, edit, "pointer");
+    size_t i = w->shape->root.n + 1;
+    struct tk_val part;
 
     if (tk_exists(message) && is_whole(w, message))
         return message;
-    for (i = content.n + 1; i < pointer.n; i++)
-        if (pointer.p[i - 1] == '/' &&
-            tk_str_starts((struct tk_str){pointer.p + i - 1 - content.n, content.n}, content))
-            break;
-    if (i >= pointer.n)
+    if (pointer.n < i)
         return TK_NO_VAL;
-    for (; i < pointer.n && pointer.p[i] >= '0' && pointer.p[i] <= '9'; i++)
-        index = index * 10 + (size_t)(pointer.p[i] - '0');
-    return child_at(content_of(w, message), index);
+    while (i < pointer.n && pointer.p[i] != '/')
+        i++;
+    pointer = (struct tk_str){pointer.p + i, pointer.n - i};
+    part = part_in(message, w->shape->parts, pointer);
+    return tk_exists(part) ? part : part_in(message, w->shape->items, pointer);
 }
 
 static void print_edits(struct view_walk *w, size_t index, struct tk_val message)
@@ -272,24 +292,37 @@ static bool find_old(struct tk_val old, struct tk_val *at, struct tk_val part)
     return false;
 }
 
+/* Prints the parts of one list of the new message that the old one didn't have. */
+static void print_added(const struct view_walk *w, struct tk_val old, size_t index,
+                        struct tk_val message, struct tk_str list)
+{
+    struct tk_str name = {list.p + 1, list.n - 1};
+    struct tk_val before = tk_exists(old) ? tk_get(old, name) : TK_NO_VAL;
+    struct tk_val after = tk_get(message, name), at = tk_first(before);
+    struct view_new new = {index, list, SIZE_MAX, after, message};
+
+    if (tk_is(after, TK_STRING) && !same(before, after))
+        print_new(w, &new);
+    new.index = 0;
+    for (new.part = tk_first(after); tk_exists(new.part); new.part = tk_after(after, new.part)) {
+        if (!find_old(before, &at, new.part))
+            print_new(w, &new);
+        new.index++;
+    }
+}
+
 /* Prints the parts of the new message that the old one (absent if inserted) didn't have. */
 static void print_additions(const struct view_walk *w, struct tk_val old, size_t index,
                             struct tk_val message)
 {
-    struct tk_val before = tk_exists(old) ? content_of(w, old) : TK_NO_VAL;
-    struct tk_val after = content_of(w, message);
-    struct tk_val at = tk_first(before);
-    size_t i = 0;
-
-    if (is_whole(w, message) && !same(old, message)) {
-        print_new(w, index, SIZE_MAX, message);
+    if (is_whole(w, message)) {
+        if (!same(old, message))
+            print_new(w, &(struct view_new){index, TK_STR(""), SIZE_MAX, message, message});
         return;
     }
-    if (tk_is(after, TK_STRING) && !same(before, after))
-        print_new(w, index, SIZE_MAX, after);
-    for (struct tk_val part = tk_first(after); tk_exists(part); part = tk_after(after, part), i++)
-        if (!find_old(before, &at, part))
-            print_new(w, index, i, part);
+    print_added(w, old, index, message, w->shape->parts);
+    if (w->shape->items.n)
+        print_added(w, old, index, message, w->shape->items);
 }
 
 /* Returns true if the new message was inserted before the old one, false if it replaces it. */
