@@ -10,6 +10,8 @@
 #include "rules/edit/emit.h"
 #include "rules/fix.h"
 
+#define WRITTEN_BY_ITEMS 3 /* the first of taken_members: a message has no such member of its own */
+
 /* ---- what an item says ---- */
 
 /* Returns the member that has the text of an item of text or thinking. */
@@ -74,12 +76,23 @@ static void write_arguments(struct tk_writer *w, struct tk_val input, struct tk_
         tk_write_str(w, tk_json_of(input, arena));
 }
 
+/* Returns the member of the item's own type, or where there is none that of the one it becomes. */
+static struct tk_val either(const struct tk_transcript *t, uint32_t item, struct tk_str own,
+                            struct tk_str new_name)
+{
+    struct tk_val v = tk_item_get(t, item, own);
+
+    return tk_exists(v) && !tk_is(v, TK_NULL) ? v : tk_item_get(t, item, new_name);
+}
+
 static void write_call(struct tk_plan *p, struct tk_writer *w, uint32_t item)
 {
     const struct tk_transcript *t = p->j->t;
     struct tk_val id = tk_item_get(t, item, TK_STR("id"));
     struct tk_val name = tk_item_get(t, item, TK_STR("name"));
 
+    if (!tk_has_text(id))
+        id = tk_item_get(t, item, TK_STR("call_id"));
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "function_call");
     tk_write_kv_str(w, "call_id",
@@ -88,12 +101,12 @@ static void write_call(struct tk_plan *p, struct tk_writer *w, uint32_t item)
         tk_write_key(w, "name");
         tk_write_any(w, name);
     }
-    write_arguments(w, tk_item_get(t, item, TK_STR("input")), t->arena);
+    write_arguments(w, either(t, item, TK_STR("input"), TK_STR("arguments")), t->arena);
 }
 
 static void write_output(const struct tk_transcript *t, struct tk_writer *w, uint32_t item)
 {
-    struct tk_val content = tk_item_get(t, item, TK_STR("content"));
+    struct tk_val content = either(t, item, TK_STR("content"), TK_STR("output"));
 
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "function_call_output");
@@ -122,40 +135,40 @@ static void write_said(const struct tk_transcript *t, struct tk_writer *w, uint3
     tk_write_end(w);
 }
 
-/* The members that an item of another type gives to the one it becomes, or that mean nothing here. */
+/* The members that an item of another type gives to the one it becomes, or that mean nothing here.
+ * Calls and outputs write those above `id` themselves. */
 static const struct tk_str taken_members[] = {
-    TK_STR_INIT("id"),
-    TK_STR_INIT("name"),
-    TK_STR_INIT("input"),
-    TK_STR_INIT("content"),
-    TK_STR_INIT("text"),
-    TK_STR_INIT("tool_use_id"),
-    TK_STR_INIT("is_error"),
-    TK_STR_INIT("image_url"),
-    TK_STR_INIT("detail"),
-    TK_STR_INIT("thinking"),
-    TK_STR_INIT("signature"),
-    TK_STR_INIT("cache_control"),
-    {NULL, 0},
+    TK_STR_INIT("call_id"),       TK_STR_INIT("arguments"),
+    TK_STR_INIT("output"),        TK_STR_INIT("id"),
+    TK_STR_INIT("name"),          TK_STR_INIT("input"),
+    TK_STR_INIT("content"),       TK_STR_INIT("text"),
+    TK_STR_INIT("tool_use_id"),   TK_STR_INIT("is_error"),
+    TK_STR_INIT("image_url"),     TK_STR_INIT("detail"),
+    TK_STR_INIT("thinking"),      TK_STR_INIT("signature"),
+    TK_STR_INIT("cache_control"), {NULL, 0},
 };
 
 int tk_fix_item_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
+    const struct tk_str *taken = taken_members + WRITTEN_BY_ITEMS;
     uint32_t item = f->site.entry;
     struct tk_encoding out;
 
     tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
-    if (tk_item_is(t, item, TK_ITEM_TOOL_USE))
+    if (tk_item_is(t, item, TK_ITEM_TOOL_USE)) {
         write_call(p, &out.w, item);
-    else if (tk_item_is(t, item, TK_ITEM_TOOL_RESULT) &&
-             tk_has_text(tk_item_get(t, item, TK_STR("tool_use_id"))))
+        taken = taken_members;
+    } else if (tk_item_is(t, item, TK_ITEM_TOOL_RESULT) &&
+               tk_has_text(tk_item_get(t, item, TK_STR("tool_use_id")))) {
         write_output(t, &out.w, item);
-    else if (tk_item_is(t, item, TK_ITEM_IMAGE_URL) || tk_item_is(t, item, TK_ITEM_INPUT_IMAGE))
+        taken = taken_members;
+    } else if (tk_item_is(t, item, TK_ITEM_IMAGE_URL) || tk_item_is(t, item, TK_ITEM_INPUT_IMAGE)) {
         write_image(t, &out.w, item);
-    else
+    } else {
         write_said(t, &out.w, item);
-    tk_write_other_members(&out.w, t, item, taken_members);
+    }
+    tk_write_other_members(&out.w, t, item, taken);
     tk_write_end(&out.w);
     return tk_item_become(p, item, f->code, d.action, tk_encode_end(&out));
 }

@@ -172,7 +172,8 @@ struct tk_decision tk_want_call_of(struct tk_plan *p, const struct tk_finding *f
 int tk_fix_output(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     uint32_t item = f->site.entry;
-    bool function = tk_item_is(p->j->t, item, TK_ITEM_FUNCTION_OUTPUT);
+    uint8_t other = tk_item_is(p->j->t, item, TK_ITEM_FUNCTION_OUTPUT) ? TK_ITEM_CUSTOM_OUTPUT
+                                                                       : TK_ITEM_FUNCTION_OUTPUT;
     int r;
 
     if (d.action == TK_ACTION_DROP)
@@ -180,10 +181,11 @@ int tk_fix_output(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     if (d.action == TK_ACTION_TEXTIFY)
         return tk_item_textify(p, item, f->code);
     r = tk_item_line(p, item, f->code, TK_ACTION_REWRITE);
-    return r == 0 ? tk_item_set_text(
-                        p, item, "type",
-                        tk_items[function ? TK_ITEM_CUSTOM_OUTPUT : TK_ITEM_FUNCTION_OUTPUT].type)
-                  : r;
+    if (r == 0)
+        r = tk_item_set_text(p, item, "type", tk_items[other].type);
+    if (r == 0)
+        p->j->t->messages[item].item = other;
+    return r;
 }
 
 /* ---- the row of outputs after a batch ---- */

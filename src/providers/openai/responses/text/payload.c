@@ -86,6 +86,17 @@ bool tk_is_input_media(struct tk_val part)
            (has_type(part, "input_image") || has_type(part, "input_file"));
 }
 
+/* Adds the text of a part of text, of others the JSON. Media say nothing. */
+static void add_other(struct words *w, struct tk_val v)
+{
+    struct tk_val text = text_of(v);
+
+    if (tk_exists(text))
+        add(w, tk_text(text, w->arena));
+    else if (!tk_is_input_media(v))
+        add(w, readable_json(v, w->arena));
+}
+
 bool tk_has_only_texts(struct tk_val list)
 {
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
@@ -100,17 +111,20 @@ struct tk_str tk_texts_of(struct tk_val list, bool others, struct tk_arena *aren
 
     begin(&w, arena, "\n");
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
-        struct tk_val text = text_of(v);
-
-        if (tk_exists(text))
-            add(&w, tk_text(text, arena));
-        else if (others && !tk_is_input_media(v))
-            add(&w, readable_json(v, arena));
+        if (others || tk_exists(text_of(v)))
+            add_other(&w, v);
     }
     return tk_out_join(&w.out);
 }
 
 /* ---- payloads, by row ---- */
+
+static bool is_chunk(struct tk_val v)
+{
+    return tk_is(v, TK_OBJECT) &&
+           (tk_exists(tk_get(v, TK_STR("stdout"))) || tk_exists(tk_get(v, TK_STR("stderr"))) ||
+            tk_exists(tk_get(v, TK_STR("outcome"))));
+}
 
 /* Adds stdout, stderr and how the command ended. */
 static void add_chunk(struct words *w, struct tk_val chunk)
@@ -119,10 +133,6 @@ static void add_chunk(struct words *w, struct tk_val chunk)
     struct tk_val code = tk_get(outcome, TK_STR("exit_code"));
     struct tk_str number;
 
-    if (!tk_is(chunk, TK_OBJECT)) {
-        add(w, tk_is(chunk, TK_STRING) ? tk_text(chunk, w->arena) : readable_json(chunk, w->arena));
-        return;
-    }
     add(w, tk_text(tk_get(chunk, TK_STR("stdout")), w->arena));
     add(w, tk_text(tk_get(chunk, TK_STR("stderr")), w->arena));
     if (has_type(outcome, "timeout"))
@@ -139,7 +149,7 @@ static struct tk_str shell_text(struct tk_val output, struct tk_arena *arena)
 
     begin(&w, arena, "\n");
     for (struct tk_val v = tk_first(output); tk_exists(v); v = tk_after(output, v))
-        add_chunk(&w, v);
+        (is_chunk(v) ? add_chunk : add_other)(&w, v);
     return tk_out_join(&w.out);
 }
 
