@@ -66,7 +66,7 @@ class Repair:
         self.names = {}  # id -> name of the first call that had it, and where the call is
         for n, message in enumerate(self.list):
             message.place = n
-            message.calls = list(range(len(model_chat.raw_calls(message))))
+            message.calls = list(range(len(message.get("tool_calls") or [])))
             for call in model_chat.raw_calls(message):
                 self.names.setdefault(call.get("id") if base.is_text(call.get("id")) else None,
                                       (n, model_chat.spoken(call)[1].get("name")))
@@ -312,9 +312,7 @@ class Repair:
                 message["content"] = "(interrupted)"
             elif is_bare(message):
                 n = self.at(message)
-                self.list.pop(n)
-                if 0 < n < len(self.list):
-                    self.touched.add((id(self.list[n - 1]), id(self.list[n])))
+                self.take_out(n)
 
     def chat_reasoning_content_required(self, found):
         for f in found:
@@ -355,8 +353,17 @@ class Repair:
         for end in sorted(texts, reverse=True):
             made = [m for _, m in texts[end] if m is not None]
             self.list[end:end] = made
-            for n, _ in reversed(texts[end]):
-                self.list.pop(n)
+            for n, user in reversed(texts[end]):
+                if user is None:
+                    self.take_out(n)
+                else:
+                    self.list.pop(n)
+
+    def take_out(self, n):
+        """Drops message n and notes who are neighbours by that."""
+        self.list.pop(n)
+        if 0 < n < len(self.list):
+            self.touched.add((id(self.list[n - 1]), id(self.list[n])))
 
     def as_user(self, message):
         content = message.get("content")

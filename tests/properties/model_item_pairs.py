@@ -42,7 +42,7 @@ class Pairs:
             newest = max(self.batch[k] for k in open_)
             call = min(k for k in open_ if self.batch[k] == newest)
             self.answer[call], self.answers[n] = n, call
-        elif any(k in self.answer for k in fitting):
+        elif fitting:
             self.wrong.append(("resp_output_duplicate", n))
         elif not self.server_state:
             others = [k for k in before if self.is_open(k)

@@ -82,7 +82,7 @@ def kind(item):
         return found
     if item.get("role") is not None:
         return MESSAGE
-    return REFERENCE if set(item) == {"id"} and item["id"] is not None else None
+    return REFERENCE if [name for name in item if item[name] is not None] == ["id"] else None
 
 
 def is_servers_search(item):

@@ -107,7 +107,8 @@ def judge_tool(subject, n, item):
         if subject.openai and name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
             subject.blame("resp_tool_name_in_history", n)
     output = item.get("output")
-    if table.is_output(item) and kind != "shell_call_output" and isinstance(output, list) and any(
+    with_parts = table.is_output(item) and kind not in ("shell_call_output", "tool_search_output")
+    if with_parts and isinstance(output, list) and any(
             isinstance(part, dict) and part.get("type") == "input_image" and base.is_bad_image(part.get("image_url"))
             for part in output):
         subject.blame("resp_image_invalid", n)
@@ -174,15 +175,16 @@ def judge_reasoning(subject, items):
 
 
 def judge_approvals(subject, items, server_state):
-    requests = set()
-    answered = {item.get("approval_request_id"): n for n, item in enumerate(items)
-                if table.kind(item) == "mcp_approval_response"}
+    requests, answered = set(), set()
     for n, item in enumerate(items):
-        if table.kind(item) == "mcp_approval_response":
-            named = item.get("approval_request_id")  # a missing one is resp_missing_item_field alone
-            if named is not None and named not in requests and not server_state:
-                subject.blame("resp_approval_unpaired", n)
-        if table.kind(item) == "mcp_approval_request":
-            requests.add(item.get("id"))
-            if any(not table.is_models(other) for other in items[n + 1:]) and answered.get(item.get("id"), -1) < n:
-                subject.blame("resp_approval_unpaired", n)
+        named = item.get("approval_request_id")  # a missing one is resp_missing_item_field alone
+        if table.kind(item) == "mcp_approval_request" and base.is_text(item.get("id")):
+            requests.add(item["id"])
+        elif table.kind(item) == "mcp_approval_response" and named in requests:
+            answered.add(named)
+        elif table.kind(item) == "mcp_approval_response" and named is not None and not server_state:
+            subject.blame("resp_approval_unpaired", n)
+    for n, item in enumerate(items):
+        if table.kind(item) == "mcp_approval_request" and item.get("id") in requests - answered and any(
+                not table.is_models(other) for other in items[n + 1:]):
+            subject.blame("resp_approval_unpaired", n)
