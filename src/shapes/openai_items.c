@@ -155,19 +155,12 @@ uint8_t tk_item_of(struct tk_str type)
     return TK_ITEM_NONE;
 }
 
-/* Returns true if `id` is the only member that isn't null. */
+/* Returns true if `id` is the item's only member. */
 static bool has_only_id(struct tk_val item)
 {
-    bool id = false;
+    struct tk_val v = tk_first(item);
 
-    for (struct tk_val v = tk_first(item); tk_exists(v); v = tk_after(item, v)) {
-        if (tk_is(v, TK_NULL))
-            continue;
-        if (!tk_has_key(v.doc, v.node, TK_STR("id")))
-            return false;
-        id = true;
-    }
-    return id;
+    return tk_exists(v) && tk_has_key(v.doc, v.node, TK_STR("id")) && !tk_exists(tk_after(item, v));
 }
 
 uint8_t tk_item_row_of(struct tk_val item, struct tk_arena *arena, uint32_t *ret_type)
@@ -175,7 +168,7 @@ uint8_t tk_item_row_of(struct tk_val item, struct tk_arena *arena, uint32_t *ret
     struct tk_val type = tk_get(item, TK_STR("type"));
 
     *ret_type = TK_NO_NODE;
-    if (tk_exists(type) && !tk_is(type, TK_NULL)) {
+    if (tk_is(type, TK_STRING)) {
         *ret_type = type.node;
         return tk_item_of(tk_text(type, arena));
     }

@@ -142,7 +142,7 @@ extern const struct tk_item tk_items[TK_ITEM_ROWS];
 uint8_t tk_item_of(struct tk_str type);
 
 /* Returns the row of an item by its type, or by its members if it has none. `ret_type`: the node of
- * its type, TK_NO_NODE if that is absent or null. */
+ * its type, TK_NO_NODE if that is no string. */
 uint8_t tk_item_row_of(struct tk_val item, struct tk_arena *arena, uint32_t *ret_type);
 
 /* Returns which of the wanted members a member of an item is; TK_IM_COUNT: none. */

@@ -117,7 +117,7 @@ static void keep(struct tk_part *p, enum tk_item_member which, struct tk_val v)
 /* Returns true if a required member has no value. */
 static bool is_missing(enum tk_item_member which, struct tk_val v)
 {
-    return tk_is(v, TK_NULL) || (which == TK_IM_CALL_ID && !tk_has_text(v));
+    return tk_is(v, TK_NULL) || (which == TK_IM_CALL_ID && tk_is(v, TK_STRING) && tk_raw(v).n == 0);
 }
 
 /* Reads the members: first those of the item's row. Marks an item that lacks one or has others. */
@@ -147,11 +147,17 @@ static void read_members(struct tk_part *p)
         p->flags |= TK_PART_ODD;
 }
 
+/* Returns true for an id that is left out: absent, null or empty. */
+static bool is_left_out(struct tk_val id)
+{
+    return !tk_exists(id) || tk_is(id, TK_NULL) || (tk_is(id, TK_STRING) && tk_raw(id).n == 0);
+}
+
 /* Returns true if a tool search is the server's own. */
 static bool is_servers_search(const struct tk_part *p)
 {
     return (p->block == TK_ITEM_SEARCH_CALL || p->block == TK_ITEM_SEARCH_OUTPUT) &&
-           !tk_has_text(tk_part_val(p, p->id)) &&
+           is_left_out(tk_part_val(p, p->id)) &&
            !tk_text_is(tk_part_val(p, p->caller), TK_STR("client"));
 }
 

@@ -1954,8 +1954,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "openai-responses",
         .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
         .text =
-            "The approval {id} has no request before it, or no response after it; check that both "
-            "are sent.",
+            "The approval has no request before it, or no response after it; check that both are "
+            "sent.",
         .trigger =
             "An `mcp_approval_response` names no `mcp_approval_request` in front of it (and there "
             "is no server state), or a request behind which something not the model's stands has "

@@ -74,6 +74,8 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
                 flags);
     e->t->shape->read_part(p, &e->t->messages[p->message], e->t->arena);
     e->t->messages[p->message].flags |= TK_MESSAGE_TOUCHED;
+    if (e->t->messages[p->message].flags & TK_MESSAGE_WHOLE)
+        e->t->messages[p->message].item = (uint8_t)p->block;
     return 0;
 }
 

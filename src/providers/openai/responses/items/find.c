@@ -120,7 +120,7 @@ uint64_t tk_missing_members(const struct tk_transcript *t, uint32_t item)
         enum tk_item_member which = tk_item_member_of(x, missing);
 
         if (which != TK_IM_COUNT && !tk_is(x, TK_NULL) &&
-            (which != TK_IM_CALL_ID || tk_has_text(x)))
+            !(which == TK_IM_CALL_ID && tk_is(x, TK_STRING) && tk_raw(x).n == 0))
             missing &= ~(1ull << which);
     }
     return missing;
@@ -193,7 +193,7 @@ struct tk_val tk_shell_chunks(const struct tk_transcript *t, uint32_t item)
 static struct tk_val unknown_member(const struct tk_transcript *t, uint32_t item, bool *ret_refused)
 {
     const struct tk_item *row = tk_item_at(t, item);
-    struct tk_val v = tk_item_val(t, item), chunks = tk_shell_chunks(t, item), unknown = TK_NO_VAL;
+    struct tk_val v = tk_item_val(t, item), unknown = TK_NO_VAL;
 
     *ret_refused = true;
     if (is_odd_item(t, item))
@@ -204,9 +204,6 @@ static struct tk_val unknown_member(const struct tk_transcript *t, uint32_t item
                 tk_item_member_of(x, row->required | row->known) == TK_IM_COUNT)
                 unknown = x;
         }
-    for (struct tk_val x = tk_first(chunks); tk_exists(x); x = tk_after(chunks, x))
-        if (tk_exists(tk_get(x, TK_STR("created_by"))))
-            return tk_get(x, TK_STR("created_by"));
     *ret_refused = false;
     return unknown;
 }
@@ -250,10 +247,9 @@ static int find_in_part(struct tk_judge *j, uint32_t part, uint32_t index)
 int tk_judge_item_members(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    bool shell = tk_list_has(j, TK_ITEM_SHELL_OUTPUT);
     int r = 0;
 
-    if (tk_responses(j)->compatible || (!tk_responses(j)->odd && !shell))
+    if (tk_responses(j)->compatible || !tk_responses(j)->odd)
         return 0;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
         bool message = tk_item_is(t, m, TK_ITEM_MESSAGE);

@@ -126,53 +126,55 @@ static struct tk_str approval_id(const struct tk_transcript *t, uint32_t item)
 }
 
 enum {
-    REQUESTED = 1,
-    ANSWERED = 2,
+    REQUESTED = 1, /* a request comes before */
+    ANSWERED = 2,  /* a response comes later */
 };
 
-/* Finds responses before whose place there is no request; notes requests and responses in `seen`. */
-static int find_responses(struct tk_judge *j, struct tk_map *seen)
+/* Finds a response before which there is no request. */
+static int judge_response(struct tk_judge *j, uint32_t item, uint32_t *state)
 {
-    const struct tk_transcript *t = j->t;
-    int r = 0;
+    if (tk_item_is(j->t, item, TK_ITEM_APPROVAL_REQUEST))
+        *state |= REQUESTED;
+    else if (!(*state & REQUESTED) && !tk_has_server_state(j))
+        return tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, item);
+    return 0;
+}
 
-    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
-        struct tk_str id = approval_id(t, m);
-        uint32_t *state;
-        bool is_new;
-
-        if (!id.p)
-            continue;
-        state = tk_map_put(seen, id, &is_new);
-        if (!state)
-            return -ENOMEM;
-        if (tk_item_is(t, m, TK_ITEM_APPROVAL_REQUEST))
-            *state |= REQUESTED;
-        else if (*state & REQUESTED)
-            *state |= ANSWERED;
-        else if (!tk_has_server_state(j))
-            r = tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, m);
-    }
-    return r;
+/* Finds a request that has no response later. passed: something that isn't the model's comes
+ * later. */
+static int judge_request(struct tk_judge *j, uint32_t item, uint32_t *state, bool passed)
+{
+    if (tk_item_is(j->t, item, TK_ITEM_APPROVAL_RESPONSE))
+        *state |= ANSWERED;
+    else if (passed && !(*state & ANSWERED))
+        return tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, item);
+    return 0;
 }
 
 int tk_judge_approvals(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    bool passed = false; /* something that isn't the model's comes later */
-    struct tk_map seen;
-    int r;
+    struct tk_map states; /* of ids */
+    bool passed = false;
+    int r = 0;
 
     if (!tk_list_has(j, TK_ITEM_APPROVAL_REQUEST) && !tk_list_has(j, TK_ITEM_APPROVAL_RESPONSE))
         return 0;
-    tk_map_init(&seen, t->arena, t->hash_key);
-    r = find_responses(j, &seen);
+    tk_map_init(&states, t->arena, t->hash_key);
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        struct tk_str id = approval_id(t, m);
+        bool is_new;
+        uint32_t *state = id.p ? tk_map_put(&states, id, &is_new) : NULL;
+
+        if (id.p)
+            r = state ? judge_response(j, m, state) : -ENOMEM;
+    }
     for (uint32_t m = t->last_message; m != TK_NONE && r == 0; m = t->messages[m].prev) {
         struct tk_str id = approval_id(t, m);
-        const uint32_t *state = id.p ? tk_map_get(&seen, id) : NULL;
+        uint32_t *state = id.p ? tk_map_get(&states, id) : NULL;
 
-        if (passed && state && tk_item_is(t, m, TK_ITEM_APPROVAL_REQUEST) && !(*state & ANSWERED))
-            r = tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, m);
+        if (state)
+            r = judge_request(j, m, state, passed);
         passed = passed || !tk_item_is_models(t, m);
     }
     return r;

@@ -37,6 +37,7 @@ struct tk_item_link {
     uint32_t at;         /* how many calls and outputs with an id come before it */
     uint32_t prev, next; /* while a call is open: others of its group */
     uint8_t match;       /* enum tk_item_match */
+    uint8_t row;         /* of the item */
     bool repeated;       /* call: an earlier call has its id */
 };
 
@@ -56,7 +57,7 @@ struct tk_item_call_id {
     uint32_t first_at;                   /* `at` of its first call or output */
     uint32_t newest[TK_ITEM_CALL_TYPES]; /* by type of call: the newest group; TK_NONE */
     uint32_t answered;                   /* the call that was answered last; TK_NONE */
-    uint16_t seen;                       /* rows of its calls so far: bits 1 << row */
+    uint16_t seen, answered_rows;        /* rows of its calls, and of the answered: bits 1 << row */
 };
 
 struct tk_item_pairs {
