@@ -221,6 +221,7 @@ static void read_content_part(struct tk_part *p, struct tk_arena *arena)
     while (i < COUNT_OF(part_types) && !tk_str_eq(name, part_types[i].type))
         i++;
     p->type = type.node;
+    p->block = i < COUNT_OF(part_types) ? (uint16_t)(i + 1) : 0;
     p->kind = i < COUNT_OF(part_types) ? part_types[i].kind : TK_PART_OTHER;
     p->flags |= i < COUNT_OF(part_types) ? 0 : TK_PART_ODD;
     for (struct tk_val v = tk_first(part); tk_exists(v); v = tk_after(part, v)) {

@@ -119,12 +119,12 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape
 
 static uint32_t count_parts(const struct tk_shape *shape, struct tk_val message)
 {
-    struct tk_val content = tk_get(message, tk_parts_name(shape)), items = TK_NO_VAL;
+    struct tk_val content, items = TK_NO_VAL;
 
-    if (shape->is_whole && shape->is_whole(message))
+    /* Most items of a flat list are one part; the array grows if there are more. */
+    if (shape->read_message || (shape->is_whole && shape->is_whole(message)))
         return 1;
-    if (shape->read_message && !tk_exists(content))
-        return 1;
+    content = tk_get(message, tk_parts_name(shape));
     if (shape->items.p)
         items = tk_get(message, tk_items_name(shape));
     return (tk_is(content, TK_STRING)  ? 1

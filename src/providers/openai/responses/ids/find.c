@@ -101,7 +101,7 @@ int tk_judge_repeated_item_ids(struct tk_judge *j)
     int r = 0;
 
     tk_units_begin(j);
-    if (seen->count > 0 && !tk_map_clear(seen, 0))
+    if (!tk_map_clear(seen, t->message_count))
         return -ENOMEM;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
         struct tk_val id = tk_item_id(t, m);

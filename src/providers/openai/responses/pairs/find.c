@@ -6,15 +6,18 @@
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/look.h"
 
-/* Finds the calls and outputs that are matched in one way. */
-static int find_matched(struct tk_judge *j, uint16_t code,
+#define MATCH(id) (1u << TK_MATCH_##id)
+
+/* Finds the calls and outputs that are matched in one way. matches: bits of the ways; 0: those with a
+ * repeated id. */
+static int find_matched(struct tk_judge *j, uint16_t code, unsigned matches,
                         bool (*is_fault)(const struct tk_item_link *link))
 {
     const struct tk_item_pairs *pairs = &tk_responses(j)->pairs;
     const struct tk_transcript *t = j->t;
     int r = tk_pair_items(j);
 
-    if (pairs->link_count == 0)
+    if (pairs->link_count == 0 || !(matches ? (pairs->matches & matches) != 0 : pairs->repeats))
         return r;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
         uint32_t part = tk_item_part(t, m);
@@ -53,30 +56,30 @@ static bool is_open(const struct tk_item_link *link)
 int tk_judge_repeated_call_ids(struct tk_judge *j)
 {
     tk_responses(j)->knows_copies = false;
-    return find_matched(j, TK_CODE_RESP_CALL_ID_DUPLICATE, is_repeated);
+    return find_matched(j, TK_CODE_RESP_CALL_ID_DUPLICATE, 0, is_repeated);
 }
 
 int tk_judge_second_outputs(struct tk_judge *j)
 {
-    return find_matched(j, TK_CODE_RESP_OUTPUT_DUPLICATE, is_second);
+    return find_matched(j, TK_CODE_RESP_OUTPUT_DUPLICATE, MATCH(SECOND), is_second);
 }
 
 int tk_judge_lone_outputs(struct tk_judge *j)
 {
-    return find_matched(j, TK_CODE_RESP_OUTPUT_WITHOUT_CALL, is_lone);
+    return find_matched(j, TK_CODE_RESP_OUTPUT_WITHOUT_CALL, MATCH(ORPHAN) | MATCH(CLAIM), is_lone);
 }
 
 int tk_judge_stored_calls(struct tk_judge *j)
 {
-    return tk_list_has(j, TK_ITEM_REFERENCE)
-               ? find_matched(j, TK_CODE_RESP_ITEM_REFERENCE_CALL, is_of_reference)
-               : 0;
+    return tk_list_has(j, TK_ITEM_REFERENCE) ? find_matched(j, TK_CODE_RESP_ITEM_REFERENCE_CALL,
+                                                            MATCH(REFERENCE), is_of_reference)
+                                             : 0;
 }
 
 int tk_judge_open_calls(struct tk_judge *j)
 {
     tk_responses(j)->row_end_count = 0;
-    return find_matched(j, TK_CODE_RESP_CALL_WITHOUT_OUTPUT, is_open);
+    return find_matched(j, TK_CODE_RESP_CALL_WITHOUT_OUTPUT, MATCH(OPEN), is_open);
 }
 
 /* ---- outputs apart from their calls ---- */

@@ -249,6 +249,17 @@ static int begin(struct tk_judge *j, struct tk_item_pairs *pairs)
     return tk_map_clear(&pairs->index, 0) ? 0 : -ENOMEM;
 }
 
+/* Notes which kinds of matches there are. */
+static void sum_up(struct tk_item_pairs *pairs)
+{
+    pairs->matches = 0;
+    pairs->repeats = false;
+    for (uint32_t i = 0; i < pairs->link_count; i++) {
+        pairs->matches |= (uint16_t)(1u << pairs->links[i].match);
+        pairs->repeats = pairs->repeats || pairs->links[i].repeated;
+    }
+}
+
 int tk_pair_items(struct tk_judge *j)
 {
     struct pair_walk w = {.j = j, .pairs = pairs_of(j)};
@@ -273,6 +284,7 @@ int tk_pair_items(struct tk_judge *j)
         w.after_call = call;
     }
     w.pairs->valid = r == 0;
+    sum_up(w.pairs);
     return r;
 }
 

@@ -69,6 +69,8 @@ struct tk_item_pairs {
     struct tk_item_group *groups;
     uint32_t group_count, group_capacity;
     uint32_t batch_count, met; /* batches, and calls and outputs with an id */
+    uint16_t matches;          /* how calls and outputs are paired: bits 1 << enum tk_item_match */
+    bool repeats;              /* a call has the id of an earlier one */
     bool valid;                /* false: an edit may have changed what is paired */
 };
 
