@@ -148,7 +148,8 @@ struct tk_message {
     uint32_t flags;
     uint8_t item; /* row in the shape's table of items; 0: it has none */
     uint8_t role;
-    bool filled; /* has parts, so it is linked by filled_prev and filled_next */
+    uint16_t noted; /* bits of the members it has, by index in the shape's `message_members` */
+    bool filled;    /* has parts, so it is linked by filled_prev and filled_next */
 };
 
 /* Flags of a turn. */

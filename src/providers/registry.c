@@ -3,6 +3,7 @@
 
 #include "providers/anthropic/provider.h"
 #include "providers/gemini/tools.h"
+#include "providers/openai/chat/provider.h"
 #include "providers/openai/responses/provider.h"
 #include "providers/openai/tools.h"
 
@@ -22,6 +23,7 @@ static const struct tk_provider xai_responses = {
 
 const struct tk_provider *const tk_providers[TK_PROVIDER_COUNT] = {
     [TK_PROVIDER_ANTHROPIC] = &tk_provider_anthropic,
+    [TK_PROVIDER_OPENAI_CHAT] = &tk_provider_openai_chat,
     [TK_PROVIDER_OPENAI_RESPONSES] = &tk_provider_openai_responses,
     [TK_PROVIDER_AZURE_RESPONSES] = &azure_responses,
     [TK_PROVIDER_GEMINI] = &gemini,

@@ -10,6 +10,7 @@
  * default. */
 #define TK_JUDGED_PROVIDERS(X)                                                                     \
     X(ANTHROPIC, "anthropic")                                                                      \
+    X(OPENAI_CHAT, "openai-chat")                                                                  \
     X(OPENAI_RESPONSES, "openai-responses")
 
 /* Providers whose streams are read, too: their rows have `stream`. */
@@ -20,6 +21,11 @@
     X(AZURE_RESPONSES, "azure-responses")                                                          \
     X(GEMINI, "gemini")                                                                            \
     X(XAI_RESPONSES, "xai-responses")
+
+/* Providers whose tools are merged, judged or not: their rows have `tools`. */
+#define TK_MERGED_PROVIDERS(X)                                                                     \
+    X(ANTHROPIC, "anthropic")                                                                      \
+    TK_TOOLS_PROVIDERS(X)
 
 #define TK_PROVIDERS(X)                                                                            \
     TK_JUDGED_PROVIDERS(X)                                                                         \

@@ -50,8 +50,11 @@ bool tk_judge_is_late(const struct tk_judge *j)
 
 int tk_judge_begin(struct tk_judge *j)
 {
+    int r;
+
     tk_findings_reset(&j->findings, j->t);
-    return tk_turns(j->t);
+    r = tk_turns(j->t);
+    return r == 0 && j->provider->survey ? j->provider->survey(j) : r;
 }
 
 int tk_judge_check(struct tk_judge *j, const struct tk_check *check)

@@ -110,6 +110,9 @@ struct tk_provider {
     const struct tk_client_rules *client_pairs;
     /* Creates the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
     int (*begin)(struct tk_judge *j);
+    /* Looks at a history before its checks run, for the first time and after every change, so that
+     * checks without work cost nothing. Returns 0 or -ENOMEM. */
+    int (*survey)(struct tk_judge *j);
     /* Reads what the judge's target says to this provider's rules. */
     void (*take_target)(struct tk_judge *j);
     /* Copies what came with the request from the judge of another history of the same request. */

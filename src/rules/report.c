@@ -169,6 +169,16 @@ static struct names names_of(const struct tk_report *report, const struct tk_fin
     return (struct names){{NULL, 0}, {NULL, 0}};
 }
 
+/* Returns the index that a pointer ends with, "0" in "/messages/3/tool_calls/0". */
+static struct tk_str last_index(struct tk_str pointer)
+{
+    size_t from = pointer.n;
+
+    while (from > 0 && pointer.p[from - 1] != '/')
+        from--;
+    return (struct tk_str){pointer.p + from, pointer.n - from};
+}
+
 static void write_sentences(struct tk_writer *w, const struct tk_report *report,
                             const struct tk_finding *f, const struct tk_part *p,
                             const struct place *at)
@@ -195,6 +205,8 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
         {"{size}", detail->words[0]},
         {"{column}", detail->words[0]},
         {"{name}", detail->words[0]},
+        {"{length}", detail->words[0]},
+        {"{call}", last_index(at->pointer)},
         {"{index}", detail->words[1]},
         {"{found}", detail->words[1]},
         {"{offset}", detail->words[1]},

@@ -11,8 +11,8 @@
  *     {"rules", tk_has_errors, tk_rule_by_rule, TK_STAGE_RULES, 0, 0},
  *
  * A fix's act() is called for each error of its code, with its decision made before the first edit of
- * the check; one whose message or part is gone is left out. What a check notes in `j->own` for its
- * fixes is still there, but parts and messages that an edit added are not in it. Emptied messages are
+ * the check; one whose message or part is gone is left out. Notes that a check makes in
+ * `j->own` for its fixes are still there, but have no entries for parts and messages that an edit added. Emptied messages are
  * the fixes' own business.
  */
 #ifndef TK_RULES_RULE_BY_RULE_H

@@ -45,15 +45,34 @@ void tk_read_role(const struct tk_role_name *r, struct tk_message *m, struct tk_
     m->flags |= r->flags;
 }
 
+/* Returns the index of a member in the shape's list; -1: it isn't one of them. */
+static int index_of_member(const struct tk_shape *d, struct tk_val member)
+{
+    for (int i = 0; d->message_members && d->message_members[i].p; i++)
+        if (tk_has_key(member.doc, member.node, d->message_members[i]))
+            return i;
+    return -1;
+}
+
 bool tk_dialect_knows(const struct tk_shape *d, struct tk_val member)
 {
-    if (tk_key_is(member, TK_STR("role")) || tk_key_is(member, TK_STR("content")) ||
-        (d->message_options && tk_key_is(member, tk_str_of(d->message_options))))
-        return true;
-    for (const struct tk_str *s = d->message_members; s && s->p; s++)
-        if (tk_key_is(member, *s))
-            return true;
-    return false;
+    return tk_key_is(member, TK_STR("role")) || tk_key_is(member, TK_STR("content")) ||
+           (d->message_options && tk_key_is(member, tk_str_of(d->message_options))) ||
+           (d->items.p && tk_key_is(member, tk_items_name(d))) || index_of_member(d, member) >= 0;
+}
+
+/* Notes a member that is neither the role nor a list of parts. */
+static void note_member(const struct tk_shape *d, struct tk_message *m, struct tk_val member,
+                        struct tk_arena *arena)
+{
+    int i = index_of_member(d, member);
+
+    if (i >= 0 && i < 16)
+        m->noted |= (uint16_t)(1u << i);
+    else if (i < 0 && !tk_dialect_knows(d, member))
+        m->flags |= tk_member_kind(member, arena) < TK_MEMBER_WORDS
+                        ? TK_MESSAGE_EXTRA
+                        : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
 }
 
 void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena)
@@ -62,6 +81,7 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
     struct tk_str parts = tk_parts_name(d), items = tk_items_name(d);
 
     m->content = m->items = TK_NO_NODE;
+    m->noted = 0;
     if (d->read_message) {
         d->read_message(m, arena);
         return;
@@ -75,10 +95,8 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
             m->items = member.node;
         else if (d->message_options && tk_key_is(member, tk_str_of(d->message_options)))
             m->options = member.node;
-        else if (!tk_dialect_knows(d, member))
-            m->flags |= tk_member_kind(member, arena) < TK_MEMBER_WORDS
-                            ? TK_MESSAGE_EXTRA
-                            : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
+        else
+            note_member(d, m, member, arena);
     }
     if (!tk_exists(role) || tk_is(role, TK_NULL))
         m->flags |= TK_MESSAGE_NO_ROLE;

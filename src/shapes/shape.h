@@ -129,7 +129,8 @@ struct tk_shape {
     struct tk_path caller_id; /* from the caller to the id that it refers to */
     /* member of a message that holds its provider options; NULL: none */
     const char *message_options;
-    /* Further members of a message that the shape knows, ended by `.p == NULL`; NULL: none. */
+    /* Further members of a message that the shape knows, ended by `.p == NULL`; NULL: none. The first
+     * 16 are noted in each message that has them. */
     const struct tk_str *message_members;
     /* TK_ASKED_* of format.h; 0: no history is taken for one of another format. */
     unsigned asked;
@@ -141,6 +142,7 @@ struct tk_shape {
     X(ANTHROPIC, tk_shape_anthropic, "anthropic")                                                  \
     X(FANTASY, tk_shape_fantasy, "fantasy")                                                        \
     X(AI_SDK, tk_shape_ai_sdk, "ai-sdk")                                                           \
+    X(OPENAI_CHAT, tk_shape_openai_chat, "openai-chat")                                            \
     X(OPENAI_RESPONSES, tk_shape_openai_responses, "openai-responses")
 
 enum tk_shape_id {

@@ -21,6 +21,7 @@ LONG = {
     "stream/hundred_open_calls.json": "a hundred calls, and the order in which their parts leave",
     "stream/six_hundred_deltas.json": "each delta leaves as one part",
     "repair/image_count.json": "one image more than a request may have, before and after the repair",
+    "openai_chat/too_many_calls.json": "one call more than a message may have",
     "formats/extra_members_of_an_sdk_dump.json": "a message as an SDK dumps it",
 }
 # A name says what the cases are about; a number at its end says only that a file was divided.

@@ -14,7 +14,7 @@ from cli import FAILED, HAS_DAEMON, OK, ORPHAN_CALL, TOP, Case, body, line, run
 sys.path[:0] = [os.path.join(TOP, "tests")]
 from daemon import Daemon  # noqa: E402
 
-READS = "; this release reads anthropic, fantasy and ai-sdk"
+READS = "; this release reads anthropic, fantasy, ai-sdk and openai-chat"
 HELLO = {"role": "user", "content": "hello"}
 
 
@@ -34,11 +34,6 @@ FOREIGN = [
     (message(kind="request", parts=[{"content": "a"}]), "Pydantic AI messages", "kind: request", "1"),
     (message(**{"from": "human", "value": "a"}), "a ShareGPT conversation", "from", "1"),
     (message(role="user", blocks=[{"block_type": "text", "text": "a"}]), "LlamaIndex messages", "blocks", "1"),
-    (message(role="assistant", content=None, tool_calls=[{"id": "a"}]), "OpenAI Chat Completions", "tool_calls", "1"),
-    (message(role="assistant", content=None, function_call={}), "OpenAI Chat Completions", "function_call", "1"),
-    (message(role="tool", tool_call_id="a", content="b"), "OpenAI Chat Completions", "tool_call_id", "1"),
-    (message(role="function", name="a", content="b"), "OpenAI Chat Completions", "role: function", "1"),
-    (part(type="image_url", image_url={"url": "a"}), "OpenAI Chat Completions", "type: image_url", "1/content/0"),
     (message(type="function_call_output", call_id="a", output="b"), "OpenAI Responses items",
      "type: function_call_output", "1"),
     (part(type="output_text", text="a"), "OpenAI Responses items", "type: output_text", "1/content/0"),
@@ -55,6 +50,11 @@ OURS = [
     (message(role="user", content="a", providerOptions={}), "ai-sdk"),
     (part(type="text", data={"text": "a"}), "fantasy"),
     (part(type="tool_use", id="a", name="f", input={}), "anthropic"),
+    (message(role="assistant", content=None, tool_calls=[{"id": "a"}]), "openai-chat"),
+    (message(role="assistant", content=None, function_call={}), "openai-chat"),
+    (message(role="tool", tool_call_id="a", content="b"), "openai-chat"),
+    (message(role="function", name="a", content="b"), "openai-chat"),
+    (part(type="image_url", image_url={"url": "a"}), "openai-chat"),
 ]
 
 
@@ -112,14 +112,14 @@ class Dialects(Case):
         self.assertIn(b"; found sender,text [dialect_mismatch]", done.stderr)
 
     def test_lines_are_told_once(self):
-        chat = FOREIGN[6][0]
-        content = (line(chat) * 50 + line(OURS[0][0]) * 50 + line(OURS[2][0]) * 50 + line(FOREIGN[16][0]) + line(ORPHAN_CALL))
+        items = FOREIGN[6][0]
+        content = (line(items) * 50 + line(OURS[0][0]) * 50 + line(OURS[2][0]) * 50 + line(FOREIGN[11][0]) + line(ORPHAN_CALL))
         path = self.file(content)
         done = self.ask("repair", path)
         self.assertStatus(done, FAILED)
         rows = done.stderr.decode().splitlines()
-        self.assertEqual(rows[0], "%s:1: this looks like OpenAI Chat Completions (tool_calls at /messages/1)%s"
-                         % (path, READS))
+        self.assertEqual(rows[0], "%s:1: this looks like OpenAI Responses items (type: function_call_output at "
+                         "/messages/1)%s" % (path, READS))
         for text, count in (("this looks like", 2), ("reading ", 3), ("note: 49 more lines are like line 1", 1),
                             ("as ai-sdk", 1), ("as fantasy", 1), ("as anthropic", 1)):
             self.assertEqual(sum(text in row for row in rows), count, text)

@@ -162,7 +162,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = DOCUMENTS | TOOLS | PREPARE,
             .encoding = CLI_AS_TARGET,
             .param = "target",
-            .values = "anthropic bedrock vertex compatible",
+            .values = "anthropic bedrock vertex compatible openai azure",
+            .other = {{TOOLS | PREPARE, "anthropic bedrock vertex compatible"}},
             .help = "where the request will be sent: ENDPOINT[:MODEL], or an object",
         },
     [CLI_OPT_MODEL] =
@@ -182,7 +183,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_STRING,
             .param = "provider",
             .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
-            .other = {{TOOLS, &(TK_PROVIDERS(PROVIDER_WORD))[1]},
+            .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]},
                       {STREAM | PREPARE, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]}},
             .help = "provider whose rules apply [detected, else anthropic]",
         },

@@ -232,7 +232,8 @@ static const struct tk_field field_tools_betas = {
     .slot = TK_P_BETAS,
 };
 
-static const enum tk_word tools_provider_words[] = {TK_PROVIDERS(PROVIDER_WORD) TK_WORD_NONE};
+static const enum tk_word tools_provider_words[] = {TK_MERGED_PROVIDERS(PROVIDER_WORD)
+                                                        TK_WORD_NONE};
 static const struct tk_param_shape tools_provider = {.kinds = TK_T_STRING,
                                                      .words = tools_provider_words};
 static const struct tk_field field_tools_provider = {

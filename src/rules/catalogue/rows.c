@@ -1998,6 +1998,403 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "refuse, under `item_ids: strip`.",
         .conservative = "rewrite: delete the `id`",
     },
+    [TK_CODE_CHAT_MESSAGES_EMPTY] = {
+        .code = "chat_messages_empty",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The history has no messages; send at least one.",
+        .provider_error =
+            "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an "
+            "empty array instead.",
+        .trigger = "`messages` is an empty list.",
+        .conservative = "report",
+    },
+    [TK_CODE_CHAT_TOOL_LIMITS] = {
+        .code = "chat_tool_limits",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The request has more than 128 tools, or a tool's name is longer than 64 characters, "
+            "which OpenAI refuses; send fewer, or shorten the name.",
+        .provider_error =
+            "Invalid 'tools': array too long. Expected an array with maximum length 128, but got "
+            "an array with length {length} instead.",
+        .trigger =
+            "A tool's `function.name` is longer than 64 characters, or there are more than 128 "
+            "tools.",
+        .conservative = "report",
+    },
+    [TK_CODE_CHAT_ROLE_INVALID] = {
+        .code = "chat_role_invalid",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The role \"{role}\" is unknown to Chat Completions; use system, developer, user, "
+            "assistant or tool.",
+        .provider_error =
+            "Invalid value: '{role}'. Supported values are: 'system', 'assistant', 'user', "
+            "'function', 'tool', and 'developer'.",
+        .trigger =
+            "A message's role is missing or isn't system, assistant, user, function, tool or "
+            "developer.",
+        .conservative = "report",
+        .preserve = "rewrite: `model` to `assistant`, else report",
+    },
+    [TK_CODE_CHAT_ROLE_UNSUPPORTED] = {
+        .code = "chat_role_unsupported",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text = "This model takes no message of the role {role}; make it a message of the user.",
+        .provider_error =
+            "Unsupported value: 'messages[{message}].role' does not support '{role}' with this "
+            "model.",
+        .trigger =
+            "A message has the role `system` or `developer` and the model is o1-mini or "
+            "o1-preview.",
+        .conservative = "report",
+        .preserve = "rewrite: role `user`",
+    },
+    [TK_CODE_CHAT_DEVELOPER_ROLE] = {
+        .code = "chat_developer_role",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text = "Servers that copy the API don't know the role developer; use system.",
+        .provider_error =
+            "Failed to deserialize the JSON body into the target type: messages[{message}].role: "
+            "unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`",
+        .trigger = "A message has the role `developer`.",
+        .conservative = "rewrite: role `system`",
+    },
+    [TK_CODE_CHAT_CONTENT_NULL] = {
+        .code = "chat_content_null",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The message has no content; only an assistant's may be without. Use \"\" if there is "
+            "none.",
+        .provider_error = "Invalid value for 'content': expected a string, got null.",
+        .trigger = "A message other than the assistant's has no `content` or `content: null`.",
+        .conservative = "rewrite: `\"\"`",
+    },
+    [TK_CODE_CHAT_CONTENT_TYPE_INVALID] = {
+        .code = "chat_content_type_invalid",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The message's content is neither a string nor a list of parts; make it one of these.",
+        .provider_error =
+            "Invalid type for 'messages[{message}].content': expected one of a string or array of "
+            "objects, but got an object instead.",
+        .trigger = "A message's `content` is neither string, list nor null.",
+        .conservative = "rewrite: an object with a type in a list, else the value as a JSON string",
+    },
+    [TK_CODE_CHAT_TOOL_CALLS_EMPTY_ARRAY] = {
+        .code = "chat_tool_calls_empty_array",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The message has an empty list of tool_calls; leave the member out.",
+        .provider_error =
+            "Invalid 'messages[{message}].tool_calls': empty array. Expected an array with "
+            "minimum length 1, but got an empty array instead.",
+        .trigger = "An assistant message has `tool_calls: []`.",
+        .conservative = "rewrite: delete the member",
+    },
+    [TK_CODE_CHAT_TOOL_CALLS_TOO_MANY] = {
+        .code = "chat_tool_calls_too_many",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The message has {length} tool calls, and OpenAI takes 128 at most; split it.",
+        .provider_error =
+            "Invalid 'messages[{message}].tool_calls': array too long. Expected an array with "
+            "maximum length 128, but got an array with length {length} instead.",
+        .trigger = "An assistant message has more than 128 tool calls.",
+        .conservative = "report",
+    },
+    [TK_CODE_CHAT_CONTENT_PART_TYPE] = {
+        .code = "chat_content_part_type",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "A message of this role can't contain the part's type; use text parts, and put media "
+            "into a message of the user.",
+        .provider_error =
+            "Invalid 'messages[{message}]'. Content blocks are expected to be either text or "
+            "image_url type.",
+        .trigger =
+            "A part's type isn't one that its role takes (user: text, image_url, input_audio, "
+            "file; assistant: text, refusal; tool: text, image_url; system, developer: text) and "
+            "is one of these or of another API (`input_text`, `output_text`, `summary_text`, "
+            "`input_image`, `image`, `tool_use`, `tool_result`, `thinking`, `redacted_thinking`).",
+        .conservative =
+            "rewrite text types and input_image as Chat spells them; media move to a user message "
+            "behind the message and its tool messages; else report",
+    },
+    [TK_CODE_CHAT_TOOL_NAME_IN_HISTORY] = {
+        .code = "chat_tool_name_in_history",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The name of the called tool {tool} has other characters than letters, digits, _ and "
+            "-, or isn't 1 to 64 long; rename it.",
+        .provider_error =
+            "Invalid 'messages[{message}].tool_calls[{call}].function.name': string does not "
+            "match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        .trigger = "A tool call's name doesn't match `^[a-zA-Z0-9_-]{1,64}$`.",
+        .conservative = "rewrite: other characters as `_`, cut to 64, empty `unknown_tool`",
+    },
+    [TK_CODE_CHAT_MESSAGE_NAME] = {
+        .code = "chat_message_name",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The message's name is empty, or has white space or one of < | \\ / >; rename it or "
+            "leave it out.",
+        .provider_error =
+            "Invalid 'messages[{message}].name': string does not match pattern. Expected a string "
+            "that matches the pattern '^[^\\s<|\\\\/>]+$'.",
+        .trigger =
+            "A message's `name` is a string that is empty or holds white space or one of `<`, "
+            "`|`, `\\`, `/`, `>`.",
+        .conservative = "rewrite: each of these as `_`; empty: delete the member",
+    },
+    [TK_CODE_CHAT_ARGUMENTS_NOT_STRING] = {
+        .code = "chat_arguments_not_string",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The arguments of the call {id} of {tool} aren't a string; send them as JSON text.",
+        .provider_error =
+            "Invalid type for 'messages[{message}].tool_calls[{call}].function.arguments': "
+            "expected a string, but got an object instead.",
+        .trigger = "A function call's `function.arguments` is missing or isn't a string.",
+        .conservative = "rewrite: the value as a JSON string; missing or null `{}`",
+    },
+    [TK_CODE_CHAT_ARGUMENTS_INVALID_JSON] = {
+        .code = "chat_arguments_invalid_json",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The arguments of the call {id} of {tool} aren't the text of a JSON object, perhaps "
+            "since they were cut; servers that copy the API parse them.",
+        .provider_error = "Failed to parse tool call arguments as JSON",
+        .trigger =
+            "A function call's `function.arguments` is a string that isn't a JSON object (a "
+            "generation that was cut).",
+        .conservative = "rewrite: blank `{}`, else `{\"rawInvalidInput\": the string}`",
+    },
+    [TK_CODE_CHAT_TOOL_CALL_ID_MISSING] = {
+        .code = "chat_tool_call_id_missing",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The call of {tool}, or the result of a call, has no id; give both the same one.",
+        .provider_error =
+            "Missing required parameter: 'messages[{message}].tool_calls[{call}].id'.",
+        .trigger =
+            "A tool call has no `id`, or a tool message that answers a call by its position has "
+            "no `tool_call_id` (missing, null, `\"\"` or not a string).",
+        .conservative = "rewrite: the id of the other end, else a new one",
+    },
+    [TK_CODE_CHAT_TOOL_CALL_ID_DUPLICATE] = {
+        .code = "chat_tool_call_id_duplicate",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The id {id} occurs twice in one message's calls or in their results; give each call "
+            "and its result an id of its own.",
+        .provider_error =
+            "Invalid parameter: Duplicate value for 'tool_call_id' of '{id}', in "
+            "messages[{message}] and messages[{message}].",
+        .trigger =
+            "Two calls of one message or two tool messages of one run share an id; the later is "
+            "blamed.",
+        .conservative =
+            "rewrite the later call's id and, by position, its answer's; drop an identical "
+            "unanswered call; a second answer: drop when identical, else textify",
+    },
+    [TK_CODE_CHAT_TOOL_WITHOUT_CALL] = {
+        .code = "chat_tool_without_call",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The result for {id} isn't in the run of tool messages right after the message with "
+            "its call; move it there or make it a text.",
+        .provider_error =
+            "Invalid parameter: messages with role 'tool' must be a response to a preceeding "
+            "message with 'tool_calls'.",
+        .trigger =
+            "A tool message doesn't stand in the run behind an assistant message with its id.",
+        .conservative =
+            "move behind the newest earlier unanswered call of its id, else textify as a user "
+            "message",
+    },
+    [TK_CODE_CHAT_TOOL_CALLS_UNANSWERED] = {
+        .code = "chat_tool_calls_unanswered",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The call {id} of {tool} has no tool message right after its message; add one, at "
+            "least one that says it wasn't executed.",
+        .provider_error =
+            "An assistant message with 'tool_calls' must be followed by tool messages responding "
+            "to each 'tool_call_id'. The following tool_call_ids did not have response messages: "
+            "{id}",
+        .trigger =
+            "A tool call has no tool message in the run right behind its assistant message, and "
+            "none elsewhere claims it.",
+        .conservative = "insert_result \"Not executed.\" at the end of that run",
+    },
+    [TK_CODE_CHAT_CALL_COUNT_MISMATCH] = {
+        .code = "chat_call_count_mismatch",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The call {id} of {tool} has no tool message right after its message, and Mistral "
+            "wants as many results as calls; add one, at least one that says it wasn't executed.",
+        .provider_error = "Not the same number of function calls and responses",
+        .trigger = "As `chat_tool_calls_unanswered`, and reported in its place, on Mistral.",
+        .conservative = "insert_result \"Not executed.\" at the end of the run",
+    },
+    [TK_CODE_CHAT_TOOL_CALL_ID_TOO_LONG] = {
+        .code = "chat_tool_call_id_too_long",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The id of a call is {length} characters long, and OpenAI takes 40 at most; shorten "
+            "it at both ends.",
+        .provider_error =
+            "Invalid 'messages[{message}].tool_call_id': string too long. Expected a string with "
+            "maximum length 40, but got a string with length {length} instead.",
+        .trigger = "A tool call id is longer than 40 characters (both ends are blamed).",
+        .conservative = "rewrite both ends: `call_` and a hash of the old id",
+    },
+    [TK_CODE_CHAT_TOOL_CALL_ID_PATTERN] = {
+        .code = "chat_tool_call_id_pattern",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The call id {id} isn't nine letters or digits, which Mistral wants; replace it at "
+            "both ends.",
+        .provider_error = "Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.",
+        .trigger = "A tool call id doesn't match `^[a-zA-Z0-9]{9}$` (both ends are blamed).",
+        .conservative = "rewrite both ends: 9 hex digits of a hash of the old id",
+    },
+    [TK_CODE_CHAT_CONTENT_NOT_STRING] = {
+        .code = "chat_content_not_string",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The message's content is a list, and this model takes a string only; join its texts.",
+        .provider_error =
+            "Failed to deserialize the JSON body into the target type: messages[{message}]: "
+            "invalid type: sequence, expected a string",
+        .trigger = "A message's `content` is a list.",
+        .conservative = "rewrite: the texts, joined by LF; with other parts: report",
+    },
+    [TK_CODE_CHAT_ASSISTANT_EMPTY] = {
+        .code = "chat_assistant_empty",
+        .provider = "openai-chat",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The assistant's message has neither content nor calls; drop it.",
+        .provider_error = "Invalid assistant message: content or tool_calls must be set",
+        .trigger =
+            "An assistant message has no tool calls and no content (null, missing, `\"\"`, `[]` "
+            "or only texts `\"\"`), nor `refusal`, `audio` or `function_call`; with target "
+            "`compatible` an error.",
+        .conservative =
+            "none; as an error: drop_message, with reasoning members rewrite: `(interrupted)`",
+    },
+    [TK_CODE_CHAT_REASONING_CONTENT_REQUIRED] = {
+        .code = "chat_reasoning_content_required",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "A message with calls has no reasoning_content, which this model wants back; send the "
+            "one that it gave, or \"\".",
+        .provider_error =
+            "The `reasoning_content` in the thinking mode must be passed back to the API.",
+        .trigger =
+            "An assistant message with tool calls has no string `reasoning_content` (silent when "
+            "the request says `thinking.type: \"disabled\"`).",
+        .conservative = "rewrite: `\"reasoning_content\":\"\"`",
+    },
+    [TK_CODE_CHAT_SYSTEM_NOT_FIRST] = {
+        .code = "chat_system_not_first",
+        .provider = "openai-chat",
+        .severity = TK_WARNING, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "A system message comes after other messages; many templates take it only as the "
+            "first.",
+        .provider_error = "System message must be at the beginning.",
+        .trigger = "A system message isn't the first message; an error for Qwen from 3.5 on.",
+        .conservative =
+            "none; as an error rewrite: a user message `<system>...</system>` in its place",
+    },
+    [TK_CODE_CHAT_ROLES_NOT_ALTERNATING] = {
+        .code = "chat_roles_not_alternating",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "Two messages of one role follow each other, which this model's template refuses; "
+            "join them.",
+        .provider_error = "Conversation roles must alternate user/assistant/user/assistant/...",
+        .trigger =
+            "A user message comes right behind a user message, or an assistant message behind an "
+            "assistant message without tool calls; the later is blamed.",
+        .conservative =
+            "merge into the message before it; members other than role, content and the later's "
+            "tool_calls: report",
+    },
+    [TK_CODE_CHAT_USER_AFTER_TOOL] = {
+        .code = "chat_user_after_tool",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "A user's message comes right after a tool message, which this model's template "
+            "refuses; put an assistant's message between them.",
+        .provider_error = "Unexpected role 'user' after role 'tool'",
+        .trigger = "A user message comes right behind a tool message.",
+        .conservative = "rewrite: an assistant message \".\" between them",
+    },
+    [TK_CODE_CHAT_LAST_ROLE_ASSISTANT] = {
+        .code = "chat_last_role_assistant",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The last message is the assistant's, which this model takes only with prefix: true; "
+            "end with the user's.",
+        .provider_error =
+            "Expected last role User or Tool (or Assistant with prefix True) for serving but got "
+            "assistant",
+        .trigger =
+            "The last message is the assistant's, without tool calls and without `prefix: true`.",
+        .conservative = "report",
+        .preserve = "rewrite: a user message \"Continue.\" behind it",
+    },
+    [TK_CODE_CHAT_IMAGE_IN_TOOL] = {
+        .code = "chat_image_in_tool",
+        .provider = "openai-chat",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "A tool message has an image, which older models refuse and newer ones don't see; put "
+            "it into a message of the user.",
+        .provider_error =
+            "Invalid 'messages[{message}]'. Image URLs are only allowed for messages with role "
+            "'user', but this message with role 'tool' contains an image URL.",
+        .trigger =
+            "A tool message holds an `image_url` part: older models refuse it, newer ones don't "
+            "see it.",
+        .conservative = "none",
+    },
+    [TK_CODE_CHAT_IMAGE_INVALID] = {
+        .code = "chat_image_invalid",
+        .provider = "openai-chat",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "An image's data URL isn't base64, or its data isn't a PNG, JPEG, GIF or WebP.",
+        .provider_error =
+            "You uploaded an unsupported image. Please make sure your image has of one the "
+            "following formats: ['png', 'jpeg', 'gif', 'webp'].",
+        .trigger = "An `image_url` data URL isn't base64 or begins with no known image signature.",
+        .conservative = "none",
+    },
 };
 
 const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {

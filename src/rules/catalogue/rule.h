@@ -33,8 +33,9 @@ enum tk_needs {
 
 /*
  * A row. `text` and `provider_error` are templates. {message}, {part}, {tool}, {id} and {caller_id}
- * come from the place that is blamed; {field}, {type}, {role}, {declared}, {count}, {size}, {column}
- * and {name} are the finding's first word (finding.h), {found}, {offset} and {index} its second. In
+ * come from the place that is blamed; {field}, {type}, {role}, {declared}, {count}, {size}, {column},
+ * {length} and {name} are the finding's first word (finding.h), {found}, {offset} and {index} its
+ * second; {call} is the part's index in its list. In
  * a provider_error {tool} is the first word, too, if the finding has words.
  */
 struct tk_rule {

@@ -175,6 +175,11 @@ int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code);
 /* Writes the line for a part from whose inside something was moved elsewhere: action move. */
 int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code);
 
+/* Write the line alone for a result that is put elsewhere for a call (insert_result), and for a part
+ * that goes elsewhere (move). */
+int tk_edit_inserts(struct tk_edits *e, uint32_t call, uint16_t code);
+int tk_edit_moves(struct tk_edits *e, uint32_t part, uint16_t code);
+
 /* ---- messages ---- */
 
 /* Adds a text part at the end of a message (action append), or as its only part (rewrite). */
@@ -284,6 +289,10 @@ int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key);
 /* Replaces all of a message or item by other bytes, in its place; an item may become a message, or a
  * message an item. Its parts go, and those of the new bytes are read. */
 int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encoded);
+
+/* Take a message, or a part, out of the history, as a step of another edit. */
+void tk_remove_message(struct tk_edits *e, uint32_t message);
+void tk_remove_part(struct tk_edits *e, uint32_t part);
 
 /* Puts a message after another (TK_NONE: as the first), as a consequence of another edit. */
 void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after);

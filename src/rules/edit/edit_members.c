@@ -170,6 +170,18 @@ uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str e
     return message;
 }
 
+void tk_remove_message(struct tk_edits *e, uint32_t message)
+{
+    tk_take_message_out(e, message);
+}
+
+void tk_remove_part(struct tk_edits *e, uint32_t part)
+{
+    e->t->messages[e->t->parts[part].message].flags |= TK_MESSAGE_TOUCHED;
+    tk_unlink_part(e->t, part);
+    e->t->parts[part].flags |= TK_PART_REMOVED;
+}
+
 void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after)
 {
     if (e->t->messages[message].prev == after || message == after)
@@ -178,6 +190,16 @@ void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after)
     tk_link_message(e->t, after, message);
     e->t->messages[message].flags |= TK_MESSAGE_MOVED;
     e->moves_messages = true;
+}
+
+int tk_edit_inserts(struct tk_edits *e, uint32_t call, uint16_t code)
+{
+    return tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+}
+
+int tk_edit_moves(struct tk_edits *e, uint32_t part, uint16_t code)
+{
+    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
 }
 
 int tk_edit_message(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action)

@@ -8,7 +8,7 @@ static struct tk_val marker_in(const struct tk_transcript *t, struct tk_val bloc
     const struct tk_shape *d = t->shape;
     struct tk_val v = tk_path_get(block, &d->cache_marker);
 
-    if (!tk_exists(v) || tk_is(v, TK_NULL))
+    if (!d->cache_marker.keys[0] || !tk_exists(v) || tk_is(v, TK_NULL))
         return TK_NO_VAL;
     if (d->marker_type.p && !tk_text_is(tk_get(v, TK_STR("type")), d->marker_type))
         return TK_NO_VAL;

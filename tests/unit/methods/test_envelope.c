@@ -591,8 +591,8 @@ static void test_info(void)
         "\"anyOf\":[{\"type\":\"string\",\"enum\":[\"conservative\",\"preserve\"]},"
         "{\"type\":\"object\",\"properties\":{\"base\":",
         "\"pattern\":\"[^\\\\s]\"",
-        "\"providers\":[\"anthropic\",\"openai-responses\"],"
-        "\"dialects\":[\"anthropic\",\"fantasy\",\"ai-sdk\",\"openai-responses\"]",
+        "\"providers\":[\"anthropic\",\"openai-chat\",\"openai-responses\"],"
+        "\"dialects\":[\"anthropic\",\"fantasy\",\"ai-sdk\",\"openai-chat\",\"openai-responses\"]",
         "\"policies\":{\"conservative\":{\"orphan_call\":\"drop\","
         "\"orphan_result\":\"textify\",\"result_before_call\":\"textify\","
         "\"duplicate_id\":\"textify\",\"invalid_pair\":\"textify\","

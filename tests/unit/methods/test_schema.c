@@ -128,7 +128,7 @@ static const struct row rows[] = {
     {&tk_params_validate, WITH("\"Dialect\":\"fantasy\""), "/params/Dialect"},
     /* whose rules */
     {&tk_params_validate, WITH("\"provider\":\"anthropic\""), NULL},
-    {&tk_params_validate, WITH("\"provider\":\"openai-chat\""), "/params/provider"},
+    {&tk_params_validate, WITH("\"provider\":\"bedrock\""), "/params/provider"},
     {&tk_params_validate, WITH("\"provider\":\" ANTHROPIC \""), "/params/provider"},
     {&tk_params_validate, WITH("\"provider\":\"\""), "/params/provider"},
     {&tk_params_validate, WITH("\"provider\":null"), "/params/provider"},

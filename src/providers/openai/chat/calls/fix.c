@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/openai/chat/calls/fix.h"
+
+#include <errno.h>
+
+#include "providers/openai/chat/state.h"
+#include "providers/openai/rewrite.h"
+
+static int set(struct tk_plan *p, const struct tk_finding *f, const struct tk_path *path,
+               struct tk_str value)
+{
+    int r = value.p ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
+
+    return r < 0 ? r : tk_change_set(p->e, f->site.part, path, value);
+}
+
+int tk_chat_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    static const struct tk_path of_function = {{"function", "name"}},
+                                of_custom = {{"custom", "name"}};
+    const struct tk_part *call = &p->j->t->parts[f->site.part];
+    struct tk_str name =
+        tk_openai_clean_name(p->j->t->arena, tk_part_name(p->j->t, call), TK_OPENAI_CHAT_NAME_MAX);
+
+    (void)d;
+    if (!name.p)
+        return -ENOMEM;
+    return set(p, f, call->block == TK_CHAT_CUSTOM_CALL ? &of_custom : &of_function,
+               tk_encode_text(p->e, name));
+}
+
+int tk_chat_fix_arguments_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_part *call = &p->j->t->parts[f->site.part];
+    struct tk_val arguments = tk_part_val(call, call->payload);
+
+    (void)d;
+    return set(p, f, &p->j->t->shape->input,
+               !tk_exists(arguments) || tk_is(arguments, TK_NULL)
+                   ? tk_encode_text(p->e, TK_STR("{}"))
+                   : tk_openai_as_json_string(p->e, arguments));
+}
+
+int tk_chat_fix_arguments_json(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_part *call = &p->j->t->parts[f->site.part];
+
+    (void)d;
+    return set(p, f, &p->j->t->shape->input,
+               tk_openai_valid_arguments(p->e, tk_part_val(call, call->payload)));
+}

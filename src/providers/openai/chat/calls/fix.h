@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fixes of names and arguments. Rows of fixes.c name these functions; rules/fix.h says what `act` is. */
+#ifndef TK_PROVIDERS_OPENAI_CHAT_CALLS_FIX_H
+#define TK_PROVIDERS_OPENAI_CHAT_CALLS_FIX_H
+
+#include "rules/fix.h"
+
+int tk_chat_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_chat_fix_arguments_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+int tk_chat_fix_arguments_json(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/openai/chat/pairs/fix.h"
+
+#include <errno.h>
+
+#include "providers/openai/chat/pairs/textify.h"
+#include "providers/openai/chat/state.h"
+#include "providers/openai/rewrite.h"
+#include "value/compact.h"
+
+/* Digits of a digest in a new id. */
+enum {
+    DIGITS_OF_NEW = 24,
+    DIGITS_OF_LONG = 32,
+    DIGITS_OF_MISTRAL = 9,
+};
+
+/* ---- ids ---- */
+
+static int set_call_id(struct tk_plan *p, uint32_t call, uint16_t code, struct tk_str id)
+{
+    int r = id.p ? tk_edit_rewritten(p->e, call, code) : -ENOMEM;
+
+    return r < 0 ? r
+                 : tk_change_set(p->e, call, &p->j->t->shape->call_id, tk_encode_text(p->e, id));
+}
+
+static int set_result_id(struct tk_plan *p, uint32_t message, uint16_t code, struct tk_str id)
+{
+    int r = id.p ? tk_edit_message(p->e, message, code, TK_ACTION_REWRITE) : -ENOMEM;
+
+    return r < 0 ? r : tk_message_set(p->e, message, "tool_call_id", tk_encode_text(p->e, id));
+}
+
+static struct tk_chat_id *id_entry(struct tk_judge *j, struct tk_str id)
+{
+    struct tk_chat_pairs *p = &tk_chat(j)->pairs;
+    const uint32_t *at = tk_map_get(&p->index, id);
+
+    return at ? &p->ids[*at] : NULL;
+}
+
+/* Returns true if a call of the message has the id, or got it since pairing. */
+static bool is_taken(struct tk_judge *j, uint32_t message, struct tk_str id)
+{
+    const struct tk_chat_id *known = id_entry(j, id);
+
+    return known && known->message == message;
+}
+
+/* Notes that a call of the message has the id now. Returns 0 or -ENOMEM. */
+static int take(struct tk_judge *j, uint32_t message, struct tk_str id)
+{
+    struct tk_chat_pairs *p = &tk_chat(j)->pairs;
+    bool is_new;
+    uint32_t *at = tk_map_put(&p->index, id, &is_new);
+
+    if (!at)
+        return -ENOMEM;
+    if (is_new) {
+        if (!TK_GROW(j->t->arena, p->ids, p->id_count, p->id_capacity))
+            return -ENOMEM;
+        *at = p->id_count++;
+        p->ids[*at] = (struct tk_chat_id){.open = TK_NONE};
+    }
+    p->ids[*at].message = message;
+    return 0;
+}
+
+/* ---- missing ids ---- */
+
+/* Returns an id made from the call's place in the input. */
+static struct tk_str new_id(const struct tk_transcript *t, uint32_t call)
+{
+    const struct tk_part *c = &t->parts[call];
+    uint32_t message = c->from_message != TK_NONE ? c->from_message : c->message;
+    uint32_t index = tk_part_index_from(t, call);
+    struct tk_str place = tk_arena_printf(t->arena, "%u:%u", message, index);
+
+    return place.p ? tk_openai_hash(t->arena, "call_", place, DIGITS_OF_NEW) : place;
+}
+
+static int give_call_id(struct tk_plan *p, uint32_t call, uint16_t code)
+{
+    struct tk_transcript *t = p->j->t;
+    uint32_t message = t->parts[call].message, answer = tk_chat_call_of(p->j, call)->answer;
+    struct tk_str sent = answer == TK_NONE ? (struct tk_str){0} : tk_chat_result_id(t, answer);
+    struct tk_str id = sent.n > 0 && !is_taken(p->j, message, sent) ? sent : new_id(t, call);
+    int r = id.p ? take(p->j, message, id) : -ENOMEM;
+
+    if (r == 0)
+        r = set_call_id(p, call, code, id);
+    /* The answer's own id is that of another call: it would answer that one. */
+    if (r == 0 && sent.n > 0 && !tk_str_eq(sent, id))
+        r = set_result_id(p, answer, code, id);
+    return r;
+}
+
+int tk_chat_fix_id_missing(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    uint32_t call;
+
+    (void)d;
+    if (f->site.part != TK_NONE)
+        return give_call_id(p, f->site.part, f->code);
+    call = tk_chat_result_of(p->j, f->site.entry)->call;
+    return set_result_id(p, f->site.entry, f->code, tk_chat_call_id(p->j->t, call));
+}
+
+/* ---- duplicates ---- */
+
+/* Returns true if two values are spelled the same but for white space. */
+static bool is_equal(struct tk_arena *arena, struct tk_val a, struct tk_val b)
+{
+    struct tk_out x, y;
+
+    if (!tk_exists(a) || !tk_exists(b))
+        return tk_exists(a) == tk_exists(b);
+    tk_out_init(&x, arena);
+    tk_compact_json(&x, a, NULL);
+    tk_out_init(&y, arena);
+    tk_compact_json(&y, b, NULL);
+    return x.size == y.size && tk_str_eq(tk_out_join(&x), tk_out_join(&y));
+}
+
+static bool is_copy_of_call(const struct tk_judge *j, uint32_t call)
+{
+    const struct tk_chat_call *c = tk_chat_call_of(j, call);
+    const struct tk_part *a = &j->t->parts[call], *b = &j->t->parts[c->first];
+
+    return c->answer == TK_NONE &&
+           is_equal(j->t->arena, tk_part_val(a, a->node), tk_part_val(b, b->node));
+}
+
+static struct tk_val result_content(const struct tk_judge *j, uint32_t message)
+{
+    return tk_chat_content(&j->t->messages[message]);
+}
+
+struct tk_decision tk_chat_want_no_duplicate(struct tk_plan *p, const struct tk_finding *f,
+                                             const struct tk_policy *policy)
+{
+    const struct tk_chat_result *result;
+
+    if (policy->duplicate_id == TK_FIX_REPORT)
+        return tk_no_edit();
+    if (f->site.part != TK_NONE)
+        return tk_edit_by(tk_chat_call_of(p->j, f->site.part)->first != TK_NONE &&
+                                  is_copy_of_call(p->j, f->site.part)
+                              ? TK_ACTION_DROP
+                              : TK_ACTION_REWRITE);
+    result = tk_chat_result_of(p->j, f->site.entry);
+    if (result->what == TK_RESULT_ANSWERS)
+        return tk_edit_by(TK_ACTION_REWRITE);
+    if (result->first != TK_NONE && !(p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT) &&
+        is_equal(p->j->t->arena, result_content(p->j, f->site.entry),
+                 result_content(p->j, result->first)))
+        return tk_edit_by(TK_ACTION_DROP);
+    return tk_chat_want_text(p->j, f->site.entry);
+}
+
+/* Returns ID_2, ID_3, ...: the first that no call of the message has. */
+static struct tk_str free_id(struct tk_judge *j, uint32_t message, struct tk_str id)
+{
+    struct tk_chat_id *known = id_entry(j, id);
+    struct tk_str made;
+
+    do
+        made = tk_arena_printf(j->t->arena, "%.*s_%u", (int)id.n, id.p, ++known->suffix);
+    while (made.p && is_taken(j, message, made));
+    return made;
+}
+
+static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
+{
+    struct tk_transcript *t = p->j->t;
+    uint32_t message = t->parts[call].message, answer = tk_chat_call_of(p->j, call)->answer;
+    struct tk_str id = free_id(p->j, message, tk_chat_call_id(t, call));
+    int r = id.p ? take(p->j, message, id) : -ENOMEM;
+
+    if (r == 0)
+        r = set_call_id(p, call, code, id);
+    return r == 0 && answer != TK_NONE ? set_result_id(p, answer, code, id) : r;
+}
+
+int tk_chat_fix_duplicate(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    if (f->site.part != TK_NONE && d.action == TK_ACTION_DROP)
+        return tk_edit_drop(p->e, f->site.part, f->code);
+    if (f->site.part != TK_NONE)
+        return rename_call(p, f->site.part, f->code);
+    if (d.action == TK_ACTION_REWRITE)
+        return 0; /* was renamed with its call */
+    return tk_chat_make_text(p, f->site.entry, f->code, d);
+}
+
+/* ---- strays ---- */
+
+struct tk_decision tk_chat_want_stray(struct tk_plan *p, const struct tk_finding *f,
+                                      const struct tk_policy *policy)
+{
+    if (policy->unmatched_result == TK_FIX_REPORT)
+        return tk_no_edit();
+    if (tk_chat_result_of(p->j, f->site.entry)->call != TK_NONE)
+        return tk_edit_by(TK_ACTION_MOVE);
+    return tk_chat_want_text(p->j, f->site.entry);
+}
+
+int tk_chat_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    uint32_t message = f->site.entry;
+    int r;
+
+    if (d.action != TK_ACTION_MOVE)
+        return tk_chat_make_text(p, message, f->code, d);
+    r = tk_edit_message(p->e, message, f->code, d.action);
+    return r < 0 ? r
+                 : tk_chat_put_in_row(
+                       p, message, p->j->t->parts[tk_chat_result_of(p->j, message)->call].message);
+}
+
+/* ---- unanswered calls ---- */
+
+struct tk_decision tk_chat_want_result(struct tk_plan *p, const struct tk_finding *f,
+                                       const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return policy->unanswered_call == TK_FIX_REPORT ? tk_no_edit()
+                                                    : tk_edit_by(TK_ACTION_INSERT_RESULT);
+}
+
+int tk_chat_fix_unanswered(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+    struct tk_str id = tk_chat_call_id(t, f->site.part);
+    struct tk_encoding out;
+    int r;
+
+    (void)d;
+    r = tk_edit_inserts(p->e, f->site.part, f->code);
+    if (r < 0)
+        return r;
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
+    tk_write_map(&out.w);
+    tk_write_kv_cstr(&out.w, "role", "tool");
+    tk_write_kv_str(&out.w, "tool_call_id", id);
+    tk_write_kv_cstr(&out.w, "content", TK_NOT_EXECUTED);
+    tk_write_end(&out.w);
+    return tk_chat_add_to_row(p, t->parts[f->site.part].message, tk_encode_end(&out));
+}
+
+/* ---- ids that a server refuses ---- */
+
+static int shorten(struct tk_plan *p, const struct tk_finding *f, const char *prefix, int digits)
+{
+    struct tk_transcript *t = p->j->t;
+    bool is_call = f->site.part != TK_NONE;
+    struct tk_str old =
+        is_call ? tk_chat_call_id(t, f->site.part) : tk_chat_result_id(t, f->site.entry);
+    struct tk_str id = tk_openai_hash(t->arena, prefix, old, digits);
+
+    return is_call ? set_call_id(p, f->site.part, f->code, id)
+                   : set_result_id(p, f->site.entry, f->code, id);
+}
+
+int tk_chat_fix_long_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return shorten(p, f, "call_", DIGITS_OF_LONG);
+}
+
+int tk_chat_fix_id_pattern(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return shorten(p, f, "", DIGITS_OF_MISTRAL);
+}

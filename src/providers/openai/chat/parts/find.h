@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks of parts of a content: their types, and images. */
+#ifndef TK_PROVIDERS_OPENAI_CHAT_PARTS_FIND_H
+#define TK_PROVIDERS_OPENAI_CHAT_PARTS_FIND_H
+
+#include "rules/judge.h"
+
+/* Each finds the faults of one code. They return 0 or -ENOMEM. */
+int tk_chat_find_part_type(struct tk_judge *j);
+int tk_chat_find_image_in_tool(struct tk_judge *j);
+int tk_chat_find_bad_image(struct tk_judge *j);
+
+/* Returns true if messages like this one can't contain the part. */
+bool tk_chat_is_foreign_part(const struct tk_message *m, const struct tk_part *p);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/openai/chat/provider.h"
+
+#include <errno.h>
+
+#include "providers/openai/chat/order/fix.h"
+#include "providers/openai/chat/state.h"
+#include "providers/openai/chat/survey.h"
+#include "rules/rule_by_rule.h"
+
+static const struct tk_endpoint_name endpoints[] = {
+    {"openai", TK_ENDPOINT_OWN},
+    {"azure", TK_ENDPOINT_AZURE},
+    {"compatible", TK_ENDPOINT_COMPATIBLE},
+    {.name = NULL},
+};
+
+static int begin(struct tk_judge *j)
+{
+    struct tk_chat *own = tk_arena_zalloc(j->t->arena, 1, sizeof(*own));
+
+    if (!own)
+        return -ENOMEM;
+    own->facts = tk_openai_facts(&j->target);
+    tk_map_init(&own->pairs.index, j->t->arena, j->t->hash_key);
+    tk_doc_init(&own->scratch, tk_arena_allocator(j->t->arena));
+    j->own = own;
+    return 0;
+}
+
+static void take_target(struct tk_judge *j)
+{
+    tk_chat(j)->facts = tk_openai_facts(&j->target);
+}
+
+/* ---- the request ---- */
+
+static const struct tk_str members[TK_REQUEST_MEMBERS] = {
+    [TK_REQUEST_MODEL] = TK_STR_INIT("model"),
+    [TK_REQUEST_TOOLS] = TK_STR_INIT("tools"),
+    [TK_REQUEST_TOOL_CHOICE] = TK_STR_INIT("tool_choice"),
+    [TK_REQUEST_THINKING] = TK_STR_INIT("thinking"),
+};
+
+static int read_request(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena)
+{
+    (void)arena;
+    tk_request_read(ret, body, members);
+    return 0;
+}
+
+/* ---- the row ---- */
+
+static const struct tk_step steps[] = {
+    {"rules", tk_has_errors, tk_rule_by_rule, TK_STAGE_RULES, 0, 0},
+    {"merge", tk_chat_is_merging, tk_chat_merge, TK_STAGE_RULES, TK_NO_STEP, 0},
+    {.name = NULL},
+};
+
+static const struct tk_shape *const shapes[] = {&tk_shape_openai_chat, NULL};
+
+const struct tk_provider tk_provider_openai_chat = {
+    .name = "openai-chat",
+    .shapes = shapes,
+    .endpoints = endpoints,
+    .read_request = read_request,
+    .checks = tk_chat_checks,
+    .begin = begin,
+    .survey = tk_chat_survey,
+    .take_target = take_target,
+    .fixes = tk_chat_fixes,
+    .steps = steps,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Facts that judging Chat Completions keeps next to the transcript: `own` of struct tk_judge.
+ *
+ * The survey notes what there is to look at, so that a check whose bit isn't set returns at once. It is
+ * made again after every change of the history; `seen` may have bits without a fault, never the other
+ * way round. Pairs and rows are found when the first check asks for them.
+ */
+#ifndef TK_PROVIDERS_OPENAI_CHAT_STATE_H
+#define TK_PROVIDERS_OPENAI_CHAT_STATE_H
+
+#include "providers/openai/models.h"
+#include "rules/judge.h"
+#include "shapes/openai_chat.h"
+
+/* Things that the survey saw in any message. */
+enum {
+    TK_SEEN_OTHER_ROLE = 1 << 0,
+    TK_SEEN_SYSTEM = 1 << 1, /* or developer */
+    TK_SEEN_NO_CONTENT = 1 << 2,
+    TK_SEEN_ODD_CONTENT = 1 << 3,
+    TK_SEEN_EMPTY_CALLS = 1 << 4,
+    TK_SEEN_NAME = 1 << 5,
+    TK_SEEN_PART = 1 << 6,   /* content that is a list with a part other than a text */
+    TK_SEEN_LIST = 1 << 7,   /* content that is a list */
+    TK_SEEN_CALL = 1 << 8,   /* an assistant's call */
+    TK_SEEN_TOOL = 1 << 9,   /* a message of role tool */
+    TK_SEEN_EMPTY = 1 << 10, /* an assistant's message that may be empty */
+};
+
+/* The part of a tool message in its run. */
+enum tk_chat_role_of_result {
+    TK_RESULT_STRAY, /* has no call where it is; it may claim one */
+    TK_RESULT_ANSWERS,
+    TK_RESULT_SECOND, /* its call has an answer already */
+};
+
+/* Pairs of calls and tool messages (PROVIDERS.md 3). Parts and messages that an edit added since then
+ * have no entry. */
+struct tk_chat_call {
+    uint32_t answer; /* the message that answers it; TK_NONE */
+    uint32_t claim;  /* the stray that claims it; TK_NONE */
+    uint32_t first;  /* the first call of its message with its id, if that is another; TK_NONE */
+    uint32_t next;   /* the next call of its message with its id; TK_NONE */
+    uint32_t below;  /* the unanswered call with its id before it; TK_NONE */
+};
+struct tk_chat_result {
+    uint32_t call;  /* the call that it answers or claims; TK_NONE */
+    uint32_t first; /* the first message of its run with its id, if that is another; TK_NONE */
+    uint8_t what;   /* enum tk_chat_role_of_result */
+};
+
+/* State of an id in pairing. */
+struct tk_chat_id {
+    uint32_t message;      /* the newest message with a call of this id */
+    uint32_t first, free;  /* its first call of this id; its first one without an answer */
+    uint32_t last;         /* its last one */
+    uint32_t first_result; /* the first message of its run with this id; TK_NONE */
+    uint32_t open;         /* the newest unanswered call of any message; TK_NONE */
+    uint32_t suffix;       /* the last number that was tried in making a new id */
+};
+
+struct tk_chat_pairs {
+    bool known;
+    struct tk_chat_call *calls; /* by part */
+    uint32_t call_count;
+    struct tk_chat_result *results; /* by message */
+    uint32_t result_count;
+    struct tk_map index; /* from an id to its place in `ids` */
+    struct tk_chat_id *ids;
+    uint32_t id_count, id_capacity;
+};
+
+/* Rows: a message that isn't a tool message, and the tool messages right after it. */
+struct tk_chat_rows {
+    bool known;
+    uint32_t *head; /* by message: the message that begins its row */
+    uint32_t *last; /* by head: the row's last message */
+    uint32_t *text; /* by head: the last message that was put after the row; TK_NONE */
+    uint32_t count;
+};
+
+struct tk_chat {
+    uint32_t facts; /* TK_OPENAI_* of the target */
+    uint32_t seen;  /* TK_SEEN_* */
+    struct tk_chat_pairs pairs;
+    struct tk_chat_rows rows;
+    struct tk_doc scratch; /* arguments that are read as JSON */
+    struct tk_map sent;    /* from an id as sent to its first call plus one */
+    bool sent_known;
+};
+
+static inline struct tk_chat *tk_chat(const struct tk_judge *j)
+{
+    return j->own;
+}
+
+/* Returns true if all these facts of the target hold. */
+static inline bool tk_chat_is(const struct tk_judge *j, uint32_t facts)
+{
+    return (tk_chat(j)->facts & facts) == facts;
+}
+
+static inline bool tk_chat_saw(const struct tk_judge *j, uint32_t seen)
+{
+    return (tk_chat(j)->seen & seen) != 0;
+}
+
+/* ---- messages ---- */
+
+static inline bool tk_is_assistant(const struct tk_message *m)
+{
+    return m->role == TK_ROLE_ASSISTANT;
+}
+
+static inline bool tk_is_tool_message(const struct tk_message *m)
+{
+    return (m->flags & TK_MESSAGE_RESULT) != 0;
+}
+
+static inline bool tk_is_chat_user(const struct tk_message *m)
+{
+    return m->role == TK_ROLE_USER && !(m->flags & (TK_MESSAGE_RESULT | TK_MESSAGE_VARIANT));
+}
+
+/* Returns the message's first call; TK_NONE: it has none. */
+static inline uint32_t tk_first_call(const struct tk_transcript *t, const struct tk_message *m)
+{
+    uint32_t i = m->last;
+
+    if (i == TK_NONE || !(t->parts[i].flags & TK_PART_ITEM))
+        return TK_NONE;
+    for (i = m->first; !(t->parts[i].flags & TK_PART_ITEM); i = t->parts[i].next)
+        ;
+    return i;
+}
+
+static inline bool tk_has_calls(const struct tk_transcript *t, const struct tk_message *m)
+{
+    return m->last != TK_NONE && (t->parts[m->last].flags & TK_PART_ITEM);
+}
+
+/* Returns a member of a message, absent if it has none of that name or it is null. */
+static inline struct tk_val tk_chat_member(const struct tk_message *m, int member)
+{
+    struct tk_val v = TK_NO_VAL;
+
+    if (m->noted & (1u << member))
+        v = tk_get((struct tk_val){m->doc, m->node}, tk_chat_members[member]);
+    return tk_is(v, TK_NULL) ? TK_NO_VAL : v;
+}
+
+static inline struct tk_val tk_chat_content(const struct tk_message *m)
+{
+    return (struct tk_val){m->doc, m->content};
+}
+
+/* ---- ids ---- */
+
+/* Return the id of a call, or of the call that a tool message answers; "" counts as missing and so does
+ * what isn't a string: `.n == 0`. */
+static inline struct tk_str tk_chat_call_id(const struct tk_transcript *t, uint32_t call)
+{
+    return tk_text(tk_part_val(&t->parts[call], t->parts[call].id), t->arena);
+}
+
+static inline struct tk_str tk_chat_result_id(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+
+    return tk_text(tk_chat_member(m, TK_CHAT_M_TOOL_CALL_ID), t->arena);
+}
+
+/* Fills `pairs` or `rows` if they aren't known. Return 0 or -ENOMEM. */
+int tk_chat_find_pairs(struct tk_judge *j);
+int tk_chat_find_rows(struct tk_judge *j);
+
+/* Return what pairing knows of a call or tool message; of one that an edit added, an entry of nothing. */
+const struct tk_chat_call *tk_chat_call_of(const struct tk_judge *j, uint32_t part);
+const struct tk_chat_result *tk_chat_result_of(const struct tk_judge *j, uint32_t message);
+
+#endif
