@@ -25,6 +25,7 @@
 /* Providers whose tools are merged, judged or not: their rows have `tools`. */
 #define TK_MERGED_PROVIDERS(X)                                                                     \
     X(ANTHROPIC, "anthropic")                                                                      \
+    X(OPENAI_RESPONSES, "openai-responses")                                                        \
     TK_TOOLS_PROVIDERS(X)
 
 #define TK_PROVIDERS(X)                                                                            \
