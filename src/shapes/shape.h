@@ -54,7 +54,8 @@ struct tk_shape {
     struct tk_str root;  /* pointer to the list of messages in a body: "/messages" */
     struct tk_str parts; /* pointer to the list of parts in a message: "/content" */
     /* pointer to a second list of parts, which come after those of the content: "/tool_calls";
-     * `.p == NULL`: messages have one list. It is a list, null or absent: parameters are checked. */
+     * `.p == NULL`: messages have one list. It is a list, null or absent: parameters are checked. Only
+     * messages of the assistant have one; in others it is a member that nobody reads. */
     struct tk_str items;
     /* Returns true if a message has no list of parts but is itself a part, such as an item of a
      * flat list. NULL: no message is. */

@@ -88,6 +88,7 @@ int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct
 {
     const struct tk_message *m = &e->t->messages[message];
     struct tk_val whole = {m->doc, m->node}, old = tk_get(whole, tk_str_of(key));
+    bool had_items = m->items != TK_NO_NODE;
     struct tk_str encoded;
     int r;
 
@@ -100,6 +101,8 @@ int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct
         r = read_members(e, message, encoded);
     if (r == 0 && (is_content(e, key) || is_items(e, key)))
         r = read_again(e, message, is_items(e, key));
+    else if (r == 0 && had_items != (e->t->messages[message].items != TK_NO_NODE))
+        r = read_again(e, message, true); /* the new role has a second list, or has none */
     return r;
 }
 

@@ -151,10 +151,10 @@ static int note_member(struct tk_edits *e, uint32_t message, struct tk_val membe
 
 /* True for a member to rewrite here: lists of parts, and content that isn't one, are left to mend_part()
  * and to other fixes. */
-static bool is_due(const struct tk_shape *shape, struct tk_val member)
+static bool is_due(const struct tk_edits *e, uint32_t message, struct tk_val member)
 {
-    return tk_member_has_surrogate(member) && !tk_key_is(member, tk_parts_name(shape)) &&
-           !(shape->items.p && tk_key_is(member, tk_items_name(shape)));
+    return tk_member_has_surrogate(member) && !tk_key_is(member, tk_parts_name(e->t->shape)) &&
+           member.node != e->t->messages[message].items;
 }
 
 static int mend_message(struct tk_edits *e, uint32_t message, uint16_t code)
@@ -168,7 +168,7 @@ static int mend_message(struct tk_edits *e, uint32_t message, uint16_t code)
     if (!cuts)
         return -ENOMEM;
     for (struct tk_val v = tk_first(whole); tk_exists(v); v = tk_after(whole, v)) {
-        if (!is_due(e->t->shape, v))
+        if (!is_due(e, message, v))
             continue;
         if (key_is_lone(v))
             cuts[n++] = cut_of_key(e, v);
@@ -181,7 +181,7 @@ static int mend_message(struct tk_edits *e, uint32_t message, uint16_t code)
         return 0;
     r = tk_edit_message_rewritten(e, message, code);
     for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
-        if (is_due(e->t->shape, v))
+        if (is_due(e, message, v))
             r = note_member(e, message, v, mend_value(e, v));
     return r < 0 ? r : tk_change_message(e, message, encoded);
 }

@@ -55,28 +55,33 @@ int tk_chat_find_no_messages(struct tk_judge *j)
                : tk_find_request(&j->findings, j->t, TK_CODE_CHAT_MESSAGES_EMPTY, TK_NO_NODE);
 }
 
-static int find_long_tool_name(struct tk_judge *j, struct tk_val tool)
+/* Returns the first name of a tool that is too long; absent if there is none. */
+static struct tk_val long_tool_name(const struct tk_judge *j, struct tk_val tools)
 {
-    struct tk_val name = tk_get(tk_get(tool, TK_STR("function")), TK_STR("name"));
+    for (struct tk_val tool = tk_first(tools); tk_exists(tool); tool = tk_after(tools, tool)) {
+        struct tk_val name = tk_get(tk_get(tool, TK_STR("function")), TK_STR("name"));
 
-    if (tk_openai_length(tk_text(name, j->t->arena)) <= TK_OPENAI_CHAT_NAME_MAX)
-        return 0;
-    return tk_find_other_form(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, name.node);
+        if (tk_openai_length(tk_text(name, j->t->arena)) > TK_OPENAI_CHAT_NAME_MAX)
+            return name;
+    }
+    return TK_NO_VAL;
 }
 
+/* One finding, however many tools are at fault. */
 int tk_chat_find_tool_limits(struct tk_judge *j)
 {
-    struct tk_val tools = tk_request_at(j->request, TK_REQUEST_TOOLS);
-    uint32_t n = 0;
-    int r = 0;
+    struct tk_val tools = tk_request_at(j->request, TK_REQUEST_TOOLS), name;
+    uint32_t n;
+    int r;
 
     if (!tk_chat_is(j, TK_OPENAI_OWN) || !tk_is(tools, TK_ARRAY))
         return 0;
-    for (struct tk_val tool = tk_first(tools); tk_exists(tool) && r == 0;
-         tool = tk_after(tools, tool), n++)
-        r = find_long_tool_name(j, tool);
-    if (r < 0 || n <= TOOLS_MAX)
-        return r;
+    n = tk_count(tools);
+    name = long_tool_name(j, tools);
+    if (n <= TOOLS_MAX)
+        return tk_exists(name) ? tk_find_other_form(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS,
+                                                    name.node)
+                               : 0;
     r = tk_find_request(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, tools.node);
     return r < 0 ? r
                  : tk_find_words(&j->findings, j->t, tk_arena_printf(j->t->arena, "%u", n),

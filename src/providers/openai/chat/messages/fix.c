@@ -202,5 +202,7 @@ int tk_chat_fix_empty_message(struct tk_plan *p, const struct tk_finding *f, str
 {
     if (d.action == TK_ACTION_REWRITE)
         return set_text(p, f, "content", TK_STR(TK_INTERRUPTED));
+    if (p->j->t->first_message == p->j->t->last_message)
+        return 0; /* a list without messages is refused, too */
     return tk_edit_drop_message(p->e, f->site.entry, f->code);
 }

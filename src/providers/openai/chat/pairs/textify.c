@@ -245,6 +245,8 @@ int tk_chat_make_text(struct tk_plan *p, uint32_t message, uint16_t code, struct
     int r = tk_chat_find_rows(p->j);
     struct tk_str text, bytes;
 
+    if (d.action == TK_ACTION_DROP && p->j->t->first_message == p->j->t->last_message)
+        return 0; /* a list without messages is refused, too */
     if (r == 0)
         r = tk_edit_message(p->e, message, code, d.action);
     if (r < 0)
