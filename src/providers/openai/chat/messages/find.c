@@ -79,9 +79,9 @@ int tk_chat_find_tool_limits(struct tk_judge *j)
     n = tk_count(tools);
     name = long_tool_name(j, tools);
     if (n <= TOOLS_MAX)
-        return tk_exists(name) ? tk_find_other_form(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS,
-                                                    name.node)
-                               : 0;
+        return tk_exists(name)
+                   ? tk_find_other_form(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, name.node)
+                   : 0;
     r = tk_find_request(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, tools.node);
     return r < 0 ? r
                  : tk_find_words(&j->findings, j->t, tk_arena_printf(j->t->arena, "%u", n),

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "providers/openai/chat/pairs/textify.h"
+#include "providers/openai/chat/pairs/make_text.h"
 #include "providers/openai/chat/parts/find.h"
 #include "providers/openai/chat/state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns a tool message into a message of the user (PROVIDERS.md 3, "Textify"). */
-#ifndef TK_PROVIDERS_OPENAI_CHAT_PAIRS_TEXTIFY_H
-#define TK_PROVIDERS_OPENAI_CHAT_PAIRS_TEXTIFY_H
+#ifndef TK_PROVIDERS_OPENAI_CHAT_PAIRS_MAKE_TEXT_H
+#define TK_PROVIDERS_OPENAI_CHAT_PAIRS_MAKE_TEXT_H
 
 #include "rules/fix.h"
 
