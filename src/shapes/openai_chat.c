@@ -74,7 +74,8 @@ static void read_call(struct tk_part *p)
     }
     p->kind = TK_PART_CALL;
     p->block = TK_CHAT_FUNCTION_CALL;
-    if (tk_text_is(tk_part_val(p, p->type), TK_STR("custom"))) {
+    if (tk_text_is(tk_part_val(p, p->type), TK_STR("custom")) ||
+        (!tk_exists(function) && tk_exists(custom))) {
         p->block = TK_CHAT_CUSTOM_CALL;
         function = custom;
     }

@@ -150,6 +150,14 @@ static inline struct tk_val tk_chat_member(const struct tk_message *m, int membe
     return tk_is(v, TK_NULL) ? TK_NO_VAL : v;
 }
 
+/* Returns true if the message has reasoning, which is never dropped (PROVIDERS.md 3). */
+static inline bool tk_chat_has_reasoning(const struct tk_message *m)
+{
+    return tk_exists(tk_chat_member(m, TK_CHAT_M_REASONING_CONTENT)) ||
+           tk_exists(tk_chat_member(m, TK_CHAT_M_REASONING)) ||
+           tk_exists(tk_chat_member(m, TK_CHAT_M_REASONING_DETAILS));
+}
+
 static inline struct tk_val tk_chat_content(const struct tk_message *m)
 {
     return (struct tk_val){m->doc, m->content};

@@ -176,17 +176,6 @@ int tk_chat_fix_no_reasoning(struct tk_plan *p, const struct tk_finding *f, stru
 
 /* ---- messages that say nothing ---- */
 
-static bool has_reasoning(const struct tk_message *m)
-{
-    static const int members[] = {TK_CHAT_M_REASONING_CONTENT, TK_CHAT_M_REASONING,
-                                  TK_CHAT_M_REASONING_DETAILS};
-
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-        if (tk_exists(tk_chat_member(m, members[i])))
-            return true;
-    return false;
-}
-
 struct tk_decision tk_chat_want_no_empty(struct tk_plan *p, const struct tk_finding *f,
                                          const struct tk_policy *policy)
 {
@@ -195,7 +184,7 @@ struct tk_decision tk_chat_want_no_empty(struct tk_plan *p, const struct tk_find
     (void)policy;
     if (m->flags & TK_MESSAGE_KEPT)
         return tk_no_edit();
-    return tk_edit_by(has_reasoning(m) ? TK_ACTION_REWRITE : TK_ACTION_DROP_MESSAGE);
+    return tk_edit_by(tk_chat_has_reasoning(m) ? TK_ACTION_REWRITE : TK_ACTION_DROP_MESSAGE);
 }
 
 int tk_chat_fix_empty_message(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

@@ -126,12 +126,18 @@ static struct tk_str marked(struct tk_plan *p, uint32_t message, struct tk_str t
 
 /* ---- the message ---- */
 
+/* Returns true for a message that no edit drops: it has members that may be somebody's words, or
+ * reasoning. */
+static bool has_to_stay(const struct tk_message *m)
+{
+    return (m->flags & TK_MESSAGE_KEPT) || tk_chat_has_reasoning(m);
+}
+
 struct tk_decision tk_chat_want_text(struct tk_judge *j, uint32_t message)
 {
     if (has_media(j->t, message) || !tk_is_blank(payload(j->t, message)))
         return tk_edit_by(TK_ACTION_TEXTIFY);
-    return j->t->messages[message].flags & TK_MESSAGE_KEPT ? tk_no_edit()
-                                                           : tk_edit_by(TK_ACTION_DROP);
+    return has_to_stay(&j->t->messages[message]) ? tk_no_edit() : tk_edit_by(TK_ACTION_DROP);
 }
 
 /* Writes the new content: a string, or a list of the text and the media. */
