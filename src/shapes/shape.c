@@ -75,15 +75,6 @@ static void note_member(const struct tk_shape *d, struct tk_message *m, struct t
                         : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
 }
 
-/* Leaves out the second list of a message that isn't the assistant's. Its elements are no parts, but they
- * may be somebody's words. */
-static void set_aside(struct tk_message *m)
-{
-    if (tk_exists(tk_first((struct tk_val){m->doc, m->items})))
-        m->flags |= TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
-    m->items = TK_NO_NODE;
-}
-
 void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena)
 {
     struct tk_val v = {m->doc, m->node}, role = TK_NO_VAL;
@@ -113,7 +104,7 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
     if (d->is_whole && d->is_whole(v))
         m->flags |= TK_MESSAGE_WHOLE;
     if (m->items != TK_NO_NODE && m->role != TK_ROLE_ASSISTANT)
-        set_aside(m);
+        m->items = TK_NO_NODE;
 }
 
 const struct tk_shape *tk_shape_by_name(struct tk_str name)

@@ -126,11 +126,13 @@ static struct tk_str marked(struct tk_plan *p, uint32_t message, struct tk_str t
 
 /* ---- the message ---- */
 
-/* Returns true for a message that no edit drops: it has members that may be somebody's words, or
- * reasoning. */
+/* Returns true for a message that no edit drops: it has members that may be somebody's words, reasoning,
+ * or calls that only an assistant can make. */
 static bool has_to_stay(const struct tk_message *m)
 {
-    return (m->flags & TK_MESSAGE_KEPT) || tk_chat_has_reasoning(m);
+    struct tk_val calls = tk_get((struct tk_val){m->doc, m->node}, TK_STR("tool_calls"));
+
+    return (m->flags & TK_MESSAGE_KEPT) || tk_chat_has_reasoning(m) || tk_exists(tk_first(calls));
 }
 
 struct tk_decision tk_chat_want_text(struct tk_judge *j, uint32_t message)

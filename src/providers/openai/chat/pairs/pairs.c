@@ -212,10 +212,11 @@ static int reserve(struct pairing *x)
     struct tk_chat_pairs *p = x->p;
     struct tk_transcript *t = x->t;
 
-    if (p->call_count < t->part_count)
-        p->calls = tk_arena_alloc(t->arena, t->part_count * sizeof(*p->calls));
-    if (p->result_count < t->message_count)
-        p->results = tk_arena_alloc(t->arena, t->message_count * sizeof(*p->results));
+    /* One more than there are: a history may have no parts. */
+    if (p->call_count <= t->part_count)
+        p->calls = tk_arena_alloc(t->arena, (t->part_count + 1) * sizeof(*p->calls));
+    if (p->result_count <= t->message_count)
+        p->results = tk_arena_alloc(t->arena, (t->message_count + 1) * sizeof(*p->results));
     if (!p->calls || !p->results || !tk_map_clear(&p->index, 0))
         return -ENOMEM;
     p->call_count = t->part_count;
@@ -289,7 +290,7 @@ int tk_chat_find_rows(struct tk_judge *j)
 
     if (rows->known)
         return 0;
-    if (rows->count < t->message_count) {
+    if (!rows->head || rows->count < t->message_count) {
         rows->head = tk_arena_alloc(t->arena, t->message_count * sizeof(*rows->head));
         rows->last = tk_arena_alloc(t->arena, t->message_count * sizeof(*rows->last));
         rows->text = tk_arena_alloc(t->arena, t->message_count * sizeof(*rows->text));
