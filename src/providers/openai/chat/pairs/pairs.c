@@ -213,9 +213,9 @@ static int reserve(struct pairing *x)
     struct tk_transcript *t = x->t;
 
     /* One more than there are: a history may have no parts. */
-    if (p->call_count <= t->part_count)
+    if (!p->calls || p->call_count < t->part_count)
         p->calls = tk_arena_alloc(t->arena, (t->part_count + 1) * sizeof(*p->calls));
-    if (p->result_count <= t->message_count)
+    if (!p->results || p->result_count < t->message_count)
         p->results = tk_arena_alloc(t->arena, (t->message_count + 1) * sizeof(*p->results));
     if (!p->calls || !p->results || !tk_map_clear(&p->index, 0))
         return -ENOMEM;
