@@ -305,7 +305,9 @@ static struct place place_now(const struct tk_transcript *t, const struct tk_fin
 
     if (f->site.part != TK_NONE)
         of = tk_place_of_part(t, f->site.entry, f->site.part);
-    if (of == TK_AT_PARTS && (t->messages[f->site.entry].flags & TK_MESSAGE_RELISTED))
+    /* A string that moved is in the list of another message. */
+    if (of == TK_AT_PARTS && (t->messages[f->site.entry].flags & TK_MESSAGE_RELISTED ||
+                              t->parts[f->site.part].flags & TK_PART_MOVED))
         of = TK_AT_PART;
     if (of == TK_AT_PART && tk_is_plain(t, f->site.entry))
         of = TK_AT_PARTS;
