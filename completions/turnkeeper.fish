@@ -65,11 +65,11 @@ complete -c turnkeeper -n '__turnkeeper_is help' -a ping
 complete -c turnkeeper -n '__turnkeeper_is help' -a call
 complete -c turnkeeper -n '__turnkeeper_is help' -a help
 
-complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat' -d 'format of the messages [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses' -d 'format of the messages [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l model -x -d 'the model that the request is for [the request\'s own]'
-complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic openai-chat' -d 'provider whose rules apply [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic openai-chat openai-responses' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -88,11 +88,11 @@ complete -c turnkeeper -n '__turnkeeper_is validate' -s h -l help -d 'print this
 complete -c turnkeeper -n '__turnkeeper_is validate' -s V -l version -d 'print the version'
 complete -c turnkeeper -n '__turnkeeper_is validate' -F
 
-complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat' -d 'format of the messages [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses' -d 'format of the messages [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l model -x -d 'the model that the request is for [the request\'s own]'
-complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic openai-chat' -d 'provider whose rules apply [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic openai-chat openai-responses' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -254,7 +254,7 @@ complete -c turnkeeper -n '__turnkeeper_is ping' -l color -x -a 'auto always nev
 complete -c turnkeeper -n '__turnkeeper_is ping' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is ping' -s V -l version -d 'print the version'
 
-complete -c turnkeeper -n '__turnkeeper_is call' -l provider -x -a 'anthropic openai-chat' -d 'provider whose rules apply [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is call' -l provider -x -a 'anthropic openai-chat openai-responses' -d 'provider whose rules apply [detected, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is call' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
 complete -c turnkeeper -n '__turnkeeper_is call' -l timeout-ms -x -d 'give up after N milliseconds'
 complete -c turnkeeper -n '__turnkeeper_is call' -l json -d 'print the result object, one per line'

@@ -179,7 +179,7 @@ class Refused(Case):
                 ({"a\x1b[31m\u202e": 1}, "an object with a\\u001b[31m\\u202e"), ({"x" * 1000: 1}, "an object with xxxx")]:
             done = run("validate", "-", stdin=line(document))
             self.assertStatus(done, FAILED)
-            self.assertIn('neither a list of messages nor a request body, which has "messages", but ' + says,
+            self.assertIn('neither a list of messages nor a request body, which has "messages" or "input", but ' + says,
                           done.stderr.decode())
             self.assertLess(len(done.stderr), 700)
 
@@ -241,7 +241,7 @@ class At(Case):
             self.assertStatus(done, FAILED)
             self.assertIn("nothing is at %s [" % pointer, done.stderr.decode())
         done = run("validate", "--at", "/id", path)
-        self.assertIn(b'which has "messages", but a number [', done.stderr)
+        self.assertIn(b'which has "messages" or "input", but a number [', done.stderr)
         self.assertEqual(os.listdir(self.folder), ["chat.json"])
 
     def test_the_root(self):

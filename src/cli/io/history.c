@@ -293,6 +293,14 @@ static int find_format(struct cli_reading *reading, const struct cli_expected *e
     return 1;
 }
 
+/* Returns true for a body that is sent although it has no list: the shape that was asked for doesn't
+ * need one (a request that continues a stored conversation). */
+static bool may_lack_list(struct tk_val v, const struct cli_expected *expected)
+{
+    return tk_is(v, TK_OBJECT) && expected->may_be == 1u << expected->dialect &&
+           tk_shapes[expected->dialect]->root_is_free;
+}
+
 int cli_history_find(struct cli_reading *reading, struct tk_str at,
                      const struct cli_expected *expected, struct cli_history *ret,
                      struct cli_refusal *ret_refusal)
@@ -311,6 +319,8 @@ int cli_history_find(struct cli_reading *reading, struct tk_str at,
         .whole = v, .is_list = tk_is(v, TK_ARRAY), .dialect = expected->dialect};
     ret->messages = ret->is_list ? v : find_list(v, expected, &ret->dialect);
     ret->sign = ret->dialect != expected->dialect;
+    if (!tk_exists(ret->messages) && may_lack_list(v, expected))
+        ret->messages = v;
     if (!tk_exists(ret->messages))
         return refuse(reading, v, expected, ret_refusal);
     return find_format(reading, expected, ret, ret_refusal);

@@ -11,7 +11,7 @@
 
 struct cli_history {
     struct tk_val whole;      /* the value to send: a request body, or the list */
-    struct tk_val messages;   /* the list */
+    struct tk_val messages;   /* the list, or `whole` if it has none */
     bool is_list;             /* `whole` is the list */
     enum tk_shape_id dialect; /* its shape */
     bool sign; /* a sign in the history shows the dialect; without one it may be any */
