@@ -181,7 +181,7 @@ static void write_with_lists(struct tk_writer *w, const struct tk_transcript *t,
         tk_write_val(w, whole);
         return;
     }
-    tk_write_run(w, tk_span_before(whole, first), 1);
+    tk_write_raw(w, tk_span_before(whole, first));
     tk_writer_init(&inner, w->codec, w->out);
     tk_emit_list_of(&inner, t, message, items);
     if (both[0] && both[1]) {
@@ -269,7 +269,7 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
             tk_write_val(w, whole);
         return;
     }
-    tk_write_run(w, tk_span_before(whole, content), 1);
+    tk_write_raw(w, tk_span_before(whole, content));
     tk_writer_init(&inner, w->codec, w->out);
     write_content(&inner, t, message);
     tk_out_ref(w->out, tk_span_after(whole, content));
