@@ -16,6 +16,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -29,8 +30,19 @@ import (
 // Those of the largest requests are driven once, through this client, without the laws of repair, and
 // have to pass: tests/conformance/run_cases.py drives them over a bare connection and holds them to the laws.
 
-var caseFolders = []string{"validate", "repair", "repair_turn", "protected_turn", "stream",
-	"splice", "tools", "thinking", "prepare"}
+// caseFolders gives the folders that the project's own runner drives.
+func caseFolders(t *testing.T) (folders []string) {
+	runner, err := os.ReadFile(inTree(t, "tests", "conformance", "run_cases.py"))
+	check(t, err)
+	tuple := regexp.MustCompile(`(?m)^FOLDERS = \(([^)]*)\)`).FindSubmatch(runner)
+	if tuple == nil {
+		t.Fatal("run_cases.py has no FOLDERS")
+	}
+	for _, name := range regexp.MustCompile(`\w+`).FindAll(tuple[1], -1) {
+		folders = append(folders, string(name))
+	}
+	return folders
+}
 
 type conformanceCase struct {
 	Name       string
@@ -82,7 +94,7 @@ func TestConformance(t *testing.T) {
 	d.client(t)
 	proxy := record(t, d.path)
 	typed, byName := 0, 0
-	for _, name := range caseFolders {
+	for _, name := range caseFolders(t) {
 		t.Run(name, func(t *testing.T) {
 			cases := readCases(t, name)
 			passed, refused := 0, 0
