@@ -55,7 +55,8 @@ struct tk_chat_id {
     uint32_t message;      /* the newest message with a call of this id */
     uint32_t first, free;  /* its first call of this id; its first one without an answer */
     uint32_t last;         /* its last one */
-    uint32_t first_result; /* the first message of its run with this id; TK_NONE */
+    uint32_t run;          /* the newest message with calls whose run has a result with this id */
+    uint32_t first_result; /* the first one of that run */
     uint32_t open;         /* the newest unanswered call of any message; TK_NONE */
     uint32_t suffix;       /* the last number that was tried in making a new id */
 };
@@ -69,6 +70,8 @@ struct tk_chat_pairs {
     struct tk_map index; /* from an id to its place in `ids` */
     struct tk_chat_id *ids;
     uint32_t id_count, id_capacity;
+    uint32_t
+        noted; /* the message whose calls' ids `ids` knows while fixes make new ones; TK_NONE */
 };
 
 /* Rows: a message that isn't a tool message, and the tool messages right after it. */

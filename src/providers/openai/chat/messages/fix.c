@@ -116,7 +116,7 @@ struct tk_str tk_chat_texts(const struct tk_transcript *t, uint32_t message)
         if (part->flags & TK_PART_ITEM)
             break;
         text = tk_text(tk_part_val(part, part->payload), t->arena);
-        if (part->kind != TK_PART_TEXT || !text.p)
+        if ((part->kind != TK_PART_TEXT && part->block != TK_CHAT_REFUSAL) || !text.p)
             return (struct tk_str){0};
         tk_out_put(&out, "\n", begun);
         tk_out_put(&out, text.p, text.n);

@@ -57,49 +57,68 @@ static bool has_list(const struct tk_transcript *t, uint32_t first, uint32_t las
     }
 }
 
-static struct tk_str joined_text(struct tk_edits *e, uint32_t first, uint32_t last)
+/* Returns the texts of messages, joined by two LF; empty ones are left out. *ret_null: all are null. */
+static struct tk_str texts_of(const struct tk_transcript *t, uint32_t first, uint32_t end,
+                              bool *ret_null)
 {
-    const struct tk_transcript *t = e->t;
-    bool calls = tk_has_calls(t, &t->messages[last]), null = true;
     struct tk_out out;
 
+    *ret_null = true;
     tk_out_init(&out, t->arena);
-    for (uint32_t m = first;; m = t->messages[m].next) {
+    for (uint32_t m = first; m != end; m = t->messages[m].next) {
         struct tk_str text = tk_text(tk_chat_content(&t->messages[m]), t->arena);
 
-        null = null && !text.p;
+        *ret_null = *ret_null && !text.p;
         if (text.n > 0 && out.size > 0)
             tk_out_put(&out, "\n\n", 2);
         tk_out_put(&out, text.p, text.n);
-        if (m == last)
-            break;
     }
-    if (out.size == 0 && (calls || null))
-        return t->doc->codec == TK_JSON ? TK_STR("null") : TK_STR("\xc0");
-    return tk_encode_text(e, tk_out_join(&out));
+    return tk_out_join(&out);
 }
 
+static struct tk_str joined_text(struct tk_edits *e, uint32_t first, uint32_t last)
+{
+    const struct tk_transcript *t = e->t;
+    bool null;
+    struct tk_str text = texts_of(t, first, t->messages[last].next, &null);
+
+    if (text.n == 0 && (null || tk_has_calls(t, &t->messages[last])))
+        return t->doc->codec == TK_JSON ? TK_STR("null") : TK_STR("\xc0");
+    return tk_encode_text(e, text);
+}
+
+static void write_parts(struct tk_writer *w, const struct tk_transcript *t, uint32_t message)
+{
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
+        const struct tk_part *p = &t->parts[i];
+
+        if (p->flags & TK_PART_ITEM)
+            return;
+        if (p->flags & TK_PART_STRING)
+            t->shape->write_text(w, tk_span(tk_part_val(p, p->node)), (struct tk_str){0});
+        else
+            tk_write_val(w, tk_part_val(p, p->node));
+    }
+}
+
+/* Strings before the first list are one text, as if they were joined before the list came. */
 static struct tk_str joined_list(struct tk_edits *e, uint32_t first, uint32_t last)
 {
     const struct tk_transcript *t = e->t;
+    uint32_t list = first, end = t->messages[last].next;
     struct tk_encoding out;
+    struct tk_str text;
+    bool null;
 
+    while (!tk_is(tk_chat_content(&t->messages[list]), TK_ARRAY))
+        list = t->messages[list].next;
+    text = texts_of(t, first, list, &null);
     tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
     tk_write_list(&out.w);
-    for (uint32_t m = first;; m = t->messages[m].next) {
-        for (uint32_t i = t->messages[m].first; i != TK_NONE; i = t->parts[i].next) {
-            const struct tk_part *p = &t->parts[i];
-
-            if (p->flags & TK_PART_ITEM)
-                break;
-            if (p->flags & TK_PART_STRING)
-                t->shape->write_text(&out.w, tk_span(tk_part_val(p, p->node)), (struct tk_str){0});
-            else
-                tk_write_val(&out.w, tk_part_val(p, p->node));
-        }
-        if (m == last)
-            break;
-    }
+    if (text.n > 0)
+        tk_write_raw(&out.w, tk_encode_text_part(e, text, (struct tk_str){0}));
+    for (uint32_t m = list; m != end; m = t->messages[m].next)
+        write_parts(&out.w, t, m);
     tk_write_end(&out.w);
     return tk_encode_end(&out);
 }

@@ -86,7 +86,9 @@ static bool call_repeats_id(const struct tk_judge *j, uint32_t call)
 
 static bool result_repeats_id(const struct tk_judge *j, uint32_t message)
 {
-    return tk_chat_result_of(j, message)->first != TK_NONE;
+    const struct tk_chat_result *r = tk_chat_result_of(j, message);
+
+    return r->first != TK_NONE && r->what != TK_RESULT_STRAY;
 }
 
 int tk_chat_find_id_duplicate(struct tk_judge *j)

@@ -61,10 +61,31 @@ static int take(struct tk_judge *j, uint32_t message, struct tk_str id)
         if (!TK_GROW(j->t->arena, p->ids, p->id_count, p->id_capacity))
             return -ENOMEM;
         *at = p->id_count++;
-        p->ids[*at] = (struct tk_chat_id){.open = TK_NONE};
+        p->ids[*at] = (struct tk_chat_id){.message = TK_NONE, .run = TK_NONE, .open = TK_NONE};
     }
+    if (p->ids[*at].message != message)
+        p->ids[*at].suffix = 1;
     p->ids[*at].message = message;
     return 0;
+}
+
+/* Notes the ids of a message's calls before the first of them is changed: pairing went on to later
+ * messages with the same ids. Returns 0 or -ENOMEM. */
+static int note_ids(struct tk_judge *j, uint32_t message)
+{
+    struct tk_transcript *t = j->t;
+    int r = 0;
+
+    if (tk_chat(j)->pairs.noted == message)
+        return 0;
+    tk_chat(j)->pairs.noted = message;
+    for (uint32_t c = tk_first_call(t, &t->messages[message]); c != TK_NONE && r == 0;
+         c = t->parts[c].next) {
+        struct tk_str id = tk_chat_call_id(t, c);
+
+        r = id.n > 0 ? take(j, message, id) : 0;
+    }
+    return r;
 }
 
 /* ---- missing ids ---- */
@@ -85,9 +106,13 @@ static int give_call_id(struct tk_plan *p, uint32_t call, uint16_t code)
     struct tk_transcript *t = p->j->t;
     uint32_t message = t->parts[call].message, answer = tk_chat_call_of(p->j, call)->answer;
     struct tk_str sent = answer == TK_NONE ? (struct tk_str){0} : tk_chat_result_id(t, answer);
-    struct tk_str id = sent.n > 0 && !is_taken(p->j, message, sent) ? sent : new_id(t, call);
-    int r = id.p ? take(p->j, message, id) : -ENOMEM;
+    struct tk_str id = sent;
+    int r = note_ids(p->j, message);
 
+    if (r == 0 && (sent.n == 0 || is_taken(p->j, message, sent)))
+        id = new_id(t, call);
+    if (r == 0)
+        r = id.p ? take(p->j, message, id) : -ENOMEM;
     if (r == 0)
         r = set_call_id(p, call, code, id);
     /* The answer's own id is that of another call: it would answer that one. */
@@ -175,9 +200,13 @@ static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
 {
     struct tk_transcript *t = p->j->t;
     uint32_t message = t->parts[call].message, answer = tk_chat_call_of(p->j, call)->answer;
-    struct tk_str id = free_id(p->j, message, tk_chat_call_id(t, call));
-    int r = id.p ? take(p->j, message, id) : -ENOMEM;
+    struct tk_str id;
+    int r = note_ids(p->j, message);
 
+    if (r < 0)
+        return r;
+    id = free_id(p->j, message, tk_chat_call_id(t, call));
+    r = id.p ? take(p->j, message, id) : -ENOMEM;
     if (r == 0)
         r = set_call_id(p, call, code, id);
     return r == 0 && answer != TK_NONE ? set_result_id(p, answer, code, id) : r;

@@ -23,7 +23,7 @@ static struct tk_chat_id *put_id(struct pairing *x, struct tk_str id)
         if (!TK_GROW(x->t->arena, x->p->ids, x->p->id_count, x->p->id_capacity))
             return NULL;
         *at = x->p->id_count++;
-        x->p->ids[*at] = (struct tk_chat_id){.message = TK_NONE, .open = TK_NONE};
+        x->p->ids[*at] = (struct tk_chat_id){.message = TK_NONE, .run = TK_NONE, .open = TK_NONE};
     }
     return &x->p->ids[*at];
 }
@@ -63,7 +63,6 @@ static int note_calls(struct pairing *x, const struct run *run)
         }
         known->message = run->message;
         known->first = known->free = known->last = c;
-        known->first_result = TK_NONE;
         known->suffix = 1;
     }
     return 0;
@@ -76,6 +75,26 @@ static void answer(struct pairing *x, uint32_t call, uint32_t result)
         .call = call, .first = x->p->results[result].first, .what = TK_RESULT_ANSWERS};
 }
 
+/* Notes which results of a run have an id that an earlier one has. */
+static int note_results(struct pairing *x, const struct run *run)
+{
+    for (uint32_t r = run->first_result; r != run->end; r = x->t->messages[r].next) {
+        struct tk_str id = tk_chat_result_id(x->t, r);
+        struct tk_chat_id *known = id.n > 0 ? put_id(x, id) : NULL;
+
+        if (id.n == 0)
+            continue;
+        if (!known)
+            return -ENOMEM;
+        if (known->run == run->message)
+            x->p->results[r].first = known->first_result;
+        else
+            known->first_result = r;
+        known->run = run->message;
+    }
+    return 0;
+}
+
 /* Step 1: each result answers the first call with its id that has no answer yet. */
 static void answer_by_id(struct pairing *x, const struct run *run)
 {
@@ -84,10 +103,6 @@ static void answer_by_id(struct pairing *x, const struct run *run)
 
         if (!known || known->message != run->message)
             continue;
-        if (known->first_result == TK_NONE)
-            known->first_result = r;
-        else
-            x->p->results[r].first = known->first_result;
         if (known->free == TK_NONE) {
             x->p->results[r].what = TK_RESULT_SECOND;
             continue;
@@ -196,6 +211,8 @@ static int pair_run(struct pairing *x, struct run *run)
     if (pair_in_order(x, run))
         return 0;
     r = note_calls(x, run);
+    if (r == 0)
+        r = note_results(x, run);
     if (r < 0)
         return r;
     answer_by_id(x, run);
@@ -222,6 +239,7 @@ static int reserve(struct pairing *x)
     p->call_count = t->part_count;
     p->result_count = t->message_count;
     p->id_count = 0;
+    p->noted = TK_NONE;
     memset(p->calls, 0xff, p->call_count * sizeof(*p->calls));
     for (uint32_t m = 0; m < p->result_count; m++)
         p->results[m] = (struct tk_chat_result){.call = TK_NONE, .first = TK_NONE};
