@@ -155,12 +155,19 @@ uint8_t tk_item_of(struct tk_str type)
     return TK_ITEM_NONE;
 }
 
-/* Returns true if `id` is the item's only member. */
+/* Returns true if `id` is the item's only member that isn't null. */
 static bool has_only_id(struct tk_val item)
 {
-    struct tk_val v = tk_first(item);
+    bool id = false;
 
-    return tk_exists(v) && tk_has_key(v.doc, v.node, TK_STR("id")) && !tk_exists(tk_after(item, v));
+    for (struct tk_val v = tk_first(item); tk_exists(v); v = tk_after(item, v)) {
+        if (tk_is(v, TK_NULL))
+            continue;
+        if (!tk_has_key(v.doc, v.node, TK_STR("id")))
+            return false;
+        id = true;
+    }
+    return id;
 }
 
 uint8_t tk_item_row_of(struct tk_val item, struct tk_arena *arena, uint32_t *ret_type)

@@ -129,27 +129,18 @@ static struct tk_str approval_id(const struct tk_transcript *t, uint32_t item)
 }
 
 enum {
-    REQUESTED = 1, /* a request comes before */
-    ANSWERED = 2,  /* a response comes later */
+    REQUESTED = 1,
+    ANSWERED = 2, /* by a response after a request */
 };
 
-/* Finds a response before which there is no request. */
-static int judge_response(struct tk_judge *j, uint32_t item, uint32_t *state)
+/* Notes a request or a response; finds a response before which there is no request. */
+static int meet_approval(struct tk_judge *j, uint32_t item, uint32_t *state)
 {
     if (tk_item_is(j->t, item, TK_ITEM_APPROVAL_REQUEST))
         *state |= REQUESTED;
-    else if (!(*state & REQUESTED) && !tk_has_server_state(j))
-        return tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, item);
-    return 0;
-}
-
-/* Finds a request that has no response later. passed: something that isn't the model's comes
- * later. */
-static int judge_request(struct tk_judge *j, uint32_t item, uint32_t *state, bool passed)
-{
-    if (tk_item_is(j->t, item, TK_ITEM_APPROVAL_RESPONSE))
+    else if (*state & REQUESTED)
         *state |= ANSWERED;
-    else if (passed && !(*state & ANSWERED))
+    else if (!tk_has_server_state(j))
         return tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, item);
     return 0;
 }
@@ -157,8 +148,8 @@ static int judge_request(struct tk_judge *j, uint32_t item, uint32_t *state, boo
 int tk_judge_approvals(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
+    bool passed = false;  /* something that isn't the model's comes later */
     struct tk_map states; /* of ids */
-    bool passed = false;
     int r = 0;
 
     if (!tk_list_has(j, TK_ITEM_APPROVAL_REQUEST) && !tk_list_has(j, TK_ITEM_APPROVAL_RESPONSE))
@@ -170,14 +161,14 @@ int tk_judge_approvals(struct tk_judge *j)
         uint32_t *state = id.p ? tk_map_put(&states, id, &is_new) : NULL;
 
         if (id.p)
-            r = state ? judge_response(j, m, state) : -ENOMEM;
+            r = state ? meet_approval(j, m, state) : -ENOMEM;
     }
     for (uint32_t m = t->last_message; m != TK_NONE && r == 0; m = t->messages[m].prev) {
         struct tk_str id = approval_id(t, m);
-        uint32_t *state = id.p ? tk_map_get(&states, id) : NULL;
+        const uint32_t *state = id.p ? tk_map_get(&states, id) : NULL;
 
-        if (state)
-            r = judge_request(j, m, state, passed);
+        if (passed && state && tk_item_is(t, m, TK_ITEM_APPROVAL_REQUEST) && !(*state & ANSWERED))
+            r = tk_find_item(j, TK_CODE_RESP_APPROVAL_UNPAIRED, m);
         passed = passed || !tk_item_is_models(t, m);
     }
     return r;

@@ -161,11 +161,10 @@ static void pair_output(struct tk_item_pairs *pairs, struct tk_item_call_id *id,
         take(pairs, &pairs->groups[group], call);
         match(pairs, output, call, TK_MATCH_PAIR, TK_MATCH_PAIR);
         id->answered = call;
-        id->answered_rows |= (uint16_t)(1u << pairs->links[call].row);
         return;
     }
     pairs->links[output].match = otherwise;
-    if (tk_items[row].answers & id->answered_rows) {
+    if (tk_items[row].answers & id->seen) {
         pairs->links[output].match = TK_MATCH_SECOND;
         pairs->links[output].partner = id->answered;
         return;
@@ -215,7 +214,6 @@ static int pair_item(struct pair_walk *w, uint32_t item, bool call)
         return 0;
     text = tk_text(tk_part_val(p, p->id), j->t->arena);
     link->at = w->pairs->met++;
-    link->row = (uint8_t)p->block;
     id = text.p ? id_of(w->pairs, j->t->arena, text, link->at) : NULL;
     if (!id)
         return -ENOMEM;

@@ -23,7 +23,7 @@ enum tk_item_match {
     TK_MATCH_NONE,      /* neither call nor output, or one without an id */
     TK_MATCH_PAIR,      /* call: `partner` answers it; output: it answers `partner` */
     TK_MATCH_OPEN,      /* call: no output answers or claims it */
-    TK_MATCH_SECOND,    /* output: `partner`, a call, is answered already */
+    TK_MATCH_SECOND,    /* output: its call, perhaps `partner`, is answered or claimed already */
     TK_MATCH_CLAIM,     /* output: it has the wrong type for `partner`, an unanswered call */
     TK_MATCH_CLAIMED,   /* call: such a call; `partner` is the output */
     TK_MATCH_STORED,    /* output: the server has its call */
@@ -37,7 +37,6 @@ struct tk_item_link {
     uint32_t at;         /* how many calls and outputs with an id come before it */
     uint32_t prev, next; /* while a call is open: others of its group */
     uint8_t match;       /* enum tk_item_match */
-    uint8_t row;         /* of the item */
     bool repeated;       /* call: an earlier call has its id */
 };
 
@@ -57,7 +56,7 @@ struct tk_item_call_id {
     uint32_t first_at;                   /* `at` of its first call or output */
     uint32_t newest[TK_ITEM_CALL_TYPES]; /* by type of call: the newest group; TK_NONE */
     uint32_t answered;                   /* the call that was answered last; TK_NONE */
-    uint16_t seen, answered_rows;        /* rows of its calls, and of the answered: bits 1 << row */
+    uint16_t seen;                       /* rows of its calls so far: bits 1 << row */
 };
 
 struct tk_item_pairs {
