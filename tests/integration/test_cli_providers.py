@@ -81,6 +81,19 @@ class Providers(Case):
             self.assertStatus(done, OK)
             self.assertEqual(json.loads(done.stdout)["provider"], provider)
 
+    def test_tools_show_the_provider_of_a_list_without_a_sign(self):
+        system = [{"role": "system", "content": "Be brief."}]
+        path = self.file(line({"messages": system + TEXTS, "tools": TOOLS}))
+        done = self.ask("validate", path)
+        self.assertStatus(done, OK)
+        self.assertEqual(words(done), ["openai-chat"])
+        for tools in ([], [{"name": "f", "input_schema": {"type": "object"}}], [{"type": "function", "name": "f"}],
+                      [{"function": {}}], "function", None):
+            path = self.file(line({"messages": TEXTS, "tools": tools}))
+            self.assertEqual(words(self.ask("validate", path)), [], tools)
+        path = self.file(line({"messages": TEXTS, "tools": TOOLS}))
+        self.assertEqual(words(self.ask("validate", "--provider", "anthropic", path)), [])
+
     def test_a_provider_that_is_asked_for_reads_its_own_formats(self):
         done = self.ask("validate", "--provider", "anthropic", self.file(line(CHAT)))
         self.assertStatus(done, FAILED)

@@ -270,6 +270,15 @@ static int refuse(struct cli_reading *reading, struct tk_val v, const struct cli
 
 /* ---- all of it ---- */
 
+/* Returns true if the tools next to a list without a sign show the dialect of the whole. */
+static bool find_in_tools(const struct cli_expected *expected, struct cli_history *history)
+{
+    struct tk_format f;
+
+    return !history->is_list && tk_format_of_tools(tk_get(history->whole, TK_STR("tools")), &f) &&
+           find_dialect(&f, expected, &history->dialect);
+}
+
 /* Reads the format of the list from its signs, if there is a choice. Returns 0, or 1 with
  * *ret_refusal filled. */
 static int find_format(struct cli_reading *reading, const struct cli_expected *expected,
@@ -278,9 +287,12 @@ static int find_format(struct cli_reading *reading, const struct cli_expected *e
     struct tk_format f;
 
     if (expected->may_be == 1u << expected->dialect || history->sign ||
-        !tk_is(history->messages, TK_ARRAY) || tk_shapes[history->dialect]->asked == 0 ||
-        !tk_format_of_list(history->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f))
+        !tk_is(history->messages, TK_ARRAY) || tk_shapes[history->dialect]->asked == 0)
         return 0;
+    if (!tk_format_of_list(history->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f)) {
+        history->sign = find_in_tools(expected, history);
+        return 0;
+    }
     history->sign = find_dialect(&f, expected, &history->dialect);
     if (!f.looks_like)
         return 0;
