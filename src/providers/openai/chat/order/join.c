@@ -57,6 +57,15 @@ static bool has_list(const struct tk_transcript *t, uint32_t first, uint32_t las
     }
 }
 
+/* Returns a content that is no list as it is now: an edit of the string is in its part. */
+static struct tk_val string_of(const struct tk_transcript *t, uint32_t message)
+{
+    const struct tk_message *m = &t->messages[message];
+    const struct tk_part *p = m->first == TK_NONE ? NULL : &t->parts[m->first];
+
+    return p && (p->flags & TK_PART_STRING) ? tk_part_val(p, p->node) : tk_chat_content(m);
+}
+
 /* Returns the texts of messages, joined by two LF; empty ones are left out. *ret_null: all are null. */
 static struct tk_str texts_of(const struct tk_transcript *t, uint32_t first, uint32_t end,
                               bool *ret_null)
@@ -66,7 +75,7 @@ static struct tk_str texts_of(const struct tk_transcript *t, uint32_t first, uin
     *ret_null = true;
     tk_out_init(&out, t->arena);
     for (uint32_t m = first; m != end; m = t->messages[m].next) {
-        struct tk_str text = tk_text(tk_chat_content(&t->messages[m]), t->arena);
+        struct tk_str text = tk_text(string_of(t, m), t->arena);
 
         *ret_null = *ret_null && !text.p;
         if (text.n > 0 && out.size > 0)
