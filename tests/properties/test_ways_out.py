@@ -38,6 +38,18 @@ EDITED = {
     "sealed_turn_foreign_block", "tool_change_unknown_tool", "document_name_chars", "image_too_large_bytes", "image_count",
     "tool_search_unpaired", "tool_results_split", "system_role_unsupported",
 }
+# Likewise of OpenAI's two APIs, which protect no turn.
+EDITED |= {
+    "chat_arguments_invalid_json", "chat_arguments_not_string", "chat_content_not_string", "chat_content_null",
+    "chat_content_part_type", "chat_content_type_invalid", "chat_developer_role", "chat_message_name",
+    "chat_reasoning_content_required", "chat_roles_not_alternating", "chat_tool_call_id_missing",
+    "chat_tool_call_id_pattern", "chat_tool_call_id_too_long", "chat_tool_calls_empty_array",
+    "chat_tool_name_in_history", "chat_user_after_tool", "resp_arguments_invalid_json", "resp_arguments_not_string",
+    "resp_content_part_type", "resp_deepseek_interleaved", "resp_developer_role", "resp_id_too_long",
+    "resp_item_field_type", "resp_item_id_prefix",
+    "resp_missing_item_field", "resp_previous_and_resend", "resp_role_unknown", "resp_tool_name_in_history",
+    "resp_unknown_item_field",
+}
 
 RUNNER = run_cases.load_runner()
 ROWS = [row for row in run_cases.read("near", "rules") if row["fires"]]
@@ -47,8 +59,13 @@ def body_of(params):
     return params.get("request") or params
 
 
+def list_of(params):
+    """The name of the list of messages."""
+    return "input" if params.get("provider") == "openai-responses" and "request" in params else "messages"
+
+
 def params_of(row):
-    keys = ("dialect", "policy", "provenance", "seals", "betas", "target", "messages", "request")
+    keys = ("provider", "dialect", "policy", "provenance", "seals", "betas", "target", "messages", "request")
     return {**{k: RUNNER.grown(row[k]) for k in keys if k in row}, "guard": True, "max_violations": 10 ** 4}
 
 
@@ -83,13 +100,15 @@ def variants(row, before):
         yield with_policy(plain, {"thinking": "restore", "dead_thinking": "report"})
         yield with_policy({**plain, "seals": [{**s, "restore": False} for s in plain["seals"]]},
                           {"thinking": "restore", "dead_thinking": "report"})
-    if row.get("dialect", "anthropic") == "anthropic":
+    if row.get("provider") == "openai-responses" and "target" not in row:
+        yield {**plain, "target": {"endpoint": "azure"}}  # where the ids of reasoning stay
+    if row.get("provider", "anthropic") == "anthropic" == row.get("dialect", "anthropic"):
         signed = protected(plain)
         if signed:
             yield signed
             yield with_policy(signed, REPORT)
             yield with_policy(signed, {"base": "preserve"})
-        if before.get("dialect", "anthropic") == "anthropic" and "seals" not in row:
+        if before.get("provider", "anthropic") == "anthropic" == before.get("dialect", "anthropic") and "seals" not in row:
             yield after(params_of(before), signed or plain)
             yield with_policy(after(params_of(before), signed or plain), REPORT)
 
@@ -114,7 +133,7 @@ class WaysOut(unittest.TestCase):
     def look(cls, params):
         def again(keys, keep):
             changed = copy.deepcopy(with_policy(params, keys))
-            body_of(changed)["messages"] = body_of(changed)["messages"][:keep]
+            body_of(changed)[list_of(changed)] = body_of(changed)[list_of(changed)][:keep]
             return cls.ask(changed)
 
         answer = cls.ask(params)
@@ -123,7 +142,7 @@ class WaysOut(unittest.TestCase):
         violations = answer.error["data"]["violations"]
         cls.refused |= {v["code"] for v in violations}
         cls.sentences |= {v.get("way_out") for v in violations}
-        mistake = ways_out.mistake(violations, len(body_of(params)["messages"]), again)
+        mistake = ways_out.mistake(violations, len(body_of(params).get(list_of(params)) or []), again)
         if mistake:
             cls.mistakes.append("%s\n%s" % (mistake, json.dumps(params)))
 

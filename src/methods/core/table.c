@@ -100,6 +100,7 @@ const struct tk_method tk_methods[] = {
     {
         .name = TK_NAME("tools"),
         .help = "Adds tools to a request and names the beta values that it needs",
+        .flags = TK_METHOD_ANY_PROVIDER,
         .params = &tk_params_tools,
         .handler = tk_method_tools,
     },

@@ -17,6 +17,8 @@ enum {
     TK_METHOD_STREAM = 4,  /* works on the session's streams; no timeout ends it */
     TK_METHOD_GOES_ON = 8, /* served on an open stream even while the daemon drains */
     TK_METHOD_FREES = 16,  /* gives memory back: served even when memory is short */
+    /* judges no history, so that it takes the same parameters for every provider */
+    TK_METHOD_ANY_PROVIDER = 32,
 };
 
 struct tk_method {
