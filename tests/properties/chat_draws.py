@@ -237,7 +237,7 @@ def lone_surrogate(rng, messages, words):
     elif message and rng.random() < 0.2:
         message["name"] = "ann" + lone[-1]
     elif message and isinstance(message.get("content"), list) and message["content"]:
-        rng.choice(message["content"]).update({"type": "text", "text": lone})
+        message["content"][rng.randrange(len(message["content"]))] = {"type": "text", "text": lone}
     elif message:
         message["content"] = lone
 

@@ -63,13 +63,13 @@ class Repair:
         self.policy = policy if isinstance(policy, dict) else {"base": policy}
         self.preserve = self.policy.get("base") == "preserve"
         self.list = [Message(copy.deepcopy(m)) for m in base.Subject("openai-chat", params).list]
-        self.names = {}  # id -> name of the first call that had it, and where the call is
+        self.names = {}  # id -> where the first call that had it is, and the call
         for n, message in enumerate(self.list):
             message.place = n
             message.calls = list(range(len(message.get("tool_calls") or [])))
             for call in model_chat.raw_calls(message):
                 self.names.setdefault(call.get("id") if base.is_text(call.get("id")) else None,
-                                      (n, model_chat.spoken(call)[1].get("name")))
+                                      (n, call))
         self.touched = set()
 
     def findings(self):
@@ -140,8 +140,9 @@ class Repair:
             self.list[f[2]]["role"] = "system"
 
     def chat_content_null(self, found):
-        for f in found:
-            self.list[f[2]]["content"] = ""
+        for message in [self.list[f[2]] for f in found]:
+            if is_bare(message):
+                message["content"] = ""
 
     def chat_content_type_invalid(self, found):
         for message in [self.list[f[2]] for f in found]:
@@ -349,7 +350,8 @@ class Repair:
             while end < len(self.list) and self.list[end].get("role") == "tool":
                 end += 1
             made = None if drop else self.as_user(self.list[n])
-            texts.setdefault(end, []).insert(0, (n, made))
+            if made is not None or drop or not is_kept(self.list[n]):
+                texts.setdefault(end, []).insert(0, (n, made))
         for end in sorted(texts, reverse=True):
             made = [m for _, m in texts[end] if m is not None]
             self.list[end:end] = made
@@ -360,7 +362,9 @@ class Repair:
                     self.list.pop(n)
 
     def take_out(self, n):
-        """Drops message n and notes who are neighbours by that."""
+        """Drops message n, unless it is the only one, and notes who are neighbours by that."""
+        if len(self.list) == 1:
+            return
         self.list.pop(n)
         if 0 < n < len(self.list):
             self.touched.add((id(self.list[n - 1]), id(self.list[n])))
@@ -375,9 +379,9 @@ class Repair:
             text = "\n".join(t for t in map(payload, [p for p in parts if p.get("type") not in MEDIA]) if t)
         if is_blank(text):
             text = ""
-        if not text and not media and not any(name in message for name in REASONING):
+        if not text and not media:
             return None
-        if (text or media) and self.policy.get("mark_text", self.preserve):
+        if self.policy.get("mark_text", self.preserve):
             text = "[%s result]" % self.name_of(message) + ("\n" + text if text else "")
         made = Message({k: v for k, v in message.items() if k not in ("tool_call_id", "name")})
         made.place = message.place
@@ -388,7 +392,8 @@ class Repair:
     def name_of(self, message):
         sent = base.Subject("openai-chat", self.params).list[message.place] if message.place is not None else {}
         ident = sent.get("tool_call_id")
-        place, name = self.names.get(ident if base.is_text(ident) else None, (None, None))
+        place, call = self.names.get(ident if base.is_text(ident) else None, (None, {}))
+        name = model_chat.spoken(call)[1].get("name")
         if ident and place is not None and place < message.place and base.is_text(name):
             return name
         return sent["name"] if base.is_text(sent.get("name")) else "tool"
@@ -417,6 +422,12 @@ class Repair:
         if "tool_calls" in message:
             before["tool_calls"] = message["tool_calls"]
             before.calls = getattr(message, "calls", [])
+
+
+def is_kept(message):
+    """True for a tool message without a word that must not go all the same."""
+    thought = any(message.get(name) is not None for name in REASONING)
+    return not is_bare(message) or bool(message.get("tool_calls")) or thought
 
 
 def held(call):

@@ -217,7 +217,8 @@ def words_of(case):
 
 def spoken(item):
     """An item without what goes with it where only its text can stay."""
-    silent = {"code_interpreter_call": (), "file_search_call": (), "reasoning": ("encrypted_content",)}
+    silent = {"code_interpreter_call": (), "file_search_call": (), "reasoning": ("encrypted_content",),
+              "mcp_call": ("arguments",), "mcp_approval_request": ("arguments",)}
     kind = model_items.kind(item)
     if kind in model_items.FOREIGN:
         silent = {kind: ()}
