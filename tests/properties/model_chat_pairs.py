@@ -4,7 +4,7 @@ from model_openai import is_text
 
 
 class Call:
-    """A call of an assistant message; `part` counts behind the content's parts."""
+    """A call of an assistant message; `part` counts on after the content's parts."""
 
     def __init__(self, message, part, value, first):
         self.message, self.part, self.value = message, part, value
