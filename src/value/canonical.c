@@ -294,13 +294,13 @@ void tk_canon_only(const struct tk_canon *c, struct tk_val object, const struct 
 struct tk_digest tk_values_digest(struct tk_str tag, const struct tk_val *values, size_t n,
                                   struct tk_arena *arena)
 {
-    struct sha256_ctx ctx;
-    struct tk_canon canon = {tk_hash_put, &ctx, arena};
+    struct tk_hasher hasher;
+    struct tk_canon canon = {tk_hash_put, &hasher, arena};
 
-    tk_hash_begin(&ctx, tag);
+    tk_hash_begin(&hasher, tag);
     for (size_t i = 0; i < n; i++)
         tk_canon_value(&canon, values[i]);
-    return tk_hash_end(&ctx);
+    return tk_hash_end(&hasher);
 }
 
 struct tk_digest tk_value_digest(struct tk_str tag, struct tk_val v, struct tk_arena *arena)

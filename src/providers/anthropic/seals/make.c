@@ -5,12 +5,12 @@
 
 struct tk_digest tk_block_digest(struct tk_val block, struct tk_arena *arena)
 {
-    struct sha256_ctx ctx;
-    struct tk_canon canon = {tk_hash_put, &ctx, arena};
+    struct tk_hasher hasher;
+    struct tk_canon canon = {tk_hash_put, &hasher, arena};
 
-    tk_hash_begin(&ctx, TK_STR("block"));
+    tk_hash_begin(&hasher, TK_STR("block"));
     tk_canon_block(&canon, block);
-    return tk_hash_end(&ctx);
+    return tk_hash_end(&hasher);
 }
 
 /* Members with a block's signature; other blocks have none. */
@@ -84,22 +84,22 @@ struct tk_sealed_block tk_seal_block(struct tk_val block, struct tk_arena *arena
 
 struct tk_digest tk_seal_untold(struct tk_val block, struct tk_arena *arena)
 {
-    struct sha256_ctx ctx;
-    struct tk_canon canon = {tk_hash_put, &ctx, arena};
+    struct tk_hasher hasher;
+    struct tk_canon canon = {tk_hash_put, &hasher, arena};
 
-    tk_hash_begin(&ctx, TK_STR("block"));
+    tk_hash_begin(&hasher, TK_STR("block"));
     tk_canon_block_emptied(&canon, block, TK_STR("thinking"));
-    return tk_hash_end(&ctx);
+    return tk_hash_end(&hasher);
 }
 
 struct tk_digest tk_seal_turn(const struct tk_sealed_block *blocks, size_t n)
 {
-    struct sha256_ctx ctx;
+    struct tk_hasher hasher;
 
-    tk_hash_begin(&ctx, TK_STR("turn"));
+    tk_hash_begin(&hasher, TK_STR("turn"));
     for (size_t i = 0; i < n; i++)
-        tk_hash_put(&ctx, blocks[i].block.bytes, sizeof(blocks[i].block.bytes));
-    return tk_hash_end(&ctx);
+        tk_hash_put(&hasher, blocks[i].block.bytes, sizeof(blocks[i].block.bytes));
+    return tk_hash_end(&hasher);
 }
 
 void tk_write_kv_digest(struct tk_writer *w, const char *key, const struct tk_digest *digest)

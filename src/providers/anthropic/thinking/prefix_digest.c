@@ -16,9 +16,9 @@ static void put(struct tk_prefix *x, struct tk_str s)
     tk_hash_put(&x->messages, s.p, s.n);
 }
 
-static struct tk_canon canon_of(struct tk_prefix *x, struct sha256_ctx *ctx)
+static struct tk_canon canon_of(struct tk_prefix *x, struct tk_hasher *hasher)
 {
-    return (struct tk_canon){tk_hash_put, ctx, x->t->arena};
+    return (struct tk_canon){tk_hash_put, hasher, x->t->arena};
 }
 
 /* ---- system and tools ---- */
@@ -26,18 +26,18 @@ static struct tk_canon canon_of(struct tk_prefix *x, struct sha256_ctx *ctx)
 static struct tk_digest digest_system(struct tk_prefix *x)
 {
     struct tk_val system = tk_request_at(x->request, TK_REQUEST_SYSTEM);
-    struct sha256_ctx ctx;
-    struct tk_canon canon = canon_of(x, &ctx);
+    struct tk_hasher hasher;
+    struct tk_canon canon = canon_of(x, &hasher);
 
-    tk_hash_begin(&ctx, TK_STR("system"));
-    tk_hash_put(&ctx, "[", 1);
+    tk_hash_begin(&hasher, TK_STR("system"));
+    tk_hash_put(&hasher, "[", 1);
     if (tk_is(system, TK_STRING) && tk_raw(system).n > 0)
         tk_canon_block(&canon, system);
     for (struct tk_val v = tk_first(system); tk_is(system, TK_ARRAY) && tk_exists(v);
          v = tk_after(system, v))
         tk_canon_block(&canon, v);
-    tk_hash_put(&ctx, "]", 1);
-    return tk_hash_end(&ctx);
+    tk_hash_put(&hasher, "]", 1);
+    return tk_hash_end(&hasher);
 }
 
 static uint32_t *deferred(struct tk_prefix *x, const struct tk_request_tool *tool)
@@ -49,11 +49,11 @@ static uint32_t *deferred(struct tk_prefix *x, const struct tk_request_tool *too
 
 static struct tk_digest digest_tools(struct tk_prefix *x)
 {
-    struct sha256_ctx ctx;
-    struct tk_canon canon = canon_of(x, &ctx);
+    struct tk_hasher hasher;
+    struct tk_canon canon = canon_of(x, &hasher);
 
-    tk_hash_begin(&ctx, TK_STR("tools"));
-    tk_hash_put(&ctx, "[", 1);
+    tk_hash_begin(&hasher, TK_STR("tools"));
+    tk_hash_put(&hasher, "[", 1);
     for (uint32_t i = 0; i < x->request->tool_count; i++) {
         const struct tk_request_tool *tool = &x->request->tools[i];
         const uint32_t *mentioned = tool->deferred ? deferred(x, tool) : NULL;
@@ -61,8 +61,8 @@ static struct tk_digest digest_tools(struct tk_prefix *x)
         if (!tool->deferred || (mentioned && *mentioned))
             tk_canon_without(&canon, tk_request_val(x->request, tool->node), no_marker);
     }
-    tk_hash_put(&ctx, "]", 1);
-    return tk_hash_end(&ctx);
+    tk_hash_put(&hasher, "]", 1);
+    return tk_hash_end(&hasher);
 }
 
 static void list_deferred(struct tk_prefix *x)

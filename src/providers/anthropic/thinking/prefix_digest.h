@@ -22,10 +22,10 @@
 struct tk_prefix {
     const struct tk_transcript *t;
     const struct tk_request_view *request;
-    struct sha256_ctx messages; /* of the messages after the newest compaction block */
-    bool open;                  /* the last message may get more blocks of its role */
-    bool indeterminate;         /* a block refers to what only the provider fetched */
-    uint8_t role;               /* of the open message, enum tk_role */
+    struct tk_hasher messages; /* of the messages after the newest compaction block */
+    bool open;                 /* the last message may get more blocks of its role */
+    bool indeterminate;        /* a block refers to what only the provider fetched */
+    uint8_t role;              /* of the open message, enum tk_role */
     struct tk_digest system, tools;
     bool tools_known;       /* tools is up to date */
     struct tk_map deferred; /* names of deferred tools; value: mentioned or not */
