@@ -4,7 +4,7 @@
 
 The arrows are those of one request through the daemon; nothing points back:
 
-    net, daemon, cli -> methods -> operations, stream -> providers -> rules -> request -> shapes -> history -> value
+    net, daemon, cli, wasm -> methods -> operations, stream -> providers -> rules -> request -> shapes -> history -> value
 """
 import os
 import re
@@ -21,6 +21,7 @@ MAY_INCLUDE.update({
     "net": {"value", "methods", "net"},
     "daemon": {"value", "methods", "net", "daemon"},
     "cli": set(CORE) - {"stream", "operations"} | {"cli"},
+    "wasm": {"value", "methods", "wasm"},
 })
 WITH_LIBEVENT = {"net", "daemon"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that the WebAssembly module exports beyond those of the library. */
+#include "turnkeeper/wasm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods/core/host.h"
+
+void *tk_module_allocate(size_t size)
+{
+    return malloc(size > 0 ? size : 1);
+}
+
+void tk_module_free(void *bytes)
+{
+    free(bytes);
+}
+
+tk_core *tk_module_core_new(uint32_t max_depth, uint32_t max_values, uint32_t max_answer,
+                            uint32_t max_streams, uint32_t max_stream_buffer, const void *key)
+{
+    tk_options options = {
+        .max_depth = max_depth, .max_values = max_values, .max_answer = max_answer};
+    tk_core *core;
+
+    if (key)
+        memcpy(options.hash_key, key, sizeof(options.hash_key));
+    core = tk_core_new(&options);
+    if (core)
+        tk_core_set_stream_limits(core, max_streams, max_stream_buffer);
+    return core;
+}
+
+tk_reply *tk_module_call(tk_core *core, tk_session *session, const void *request, size_t size,
+                         uint32_t flags)
+{
+    const tk_call_options options = {.json_only = (flags & TK_MODULE_JSON_ONLY) != 0};
+    tk_reply *reply;
+
+    return tk_call(core, session, request, size, &options, &reply) == 0 ? reply : NULL;
+}
+
+size_t tk_module_reply_pieces(const tk_reply *reply)
+{
+    size_t n;
+
+    tk_reply_iov(reply, &n);
+    return n;
+}
+
+static struct iovec piece(const tk_reply *reply, size_t i)
+{
+    size_t n;
+    const struct iovec *pieces = tk_reply_iov(reply, &n);
+
+    return i < n ? pieces[i] : (struct iovec){NULL, 0};
+}
+
+const void *tk_module_reply_piece(const tk_reply *reply, size_t i)
+{
+    return piece(reply, i).iov_base;
+}
+
+size_t tk_module_reply_piece_size(const tk_reply *reply, size_t i)
+{
+    return piece(reply, i).iov_len;
+}
+
+const char *tk_module_reply_error(const tk_reply *reply)
+{
+    return tk_reply_get_info(reply).error;
+}
