@@ -10,8 +10,6 @@
 #include "rules/edit/emit.h"
 #include "rules/fix.h"
 
-#define WRITTEN_BY_ITEMS 3 /* the first of taken_members: a message has no such member of its own */
-
 /* ---- what an item says ---- */
 
 /* Returns the member that has the text of an item of text or thinking. */
@@ -135,39 +133,81 @@ static void write_said(const struct tk_transcript *t, struct tk_writer *w, uint3
     tk_write_end(w);
 }
 
-/* The members that an item of another type gives to the one it becomes, or that mean nothing here.
- * Calls and outputs write those above `id` themselves. */
-static const struct tk_str taken_members[] = {
-    TK_STR_INIT("call_id"),       TK_STR_INIT("arguments"),
-    TK_STR_INIT("output"),        TK_STR_INIT("id"),
-    TK_STR_INIT("name"),          TK_STR_INIT("input"),
-    TK_STR_INIT("content"),       TK_STR_INIT("text"),
-    TK_STR_INIT("tool_use_id"),   TK_STR_INIT("is_error"),
-    TK_STR_INIT("image_url"),     TK_STR_INIT("detail"),
-    TK_STR_INIT("thinking"),      TK_STR_INIT("signature"),
-    TK_STR_INIT("cache_control"), {NULL, 0},
+/* The members that an item of another type gives to the one it becomes, that this one writes itself,
+ * or that mean nothing here. All others stay (RULES.md 8). */
+#define ANY_ITEM TK_STR_INIT("id"), TK_STR_INIT("cache_control")
+
+static const struct tk_str of_call[] = {
+    ANY_ITEM,
+    TK_STR_INIT("call_id"),
+    TK_STR_INIT("name"),
+    TK_STR_INIT("input"),
+    TK_STR_INIT("arguments"),
+    {NULL, 0},
 };
+static const struct tk_str of_output[] = {
+    ANY_ITEM,
+    TK_STR_INIT("tool_use_id"),
+    TK_STR_INIT("call_id"),
+    TK_STR_INIT("output"),
+    TK_STR_INIT("is_error"),
+    {NULL, 0},
+};
+static const struct tk_str of_lone_result[] = {
+    ANY_ITEM,
+    TK_STR_INIT("tool_use_id"),
+    TK_STR_INIT("is_error"),
+    {NULL, 0},
+};
+static const struct tk_str of_text[] = {ANY_ITEM, TK_STR_INIT("text"), {NULL, 0}};
+static const struct tk_str of_thinking[] = {
+    ANY_ITEM,
+    TK_STR_INIT("thinking"),
+    TK_STR_INIT("signature"),
+    {NULL, 0},
+};
+static const struct tk_str of_image[] = {
+    ANY_ITEM,
+    TK_STR_INIT("image_url"),
+    TK_STR_INIT("detail"),
+    {NULL, 0},
+};
+
+/* Writes the item that one of another type becomes, without its end. Returns the members that it took. */
+static const struct tk_str *write_item(struct tk_plan *p, struct tk_writer *w, uint32_t item)
+{
+    const struct tk_transcript *t = p->j->t;
+
+    switch (t->messages[item].item) {
+    case TK_ITEM_TOOL_USE:
+        write_call(p, w, item);
+        return of_call;
+    case TK_ITEM_TOOL_RESULT:
+        if (tk_has_text(tk_item_get(t, item, TK_STR("tool_use_id")))) {
+            write_output(t, w, item);
+            return of_output;
+        }
+        write_said(t, w, item);
+        return of_lone_result;
+    case TK_ITEM_IMAGE_URL:
+    case TK_ITEM_INPUT_IMAGE:
+        write_image(t, w, item);
+        return of_image;
+    default:
+        write_said(t, w, item);
+        return tk_item_is(t, item, TK_ITEM_THINKING) ? of_thinking : of_text;
+    }
+}
 
 int tk_fix_item_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    const struct tk_str *taken = taken_members + WRITTEN_BY_ITEMS;
     uint32_t item = f->site.entry;
+    const struct tk_str *taken;
     struct tk_encoding out;
 
     tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
-    if (tk_item_is(t, item, TK_ITEM_TOOL_USE)) {
-        write_call(p, &out.w, item);
-        taken = taken_members;
-    } else if (tk_item_is(t, item, TK_ITEM_TOOL_RESULT) &&
-               tk_has_text(tk_item_get(t, item, TK_STR("tool_use_id")))) {
-        write_output(t, &out.w, item);
-        taken = taken_members;
-    } else if (tk_item_is(t, item, TK_ITEM_IMAGE_URL) || tk_item_is(t, item, TK_ITEM_INPUT_IMAGE)) {
-        write_image(t, &out.w, item);
-    } else {
-        write_said(t, &out.w, item);
-    }
+    taken = write_item(p, &out.w, item);
     tk_write_other_members(&out.w, t, item, taken);
     tk_write_end(&out.w);
     return tk_item_become(p, item, f->code, d.action, tk_encode_end(&out));
