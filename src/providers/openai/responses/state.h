@@ -6,6 +6,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_STATE_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_STATE_H
 
+#include "providers/openai/responses/ids/approvals.h"
 #include "providers/openai/responses/pairs/pairing.h"
 #include "rules/plan.h"
 
@@ -40,6 +41,7 @@ struct tk_responses {
     struct tk_map copies; /* pairs/fix.c: from a call's bytes to the place of the first like it */
     bool knows_copies;
     struct tk_map suffixes; /* pairs/fix.c: the last number tried for a new id, by old id */
+    struct tk_approvals approvals;
     /* ids/unit.c: by message: the check whose fixes went over the reasoning item's unit */
     uint32_t *unit_done;
     uint32_t unit_capacity, unit_check;

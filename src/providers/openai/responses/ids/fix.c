@@ -2,6 +2,7 @@
 #include "providers/openai/responses/ids/fix.h"
 
 #include "providers/openai/characters.h"
+#include "providers/openai/responses/ids/approvals.h"
 #include "providers/openai/responses/ids/find.h"
 #include "providers/openai/responses/ids/unit.h"
 #include "providers/openai/responses/text/textify.h"
@@ -153,11 +154,15 @@ static struct tk_str shortened(struct tk_str id, struct tk_arena *arena)
 }
 
 /* Shortens an `id` that is needed, or by which a local shell's output pairs. */
-static int shorten_id(struct tk_plan *p, uint32_t item)
+static int shorten_id(struct tk_plan *p, uint32_t item, uint16_t code)
 {
-    struct tk_str id = tk_text(tk_item_get(p->j->t, item, TK_STR("id")), p->j->t->arena);
+    struct tk_str old = tk_text(tk_item_get(p->j->t, item, TK_STR("id")), p->j->t->arena);
+    struct tk_str id = shortened(old, p->j->t->arena);
+    int r = tk_item_set_text(p, item, "id", id);
 
-    return tk_item_set_text(p, item, "id", shortened(id, p->j->t->arena));
+    return r == 0 && tk_item_is(p->j->t, item, TK_ITEM_APPROVAL_REQUEST)
+               ? tk_approvals_follow(p, old, id, code)
+               : r;
 }
 
 static bool needs_id(const struct tk_transcript *t, uint32_t item)
@@ -181,7 +186,7 @@ int tk_fix_long_item_id(struct tk_plan *p, const struct tk_finding *f, struct tk
     if (r < 0 || !tk_item_id_is_long(t, item))
         return r;
     if (needs_id(t, item))
-        return shorten_id(p, item);
+        return shorten_id(p, item, f->code);
     r = tk_item_remove(p, item, "id");
     return r == 0 && tk_item_is(t, item, TK_ITEM_REASONING) ? tk_unit_lose_ids(p, item, f->code)
                                                             : r;
