@@ -165,6 +165,20 @@ class WaysOut(unittest.TestCase):
             answer = self.wire.ask("validate", json.dumps({k: v for k, v in params.items() if k != "guard"}))
             self.assertNotIn(row["code"], [v["code"] for v in answer.result["violations"]])
 
+    def test_reasoning_of_azure_comes_with_ciphertext(self):
+        """Stored, and with ciphertext and its id, no reasoning of the histories is an error."""
+        rows = [row for row in ROWS if row["code"] in ways_out.OF_AZURE and "target" not in row]
+        self.assertEqual({row["code"] for row in rows}, set(ways_out.OF_AZURE))
+        for row in rows:
+            params = {**params_of(row), "target": {"endpoint": "azure"}}
+            items = [item for item in body_of(params)[list_of(params)] if item.get("type") == "reasoning"]
+            for item in items:
+                item["encrypted_content"] = "gAAAAABo"
+            if "request" in params:
+                params["request"]["store"] = True
+            answer = self.wire.ask("validate", json.dumps({k: v for k, v in params.items() if k != "guard"}))
+            self.assertNotIn((row["code"], "error"), [(v["code"], v["severity"]) for v in answer.result["violations"]])
+
     def test_every_key(self):
         text = "\n".join(self.sentences)
         for key in KEYS + ["base", "dead_thinking", "unknown_tools", "serializable_tools"]:

@@ -14,6 +14,10 @@ THINKING = {
     "thinking_disabled_final": ("`thinking` is off in the request: switch it on, or put a user message after this turn.",
                                 {"type": "enabled", "budget_tokens": 1024}),
 }
+AZURE = ("On Azure no edit deletes the id of reasoning: send `store: true` and keep the ids, or ask for ciphertext "
+         '(`include: ["reasoning.encrypted_content"]`) and replay it with the ids.')
+# The codes that have this way out; test_ways_out.py tries it.
+OF_AZURE = ("resp_item_not_persisted", "resp_reasoning_without_next")
 OVER = re.compile(r": start a new conversation\.$")
 
 
@@ -45,6 +49,8 @@ def wrong(v, said, count, again, done):
         return None if v["code"] == "container_required" else "it needs no container"
     if v["code"] in THINKING:
         return None if said == THINKING[v["code"]][0] else "it doesn't tell what to do about thinking"
+    if said == AZURE:
+        return None if v["code"] in OF_AZURE else "it is not about an id that the server looks up"
     if said == LIST:
         return stays(v, done, said, lambda: again({"serializable_tools": None}, None))
     key = KEY.search(said)

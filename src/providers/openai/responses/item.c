@@ -72,6 +72,12 @@ bool tk_item_is_kept(const struct tk_transcript *t, uint32_t item)
     return false;
 }
 
+bool tk_id_must_stay(const struct tk_judge *j, uint32_t item)
+{
+    return tk_responses(j)->azure && tk_item_is(j->t, item, TK_ITEM_REASONING) &&
+           tk_exists(tk_item_id(j->t, item));
+}
+
 /* Returns the item's bytes as repair writes them, read as a value. */
 static struct tk_val present(const struct tk_transcript *t, uint32_t item)
 {

@@ -63,6 +63,9 @@ bool tk_item_is_models(const struct tk_transcript *t, uint32_t item);
  * (RULES.md 8). */
 bool tk_item_is_kept(const struct tk_transcript *t, uint32_t item);
 
+/* Returns true if the item is reasoning whose `id` no edit may delete (PROVIDERS.md 4.4). */
+bool tk_id_must_stay(const struct tk_judge *j, uint32_t item);
+
 /* Returns true if two items have the same members in the same order, spelled the same. but: names of
  * members that don't count, ended by `.p == NULL`; may be NULL. */
 bool tk_items_are_equal(const struct tk_transcript *t, uint32_t a, uint32_t b,

@@ -145,6 +145,7 @@ const struct tk_provider tk_provider_openai_responses = {
     .take_target = take_target,
     .fixes = tk_responses_fixes,
     .steps = steps,
+    .causes = tk_responses_causes,
     .protect = protect,
     .as_text = as_text,
 };

@@ -12,5 +12,7 @@ extern const struct tk_provider tk_provider_openai_responses;
 extern const struct tk_check tk_responses_checks[];
 /* By code: fixes.c. */
 extern const struct tk_rule_fix tk_responses_fixes[];
+/* Ended by `.is_cause == NULL`: azure_advice.c. */
+extern const struct tk_cause tk_responses_causes[];
 
 #endif

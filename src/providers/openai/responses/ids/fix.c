@@ -10,13 +10,6 @@
 
 /* ---- what is wanted ---- */
 
-/* Returns true if the item is reasoning whose id no edit may delete (PROVIDERS.md 4.4). */
-static bool must_keep_id(const struct tk_plan *p, uint32_t item)
-{
-    return tk_responses(p->j)->azure && tk_item_is(p->j->t, item, TK_ITEM_REASONING) &&
-           tk_exists(tk_item_id(p->j->t, item));
-}
-
 static struct tk_decision drop_unless_kept(const struct tk_plan *p, uint32_t item)
 {
     return tk_item_is_kept(p->j->t, item) ? tk_no_edit() : tk_edit_by(TK_ACTION_DROP);
@@ -24,7 +17,7 @@ static struct tk_decision drop_unless_kept(const struct tk_plan *p, uint32_t ite
 
 static struct tk_decision rewrite_unless_azure(const struct tk_plan *p, uint32_t item)
 {
-    return must_keep_id(p, item) ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
+    return tk_id_must_stay(p->j, item) ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
 }
 
 struct tk_decision tk_want_resent(struct tk_plan *p, const struct tk_finding *f,
