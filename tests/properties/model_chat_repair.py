@@ -238,7 +238,8 @@ class Repair:
                 self.list[m].get("tool_call_id") == self.list[n]["tool_call_id"]))
             if n in pairs.answers:
                 continue
-            rows.append((n, base.same(self.list[first].get("content"), self.list[n].get("content"))))
+            rows.append((n, not is_kept(self.list[n]) and base.same(
+                self.list[first].get("content"), self.list[n].get("content"))))
         self.textify(rows)
 
     def same_run(self, m, n):
