@@ -284,6 +284,11 @@ static void test_texts_cases(void)
     sweep_folder("texts", 1);
 }
 
+static void test_chat_cases(void)
+{
+    sweep_folder("openai_chat", 1);
+}
+
 static void test_responses_cases(void)
 {
     sweep_folder("openai_responses", 1);
@@ -528,9 +533,9 @@ static void test_every_piece_of_shapes(void)
 TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_validate_cases),
          TAP_TEST(test_repair_cases), TAP_TEST(test_formats_cases), TAP_TEST(test_thinking_cases),
          TAP_TEST(test_prepare_cases), TAP_TEST(test_turn_cases), TAP_TEST(test_texts_cases),
-         TAP_TEST(test_responses_cases), TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
-         TAP_TEST(test_every_piece_of_splice), TAP_TEST(test_every_piece_of_tools),
-         TAP_TEST(test_every_piece_of_seals), TAP_TEST(test_every_piece_of_prefix),
-         TAP_TEST(test_every_piece_of_prepare), TAP_TEST(test_every_piece_of_anthropic),
-         TAP_TEST(test_every_piece_of_fantasy), TAP_TEST(test_every_piece_of_ai_sdk),
-         TAP_TEST(test_every_piece_of_shapes))
+         TAP_TEST(test_chat_cases), TAP_TEST(test_responses_cases), TAP_TEST(test_splice_cases),
+         TAP_TEST(test_tools_cases), TAP_TEST(test_every_piece_of_splice),
+         TAP_TEST(test_every_piece_of_tools), TAP_TEST(test_every_piece_of_seals),
+         TAP_TEST(test_every_piece_of_prefix), TAP_TEST(test_every_piece_of_prepare),
+         TAP_TEST(test_every_piece_of_anthropic), TAP_TEST(test_every_piece_of_fantasy),
+         TAP_TEST(test_every_piece_of_ai_sdk), TAP_TEST(test_every_piece_of_shapes))
