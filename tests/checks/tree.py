@@ -25,7 +25,7 @@ MAY_INCLUDE.update({
 })
 WITH_LIBEVENT = {"net", "daemon"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-SKIPPED_FOLDERS = {".git", "_build", "_inst", "autom4te.cache", "build-aux", "m4", "__pycache__"}
+SKIPPED_FOLDERS = {".git", "_build", "_inst", "autom4te.cache", "build-aux", "m4", "__pycache__", "node_modules", "dist"}
 
 
 def files(*folders):

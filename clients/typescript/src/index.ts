@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * turnkeeper: validates and repairs conversation histories so that LLM providers accept them.
+ *
+ *     const keeper = await Turnkeeper.load();        in process: methods return at once
+ *     const daemon = await Turnkeeper.connect();     asks turnkeeperd: methods return promises
+ */
+
+import { load } from "./local/local.js";
+import { connect } from "./socket/socket.js";
+
+export const Turnkeeper = { load, connect } as const;
+
+export { type Answer, type Answers, Keeper, type When } from "./keeper.js";
+export type { Link } from "./link.js";
+export { LocalKeeper, type LocalOptions } from "./local/local.js";
+export type { Limits } from "./local/limits.js";
+export type { CompiledModule, Fetched, Wasm } from "./local/module.js";
+export { SocketKeeper, type SocketOptions } from "./socket/socket.js";
+export { type Chunk, type State, Stream } from "./stream.js";
+export * from "./errors.js";
+export * from "./errors_by_name.js";
+export type * from "./params.js";
+export type { Edit, Finding, Protected, Report, Unbound, Verdict } from "./results/findings.js";
+export type {
+  Check, Finish, Health, Info, Method, Output, PairedTurn, Pong, Rule, Stats,
+} from "./results/others.js";
+export type { Answered, Json } from "./results/reading.js";
+export type {
+  MergedTools, Merging, Notes, Operation, Preparation, Prepared, PreparedBody, Repair, Repaired, RepairedBody,
+  RepairedTurn, Spliced, Splicing,
+} from "./results/repairs.js";
+export { applyPatch } from "./patch.js";
+export { PROTOCOL, VERSION } from "./version.js";
