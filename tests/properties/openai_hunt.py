@@ -7,6 +7,7 @@
 Without --socket a daemon of its own is started. The first failure of each law is printed, cut down.
 """
 import argparse
+import collections
 import sys
 import time
 
@@ -16,9 +17,8 @@ import openai_draws
 import openai_laws
 
 
-def broken(target, case, wanted):
-    """(law, sentence) of the laws that a case breaks; `lives` alone if the daemon doesn't answer."""
-    trial = openai_laws.Trial(target, case)
+def broken(trial, wanted):
+    """(law, sentence) of the laws that a trial breaks; `lives` alone if the daemon doesn't answer."""
     for law in [openai_laws.lives] + [law for law in wanted if law is not openai_laws.lives]:
         try:
             why = law(trial)
@@ -52,7 +52,7 @@ def smaller(case):
 def cut_down(target, case, law, budget=2000):
     """The smallest case found that still breaks the law."""
     def breaks(other):
-        return any(found is law for found, _ in broken(target, other, [law]))
+        return any(found is law for found, _ in broken(openai_laws.Trial(target, other), [law]))
 
     again = True
     while again and budget > 0:
@@ -74,12 +74,28 @@ class Hunt:
         self.target, self.seed, self.provider, self.shown = target, seed, provider, shown
         self.laws = [law for law in openai_laws.LAWS if not wanted or law.__name__ in wanted]
         self.failures = {}  # law's name -> [how many, description of the first]
+        self.outcomes = collections.Counter()
 
     def run(self, start, count):
         for number in range(start, start + count):
             case = openai_draws.draw(self.seed, number, self.provider)
-            for law, why in broken(self.target, case, self.laws):
+            trial = openai_laws.Trial(self.target, case)
+            broke = False
+            for law, why in broken(trial, self.laws):
+                broke = True
                 self.note(number, case, law, why)
+            if not broke:
+                self.tally(trial)
+
+    def tally(self, trial):
+        """Counts what became of a case that broke no law."""
+        result = trial.repair().result
+        self.outcomes["turns" if trial.case.turn else "histories"] += 1
+        if trial.case.turn:
+            return
+        self.outcomes["changed"] += result["changed"]
+        self.outcomes["safe"] += result["safe"]
+        self.outcomes["changed and safe"] += result["changed"] and result["safe"]
 
     def note(self, number, case, law, why):
         entry = self.failures.setdefault(law.__name__, [0, ""])
@@ -87,7 +103,7 @@ class Hunt:
         if entry[0] > self.shown:
             return
         case = cut_down(self.target, case, law)
-        why = dict(broken(self.target, case, [law])).get(law, why)
+        why = dict(broken(openai_laws.Trial(self.target, case), [law])).get(law, why)
         said = "case %d breaks %s (%s)\n%s\n%s\n" % (number, law.__name__, law.__doc__, case.describe(), why[:3000])
         entry[1] += said
         print(said, flush=True)
@@ -111,6 +127,7 @@ def main():
     finally:
         target.stop()
     counts = {name: count for name, (count, _) in found.failures.items()}
+    print("of the cases that broke no law: %s" % dict(found.outcomes))
     print("%d cases in %.0f s; failures: %s" % (args.count, time.monotonic() - begin, counts or "none"))
     return 1 if counts else 0
 

@@ -6,6 +6,7 @@ Each law takes a Trial and returns None, or a sentence that says what is wrong.
 import json
 import re
 
+import local_provider
 import model_chat
 import model_chat_pairs
 import model_chat_repair
@@ -16,6 +17,7 @@ from wire import RUNNER
 
 MANY = {"max_violations": 10 ** 6}
 LONE = re.compile("[\ud800-\udfff]")
+TEXTLESS = ("web_search_call", "image_generation_call", "mcp_list_tools", "program", "program_output")
 WORD = re.compile(r"word\d{3}x")
 
 
@@ -132,6 +134,16 @@ def safe_is_taken(trial):
     return None if verdict.result and verdict.result["valid"] else "validate says %s" % said
 
 
+def local_provider_takes_it(trial):
+    """A list that repair calls safe is taken by the local provider, which judges the body that a client would send."""
+    if trial.case.turn or not trial.repair().result["safe"]:
+        return None
+    if trial.case.body is None and not trial.repaired():
+        return None  # an empty list alone may be sent next to a `previous_response_id`
+    why = local_provider.refusal(trial.case, trial.repaired())
+    return why and "the local provider refuses it: " + why
+
+
 def repair_is_idempotent(trial):
     """A repaired list needs no repair."""
     again = trial.repair(items=trial.repaired())
@@ -195,10 +207,17 @@ def undigested(result):
 
 def texts_stay(trial):
     """Every text of a person or the model is still there."""
-    case = trial.case
-    before, after = set(words_of(case)), set(WORD.findall(json.dumps(trial.repaired())))
+    before, after = set(words_of(spared(trial))), set(WORD.findall(json.dumps(trial.repaired())))
     lost = sorted(before - after)
     return "lost %s" % lost if lost else None
+
+
+def spared(trial):
+    """The case without the server's items that hold no text for a person, where an edit dropped them."""
+    case, dropped = trial.case, {e["pointer"] for e in trial.repair().result["edits"] if e["action"].startswith("drop")}
+    return case.but(items=[item for n, item in enumerate(case.items) if not (
+        case.provider == "openai-responses" and model_items.kind(item) in TEXTLESS and
+        "%s/%d" % (case.pointer, n) in dropped)])
 
 
 def words_of(case):
@@ -253,5 +272,6 @@ def appending_keeps_the_beginning(trial):
 
 
 LAWS = [lives, findings_are_the_models, counts_are_right, what_remains_is_the_models,
-        chat_is_repaired_as_the_model_does, safe_is_taken, repair_is_idempotent, guard_agrees, changes_have_a_cause,
-        patch_makes_the_list, codecs_agree, texts_stay, appending_keeps_the_beginning]
+        chat_is_repaired_as_the_model_does, safe_is_taken, local_provider_takes_it, repair_is_idempotent,
+        guard_agrees, changes_have_a_cause, patch_makes_the_list, codecs_agree, texts_stay,
+        appending_keeps_the_beginning]

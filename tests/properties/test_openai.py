@@ -24,8 +24,6 @@ class Laws:
     def setUpClass(cls):
         cls.target = hunt.Target()
         cls.addClassCleanup(cls.target.stop)
-        if cls.provider not in cls.target.ask("info", "{}").result["providers"]:
-            raise unittest.SkipTest("this build doesn't judge " + cls.provider)
         cls.hunt = openai_hunt.Hunt(cls.target, SEED, cls.provider)
         cls.hunt.run(0, COUNT)
 
