@@ -123,8 +123,7 @@ static struct lines look_at_lines(struct cli_reading *reading, struct tk_str win
     return lines;
 }
 
-static enum input_verdict judge_lines(struct cli_reading *reading, struct tk_str window, bool ended,
-                                      bool at)
+static int judge_lines(struct cli_reading *reading, struct tk_str window, bool ended, bool at)
 {
     struct lines lines = look_at_lines(reading, window, ended);
 

@@ -80,7 +80,7 @@ static int judge_definition(struct tk_judge *j, uint32_t part)
 
 /* The older beta writes unsigned summaries and needs a strategy in the request; the newer one
  * signs. */
-static enum tk_code fault_of_compaction(const struct tk_judge *j, struct tk_val block)
+static uint16_t fault_of_compaction(const struct tk_judge *j, struct tk_val block)
 {
     bool is_signed = tk_has_text(tk_get(block, TK_STR("signature")));
     bool first = !tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_COMPACT_EDIT);
@@ -101,9 +101,9 @@ static enum tk_code fault_of_compaction(const struct tk_judge *j, struct tk_val 
 static int judge_compaction(struct tk_judge *j, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];
-    enum tk_code code = p->block == TK_BLOCK_COMPACTION
-                            ? fault_of_compaction(j, tk_part_val(p, p->node))
-                            : TK_CODE_COUNT;
+    uint16_t code = p->block == TK_BLOCK_COMPACTION
+                        ? fault_of_compaction(j, tk_part_val(p, p->node))
+                        : TK_CODE_COUNT;
 
     return code == TK_CODE_COUNT ? 0 : tk_find_part(&j->findings, j->t, code, part);
 }

@@ -3,7 +3,7 @@
 #include "providers/anthropic/seals/find.h"
 #include "providers/anthropic/state.h"
 
-static const enum tk_code codes[] = {
+static const uint16_t codes[] = {
     [TK_VERDICT_REORDERED] = TK_CODE_SEALED_TURN_REORDERED,
     [TK_VERDICT_ALTERED] = TK_CODE_SEALED_TURN_ALTERED,
     [TK_VERDICT_MISSING_THINKING] = TK_CODE_SEALED_TURN_MISSING_THINKING,
@@ -11,7 +11,7 @@ static const enum tk_code codes[] = {
     [TK_VERDICT_FOREIGN_BLOCK] = TK_CODE_SEALED_TURN_FOREIGN_BLOCK,
 };
 
-enum tk_code tk_sealed_code(enum tk_verdict verdict)
+uint16_t tk_sealed_code(enum tk_verdict verdict)
 {
     return codes[verdict];
 }

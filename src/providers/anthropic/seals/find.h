@@ -11,6 +11,6 @@
 int tk_judge_seals(struct tk_judge *j);
 
 /* Returns the code of the finding for a verdict other than intact and unknown. */
-enum tk_code tk_sealed_code(enum tk_verdict verdict);
+uint16_t tk_sealed_code(enum tk_verdict verdict);
 
 #endif

@@ -15,7 +15,7 @@ static struct tk_str name_of(const struct tk_judge *j, const struct tk_request_t
 }
 
 /* Adds a finding about a value of `tools` that names the tool. */
-static int find_tool(struct tk_judge *j, enum tk_code code, uint32_t at,
+static int find_tool(struct tk_judge *j, uint16_t code, uint32_t at,
                      const struct tk_request_tool *tool)
 {
     struct tk_str index = tk_arena_printf(j->t->arena, "%u", (unsigned)(tool - j->request->tools));

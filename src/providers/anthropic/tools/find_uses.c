@@ -34,7 +34,7 @@ static bool is_unknown_server(const struct tk_judge *j, struct tk_val server)
     return !has_set;
 }
 
-static int find_use(struct tk_judge *j, enum tk_code code, uint32_t part, struct tk_val name)
+static int find_use(struct tk_judge *j, uint16_t code, uint32_t part, struct tk_val name)
 {
     int r = tk_find_part(&j->findings, j->t, code, part);
 
