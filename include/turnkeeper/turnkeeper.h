@@ -2,8 +2,8 @@
 /*
  * libturnkeeper: keeps LLM conversation history replayable.
  *
- * Bytes in, bytes out. The library opens no file, starts no thread, reads no clock and keeps no
- * global state. A request is one JSON-RPC 2.0 document in JSON or msgpack, exactly what
+ * Bytes in, bytes out. The library opens no file, starts no thread, reads no clock (but in
+ * tk_deadline_passed(), for callers who ask for it) and keeps no global state. A request is one JSON-RPC 2.0 document in JSON or msgpack, exactly what
  * travels in a frame of the daemon's socket, and the answer is what would travel back.
  *
  *     tk_core *core = tk_core_new(NULL);
@@ -78,6 +78,17 @@ typedef struct tk_call_options {
     void *opaque;
 } tk_call_options;
 
+/*
+ * A time limit for one call: pass tk_deadline_passed() as `cancelled` and a tk_deadline as `opaque`.
+ * It must live as long as the call. Zeroed members mean the value in brackets.
+ */
+typedef struct tk_deadline {
+    int64_t started_ns; /* when the request came: CLOCK_MONOTONIC, in nanoseconds */
+    uint32_t
+        limit_ms; /* milliseconds that any request may take; its `timeout_ms` may lower them [no limit] */
+    uint32_t stop; /* another thread may set this to 1: the call then ends at once [0] */
+} tk_deadline;
+
 /* Outcome of a request, for counters; holds no content of it. */
 typedef struct tk_reply_info {
     const char *method; /* name from the method table, NULL where none was found */
@@ -124,6 +135,12 @@ TK_PUBLIC tk_reply_info tk_reply_get_info(const tk_reply *reply);
 
 /* Frees the reply. NULL is fine. */
 TK_PUBLIC void tk_reply_free(tk_reply *reply);
+
+/*
+ * Returns true if `deadline`, a tk_deadline, or the request's own `timeout_ms` (0: none) has passed. Any
+ * thread may call it.
+ */
+TK_PUBLIC bool tk_deadline_passed(void *deadline, uint32_t timeout_ms);
 
 /* Returns the library's version, "1.2.3". */
 TK_PUBLIC const char *tk_version(void);
