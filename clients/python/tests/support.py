@@ -37,6 +37,10 @@ def folder():
         shutil.rmtree(path, ignore_errors=True)
 
 
+def framed(body):
+    return b"".join(wire.frame(body))
+
+
 class Peer:
     """The daemon's end of one connection, for scripts."""
 
@@ -69,7 +73,7 @@ class Peer:
 
     def frame(self, document, packed=False):
         encode = wire.encode_msgpack if packed else wire.encode_json
-        return wire.frame(encode(document))
+        return framed(encode(document))
 
     def result(self, request, result):
         answer = {"jsonrpc": "2.0", "id": request["id"], "result": result}

@@ -36,6 +36,7 @@ class Surface(unittest.TestCase):
         for blocking, waiting in (
             (turnkeeper.Client, turnkeeper.AsyncClient),
             (turnkeeper.Stream, turnkeeper.AsyncStream),
+            (turnkeeper.Local, turnkeeper.AsyncLocal),
         ):
             for name in (n for n in dir(blocking) if not n.startswith("_")):
                 one, other = getattr(blocking, name), getattr(waiting, name)
@@ -44,6 +45,17 @@ class Surface(unittest.TestCase):
                     self.assertEqual(inspect.iscoroutinefunction(other), name != "stream", name)
             extra = [n for n in dir(waiting) if not n.startswith("_") and not hasattr(blocking, n)]
             self.assertEqual(extra, [])
+
+    def test_both_back_ends_are_alike(self):
+        for socket, inside in (
+            (turnkeeper.Client, turnkeeper.Local),
+            (turnkeeper.AsyncClient, turnkeeper.AsyncLocal),
+        ):
+            names = {n for n in dir(socket) if not n.startswith("_")}
+            own = {"path", "version"}  # the library's
+            self.assertEqual({n for n in dir(inside) if not n.startswith("_")}, names | own)
+            for name in names:
+                self.assertIs(getattr(socket, name), getattr(inside, name))
 
     @staticmethod
     def parameters(function):

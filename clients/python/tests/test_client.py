@@ -14,7 +14,7 @@ import unittest
 import warnings
 
 import support
-from support import CODECS, FakeDaemonTest, folder, pong, wire
+from support import CODECS, FakeDaemonTest, folder, framed, pong, wire
 
 import turnkeeper
 
@@ -240,10 +240,10 @@ class Failures(FakeDaemonTest):
             "no response": b"\0\0\0\x02{}",
             "not an object": b"\0\0\0\x02[]",
             "cut msgpack": b"\0\0\0\x01\x81",
-            "other id": wire.frame(b'{"jsonrpc":"2.0","id":99,"result":{"pong":true}}'),
-            "no id": wire.frame(b'{"jsonrpc":"2.0","result":{"pong":true}}'),
-            "null id": wire.frame(b'{"jsonrpc":"2.0","id":null,"result":{"pong":true}}'),
-            "two": wire.frame(b'{"jsonrpc":"2.0","id":1,"result":{"pong":true}}') * 2,
+            "other id": framed(b'{"jsonrpc":"2.0","id":99,"result":{"pong":true}}'),
+            "no id": framed(b'{"jsonrpc":"2.0","result":{"pong":true}}'),
+            "null id": framed(b'{"jsonrpc":"2.0","id":null,"result":{"pong":true}}'),
+            "two": framed(b'{"jsonrpc":"2.0","id":1,"result":{"pong":true}}') * 2,
         }
         for name, data in bad.items():
             with self.subTest(name):

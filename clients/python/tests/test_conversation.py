@@ -5,7 +5,7 @@ import asyncio
 import errno
 import unittest
 
-from support import FakeDaemonTest, pong, wire
+from support import FakeDaemonTest, framed, pong, wire
 
 import turnkeeper
 from turnkeeper import calls
@@ -26,7 +26,7 @@ IDENT = 7
 
 def answer(**members):
     document = dict({"jsonrpc": "2.0", "id": IDENT}, **members)
-    return wire.frame(wire.encode_json(document))
+    return framed(wire.encode_json(document))
 
 
 def failure(code, name, ident=IDENT, **data):
@@ -88,7 +88,7 @@ class Steps(unittest.TestCase):
         self.assertEqual({step.deadline for step in script.steps[:3]}, {None})
 
     def timeouts(self, script):
-        sent = [wire.decode(s.data[4:])["params"] for s in script.steps if isinstance(s, Send)]
+        sent = [wire.decode(s.data[1])["params"] for s in script.steps if isinstance(s, Send)]
         return [params.get("timeout_ms") for params in sent]
 
     def test_the_deadline_travels(self):
@@ -213,7 +213,7 @@ class Asyncio(FakeDaemonTest):
                 if isinstance(step, Acquire):
                     reader, writer = await asyncio.open_unix_connection(path)
                 elif isinstance(step, Send):
-                    writer.write(step.data)
+                    writer.writelines(step.data)
                     await writer.drain()
                 elif isinstance(step, Receive):
                     outcome = await reader.read(step.limit)

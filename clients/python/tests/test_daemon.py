@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-from support import CODECS, Peer, real_daemon, wire
+from support import CODECS, Peer, framed, real_daemon, wire
 
 import turnkeeper
 
@@ -288,7 +288,7 @@ class Service(DaemonTest):
                     wire.request(None, "nothing", {}),
                     wire.request(7, "ping", {"echo": 2}),
                 ):
-                    conn.sendall(wire.frame(encode(envelope)))
+                    conn.sendall(framed(encode(envelope)))
                 answer = Peer(conn).read()
                 self.assertEqual(wire.unwrap(answer, 7), {"pong": True, "echo": 2})
 
@@ -385,7 +385,7 @@ class Ends(DaemonTest):
         with socket.socket(socket.AF_UNIX) as conn:
             conn.settimeout(10)
             conn.connect(self.path)
-            request = wire.frame(wire.encode_json(wire.request(1, "ping", {"echo": "x" * 100})))
+            request = framed(wire.encode_json(wire.request(1, "ping", {"echo": "x" * 100})))
             conn.sendall(request[:20])
             time.sleep(0.2)
             self.daemon.process.send_signal(signal.SIGTERM)

@@ -9,7 +9,14 @@ import support  # noqa: F401
 import turnkeeper
 from turnkeeper import describe, params
 
-KINDS = (turnkeeper.Client, turnkeeper.AsyncClient, turnkeeper.Stream, turnkeeper.AsyncStream)
+KINDS = (
+    turnkeeper.Client,
+    turnkeeper.AsyncClient,
+    turnkeeper.Local,
+    turnkeeper.AsyncLocal,
+    turnkeeper.Stream,
+    turnkeeper.AsyncStream,
+)
 TAKES = {
     "validate": params.ValidateParams,
     "repair": params.RepairParams,

@@ -126,7 +126,7 @@ class Parts(unittest.TestCase):
     def test_a_parameter_as_text(self):
         for params in ({}, {"x": 1}, {"policy": {}}, {"x": [{}]}):
             encode = wire.with_text("request", b'{"n": 1.0}')
-            body = encode(wire.request(3, "repair", params))
+            body = wire.joined(encode(wire.request(3, "repair", params)))
             self.assertIn(b'"request":{"n": 1.0}}}', body)
             self.assertEqual(json.loads(body)["params"], dict(params, request={"n": 1.0}))
 

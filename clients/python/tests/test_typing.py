@@ -60,6 +60,17 @@ async def waiting(client: turnkeeper.AsyncClient) -> turnkeeper.Report:
     pong: turnkeeper.Pong = await client.ping(echo=1)
     client.stream(emti="sse")  # type: ignore[call-arg]
     return await client.validate([])
+
+def inside(keeper: turnkeeper.Local) -> turnkeeper.Repaired:
+    keeper.repair([], gaurd=True)  # type: ignore[call-arg]
+    release: str = keeper.version
+    with turnkeeper.connect(timeout=None) as either, either.stream(emit="sse") as stream:
+        stream.feed(b"")
+        return either.repair([{}])
+
+async def waiting_inside() -> bytes:
+    async with turnkeeper.AsyncLocal(max_frame=1 << 20) as keeper:
+        return (await keeper.repair_body(b"{}")).body
 """
 
 

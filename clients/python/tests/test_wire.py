@@ -6,7 +6,7 @@ import enum
 import json
 import unittest
 
-from support import wire
+from support import framed, wire
 
 from turnkeeper import EncodeError, ProtocolError, errors
 
@@ -130,7 +130,7 @@ class Codec(unittest.TestCase):
 
 class Frames(unittest.TestCase):
     def test_any_cut(self):
-        data = wire.frame(b'{"a":1}')
+        data = framed(b'{"a":1}')
         self.assertEqual(data[:4], b"\0\0\0\x07")
         for cut in range(len(data)):
             answer = wire.Answer()
@@ -169,7 +169,7 @@ class Envelope(unittest.TestCase):
         self.assertIsNone(wire.unwrap(answer, 7))
 
     def test_no_answer_to_this(self):
-        good = {"code": -32603, "message": "m"}
+        good = {"code": -32001, "message": "m"}
         for answer in (
             None,
             [],
@@ -195,7 +195,7 @@ class Envelope(unittest.TestCase):
             wire.unwrap({"id": True, "result": 1}, 1)
 
     def test_errors_that_may_lack_the_id(self):
-        for code in (-32700, -32600, -32010, -32011):
+        for code in (-32700, -32600, -32603, -32010, -32011):
             with self.subTest(code=code), self.assertRaises(errors.RemoteError):
                 wire.unwrap({"id": None, "error": {"code": code, "message": "m"}}, 7)
 

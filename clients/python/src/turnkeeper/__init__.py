@@ -27,6 +27,7 @@ from .errors import (
     InternalError,
     InvalidParams,
     InvalidRequest,
+    LibraryMissing,
     MethodNotFound,
     PairingFailed,
     ParseError,
@@ -47,6 +48,7 @@ from .errors import (
     UnsafeHistory,
     UnsupportedProtocol,
 )
+from .local import AsyncLocal, Local, connect
 from .params import SpliceStep, ToolsStep
 from .patch import apply_patch, apply_patch_to_text
 from .results import (
@@ -80,6 +82,7 @@ __all__ = [
     "PROTOCOL",
     "AnswerTooLarge",
     "AsyncClient",
+    "AsyncLocal",
     "AsyncStream",
     "Busy",
     "Check",
@@ -101,6 +104,8 @@ __all__ = [
     "InternalError",
     "InvalidParams",
     "InvalidRequest",
+    "LibraryMissing",
+    "Local",
     "MergedTools",
     "Method",
     "MethodNotFound",
@@ -143,6 +148,7 @@ __all__ = [
     "__version__",
     "apply_patch",
     "apply_patch_to_text",
+    "connect",
     "control_path",
     "socket_path",
 ]

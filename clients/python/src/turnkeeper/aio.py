@@ -12,10 +12,10 @@ from collections.abc import Coroutine
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, cast
 
-from . import calls
+from . import calls, wire
 from .calls import Call
 from .client import Stream, with_self
-from .connection import BaseClient, Connection, Hold, left
+from .connection import BaseClient, Connection, Hold, Keeper, left
 from .conversation import Pause, Receive, Send, Step, Steps
 from .describe import describes
 from .params import StreamParams
@@ -32,11 +32,11 @@ Watch = Callable[..., Any]
 
 
 class AsyncConnection(Connection):
-    async def send(self, data: bytes, deadline: Optional[float]) -> None:
-        rest = memoryview(data)
+    async def send(self, data: wire.Pieces, deadline: Optional[float]) -> None:
+        rest: wire.Pieces = data
         while True:
             try:
-                rest = rest[self._socket.send(rest) :]
+                rest = wire.after(rest, self._socket.sendmsg(rest))
                 if not rest:
                     return
             except BlockingIOError:
@@ -80,15 +80,15 @@ def _settle(ready: asyncio.Future[None], error: Optional[Exception] = None) -> N
 
 def _method(
     build: Callable[P, Call[T]],
-) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
+) -> Callable[Concatenate[AsyncMethods, P], Coroutine[Any, Any, T]]:
     """The method that makes a call and awaits its result."""
 
     @functools.wraps(build)
-    async def method(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def method(self: AsyncMethods, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._run(build(*args, **kwargs))
 
     method.__signature__ = with_self(build)  # type: ignore[attr-defined]
-    return cast("Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]", method)
+    return cast("Callable[Concatenate[AsyncMethods, P], Coroutine[Any, Any, T]]", method)
 
 
 class Closing:
@@ -106,17 +106,8 @@ class Closing:
         await self.close()
 
 
-class AsyncClient(Closing, BaseClient[AsyncConnection]):
-    __doc__ = """A client of turnkeeperd for asyncio, with the same methods as Client.
-
-        async with AsyncClient() as turnkeeper:
-            fixed = await turnkeeper.repair(messages)
-            await send_to_the_provider(fixed.messages)
-
-    Any number of tasks may share it.
-    """ + (BaseClient.__doc__ or "")
-
-    _connection = AsyncConnection
+class AsyncMethods(Closing, Keeper[Any]):
+    """What can be asked for, whoever answers."""
 
     validate = _method(calls.validate)
     repair = _method(calls.repair)
@@ -142,19 +133,36 @@ class AsyncClient(Closing, BaseClient[AsyncConnection]):
         return AsyncStream(self, params)
 
     async def close(self) -> None:
-        """Closes the connections; those of calls in other tasks, when they end."""
+        """Closes the connections; those of calls in other tasks, when they end. An `AsyncLocal` has cores
+        in their place."""
         self._pool.close()
+
+    async def _run(self, call: Call[T], hold: Optional[Hold[Any]] = None) -> T:
+        raise NotImplementedError
+
+
+class AsyncClient(BaseClient[AsyncConnection], AsyncMethods):
+    __doc__ = """A client of turnkeeperd for asyncio, with the same methods as Client.
+
+        async with AsyncClient() as turnkeeper:
+            fixed = await turnkeeper.repair(messages)
+            await send_to_the_provider(fixed.messages)
+
+    Any number of tasks may share it.
+    """ + (BaseClient.__doc__ or "")
+
+    _connection = AsyncConnection
 
     async def __aenter__(self) -> AsyncClient:
         return self
 
-    async def _run(self, call: Call[T], hold: Optional[Hold[AsyncConnection]] = None) -> T:
+    async def _run(self, call: Call[T], hold: Optional[Hold[Any]] = None) -> T:
         steps = self._steps(call)
         with Hold(self._pool) if hold is None else hold as held:
             return await _drive(steps, held)
 
 
-class AsyncStream(Closing, BaseStream[AsyncConnection]):
+class AsyncStream(Closing, BaseStream):
     """A provider's stream, in which no half of a provider-executed pair leaves alone.
 
         async with client.stream(history=messages) as stream:
@@ -166,7 +174,7 @@ class AsyncStream(Closing, BaseStream[AsyncConnection]):
     As Stream in all else; one task at a time.
     """
 
-    def __init__(self, client: AsyncClient, params: StreamParams) -> None:
+    def __init__(self, client: AsyncMethods, params: StreamParams) -> None:
         super().__init__(client, params)
         self._client = client
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The blocking client: sockets with timeouts for the steps of conversation.py."""
+"""The blocking client: sockets with timeouts for the steps of conversation.py.
+
+`Methods` and `Stream` are the same for `Local`, which has the library in place of sockets (local.py).
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, cast
 
-from . import calls
+from . import calls, wire
 from .calls import Call
-from .connection import BaseClient, Connection, Hold, left
+from .connection import BaseClient, Connection, Hold, Keeper, left
 from .conversation import Pause, Receive, Send, Step, Steps
 from .describe import describes
 from .params import StreamParams
@@ -27,9 +30,11 @@ T = TypeVar("T")
 
 
 class BlockingConnection(Connection):
-    def send(self, data: bytes, deadline: Optional[float]) -> None:
-        self._socket.settimeout(left(deadline))
-        self._socket.sendall(data)
+    def send(self, data: wire.Pieces, deadline: Optional[float]) -> None:
+        rest: wire.Pieces = data
+        while rest:
+            self._socket.settimeout(left(deadline))
+            rest = wire.after(rest, self._socket.sendmsg(rest))
 
     def receive(self, limit: int, deadline: Optional[float]) -> bytes:
         self._socket.settimeout(left(deadline))
@@ -45,15 +50,15 @@ def with_self(build: Callable[..., Any]) -> inspect.Signature:
     return bare.replace(parameters=parameters, return_annotation=gives)
 
 
-def _method(build: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
+def _method(build: Callable[P, Call[T]]) -> Callable[Concatenate[Methods, P], T]:
     """The method that makes a call and waits for its result."""
 
     @functools.wraps(build)
-    def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def method(self: Methods, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return self._run(build(*args, **kwargs))
 
     method.__signature__ = with_self(build)  # type: ignore[attr-defined]
-    return cast("Callable[Concatenate[Client, P], T]", method)
+    return cast("Callable[Concatenate[Methods, P], T]", method)
 
 
 class Closing:
@@ -71,17 +76,8 @@ class Closing:
         self.close()
 
 
-class Client(Closing, BaseClient[BlockingConnection]):
-    __doc__ = """A client of turnkeeperd.
-
-        with Client() as turnkeeper:
-            fixed = turnkeeper.repair(messages)   # raises UnsafeHistory rather than guess
-            send_to_the_provider(fixed.messages)
-
-    Threads may share it.
-    """ + (BaseClient.__doc__ or "")
-
-    _connection = BlockingConnection
+class Methods(Closing, Keeper[Any]):
+    """What can be asked for, whoever answers."""
 
     validate = _method(calls.validate)
     repair = _method(calls.repair)
@@ -106,19 +102,36 @@ class Client(Closing, BaseClient[BlockingConnection]):
         return Stream(self, params)
 
     def close(self) -> None:
-        """Closes the connections; those of calls that run in other threads, when they end."""
+        """Closes the connections; those of calls that run in other threads, when they end. A `Local` has
+        cores in their place."""
         self._pool.close()
+
+    def _run(self, call: Call[T], hold: Optional[Hold[Any]] = None) -> T:
+        raise NotImplementedError
+
+
+class Client(BaseClient[BlockingConnection], Methods):
+    __doc__ = """A client of turnkeeperd.
+
+        with Client() as turnkeeper:
+            fixed = turnkeeper.repair(messages)   # raises UnsafeHistory rather than guess
+            send_to_the_provider(fixed.messages)
+
+    Threads may share it.
+    """ + (BaseClient.__doc__ or "")
+
+    _connection = BlockingConnection
 
     def __enter__(self) -> Client:
         return self
 
-    def _run(self, call: Call[T], hold: Optional[Hold[BlockingConnection]] = None) -> T:
+    def _run(self, call: Call[T], hold: Optional[Hold[Any]] = None) -> T:
         steps = self._steps(call)
         with Hold(self._pool) if hold is None else hold as held:
             return _drive(steps, held)
 
 
-class Stream(Closing, BaseStream[BlockingConnection]):
+class Stream(Closing, BaseStream):
     """A provider's stream, in which no half of a provider-executed pair leaves alone.
 
         with client.stream(history=messages) as stream:
@@ -132,7 +145,7 @@ class Stream(Closing, BaseStream[BlockingConnection]):
     when that connection is lost, so is the stream. Use it from one thread at a time.
     """
 
-    def __init__(self, client: Client, params: StreamParams) -> None:
+    def __init__(self, client: Methods, params: StreamParams) -> None:
         super().__init__(client, params)
         self._client = client
 

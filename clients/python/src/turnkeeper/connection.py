@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the options and connections of any kind of client, and which call has which connection.
+"""Holds the options of any kind of client, its connections, and which call has which connection.
 
     Pool   the idle connections of a client            Hold   the one of a call, or of a stream
       take() ─────────────────────────> acquire()
@@ -7,7 +7,8 @@
                                         drop(): closed, for whatever is still to come on it
 
 Nothing here waits: connecting to a Unix socket succeeds or fails at once. How bytes are sent and
-received, blocking or with an event loop, is the matter of the two clients.
+received, blocking or with an event loop, is the matter of the two clients. What `Local` holds in place
+of a connection is in library.py.
 """
 
 from __future__ import annotations
@@ -18,14 +19,25 @@ import socket
 import sys
 import time
 from collections import deque
-from typing import Generic, Optional, TypeVar, Union
+from typing import Callable, Generic, Optional, Protocol, TypeVar, Union
 
 from . import wire
 from .calls import UNSET, Call
 from .conversation import Acquire, Release, Step, Steps, conversation
 from .errors import ConnectFailed, RemoteError
 
-C = TypeVar("C", bound="Connection")
+
+
+class Holdable(Protocol):
+    """What a pool keeps: a connection, or what takes its place in process."""
+
+    def quiet(self) -> bool: ...
+
+    def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=Holdable)
+D = TypeVar("D", bound="Connection")
 T = TypeVar("T")
 Path = Union[str, "os.PathLike[str]"]
 
@@ -93,12 +105,11 @@ class Connection:
 class Pool(Generic[C]):
     """The idle connections of a client, the newest last."""
 
-    def __init__(self, path: str, size: int, kind: type[C]) -> None:
+    def __init__(self, size: int, make: Callable[[], C]) -> None:
         self.idle: deque[C] = deque()
         self.closed = False
-        self._path = path
         self._size = size
-        self._kind = kind
+        self._make = make
 
     def take(self, fresh: bool) -> C:
         while self.idle and not fresh:
@@ -109,7 +120,7 @@ class Pool(Generic[C]):
             if found.quiet():
                 return found
             found.close()
-        return self._kind(self._path)
+        return self._make()
 
     def put(self, connection: C) -> None:
         self.idle.append(connection)
@@ -153,10 +164,17 @@ class Hold(Generic[C]):
         if isinstance(step, Acquire):
             self.drop()
             left(step.deadline)
-            self._held = self._pool.take(step.fresh)
+            self.acquire(step.fresh)
         elif isinstance(step, Release):
-            connection, self._held = self.held, None
-            self._pool.put(connection)
+            self.release()
+
+    def acquire(self, fresh: bool = False) -> None:
+        self.drop()
+        self._held = self._pool.take(fresh)
+
+    def release(self) -> None:
+        connection, self._held = self.held, None
+        self._pool.put(connection)
 
     def drop(self) -> None:
         connection, self._held = self._held, None
@@ -181,7 +199,24 @@ def left(deadline: Optional[float]) -> Optional[float]:
     return seconds
 
 
-class BaseClient(Generic[C]):
+class Keeper(Generic[C]):
+    """The part of the options that is the same for a client of the daemon and for the library."""
+
+    def __init__(self, timeout: Optional[float], codec: str, pool: Pool[C]) -> None:
+        self.timeout = timeout
+        self.codec = codec
+        self._encode = wire.encoder(codec)
+        self._ids = itertools.count(1)
+        self._pool = pool
+
+    def _time_of(self, call: Call[T]) -> Optional[float]:
+        """The seconds that a call may take. ValueError if nothing may be called any more."""
+        if self._pool.closed:
+            raise ValueError("the client is closed")
+        return self.timeout if call.timeout is UNSET else call.timeout
+
+
+class BaseClient(Keeper[D]):
     """
     path       the daemon's socket; else TURNKEEPER_SOCKET, else /run/turnkeeper/turnkeeper.sock.
                One that is too long for a socket raises ConnectFailed here
@@ -197,7 +232,7 @@ class BaseClient(Generic[C]):
     interrupted, by its timeout, its cancellation or any exception, closes its connection.
     """
 
-    _connection: type[C]
+    _connection: type[D]
 
     def __init__(
         self,
@@ -209,22 +244,18 @@ class BaseClient(Generic[C]):
         pool_size: int = 4,
     ) -> None:
         self.path = checked_path(path)
-        self.timeout = timeout
         self.retries = retries
-        self.codec = codec
-        self._encode = wire.encoder(codec)
-        self._ids = itertools.count(1)
-        self._pool = Pool(self.path, pool_size, self._connection)
+        super().__init__(timeout, codec, Pool(pool_size, self._connect))
+
+    def _connect(self) -> D:
+        return self._connection(self.path)
 
     def _steps(self, call: Call[T]) -> Steps[T]:
-        if self._pool.closed:
-            raise ValueError("the client is closed")
-        limit = self.timeout if call.timeout is UNSET else call.timeout
         return conversation(
             call,
             next(self._ids),
             self._encode,
-            timeout=limit,
+            timeout=self._time_of(call),
             retries=self.retries,
             path=self.path,
         )

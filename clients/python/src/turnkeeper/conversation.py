@@ -61,9 +61,9 @@ class Acquire:
 
 @dataclass(frozen=True)
 class Send:
-    """Send all of `data`. Outcome: none."""
+    """Send all of `data`, one piece after the other. Outcome: none."""
 
-    data: bytes
+    data: wire.Pieces
     deadline: Optional[float]
 
 
@@ -120,12 +120,12 @@ def _tries(
     retries: int,
     clock: Callable[[], float],
 ) -> Steps[T]:
-    if timeout is not None and timeout <= 0:
-        raise ValueError("timeout: more than 0 seconds, or None")
+    check_timeout(timeout)
     deadline = None if timeout is None else clock() + timeout
     tries = 0
     while True:
-        request = _request(call, ident, encode, None if deadline is None else deadline - clock())
+        seconds = None if deadline is None else deadline - clock()
+        request = wire.frame(request_of(call, ident, encode, seconds))
         try:
             result = yield from _exchange(call, ident, request, deadline)
             break
@@ -137,21 +137,35 @@ def _tries(
                 raise
         tries += 1
         yield Pause(pause)
+    return result_of(call, result)
+
+
+def check_timeout(timeout: Optional[float]) -> None:
+    if timeout is not None and timeout <= 0:
+        raise ValueError("timeout: more than 0 seconds, or None")
+
+
+def request_of(
+    call: Call[T], ident: int, encode: wire.Encoder, seconds: Optional[float]
+) -> wire.Payload:
+    """The document. What time is left travels in it, so that the daemon doesn't work for nobody."""
+    params = call.params
+    if seconds is not None and call.bounded and "timeout_ms" not in params:
+        params = {"timeout_ms": milliseconds(seconds), **params}
+    return (call.encode or encode)(wire.request(ident, call.method, params))
+
+
+def milliseconds(seconds: float) -> int:
+    """A time limit as the protocol has it, at least 1."""
+    return min(max(int(seconds * 1000), 1), LONGEST_TIMEOUT)
+
+
+def result_of(call: Call[T], result: object) -> T:
+    """What the caller gets of a result; ProtocolError if no turnkeeper gives such a one."""
     try:
         return call.read(result)
     except Malformed as why:
         raise ProtocolError(wire.NOT_OURS % ("a result of another shape: %s" % why)) from why
-
-
-def _request(
-    call: Call[T], ident: int, encode: wire.Encoder, seconds: Optional[float]
-) -> bytes:
-    """The frame. What time is left travels in it, so that the daemon doesn't work for nobody."""
-    params = call.params
-    if seconds is not None and call.bounded and "timeout_ms" not in params:
-        left = min(max(int(seconds * 1000), 1), LONGEST_TIMEOUT)
-        params = {"timeout_ms": left, **params}
-    return wire.frame((call.encode or encode)(wire.request(ident, call.method, params)))
 
 
 def _may_try_again(call: Call[T], error: TurnkeeperError) -> bool:
@@ -159,7 +173,7 @@ def _may_try_again(call: Call[T], error: TurnkeeperError) -> bool:
 
 
 def _exchange(
-    call: Call[T], ident: int, request: bytes, deadline: Optional[float]
+    call: Call[T], ident: int, request: wire.Pieces, deadline: Optional[float]
 ) -> Steps[object]:
     """One request and its answer; once more where the connection closed before the answer began."""
     fresh = False
@@ -200,7 +214,7 @@ def _connect(fresh: bool, deadline: Optional[float]) -> Steps[None]:
         yield Pause(BACKLOG_PAUSE)
 
 
-def _carry(request: bytes, answer: wire.Answer, deadline: Optional[float]) -> Steps[None]:
+def _carry(request: wire.Pieces, answer: wire.Answer, deadline: Optional[float]) -> Steps[None]:
     """The request out, the answer in. Raises ConnectionLost if the connection ends in between."""
     broken: Optional[OSError] = None
     try:

@@ -4,6 +4,7 @@
     TurnkeeperError              name, code, data, retryable
     ├── EncodeError              the argument isn't JSON; nothing was sent (also a ValueError)
     ├── PatchError               a JSON Patch that doesn't fit its document (also a ValueError)
+    ├── LibraryMissing           there is no libturnkeeper that Local could load (also an ImportError)
     ├── TransportError           no whole answer came
     │   ├── ConnectFailed        nobody listens there (also a ConnectionError)
     │   ├── ConnectionLost       closed before or inside the answer (also a ConnectionError)
@@ -99,6 +100,16 @@ class PatchError(TurnkeeperError, ValueError):
     """A JSON Patch that isn't one, or doesn't fit the document."""
 
     NAME = "patch_failed"
+
+
+class LibraryMissing(TurnkeeperError, ImportError):  # type: ignore[misc]  # both have a name
+    """The shared library isn't there, or can't be used here, or is of an older release.
+
+    Wheels contain it. Otherwise install the project's libturnkeeper, or name the file in the environment's
+    TURNKEEPER_LIBRARY; or use Client and a daemon.
+    """
+
+    NAME = "library_missing"
 
 
 class TransportError(TurnkeeperError):

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Optional, Union, cast
+from typing import Any, Optional, Union, cast
 
 from . import wire
 from .calls import Call, read_paired, with_history
-from .connection import BaseClient, C, Hold
+from .connection import Hold, Keeper
 from .errors import ConnectionLost
 from .params import Object
 from .results import Malformed, PairedTurn
@@ -114,10 +114,10 @@ class Pairing:
         return read_paired(result)
 
 
-class BaseStream(Generic[C]):
-    """The part of a stream that needs no waiting, for both kinds of clients."""
+class BaseStream:
+    """The part of a stream that needs no waiting, for all kinds of clients."""
 
-    def __init__(self, client: BaseClient[C], params: Mapping[str, Any]) -> None:
+    def __init__(self, client: Keeper[Any], params: Mapping[str, Any]) -> None:
         self._pairing = Pairing(params, client.codec)
         self._hold = Hold(client._pool)
 

@@ -22,7 +22,7 @@ and what a patch brings is taken out of the answer as it is: see with_text and d
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Callable, Optional, Union
 
 from .errors import EncodeError, ProtocolError, remote_error
@@ -40,7 +40,9 @@ LARGEST = 1 << 30  # no sane answer is longer: something that isn't turnkeeper s
 TEXT = 1 << 29  # as large would be what begins with four characters of a text
 NOT_OURS = "what answers there is not a turnkeeperd (%s)"
 
-Encoder = Callable[[Any], bytes]
+Pieces = Sequence[Union[bytes, bytearray, memoryview]]
+Payload = Union[bytes, Pieces]  # in pieces where joining them would copy a large text
+Encoder = Callable[[Any], Payload]
 Decoder = Callable[[bytes], Any]
 
 _usable = msgpack is not None and getattr(msgpack, "version", (0,)) >= (1, 0)
@@ -90,18 +92,21 @@ def encode_bytes(value: Any) -> bytes:
 
 
 def with_text(name: str, text: Union[bytes, bytearray, memoryview]) -> Encoder:
-    """An encoder that adds the parameter `name`, given as JSON text.
+    """An encoder that adds the parameter `name`, given as JSON text. Bytes aren't copied.
 
     The text isn't checked and may not be JSON. That does no harm: it comes last, so it can only add
     parameters to this one call, and no provider would accept such a text.
     """
 
-    def encode(value: Any) -> bytes:
+    if isinstance(text, memoryview):
+        text = bytes(text)
+
+    def encode(value: Any) -> Pieces:
         head = encode_json(value)
         if not head.endswith(b"}}"):
             raise EncodeError("parameters that don't come last")
         more = b"," if value["params"] else b""
-        return b"".join((head[:-2], more, b'"', name.encode(), b'":', text, b"}}"))
+        return (b'%s%s"%s":' % (head[:-2], more, name.encode()), text, b"}}")
 
     return encode
 
@@ -199,8 +204,31 @@ def request(ident: Optional[int], method: str, params: Mapping[str, Any]) -> dic
     return {**envelope, "method": method, "params": params}  # in this order: see with_text
 
 
-def frame(body: bytes) -> bytes:
-    return len(body).to_bytes(HEADER, "big") + body
+def pieces(payload: Payload) -> Pieces:
+    return (payload,) if isinstance(payload, bytes) else payload
+
+
+def size_of(payload: Payload) -> int:
+    """In bytes."""
+    return sum(map(len, pieces(payload)))
+
+
+def joined(payload: Payload) -> bytes:
+    return payload if isinstance(payload, bytes) else b"".join(payload)
+
+
+def frame(payload: Payload) -> Pieces:
+    """The frame of a document, header first."""
+    return (size_of(payload).to_bytes(HEADER, "big"), *pieces(payload))
+
+
+def after(data: Pieces, count: int) -> Pieces:
+    """What is left of the pieces without their first `count` bytes."""
+    for number, piece in enumerate(data):
+        if count < len(piece):
+            return (memoryview(piece)[count:], *data[number + 1 :])
+        count -= len(piece)
+    return ()
 
 
 class Answer:
@@ -243,9 +271,9 @@ class Answer:
             raise ProtocolError("bytes after the answer")
 
 
-# Errors that may come with the id null, because the daemon couldn't read the request's: what is no
-# document, what is no envelope, too large a frame, too busy to read.
-_UNREAD = (-32700, -32600, -32010, -32011)
+# Errors that may come with the id null, because the request's wasn't read: what is no document, what is
+# no envelope, no memory to read it, too large a frame, too busy to read.
+_UNREAD = (-32700, -32600, -32603, -32010, -32011)
 
 
 def unwrap(answer: Any, ident: int) -> Any:

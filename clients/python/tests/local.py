@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shared library for the tests: the built one of the project's tree, if none is named."""
+
+import os
+import unittest
+
+from support import ROOT, Blocking
+
+import turnkeeper
+
+HERE = os.environ.get("top_builddir", os.path.join(ROOT, "build", "plain"))
+BUILT = os.path.join(HERE, ".libs", "libturnkeeper.so")
+
+if not os.environ.get("TURNKEEPER_LIBRARY") and os.path.exists(BUILT):
+    os.environ["TURNKEEPER_LIBRARY"] = BUILT
+
+
+def needs_library():
+    """SkipTest if there is no library to test."""
+    try:
+        turnkeeper.Local().close()
+    except turnkeeper.LibraryMissing as why:
+        raise unittest.SkipTest(str(why)) from why
+
+
+def local(path=None, **options):
+    """A Local for tests that were written for a client of a daemon: without path and retries."""
+    options.pop("retries", None)
+    return turnkeeper.Local(**options)
+
+
+def async_local(path=None, **options):
+    options.pop("retries", None)
+    return Blocking.around(turnkeeper.AsyncLocal(**options))
