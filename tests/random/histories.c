@@ -10,45 +10,69 @@ enum {
     MAX_PARTS = 48, /* of a message */
 };
 
-static const struct {
-    const char *name;
+static const struct dialect {
+    const char *provider, *name; /* name NULL: the provider has one format */
+    const char *list;            /* the history's member of a body */
     unsigned language;
-    uint32_t weight;
-} dialects[] = {{"anthropic", WIRE, 6}, {"fantasy", FANTASY, 2}, {"ai-sdk", AI_SDK, 2}};
+    uint32_t weight; /* among those of its provider */
+} dialects[] = {
+    {"anthropic", "anthropic", "messages", WIRE, 6},
+    {"anthropic", "fantasy", "messages", FANTASY, 2},
+    {"anthropic", "ai-sdk", "messages", AI_SDK, 2},
+    {"openai-chat", NULL, "messages", CHAT, 1},
+    {"openai-responses", NULL, "input", ITEMS, 1},
+};
+
+const char *const histories_providers[] = {"anthropic", "openai-chat", "openai-responses", NULL};
 
 enum {
     DIALECTS = sizeof(dialects) / sizeof(dialects[0]),
 };
 
 struct histories {
-    struct grammar *grammars[DIALECTS];
+    struct grammar *grammars[DIALECTS]; /* NULL: of another provider */
 };
 
-struct histories *histories_new(void)
+static struct grammar *grammar_of(const struct dialect *dialect)
 {
-    static const struct grammar_row *const tables[] = {rows_of_scenes, rows_of_wire, rows_of_sdks,
-                                                       rows_of_bodies, rows_of_requests};
+    static const struct grammar_row *const anthropic[] = {
+        rows_of_scenes, rows_of_wire, rows_of_sdks, rows_of_bodies, rows_of_requests};
+    static const struct grammar_row *const openai[] = {rows_of_chat, rows_of_items};
+
+    return dialect->name ? grammar_new(anthropic, sizeof(anthropic) / sizeof(anthropic[0]),
+                                       dialect->language, "start")
+                         : grammar_new(openai, sizeof(openai) / sizeof(openai[0]),
+                                       dialect->language, "start");
+}
+
+struct histories *histories_new(const char *provider)
+{
     struct histories *h = calloc(1, sizeof(*h));
+    bool found = false;
 
     MUST(h);
     for (size_t i = 0; i < DIALECTS; i++)
-        h->grammars[i] =
-            grammar_new(tables, sizeof(tables) / sizeof(tables[0]), dialects[i].language, "start");
+        if (!strcmp(dialects[i].provider, provider)) {
+            h->grammars[i] = grammar_of(&dialects[i]);
+            found = true;
+        }
+    MUST(found);
     return h;
 }
 
 void histories_free(struct histories *histories)
 {
     for (size_t i = 0; i < DIALECTS; i++)
-        grammar_free(histories->grammars[i]);
+        if (histories->grammars[i])
+            grammar_free(histories->grammars[i]);
     free(histories);
 }
 
 /* ---- a history in pieces ---- */
 
 struct message {
-    char role, form;                /* form: '|', '!' or '-' */
-    struct tk_str parts[MAX_PARTS]; /* '!': the first is the content */
+    char role, form;                /* form: '|', '!', '-', or '{': the message as it is */
+    struct tk_str parts[MAX_PARTS]; /* '!': the first is the content; '{': it is the message */
     uint32_t count;
 };
 
@@ -66,6 +90,11 @@ static void read_message(struct message *m, struct tk_str text)
     const char *at = text.p + 2, *end = text.p + text.n;
 
     *m = (struct message){.role = text.p[0], .form = '|'};
+    if (m->role == '{') {
+        m->form = '{';
+        m->parts[m->count++] = text;
+        return;
+    }
     if (text.n == 1) /* all that may come here is optional */
         return;
     m->form = text.p[1];
@@ -139,10 +168,34 @@ static struct message *any_list(struct draft *d)
     return m->form == '|' && m->count > 0 ? m : NULL;
 }
 
+/* Takes a whole message out, puts it in a second time, or moves it. */
+static void disturb_messages(struct draft *d)
+{
+    uint32_t from = choose(d->choices, d->count), to = choose(d->choices, d->count);
+    uint32_t deed = choose(d->choices, 3);
+    struct message m = d->messages[from];
+
+    if (deed != 1) {
+        d->count--;
+        memmove(d->messages + from, d->messages + from + 1, (d->count - from) * sizeof(m));
+    }
+    if (deed == 0 || d->count == MAX_MESSAGES)
+        return;
+    memmove(d->messages + to + 1, d->messages + to, (d->count - to) * sizeof(m));
+    d->messages[to] = m;
+    d->count++;
+}
+
 static void disturb_some(struct draft *d)
 {
     static const uint8_t times[] = {0, 0, 0, 1, 1, 2, 3};
     uint32_t n = times[choose(d->choices, sizeof(times))];
+
+    if (!dialects[d->dialect].name) {
+        for (; d->count > 0 && n > 0; n--)
+            disturb_messages(d);
+        return;
+    }
 
     for (; d->count > 0 && n > 0; n--) {
         struct message *from = any_list(d), *to = any_list(d);
@@ -182,6 +235,10 @@ static const char *role_of(const struct draft *d, char role)
 
 static void put_message(struct draft *d, struct tk_out *out, const struct message *m)
 {
+    if (m->form == '{') {
+        put_str(out, m->parts[0]);
+        return;
+    }
     put(out, "{\"role\":\"");
     put(out, role_of(d, m->role));
     put(out, "\"");
@@ -216,20 +273,22 @@ static struct tk_str draw_messages(struct draft *d)
 
 static void put_params(struct draft *d, struct tk_out *out)
 {
-    bool wrapped = chance(d->choices, dialects[d->dialect].language == WIRE ? 50 : 20);
+    const struct dialect *dialect = &dialects[d->dialect];
+    bool wrapped = chance(d->choices, dialect->name && dialect->language != WIRE ? 20 : 50);
 
-    put(out, "\"dialect\":\"");
-    put(out, dialects[d->dialect].name);
+    put(out, dialect->name ? "\"dialect\":\"" : "\"provider\":\"");
+    put(out, dialect->name ? dialect->name : dialect->provider);
     put(out, chance(d->choices, 33) ? "\",\"guard\":false" : "\",\"guard\":true");
-    if (dialects[d->dialect].language == WIRE && chance(d->choices, 15))
+    if (dialect->language == WIRE && chance(d->choices, 15))
         put(out, ",\"provenance\":\"rebuilt\"");
     put_str(out, grammar_draw(d->grammar, "policy", d->choices, d->arena));
     put_str(out, grammar_draw(d->grammar, "parameters", d->choices, d->arena));
-    if (wrapped) {
-        put(out, ",\"request\":{");
+    put(out, wrapped ? ",\"request\":{" : ",");
+    if (wrapped)
         put_str(out, grammar_draw(d->grammar, "before", d->choices, d->arena));
-    }
-    put(out, wrapped ? "\"messages\" :" : ",\"messages\":");
+    put(out, "\"");
+    put(out, wrapped ? dialect->list : "messages");
+    put(out, wrapped ? "\" :" : "\":");
     put_str(out, draw_messages(d));
     if (wrapped) {
         put_str(out, grammar_draw(d->grammar, "around", d->choices, d->arena));
@@ -237,22 +296,26 @@ static void put_params(struct draft *d, struct tk_out *out)
     }
 }
 
-static size_t draw_dialect(struct choices *choices)
+static size_t draw_dialect(const struct histories *h, struct choices *choices)
 {
     uint32_t sum = 0, at;
     size_t i = 0;
 
     for (size_t k = 0; k < DIALECTS; k++)
-        sum += dialects[k].weight;
-    for (at = choose(choices, sum); at >= dialects[i].weight; i++)
-        at -= dialects[i].weight;
+        sum += h->grammars[k] ? dialects[k].weight : 0;
+    at = choose(choices, sum);
+    while (!h->grammars[i] || at >= dialects[i].weight) {
+        at -= h->grammars[i] ? dialects[i].weight : 0;
+        i++;
+    }
     return i;
 }
 
 struct tk_str histories_draw(const struct histories *histories, struct choices *choices,
                              struct tk_arena *arena)
 {
-    struct draft d = {.choices = choices, .arena = arena, .dialect = draw_dialect(choices)};
+    struct draft d = {
+        .choices = choices, .arena = arena, .dialect = draw_dialect(histories, choices)};
     struct tk_out out;
 
     d.grammar = histories->grammars[d.dialect];

@@ -8,7 +8,8 @@
  * [...]} "tail": [...]}
  *
  * Histories are drawn from a grammar (history_rows.h), then a few parts go, come twice, swap or
- * wander, then half of them are respelled.
+ * wander, then half of them are respelled. Those of OpenAI's have a provider in the place of a
+ * dialect, and of them whole messages or items go, come twice or wander.
  */
 #ifndef TK_TESTS_RANDOM_HISTORIES_H
 #define TK_TESTS_RANDOM_HISTORIES_H
@@ -19,7 +20,11 @@
 
 struct histories;
 
-struct histories *histories_new(void);
+/* Names of providers, ended by NULL. */
+extern const char *const histories_providers[];
+
+/* provider: one of them. */
+struct histories *histories_new(const char *provider);
 void histories_free(struct histories *histories);
 
 /* A case, in the arena. */

@@ -9,7 +9,8 @@
  *     -               no content at all
  *
  * or nothing, which is a list of no parts. No part contains one of these marks. Languages are the
- * dialects.
+ * dialects of Anthropic's histories, and the two APIs of OpenAI's, whose messages and items are
+ * written as they are: `^` and an object.
  */
 #ifndef TK_TESTS_RANDOM_HISTORY_ROWS_H
 #define TK_TESTS_RANDOM_HISTORY_ROWS_H
@@ -22,13 +23,15 @@ enum {
     AI_SDK = 4,
     SDK = FANTASY | AI_SDK,
     ALL = WIRE | SDK,
+    CHAT = 8,
+    ITEMS = 16,
 };
 
 /*
  * Scenes and words, which all dialects share; the parts of each dialect; the members of a body, of
- * messages and of the parameters.
+ * messages and of the parameters; all of OpenAI's two.
  */
 extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[], rows_of_bodies[],
-    rows_of_requests[];
+    rows_of_requests[], rows_of_chat[], rows_of_items[];
 
 #endif

@@ -130,8 +130,8 @@ static struct tk_str verdicts_are_consistent(struct trial *t)
     if (!counts_are_right(verdict, &t->arena) ||
         tk_is(in(verdict, "valid"), TK_TRUE) == has_error(list))
         return broken(t, "validate: %.*s", SHOW(shown(verdict)));
-    if (number(in(verdict, "message_count")) != t->sent.count ||
-        number(in(verdict, "part_count")) != t->sent.part_count)
+    if (t->whose == ANTHROPIC && (number(in(verdict, "message_count")) != t->sent.count ||
+                                  number(in(verdict, "part_count")) != t->sent.part_count))
         return broken(t, "%u messages and %u parts were sent", t->sent.count, t->sent.part_count);
     if (tk_exists(repair) &&
         (!counts_are_right(repair, &t->arena) ||
@@ -284,7 +284,8 @@ static struct tk_str edits_are_changes(struct trial *t)
     struct tk_val list = result_of(&t->repair), patch = result_of(&t->patch);
     bool changed = tk_is(in(list, "changed"), TK_TRUE);
     bool asked_for = strcmp(policy_word(t, "route"), "native") ||
-                     *policy_word(t, "prior_thinking") || has_seals(t);
+                     *policy_word(t, "prior_thinking") || has_seals(t) ||
+                     !strcmp(policy_word(t, "item_ids"), "strip");
 
     if (!t->repaired)
         return HOLDS;
@@ -312,15 +313,15 @@ static struct tk_str forms_agree(struct trial *t)
 }
 
 const struct property properties_of_answers[] = {
-    {"is_answered", is_answered},
-    {"findings_are_in_order", findings_are_in_order},
-    {"findings_have_places", findings_have_places},
-    {"verdicts_are_consistent", verdicts_are_consistent},
-    {"safe_is_valid", safe_is_valid},
-    {"guard_and_cleaning_agree", guard_and_cleaning_agree},
-    {"refusals_are_explained", refusals_are_explained},
-    {"refusals_have_a_reason", refusals_have_a_reason},
-    {"edits_are_changes", edits_are_changes},
-    {"forms_agree", forms_agree},
-    {NULL, NULL},
+    {"is_answered", EVERYONE, is_answered},
+    {"findings_are_in_order", EVERYONE, findings_are_in_order},
+    {"findings_have_places", ANTHROPIC, findings_have_places},
+    {"verdicts_are_consistent", EVERYONE, verdicts_are_consistent},
+    {"safe_is_valid", EVERYONE, safe_is_valid},
+    {"guard_and_cleaning_agree", ANTHROPIC, guard_and_cleaning_agree},
+    {"refusals_are_explained", ANTHROPIC, refusals_are_explained},
+    {"refusals_have_a_reason", ANTHROPIC, refusals_have_a_reason},
+    {"edits_are_changes", EVERYONE, edits_are_changes},
+    {"forms_agree", EVERYONE, forms_agree},
+    {NULL, EVERYONE, NULL},
 };

@@ -175,6 +175,6 @@ static struct tk_str unbound_is_told(struct trial *t)
 }
 
 const struct property properties_of_binding[] = {
-    {"unbound_is_told", unbound_is_told},
-    {NULL, NULL},
+    {"unbound_is_told", ANTHROPIC, unbound_is_told},
+    {NULL, EVERYONE, NULL},
 };

@@ -22,7 +22,7 @@ static bool has_action(struct trial *t, const char *action)
 /* Messages that merge may be written anew, but for their parts. */
 static struct tk_str patch_makes_the_messages(struct trial *t)
 {
-    struct patched *messages = t->root ? patched_get(t->root, "messages", &t->arena) : NULL;
+    struct patched *messages = t->root ? patched_get(t->root, t->list, &t->arena) : NULL;
     struct tk_val patch = in(result_of(&t->patch), "patch");
 
     if (!t->repaired)
@@ -342,10 +342,10 @@ static struct tk_str no_secret_is_told(struct trial *t)
 }
 
 const struct property properties_of_bytes[] = {
-    {"patch_makes_the_messages", patch_makes_the_messages},
-    {"unedited_parts_stay", unedited_parts_stay},
-    {"digest_is_right", digest_is_right},
-    {"protected_turn_is_whole", protected_turn_is_whole},
-    {"no_secret_is_told", no_secret_is_told},
-    {NULL, NULL},
+    {"patch_makes_the_messages", EVERYONE, patch_makes_the_messages},
+    {"unedited_parts_stay", ANTHROPIC, unedited_parts_stay},
+    {"digest_is_right", ANTHROPIC, digest_is_right},
+    {"protected_turn_is_whole", ANTHROPIC, protected_turn_is_whole},
+    {"no_secret_is_told", ANTHROPIC, no_secret_is_told},
+    {NULL, EVERYONE, NULL},
 };

@@ -404,14 +404,14 @@ static struct tk_str edits_have_findings(struct trial *t)
 }
 
 const struct property properties_of_edits[] = {
-    {"edits_have_places", edits_have_places},
-    {"stats_agree_with_edits", stats_agree_with_edits},
-    {"edits_follow_the_policy", edits_follow_the_policy},
-    {"blank_texts_are_reported", blank_texts_are_reported},
-    {"merges_are_asked_for", merges_are_asked_for},
-    {"good_pairs_stay", good_pairs_stay},
-    {"signed_turns_keep_their_ids", signed_turns_keep_their_ids},
-    {"results_are_invented_with_care", results_are_invented_with_care},
-    {"edits_have_findings", edits_have_findings},
-    {NULL, NULL},
+    {"edits_have_places", ANTHROPIC, edits_have_places},
+    {"stats_agree_with_edits", ANTHROPIC, stats_agree_with_edits},
+    {"edits_follow_the_policy", ANTHROPIC, edits_follow_the_policy},
+    {"blank_texts_are_reported", ANTHROPIC, blank_texts_are_reported},
+    {"merges_are_asked_for", ANTHROPIC, merges_are_asked_for},
+    {"good_pairs_stay", ANTHROPIC, good_pairs_stay},
+    {"signed_turns_keep_their_ids", ANTHROPIC, signed_turns_keep_their_ids},
+    {"results_are_invented_with_care", ANTHROPIC, results_are_invented_with_care},
+    {"edits_have_findings", ANTHROPIC, edits_have_findings},
+    {NULL, EVERYONE, NULL},
 };

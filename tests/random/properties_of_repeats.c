@@ -367,10 +367,10 @@ static struct tk_str repair_is_stable(struct trial *t)
 }
 
 const struct property properties_of_repeats[] = {
-    {"repair_is_idempotent", repair_is_idempotent},
-    {"repair_is_deterministic", repair_is_deterministic},
-    {"codecs_agree", codecs_agree},
-    {"findings_move_along", findings_move_along},
-    {"repair_is_stable", repair_is_stable},
-    {NULL, NULL},
+    {"repair_is_idempotent", EVERYONE, repair_is_idempotent},
+    {"repair_is_deterministic", EVERYONE, repair_is_deterministic},
+    {"codecs_agree", EVERYONE, codecs_agree},
+    {"findings_move_along", ANTHROPIC, findings_move_along},
+    {"repair_is_stable", ANTHROPIC, repair_is_stable},
+    {NULL, EVERYONE, NULL},
 };

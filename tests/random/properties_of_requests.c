@@ -51,11 +51,13 @@ static struct tk_str order_of_members_is_no_matter(struct trial *t)
 static struct tk_str only_messages_are_edited(struct trial *t)
 {
     struct tk_val patch = in(result_of(&t->patch), "patch");
+    struct tk_str whole = tk_arena_printf(&t->arena, "/%s", t->list);
+    struct tk_str inside = tk_arena_printf(&t->arena, "/%s/", t->list);
 
     for (struct tk_val op = tk_first(patch); tk_exists(op); op = tk_after(patch, op)) {
         struct tk_str path = tk_text(in(op, "path"), &t->arena);
 
-        if (!tk_str_starts(path, TK_STR("/messages/")) && !tk_str_is(path, "/messages"))
+        if (!tk_str_starts(path, inside) && !tk_str_eq(path, whole))
             return broken(t, "%.*s", SHOW(shown(op)));
     }
     return HOLDS;
@@ -96,8 +98,8 @@ static struct tk_str words_stay(struct trial *t)
 }
 
 const struct property properties_of_requests[] = {
-    {"order_of_members_is_no_matter", order_of_members_is_no_matter},
-    {"only_messages_are_edited", only_messages_are_edited},
-    {"words_stay", words_stay},
-    {NULL, NULL},
+    {"order_of_members_is_no_matter", EVERYONE, order_of_members_is_no_matter},
+    {"only_messages_are_edited", EVERYONE, only_messages_are_edited},
+    {"words_stay", ANTHROPIC, words_stay},
+    {NULL, EVERYONE, NULL},
 };

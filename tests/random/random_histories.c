@@ -2,14 +2,15 @@
 /*
  * Draws histories until a property breaks, many thousand a second.
  *
- *     random_histories [--count N] [--seed N] [--start N] [--property NAME]
+ *     random_histories [--provider NAME] [--count N] [--seed N] [--start N] [--property NAME]
  *     random_histories --show N [--seed N]     the case with that number
  *     random_histories --print [--count N] [--seed N] [--start N]     the cases, a NUL after each
  *     random_histories --case FILE             a case as it is
  *
  * Prints TAP: that every property held, that every code was drawn. Of each property that breaks the
- * first cases are printed, cut down; of a crash, the number. `make check` runs it without
- * arguments.
+ * first cases are printed, cut down; of a crash, the number. Without --provider it does so for
+ * each provider, one after the other; --show and --print take Anthropic then. `make check` runs it
+ * without arguments.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -32,6 +33,7 @@ enum {
 };
 
 struct run {
+    const char *provider;
     struct histories *histories;
     struct tk_arena arena;
     uint64_t seed, start, count;
@@ -71,7 +73,7 @@ static bool breaks(void *arg, struct tk_str json)
 {
     const struct property *property = arg;
     struct trial t;
-    bool does = trial_begin(&t, json) && property->broken(&t).p;
+    bool does = trial_begin(&t, json) && property_fault(property, &t).p;
 
     trial_end(&t);
     return does;
@@ -86,7 +88,7 @@ static void print_breach(struct run *h, const struct property *property, struct 
 
     MUST(trial_begin(&t, least));
     printf("# %s, history %" PRIu64 " of seed %" PRIu64 ": %.*s\n# %.*s\n", property->name, number,
-           h->seed, SHOW(property->broken(&t)), SHOW(least));
+           h->seed, SHOW(property_fault(property, &t)), SHOW(least));
     fflush(stdout);
     trial_end(&t);
 }
@@ -114,7 +116,7 @@ static void check_properties(struct run *h, struct trial *t, struct tk_str json,
     const struct property *property;
 
     for (size_t i = 0; (property = property_at(i)); i++) {
-        if ((h->only && strcmp(h->only, property->name)) || !property->broken(t).p)
+        if ((h->only && strcmp(h->only, property->name)) || !property_fault(property, t).p)
             continue;
         h->failures++;
         if (h->broken[i]++ < PRINTED)
@@ -166,18 +168,18 @@ static void print_cases(struct run *h)
 
 /* ---- the report ---- */
 
-/* Returns true for codes that histories as small as these can have, without a seal that knows what
- * came before its turn. */
-static bool is_drawable(size_t code)
+/* Returns true for codes of a provider that histories as small as these can have, without a seal
+ * that knows what came before its turn. */
+static bool is_drawable(const char *provider, size_t code)
 {
     static const char *const others[] = {"thinking_prefix_mismatch", "too_many_messages",
                                          "request_too_large", "image_too_large_bytes"};
+    const struct tk_rule *rule = &tk_catalogue[code];
 
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         if (!strcmp(tk_code_name(code), others[i]))
             return false;
-    return tk_catalogue[code].wave <= 3 && !tk_catalogue[code].edit_only &&
-           tk_catalogue[code].severity != TK_EDIT;
+    return !strcmp(rule->provider, provider) && !rule->edit_only && rule->severity != TK_EDIT;
 }
 
 static unsigned print_codes(const struct run *h)
@@ -186,38 +188,43 @@ static unsigned print_codes(const struct run *h)
 
     printf("# %-45s %10s %10s\n", "code", "found in", "edited in");
     for (size_t i = 0; i < TK_CODE_COUNT; i++) {
-        if (!is_drawable(i) && h->found[i] + h->edited[i] == 0)
+        if (!is_drawable(h->provider, i) && h->found[i] + h->edited[i] == 0)
             continue;
         printf("# %-45s %10" PRIu64 " %10" PRIu64 "%s\n", tk_code_name(i), h->found[i],
-               h->edited[i], h->found[i] == 0 && is_drawable(i) ? " never drawn" : "");
-        never += h->found[i] == 0 && is_drawable(i);
+               h->edited[i], h->found[i] == 0 && is_drawable(h->provider, i) ? " never drawn" : "");
+        never += h->found[i] == 0 && is_drawable(h->provider, i);
     }
     return never;
 }
 
 static void print_properties(const struct run *h)
 {
+    enum whose whose = strcmp(h->provider, "anthropic") ? OPENAI : ANTHROPIC;
+
     for (size_t i = 0; property_at(i); i++)
-        if (!h->only || !strcmp(h->only, property_at(i)->name))
+        if ((property_at(i)->whose & whose) && (!h->only || !strcmp(h->only, property_at(i)->name)))
             printf("# %-45s %10" PRIu64 " broken\n", property_at(i)->name, h->broken[i]);
 }
 
-static int report(const struct run *h, double seconds)
+/* Prints what a run found, and its verdicts from number `first` on. Returns how many are bad. */
+static int report(const struct run *h, double seconds, unsigned first)
 {
-    unsigned never = print_codes(h);
-    bool enough = h->count >= ALL_DRAWN;
+    bool enough = h->count >= ALL_DRAWN, all;
 
+    all = print_codes(h) == 0 || !enough;
     print_properties(h);
-    printf("# %" PRIu64 " histories of seed %" PRIu64 " from %" PRIu64
+    printf("# %" PRIu64 " histories of %s, seed %" PRIu64 ", from %" PRIu64
            " in %.1f s, %.0f/s: %" PRIu64 " changed, %" PRIu64 " unsafe, %" PRIu64
            " refused as parameters\n",
-           h->count, h->seed, h->start, seconds, (double)h->count / seconds, h->changed, h->unsafe,
-           h->refused);
-    printf("%s 1 - every property holds\n", h->failures == 0 ? "ok" : "not ok");
-    printf("%s 2 - every code was drawn%s\n", never == 0 || !enough ? "ok" : "not ok",
+           h->count, h->provider, h->seed, h->start, seconds, (double)h->count / seconds,
+           h->changed, h->unsafe, h->refused);
+    printf("%s %u - %s: every property holds\n", h->failures == 0 ? "ok" : "not ok", first,
+           h->provider);
+    printf("%s %u - %s: every code was drawn%s\n", all ? "ok" : "not ok", first + 1, h->provider,
            enough ? "" : " # SKIP too few histories");
-    printf("%s 3 - every case is one\n1..3\n", h->refused == 0 ? "ok" : "not ok");
-    return h->failures > 0 || (never > 0 && enough) || h->refused > 0;
+    printf("%s %u - %s: every case is one\n", h->refused == 0 ? "ok" : "not ok", first + 2,
+           h->provider);
+    return (h->failures > 0) + !all + (h->refused > 0);
 }
 
 static double now(void)
@@ -226,6 +233,50 @@ static double now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &ts);
     return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* ---- one run ---- */
+
+static void begin(struct run *h)
+{
+    h->histories = histories_new(h->provider);
+    tk_arena_init(&h->arena, tk_libc_allocator);
+}
+
+static void end(struct run *h)
+{
+    tk_arena_done(&h->arena);
+    histories_free(h->histories);
+}
+
+/* Runs as `options` say, with a provider's histories; `number` of the first verdict. */
+static int run_provider(const struct run *options, const char *provider, unsigned number)
+{
+    struct run h = *options;
+    double start = now();
+    int bad;
+
+    h.provider = provider;
+    begin(&h);
+    run(&h);
+    bad = report(&h, now() - start, number);
+    end(&h);
+    return bad;
+}
+
+static int run_all(const struct run *options)
+{
+    unsigned number = 1;
+    int bad = 0;
+
+    for (const char *const *name = histories_providers; *name; name++) {
+        if (options->provider && strcmp(options->provider, *name))
+            continue;
+        bad += run_provider(options, *name, number);
+        number += 3;
+    }
+    printf("1..%u\n", number - 1);
+    return bad > 0 || number == 1;
 }
 
 /* ---- the command line ---- */
@@ -254,10 +305,15 @@ struct wish {
 static void read_options(struct run *h, struct wish *wish, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
-        {"start", required_argument, NULL, 'b'}, {"property", required_argument, NULL, 'l'},
-        {"show", required_argument, NULL, 'n'},  {"print", no_argument, NULL, 'p'},
-        {"case", required_argument, NULL, 'f'},  {NULL, 0, NULL, 0},
+        {"count", required_argument, NULL, 'c'},
+        {"seed", required_argument, NULL, 's'},
+        {"start", required_argument, NULL, 'b'},
+        {"property", required_argument, NULL, 'l'},
+        {"show", required_argument, NULL, 'n'},
+        {"print", no_argument, NULL, 'p'},
+        {"case", required_argument, NULL, 'f'},
+        {"provider", required_argument, NULL, 'o'},
+        {NULL, 0, NULL, 0},
     };
 
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -266,37 +322,39 @@ static void read_options(struct run *h, struct wish *wish, int argc, char **argv
         MUST(c != '?');
         *(c == 'c' ? &h->count : c == 's' ? &h->seed : c == 'b' ? &h->start : &wish->number) = n;
         h->only = c == 'l' ? optarg : h->only;
+        h->provider = c == 'o' ? optarg : h->provider;
         wish->file = c == 'f' ? optarg : wish->file;
         wish->show = wish->show || c == 'n';
         wish->print = wish->print || c == 'p';
     }
 }
 
+/* Does what isn't a run: a case from a file, one or all of those drawn. */
+static int do_wish(struct run *h, const struct wish *wish)
+{
+    int r = 0;
+
+    h->provider = h->provider ? h->provider : "anthropic";
+    begin(h);
+    if (wish->file)
+        r = try_file(h, wish->file);
+    else if (wish->show)
+        printf("%.*s\n", SHOW(draw(h, wish->number)));
+    else
+        print_cases(h);
+    end(h);
+    return r;
+}
+
 int main(int argc, char **argv)
 {
     struct run h = {.seed = 1, .count = ALL_DRAWN};
     struct wish wish = {0};
-    double begin = now();
-    int r = 0;
 
     mallopt(M_MMAP_THRESHOLD, 1 << 26); /* memory is kept, not given back with every request */
     mallopt(M_TRIM_THRESHOLD, 1 << 26);
     read_options(&h, &wish, argc, argv);
-    h.histories = histories_new();
-    tk_arena_init(&h.arena, tk_libc_allocator);
     signal(SIGABRT, say_where);
     signal(SIGSEGV, say_where);
-    if (wish.file) {
-        r = try_file(&h, wish.file);
-    } else if (wish.show) {
-        printf("%.*s\n", SHOW(draw(&h, wish.number)));
-    } else if (wish.print) {
-        print_cases(&h);
-    } else {
-        run(&h);
-        r = report(&h, now() - begin);
-    }
-    tk_arena_done(&h.arena);
-    histories_free(h.histories);
-    return r;
+    return wish.file || wish.show || wish.print ? do_wish(&h, &wish) : run_all(&h);
 }

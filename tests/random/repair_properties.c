@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_properties.h"
 
-const struct property *const repair_properties[] = {properties_of_answers,
-                                                    properties_of_bytes,
-                                                    properties_of_edits,
-                                                    properties_of_repeats,
-                                                    properties_of_binding,
-                                                    properties_of_requests,
-                                                    NULL};
+const struct property *const repair_properties[] = {
+    properties_of_answers, properties_of_bytes,    properties_of_edits,  properties_of_repeats,
+    properties_of_binding, properties_of_requests, properties_of_openai, NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",
@@ -18,6 +14,11 @@ const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_not_for_route",
                                       "prior_thinking_pruned",
                                       NULL};
+
+struct tk_str property_fault(const struct property *property, struct trial *t)
+{
+    return property->whose & t->whose ? property->broken(t) : HOLDS;
+}
 
 struct tk_str broken(struct trial *t, const char *format, ...)
 {

@@ -11,12 +11,16 @@
 
 struct property {
     const char *name;
+    enum whose whose; /* the cases that it is about */
     /* Returns the fault, in the trial's arena; `.p == NULL`: the property holds. */
     struct tk_str (*broken)(struct trial *t);
 };
 
 /* Tables of properties, each ended by one without a name; ended by NULL. */
 extern const struct property *const repair_properties[];
+
+/* The fault, as `broken` has it; a property of other cases holds. */
+struct tk_str property_fault(const struct property *property, struct trial *t);
 
 /* ---- what the files of properties share ---- */
 
@@ -71,6 +75,7 @@ bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
 /* Each file's properties. */
 extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
-    properties_of_repeats[], properties_of_binding[], properties_of_requests[];
+    properties_of_repeats[], properties_of_binding[], properties_of_requests[],
+    properties_of_openai[];
 
 #endif

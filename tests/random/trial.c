@@ -27,10 +27,12 @@ static bool is_about_repair(struct tk_val member)
            tk_key_is(member, TK_STR("max_violations"));
 }
 
-/* The members of an object but for those of the question, `messages` perhaps others. */
-static void write_members(struct tk_writer *w, struct tk_val object, struct question q,
-                          struct tk_arena *arena)
+/* The members of an object but for those of the question; the list perhaps another one. */
+static void write_members(struct tk_writer *w, const struct trial *t, struct tk_val object,
+                          struct question q, struct tk_arena *arena)
 {
+    bool is_body = object.node != t->params.node;
+    const char *list = is_body ? t->list : "messages";
     struct tk_val *members = tk_arena_alloc(arena, tk_count(object) * sizeof(*members)), v;
     uint32_t n = 0;
 
@@ -42,11 +44,11 @@ static void write_members(struct tk_writer *w, struct tk_val object, struct ques
         if (is_about_repair(v))
             continue;
         tk_write_key_str(w, tk_key(v, arena));
-        if (q.messages.p && tk_key_is(v, TK_STR("messages"))) {
+        if (q.messages.p && tk_key_is(v, tk_str_of(list))) {
             tk_write_raw(w, q.messages);
-        } else if ((q.messages.p || q.reversed) && tk_key_is(v, TK_STR("request"))) {
+        } else if ((q.messages.p || q.reversed) && !is_body && tk_key_is(v, TK_STR("request"))) {
             tk_write_map(w);
-            write_members(w, v, q, arena);
+            write_members(w, t, v, q, arena);
             tk_write_end(w);
         } else {
             tk_write_val(w, v);
@@ -62,7 +64,7 @@ static struct tk_str json_params(struct trial *t, struct question q)
     tk_out_init(&out, &t->arena);
     tk_writer_init(&w, TK_JSON, &out);
     tk_write_map(&w);
-    write_members(&w, t->params, q, &t->arena);
+    write_members(&w, t, t->params, q, &t->arena);
     if (q.form) {
         tk_write_kv_bool(&w, "guard", q.guard);
         tk_write_kv_cstr(&w, "return", q.form);
@@ -125,7 +127,8 @@ static void ask_about_outcome(struct trial *t)
     t->repaired = true;
     t->after = tk_span(tk_exists(now) ? now : t->messages);
     MUST(tk_json_read(&t->after_doc, t->after.p, t->after.n, &limits, &t->arena, &error) == 0);
-    t->left = view_of(tk_root(&t->after_doc), tk_get(t->params, TK_STR("dialect")), &t->arena);
+    if (t->whose == ANTHROPIC)
+        t->left = view_of(tk_root(&t->after_doc), tk_get(t->params, TK_STR("dialect")), &t->arena);
     q.messages = t->after;
     trial_ask(t, &t->again, q);
     trial_ask(t, &t->after_verdict, (struct question){.method = "validate", .messages = t->after});
@@ -136,9 +139,25 @@ static void ask_about_outcome(struct trial *t)
     }
 }
 
+/* The body that patches apply to: for a list alone an object with the list (PROVIDERS.md 1.2). */
+static struct tk_val body_of(struct trial *t)
+{
+    struct tk_val request = tk_get(t->params, TK_STR("request"));
+    struct tk_str parts[] = {TK_STR("{\""), tk_str_of(t->list), TK_STR("\":"), tk_span(t->messages),
+                             TK_STR("}")};
+    struct tk_read_error error;
+    struct tk_str body;
+
+    if (tk_exists(request) || !strcmp(t->list, "messages"))
+        return tk_exists(request) ? request : t->params;
+    body = tk_arena_concat(&t->arena, parts, 5);
+    MUST(tk_json_read(&t->body_doc, body.p, body.n, &limits, &t->arena, &error) == 0);
+    return tk_root(&t->body_doc);
+}
+
 static void ask_all(struct trial *t)
 {
-    struct tk_val request = tk_get(t->params, TK_STR("request")), patch;
+    struct tk_val patch;
     struct question cleaning = repair_as(t, "patch");
 
     trial_ask(t, &t->repair, repair_as(t, "messages"));
@@ -146,12 +165,13 @@ static void ask_all(struct trial *t)
     cleaning.guard = false;
     if (t->guard)
         trial_ask(t, &t->cleaning, cleaning);
-    t->sent = view_of(t->messages, tk_get(t->params, TK_STR("dialect")), &t->arena);
+    if (t->whose == ANTHROPIC)
+        t->sent = view_of(t->messages, tk_get(t->params, TK_STR("dialect")), &t->arena);
     if (!tk_exists(result_of(&t->repair)))
         return;
     ask_about_outcome(t);
     patch = tk_get(result_of(&t->patch), TK_STR("patch"));
-    t->root = patched_new(tk_exists(request) ? request : t->params, &t->arena);
+    t->root = patched_new(body_of(t), &t->arena);
     if (!tk_exists(patch) || !patched_apply(t->root, patch, &t->arena))
         t->root = NULL;
 }
@@ -159,13 +179,20 @@ static void ask_all(struct trial *t)
 static bool read_case(struct trial *t, struct tk_str json)
 {
     struct tk_read_error error;
-    struct tk_val request;
+    struct tk_val request, provider;
 
     if (tk_json_read(&t->doc, json.p, json.n, &limits, &t->arena, &error) != 0)
         return false;
     t->params = tk_get(tk_root(&t->doc), TK_STR("params"));
+    provider = tk_get(t->params, TK_STR("provider"));
+    t->whose = tk_text_is(provider, TK_STR("openai-chat")) ||
+                       tk_text_is(provider, TK_STR("openai-responses"))
+                   ? OPENAI
+                   : ANTHROPIC;
+    t->list = tk_text_is(provider, TK_STR("openai-responses")) ? "input" : "messages";
     request = tk_get(t->params, TK_STR("request"));
-    t->messages = tk_get(tk_exists(request) ? request : t->params, TK_STR("messages"));
+    t->messages = tk_exists(request) ? tk_get(request, tk_str_of(t->list))
+                                     : tk_get(t->params, TK_STR("messages"));
     t->tail = tk_get(tk_root(&t->doc), TK_STR("tail"));
     t->guard = !tk_is(tk_get(t->params, TK_STR("guard")), TK_FALSE);
     if (!tk_is(t->tail, TK_ARRAY) || tk_count(t->tail) == 0)
@@ -180,6 +207,7 @@ bool trial_begin(struct trial *t, struct tk_str json)
     *t = (struct trial){.guard = true};
     tk_arena_init(&t->arena, tk_libc_allocator);
     tk_doc_init(&t->doc, tk_libc_allocator);
+    tk_doc_init(&t->body_doc, tk_libc_allocator);
     tk_doc_init(&t->after_doc, tk_libc_allocator);
     if (!read_case(t, json))
         return false;
@@ -210,6 +238,7 @@ void trial_end(struct trial *t)
     done(&t->again);
     done(&t->longer);
     tk_doc_done(&t->doc);
+    tk_doc_done(&t->body_doc);
     tk_doc_done(&t->after_doc);
     tk_arena_done(&t->arena);
 }

@@ -7,10 +7,19 @@
 #include "patched.h"
 #include "view.h"
 
+/* The cases that a property is about, by the provider that judges them. */
+enum whose {
+    ANTHROPIC = 1,
+    OPENAI = 2, /* of either API */
+    EVERYONE = ANTHROPIC | OPENAI,
+};
+
 struct trial {
     struct tk_arena arena;
-    struct tk_doc doc;
+    struct tk_doc doc, body_doc; /* body_doc: what patches apply to, if it isn't in `doc` */
     struct tk_val params, messages, tail; /* tail: absent, or a list that isn't empty */
+    enum whose whose;                     /* never EVERYONE */
+    const char *list;                     /* the member of a body that the messages are */
     bool guard;
 
     struct operation verdict;  /* validate */
@@ -25,7 +34,7 @@ struct trial {
     struct operation longer;        /* repair of the history with its tail */
     bool has_longer;
 
-    struct view sent, left; /* the history as sent, as repaired */
+    struct view sent, left; /* Anthropic's: the history as sent, as repaired */
     struct patched *root;   /* the body as sent, patched; NULL: the patch leads nowhere */
 };
 
