@@ -19,6 +19,7 @@ export type { Limits } from "./local/limits.js";
 export type { CompiledModule, Fetched, Wasm } from "./local/module.js";
 export { SocketKeeper, type SocketOptions } from "./socket/socket.js";
 export { type Chunk, type State, Stream } from "./stream.js";
+export { type Fetch, guardFetch, type GuardOptions, GuardUnavailable, type Logger } from "./guard/index.js";
 export * from "./errors.js";
 export * from "./errors_by_name.js";
 export type * from "./params.js";

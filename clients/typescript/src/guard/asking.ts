@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What the guard and the middleware share: the keeper that is asked, and what its errors mean for a request. */
+
+import { TransportError, TurnkeeperError } from "../errors.js";
+import type { Keeper } from "../keeper.js";
+import { decide } from "./decisions.js";
+import { Notices } from "./notices.js";
+import { type AskingOptions, checkOptions, pathOf } from "./options.js";
+import type { Destination } from "./routes.js";
+
+export class Asking {
+  readonly notices: Notices;
+  readonly #options: AskingOptions;
+  readonly #load: () => Keeper | Promise<Keeper>;
+  #ready: Keeper | undefined; // after it said that it speaks this package's protocol
+
+  /** `load` gives the keeper if the options name none. Throws a TypeError or RangeError for wrong options. */
+  constructor(options: AskingOptions, load: () => Promise<Keeper>) {
+    checkOptions(options);
+    const { keeper } = options;
+    this.#options = options;
+    this.#load = keeper ? () => keeper : load;
+    this.notices = new Notices(options.onUnavailable ?? "closed", options.logger);
+  }
+
+  /** Returns the keeper; a TransportError if it can't be asked. */
+  async keeper(): Promise<Keeper> {
+    if (this.#ready) return this.#ready;
+    try {
+      const keeper = await this.#load();
+      await keeper.checkProtocol();
+      this.#ready = keeper;
+      return keeper;
+    } catch (error) {
+      if (error instanceof TurnkeeperError) throw error;
+      throw new TransportError(`the module can't be loaded: ${String(error)}`, { cause: error });
+    }
+  }
+
+  /** Returns where the request is to leave as it is; else throws NotSent, GuardUnavailable or what is no error of ours. */
+  decide(error: unknown, to: Destination): void {
+    if (!(error instanceof TurnkeeperError)) throw error;
+    const { keeper, onUnavailable } = this.#options;
+    decide(error, { to, open: onUnavailable === "open", notices: this.notices, path: pathOf(keeper) });
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The way of one request through a guard.
+ *
+ *     arguments ──> read ──> prepare ──┬──> edited, or as they were ──> open a stream ──> fetch ──┐
+ *                      seals ┘         └──> refused: a response, nothing leaves                   │
+ *                        └────── the turn's seal ───────────┐                                     │
+ *     response <── as it came, or paired: every chunk through the stream <────────────────────────┘
+ *
+ * routes.ts says which requests are guarded, decisions.ts what an error of the keeper means. Of providers that the core
+ * doesn't prepare, pair and seal for (providers.ts) requests are repaired, and responses are as they came.
+ */
+
+import { EncodeError, RemoteError, TurnkeeperError } from "../errors.js";
+import { DialectMismatch, InvalidParams, Refused } from "../errors_by_name.js";
+import type { Keeper } from "../keeper.js";
+import type { PreparedBody, RepairedBody } from "../results/repairs.js";
+import type { Stream } from "../stream.js";
+import { Asking } from "./asking.js";
+import { packed, plain } from "./codings.js";
+import { members } from "./members.js";
+import type { Notices } from "./notices.js";
+import type { Fetch, GuardOptions } from "./options.js";
+import { NotSent, refusal } from "./refusals.js";
+import * as requests from "./requests.js";
+import type { Arguments, Content, Seen } from "./requests.js";
+import { isOf, paired, sealed, withBody } from "./responses.js";
+import { type Destination, destination, takes } from "./routes.js";
+import { maySign, type Seal, Seals } from "./seals.js";
+
+const BETA = "anthropic-beta";
+const SSE = "text/event-stream";
+const BINARY = "application/vnd.amazon.eventstream";
+
+/** A request that is guarded. */
+interface Asked {
+  readonly given: Arguments;
+  readonly seen: Seen;
+  readonly to: Destination;
+  readonly coding: string;
+}
+
+/** A request that may leave. */
+interface Admitted {
+  readonly given: Arguments;
+  /** What the response passes through. */
+  readonly stream?: Stream;
+  /** True if the keeper judged it. */
+  readonly judged: boolean;
+}
+
+type Report = PreparedBody<Content> | RepairedBody<Content>;
+
+const utf8 = new TextEncoder();
+
+function textOf(content: Content): string {
+  return typeof content === "string" ? content : new TextDecoder().decode(content);
+}
+
+/** Returns the messages of a request that asks for a stream, as they are spelled; else undefined. */
+function streamed(body: Content): string | undefined {
+  const text = textOf(body);
+  if (!text.includes('"stream"')) return undefined; // most requests needn't be looked into
+  const found = members(text);
+  return found.get("stream") === "true" ? found.get("messages") : undefined;
+}
+
+/** Says whether the response may hold a turn that the core can pair and seal. */
+function answersTurn(to: Destination): boolean {
+  return to.provider.prepares && !to.counts;
+}
+
+export class Guard {
+  readonly #options: GuardOptions;
+  readonly #asking: Asking;
+  readonly #notices: Notices;
+  readonly #seals: Seals | undefined;
+
+  /** `load` gives the keeper if the options name none. Throws a TypeError or RangeError for wrong options. */
+  constructor(options: GuardOptions, load: () => Promise<Keeper>) {
+    this.#options = options;
+    this.#asking = new Asking(options, load);
+    this.#notices = this.#asking.notices;
+    this.#seals = options.seals === false ? undefined : new Seals();
+  }
+
+  /** Does what `fetch` does with these arguments, guarded. */
+  async exchange(given: Arguments): Promise<Response> {
+    const seen = requests.seen(given);
+    const to = seen && destination(seen);
+    if (!seen || !to) return this.#send(given);
+    const content = await requests.bodyOf(given);
+    if (content === undefined) {
+      this.#notices.unreadable();
+      return this.#send(given);
+    }
+    const coding = (seen.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+    const asked = { given, seen, to, coding };
+    try {
+      return await this.#answered(asked, await this.#admitted(asked, content));
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      this.#notices.info(`refused: ${error.cause.message}`);
+      return refusal(to.provider, error);
+    }
+  }
+
+  #send({ input, init }: Arguments): Promise<Response> {
+    return (this.#options.fetch ?? (globalThis.fetch as Fetch))(input, init);
+  }
+
+  // -- Before the request leaves
+
+  async #admitted(asked: Asked, content: Content): Promise<Admitted> {
+    const asItIs = { given: asked.given, judged: false };
+    let report: Report;
+    try {
+      const body = asked.coding === "identity" ? content : await plain(bytesOf(content), asked.coding);
+      if (!takes(asked.to, textOf(body))) return asItIs;
+      report = await this.#judged(await this.#asking.keeper(), asked, body);
+    } catch (error) {
+      this.#asking.decide(error, asked.to);
+      return asItIs;
+    }
+    this.#notices.up();
+    const edited = report.changed ? await this.#edited(asked, report) : asked.given;
+    const given = this.#withBetas(asked, edited, report);
+    const messages = answersTurn(asked.to) ? streamed(report.body) : undefined;
+    if (messages === undefined) return { given, judged: true };
+    try {
+      return { given, judged: true, stream: await this.#opened(messages) };
+    } catch (error) {
+      this.#asking.decide(error, asked.to);
+      return { given, judged: false };
+    }
+  }
+
+  async #judged(keeper: Keeper, asked: Asked, body: Content): Promise<Report> {
+    const { policy, provenance } = this.#options;
+    const { to } = asked;
+    const target = { ...to.target, ...this.#options.target };
+    const how = {
+      ...(policy === undefined ? {} : { policy }),
+      ...(Object.keys(target).length === 0 ? {} : { target }),
+    };
+    if (!to.provider.prepares) return keeper.repairBody(body, { provider: to.provider.name, ...how });
+    return this.#prepared(keeper, asked, body, provenance === undefined ? how : { ...how, provenance });
+  }
+
+  /**
+   * Returns the result of prepare. The guard refuses only what breaks a rule of the history, so it asks for repair if
+   * another step fails: the provider refuses malformed tools.
+   */
+  async #prepared(keeper: Keeper, asked: Asked, body: Content, how: object): Promise<Report> {
+    const seals = this.#seals?.of(textOf(body)) ?? [];
+    const known = seals.length === 0 ? how : { ...how, seals };
+    const betas = asked.seen.headers.get(BETA);
+    const tools = { betas: betas === null ? [] : [betas], ...(asked.to.counts ? { call: "count_tokens" } : {}) };
+    try {
+      return await keeper.prepareBody(body, { ...known, tools });
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      if (seals.length > 0 && error.pointer?.startsWith("/params/seals")) {
+        this.#seals?.forget(); // of another release of the daemon
+        return this.#prepared(keeper, asked, body, how);
+      }
+      const otherStep = error instanceof Refused || error instanceof InvalidParams;
+      if (!otherStep || error instanceof DialectMismatch) throw error;
+    }
+    return keeper.repairBody(body, known);
+  }
+
+  async #opened(messages: string): Promise<Stream> {
+    const { policy, providerInput } = this.#options;
+    return (await this.#asking.keeper()).stream({
+      history: utf8.encode(messages),
+      emit: "sse",
+      ...(policy === undefined ? {} : { policy }),
+      ...(providerInput === undefined ? {} : { providerInput }),
+    });
+  }
+
+  async #edited({ given, seen, to, coding }: Asked, report: Report): Promise<Arguments> {
+    const bound = requests.boundBy(seen.headers);
+    // Without edits the body lacks beta values only.
+    if (bound !== undefined && (to.counts || report.edits.length === 0)) return given;
+    if (bound !== undefined) {
+      const error = new EncodeError(`the header ${bound} binds the body`);
+      throw new NotSent(error, `this history needs a repair, not sent: ${error.message}`);
+    }
+    const codes = new Set(report.edits.map((edit) => edit.code));
+    if (codes.size > 0) this.#notices.info(`repaired: ${[...codes].sort().join(", ")}`);
+    const body = coding === "identity" ? report.body : await packed(bytesOf(report.body), coding);
+    return requests.withBody(given, seen, body);
+  }
+
+  /** Returns the arguments with the values that they lack after the caller's own, which stay unchanged. */
+  #withBetas({ seen }: Asked, given: Arguments, report: Report): Arguments {
+    if (!("addedBetas" in report) || !(BETA in report.headers) || report.addedBetas.length === 0) return given;
+    if (requests.isSigned(seen.headers)) return given;
+    this.#notices.info(`added to ${BETA}: ${report.addedBetas.join(", ")}`);
+    const own = seen.headers.get(BETA);
+    const values = own === null ? report.addedBetas : [own, ...report.addedBetas];
+    return requests.withHeader(given, BETA, values.join(","));
+  }
+
+  // -- When the response comes
+
+  async #answered({ to }: Asked, { given, stream, judged }: Admitted): Promise<Response> {
+    if (!stream) {
+      const response = await this.#send(given);
+      this.#tellIfBinary(response);
+      return judged ? this.#sealing(to, response) : response;
+    }
+    let response: Response;
+    try {
+      response = await this.#send(given);
+    } catch (error) {
+      stream.close();
+      throw error;
+    }
+    if (isOf(response, SSE) && response.body) {
+      const body = paired(response.body, stream, ({ seal, message }) => {
+        this.#seals?.keep(seal, JSON.stringify(message));
+      });
+      return withBody(response, body, ["content-length", "content-encoding"]);
+    }
+    stream.close();
+    this.#tellIfBinary(response);
+    return response;
+  }
+
+  #tellIfBinary(response: Response): void {
+    if (isOf(response, BINARY)) this.#notices.binary();
+  }
+
+  /** Returns the response with what it had; the turn in it is sealed once it has been read. */
+  #sealing(to: Destination, response: Response): Response {
+    const wanted = this.#seals !== undefined && answersTurn(to) && isOf(response, "application/json");
+    if (!wanted || !response.body) return response;
+    return withBody(response, sealed(response.body, (text) => this.#seal(text)));
+  }
+
+  /** Keeps the seal of the turn in a whole response. Without one nothing fails. */
+  async #seal(text: string): Promise<void> {
+    const content = maySign(text) ? members(text).get("content") : undefined;
+    if (content === undefined) return;
+    try {
+      const seal: Seal = await (await this.#asking.keeper()).seal(utf8.encode(content));
+      this.#seals?.keep(seal, content);
+    } catch (error) {
+      if (!(error instanceof TurnkeeperError)) throw error;
+      this.#notices.warn(`a turn without a seal: ${error.message}`);
+    }
+  }
+}
+
+function bytesOf(content: Content): Uint8Array {
+  return typeof content === "string" ? utf8.encode(content) : content;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * A guard's options, and their check when it is made, so that its first request doesn't fail.
+ *
+ * Values of a policy's keys are the core's to judge. Names are known here, so that a misspelled one is told at once; a
+ * test holds them against the core of the same release.
+ */
+
+import type { Keeper } from "../keeper.js";
+import type { Policy, Target } from "../params.js";
+import type { Logger } from "./notices.js";
+
+/** The signature of `fetch` that SDKs take. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Who judges, and how; for the guard and the middleware. */
+export interface AskingOptions {
+  /** By default a keeper in process, which is loaded for the first request and shared by all guards. */
+  readonly keeper?: Keeper;
+  /**
+   * What becomes of a request while the keeper can't be asked: "open" sends it unguarded, "closed" throws
+   * GuardUnavailable before anything leaves. Required with a keeper of a socket, because either can be the wrong one;
+   * "closed" with one in process. The log has a warning when it can't be asked any more, and when it can be again.
+   */
+  readonly onUnavailable?: "open" | "closed";
+  /** As that of `prepare`: a name or an object. */
+  readonly policy?: Policy;
+  /** A member of it holds instead of what the request shows of where it goes. */
+  readonly target?: Target;
+  /** Where the log goes; by default warnings go to the console, and all else nowhere. */
+  readonly logger?: Logger;
+}
+
+export interface GuardOptions extends AskingOptions {
+  /** What requests are sent with; the platform's `fetch` by default. */
+  readonly fetch?: Fetch;
+  /** As that of `prepare`. */
+  readonly provenance?: "wire" | "rebuilt";
+  /** As that of `stream`. */
+  readonly providerInput?: "whole" | "deltas";
+  /** False: no seals are made, kept and sent. */
+  readonly seals?: boolean;
+}
+
+export const POLICIES: readonly string[] = ["conservative", "preserve"];
+export const POLICY_KEYS: readonly string[] = [
+  "base", "orphan_call", "orphan_result", "result_before_call", "duplicate_id", "invalid_pair", "unanswered_call",
+  "unmatched_result", "blank_text", "mark_text", "merge_adjacent", "unknown_tools", "serializable_tools", "thinking",
+  "unsigned_thinking", "signature_form", "rebuilt_rule", "emptied_turn", "prior_thinking", "dead_thinking",
+  "prefix_mismatch", "route", "item_ids",
+];
+
+/** Returns the path of the daemon's socket that a keeper asks; null: it works in process. */
+export function pathOf(keeper: Keeper | undefined): string | null {
+  const { path } = (keeper ?? {}) as { path?: unknown };
+  return typeof path === "string" ? path : null;
+}
+
+function checkWord(what: string, word: unknown, known: readonly string[]): void {
+  if (!known.includes(word as string)) {
+    throw new RangeError(`${what}: ${JSON.stringify(word)} is none of ${known.join(", ")}`);
+  }
+}
+
+function checkPolicy(policy: unknown): void {
+  if (policy === undefined) return;
+  if (typeof policy === "string") return checkWord("policy", policy, POLICIES);
+  if (typeof policy !== "object" || policy === null || Array.isArray(policy)) {
+    throw new TypeError(`policy: a name or an object, not ${policy === null ? "null" : typeof policy}`);
+  }
+  for (const key of Object.keys(policy)) checkWord("policy: the key", key, POLICY_KEYS);
+  if ("base" in policy) checkWord('policy["base"]', policy.base, POLICIES);
+}
+
+/** Throws a TypeError or RangeError, in words, for options that can't be meant. */
+export function checkOptions(options: GuardOptions): void {
+  const { fetch, keeper, onUnavailable } = options;
+  if (fetch !== undefined && typeof fetch !== "function") throw new TypeError("fetch: not a function");
+  for (const name of ["prepareBody", "repairBody", "seal", "stream"] as const) {
+    if (keeper !== undefined && typeof keeper[name] !== "function") {
+      throw new TypeError(`keeper: no ${name}(); await what Turnkeeper.load() or Turnkeeper.connect() gives`);
+    }
+  }
+  if (onUnavailable === undefined && keeper !== undefined && pathOf(keeper) !== null) {
+    throw new TypeError('onUnavailable: "open" or "closed" has to be chosen where a daemon is asked');
+  }
+  if (onUnavailable !== undefined) checkWord("onUnavailable", onUnavailable, ["open", "closed"]);
+  checkPolicy(options.policy);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Writes the response to a request that isn't sent: what the provider would have answered, and what turnkeeper says.
+ *
+ *     Anthropic   {"type": "error", "error": {"type", "message"}, "turnkeeper": {...}}
+ *     OpenAI      {"error": {"message", "type", "param", "code", "turnkeeper": {...}}}
+ *
+ * OpenAI's SDK hands out what is in "error" and nothing beside it, so there the violations are in it. Either way
+ * "turnkeeper" has the error's name and data.
+ */
+
+import type { TurnkeeperError } from "../errors.js";
+import { UnsafeHistory } from "../errors_by_name.js";
+import type { Provider } from "./providers.js";
+
+/** The request isn't sent, because of `cause`; the message is what the caller is told. */
+export class NotSent extends Error {
+  override readonly cause: TurnkeeperError;
+
+  constructor(cause: TurnkeeperError, message: string) {
+    super(message);
+    this.cause = cause;
+  }
+}
+
+/** Returns what the provider would have said, which names one fault only, and after it what turnkeeper says. */
+export function wouldHaveSaid(error: UnsafeHistory): string {
+  const first = error.violations[0];
+  const said = first ? (first.providerError ?? first.text) : error.message;
+  return `${said} (refused by turnkeeper, not sent: ${error.message})`;
+}
+
+/** Returns the place of the first fault as OpenAI spells it: "messages[3].tool_calls[0]"; null: the whole request. */
+function param(error: TurnkeeperError): string | null {
+  const pointer = error instanceof UnsafeHistory ? (error.violations[0]?.pointer ?? "") : "";
+  const dotted = pointer.slice(1).replaceAll("/", ".");
+  return dotted.replace(/\.(\d+)(?=\.|$)/g, "[$1]") || null;
+}
+
+function bodyOf(provider: Provider, refused: NotSent): unknown {
+  const about = { name: refused.cause.name, ...refused.cause.data };
+  const said = { type: "invalid_request_error", message: refused.message };
+  if (!provider.openai) return { type: "error", error: said, turnkeeper: about };
+  return { error: { ...said, param: param(refused.cause), code: null, turnkeeper: about } };
+}
+
+/** Returns the response with status 400, which no SDK sends again. */
+export function refusal(provider: Provider, refused: NotSent): Response {
+  const headers = { "content-type": "application/json", "x-should-retry": "false" };
+  return new Response(JSON.stringify(bodyOf(provider, refused)), { status: 400, headers });
+}
