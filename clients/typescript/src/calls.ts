@@ -19,7 +19,7 @@ import {
 } from "./results/repairs.js";
 import { PROTOCOL } from "./version.js";
 import { applySplices } from "./wire/splices.js";
-import { isWellFormed } from "./wire/text.js";
+import { decode, isWellFormed } from "./wire/text.js";
 
 /** Messages, or a whole request body. */
 export type Document = readonly object[] | object;
@@ -59,8 +59,13 @@ export function repairBody<T extends string | Uint8Array>(
     ...of("repair", options, { return: "splices" }, (result) => {
       return { ...readRepair(result), body: applySplices(body, splicesOf(result)) };
     }),
-    text: { name: "request", text: checkedText(body) },
+    text: documentText(body),
   };
+}
+
+/** `validate` of JSON text, for the command: what a document's own text has wrong is found, too. */
+export function validateText(body: string | Uint8Array, options: params.ValidateOptions): Call<Report> {
+  return { ...of("validate", options, {}, readReport), text: documentText(body) };
 }
 
 export function repairTurn(content: readonly object[], options: params.TurnOptions): Call<RepairedTurn> {
@@ -206,6 +211,13 @@ function checkedText<T extends string | Uint8Array>(body: T): T {
     throw new EncodeError("the body: JSON text, as a string of whole characters or as bytes of UTF-8");
   }
   return body;
+}
+
+/** A body or a list of messages in JSON text: the first character says which. */
+function documentText(body: string | Uint8Array): { name: string; text: string | Uint8Array } {
+  const text = checkedText(body);
+  const head = typeof text === "string" ? text.slice(0, 1000) : decode(text.subarray(0, 1000));
+  return { name: /^[ \t\n\r]*\[/.test(head) ? "messages" : "request", text };
 }
 
 /** Returns a new body with the patch of a result applied, also where nothing was edited. */

@@ -63,8 +63,8 @@ export abstract class Keeper<W extends When = When> {
   }
 
   /**
-   * Returns a repaired copy of a request body in JSON text, with every byte the same that no edit touches. The text
-   * isn't read by this client; unedited, the result's `body` is the very argument.
+   * Returns a repaired copy of a request body, or of a list of messages, in JSON text, with every byte the same that no
+   * edit touches. The text isn't read by this client; unedited, the result's `body` is the very argument.
    */
   repairBody<T extends string | Uint8Array>(body: T, options: RepairOptions = {}): Answer<W, RepairedBody<T>> {
     return this.run(() => calls.repairBody(body, options));
