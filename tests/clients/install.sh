@@ -1,19 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh FOLDER: staticcheck, of the release for the Go that is installed, into FOLDER/staticcheck.
+# install.sh FOLDER: what the tests of the clients need, in the releases that are pinned:
+#   FOLDER/staticcheck         for the Go that is installed
+#   FOLDER/typescript-client   the compiler of clients/typescript, and the SDKs that it is tested with
+#   FOLDER/typescript-tools    checks of its packed file, Bun and Deno
 #
 # Best effort, for there may be no network: what can't be installed leaves its reason in
-# FOLDER/staticcheck.skip, which test_go.py tells, and what Go said in FOLDER/staticcheck.log. Always
+# FOLDER/NAME.skip, which the tests tell, and what the installer said in FOLDER/NAME.log. Always
 # ends with 0 but for wrong use.
 set -u
-[ $# = 1 ] || { sed -n '4,8s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
+[ $# = 1 ] || { sed -n '4,11s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
+top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1" && folder=$(cd "$1" && pwd) || exit 2
 
-skip() { # REASON
-    echo "$1" >"$folder/staticcheck.skip"
-    echo "staticcheck: skipped: $1"
-    exit 0
+skip() { # NAME REASON
+    echo "$2" >"$folder/$1.skip"
+    echo "$1: skipped: $2"
 }
 
 # Each release needs a Go that is as new, and reads none that is much newer.
@@ -25,13 +28,43 @@ release() { # MINOR
     fi
 }
 
-command -v go >/dev/null || skip "Go is not installed"
-export GOTOOLCHAIN=local GOBIN="$folder/staticcheck" GOFLAGS=-modcacherw
-version=$(go env GOVERSION)
-wanted=$(release "$(echo "$version" | sed -n 's/^go1\.\([0-9]*\).*/\1/p')")
-[ -n "$wanted" ] || skip "no release is pinned for $version"
-[ "$(cat "$GOBIN/pinned" 2>/dev/null)" = "$version $wanted" ] && exit 0
-rm -rf "$GOBIN" "$folder/staticcheck.skip"
-timeout 300 go install "honnef.co/go/tools/cmd/staticcheck@$wanted" >"$folder/staticcheck.log" 2>&1 </dev/null ||
-    skip "go install $wanted: $(tail -n 1 "$folder/staticcheck.log")"
-echo "$version $wanted" >"$GOBIN/pinned"
+install_staticcheck() {
+    command -v go >/dev/null || { skip staticcheck "Go is not installed" && return; }
+    export GOTOOLCHAIN=local GOBIN="$folder/staticcheck" GOFLAGS=-modcacherw
+    version=$(go env GOVERSION)
+    wanted=$(release "$(echo "$version" | sed -n 's/^go1\.\([0-9]*\).*/\1/p')")
+    [ -n "$wanted" ] || { skip staticcheck "no release is pinned for $version" && return; }
+    [ "$(cat "$GOBIN/pinned" 2>/dev/null)" = "$version $wanted" ] && return
+    rm -rf "$GOBIN" "$folder/staticcheck.skip"
+    if ! timeout 300 go install "honnef.co/go/tools/cmd/staticcheck@$wanted" >"$folder/staticcheck.log" 2>&1 </dev/null; then
+        skip staticcheck "go install $wanted: $(tail -n 1 "$folder/staticcheck.log")"
+    else
+        echo "$version $wanted" >"$GOBIN/pinned"
+    fi
+}
+
+# A folder that an earlier run filled from the same pins is used as it is.
+install_npm() { # NAME PACKAGE-FOLDER
+    [ ! -e "$folder/$1.skip" ] && cmp -s "$2/package-lock.json" "$folder/$1/pinned" && return
+    rm -rf "${folder:?}/$1" "$folder/$1.skip"
+    version=$(node --version 2>/dev/null | sed 's/^v//')
+    if [ -z "$version" ]; then
+        skip "$1" "node isn't installed"
+    elif [ "${version%%.*}" -lt 18 ]; then
+        skip "$1" "node $version is too old, the client needs 18"
+    elif ! command -v npm >/dev/null; then
+        skip "$1" "npm isn't installed"
+    elif ! { mkdir "$folder/$1" && cp "$2/package.json" "$2/package-lock.json" "$folder/$1" &&
+        cd "$folder/$1" && timeout 300 npm ci --fetch-retries=1 --fetch-timeout=60000 \
+            --ignore-scripts --no-audit --no-fund; } \
+        >"$folder/$1.log" 2>&1 </dev/null; then
+        skip "$1" "npm can't install it: $(grep -m 1 'npm error' "$folder/$1.log")"
+    else
+        cp "$2/package-lock.json" "$folder/$1/pinned"
+    fi
+}
+
+(install_staticcheck)
+(install_npm typescript-client "$top/clients/typescript")
+(install_npm typescript-tools "$top/clients/typescript/tests/tools")
+exit 0

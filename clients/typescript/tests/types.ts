@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What the compiler must accept, and refuse, of a program that uses the types of the package. It isn't run. */
+
+import { type Keeper, type LocalKeeper, type Repaired, type SocketKeeper, Turnkeeper, UnsafeHistory } from "turnkeeper";
+import { wasm } from "turnkeeper/inline";
+
+interface Message {
+  role: "user" | "assistant";
+  content: string;
+}
+
+export async function uses(history: readonly Message[], request: { messages: Message[]; model: string }) {
+  const local: LocalKeeper = await Turnkeeper.load({ wasm: wasm(), limits: { maxFrame: 1 << 20 } });
+  const daemon: SocketKeeper = await Turnkeeper.connect("/run/turnkeeper/turnkeeper.sock", { timeout: 1000 });
+  const here: Repaired<Message> = local.repair(history);
+  const there: Message[] = (await daemon.repair(history)).messages;
+  const whole: string = local.repair(request).request.model;
+  const text: string = local.repairBody('{"messages":[]}').body;
+  const bytes: Uint8Array = (await daemon.prepareBody(new Uint8Array(2))).body;
+  const either: Keeper = Math.random() < 0.5 ? local : daemon;
+  const report = await either.validate(history, { maxViolations: 1 });
+  const stream = await either.stream({ emit: "sse" });
+  const outputs = await stream.feed("data");
+  // @ts-expect-error a promise has no messages
+  void daemon.repair(history).messages;
+  // @ts-expect-error no such option
+  local.repair(history, { nobodys: 1 });
+  // @ts-expect-error results aren't changed
+  report.valid = true;
+  return [here.messages, there, whole, text, bytes, report.violations[0]?.messageIndex, outputs.length, UnsafeHistory];
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The npm package as it is packed: its files and types, in other engines and in a browser, and its command."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import unittest
+
+sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+import npm_package  # noqa: E402
+
+MENDED = [{"role": "user", "content": "Is it raining in Oslo?"},
+          {"role": "assistant", "content": [{"type": "text", "text": "I'll look."}]},
+          {"role": "user", "content": "And tomorrow?"}]
+BROKEN = json.dumps({"model": "m", "max_tokens": 1.50, "messages": [
+    MENDED[0], {"role": "assistant", "content": [{"type": "text", "text": "I\u2019ll look."}, {
+        "type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"n": 2**70}}]}, MENDED[2]]}).encode()
+SOUND = json.dumps({"messages": MENDED}, indent=1).encode()
+UNSAFE = json.dumps({"messages": [MENDED[0], {"role": "assistant", "content": [
+    {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}, {
+        "type": "tool_use", "id": "a b", "name": "look", "input": {}}]}]}).encode()
+CHAT = b'[{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",' \
+    b'"function":{"name":"look","arguments":"{}"}}]},{"role":"user","content":"and?"}]'
+FILES = {"broken.json": BROKEN, "sound.json": SOUND, "list.json": json.dumps(MENDED).encode(), "unsafe.json": UNSAFE,
+         "chat.json": CHAT, "nonsense.json": b"nonsense", "lines.jsonl": b"\n".join((BROKEN, b"nonsense", b"", BROKEN)),
+         "unsafe.jsonl": b"\r\n".join((UNSAFE, BROKEN)) + b"\n"}
+LINES = [["repair", name] for name in FILES] + [["validate", "-q", name] for name in FILES if name != "chat.json"] + [
+    ["repair"], ["repair", "-"], ["repair", "-o", "out.json", "broken.json"], ["repair", "-i", "broken.json"],
+    ["repair", "-i", "--no-backup", "lines.jsonl"], ["repair", "-i", "sound.json"], ["repair", "--check", "broken.json"],
+    ["repair", "--check", "sound.json"], ["repair", "--no-guard", "unsafe.json"], ["repair", "-o", "x", "unsafe.json"],
+    ["repair", "--policy", "preserve", "broken.json"], ["repair", "--policy", '{"orphan_call":"textify"}', "broken.json"],
+    ["repair", "--target=compatible:gpt-4o", "broken.json"], ["repair", "--provider", "openai-chat", "chat.json"],
+    ["repair", "--jsonl", "sound.json"], ["validate", "-q", "--max-violations", "1", "unsafe.json"]]
+
+
+class Installed(npm_package.Installed):
+    def test_worker_without_the_file(self):
+        """The module given as text, which a bundler needs for no file."""
+        said = self.node("--input-type=module", "-e", """
+            import { Turnkeeper } from "turnkeeper";
+            import { wasm } from "turnkeeper/inline";
+            console.log((await Turnkeeper.load({ wasm: wasm() })).ping().pong);""")
+        self.assertEqual(said, "true\n")
+
+    def test_ten_lines(self):
+        self.assertEqual(json.loads(self.node("ten_lines.mjs")), MENDED)
+
+    def test_page(self):
+        browser = shutil.which("chromium") or shutil.which("chromium-browser")
+        if browser is None:
+            self.skipTest("no chromium (Debian: chromium)")
+        self.assertEqual(json.loads(self.node("page.mjs", browser)), MENDED)
+
+    def engine(self, package, *path):
+        """Returns the program of another engine."""
+        why = npm_package.why_not(npm_package.TOOLS)
+        program = os.path.join(npm_package.TOOLS, "node_modules", package, *path)
+        if why or not os.path.exists(program):
+            self.skipTest(why or "npm has no %s for this machine" % package)
+        os.chmod(program, 0o755)
+        return program
+
+    def check_engine(self, *command):
+        for program in ("ten_lines.mjs", "over_the_socket.mjs"):
+            done = npm_package.run([*command, program], self.package.user, TURNKEEPER_SOCKET=self.daemon.socket,
+                                   NO_COLOR="1")
+            self.assertEqual(done.returncode, 0, done.stdout[-3000:])
+            self.assertEqual(json.loads(done.stdout.strip().splitlines()[-1]), MENDED, done.stdout)
+
+    def test_bun(self):
+        self.check_engine(self.engine("@oven/bun-linux-x64", "bin", "bun"), "run")
+
+    def test_deno(self):
+        self.check_engine(self.engine("@deno/linux-x64-glibc", "deno"), "run", "--allow-all", "--no-lock", "--no-remote",
+                          "--node-modules-dir=manual")
+
+    def program(self, *line, given=None):
+        """Runs the package's command and the program of the daemon; returns (status, output, messages) of both."""
+        folder = os.path.join(self.package.folder, "work")
+        own = os.path.join(self.package.user, "node_modules", ".bin", "turnkeeper")
+        results = []
+        for program in (own, os.environ["TURNKEEPER"]):
+            shutil.rmtree(folder, ignore_errors=True)
+            os.mkdir(folder)
+            for name, content in FILES.items():
+                with open(os.path.join(folder, name), "wb") as f:
+                    f.write(content)
+            done = subprocess.run([program, *line], cwd=folder, input=given, capture_output=True, timeout=120)
+            there = {name: open(os.path.join(folder, name), "rb").read() for name in sorted(os.listdir(folder))}
+            results.append((done.returncode, done.stdout, there, done.stderr.decode()))
+        return results
+
+    def test_command(self):
+        """Compares status, output and files with those of the program of the daemon; every fourth line through it, too."""
+        for n, line in enumerate(LINES):
+            for place in ([], ["--socket", self.daemon.socket])[:1 if n % 4 else 2]:
+                with self.subTest(line=line, place=bool(place)):
+                    mine, wanted = self.program(*line, *place, given=FILES["broken.json"])
+                    self.assertEqual(mine[:3], wanted[:3], mine[3])
+
+    def test_command_says_what_is_wrong(self):
+        for line, status, words in (
+                (["--help"], 0, ""), (["--version"], 0, ""), ([], 2, "no command"), (["explain", "x"], 2, "explain"),
+                (["repair", "--nobodys"], 2, "--nobodys"), (["validate", "-o", "x", "sound.json"], 2, "-o"),
+                (["repair", "--max-violations", "many", "sound.json"], 2, "max-violations"),
+                (["repair", "--policy", "{", "sound.json"], 2, "policy"), (["repair", "absent.json"], 2, "absent.json"),
+                (["repair", "--socket", "/nonexistent/s", "sound.json"], 2, "/nonexistent/s"),
+                (["validate", "broken.json"], 1, "not valid"), (["repair", "broken.json"], 0, "drop web_search")):
+            with self.subTest(line=line):
+                status_of_it, _, _, said = self.program(*line)[0]
+                self.assertEqual(status_of_it, status, said)
+                self.assertIn(words, said)
+
+    def test_types(self):
+        """As programs import them: attw for every way to resolve them, publint, and a program with the old compiler."""
+        why = npm_package.why_not(npm_package.TOOLS)
+        if why:
+            self.skipTest(why)
+        tools = os.path.join(npm_package.TOOLS, "node_modules")
+        attw = os.path.join(tools, "@arethetypeswrong", "cli", "dist", "index.js")
+        self.node(attw, self.package.file, "--exclude-entrypoints", "turnkeeper.wasm", "--profile", "node16")
+        self.node(os.path.join(tools, "publint", "src", "cli.js"), self.package.file, "--strict")
+        compilers = [os.path.join(folder, "typescript", "bin", "tsc")
+                     for folder in (tools, os.path.join(npm_package.COMPILER, "node_modules"))]
+        for compiler in compilers:
+            for module in ("nodenext", "esnext"):
+                self.node(compiler, "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--types", "",
+                          "--module", module, "--moduleResolution", "nodenext" if module == "nodenext" else "bundler",
+                          "types.ts")
+
+    def test_packed_files(self):
+        """Nothing but the package: no source, no test, no absolute path; the module is the one that make made."""
+        with tarfile.open(self.package.file) as packed:
+            names = [member.name for member in packed.getmembers()]
+            own = packed.extractfile("package/dist/turnkeeper.wasm").read()
+        with open(os.path.join(npm_package.BUILD, "turnkeeper.wasm"), "rb") as f:
+            self.assertEqual(own, f.read())
+        self.assertEqual({name.split("/")[1] for name in names}, {"package.json", "README.md", "LICENSE", "dist"})
+        self.assertEqual([name for name in names if name.endswith(".ts") and not name.endswith(".d.ts")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
