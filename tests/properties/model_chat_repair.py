@@ -426,9 +426,14 @@ class Repair:
 
 
 def is_kept(message):
-    """True for a tool message without a word that must not go all the same."""
+    """True for a tool message that no edit drops, whatever its content is."""
+    said = any(is_said(message.get(name)) for name in ("tool_calls", "refusal", "audio", "function_call"))
     thought = any(message.get(name) is not None for name in REASONING)
-    return not is_bare(message) or bool(message.get("tool_calls")) or thought
+    return not is_bare(message) or said or thought
+
+
+def is_said(value):
+    return not is_blank(value) if isinstance(value, str) else bool(value) and isinstance(value, (list, dict))
 
 
 def held(call):

@@ -177,7 +177,7 @@ struct tk_decision tk_chat_want_no_duplicate(struct tk_plan *p, const struct tk_
     result = tk_chat_result_of(p->j, f->site.entry);
     if (result->what == TK_RESULT_ANSWERS)
         return tk_edit_by(TK_ACTION_REWRITE);
-    if (result->first != TK_NONE && !(p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT) &&
+    if (result->first != TK_NONE && !tk_chat_has_to_stay(&p->j->t->messages[f->site.entry]) &&
         is_equal(p->j->t->arena, result_content(p->j, f->site.entry),
                  result_content(p->j, result->first)))
         return tk_edit_by(TK_ACTION_DROP);

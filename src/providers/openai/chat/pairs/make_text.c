@@ -126,20 +126,28 @@ static struct tk_str marked(struct tk_plan *p, uint32_t message, struct tk_str t
 
 /* ---- the message ---- */
 
-/* Returns true for a message that no edit drops: it has members that may be somebody's words, reasoning,
- * or calls that only an assistant can make. */
-static bool has_to_stay(const struct tk_message *m)
+static bool says_something(struct tk_val v)
 {
-    struct tk_val calls = tk_get((struct tk_val){m->doc, m->node}, TK_STR("tool_calls"));
+    return tk_is(v, TK_STRING) ? !tk_text_is_blank(v) : tk_exists(tk_first(v));
+}
 
-    return (m->flags & TK_MESSAGE_KEPT) || tk_chat_has_reasoning(m) || tk_exists(tk_first(calls));
+bool tk_chat_has_to_stay(const struct tk_message *m)
+{
+    static const char *const names[] = {"tool_calls", "refusal", "audio", "function_call"};
+    struct tk_val v = {m->doc, m->node};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (says_something(tk_get(v, tk_str_of(names[i]))))
+            return true;
+    return (m->flags & TK_MESSAGE_KEPT) || tk_chat_has_reasoning(m);
 }
 
 struct tk_decision tk_chat_want_text(struct tk_judge *j, uint32_t message)
 {
     if (has_media(j->t, message) || !tk_is_blank(payload(j->t, message)))
         return tk_edit_by(TK_ACTION_TEXTIFY);
-    return has_to_stay(&j->t->messages[message]) ? tk_no_edit() : tk_edit_by(TK_ACTION_DROP);
+    return tk_chat_has_to_stay(&j->t->messages[message]) ? tk_no_edit()
+                                                         : tk_edit_by(TK_ACTION_DROP);
 }
 
 /* Writes the new content: a string, or a list of the text and the media. */

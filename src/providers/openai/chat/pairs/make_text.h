@@ -9,6 +9,10 @@
  * if it says nothing but has members that may be somebody's words. */
 struct tk_decision tk_chat_want_text(struct tk_judge *j, uint32_t message);
 
+/* Returns true for a tool message that no edit drops, whatever its content is: it has members that may be
+ * somebody's words, reasoning, or what only an assistant says. */
+bool tk_chat_has_to_stay(const struct tk_message *m);
+
 /* Makes the message a text of the user, which comes after its row of tool messages and after the texts
  * that were put there before. Or drops it. Writes the line. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_chat_make_text(struct tk_plan *p, uint32_t message, uint16_t code, struct tk_decision d);
