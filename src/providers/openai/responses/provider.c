@@ -44,7 +44,7 @@ static int begin(struct tk_judge *j)
     tk_map_init(&own->approvals.named, j->t->arena, j->t->hash_key);
     tk_map_init(&own->pairs.index, j->t->arena, j->t->hash_key);
     tk_doc_init(&own->arguments, tk_arena_allocator(j->t->arena));
-    own->media_of = own->media_to = TK_NONE;
+    own->media_of = own->media_to = own->placed = TK_NONE;
     j->own = own;
     return 0;
 }

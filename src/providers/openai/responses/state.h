@@ -42,6 +42,8 @@ struct tk_responses {
     bool knows_copies;
     struct tk_map suffixes; /* pairs/fix.c: the last number tried for a new id, by old id */
     struct tk_approvals approvals;
+    uint32_t placed,
+        place; /* pairs/new_id.c: an item and its place in the list; TK_NONE: none yet */
     /* ids/unit.c: by message: the check whose fixes went over the reasoning item's unit */
     uint32_t *unit_done;
     uint32_t unit_capacity, unit_check;

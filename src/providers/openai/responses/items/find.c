@@ -2,6 +2,7 @@
 #include "providers/openai/responses/items/find.h"
 
 #include "providers/openai/responses/look.h"
+#include "providers/openai/responses/pairs/new_id.h"
 
 /* ---- types and roles ---- */
 
@@ -139,6 +140,7 @@ int tk_judge_missing(struct tk_judge *j)
     const struct tk_transcript *t = j->t;
     int r = 0;
 
+    tk_forget_place(j);
     if (!tk_responses(j)->odd)
         return 0;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {

@@ -94,7 +94,7 @@ static void write_call(struct tk_plan *p, struct tk_writer *w, uint32_t item)
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "function_call");
     tk_write_kv_str(w, "call_id",
-                    tk_has_text(id) ? tk_text(id, t->arena) : tk_id_of_place(t, item));
+                    tk_has_text(id) ? tk_text(id, t->arena) : tk_id_of_place(p->j, item));
     if (tk_exists(name)) {
         tk_write_key(w, "name");
         tk_write_any(w, name);

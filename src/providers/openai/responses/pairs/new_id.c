@@ -3,9 +3,33 @@
 
 #include "providers/openai/characters.h"
 
-struct tk_str tk_id_of_place(const struct tk_transcript *t, uint32_t item)
+void tk_forget_place(struct tk_judge *j)
 {
-    struct tk_str place = tk_arena_printf(t->arena, "%u", item);
+    tk_responses(j)->placed = TK_NONE;
+}
+
+/* Returns how many items are before the item now, walking on from the one that was asked for last. */
+static uint32_t place_now(struct tk_judge *j, uint32_t item)
+{
+    struct tk_responses *own = tk_responses(j);
+    const struct tk_transcript *t = j->t;
+    uint32_t m = own->placed;
+
+    if (m == TK_NONE) {
+        m = t->first_message;
+        own->place = 0;
+    }
+    for (; m != item && m != TK_NONE; m = t->messages[m].next)
+        own->place++;
+    own->placed = m;
+    return own->place;
+}
+
+struct tk_str tk_id_of_place(struct tk_judge *j, uint32_t item)
+{
+    const struct tk_transcript *t = j->t;
+    uint32_t at = item < t->input_messages ? item : place_now(j, item);
+    struct tk_str place = tk_arena_printf(t->arena, "%u", at);
 
     return place.p ? tk_hashed("call_", place, 24, t->arena) : place;
 }
@@ -38,5 +62,5 @@ struct tk_str tk_new_call_id(struct tk_judge *j, uint32_t item)
         return (struct tk_str){0};
     if (id.n > 0 && tk_map_get(&tk_responses(j)->output_ids, id))
         return id;
-    return tk_id_of_place(j->t, item);
+    return tk_id_of_place(j, item);
 }
