@@ -30,7 +30,8 @@ struct tk_json_plain {
 extern const struct tk_json_plain *const tk_json_plain_variants[];
 extern const size_t tk_json_plain_variant_count;
 
-extern const struct tk_json_plain tk_json_plain_avx2, tk_json_plain_sse2, tk_json_plain_none;
+extern const struct tk_json_plain tk_json_plain_avx2, tk_json_plain_sse2, tk_json_plain_wasm;
+extern const struct tk_json_plain tk_json_plain_none;
 
 /* ---- of json_read.c ---- */
 

@@ -134,6 +134,8 @@ const struct tk_scan_variant *const tk_scan_variants[] = {
     &tk_scan_sse2,
 #elif defined(TK_SCAN_NEON)
     &tk_scan_neon,
+#elif defined(TK_SCAN_WASM)
+    &tk_scan_wasm,
 #endif
     &tk_scan_portable,
 };
@@ -148,6 +150,8 @@ static inline const struct tk_scan_variant *best(void)
     return __builtin_cpu_supports("avx2") ? &tk_scan_avx2 : &tk_scan_sse2;
 #elif defined(TK_SCAN_NEON)
     return &tk_scan_neon;
+#elif defined(TK_SCAN_WASM)
+    return &tk_scan_wasm;
 #else
     return &tk_scan_portable;
 #endif

@@ -5,7 +5,7 @@
  *
  *     scan.c       the portable version, and the choice
  *     scan_block.h the vector loops, over blocks of 64 bytes, in terms of a few operations
- *     scan_sse2.c, scan_avx2.c, scan_neon.c  these operations
+ *     scan_sse2.c, scan_avx2.c, scan_neon.c, scan_wasm.c  these operations
  */
 #ifndef TK_VALUE_SCAN_H
 #define TK_VALUE_SCAN_H
@@ -19,6 +19,9 @@
 #include <emmintrin.h>
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define TK_SCAN_NEON 1
+#elif defined(__wasm_simd128__)
+#define TK_SCAN_WASM 1
+#include <wasm_simd128.h>
 #endif
 
 /* The bytes that a scan passed before it stopped. */
@@ -48,7 +51,8 @@ struct tk_scan_variant {
 extern const struct tk_scan_variant *const tk_scan_variants[];
 extern const size_t tk_scan_variant_count;
 
-extern const struct tk_scan_variant tk_scan_avx2, tk_scan_sse2, tk_scan_neon, tk_scan_portable;
+extern const struct tk_scan_variant tk_scan_avx2, tk_scan_sse2, tk_scan_neon, tk_scan_wasm;
+extern const struct tk_scan_variant tk_scan_portable;
 
 /* Run `string` and `base64` of the best variant. */
 struct tk_scan tk_scan_string(const uint8_t *bytes, size_t n);
@@ -60,6 +64,45 @@ size_t tk_scan_base64(const uint8_t *bytes, size_t n);
  */
 size_t tk_utf8_valid_some(const uint8_t *bytes, size_t n, size_t enough);
 
+#if defined(TK_SCAN_X86)
+#define TK_SCAN_16 1
+
+/* Returns the bits of those of 16 bytes that are quotes, backslashes, control characters or above
+ * 0x7f: as signed numbers these are below 0x20, too. */
+static inline unsigned tk_stops_16(const uint8_t *bytes)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+    __m128i quotes = _mm_cmpeq_epi8(v, _mm_set1_epi8('"'));
+    __m128i others = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
+                                  _mm_cmplt_epi8(v, _mm_set1_epi8(0x20)));
+
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(quotes, others));
+}
+
+/* Returns the bits of those of 16 bytes that are above 0x7f. */
+static inline unsigned tk_high_16(const uint8_t *bytes)
+{
+    return (unsigned)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+}
+#elif defined(TK_SCAN_WASM)
+#define TK_SCAN_16 1
+
+static inline unsigned tk_stops_16(const uint8_t *bytes)
+{
+    v128_t v = wasm_v128_load(bytes);
+    v128_t quotes = wasm_i8x16_eq(v, wasm_i8x16_splat('"'));
+    v128_t others = wasm_v128_or(wasm_i8x16_eq(v, wasm_i8x16_splat('\\')),
+                                 wasm_i8x16_lt(v, wasm_i8x16_splat(0x20)));
+
+    return (unsigned)wasm_i8x16_bitmask(wasm_v128_or(quotes, others));
+}
+
+static inline unsigned tk_high_16(const uint8_t *bytes)
+{
+    return (unsigned)wasm_i8x16_bitmask(wasm_v128_load(bytes));
+}
+#endif
+
 /*
  * Finds the end of a short string: true if a quote ends it within 32 bytes and only plain ASCII is
  * before the quote; *ret_n is then its size in bytes. It is inline, since most strings of a document
@@ -67,17 +110,11 @@ size_t tk_utf8_valid_some(const uint8_t *bytes, size_t n, size_t enough);
  */
 static inline bool tk_scan_short_string(const uint8_t *bytes, size_t n, size_t *ret_n)
 {
-#ifdef TK_SCAN_X86
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
-    const __m128i below = _mm_set1_epi8(0x20);
+#ifdef TK_SCAN_16
     size_t i = 0;
 
     for (; i < 32 && n - i >= 16; i += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
-        __m128i quotes = _mm_cmpeq_epi8(v, quote);
-        /* Signed: bytes above 0x7f are below 0x20, too. */
-        __m128i others = _mm_or_si128(_mm_cmpeq_epi8(v, backslash), _mm_cmplt_epi8(v, below));
-        unsigned stops = (unsigned)_mm_movemask_epi8(_mm_or_si128(quotes, others));
+        unsigned stops = tk_stops_16(bytes + i);
 
         if (stops != 0) {
             unsigned at = (unsigned)__builtin_ctz(stops);
@@ -104,13 +141,10 @@ static inline bool tk_scan_short_string(const uint8_t *bytes, size_t n, size_t *
  */
 static inline bool tk_short_ascii(const uint8_t *bytes, size_t n, size_t room)
 {
-#ifdef TK_SCAN_X86
+#ifdef TK_SCAN_16
     if (n <= 32 && room >= 32) {
-        __m128i low = _mm_loadu_si128((const __m128i *)(const void *)bytes);
-        __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(bytes + 16));
-        uint64_t bits = (unsigned)_mm_movemask_epi8(low);
+        uint64_t bits = tk_high_16(bytes) | (uint64_t)tk_high_16(bytes + 16) << 16;
 
-        bits |= (uint64_t)(unsigned)_mm_movemask_epi8(high) << 16;
         return (bits & (((uint64_t)1 << n) - 1)) == 0;
     }
 #else
