@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "../drawn.h"
 #include "../tap.h"
 #include "value/scan.h"
 #include "value/unicode.h"
 
 #include <stdlib.h>
-
-/* A small generator of numbers: the same everywhere, unlike rand(). */
-static uint64_t random_state = 88172645463325252;
-
-static uint32_t random_below(uint32_t n)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 32) % n;
-}
 
 /* UTF-8 by the letter of its definition: decode, then encode again and compare. */
 static size_t one_by_definition(const uint8_t *p, size_t n)
