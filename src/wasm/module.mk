@@ -1,35 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes turnkeeper.wasm. `make wasm` of the main Makefile calls this file in the build folder, because automake knows
-# one compiler only. It gives
+# Makes turnkeeper.wasm. `make wasm` of the main Makefile calls this file in the build folder, because
+# automake knows one compiler only. It gives
 #
 #   WASM_CC   a clang that links programs for wasm32-wasi
 #   SOURCES   of the core, headers among them
 #   TOP       the source tree
 #   VERSION   of the release
 #   MSGPACK   the folder of msgpack's headers; the core uses no more of that library
+#
+# Another target, for tests: wasm/tests/unit/NAME.wasm, a unit test as a program for wasm32-wasi.
 
 OWN = src/wasm/module.c src/wasm/no_files.c
-OBJECTS = $(patsubst %.c,wasm/%.o,$(filter %.c,$(SOURCES)) $(OWN))
+CORE = $(patsubst %.c,wasm/%.o,$(filter %.c,$(SOURCES)))
+OBJECTS = $(CORE) $(patsubst %.c,wasm/%.o,$(OWN))
 EXPORTS = tk_module_allocate tk_module_free tk_module_core_new tk_core_free tk_session_new tk_session_free \
 	tk_module_call tk_reply_size tk_module_reply_pieces tk_module_reply_piece tk_module_reply_piece_size \
 	tk_module_reply_error tk_reply_free tk_version
 
+# Folders whose loops pass over bytes and values are compiled for speed, the others for size: a history of 200 KB
+# takes 4 % longer than if all were compiled for speed, and the module is 18 % smaller.
+FAST = src/value/% src/history/% src/shapes/% src/stream/%
 # Every engine since 2021 has these features.
 FEATURES = -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint
-STACK = 262144 # bytes
+# Bytes of the stack, which comes first in the memory, so that exceeding it is a trap and overwrites nothing. The core
+# doesn't recurse into documents: a request takes less than 8 KB, however deep it nests. Tests keep half of it unused.
+STACK = 65536
 
 # No path of this machine and no date gets into the module: the same sources make the same bytes.
-FLAGS = --target=wasm32-wasi -std=gnu11 -O2 $(FEATURES) -fvisibility=hidden -ffunction-sections -fdata-sections \
-	-D_GNU_SOURCE -DTK_PORTABLE_SHA256 -DPACKAGE_VERSION='"$(VERSION)"' -I$(TOP)/include -I$(TOP)/src -Iwasm/include \
-	-Wall -Wextra -Werror
-LINK = --target=wasm32-wasi -nostartfiles -Wl,--no-entry -Wl,--strip-all -Wl,--gc-sections \
-	-Wl,--stack-first -Wl,-z,stack-size=$(STACK) $(patsubst %,-Wl$(comma)--export=%,$(EXPORTS))
+FLAGS = --target=wasm32-wasi -std=gnu11 -flto $(FEATURES) -fvisibility=hidden -D_GNU_SOURCE \
+	-DTK_PORTABLE_SHA256 -DPACKAGE_VERSION='"$(VERSION)"' -I$(TOP)/src/wasm/libc -I$(TOP)/include -I$(TOP)/src \
+	-Iwasm/include -Wall -Wextra -Werror
+LINK = --target=wasm32-wasi -flto -Wl,--lto-O2 -Wl,--stack-first -Wl,-z,stack-size=$(STACK)
 comma = ,
+LINK_MODULE = $(LINK) -nostartfiles -Wl,--no-entry -Wl,--strip-all $(patsubst %,-Wl$(comma)--export=%,$(EXPORTS))
 
 turnkeeper.wasm: $(OBJECTS) $(TOP)/src/wasm/module.mk
 	@echo '  WASM    ' $@
-	@$(WASM_CC) $(LINK) $(OBJECTS) -o $@.tmp
+	@$(WASM_CC) $(LINK_MODULE) $(OBJECTS) -o $@.tmp
 	@mv $@.tmp $@
 
 wasm/include:
@@ -38,6 +46,12 @@ wasm/include:
 
 wasm/%.o: $(TOP)/%.c $(TOP)/src/wasm/module.mk | wasm/include
 	@mkdir -p $(@D)
-	@$(WASM_CC) $(FLAGS) -MMD -c $< -o $@
+	@$(WASM_CC) $(FLAGS) $(if $(filter $(FAST),$*.c),-O2,-Os) -MMD -c $< -o $@
+
+wasm/tests/unit/%.wasm: wasm/tests/unit/%.o wasm/tests/unit/documents.o wasm/tests/unit/memory.o $(CORE)
+	@echo '  WASM    ' $@
+	@$(WASM_CC) $(LINK) $^ -o $@
+
+.SECONDARY:
 
 -include $(OBJECTS:.o=.d)

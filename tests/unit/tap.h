@@ -9,6 +9,9 @@
 #ifndef TK_TESTS_TAP_H
 #define TK_TESTS_TAP_H
 
+#ifdef __wasm__
+#include "tap_wasm.h"
+#else
 #include <CUnit/CUnit.h>
 #include <CUnit/TestDB.h>
 #include <CUnit/TestRun.h>
@@ -19,11 +22,6 @@ struct tap_test {
     const char *name;
     void (*run)(void);
 };
-
-#define TAP_TEST(function)                                                                         \
-    {                                                                                              \
-#function, function                                                                        \
-    }
 
 static unsigned tap_done;
 
@@ -59,6 +57,13 @@ static int tap_main(const char *name, const struct tap_test *tests, size_t n)
     CU_cleanup_registry();
     return failed > 0;
 }
+
+#endif
+
+#define TAP_TEST(function)                                                                         \
+    {                                                                                              \
+#function, function                                                                        \
+    }
 
 #define TAP_MAIN(suite, ...)                                                                       \
     int main(void)                                                                                 \

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""turnkeeper.wasm as hosts meet it: no import, exactly the functions of its header, small, the same bytes each time."""
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import node  # noqa: E402
+
+node.need()
+GZIP_MAX = 300000  # bytes; doc/EMBED.md promises it
+
+
+def read(*path):
+    with open(os.path.join(node.TOP, *path), encoding="utf-8") as f:
+        return f.read()
+
+
+class Module(unittest.TestCase):
+    def test_size(self):
+        with open(node.MODULE, "rb") as f:
+            self.assertLessEqual(len(gzip.compress(f.read(), 9)), GZIP_MAX)
+
+    def test_imports_nothing_and_exports_its_header(self):
+        header = read("include", "turnkeeper", "wasm.h")
+        declared = set(re.findall(r"\b(tk_module_\w+)\([^;]*\);", re.sub(r"/\*.*?\*/", "", header, flags=re.S)))
+        shared = re.search(r"these of turnkeeper/turnkeeper\.h.*?here:(.*?)\.", header, re.S).group(1)
+        wanted = {"memory"} | declared | set(re.findall(r"tk_\w+", shared))
+        found = json.loads(node.run("describe.mjs", node.MODULE))
+        self.assertEqual(found["imports"], [])
+        self.assertEqual(sorted(found["exports"]), sorted(wanted))
+        self.assertEqual(found["version"], read("VERSION").split()[0])
+
+    def test_tells_no_folder(self):
+        """Else two builds would differ."""
+        with open(node.MODULE, "rb") as f:
+            module = f.read()
+        for told in (os.path.realpath(node.TOP), os.path.realpath(node.BUILD), "src/value/", "src/wasm/"):
+            self.assertNotIn(told.encode(), module)
+
+    def test_linking_again_makes_the_same_bytes(self):
+        with open(node.MODULE, "rb") as f:
+            module = f.read()
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(os.path.realpath(os.path.join(node.BUILD, "wasm")), os.path.join(folder, "wasm"))
+            command = ["make", "-s", "-C", node.BUILD, "wasm", "WASM_FOLDER=" + folder]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            with open(os.path.join(folder, "turnkeeper.wasm"), "rb") as f:
+                self.assertEqual(f.read(), module)
+
+    def test_calls(self):
+        """Replies, streams, notifications, flags and limits are as the header says; the script asserts it."""
+        self.assertEqual(node.run("calls.mjs", node.MODULE).split(), [b"done"])
+
+
+if __name__ == "__main__":
+    unittest.main()
