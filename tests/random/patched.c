@@ -83,6 +83,14 @@ struct patched *patched_get(struct patched *node, const char *key, struct tk_are
     return at < node->count ? node->items[at] : NULL;
 }
 
+void patched_rename(struct patched *node, const char *from, const char *to, struct tk_arena *arena)
+{
+    uint32_t at = member(patched_open(node, arena), tk_str_of(from));
+
+    if (at < node->count)
+        node->keys[at] = tk_str_of(to);
+}
+
 /* ---- pointers ---- */
 
 struct path {

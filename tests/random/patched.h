@@ -27,6 +27,9 @@ struct patched *patched_open(struct patched *node, struct tk_arena *arena);
 /* The member of an object, opening it; NULL where there is none. */
 struct patched *patched_get(struct patched *node, const char *key, struct tk_arena *arena);
 
+/* Gives a member of an object another name. */
+void patched_rename(struct patched *node, const char *from, const char *to, struct tk_arena *arena);
+
 /* False where an operation isn't one, or leads nowhere. */
 bool patched_apply(struct patched *root, struct tk_val patch, struct tk_arena *arena);
 

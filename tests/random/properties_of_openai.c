@@ -117,45 +117,6 @@ static struct tk_str stats_count_the_edits(struct trial *t)
     return HOLDS;
 }
 
-/* ---- what was written stays ---- */
-
-#define WORD "word"
-
-/* Finds the next word of the generator (`word`, digits, `x`) from `at` on; false: there is none. */
-static bool next_word(struct tk_str text, size_t *at, struct tk_str *ret)
-{
-    for (; *at < text.n; (*at)++) {
-        const char *p = memmem(text.p + *at, text.n - *at, WORD, strlen(WORD));
-        size_t n = strlen(WORD);
-
-        if (!p)
-            return false;
-        *at = (size_t)(p - text.p);
-        while (*at + n < text.n && p[n] >= '0' && p[n] <= '9')
-            n++;
-        if (n > strlen(WORD) && *at + n < text.n && p[n] == 'x') {
-            *ret = (struct tk_str){p, n + 1};
-            *at += n;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The items that a server has under an id from an earlier response go, and calls with content of a
- * tool message that is textified. */
-static struct tk_str words_of_histories_stay(struct trial *t)
-{
-    struct tk_str sent = tk_span(t->messages), word;
-
-    if (!t->repaired || tk_exists(in(in(t->params, "request"), "previous_response_id")))
-        return HOLDS;
-    for (size_t at = 0; next_word(sent, &at, &word);)
-        if (!memmem(t->after.p, t->after.n, word.p, word.n))
-            return broken(t, "%.*s is lost: %.*s", SHOW(word), SHOW(shown(edits_of(t))));
-    return HOLDS;
-}
-
 /* ---- nothing is touched that nobody blames ---- */
 
 /* Codes of edits that follow from other edits, or that the policy asks for. */
@@ -188,7 +149,6 @@ const struct property properties_of_openai[] = {
     {"places_are_in_the_history", OPENAI, places_are_in_the_history},
     {"guard_is_a_safe_cleaning", OPENAI, guard_is_a_safe_cleaning},
     {"stats_count_the_edits", OPENAI, stats_count_the_edits},
-    {"words_of_histories_stay", OPENAI, words_of_histories_stay},
     {"first_edit_has_a_finding", OPENAI, first_edit_has_a_finding},
     {NULL, EVERYONE, NULL},
 };

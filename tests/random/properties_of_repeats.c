@@ -105,7 +105,8 @@ static struct tk_str codecs_agree(struct trial *t)
 static struct tk_str findings_move_along(struct trial *t)
 {
     static const char *const of_the_start[] = {"compaction_block_misplaced", "messages_empty",
-                                               "thinking_required_first", NULL};
+                                               "thinking_required_first", "chat_system_not_first",
+                                               NULL};
     struct tk_val list = in(result_of(&t->verdict), "violations"), v = tk_first(list), moved, w;
     struct tk_str sent = tk_span(t->messages);
     struct tk_str parts[] = {TK_STR("[{\"role\":\"user\",\"content\":\"q\"},"
@@ -370,7 +371,7 @@ const struct property properties_of_repeats[] = {
     {"repair_is_idempotent", EVERYONE, repair_is_idempotent},
     {"repair_is_deterministic", EVERYONE, repair_is_deterministic},
     {"codecs_agree", EVERYONE, codecs_agree},
-    {"findings_move_along", ANTHROPIC, findings_move_along},
+    {"findings_move_along", EVERYONE, findings_move_along},
     {"repair_is_stable", ANTHROPIC, repair_is_stable},
     {NULL, EVERYONE, NULL},
 };

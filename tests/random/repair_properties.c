@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_properties.h"
 
-const struct property *const repair_properties[] = {
-    properties_of_answers, properties_of_bytes,    properties_of_edits,  properties_of_repeats,
-    properties_of_binding, properties_of_requests, properties_of_openai, NULL};
+const struct property *const repair_properties[] = {properties_of_answers, properties_of_bytes,
+                                                    properties_of_edits,   properties_of_repeats,
+                                                    properties_of_binding, properties_of_requests,
+                                                    properties_of_openai,  properties_of_entries,
+                                                    properties_of_pairs,   NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",
@@ -127,16 +129,45 @@ static bool read_index(const char **at, const char *end, int64_t *ret)
     return *at > from;
 }
 
+/* Returns the part that is the first call of a message as sent; -1: it has none. */
+static int64_t first_call(const struct trial *t, int64_t message)
+{
+    const struct view_part *p = view_part(&t->sent, message, 0);
+
+    for (int64_t i = 0; p; p = view_part(&t->sent, message, ++i))
+        if (p->kind == VIEW_CALL)
+            return i;
+    return -1;
+}
+
+/* The part of `/tool_calls/2`, the rest of a pointer into a message of Chat Completions. */
+static struct place place_of_call(const struct trial *t, struct place place, const char *at,
+                                  const char *end)
+{
+    int64_t first = first_call(t, place.message), call;
+
+    if (first >= 0 && read_index(&at, end, &call) && at == end)
+        place.part = first + call;
+    else
+        place.deeper = true;
+    return place;
+}
+
 struct place place_of(struct trial *t, struct tk_val pointer)
 {
+    static const char calls[] = "/tool_calls/";
     struct tk_str text = tk_text(pointer, &t->arena);
-    const char *at = text.p + strlen("/messages/"), *end = text.p + text.n;
+    struct tk_str list = tk_arena_printf(&t->arena, "/%s/", t->list);
+    const char *at = text.p + list.n, *end = text.p + text.n;
     struct place place = {-1, -1, false};
 
-    if (!tk_str_starts(text, TK_STR("/messages/")) || !read_index(&at, end, &place.message))
+    if (!tk_str_starts(text, list) || !read_index(&at, end, &place.message))
         return (struct place){-1, -1, false};
     if (at == end)
         return place;
+    if (t->whose == OPENAI &&
+        tk_str_starts((struct tk_str){at, (size_t)(end - at)}, tk_str_of(calls)))
+        return place_of_call(t, place, at + strlen(calls), end);
     if (!tk_str_starts((struct tk_str){at, (size_t)(end - at)}, TK_STR("/content"))) {
         place.deeper = true;
         return place;

@@ -118,6 +118,17 @@ static struct tk_str joined(struct trial *t)
     return tk_arena_concat(&t->arena, parts, 3);
 }
 
+bool trial_is_of_items(const struct trial *t)
+{
+    return !strcmp(t->list, "input");
+}
+
+static struct view read_view(struct trial *t, struct tk_val list)
+{
+    return t->whose == ANTHROPIC ? view_of(list, tk_get(t->params, TK_STR("dialect")), &t->arena)
+                                 : view_of_entries(list, trial_is_of_items(t), &t->arena);
+}
+
 static void ask_about_outcome(struct trial *t)
 {
     struct question q = repair_as(t, "messages");
@@ -127,8 +138,7 @@ static void ask_about_outcome(struct trial *t)
     t->repaired = true;
     t->after = tk_span(tk_exists(now) ? now : t->messages);
     MUST(tk_json_read(&t->after_doc, t->after.p, t->after.n, &limits, &t->arena, &error) == 0);
-    if (t->whose == ANTHROPIC)
-        t->left = view_of(tk_root(&t->after_doc), tk_get(t->params, TK_STR("dialect")), &t->arena);
+    t->left = read_view(t, tk_root(&t->after_doc));
     q.messages = t->after;
     trial_ask(t, &t->again, q);
     trial_ask(t, &t->after_verdict, (struct question){.method = "validate", .messages = t->after});
@@ -139,25 +149,20 @@ static void ask_about_outcome(struct trial *t)
     }
 }
 
-/* The body that patches apply to: for a list alone an object with the list (PROVIDERS.md 1.2). */
-static struct tk_val body_of(struct trial *t)
+/* Returns the body as sent, patched: pointers lead into it even if the list alone was sent (PROVIDERS.md
+ * 1.2). NULL: they lead nowhere. */
+static struct patched *patched_body(struct trial *t, struct tk_val patch)
 {
     struct tk_val request = tk_get(t->params, TK_STR("request"));
-    struct tk_str parts[] = {TK_STR("{\""), tk_str_of(t->list), TK_STR("\":"), tk_span(t->messages),
-                             TK_STR("}")};
-    struct tk_read_error error;
-    struct tk_str body;
+    struct patched *root = patched_new(tk_exists(request) ? request : t->params, &t->arena);
 
-    if (tk_exists(request) || !strcmp(t->list, "messages"))
-        return tk_exists(request) ? request : t->params;
-    body = tk_arena_concat(&t->arena, parts, 5);
-    MUST(tk_json_read(&t->body_doc, body.p, body.n, &limits, &t->arena, &error) == 0);
-    return tk_root(&t->body_doc);
+    if (!tk_exists(request))
+        patched_rename(root, "messages", t->list, &t->arena);
+    return tk_exists(patch) && patched_apply(root, patch, &t->arena) ? root : NULL;
 }
 
 static void ask_all(struct trial *t)
 {
-    struct tk_val patch;
     struct question cleaning = repair_as(t, "patch");
 
     trial_ask(t, &t->repair, repair_as(t, "messages"));
@@ -165,15 +170,11 @@ static void ask_all(struct trial *t)
     cleaning.guard = false;
     if (t->guard)
         trial_ask(t, &t->cleaning, cleaning);
-    if (t->whose == ANTHROPIC)
-        t->sent = view_of(t->messages, tk_get(t->params, TK_STR("dialect")), &t->arena);
+    t->sent = read_view(t, t->messages);
     if (!tk_exists(result_of(&t->repair)))
         return;
     ask_about_outcome(t);
-    patch = tk_get(result_of(&t->patch), TK_STR("patch"));
-    t->root = patched_new(body_of(t), &t->arena);
-    if (!tk_exists(patch) || !patched_apply(t->root, patch, &t->arena))
-        t->root = NULL;
+    t->root = patched_body(t, tk_get(result_of(&t->patch), TK_STR("patch")));
 }
 
 static bool read_case(struct trial *t, struct tk_str json)
@@ -207,7 +208,6 @@ bool trial_begin(struct trial *t, struct tk_str json)
     *t = (struct trial){.guard = true};
     tk_arena_init(&t->arena, tk_libc_allocator);
     tk_doc_init(&t->doc, tk_libc_allocator);
-    tk_doc_init(&t->body_doc, tk_libc_allocator);
     tk_doc_init(&t->after_doc, tk_libc_allocator);
     if (!read_case(t, json))
         return false;
@@ -238,7 +238,6 @@ void trial_end(struct trial *t)
     done(&t->again);
     done(&t->longer);
     tk_doc_done(&t->doc);
-    tk_doc_done(&t->body_doc);
     tk_doc_done(&t->after_doc);
     tk_arena_done(&t->arena);
 }

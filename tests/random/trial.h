@@ -16,7 +16,7 @@ enum whose {
 
 struct trial {
     struct tk_arena arena;
-    struct tk_doc doc, body_doc; /* body_doc: what patches apply to, if it isn't in `doc` */
+    struct tk_doc doc;
     struct tk_val params, messages, tail; /* tail: absent, or a list that isn't empty */
     enum whose whose;                     /* never EVERYONE */
     const char *list;                     /* the member of a body that the messages are */
@@ -34,7 +34,7 @@ struct trial {
     struct operation longer;        /* repair of the history with its tail */
     bool has_longer;
 
-    struct view sent, left; /* Anthropic's: the history as sent, as repaired */
+    struct view sent, left; /* the history as sent, as repaired */
     struct patched *root;   /* the body as sent, patched; NULL: the patch leads nowhere */
 };
 
@@ -45,6 +45,9 @@ struct trial {
  */
 bool trial_begin(struct trial *t, struct tk_str json);
 void trial_end(struct trial *t);
+
+/* Returns true for items of Responses. */
+bool trial_is_of_items(const struct trial *t);
 
 /* How a trial's history is sent. */
 struct question {

@@ -27,7 +27,7 @@ struct view_part {
 };
 
 struct view_message {
-    char role;             /* 'u', 'a', 's', '?' */
+    char role;             /* 'u', 'a', 's', '?'; of Chat also 't'; '-': no message */
     bool transparent;      /* parts no turn */
     uint32_t first, count; /* its parts */
     uint32_t turn;         /* neighbours of one role share one; transparent ones: no matter */
@@ -45,6 +45,13 @@ struct view {
  * anthropic.
  */
 struct view view_of(struct tk_val messages, struct tk_val dialect, struct tk_arena *arena);
+
+/*
+ * Reads the messages of Chat Completions, or the items of Responses, into a view, in the arena. Parts are
+ * what findings count (PROVIDERS.md 1.1): of an assistant message its calls, too; an item that is no
+ * message has none. All but calls and texts are VIEW_OTHER.
+ */
+struct view view_of_entries(struct tk_val list, bool items, struct tk_arena *arena);
 
 /* The part of a message; NULL where it has no such part. */
 const struct view_part *view_part(const struct view *view, int64_t message, int64_t index);
