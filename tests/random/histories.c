@@ -37,7 +37,7 @@ static struct grammar *grammar_of(const struct dialect *dialect)
 {
     static const struct grammar_row *const anthropic[] = {
         rows_of_scenes, rows_of_wire, rows_of_sdks, rows_of_bodies, rows_of_requests};
-    static const struct grammar_row *const openai[] = {rows_of_chat, rows_of_items};
+    static const struct grammar_row *const openai[] = {rows_of_openai, rows_of_chat, rows_of_items};
 
     return dialect->name ? grammar_new(anthropic, sizeof(anthropic) / sizeof(anthropic[0]),
                                        dialect->language, "start")

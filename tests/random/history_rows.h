@@ -25,13 +25,15 @@ enum {
     ALL = WIRE | SDK,
     CHAT = 8,
     ITEMS = 16,
+    TWO_APIS = CHAT | ITEMS,
 };
 
 /*
  * Scenes and words, which all dialects share; the parts of each dialect; the members of a body, of
- * messages and of the parameters; all of OpenAI's two.
+ * messages and of the parameters. Of OpenAI's: the words, policies and targets of both APIs; messages of
+ * Chat Completions; items of Responses.
  */
 extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[], rows_of_bodies[],
-    rows_of_requests[], rows_of_chat[], rows_of_items[];
+    rows_of_requests[], rows_of_openai[], rows_of_chat[], rows_of_items[];
 
 #endif
