@@ -110,6 +110,9 @@ class Installed(npm_package.Installed):
     def test_streams(self):
         self.run_file("streams")
 
+    def test_splices(self):
+        self.run_file("splices")
+
     def test_patch(self):
         self.run_file("patch")
 
@@ -128,8 +131,8 @@ class Pins(unittest.TestCase):
         self.assertNotIn("dependencies", package)
         for name in ("package.json", os.path.join("tests", "tools", "package.json")):
             pins = self.package(name)
-            for version in {**pins.get("dependencies", {}), **pins.get("devDependencies", {})}.values():
-                self.assertRegex(version, r"^\d+\.\d+\.\d+$")
+            for version in {**pins.get("dependencies", {}), **pins.get("devDependencies", {}), **pins.get("optionalDependencies", {})}.values():
+                self.assertRegex(version, r"^(npm:[\w-]+@)?\d+\.\d+\.\d+$")
 
     @staticmethod
     def package(name):

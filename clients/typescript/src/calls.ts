@@ -3,7 +3,7 @@
 /** What each method sends and how its result is read, for both back ends. keeper.ts documents the methods. */
 
 import type { Call } from "./call.js";
-import { EncodeError, PairingFailed, UnsupportedProtocol } from "./errors.js";
+import { PairingFailed, UnsupportedProtocol } from "./errors.js";
 import * as params from "./params.js";
 import { applyPatch } from "./patch.js";
 import { listOf } from "./providers.js";
@@ -19,7 +19,7 @@ import {
 } from "./results/repairs.js";
 import { PROTOCOL } from "./version.js";
 import { applySplices } from "./wire/splices.js";
-import { decode, isWellFormed } from "./wire/text.js";
+import { decode } from "./wire/text.js";
 
 /** Messages, or a whole request body. */
 export type Document = readonly object[] | object;
@@ -207,10 +207,8 @@ function listed(value: unknown, what: string): readonly unknown[] {
 }
 
 function checkedText<T extends string | Uint8Array>(body: T): T {
-  if (typeof body === "string" ? !isWellFormed(body) : !(body instanceof Uint8Array)) {
-    throw new EncodeError("the body: JSON text, as a string of whole characters or as bytes of UTF-8");
-  }
-  return body;
+  if (typeof body === "string" || body instanceof Uint8Array) return body;
+  throw new TypeError("the body: JSON text, as a string or as bytes of UTF-8");
 }
 
 /** A body or a list of messages in JSON text: the first character says which. */

@@ -163,10 +163,19 @@ test("arguments that can't be sent are told with their place", async () => {
   for (const [value, pointer] of [[{ n: 1n }, "/params/messages/0/n"], [{ round }, "/params/messages/0/round/self"]]) {
     assert.throws(() => keeper.repair([value]), { name: "not_encodable", pointer });
   }
-  assert.throws(() => keeper.repairBody('{"messages":["\ud800"]}'), { name: "not_encodable" });
+  assert.throws(() => keeper.repairBody({ messages: [] }), TypeError);
   assert.throws(() => keeper.repair("text"), TypeError);
   assert.throws(() => keeper.repair(ORPHAN, { signal: AbortSignal.abort() }), Aborted);
   assert.throws(() => keeper.repair(ORPHAN, { nobodys: 1 }), InvalidParams);
+});
+
+test("text keeps what UTF-8 has no form for, and may have any characters", async () => {
+  const keeper = await Turnkeeper.load();
+  for (const word of ["\ud800", "雨".repeat(1000), "\u{1f327}".repeat(1000)]) {
+    const text = `{"note":"${word}","messages":${JSON.stringify(ORPHAN)}}`;
+    const fixed = keeper.repairBody(text);
+    assert.equal(fixed.body, `{"note":"${word}","messages":${JSON.stringify(keeper.repair(ORPHAN).messages)}}`);
+  }
 });
 
 test("workers have keepers of their own, at once", async () => {

@@ -5,7 +5,7 @@
  * replies are numbers; 0 means that there was no memory.
  */
 
-import { joined, type Sized, write } from "../wire/pieces.js";
+import { joined, likelySize, type Piece, sized, write } from "../wire/pieces.js";
 import type { Limits } from "./limits.js";
 import type { Random } from "./random.js";
 
@@ -25,6 +25,12 @@ export interface Exports {
   tk_module_reply_piece(reply: number, piece: number): number;
   tk_module_reply_piece_size(reply: number, piece: number): number;
   tk_reply_free(reply: number): void;
+}
+
+/** Where a request is in the module's memory. */
+interface Written {
+  readonly address: number;
+  readonly size: number;
 }
 
 /** No memory is left in the instance, which must be dropped. */
@@ -71,15 +77,28 @@ export class Instance {
   }
 
   /** Returns the answer to one request, as bytes of its own. session 0: none. */
-  call(session: number, request: Sized): Uint8Array {
+  call(session: number, request: readonly Piece[]): Uint8Array {
     const { exports } = this;
-    const address = this.allocated(Math.max(request.size, 1));
-    write(request.pieces, this.bytes(address, request.size));
-    const reply = checked(exports.tk_module_call(this.core, session, address, request.size, 0));
+    const { address, size } = this.written(request, likelySize(request)) ?? this.counted(request);
+    const reply = checked(exports.tk_module_call(this.core, session, address, size, 0));
     const answer = this.read(reply);
     exports.tk_reply_free(reply);
     exports.tk_module_free(address);
     return answer;
+  }
+
+  /** Copies a request to new bytes of the module's memory; null if it needs more than `room`. */
+  private written(request: readonly Piece[], room: number): Written | null {
+    const address = this.allocated(Math.max(room, 1));
+    const size = write(request, this.bytes(address, room));
+    if (size !== null) return { address, size };
+    this.exports.tk_module_free(address);
+    return null;
+  }
+
+  private counted(request: readonly Piece[]): Written {
+    const { pieces, size } = sized(request);
+    return this.written(pieces, size) as Written;
   }
 
   private read(reply: number): Uint8Array {

@@ -11,10 +11,10 @@ import type { StreamOptions } from "../params.js";
 import { Malformed } from "../results/reading.js";
 import { Pairing, Stream } from "../stream.js";
 import { request, result } from "../wire/envelope.js";
-import { type Piece, type Sized, sized } from "../wire/pieces.js";
+import { largestSize, type Piece, sized } from "../wire/pieces.js";
 import { Instance } from "./instance.js";
 import { checkedLimits, type Limits } from "./limits.js";
-import { compiled, instantiated, type Wasm } from "./module.js";
+import { type CompiledModule, compiled, instantiated, type Wasm } from "./module.js";
 import { type Random, randomSource } from "./random.js";
 
 export interface LocalOptions {
@@ -41,7 +41,7 @@ export class LocalKeeper extends Keeper<"now"> {
 
   /** For `load`: `limits` are complete. */
   constructor(
-    private readonly module: WebAssembly.Module,
+    private readonly module: CompiledModule,
     private readonly limits: Required<Limits>,
     private readonly random: Random,
   ) {
@@ -106,8 +106,8 @@ export class LocalKeeper extends Keeper<"now"> {
 
   /** Answers one document. session 0: none. */
   exchange(instance: Instance, session: number, pieces: readonly Piece[]): Uint8Array {
-    const whole = this.withinLimit(pieces);
-    const answer = this.attempt(() => instance.call(session, whole));
+    this.checkSize(pieces);
+    const answer = this.attempt(() => instance.call(session, pieces));
     this.dropIfLarge(instance);
     return answer;
   }
@@ -123,12 +123,11 @@ export class LocalKeeper extends Keeper<"now"> {
     }
   }
 
-  private withinLimit(pieces: readonly Piece[]): Sized {
+  /** FrameTooLarge for a request beyond the limit. Most are so small or so large that nobody has to count their bytes. */
+  private checkSize(pieces: readonly Piece[]): void {
     const limit = this.limits.maxFrame;
-    // A string has at least as many bytes as units: what is certainly too large isn't even counted.
     const least = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const whole = least <= limit ? sized(pieces) : null;
-    if (whole !== null && whole.size <= limit) return whole;
+    if (largestSize(pieces) <= limit || (least <= limit && sized(pieces).size <= limit)) return;
     const data = { name: "frame_too_large", retryable: false, limit };
     throw new FrameTooLarge("the request is larger than max_frame", { data });
   }

@@ -20,15 +20,15 @@ export interface Fetched {
 }
 
 /** Returns the compiled module. */
-export async function compiled(wasm: Wasm | undefined): Promise<WebAssembly.Module> {
+export async function compiled(wasm: Wasm | undefined): Promise<CompiledModule> {
   const source = wasm ?? placeOfModule();
   if (source instanceof WebAssembly.Module) return source;
   return WebAssembly.compile((await bytesOf(source)) as Uint8Array<ArrayBuffer>);
 }
 
 /** Makes an instance. It imports nothing. */
-export function instantiated(module: WebAssembly.Module): Exports {
-  return new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+export function instantiated(module: CompiledModule): Exports {
+  return new WebAssembly.Instance(module as WebAssembly.Module, {}).exports as unknown as Exports;
 }
 
 async function bytesOf(source: Wasm): Promise<Uint8Array | ArrayBuffer> {

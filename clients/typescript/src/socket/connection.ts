@@ -2,8 +2,6 @@
 
 /** One connection to the daemon, by node:net, which Node, Bun and Deno have. */
 
-import type * as net from "node:net";
-
 import { Aborted, ConnectFailed, ConnectionLost, ProtocolError, Timeout, TransportError } from "../errors.js";
 import type { Sized } from "../wire/pieces.js";
 import { AnswerFrame, header } from "./frame.js";
@@ -13,6 +11,23 @@ export interface Bounds {
   /** In milliseconds of performance.now(); Infinity: no limit. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
+}
+
+/** What is used of node:net. Its own types aren't part of this package's, whose users may not have them. */
+export interface Sockets {
+  createConnection(options: { path: string }): Socket;
+}
+
+interface Socket {
+  on(event: string, listener: (...given: never[]) => void): unknown;
+  once(event: string, listener: (...given: never[]) => void): unknown;
+  removeAllListeners(event: string): unknown;
+  write(data: string | Uint8Array): unknown;
+  cork(): unknown;
+  uncork(): unknown;
+  ref(): unknown;
+  unref(): unknown;
+  destroy(): unknown;
 }
 
 interface SystemError extends Error {
@@ -48,7 +63,7 @@ export class Connection {
   private ended = false;
   private failure: SystemError | null = null;
 
-  private constructor(private readonly socket: net.Socket) {
+  private constructor(private readonly socket: Socket) {
     socket.on("data", (data: Uint8Array) => {
       if (this.waiting === null) this.close(); // nobody asked for it: the connection is out of step
       else this.waiting.feed(data);
@@ -60,7 +75,7 @@ export class Connection {
   }
 
   /** Connects; BacklogFull, or ConnectFailed with a hint. */
-  static open(path: string, { createConnection }: typeof net, bounds: Bounds): Promise<Connection> {
+  static open(path: string, { createConnection }: Sockets, bounds: Bounds): Promise<Connection> {
     return within(bounds, (done, fail) => {
       const socket = createConnection({ path });
       socket.once("connect", () => {
@@ -68,7 +83,7 @@ export class Connection {
         done(new Connection(socket));
       });
       socket.once("error", (error: SystemError) => fail(connectFailed(path, error)));
-      return () => socket.destroy();
+      return () => void socket.destroy();
     });
   }
 

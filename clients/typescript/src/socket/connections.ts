@@ -9,9 +9,7 @@
  *                                                     drop(): closed, for whatever is still to come on it
  */
 
-import type * as net from "node:net";
-
-import { BacklogFull, type Bounds, Connection, within } from "./connection.js";
+import { BacklogFull, type Bounds, Connection, type Sockets, within } from "./connection.js";
 
 const BACKLOG_PAUSE = 5; // milliseconds
 
@@ -21,7 +19,7 @@ export class Connections {
 
   constructor(
     private readonly path: string,
-    private readonly sockets: typeof net,
+    private readonly sockets: Sockets,
     private readonly size: number,
   ) {}
 

@@ -2,13 +2,12 @@
 
 /** The back end that asks the daemon. */
 
-import type * as net from "node:net";
-
 import { type Call, isRepeatable } from "../call.js";
 import type { Link } from "../link.js";
 import { type Answer, Keeper } from "../keeper.js";
 import type { StreamOptions } from "../params.js";
 import { Pairing, Stream } from "../stream.js";
+import type { Sockets } from "./connection.js";
 import { Connections } from "./connections.js";
 import { converse } from "./conversation.js";
 import { SocketLink } from "./link.js";
@@ -47,7 +46,7 @@ export class SocketKeeper extends Keeper<"later"> {
   private readonly retries: number;
 
   /** For `connect`. */
-  constructor(path: string, sockets: typeof net, options: SocketOptions) {
+  constructor(path: string, sockets: Sockets, options: SocketOptions) {
     super();
     this.path = path;
     this.timeout = checkedTimeout(options.timeout ?? 5000);

@@ -10,6 +10,11 @@ export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** Writes as much of a text as there is room for: how many units of it were read, how many bytes written. */
+export function encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
+  return encoder.encodeInto(text, target);
+}
+
 export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -21,12 +26,6 @@ export function decodeStrictly(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-/** Returns false for a string with half of a surrogate pair, which has no form in UTF-8. */
-export function isWellFormed(text: string): boolean {
-  const own = (text as { isWellFormed?: () => boolean }).isWellFormed; // Node 20 and later
-  return own === undefined ? !/\p{Surrogate}/u.test(text) : own.call(text);
 }
 
 /** Returns the bytes as base64 (RFC 4648). */
