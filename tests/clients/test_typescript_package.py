@@ -77,6 +77,16 @@ class Installed(npm_package.Installed):
         self.check_engine(self.engine("@deno/linux-x64-glibc", "deno"), "run", "--allow-all", "--no-lock", "--no-remote",
                           "--node-modules-dir=manual")
 
+    def test_other_nodes(self):
+        """The oldest release that the package says it runs on, and the newest that was there when it was pinned."""
+        for name in ("node-18", "node-26"):
+            with self.subTest(name):
+                program = self.engine(name, "bin", "node")
+                self.check_engine(program)
+                for tests in ("local", "socket"):
+                    done = npm_package.run([program, "--test", tests + ".test.mjs"], self.package.user)
+                    self.assertEqual(done.returncode, 0, done.stdout[-3000:])
+
     def program(self, *line, given=None):
         """Runs the package's command and the program of the daemon; returns (status, output, messages) of both."""
         folder = os.path.join(self.package.folder, "work")
@@ -127,7 +137,7 @@ class Installed(npm_package.Installed):
                      for folder in (tools, os.path.join(npm_package.COMPILER, "node_modules"))]
         for compiler in compilers:
             for module in ("nodenext", "esnext"):
-                self.node(compiler, "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--types", "",
+                self.node(compiler, "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom",
                           "--module", module, "--moduleResolution", "nodenext" if module == "nodenext" else "bundler",
                           "types.ts")
 
