@@ -5,7 +5,6 @@
 #include "providers/openai/responses/calls/find.h"
 #include "providers/openai/responses/ids/find.h"
 #include "providers/openai/responses/items/find.h"
-#include "providers/openai/responses/look.h"
 #include "providers/openai/responses/pairs/find.h"
 #include "providers/openai/responses/parts/find.h"
 #include "providers/openai/responses/provider.h"
@@ -14,7 +13,6 @@
 #define WHOLE_REQUEST (TK_HAS_HISTORY | TK_HAS_REQUEST)
 
 const struct tk_check tk_responses_checks[] = {
-    {"look", tk_look_at_items, 0},
     {"surrogates", tk_judge_surrogates, 0},
     {"input_empty", tk_judge_empty_input, WHOLE_REQUEST},
     {"server_state", tk_judge_server_state, WHOLE_REQUEST},

@@ -5,6 +5,7 @@
 
 #include "providers/openai/responses/ids/fix.h"
 #include "providers/openai/responses/item.h"
+#include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/tools.h"
 #include "rules/pairs/names.h"
@@ -142,6 +143,7 @@ const struct tk_provider tk_provider_openai_responses = {
     .read_request = read_request,
     .checks = tk_responses_checks,
     .begin = begin,
+    .survey = tk_responses_survey,
     .take_target = take_target,
     .fixes = tk_responses_fixes,
     .steps = steps,

@@ -6,7 +6,7 @@
 #include "providers/openai/characters.h"
 #include "providers/openai/json_text.h"
 #include "providers/openai/responses/item.h"
-#include "providers/openai/responses/look.h"
+#include "providers/openai/responses/item_survey.h"
 
 /* Returns the item's part if it is a function or custom call; else NULL. */
 static const struct tk_part *named_call(const struct tk_transcript *t, uint32_t item)

@@ -5,7 +5,7 @@
 
 #include "providers/openai/characters.h"
 #include "providers/openai/responses/ids/unit.h"
-#include "providers/openai/responses/look.h"
+#include "providers/openai/responses/item_survey.h"
 #include "value/hash.h"
 #include "value/unicode.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/items/find.h"
 
-#include "providers/openai/responses/look.h"
+#include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/pairs/new_id.h"
 
 /* ---- types and roles ---- */

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "providers/openai/responses/item.h"
-#include "providers/openai/responses/look.h"
+#include "providers/openai/responses/item_survey.h"
 
 #define MATCH(id) (1u << TK_MATCH_##id)
 

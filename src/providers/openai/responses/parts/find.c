@@ -2,8 +2,8 @@
 #include "providers/openai/responses/parts/find.h"
 
 #include "providers/openai/data_url.h"
+#include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/items/find.h"
-#include "providers/openai/responses/look.h"
 
 /* Roles whose messages may have a part. */
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/look.h"
+#include "providers/openai/responses/item_survey.h"
 
 #include "shapes/openai_items.h"
 
-int tk_look_at_items(struct tk_judge *j)
+int tk_responses_survey(struct tk_judge *j)
 {
     struct tk_responses *own = tk_responses(j);
     const struct tk_transcript *t = j->t;
