@@ -19,6 +19,7 @@ BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 sys.path[:0] = [TOP + "/tests", TOP + "/tests/conformance"]
 from daemon import Daemon  # noqa: E402
 import line_figures  # noqa: E402
+import provider_figures  # noqa: E402
 import rule_figures  # noqa: E402
 import seal_figures  # noqa: E402
 import run_cases  # noqa: E402
@@ -249,6 +250,7 @@ def figures_in_process(report, bodies):
     rule_figures.area_figures(report, bench, {
         "200 KB": "body_m.json", "2 MB": "body_l.json", "tools everywhere": "dense.json"})
     rule_figures.fault_figures(report, bench, write_request)
+    provider_figures.figures(report, bench, write_request)
     prepare_figures(report)
     tool_figures(report)
     seal_figures.write_requests(write_request, bodies)
