@@ -44,6 +44,7 @@ const (
 // before any byte of the answer, and never in a stream.
 type Client struct {
 	path    string
+	backend Backend // answers instead of the daemon, if it isn't nil
 	timeout time.Duration
 	retries int
 	ids     atomic.Int64
@@ -90,6 +91,9 @@ func New(options ...Option) *Client {
 	for _, option := range options {
 		option(c)
 	}
+	if c.backend != nil {
+		c.path = ""
+	}
 	return c
 }
 
@@ -103,8 +107,16 @@ func Dial(ctx context.Context, options ...Option) (*Client, error) {
 	return c, nil
 }
 
-// Path is the daemon's socket.
+// Path is the daemon's socket; "" for a client with a [Backend].
 func (c *Client) Path() string { return c.path }
+
+// where names the place that answers, for people.
+func (c *Client) where() string {
+	if c.backend != nil {
+		return "in process"
+	}
+	return c.path
+}
 
 // Close closes the connections; those of calls that still run, when they end. Later calls fail with
 // [ErrClosed]. Closing twice does no harm.
@@ -230,6 +242,9 @@ func (c *Client) exchange(ctx context.Context, q *request, deadline time.Time) (
 		}
 		_ = cn.Close()
 		if fault.Name == ErrConnectionLost {
+			if c.backend != nil && !q.stateful() {
+				return nil, defect(fault)
+			}
 			fault.Retryable = !q.stateful()
 			if !fresh && !started && fault.Retryable {
 				continue
@@ -239,7 +254,7 @@ func (c *Client) exchange(ctx context.Context, q *request, deadline time.Time) (
 	}
 }
 
-func (c *Client) connection(ctx context.Context, fresh bool, deadline time.Time) (*conn, error) {
+func (c *Client) connection(ctx context.Context, fresh bool, deadline time.Time) (link, error) {
 	if c.pool.isClosed() {
 		return nil, local(ErrClosed, "the client is closed", nil)
 	}
@@ -248,11 +263,18 @@ func (c *Client) connection(ctx context.Context, fresh bool, deadline time.Time)
 			return cn, nil
 		}
 	}
-	return dial(ctx, c.path, deadline)
+	if c.backend != nil {
+		return c.join(ctx, deadline)
+	}
+	cn, err := dial(ctx, c.path, deadline)
+	if err != nil {
+		return nil, err // as a nil link, which a nil *conn is not
+	}
+	return cn, nil
 }
 
 // once sends a request on a connection and reads its answer.
-func (c *Client) once(ctx context.Context, cn *conn, q *request, deadline time.Time) (result json.RawMessage, started bool, err error) {
+func (c *Client) once(ctx context.Context, cn link, q *request, deadline time.Time) (result json.RawMessage, started bool, err error) {
 	timeout := time.Duration(0)
 	if !deadline.IsZero() {
 		if timeout = time.Until(deadline); timeout <= 0 {
@@ -264,7 +286,7 @@ func (c *Client) once(ctx context.Context, cn *conn, q *request, deadline time.T
 	if err != nil {
 		return nil, false, err
 	}
-	answer, started, err := cn.carry(ctx, frame, deadline)
+	answer, started, err := cn.carry(ctx, q, frame, deadline)
 	if err != nil {
 		return nil, started, err
 	}

@@ -83,7 +83,7 @@ func pause(ctx context.Context, d time.Duration, deadline time.Time) error {
 
 // carry sends a frame and reads the one that answers it. started: bytes of the answer came. Unless it
 // returns without error, the connection is of no more use.
-func (c *conn) carry(ctx context.Context, frame net.Buffers, deadline time.Time) (answer []byte, started bool, err error) {
+func (c *conn) carry(ctx context.Context, _ *request, frame net.Buffers, deadline time.Time) (answer []byte, started bool, err error) {
 	if err := c.SetDeadline(deadline); err != nil {
 		return nil, false, local(ErrConnectionLost, "", err)
 	}

@@ -50,7 +50,7 @@ func (t *Transport) notice(req *http.Request, err error) {
 	switch {
 	case !errors.As(err, &fault):
 		if t.told.changed("") {
-			t.logf("turnkeeper: the daemon answers again (%s)", t.client.path)
+			t.logf("turnkeeper: the daemon answers again (%s)", t.client.where())
 		}
 	case unreached[fault.Name] && req.Context().Err() == nil && t.told.changed(fault.Name):
 		outcome := "requests to the provider fail"

@@ -7,13 +7,13 @@ import "sync"
 // A pool keeps idle connections, the one used last on top. It never holds one that a call uses.
 type pool struct {
 	mutex  sync.Mutex
-	idle   []*conn
+	idle   []link
 	keep   int
 	closed bool
 }
 
 // get gives an idle connection that is quiet, or nil.
-func (p *pool) get() *conn {
+func (p *pool) get() link {
 	for {
 		p.mutex.Lock()
 		last := len(p.idle) - 1
@@ -33,10 +33,14 @@ func (p *pool) get() *conn {
 }
 
 // put takes a connection that is in order; one too many closes the longest idle.
-func (p *pool) put(c *conn) {
+func (p *pool) put(c link) {
+	if back, ok := c.(inProcess); ok && !back.Usable() {
+		_ = c.Close()
+		return
+	}
 	p.mutex.Lock()
 	p.idle = append(p.idle, c)
-	var extra *conn
+	var extra link
 	if p.closed || len(p.idle) > p.keep {
 		extra = p.idle[0]
 		p.idle = append(p.idle[:0], p.idle[1:]...)

@@ -127,7 +127,7 @@ type Usage struct {
 type Stream struct {
 	client *Client
 	mutex  sync.Mutex
-	conn   *conn // nil once the stream is over
+	conn   link  // nil once the stream is over
 	over   error // why
 	state  string
 	alive  *time.Timer
