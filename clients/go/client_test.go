@@ -26,6 +26,7 @@ func readAndClose(p peer) { p.next() }
 // Scenarios: what the daemon's end does, and what becomes of a call.
 
 func TestClosedBeforeTheAnswerIsSentAgainOnce(t *testing.T) {
+	ofTheSocket(t)
 	for name, script := range map[string]func(peer){"unread": closeAtOnce, "read": readAndClose} {
 		t.Run(name, func(t *testing.T) {
 			d := play(t, script, echo)
@@ -50,6 +51,7 @@ func called(t *testing.T, c *Client) error {
 }
 
 func TestClosedInsideTheAnswerIsNotSentAgain(t *testing.T) {
+	ofTheSocket(t)
 	for _, part := range []string{"\x00", "\x00\x00\x00\x20", "\x00\x00\x00\x20{\"id\""} {
 		d := play(t, func(p peer) {
 			p.next()
@@ -78,6 +80,7 @@ func TestStreamsAreNeverSentAgain(t *testing.T) {
 }
 
 func TestGarbage(t *testing.T) {
+	ofTheSocket(t)
 	for name, answer := range map[string]string{
 		"not framed":     "HTTP/1.1 400 Bad Request\r\n",
 		"empty":          "\x00\x00\x00\x00",

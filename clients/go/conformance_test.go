@@ -92,7 +92,7 @@ func readCases(t *testing.T, folder string) (cases []conformanceCase) {
 func TestConformance(t *testing.T) {
 	d := realDaemon(t)
 	d.client(t)
-	proxy := record(t, d.path)
+	proxy := watched(t, d.path)
 	typed, byName := 0, 0
 	for _, name := range caseFolders(t) {
 		t.Run(name, func(t *testing.T) {
@@ -560,15 +560,36 @@ func without(params json.RawMessage, names ...string) json.RawMessage {
 type bare struct{ net.Conn }
 
 func driveBare(t *testing.T, c conformanceCase, path string) []string {
+	if InProcess != nil {
+		end, err := newTwin(t, path).Connect(context.Background())
+		check(t, err)
+		defer end.Close()
+		return drive(c, bareTwin{end})
+	}
 	end, err := net.Dial("unix", path)
 	check(t, err)
 	defer end.Close()
 	return drive(c, bare{end})
 }
 
+func document(method string, params json.RawMessage) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%s,"params":%s}`, quoted(method), params)
+}
+
 func (b bare) call(method string, params json.RawMessage) []byte {
-	_, _ = b.Write(framed(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%s,"params":%s}`, quoted(method), params)))
+	_, _ = b.Write(framed(document(method, params)))
 	answer, err := readFrame(b)
+	if err != nil {
+		panic(err)
+	}
+	return answer
+}
+
+// A bareTwin is a bare connection to the local back end.
+type bareTwin struct{ Connection }
+
+func (b bareTwin) call(method string, params json.RawMessage) []byte {
+	answer, err := b.Exchange(context.Background(), Request{method, [][]byte{[]byte(document(method, params))}})
 	if err != nil {
 		panic(err)
 	}
@@ -583,6 +604,19 @@ func readFrame(r io.Reader) ([]byte, error) {
 	body := make([]byte, binary.BigEndian.Uint32(header))
 	_, err := io.ReadFull(r, body)
 	return body, err
+}
+
+// A witness sees the answers that a client gets.
+type witness interface {
+	options() []Option // of the client
+	take() []byte      // the last answer, once
+}
+
+func watched(t *testing.T, path string) witness {
+	if InProcess != nil {
+		return newTwin(t, path)
+	}
+	return record(t, path)
 }
 
 // A recorder relays between client and daemon and keeps the last answer.
@@ -631,6 +665,8 @@ func (r *recorder) answers(server, client net.Conn) {
 	}
 }
 
+func (r *recorder) options() []Option { return []Option{WithSocket(r.path)} }
+
 func (r *recorder) take() []byte {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -642,16 +678,16 @@ func (r *recorder) take() []byte {
 // A clientDriver calls through the client, by typed methods where it can.
 type clientDriver struct {
 	client        *Client
-	proxy         *recorder
+	proxy         witness
 	streams       map[string]*Stream
 	faults        []string
 	refused       bool
 	typed, byName int
 }
 
-func newDriver(proxy *recorder) *clientDriver {
+func newDriver(proxy witness) *clientDriver {
 	// One connection: calls of streams by name have to stay on it.
-	c := New(WithSocket(proxy.path), WithTimeout(patience), WithPool(1, 1))
+	c := New(append(proxy.options(), WithTimeout(patience), WithPool(1, 1))...)
 	return &clientDriver{client: c, proxy: proxy, streams: map[string]*Stream{}}
 }
 

@@ -120,6 +120,7 @@ func TestDaemonsDeadline(t *testing.T) {
 // Callers go on calling while the daemon is killed and started again on the same listeners. Each call
 // gets its answer, or an error that says that it may be made again.
 func TestRestartsUnderLoad(t *testing.T) {
+	ofTheSocket(t)
 	d := realDaemon(t)
 	clients := []*Client{d.client(t), d.client(t, WithRetries(10))}
 	const callers = 64

@@ -37,6 +37,13 @@
 // connection closed before any byte of the answer is sent again, once; never in a stream. Errors that
 // the daemon calls retryable are retried only if [WithRetries] asks for it.
 //
+// # Without a daemon
+//
+// [WithBackend] puts something else in the place of the daemon. The module in the folder local runs turnkeeper inside the
+// program, with the same answers:
+//
+//	client := turnkeeper.New(local.Backend())
+//
 // # Errors
 //
 // Every error has a stable [Name], to be tested with errors.Is: errors.Is(err, turnkeeper.ErrBusy). With

@@ -137,6 +137,7 @@ func TestUnsafeHistoryNamesPlacesOfTheRequest(t *testing.T) {
 }
 
 func TestConnectionErrorsNameSocketAndCause(t *testing.T) {
+	ofTheSocket(t)
 	dir := folder(t)
 	stale := filepath.Join(dir, "stale")
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: stale, Net: "unix"})
@@ -178,6 +179,7 @@ func TestConnectionErrorsNameSocketAndCause(t *testing.T) {
 }
 
 func TestRealLimits(t *testing.T) {
+	ofTheSocket(t)
 	config := filepath.Join(folder(t), "c.json")
 	check(t, os.WriteFile(config, []byte(`{"max_frame": 4096}`), 0o600))
 	c := realDaemon(t, "--config", config).client(t)

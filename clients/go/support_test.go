@@ -149,7 +149,7 @@ func play(t testing.TB, scripts ...func(peer)) *fake {
 }
 
 func (d *fake) client(t testing.TB, options ...Option) *Client {
-	c := New(append([]Option{WithSocket(d.path)}, options...)...)
+	c := New(append(over(t, d.path, false), options...)...)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
@@ -219,7 +219,7 @@ func (d *daemon) stop(signal os.Signal) {
 
 // client makes a client of the real daemon, once that answers.
 func (d *daemon) client(t testing.TB, options ...Option) *Client {
-	c := New(append([]Option{WithSocket(d.path), WithTimeout(patience)}, options...)...)
+	c := New(append(append(over(t, d.path, true), WithTimeout(patience)), options...)...)
 	t.Cleanup(func() { _ = c.Close() })
 	check(t, c.Ping(inTime(t)))
 	return c

@@ -35,7 +35,8 @@ def files(*folders):
             here = os.path.relpath(folder, TOP)
             names[:] = sorted(n for n in names if not is_generated(here, n))
             for leaf in sorted(leaves):
-                if leaf != ".git":  # a file in a worktree of git: it names the place of the clone
+                # .git: a file in a worktree of git, which names the place of the clone. The module is built.
+                if leaf not in (".git", "turnkeeper.wasm"):
                     yield os.path.normpath(os.path.join(here, leaf))
 
 

@@ -13,11 +13,12 @@ import subprocess
 
 TOP = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirname(__file__), "..", "..")))
 CLIENT = os.path.join(TOP, "clients", "go")
+LOCAL = os.path.join(CLIENT, "local")
 SDK = os.path.join(CLIENT, "internal", "sdktest")
 OPENAI = os.path.join(CLIENT, "internal", "openaitest")
 EXAMPLE = os.path.join(TOP, "examples", "go")
 OPENAI_EXAMPLE = os.path.join(TOP, "examples", "go-openai")
-DOWNLOADED = (SDK, OPENAI, OPENAI_EXAMPLE)  # they need modules of others
+DOWNLOADED = (LOCAL, SDK, OPENAI, OPENAI_EXAMPLE)  # they need modules of others
 ENVIRONMENT = dict(os.environ, GOTOOLCHAIN="local", GOWORK="off")
 if not os.environ.get("HOME"):
     ENVIRONMENT.setdefault("GOCACHE", os.path.abspath("go-cache"))
@@ -59,8 +60,10 @@ def go_for(folder):
     """The first Go that will do for a module, or None; and why none will."""
     for go in GOS:
         if go.version >= needed(folder):
+            if folder == LOCAL and not os.path.exists(os.path.join(LOCAL, "turnkeeper.wasm")):
+                return None, "make wasm didn't put the module into clients/go/local"
             if folder in DOWNLOADED and run(go, folder, "go", "mod", "download")[1] != 0:
-                return None, "the SDK's modules can't be had here"
+                return None, "modules of others can't be had here"
             return go, None
     if not GOS:
         return None, "Go is not installed"

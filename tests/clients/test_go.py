@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-from go_tool import CLIENT, EXAMPLE, GOS, MODULES, OPENAI, OPENAI_EXAMPLE, SDK, TOP, needed, run, usable  # next to this file
+from go_tool import CLIENT, EXAMPLE, GOS, LOCAL, MODULES, OPENAI, OPENAI_EXAMPLE, SDK, TOP, needed, run, usable  # next to this file
 
 
 def has_race(go):
@@ -29,10 +29,11 @@ Verdict = collections.namedtuple("Verdict", "action output")
 THROUGH = (sys.executable, os.path.join(TOP, "clients", "python", "tests", "messages_api.py"))
 
 
-def verdicts(folder, go, *through):
-    """The tests of a module, by name."""
-    race = ["-race"] if has_race(go) else []
-    output, code = run(go, folder, *through, "go", "test", "-json", "-count=1", *race, "./...")
+def verdicts(folder, go, *through, flags=None):
+    """The tests of a module, by name. flags: instead of the race detector's."""
+    if flags is None:
+        flags = ["-race"] if has_race(go) else []
+    output, code = run(go, folder, *through, "go", "test", "-json", "-count=1", *flags, "./...")
     texts, found = collections.defaultdict(str), {}
     for line in output.splitlines():
         try:
@@ -61,6 +62,14 @@ def add(case, name, verdict):
 
 class Client(unittest.TestCase):
     pass
+
+
+class Local(unittest.TestCase):
+    pass
+
+
+class ClientWithLocal(unittest.TestCase):
+    """The client's tests once more, with the back end in process, whose answers are held against the daemon's."""
 
 
 class Sdk(unittest.TestCase):
@@ -135,6 +144,24 @@ class Readme(unittest.TestCase):
         self.assertEqual(code, 0, output)
 
 
+@unittest.skipIf(MODULES[LOCAL][0] is None, MODULES[LOCAL][1])
+class LocalReadme(unittest.TestCase):
+    def test_program_in_an_empty_folder(self):
+        """The commands and the program that the README shows mend a history, and there is no daemon."""
+        with open(os.path.join(LOCAL, "README.md"), encoding="utf-8") as f:
+            text = f.read()
+        commands = re.search(r"```sh\n(go mod init.*?)```", text, re.S).group(1)
+        program = re.search(r"```go\n(package main.*?)```", text, re.S).group(1)
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "main.go"), "w", encoding="utf-8") as f:
+                f.write(program)
+            commands = commands.replace("/path/to/turnkeeper", TOP).replace("go run", "go run -buildvcs=false")
+            output, code = run(MODULES[LOCAL][0], folder, "env", "-u", "TURNKEEPER_SOCKET", "GOFLAGS=-mod=mod", "sh", "-ec", commands)
+        self.assertEqual(code, 0, output)
+        answer = re.search(r"It prints\n\n(.*?)\n\n", text, re.S).group(1)
+        self.assertTrue(output.endswith(answer.replace("    ", "", 1) + "\n"), output)
+
+
 @unittest.skipIf(MODULES[EXAMPLE][0] is None, MODULES[EXAMPLE][1])
 class Example(unittest.TestCase):
     def test_example(self):
@@ -165,16 +192,20 @@ class OpenaiExample(unittest.TestCase):
         self.assertEqual(guarded.count("repaired on its way"), 2)
 
 
-def load(case, folder, *through):
-    go, why = MODULES[folder]
+def load(case, folder, *through, of=None, flags=None):
+    """Adds the tests of a module; of: the one that says which Go they need."""
+    go, why = MODULES[of or folder]
     if why:
         add(case, "all", Verdict("skip", "x.go: " + why))
         return
-    for name, verdict in verdicts(folder, go, *through).items():
+    for name, verdict in verdicts(folder, go, *through, flags=flags).items():
         add(case, name, verdict)
 
 
 load(Client, CLIENT)
+load(Local, LOCAL)
+# Without the race detector: two daemons' work for each of 8,000 requests, and the detector sees nothing in the module.
+load(ClientWithLocal, CLIENT, of=LOCAL, flags=["-tags", "local", "-modfile", os.path.join("local", "tests.mod")])
 load(Sdk, SDK)
 load(OpenaiSdk, OPENAI, *THROUGH)
 
