@@ -8,7 +8,7 @@
 #
 # FOLDER, else TK_SDK_FOLDER, is where the virtual environments are made, and found again: one for
 # each requirements-NAME.txt, Anthropic's current SDK, the last one on httpx, both with what they need for Bedrock
-# and Vertex, OpenAI's two, mypy, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
+# and Vertex, OpenAI's two, mypy, PySpark, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
 # everything is skipped, and so is a package that can't be installed; the reason is said.
 
 set -u
@@ -85,5 +85,6 @@ done
     for requirements in "$here"/requirements-works-*.txt; do
         run "$(environment "$requirements")" test_works_with.py Programs
     done
+    run client-spark test_spark.py
     run client-typing test_typing.py
 } | numbered
