@@ -12,12 +12,17 @@ for the official SDK, of clients/go/internal/sdktest:
     clean        Repair of a history that needs no edit; edited: of one that needs one
     transport    the guard around an http.RoundTripper; stream: for a request that asks for one
     call         a whole call of the SDK without a network: bare, and what the guard adds to it
+
+Then the back end in process (clients/go/local) next to the library itself, with the requests that tests/bench/report.py has left in
+the folder bench: processor time of a repair with an edit, and what the first call of a process costs.
 """
 import json
+import os
 import re
+import subprocess
 import sys
 
-from go_tool import CLIENT, MODULES, SDK, run  # next to this file
+from go_tool import CLIENT, LOCAL, MODULES, SDK, run  # next to this file
 
 SIZES = {"18KB": "18 KB", "200KB": "200 KB", "2MB": "2 MB"}
 LINE = re.compile(r"Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op.*?([\d.]+) B/op\s+(\d+) allocs/op")
@@ -37,6 +42,45 @@ def benchmarks(folder, pattern):
         figures = {"us": float(ns) / 1e3, "bytes": float(size), "allocs": int(allocs)}
         best[name] = min(figures, best.get(name, figures), key=lambda f: f["us"])
     return None, best
+
+
+REQUESTS = {size: os.path.abspath(os.path.join("bench", "repair_%s.json" % letter))
+            for letter, size in (("s", "18 KB"), ("m", "200 KB"), ("l", "2 MB"))}
+TIMES_NATIVE, FIRST_CALL_MS = 4, 500  # bars
+LOCAL_LINE = re.compile(r"Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(?:.*?([\d.]+) cpu-ns/op)?")
+
+
+def in_process():
+    """Rows of clients/go/local: what, figure, bar, unit."""
+    go, _ = MODULES[LOCAL]
+    paths = list(REQUESTS.values())
+    there = dict(os.environ, TK_BENCH_REQUESTS=":".join(paths), PATH=go.folder + os.pathsep + os.environ["PATH"], GOTOOLCHAIN="local", GOWORK="off")
+    done = subprocess.run(["go", "test", "-run", "^$", "-bench", "Call", "-benchtime", "0.2s", "-count", "6", "."],
+                          cwd=LOCAL, env=there, stdout=subprocess.PIPE, text=True, check=True)
+    best = {}
+    for name, ns, cpu in LOCAL_LINE.findall(done.stdout):
+        best[name] = min(float(cpu or ns), best.get(name, float("inf")))
+    native = subprocess.run([os.path.join("tests", "bench", "bench_call"), "--json", *paths],
+                            stdout=subprocess.PIPE, text=True, check=True).stdout
+    for (size, path), line in zip(REQUESTS.items(), native.splitlines()):
+        ratio = best["Call/" + os.path.basename(path)] / 1e3 / json.loads(line)["us"]
+        yield "in process, Go, %s: times the library" % size, ratio, TIMES_NATIVE, "x"
+    yield "in process, Go: first call", best["FirstCall"] / 1e6, FIRST_CALL_MS, "ms"
+    yield "in process, Go: first call, machine code kept", best["FirstCallCached"] / 1e6, FIRST_CALL_MS, "ms"
+
+
+def show_in_process():
+    why = MODULES[LOCAL][1]
+    if not why and not all(map(os.path.exists, REQUESTS.values())):
+        why = "tests/bench/report.py has left no requests in bench"
+    if why:
+        print("%-28s not measured: %s" % ("in process, Go", why))
+        return
+    for what, figure, bar, unit in in_process():
+        if "--json" in sys.argv:
+            print(json.dumps({"what": what, "figure": figure, "bar": bar, "unit": unit}), flush=True)
+        else:
+            print("%-52s %.2f %s, bar <= %g: %s" % (what, figure, unit, bar, "ok" if figure <= bar else "over"), flush=True)
 
 
 def next_to(figure, encode):
@@ -78,6 +122,7 @@ def main():
             print("%-28s not measured: %s" % (title, why))
         else:
             show(title, rows(found))
+    show_in_process()
 
 
 if __name__ == "__main__":
