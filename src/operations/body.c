@@ -52,17 +52,16 @@ size_t tk_body_changes(const struct tk_body_input *in,
     return n;
 }
 
-struct tk_val tk_body_make(const struct tk_body_input *in)
+struct tk_val tk_body_make(const struct tk_body_input *in, struct tk_rewrite *ret_made)
 {
     struct tk_member_change changes[TK_BODY_CHANGES_MAX];
     size_t n = tk_body_changes(in, changes);
-    struct tk_encoding e;
     struct tk_doc *doc;
 
     if (n == 0)
         return in->request;
-    tk_encode_begin(&e, in->codec, in->arena);
-    tk_write_with_changes(&e.w, in->request, changes, n);
-    doc = tk_doc_of_own(tk_encode_end(&e), in->hash_key, in->arena);
+    tk_rewrite_begin(ret_made, in->request, NULL, in->arena);
+    tk_write_with_changes(&ret_made->w, in->request, changes, n);
+    doc = tk_doc_of_own(tk_rewrite_join(ret_made), in->hash_key, in->arena);
     return doc ? tk_root(doc) : TK_NO_VAL;
 }

@@ -8,6 +8,7 @@
 
 #include "operations/splice/splice.h"
 #include "operations/tools/tools.h"
+#include "value/rewrite.h"
 #include "value/splice.h"
 
 struct tk_body_input {
@@ -28,7 +29,8 @@ struct tk_body_input {
 size_t tk_body_changes(const struct tk_body_input *in,
                        struct tk_member_change ret[TK_BODY_CHANGES_MAX]);
 
-/* Returns the changed body; `request` itself if nothing changes; absent when out of memory. */
-struct tk_val tk_body_make(const struct tk_body_input *in);
+/* Returns the changed body, which *ret_made wrote; `request` itself if nothing changes, and then
+ * *ret_made isn't set; absent when out of memory. */
+struct tk_val tk_body_make(const struct tk_body_input *in, struct tk_rewrite *ret_made);
 
 #endif

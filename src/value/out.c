@@ -123,9 +123,15 @@ void tk_out_put(struct tk_out *out, const void *bytes, size_t n)
         memcpy(place, bytes, n);
 }
 
+/* Returns true if a short span is to be referred to like a long one. */
+static bool is_referred(const struct tk_out *out, struct tk_str s)
+{
+    return (uintptr_t)s.p - (uintptr_t)out->referred.p < out->referred.n && s.n > 0;
+}
+
 void tk_out_ref(struct tk_out *out, struct tk_str s)
 {
-    if (s.n <= TK_OUT_COPY_MAX)
+    if (s.n <= TK_OUT_COPY_MAX && !is_referred(out, s))
         tk_out_put(out, s.p, s.n);
     else
         append(out, s.p, s.n);

@@ -19,9 +19,10 @@ struct tk_out {
     struct tk_arena *arena;
     struct iovec *pieces;
     size_t count, capacity;
-    char *at, *end; /* free room for copied bytes */
-    size_t size;    /* bytes of all pieces */
-    size_t limit;   /* once `size` exceeds it, further bytes are dropped; 0: no limit */
+    char *at, *end;         /* free room for copied bytes */
+    size_t size;            /* bytes of all pieces */
+    size_t limit;           /* once `size` exceeds it, further bytes are dropped; 0: no limit */
+    struct tk_str referred; /* spans of these bytes are never copied, also short ones */
 };
 
 /* True if the output exceeds its limit: bytes are missing, and it is of no use. */

@@ -14,6 +14,7 @@ import model_formats
 import model_shapes
 import model_texts
 import spans
+import spliced
 import ways_out
 from wire import RUNNER
 
@@ -42,7 +43,7 @@ class Trial:
         return self.ask("repair", text, **{"guard": guard, "return": form})
 
     def ask_all(self):
-        for form in ("messages", "patch", "report"):
+        for form in ("messages", "patch", "report", "splices"):
             self.repair(form)
             self.repair(form, guard=False)
 
@@ -280,6 +281,11 @@ def patch_makes_the_messages(trial):
         return "bytes differ at %s (patch %s)" % (difference, patch.value())
     plain = RUNNER.patch({"messages": h.value()}, patch.value())["messages"]
     return None if plain == got.value() else "the runner's patch gives %s" % json.dumps(plain)
+
+
+def splices_make_the_messages(trial):
+    """The changes of the bytes as sent give the bytes that the other forms give."""
+    return spliced.law(trial.repair, "repair", trial.history.params())
 
 
 def python_client_agrees(trial):
@@ -714,6 +720,6 @@ def placeholder_at_end(after):
 LAWS = [findings_are_the_rules, verdict_is_consistent, safe_is_valid, refusals_have_a_reason,
         ways_out_work, repair_is_idempotent,
         repair_is_deterministic, unchanged_is_unchanged, forms_agree, patch_makes_the_messages,
-        python_client_agrees, digest_is_right, good_pairs_stay, other_members_stay, protected_turn_is_whole,
+        splices_make_the_messages, python_client_agrees, digest_is_right, good_pairs_stay, other_members_stay, protected_turn_is_whole,
         report_leaves_alone, counts_agree, edits_have_places, no_secret_in_texts, codecs_agree,
         unbound_is_told, repair_is_stable]

@@ -13,6 +13,7 @@ import model_chat_repair
 import model_item_pairs
 import model_items
 import model_openai
+import spliced
 from wire import RUNNER
 
 MANY = {"max_violations": 10 ** 6}
@@ -271,7 +272,12 @@ def appending_keeps_the_beginning(trial):
         json.dumps(first), json.dumps(both))
 
 
-LAWS = [lives, findings_are_the_models, counts_are_right, what_remains_is_the_models,
+def splices_make_the_list(trial):
+    """The changes of the bytes as sent give the bytes that the other forms give."""
+    return spliced.law(trial.repair, trial.case.method, written(trial.case.params()))
+
+
+LAWS = [lives, splices_make_the_list, findings_are_the_models, counts_are_right, what_remains_is_the_models,
         chat_is_repaired_as_the_model_does, safe_is_taken, local_provider_takes_it, repair_is_idempotent,
         guard_agrees, changes_have_a_cause, patch_makes_the_list, codecs_agree, texts_stay,
         appending_keeps_the_beginning]

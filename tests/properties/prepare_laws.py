@@ -7,6 +7,7 @@ import random
 import histories
 import seal_draws
 import splice_draws
+import spliced
 import tools_laws
 from wire import RUNNER
 
@@ -201,4 +202,9 @@ def again_is_nothing(trial):
     return "changes %s" % again.result["patch"] if again.result["changed"] else None
 
 
-LAWS = [prepare_is_its_steps, forms_agree, codecs_agree, again_is_nothing]
+def splices_make_the_request(trial):
+    """The changes of the bytes as sent give the bytes that the other forms give."""
+    return spliced.law(trial.ask, "prepare", trial.text)
+
+
+LAWS = [splices_make_the_request, prepare_is_its_steps, forms_agree, codecs_agree, again_is_nothing]

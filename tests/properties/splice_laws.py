@@ -5,6 +5,7 @@ import re
 
 import spans
 import splice_model
+import spliced
 from wire import RUNNER
 
 
@@ -194,5 +195,10 @@ def deferred_can_be_handed_in_again(trial):
     return None if again.result or again.name in allowed else "refused: %s" % again.error["data"]
 
 
-LAWS = [answers_are_the_rules, patch_makes_the_messages, unedited_bytes_stay, results_follow_their_calls,
+def splices_make_the_messages(trial):
+    """The changes of the bytes as sent give the bytes that the other forms give."""
+    return spliced.law(trial.ask, "splice", trial.text)
+
+
+LAWS = [splices_make_the_messages, answers_are_the_rules, patch_makes_the_messages, unedited_bytes_stay, results_follow_their_calls,
         valid_stays_valid, strict_refuses_or_agrees, codecs_agree, deferred_can_be_handed_in_again]

@@ -24,7 +24,8 @@ SLACK = 4  # caches that no longer hold it all; a quadratic step gives GROWTH
 GOOD = 1.5
 TRIES = 8
 METHODS = (("validate", {}), ("repair", {"guard": False, "return": "patch"}),
-           ("repair", {"guard": False, "return": "messages"}))
+           ("repair", {"guard": False, "return": "messages"}),
+           ("repair", {"guard": False, "return": "splices"}))
 
 
 def cpu_seconds(pid):

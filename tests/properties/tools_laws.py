@@ -4,6 +4,7 @@ import json
 
 import histories
 import spans
+import spliced
 from wire import RUNNER
 
 DATES = {"web_search": ["20250305", "20260209", "20260318"], "web_fetch": ["20250910", "20260309"],
@@ -235,5 +236,10 @@ def codecs_agree(trial):
     return None if same else "msgpack: %s" % json.dumps(answer.document)[:2000]
 
 
-LAWS = [refusals_are_known, patch_makes_the_tools, twice_is_once, base_keeps_order_and_bytes, betas_are_a_set,
+def splices_make_the_tools(trial):
+    """The changes of the bytes as sent give the bytes that the other forms give."""
+    return spliced.law(trial.ask, "tools", trial.text)
+
+
+LAWS = [splices_make_the_tools, refusals_are_known, patch_makes_the_tools, twice_is_once, base_keeps_order_and_bytes, betas_are_a_set,
         codecs_agree]

@@ -6,6 +6,7 @@ import hashlib
 import laws
 import model
 import spans
+import spliced
 from wire import RUNNER
 
 
@@ -32,7 +33,7 @@ class TurnTrial:
         return self.answers[key]
 
     def ask_all(self):
-        for form in ("content", "patch", "report"):
+        for form in ("content", "patch", "report", "splices"):
             self.ask(form)
 
     def repaired_text(self):
@@ -111,5 +112,10 @@ def turn_edits_have_places(trial):
     return None
 
 
-LAWS = [leftovers_are_the_rules, good_turns_stay, turn_repair_is_idempotent, turn_patch_makes_the_content,
-        signed_turns_are_untouched, turn_edits_have_places]
+def splices_make_the_content(trial):
+    """The changes of the bytes as sent give the bytes that the other forms give."""
+    return spliced.law(trial.ask, "repair_turn", '{"content":%s}' % trial.text())
+
+
+LAWS = [leftovers_are_the_rules, splices_make_the_content, good_turns_stay, turn_repair_is_idempotent,
+        turn_patch_makes_the_content, signed_turns_are_untouched, turn_edits_have_places]

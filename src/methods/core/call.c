@@ -14,6 +14,7 @@
 #include "methods/params/formats.h"
 #include "methods/params/providers.h"
 #include "shapes/shape.h"
+#include "value/pointer.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -164,6 +165,19 @@ static int refuse_params(struct tk_request *rq, const struct tk_schema_fault *fa
     return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, fault->pointer, fault->message);
 }
 
+/* Refuses changes of the bytes as sent where these aren't JSON text. Returns what
+ * tk_answer_error() does, or 0; rq->state tells if the request is answered. */
+static int check_form(struct tk_request *rq)
+{
+    struct tk_schema_fault fault = {.message =
+                                        TK_STR("changes of the bytes as sent are those of JSON")};
+
+    if (rq->codec == TK_JSON || tk_param_word(&rq->params, TK_P_RETURN) != TK_WORD_SPLICES)
+        return 0;
+    fault.pointer = tk_pointer_of(tk_param(&rq->params, TK_P_RETURN), TK_STR(""), rq->arena);
+    return refuse_params(rq, &fault);
+}
+
 /* Checks parameters, then formats. A fault inside of the messages is reported last: if they are in
  * another format, that error is more useful. */
 static int step_params(struct call *c)
@@ -178,7 +192,9 @@ static int step_params(struct call *c)
         return checked;
     if (checked == TK_SCHEMA_FAULT)
         return refuse_params(rq, &fault);
-    r = tk_check_provider(rq);
+    r = check_form(rq);
+    if (r == 0 && rq->state != TK_ANSWER_DONE)
+        r = tk_check_provider(rq);
     if (r == 0 && rq->state != TK_ANSWER_DONE)
         r = tk_check_formats(rq);
     if (r == 0 && checked == TK_SCHEMA_LATE && rq->state != TK_ANSWER_DONE)

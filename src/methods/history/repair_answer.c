@@ -7,6 +7,8 @@
 #include "rules/report.h"
 #include "rules/way_out.h"
 #include "value/digest.h"
+#include "value/rewrite.h"
+#include "value/splice.h"
 
 /* Returns the bytes, as received, of the turn that a repair leaves unchanged. */
 static struct tk_str protected_bytes(const struct tk_request *rq, const struct tk_transcript *t)
@@ -35,6 +37,38 @@ static void write_protected(struct tk_writer *w, const struct tk_request *rq,
     tk_write_end(w);
 }
 
+static void write_list(struct tk_writer *w, const void *arg)
+{
+    tk_emit_list(w, arg);
+}
+
+/* Returns the list that was sent without a body: the content of a turn, or the messages. */
+static struct tk_val list_sent(const struct tk_params *p)
+{
+    struct tk_val content = tk_param(p, TK_P_CONTENT);
+
+    return tk_exists(content) ? content : tk_param(p, TK_P_MESSAGES);
+}
+
+/* Writes the changes of the body that was sent, or of the list if it was sent alone. */
+static void write_splices(struct tk_writer *w, const struct tk_request *rq,
+                          const struct tk_transcript *t)
+{
+    struct tk_val request = tk_param(&rq->params, TK_P_REQUEST);
+    struct tk_rewrite made;
+
+    if (tk_exists(request)) {
+        const struct tk_member_change change = {tk_root_name(t->shape), write_list, t};
+
+        tk_rewrite_begin(&made, request, NULL, rq->arena);
+        tk_write_with_changes(&made.w, request, &change, 1);
+    } else {
+        tk_rewrite_begin(&made, list_sent(&rq->params), NULL, rq->arena);
+        tk_emit_list(&made.w, t);
+    }
+    tk_rewrite_write(&made, w, "splices");
+}
+
 /* Writes the repaired list in the form that the parameter `return` asks for. */
 static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r,
                          const char *whole)
@@ -45,7 +79,11 @@ static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struc
         tk_write_key(w, "patch");
         return tk_emit_patch(w, &r->edits);
     }
-    if (form != TK_WORD_REPORT && r->edits.count > 0) {
+    if (form == TK_WORD_REPORT || r->edits.count == 0)
+        return 0;
+    if (form == TK_WORD_SPLICES) {
+        write_splices(w, rq, r->judge.t);
+    } else {
         tk_write_key(w, whole);
         tk_emit_list(w, r->judge.t);
     }

@@ -95,10 +95,10 @@ static const struct tk_field field_container = {
     .slot = TK_P_CONTAINER,
 };
 
-WORDS(return_spliced, TK_WORD_PATCH, TK_WORD_MESSAGES);
+WORDS(return_spliced, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_SPLICES);
 static const struct tk_field field_return_spliced = {
     .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, or all messages",
+    .help = "An RFC 6902 patch, all messages, or changes of the bytes sent",
     .shape = &return_spliced,
     .slot = TK_P_RETURN,
     .initial = TK_WORD_PATCH,
@@ -267,10 +267,10 @@ static const struct tk_field field_legacy_betas = {
     .slot = TK_P_LEGACY_BETAS,
 };
 
-WORDS(return_tools, TK_WORD_PATCH, TK_WORD_TOOLS);
+WORDS(return_tools, TK_WORD_PATCH, TK_WORD_TOOLS, TK_WORD_SPLICES);
 static const struct tk_field field_return_tools = {
     .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, or all tools",
+    .help = "An RFC 6902 patch, all tools, or changes of the bytes sent",
     .shape = &return_tools,
     .slot = TK_P_RETURN,
     .initial = TK_WORD_PATCH,
@@ -336,10 +336,10 @@ static const struct tk_field field_tools_step = {
     .shape = &tools_step,
 };
 
-WORDS(return_prepared, TK_WORD_PATCH, TK_WORD_REQUEST);
+WORDS(return_prepared, TK_WORD_PATCH, TK_WORD_REQUEST, TK_WORD_SPLICES);
 static const struct tk_field field_return_prepared = {
     .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, or the whole body if it changed",
+    .help = "An RFC 6902 patch, the whole body if it changed, or changes of the bytes sent",
     .shape = &return_prepared,
     .slot = TK_P_RETURN,
     .initial = TK_WORD_PATCH,

@@ -79,19 +79,19 @@ static const struct tk_field field_betas = {
 
 /* ---- the form of the answer ---- */
 
-WORDS(return_messages, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_REPORT);
+WORDS(return_messages, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_SPLICES, TK_WORD_REPORT);
 static const struct tk_field field_return_messages = {
     .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, the repaired messages, or neither",
+    .help = "An RFC 6902 patch, the repaired messages, changes of the bytes sent, or none of these",
     .shape = &return_messages,
     .slot = TK_P_RETURN,
     .initial = TK_WORD_PATCH,
 };
 
-WORDS(return_content, TK_WORD_PATCH, TK_WORD_CONTENT, TK_WORD_REPORT);
+WORDS(return_content, TK_WORD_PATCH, TK_WORD_CONTENT, TK_WORD_SPLICES, TK_WORD_REPORT);
 static const struct tk_field field_return_content = {
     .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, the repaired content, or neither",
+    .help = "An RFC 6902 patch, the repaired content, changes of the bytes sent, or none of these",
     .shape = &return_content,
     .slot = TK_P_RETURN,
     .initial = TK_WORD_PATCH,

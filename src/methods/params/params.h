@@ -34,6 +34,7 @@
     X(PATCH, "patch")                                                                              \
     X(MESSAGES, "messages")                                                                        \
     X(CONTENT, "content")                                                                          \
+    X(SPLICES, "splices")                                                                          \
     X(REPORT, "report")                                                                            \
     X(DROP, "drop")                                                                                \
     X(ERROR_RESULT, "error_result")                                                                \

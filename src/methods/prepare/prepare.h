@@ -12,6 +12,7 @@ struct tk_prepare {
     struct tk_request *rq;
     const struct tk_provider *provider; /* whose rules the history must obey */
     struct tk_val sent;                 /* the body as received */
+    struct tk_rewrite made;             /* how splice and tools changed it, if they did */
     struct tk_val body,
         messages; /* as splice and tools made them; edits[].pointer refers to these */
     struct tk_request_view request; /* of that body */

@@ -61,13 +61,7 @@ static void write_messages(struct tk_writer *w, const void *arg)
     tk_emit_list(w, p->repair.judge.t);
 }
 
-static void write_betas(struct tk_writer *w, const void *arg)
-{
-    const struct tk_prepare *p = arg;
-
-    tk_betas_write(w, &p->tools.betas, 0);
-}
-
+/* Writes the whole body as one value. */
 static void write_body(struct tk_writer *w, const struct tk_prepare *p)
 {
     struct tk_member_change changes[TK_REQUEST_MEMBERS + 2];
@@ -78,13 +72,39 @@ static void write_body(struct tk_writer *w, const struct tk_prepare *p)
             (struct tk_member_change){tk_root_name(p->provider->shapes[0]), write_messages, p};
     n += tk_emit_request_members(&p->repair.edits, &changes[n]);
     if (p->tools.sets_betas)
-        changes[n++] = (struct tk_member_change){tk_str_of(p->tools.in.provider->betas->member),
-                                                 write_betas, p};
-    tk_write_key(w, "request");
+        changes[n++] = tk_betas_change(&p->tools);
     if (n > 0)
         tk_write_with_changes(w, p->body, changes, n);
     else
         tk_write_val(w, p->body);
+}
+
+/* Writes the body with the changes of splice alone, as one value. */
+static void write_spliced(struct tk_writer *w, const struct tk_prepare *p)
+{
+    const struct tk_body_input in = tk_prepare_changes(p, NULL);
+    struct tk_member_change changes[TK_BODY_CHANGES_MAX];
+
+    tk_write_with_changes(w, p->sent, changes, tk_body_changes(&in, changes));
+}
+
+/*
+ * Writes a changed body: whole, or as changes of the bytes that were sent. write() writes it, as a
+ * new version of `old`: the body as sent, or what splice and tools made of it.
+ */
+static void write_outcome(struct tk_writer *w, const struct tk_prepare *p, struct tk_val old,
+                          void (*write)(struct tk_writer *w, const struct tk_prepare *p))
+{
+    struct tk_rewrite made;
+
+    if (tk_param_word(&p->rq->params, TK_P_RETURN) == TK_WORD_REQUEST) {
+        tk_write_key(w, "request");
+        write(w, p);
+        return;
+    }
+    tk_rewrite_begin(&made, old, old.doc == p->sent.doc ? NULL : &p->made, p->rq->arena);
+    write(&made.w, p);
+    tk_rewrite_write(&made, w, "splices");
 }
 
 /* ---- the answers ---- */
@@ -127,7 +147,7 @@ int tk_answer_prepared(struct tk_prepare *p)
     if (wants_patch(p))
         r = write_patch(w, p);
     else if (is_changed)
-        write_body(w, p);
+        write_outcome(w, p, p->body, write_body);
     if (p->splices)
         tk_write_deferred(w, &p->spliced);
     tk_write_headers(w, &p->tools);
@@ -135,19 +155,6 @@ int tk_answer_prepared(struct tk_prepare *p)
     tk_write_repaired(w, p->rq, &p->repair);
     tk_write_end(w);
     return r < 0 ? r : tk_answer_end(p->rq);
-}
-
-/* Writes the body with the changes of splice alone. */
-static void write_kept(struct tk_writer *w, const struct tk_prepare *p)
-{
-    const struct tk_body_input in = tk_prepare_changes(p, NULL);
-    struct tk_member_change changes[TK_BODY_CHANGES_MAX];
-    size_t n = tk_body_changes(&in, changes);
-
-    if (n == 0)
-        return;
-    tk_write_key(w, "request");
-    tk_write_with_changes(w, p->sent, changes, n);
 }
 
 int tk_answer_stopped(struct tk_prepare *p)
@@ -160,8 +167,8 @@ int tk_answer_stopped(struct tk_prepare *p)
         tk_write_list(w);
         tk_splice_write_operations(w, &p->spliced, true);
         tk_write_end(w);
-    } else {
-        write_kept(w, p);
+    } else if (splice_changed(p)) {
+        write_outcome(w, p, p->sent, write_spliced);
     }
     tk_write_deferred(w, &p->spliced);
     write_notes(w, p, false);

@@ -3,12 +3,51 @@
 #include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/tools_step.h"
+#include "operations/body.h"
 
+/* Writes the changes of the body that was sent. */
+static void write_body_splices(struct tk_writer *w, const struct tk_tools_step *m)
+{
+    const struct tk_body_input body = {.arena = m->rq->arena,
+                                       .hash_key = m->rq->hash_key,
+                                       .codec = m->rq->codec,
+                                       .request = m->in.request,
+                                       .tools = &m->tools};
+    struct tk_member_change changes[TK_BODY_CHANGES_MAX + 1];
+    size_t n = tk_body_changes(&body, changes);
+    struct tk_rewrite made;
+
+    if (m->sets_betas)
+        changes[n++] = tk_betas_change(m);
+    tk_rewrite_begin(&made, m->in.request, NULL, m->rq->arena);
+    tk_write_with_changes(&made.w, m->in.request, changes, n);
+    tk_rewrite_write(&made, w, "splices");
+}
+
+/* Writes the changes of the list of tools that was sent alone. */
+static void write_list_splices(struct tk_writer *w, const struct tk_tools_step *m)
+{
+    struct tk_rewrite made;
+
+    if (!m->tools.tools.changed)
+        return;
+    tk_rewrite_begin(&made, m->in.tools, NULL, m->rq->arena);
+    tk_tools_write_list(&made.w, &m->tools.tools);
+    tk_rewrite_write(&made, w, "splices");
+}
+
+/* Writes the tools in the form that the parameter `return` asks for. */
 static void write_outcome(struct tk_writer *w, const struct tk_tools_step *m)
 {
-    if (tk_param_word(&m->rq->params, TK_P_RETURN) == TK_WORD_TOOLS) {
+    enum tk_word form = tk_param_word(&m->rq->params, TK_P_RETURN);
+
+    if (form == TK_WORD_TOOLS) {
         tk_write_key(w, "tools");
         tk_tools_write_list(w, &m->tools.tools);
+        return;
+    }
+    if (form == TK_WORD_SPLICES) {
+        (tk_exists(m->in.request) ? write_body_splices : write_list_splices)(w, m);
         return;
     }
     tk_write_key(w, "patch");

@@ -140,6 +140,17 @@ void tk_write_betas_operation(struct tk_writer *w, const struct tk_tools_step *m
     tk_write_end(w);
 }
 
+static void write_betas(struct tk_writer *w, const void *arg)
+{
+    tk_betas_write(w, arg, 0);
+}
+
+struct tk_member_change tk_betas_change(const struct tk_tools_step *m)
+{
+    return (struct tk_member_change){tk_str_of(m->in.provider->betas->member), write_betas,
+                                     &m->betas};
+}
+
 void tk_write_headers(struct tk_writer *w, const struct tk_tools_step *m)
 {
     tk_write_key(w, "headers");

@@ -14,6 +14,7 @@
 #include "methods/core/request.h"
 #include "operations/tools/beta.h"
 #include "operations/tools/tools.h"
+#include "value/splice.h"
 
 struct tk_tools_step {
     struct tk_request *rq;
@@ -47,6 +48,9 @@ bool tk_tools_step_is_bedrock(const struct tk_tools_step *m);
 
 /* Writes the operation of the patch that sets the values, if `sets_betas`. */
 void tk_write_betas_operation(struct tk_writer *w, const struct tk_tools_step *m);
+
+/* Returns the change of the body that sets the values, if `sets_betas`. It refers to *m. */
+struct tk_member_change tk_betas_change(const struct tk_tools_step *m);
 
 /* Writes members of the result: headers, betas, added_betas. */
 void tk_write_headers(struct tk_writer *w, const struct tk_tools_step *m);

@@ -188,6 +188,34 @@ static void test_other_methods(void)
         sweep(tk_str_of(unreadable[i]));
 }
 
+/* A history whose second message has an open call, and what is done about it in each method. */
+#define OPEN_CALL                                                                                  \
+    "{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"server_tool_use\",\"id\":\"srvtoolu_1\","      \
+    "\"name\":\"web_search\",\"input\":{}}"
+#define HISTORY                                                                                           \
+    "\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":\"assistant\",\"content\":[" OPEN_CALL \
+    "]},{\"role\":\"user\",\"content\":\"n\"}]"
+
+static void test_changes_of_bytes(void)
+{
+    static const char *const requests[] = {
+        "{\"id\":1,\"method\":\"repair\",\"params\":{\"return\":\"splices\"," HISTORY "}}",
+        "{\"id\":1,\"method\":\"repair\",\"params\":{\"return\":\"splices\",\"request\":{" HISTORY
+        "}}}",
+        "{\"id\":1,\"method\":\"repair_turn\",\"params\":{\"return\":\"splices\",\"content\":[" OPEN_CALL
+        "]}}",
+        "{\"id\":1,\"method\":\"tools\",\"params\":{\"return\":\"splices\",\"add\":[\"web_search\"],"
+        "\"request\":{\"tools\":[]}}}",
+        "{\"id\":1,\"method\":\"splice\",\"params\":{\"return\":\"splices\",\"request\":{" HISTORY
+        "},\"assistant\":{\"content\":\"t\"}}}",
+        "{\"id\":1,\"method\":\"prepare\",\"params\":{\"return\":\"splices\",\"request\":{" HISTORY
+        "},\"tools\":{\"add\":[\"web_search\"]},\"splice\":{\"assistant\":{\"content\":\"t\"}}}}",
+    };
+
+    for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+        sweep_both(requests[i]);
+}
+
 /* ---- the conformance cases ---- */
 
 static json_t *load_cases(const char *folder)
@@ -530,12 +558,13 @@ static void test_every_piece_of_shapes(void)
     json_decref(request);
 }
 
-TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_validate_cases),
-         TAP_TEST(test_repair_cases), TAP_TEST(test_formats_cases), TAP_TEST(test_thinking_cases),
-         TAP_TEST(test_prepare_cases), TAP_TEST(test_turn_cases), TAP_TEST(test_texts_cases),
-         TAP_TEST(test_chat_cases), TAP_TEST(test_responses_cases), TAP_TEST(test_splice_cases),
-         TAP_TEST(test_tools_cases), TAP_TEST(test_every_piece_of_splice),
-         TAP_TEST(test_every_piece_of_tools), TAP_TEST(test_every_piece_of_seals),
-         TAP_TEST(test_every_piece_of_prefix), TAP_TEST(test_every_piece_of_prepare),
-         TAP_TEST(test_every_piece_of_anthropic), TAP_TEST(test_every_piece_of_fantasy),
-         TAP_TEST(test_every_piece_of_ai_sdk), TAP_TEST(test_every_piece_of_shapes))
+TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_changes_of_bytes),
+         TAP_TEST(test_validate_cases), TAP_TEST(test_repair_cases), TAP_TEST(test_formats_cases),
+         TAP_TEST(test_thinking_cases), TAP_TEST(test_prepare_cases), TAP_TEST(test_turn_cases),
+         TAP_TEST(test_texts_cases), TAP_TEST(test_chat_cases), TAP_TEST(test_responses_cases),
+         TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
+         TAP_TEST(test_every_piece_of_splice), TAP_TEST(test_every_piece_of_tools),
+         TAP_TEST(test_every_piece_of_seals), TAP_TEST(test_every_piece_of_prefix),
+         TAP_TEST(test_every_piece_of_prepare), TAP_TEST(test_every_piece_of_anthropic),
+         TAP_TEST(test_every_piece_of_fantasy), TAP_TEST(test_every_piece_of_ai_sdk),
+         TAP_TEST(test_every_piece_of_shapes))
