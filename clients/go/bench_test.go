@@ -5,10 +5,12 @@ package turnkeeper
 import (
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -156,12 +158,34 @@ func BenchmarkPing(b *testing.B) {
 	}
 }
 
-// BenchmarkApplyPatch is the part of Repair that this package does itself.
-func BenchmarkApplyPatch(b *testing.B) {
-	patch := json.RawMessage(`[{"op":"remove","path":"/messages/1/content/1"}]`)
+// BenchmarkAnswer is the daemon's own answer to the repair of a broken history: bytes written to the socket, and bytes
+// read from it.
+func BenchmarkAnswer(b *testing.B) {
+	d := realDaemon(b)
 	eachSize(b, true, func(b *testing.B, body []byte, _ benchBody) {
+		end, err := net.Dial("unix", d.path)
+		check(b, err)
+		defer end.Close()
+		frame := framed(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"repair","params":{"request":%s,"return":"splices"}}`, body))
+		b.ResetTimer()
 		for i := 0; i < b.N; i++ {
-			_, err := ApplyPatch(body, patch)
+			_, err := end.Write(frame)
+			check(b, err)
+			header := make([]byte, headerSize)
+			_, err = io.ReadFull(end, header)
+			check(b, err)
+			_, err = io.ReadFull(end, make([]byte, binary.BigEndian.Uint32(header)))
+			check(b, err)
+		}
+	})
+}
+
+// BenchmarkSplices is the part of Repair that this package does itself after the answer.
+func BenchmarkSplices(b *testing.B) {
+	eachSize(b, true, func(b *testing.B, body []byte, _ benchBody) {
+		splices := []Splice{{Offset: len(body) / 2, Length: 10, Text: "x"}}
+		for i := 0; i < b.N; i++ {
+			_, err := spliced(body, splices)
 			check(b, err)
 		}
 	})

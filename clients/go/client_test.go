@@ -412,7 +412,7 @@ func TestRequestBytes(t *testing.T) {
 	c := play(t, func(p peer) {
 		for c := p.next(); c != nil; c = p.next() {
 			seen <- string(c.text)
-			p.result(c, `{"valid":true,"violations":[],"changed":false,"safe":true,"patch":[]}`)
+			p.result(c, `{"valid":true,"violations":[],"changed":false,"safe":true}`)
 		}
 	}).client(t)
 	_, err := c.Validate(inTime(t), json.RawMessage(" "+odd+"\n"), nil)
@@ -422,7 +422,7 @@ func TestRequestBytes(t *testing.T) {
 	}
 	repaired, err := c.Repair(inTime(t), json.RawMessage(odd), &Params{Policy: "preserve"})
 	check(t, err)
-	if got := <-seen; !strings.HasSuffix(got, odd+`,"policy":"preserve"}}`) {
+	if got := <-seen; !strings.HasSuffix(got, odd+`,"policy":"preserve","return":"splices"}}`) {
 		t.Fatal(got)
 	}
 	if string(repaired.Document) != odd {
@@ -503,17 +503,29 @@ func TestUnsafeHistory(t *testing.T) {
 func TestRepairTrustsNoAnswerThatDoesntAddUp(t *testing.T) {
 	for _, result := range []string{
 		`{}`,
-		`{"changed":false,"patch":[]}`,
-		`{"changed":false,"safe":false,"patch":[]}`, // and yet not the error that guard mode promises
-		`{"changed":true,"safe":true,"patch":[]}`,
-		`{"changed":true,"safe":true,"patch":null}`,
-		`{"changed":true,"safe":true,"patch":[{"op":"remove","path":"/messages/7"}]}`,
-		`{"changed":true,"safe":true,"patch":[{"op":"remove","path":"/x"}]}`,
+		`{"changed":false}`,
+		`{"changed":false,"safe":false}`, // and yet not the error that guard mode promises
+		`{"changed":true,"safe":true}`,
+		`{"changed":true,"safe":true,"splices":[]}`,
+		`{"changed":true,"safe":true,"splices":null}`,
+		`{"changed":false,"safe":true,"splices":[[1,2,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[1,2]]}`,
+		`{"changed":true,"safe":true,"splices":[[1,2,"",3]]}`,
+		`{"changed":true,"safe":true,"splices":[[1,2,null]]}`,
+		`{"changed":true,"safe":true,"splices":[["1",2,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[-1,2,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[1,-1,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[5,0,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[1,4,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[9223372036854775807,1,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[1,9223372036854775807,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[2,1,""],[1,1,""]]}`,
+		`{"changed":true,"safe":true,"splices":[[1,2,""],[2,1,""]]}`,
 	} {
 		_, err := play(t, answers(result)).client(t).Repair(inTime(t), json.RawMessage(`[{}]`), nil)
 		wants(t, err, ErrProtocol)
 	}
-	r, err := play(t, answers(`{"changed":false,"safe":false,"patch":[]}`)).client(t).
+	r, err := play(t, answers(`{"changed":false,"safe":false}`)).client(t).
 		Repair(inTime(t), json.RawMessage(`[{}]`), &Params{Unguarded: true})
 	check(t, err)
 	if r.Safe {

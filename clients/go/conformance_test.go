@@ -270,13 +270,8 @@ func repeat(out *bytes.Buffer, unit, times []byte) {
 
 // withRawMessages puts the bytes that a case chose in the place of its messages.
 func withRawMessages(params json.RawMessage) json.RawMessage {
-	path, from := "/messages", "/__raw_messages__"
 	raw := []byte(spelled(lookup(params, "__raw_messages__")))
-	out, err := applyOperations(params, []operation{{Op: "remove", Path: &from}, {Op: "add", Path: &path, Value: raw}})
-	if err != nil {
-		panic(err)
-	}
-	return out
+	return set(without(params, "__raw_messages__"), "/messages", raw)
 }
 
 // The expectation of a case, as the README next to the cases says.
@@ -539,21 +534,43 @@ func protectedLaw(params json.RawMessage, result, protected, full object, answer
 	return d
 }
 
-func set(params json.RawMessage, path string, value []byte) json.RawMessage {
-	out, err := applyOperations(params, []operation{{Op: "add", Path: &path, Value: value}})
-	if err != nil {
-		panic(err)
+// set gives an object with another value at a path of names; all but the last name are there. Everything else
+// keeps its bytes.
+func set(object json.RawMessage, path string, value []byte) json.RawMessage {
+	name, below, deeper := strings.Cut(path[1:], "/")
+	if deeper {
+		value = set(lookup(object, name), "/"+below, value)
 	}
-	return out
+	text := without(object, name)
+	comma := ","
+	if skipSpace(text, 1) == len(text)-1 {
+		comma = ""
+	}
+	return json.RawMessage(string(text[:len(text)-1]) + comma + string(quoted(name)) + ":" + string(value) + "}")
 }
 
-func without(params json.RawMessage, names ...string) json.RawMessage {
+// without gives an object without some of its members. The others keep their bytes.
+func without(object json.RawMessage, names ...string) json.RawMessage {
+	gone := map[string]bool{}
 	for _, name := range names {
-		if path := "/" + name; lookup(params, name) != nil {
-			params, _ = applyOperations(params, []operation{{Op: "remove", Path: &path}})
-		}
+		gone[name] = true
 	}
-	return params
+	var kept []string
+	elements(object, func(s span) bool {
+		if !gone[spelled(object[s.name:s.nameEnd])] {
+			kept = append(kept, string(object[s.from:s.to]))
+		}
+		return true
+	})
+	return json.RawMessage("{" + strings.Join(kept, ",") + "}")
+}
+
+// listOf gives the member of a provider's bodies that holds the history.
+func listOf(provider string) string {
+	if provider == responsesAPI.name {
+		return "input"
+	}
+	return "messages"
 }
 
 // A bare connection knows frames and nothing else.
@@ -803,7 +820,7 @@ func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
 	before := string(document)
 	s, err := d.client.Splice(context.Background(), document, turn, p)
 	if err == nil {
-		d.agreesOn(params, name, s.Patch, s.Document)
+		d.agreesOn("splice", params, name, s.Document)
 	}
 	if before != string(document) {
 		d.fault("the argument was changed")
@@ -848,7 +865,7 @@ func (d *clientDriver) tools(params json.RawMessage) (err error, done bool) {
 	}
 	m, err := d.client.Tools(context.Background(), document, p)
 	if err == nil {
-		d.agreesOn(params, name, m.Patch, m.Document)
+		d.agreesOn("tools", params, name, m.Document)
 	}
 	return err, true
 }
@@ -874,7 +891,7 @@ func (d *clientDriver) prepare(params json.RawMessage) (err error, done bool) {
 	before := string(document)
 	made, err := d.client.Prepare(context.Background(), document, p)
 	if err == nil {
-		d.agreesOn(params, "request", made.Patch, made.Document)
+		d.agreesOn("prepare", params, "request", made.Document)
 		if made.Stops() != (made.Action == "stop") || string(made.Document) != before != made.Changed {
 			d.fault("%s, changed %v: %s", made.Action, made.Changed, made.Document)
 		}
@@ -885,12 +902,22 @@ func (d *clientDriver) prepare(params json.RawMessage) (err error, done bool) {
 	return err, true
 }
 
-// agreesOn compares the client's patching with the naive one: of the whole body, or of the member of that
+// patchOf asks for the patch that says the same as the splices.
+func (d *clientDriver) patchOf(method string, params json.RawMessage) (operations []operation, ok bool) {
+	result, err := d.client.Call(context.Background(), method, set(params, "/return", []byte(`"patch"`)))
+	patch := lookup(result, "patch")
+	if err != nil || json.Unmarshal(shortened(patch), &operations) != nil {
+		d.fault("patch: %s, %v", patch, err)
+		return nil, false
+	}
+	return operations, true
+}
+
+// agreesOn compares the client's document with what the patch makes of the whole body, or of the member of that
 // name.
-func (d *clientDriver) agreesOn(params json.RawMessage, name string, patch, document json.RawMessage) {
-	var operations []operation
-	if json.Unmarshal(shortened(patch), &operations) != nil {
-		d.fault("patch: %s", patch)
+func (d *clientDriver) agreesOn(method string, params json.RawMessage, name string, document json.RawMessage) {
+	operations, ok := d.patchOf(method, params)
+	if !ok {
 		return
 	}
 	sent := value(lookup(params, name))
@@ -989,12 +1016,12 @@ func (d *clientDriver) judge(method string, params json.RawMessage) (err error, 
 	case "repair":
 		var r *Repaired
 		if r, err = d.client.Repair(context.Background(), document, p); err == nil {
-			d.agreesWith(params, r, document)
+			d.agreesWith("repair", params, r, document)
 		}
 	default:
 		var r *Repaired
 		if r, err = d.client.RepairTurn(context.Background(), document, p); err == nil {
-			d.agreesWith(params, r, document)
+			d.agreesWith("repair_turn", params, r, document)
 		}
 	}
 	if before != string(document) {
@@ -1003,11 +1030,10 @@ func (d *clientDriver) judge(method string, params json.RawMessage) (err error, 
 	return err, true
 }
 
-// agreesWith compares the client's patching with the naive one.
-func (d *clientDriver) agreesWith(params json.RawMessage, r *Repaired, document json.RawMessage) {
-	var operations []operation
-	if json.Unmarshal(shortened(r.Patch), &operations) != nil {
-		d.fault("patch: %s", r.Patch)
+// agreesWith compares the client's document with what the patch makes.
+func (d *clientDriver) agreesWith(method string, params json.RawMessage, r *Repaired, document json.RawMessage) {
+	operations, ok := d.patchOf(method, params)
+	if !ok {
 		return
 	}
 	body, ok := naive(bodyOf(params), operations)

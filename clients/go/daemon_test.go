@@ -30,7 +30,7 @@ func history(marker string) json.RawMessage {
 func mended(marker string) string {
 	return fmt.Sprintf(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[`+
 		`{"role":"user","content":"q %s"},{"role":"assistant","content":[`+
-		` {"type":"text","text":"a\u00e9"}]},{"role":"user","content":"n"}]}`, marker)
+		`{"type":"text","text":"a\u00e9"}]},{"role":"user","content":"n"}]}`, marker)
 }
 
 // refusedHistory is one whose protected turn holds a result without its call.
@@ -73,7 +73,7 @@ func TestMethods(t *testing.T) {
 		` [{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}, {"type":"text","text":"a"}]`),
 		&Params{StopReason: "end_turn"})
 	check(t, err)
-	if string(turn.Document) != ` [ {"type":"text","text":"a"}]` {
+	if string(turn.Document) != ` [{"type":"text","text":"a"}]` {
 		t.Fatalf("%s", turn.Document)
 	}
 	_, err = c.Validate(ctx, history("1"), &Params{Policy: "wishful"})

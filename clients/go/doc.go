@@ -23,8 +23,9 @@
 //
 // Histories go in and come out as [json.RawMessage]. They reach the daemon as they are, straight from
 // the caller's memory, and what no edit touched comes back with the same bytes: key order, spelling
-// of numbers, escapes, white space. Nothing here decodes a history; [Client.Repair] applies the
-// daemon's patch by finding the places that it names.
+// of numbers, escapes, white space. Nothing here decodes a history: the daemon says which bytes to
+// replace ([Splice]). Before a document leaves, one pass over it counts brackets outside of strings, so
+// that a text that isn't one value can't become other parameters of the call.
 //
 // [Client.Splice] and [Client.Tools] do the same for what comes before a request: a turn with the results
 // of its calls, and tools with the beta values that they need. [Client.Prepare] does all three in one call.

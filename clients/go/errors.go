@@ -54,7 +54,6 @@ const (
 // Errors that this package finds itself (as a [*LocalError]).
 const (
 	ErrNotEncodable        Name = "not_encodable"        // the argument isn't JSON; nothing was sent
-	ErrPatchFailed         Name = "patch_failed"         // a JSON Patch that doesn't fit its document
 	ErrConnectFailed       Name = "connect_failed"       // nobody listens there; nothing was sent
 	ErrConnectionLost      Name = "connection_lost"      // closed before or inside the answer
 	ErrTimeout             Name = "timeout"              // also context.DeadlineExceeded
@@ -182,7 +181,7 @@ func place(pointer string) string {
 }
 
 // A LocalError is a failure that no answer of the daemon describes. The connection, if there was
-// one, is closed, but for ErrNotEncodable and ErrPatchFailed.
+// one, is closed, but for ErrNotEncodable.
 type LocalError struct {
 	Name      Name
 	Message   string

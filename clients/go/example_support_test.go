@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // scripted plays a daemon for the examples, so that they run anywhere: it gives the same answer, a
@@ -55,10 +56,13 @@ func serve(end net.Conn, answer string) {
 	}
 }
 
-const removesTheCall = `"result":{"protocol":1,"changed":true,"safe":true,"edits":[{"code":"provider_executed_call_without_result",` +
-	`"action":"drop","pointer":"/messages/1/content/0","id":"srvtoolu_1","tool":"web_search"}],"stats":{},` +
-	`"violations":[],"counts":{},"truncated":0,"protected":null,` +
-	`"patch":[{"op":"remove","path":"/messages/1/content/0"}]}`
+// removesTheCall answers a document that holds the history stuck, with `before` before it.
+func removesTheCall(before string) string {
+	return `"result":{"protocol":1,"changed":true,"safe":true,"edits":[{"code":"provider_executed_call_without_result",` +
+		`"action":"drop","pointer":"/messages/1/content/0","id":"srvtoolu_1","tool":"web_search"}],"stats":{},` +
+		`"violations":[],"counts":{},"truncated":0,"protected":null,` +
+		fmt.Sprintf(`"splices":[[%d,%d,""]]}`, len(before)+strings.Index(stuck, call), len(call)+1)
+}
 
 const cantBeMended = `"error":{"code":-32001,"message":"no allowed edit makes this history acceptable","data":{` +
 	`"name":"unsafe_history","retryable":false,"violations":[{"code":"provider_executed_result_without_call",` +

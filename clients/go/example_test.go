@@ -17,12 +17,13 @@ import (
 )
 
 // The history of an agent that died in the middle of a web search.
+const call = `{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"go"}}`
+
 const stuck = `[{"role":"user","content":"Which Go is current?"},` +
-	`{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search",` +
-	`"input":{"query":"go"}},{"type":"text","text":"Let me look."}]},{"role":"user","content":"And?"}]`
+	`{"role":"assistant","content":[` + call + `,{"type":"text","text":"Let me look."}]},{"role":"user","content":"And?"}]`
 
 func ExampleClient_Repair() {
-	path, stop := scripted(removesTheCall)
+	path, stop := scripted(removesTheCall(""))
 	defer stop()
 	client := turnkeeper.New(turnkeeper.WithSocket(path))
 	defer client.Close()
@@ -64,7 +65,7 @@ func ExampleUnsafeHistoryError() {
 
 // One line where the HTTP client is made; whatever uses that client is guarded.
 func ExampleTransport() {
-	path, stop := scripted(removesTheCall)
+	path, stop := scripted(removesTheCall(`{"messages":`))
 	defer stop()
 	provider := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -83,18 +84,6 @@ func ExampleTransport() {
 	_ = response.Body.Close()
 	// Output:
 	// the provider gets {"messages":[{"role":"user","content":"Which Go is current?"},{"role":"assistant","content":[{"type":"text","text":"Let me look."}]},{"role":"user","content":"And?"}]}
-}
-
-func ExampleApplyPatch() {
-	doc := json.RawMessage(`{"n" : 1.0, "list":[ 1e5, "\u00e9" ]}`)
-	out, err := turnkeeper.ApplyPatch(doc, json.RawMessage(`[{"op":"remove","path":"/list/0"}]`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("%s\n", out)
-	// Output:
-	// {"n" : 1.0, "list":[ "\u00e9" ]}
 }
 
 // A filter reads the provider's stream, and the program reads the filter.

@@ -68,13 +68,6 @@ func (p *Params) fields() []field {
 	}
 }
 
-func (p *Params) provider() string {
-	if p == nil {
-		return ""
-	}
-	return p.Provider
-}
-
 // with adds those fields that are given.
 func (q *request) with(fields []field) error {
 	for _, f := range fields {
@@ -93,7 +86,7 @@ func (q *request) with(fields []field) error {
 // Validate finds all that is wrong with a history: a list of messages, or a whole request body,
 // which enables the rules that need to see its tools, system prompt and so on.
 func (c *Client) Validate(ctx context.Context, document json.RawMessage, params *Params) (*Report, error) {
-	q, _, err := judge("validate", document, params)
+	q, err := judge("validate", document, params)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +104,11 @@ func (c *Client) Validate(ctx context.Context, document json.RawMessage, params 
 // Where no allowed edit makes it safe, the error is an [*UnsafeHistoryError], unless
 // params.Unguarded is set.
 func (c *Client) Repair(ctx context.Context, document json.RawMessage, params *Params) (*Repaired, error) {
-	q, prefix, err := judge("repair", document, params)
+	q, err := judge("repair", document, params)
 	if err != nil {
 		return nil, err
 	}
-	r, err := c.repair(ctx, q, document, prefix)
+	r, err := c.repair(ctx, q, document)
 	if err == nil && !r.Safe && (params == nil || !params.Unguarded) {
 		return nil, protocolError("a guard that lets an unsafe history pass")
 	}
@@ -133,7 +126,7 @@ func (c *Client) RepairTurn(ctx context.Context, content json.RawMessage, params
 	if err := q.with(params.fields()); err != nil {
 		return nil, err
 	}
-	return c.repair(ctx, q, content, "/content")
+	return c.repair(ctx, q, content)
 }
 
 // Ping asks for an answer and nothing else.
@@ -213,62 +206,30 @@ func ask[T any](ctx context.Context, c *Client, q *request, needed ...string) (*
 	return result, raw, nil
 }
 
-// judge makes the request for a document, and says what its patches' paths begin with beyond it.
-func judge(method string, document json.RawMessage, params *Params) (q *request, prefix string, err error) {
+// judge makes the request for a document.
+func judge(method string, document json.RawMessage, params *Params) (*request, error) {
 	whole := container(document)
 	if whole == nil {
-		return nil, "", local(ErrNotEncodable, "a document is a list of messages or a request body", nil)
+		return nil, local(ErrNotEncodable, "a document is a list of messages or a request body", nil)
 	}
-	q = &request{method: method}
+	q := &request{method: method}
 	if whole[0] == '[' {
-		prefix = "/" + listOf(params.provider())
 		q.add("messages", whole)
 	} else {
 		q.add("request", whole)
 	}
-	return q, prefix, q.with(params.fields())
+	return q, q.with(params.fields())
 }
 
-func (c *Client) repair(ctx context.Context, q *request, document json.RawMessage, prefix string) (*Repaired, error) {
-	r, raw, err := ask[Repaired](ctx, c, q, "changed", "safe", "patch")
+func (c *Client) repair(ctx context.Context, q *request, document json.RawMessage) (*Repaired, error) {
+	r, raw, err := askForSplices[Repaired](ctx, c, q, "changed", "safe")
 	if err != nil {
 		return nil, err
 	}
-	r.Raw, r.Document = raw, document
-	if !r.Changed {
-		return r, nil
+	r.Raw = raw
+	if r.Changed != (len(r.Splices) > 0) {
+		return nil, protocolError("a change without its splices")
 	}
-	var operations []operation
-	if err := json.Unmarshal(r.Patch, &operations); err != nil || len(operations) == 0 {
-		return nil, protocolError("a change without its patch")
-	}
-	repaired, err := applyBelow(prefix, document, operations)
-	if err != nil {
-		return nil, protocolError("a patch that doesn't fit")
-	}
-	r.Document = repaired
-	return r, nil
-}
-
-// applyBelow applies operations to the document that is at prefix in the body they are meant for.
-func applyBelow(prefix string, document json.RawMessage, operations []operation) (json.RawMessage, error) {
-	cut := func(path *string) error {
-		if path == nil {
-			return nil
-		}
-		if len(*path) < len(prefix) || (*path)[:len(prefix)] != prefix {
-			return misfit("a place outside of the document")
-		}
-		*path = (*path)[len(prefix):]
-		return nil
-	}
-	for i := range operations {
-		if err := cut(operations[i].Path); err != nil {
-			return nil, err
-		}
-		if err := cut(operations[i].From); err != nil {
-			return nil, err
-		}
-	}
-	return applyOperations(document, operations)
+	r.Document, err = spliced(document, r.Splices)
+	return r, err
 }

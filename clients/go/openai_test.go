@@ -43,10 +43,10 @@ func (j *openaiDaemon) script(p peer) {
 			p.result(c, `{"protocol":1}`)
 			continue
 		}
-		list := listOf(strings.Trim(string(c.Params["provider"]), `"`))
 		body := c.Params["request"]
 		delete(c.Params, "request")
 		delete(c.Params, "timeout_ms")
+		delete(c.Params, "return")
 		params, _ := json.Marshal(c.Params)
 		j.mutex.Lock()
 		j.asked = append(j.asked, c.Method+" "+string(params))
@@ -59,10 +59,9 @@ func (j *openaiDaemon) script(p peer) {
 			p.fail(string(c.ID), -32001, `{"name":"unsafe_history","violations":[{"code":"c","severity":"error",
 				"pointer":"`+strings.TrimPrefix(j.refuse, "-")+`","provider_error":"`+providerSays+`"}]}`)
 		case two:
-			p.result(c, `{"changed":true,"safe":true,"edits":[{"action":"drop"}],
-				"patch":[{"op":"remove","path":"/`+list+`/1"}]}`)
+			p.result(c, `{"changed":true,"safe":true,"edits":[{"action":"drop"}],`+splicesOf(string(body), `,{"x":1.0}`, "")+`}`)
 		default:
-			p.result(c, `{"changed":false,"safe":true,"patch":[]}`)
+			p.result(c, `{"changed":false,"safe":true}`)
 		}
 	}
 }
@@ -230,10 +229,14 @@ func TestTransportMeetsADaemonWithoutTheProvider(t *testing.T) {
 	}
 }
 
-// Patches name the list as the provider's body does, also where it was sent alone.
+// Items are sent as messages, whatever the provider's body calls them.
 func TestRepairOfItems(t *testing.T) {
 	items := json.RawMessage(`[{"type":"message"}, {"type":"reasoning"}]`)
-	script := answers(`{"changed":true,"safe":true,"patch":[{"op":"remove","path":"/input/1"}]}`)
+	script := func(p peer) {
+		c := p.next()
+		p.result(c, `{"changed":true,"safe":true,`+splicing(c, `, {"type":"reasoning"}`, "")+`}`)
+		p.next()
+	}
 	c := play(t, script).client(t)
 	got, err := c.Repair(context.Background(), items, &Params{Provider: "openai-responses"})
 	check(t, err)

@@ -6,10 +6,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 )
 
-// Operations on a request before it is sent: their patches are applied to the caller's own bytes.
+// Operations on a request before it is sent: what they change is changed in the caller's own bytes.
 
 // SpliceParams are the parameters of Splice except for history and turn (PROTOCOL.md 5.5). What is left zero
 // isn't sent: the daemon's default holds.
@@ -53,7 +52,7 @@ type Spliced struct {
 	Notes    []string                   `json:"notes"`
 	Deferred json.RawMessage            `json:"deferred"` // a list to hand in as Appended next time, or nil
 	Set      map[string]json.RawMessage `json:"set"`      // members to be set, by pointer; in a body they are
-	Patch    json.RawMessage            `json:"patch"`
+	Splices  []Splice                   `json:"splices"`
 	Raw      json.RawMessage            `json:"-"`
 }
 
@@ -72,9 +71,7 @@ func (c *Client) Splice(ctx context.Context, document, assistant json.RawMessage
 		return nil, local(ErrNotEncodable, "a history is a list or a request body, a turn an object", nil)
 	}
 	q := &request{method: "splice"}
-	prefix := ""
 	if whole[0] == '[' {
-		prefix = "/messages"
 		q.add("messages", whole)
 	} else {
 		q.add("request", whole)
@@ -83,12 +80,12 @@ func (c *Client) Splice(ctx context.Context, document, assistant json.RawMessage
 	if err := q.with(params.fields()); err != nil {
 		return nil, err
 	}
-	s, raw, err := ask[Spliced](ctx, c, q, "action", "patch")
+	s, raw, err := askForSplices[Spliced](ctx, c, q, "action")
 	if err != nil {
 		return nil, err
 	}
 	s.Raw = raw
-	s.Document, err = patchedBelow(prefix, document, s.Patch)
+	s.Document, err = spliced(document, s.Splices)
 	return s, err
 }
 
@@ -134,7 +131,7 @@ type MergedTools struct {
 	AddedBetas []string          `json:"added_betas"` // those that the caller didn't have
 	MCPServers json.RawMessage   `json:"mcp_servers"` // a list: entries of the request's member, new or replaced
 	Notes      []string          `json:"notes"`
-	Patch      json.RawMessage   `json:"patch"`
+	Splices    []Splice          `json:"splices"`
 	Raw        json.RawMessage   `json:"-"`
 }
 
@@ -148,53 +145,29 @@ func (c *Client) Tools(ctx context.Context, document json.RawMessage, params *To
 		document = json.RawMessage("null")
 	}
 	q := &request{method: "tools"}
-	prefix := "/tools"
 	switch whole := container(document); {
 	case whole == nil && string(trimmed(document)) == "null":
-		q.add("tools", document)
+		q.add("tools", trimmed(document))
 	case whole == nil:
 		return nil, local(ErrNotEncodable, "tools are a list, null, or those of a request body", nil)
 	case whole[0] == '[':
 		q.add("tools", whole)
 	default:
-		prefix = ""
 		q.add("request", whole)
 	}
 	if err := q.with(params.fields()); err != nil {
 		return nil, err
 	}
-	m, raw, err := ask[MergedTools](ctx, c, q, "changed", "betas", "patch")
+	m, raw, err := askForSplices[MergedTools](ctx, c, q, "changed", "betas")
 	if err != nil {
 		return nil, err
 	}
 	m.Raw = raw
-	m.Document, err = patchedBelow(prefix, document, m.Patch)
+	m.Document, err = spliced(document, m.Splices)
 	if err == nil && string(trimmed(m.Document)) == "null" {
 		m.Document = json.RawMessage("[]")
 	}
 	return m, err
-}
-
-// patchedBelow applies those operations of a patch that are about the document, which is at prefix in
-// the body they are meant for.
-func patchedBelow(prefix string, document, patch json.RawMessage) (json.RawMessage, error) {
-	var all, about []operation
-	if err := json.Unmarshal(patch, &all); err != nil || all == nil {
-		return nil, protocolError("a result without its patch")
-	}
-	for _, op := range all {
-		if op.Path == nil || strings.HasPrefix(*op.Path, prefix) {
-			about = append(about, op)
-		}
-	}
-	if len(about) == 0 {
-		return document, nil
-	}
-	after, err := applyBelow(prefix, document, about)
-	if err != nil {
-		return nil, protocolError("a patch that doesn't fit")
-	}
-	return after, nil
 }
 
 // SealParams are the parameters of Seal except for the turn (PROTOCOL.md 5.7).

@@ -20,20 +20,23 @@ func is(t *testing.T, what string, got, want interface{}) {
 }
 
 func TestSpliceKeepsTheBytesOfTheHistory(t *testing.T) {
-	answer := `{"action":"continue","notes":["n"],"deferred":[{"role":"user"}],"set":{"/container":"c"},
-		"patch":[{"op":"add","path":"/messages/-","value":{"role":"assistant","content":"a"}},
-		{"op":"add","path":"/container","value":"c"}]}`
-	for document, want := range map[string]string{
-		`[ {"role" : "user"} ]`: `[ {"role" : "user"} ,{"role":"assistant","content":"a"}]`,
-		`{"max_tokens":1e2, "messages":[]}`: `{"max_tokens":1e2, "messages":[{"role":"assistant","content":"a"}],` +
-			`"container":"c"}`,
+	const turn = `{"role":"assistant","content":"a"}`
+	for _, test := range []struct{ document, splices, want string }{
+		{` [ {"role" : "user"} ]`, `[[19,1,",{\"role\":\"assistant\",\"content\":\"a\"}"]]`, ` [ {"role" : "user"},` + turn + `]`},
+		{`{"max_tokens":1e2, "messages":[]} `, `[[31,0,"{\"role\":\"assistant\",\"content\":\"a\"}"],[32,0,",\"container\":\"c\""]]`,
+			`{"max_tokens":1e2, "messages":[` + turn + `],"container":"c"} `},
 	} {
+		document, want := test.document, test.want
+		answer := `{"action":"continue","notes":["n"],"deferred":[{"role":"user"}],"set":{"/container":"c"},"splices":` +
+			test.splices + `}`
 		seen := make(chan *call, 1)
 		c := play(t, func(p peer) { r := p.next(); seen <- r; p.result(r, answer); p.next() }).client(t)
 		s, err := c.Splice(inTime(t), json.RawMessage(document), json.RawMessage(calling),
 			&SpliceParams{Appended: json.RawMessage(`[]`), Mode: "strict", Container: "p"})
 		check(t, err)
-		is(t, "document", s.Document, json.RawMessage(want))
+		if string(s.Document) != want {
+			t.Errorf("%s, want %s", s.Document, want)
+		}
 		is(t, "deferred", s.Deferred, json.RawMessage(`[{"role":"user"}]`))
 		is(t, "set", s.Set, map[string]string{"/container": "c"})
 		if s.Stops() || s.Notes[0] != "n" || string(s.Raw) != answer {
@@ -51,7 +54,7 @@ func TestSpliceKeepsTheBytesOfTheHistory(t *testing.T) {
 }
 
 func TestSpliceStops(t *testing.T) {
-	c := play(t, answers(`{"action":"stop","notes":[],"patch":[]}`)).client(t)
+	c := play(t, answers(`{"action":"stop","notes":[]}`)).client(t)
 	s, err := c.Splice(inTime(t), json.RawMessage(` []`), json.RawMessage(calling), nil)
 	check(t, err)
 	if !s.Stops() || string(s.Document) != ` []` || s.Deferred != nil || s.Set != nil {
@@ -61,24 +64,24 @@ func TestSpliceStops(t *testing.T) {
 
 func TestToolsKeepTheBytesOfTheBase(t *testing.T) {
 	const result = `{"changed":true,"headers":{"anthropic-beta":"x"},"betas":["x"],"added_betas":["x"],
-		"mcp_servers":[{"name":"s"}],"notes":["tool_replaced"],"patch":`
-	replaced := `[{"op":"replace","path":"/tools/0","value":{"name":"b"}},
-		{"op":"add","path":"/tools/-","value":{"name":"c"}},{"op":"add","path":"/mcp_servers","value":[{"name":"s"}]}]`
-	all := `[{"op":"replace","path":"/tools","value":[{"name":"c"}]}]`
-	for _, row := range []struct{ document, patch, sent, want string }{
-		{`[{"name":"a"}, {"name" : "d"}]`, replaced, "tools", `[{"name":"b"}, {"name" : "d"},{"name":"c"}]`},
-		{`{"tools":[{"name":"a"}],"x":1e2}`, replaced, "request",
+		"mcp_servers":[{"name":"s"}],"notes":["tool_replaced"]`
+	all := `,"splices":[[0,4,"[{\"name\":\"c\"}]"]]`
+	for _, row := range []struct{ document, splices, sent, want string }{
+		{`[{"name":"a"}, {"name" : "d"}]`, `,"splices":[[10,1,"b"],[29,0,",{\"name\":\"c\"}"]]`, "tools",
+			`[{"name":"b"}, {"name" : "d"},{"name":"c"}]`},
+		{`{"tools":[{"name":"a"}],"x":1e2}`,
+			`,"splices":[[19,1,"b"],[22,0,",{\"name\":\"c\"}"],[31,0,",\"mcp_servers\":[{\"name\":\"s\"}]"]]`, "request",
 			`{"tools":[{"name":"b"},{"name":"c"}],"x":1e2,"mcp_servers":[{"name":"s"}]}`},
 		{`null`, all, "tools", `[{"name":"c"}]`},
 		{``, all, "tools", `[{"name":"c"}]`},
-		{` null `, `[]`, "tools", `[]`},
-		{`[ ]`, `[]`, "tools", `[ ]`},
+		{` null `, ``, "tools", `[]`},
+		{`[ ]`, ``, "tools", `[ ]`},
 	} {
 		seen := make(chan *call, 1)
 		c := play(t, func(p peer) {
 			r := p.next()
 			seen <- r
-			p.result(r, result+row.patch+"}")
+			p.result(r, result+row.splices+"}")
 			p.next()
 		}).client(t)
 		m, err := c.Tools(inTime(t), json.RawMessage(row.document), &ToolsParams{Add: []interface{}{"web_search"}, Betas: []string{"y"}})
@@ -98,12 +101,12 @@ func TestToolsKeepTheBytesOfTheBase(t *testing.T) {
 }
 
 func TestOperationsTrustNoAnswerThatDoesntAddUp(t *testing.T) {
-	for _, patch := range []string{`null`, `{}`, `[{"op":"remove","path":"/messages/7"}]`, `[{"op":"x"}]`} {
-		c := play(t, answers(`{"action":"continue","notes":[],"patch":`+patch+`}`)).client(t)
+	for _, splices := range []string{`{}`, `[[0,7,""]]`, `[[0,1]]`, `7`} {
+		c := play(t, answers(`{"action":"continue","notes":[],"splices":`+splices+`}`)).client(t)
 		_, err := c.Splice(inTime(t), json.RawMessage(`[{}]`), json.RawMessage(calling), nil)
 		wants(t, err, ErrProtocol)
 	}
-	c := play(t, answers(`{"action":"continue","notes":[]}`)).client(t)
+	c := play(t, answers(`{"notes":[]}`)).client(t)
 	_, err := c.Splice(inTime(t), json.RawMessage(`[{}]`), json.RawMessage(calling), nil)
 	wants(t, err, ErrProtocol)
 }
@@ -160,9 +163,8 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-const preparation = `{"action":"resume","changed":true,"safe":true,"patch":[
-		{"op":"add","path":"/messages/-","value":{"role":"assistant"}},
-		{"op":"add","path":"/tools","value":[{"name":"c"}]},{"op":"remove","path":"/messages/0/content/1"}],
+const preparation = `{"action":"resume","changed":true,"safe":true,
+	"splices":[[40,2,""],[44,0,",{\"role\":\"assistant\"}"],[45,0,",\"tools\":[{\"name\":\"c\"}]"]],
 	"deferred":[{"role":"user"}],"headers":{"anthropic-beta":"y,x"},"betas":["y","x"],"added_betas":["x"],
 	"notes":{"splice":["n"],"tools":["m"]},"protected":{"message_index":1,"sha256":"00"},
 	"edits":[{"code":"c","action":"drop","pointer":"/messages/0/content/1"}],"stats":{"textified":1},
@@ -210,7 +212,7 @@ func TestPrepareKeepsTheBytesOfTheRequest(t *testing.T) {
 
 func TestPrepareAlone(t *testing.T) {
 	seen := make(chan *call, 2)
-	answer := `{"changed":false,"safe":true,"patch":[]}`
+	answer := `{"changed":false,"safe":true}`
 	c := play(t, func(p peer) {
 		for r := p.next(); r != nil; r = p.next() {
 			seen <- r
@@ -223,14 +225,14 @@ func TestPrepareAlone(t *testing.T) {
 		if p.Action != "continue" || p.Changed || string(p.Document) != ` {"messages": []}` {
 			t.Errorf("%+v", p)
 		}
-		if sent := (<-seen).Params; len(sent) != 2 || sent["timeout_ms"] == nil {
+		if sent := (<-seen).Params; len(sent) != 3 || sent["timeout_ms"] == nil || string(sent["return"]) != `"splices"` {
 			t.Errorf("sends %v", sent)
 		}
 	}
 }
 
 func TestPrepareStops(t *testing.T) {
-	c := play(t, answers(`{"action":"stop","changed":false,"patch":[],"notes":{"splice":[]}}`)).client(t)
+	c := play(t, answers(`{"action":"stop","changed":false,"notes":{"splice":[]}}`)).client(t)
 	p, err := c.Prepare(inTime(t), json.RawMessage(`{"messages":[]}`), &PrepareParams{Turn: json.RawMessage(calling)})
 	check(t, err)
 	if !p.Stops() || p.Safe || p.Headers != nil || p.Deferred != nil {
@@ -239,14 +241,14 @@ func TestPrepareStops(t *testing.T) {
 }
 
 func TestPrepareTrustsNoAnswerThatDoesntAddUp(t *testing.T) {
-	for _, answer := range []string{`{"changed":true,"safe":true}`, `{"safe":true,"patch":[]}`,
-		`{"changed":false,"safe":false,"patch":[]}`, `{"changed":true,"safe":true,"patch":[{"op":"x"}]}`,
-		`{"changed":true,"safe":true,"patch":[{"op":"remove","path":"/messages/3"}]}`} {
+	for _, answer := range []string{`{"changed":true,"safe":true}`, `{"safe":true}`,
+		`{"changed":false,"safe":false}`, `{"changed":true,"safe":true,"splices":[[1]]}`,
+		`{"changed":true,"safe":true,"splices":[[0,99,""]]}`, `{"changed":false,"safe":true,"splices":[[0,1,""]]}`} {
 		c := play(t, answers(answer)).client(t)
 		_, err := c.Prepare(inTime(t), json.RawMessage(`{"messages":[]}`), nil)
 		wants(t, err, ErrProtocol)
 	}
-	c := play(t, answers(`{"changed":false,"safe":false,"patch":[]}`)).client(t)
+	c := play(t, answers(`{"changed":false,"safe":false}`)).client(t)
 	p, err := c.Prepare(inTime(t), json.RawMessage(`{"messages":[]}`), &PrepareParams{Params: Params{Unguarded: true}})
 	if check(t, err); p.Safe {
 		t.Error("safe")
@@ -260,7 +262,7 @@ func TestPrepareTrustsNoAnswerThatDoesntAddUp(t *testing.T) {
 }
 
 func TestRepairSaysWhatSealsSay(t *testing.T) {
-	c := play(t, answers(`{"changed":false,"safe":true,"patch":[],"verdicts":[{"message_index":3,"seals":[0],
+	c := play(t, answers(`{"changed":false,"safe":true,"verdicts":[{"message_index":3,"seals":[0],
 		"verdict":"altered","dead":true}],"set":{"/thinking":{"type":"disabled"}},"betas":["b"]}`)).client(t)
 	r, err := c.Repair(inTime(t), json.RawMessage(`[]`), &Params{Seals: json.RawMessage(`[]`)})
 	check(t, err)

@@ -94,7 +94,7 @@ func (c *Client) Prepare(ctx context.Context, body json.RawMessage, params *Prep
 	if err := q.with(fields); err != nil {
 		return nil, err
 	}
-	p, raw, err := ask[Prepared](ctx, c, q, "changed", "patch")
+	p, raw, err := askForSplices[Prepared](ctx, c, q, "changed")
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +105,9 @@ func (c *Client) Prepare(ctx context.Context, body json.RawMessage, params *Prep
 		return nil, protocolError("a guard that lets an unsafe history pass")
 	}
 	p.Raw = raw
-	p.Document, err = patchedBelow("", body, p.Patch)
+	if p.Changed != (len(p.Splices) > 0) {
+		return nil, protocolError("a change without its splices")
+	}
+	p.Document, err = spliced(body, p.Splices)
 	return p, err
 }

@@ -85,10 +85,10 @@ type Repaired struct {
 	Protected  *Protected      `json:"protected"`
 	Unbound    *Unbound        `json:"unbound"`
 	Verdicts   []Verdict       `json:"verdicts"` // of Params.Seals
-	Patch      json.RawMessage `json:"patch"`    // RFC 6902, against a body that holds the argument
+	Splices    []Splice        `json:"splices"`  // what makes Document of the argument
 	Raw        json.RawMessage `json:"-"`
 
-	// Values that the caller has to set, by pointer, and the header values that they need; not in Patch.
+	// Values that the caller has to set, by pointer, and the header values that they need; not in Document.
 	// Prepare has applied Set, and Betas are all values of its header.
 	Set   map[string]json.RawMessage `json:"set"`
 	Betas []string                   `json:"betas"`

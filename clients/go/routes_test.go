@@ -64,13 +64,12 @@ func (k *targets) script(p peer) {
 		case bytes.Contains(c.text, []byte("hopeless")):
 			p.fail(string(c.ID), -32001, `{"name":"unsafe_history","violations":[]}`)
 		case bytes.Contains(c.text, []byte(`orphan"},{"x"`)):
-			p.result(c, `{"changed":true,"safe":true,"edits":[{"action":"drop"}],
-				"patch":[{"op":"remove","path":"/messages/1"}]}`)
+			p.result(c, `{"changed":true,"safe":true,"edits":[{"action":"drop"}],`+splicing(c, `,{"x":1}`, "")+`}`)
 		case k.betas != "":
-			p.result(c, `{"changed":true,"safe":true,"edits":[],"added_betas":["b"],
-				"patch":[{"op":"add","path":"/anthropic_beta","value":`+k.betas+`}]}`)
+			p.result(c, `{"changed":true,"safe":true,"edits":[],"added_betas":["b"],`+
+				splicing(c, "", `,"anthropic_beta":`+k.betas)+`}`)
 		default:
-			p.result(c, `{"changed":false,"safe":true,"patch":[]}`)
+			p.result(c, `{"changed":false,"safe":true}`)
 		}
 	}
 }

@@ -2,7 +2,10 @@
 
 package turnkeeper
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Scanning: where values of a JSON text begin and end, without reading what is in them.
 //
@@ -188,4 +191,16 @@ func lookup(b []byte, name string) []byte {
 		return value == nil
 	})
 	return value
+}
+
+// spelled gives the text that a quoted string spells.
+func spelled(quoted []byte) string {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	var name string
+	if json.Unmarshal(quoted, &name) != nil {
+		return string(quoted) // no text of UTF-8
+	}
+	return name
 }

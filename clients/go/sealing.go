@@ -36,7 +36,7 @@ func (t *Transport) sealing(req *http.Request, res *http.Response) *http.Respons
 }
 
 // seals tells whether seals are made, kept and sent.
-func (t *Transport) seals() bool { return !t.NoSeals && !t.older.Load() }
+func (t *Transport) seals() bool { return !t.NoSeals }
 
 // sealedBody passes a body on and keeps it meanwhile. whole is asked at the end, and at Close, for a
 // reader of JSON needn't read up to the end; it says whether it had what it needs.

@@ -4,6 +4,7 @@ package turnkeeper
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -181,7 +182,7 @@ func (k *keeper) script(special func(p peer, c *call) bool) func(peer) {
 			case c.Method == "stream.end", c.Method == "pair":
 				p.result(c, end)
 			default:
-				p.result(c, `{"changed":false,"safe":true,"patch":[]}`)
+				p.result(c, `{"changed":false,"safe":true}`)
 			}
 		}
 	}
@@ -358,7 +359,7 @@ func TestTransportAddsBetaValues(t *testing.T) {
 			k := &keeper{}
 			script := k.script(func(p peer, c *call) bool {
 				if c.Method == "prepare" {
-					p.result(c, `{"changed":false,"safe":true,"patch":[],"added_betas":`+test.added+`,"headers":`+test.headers+`}`)
+					p.result(c, `{"changed":false,"safe":true,"added_betas":`+test.added+`,"headers":`+test.headers+`}`)
 				}
 				return c.Method == "prepare"
 			})
@@ -395,32 +396,29 @@ func TestTransportAddsBetaValues(t *testing.T) {
 	}
 }
 
+// A daemon that doesn't know splices is of an older release, which is said plainly.
 func TestTransportWithAnOlderDaemon(t *testing.T) {
 	k, p := &keeper{}, provide(t)
 	script := k.script(func(p peer, c *call) bool {
-		switch c.Method {
-		case "prepare", "seal":
-			p.fail(string(c.ID), -32601, `{"name":"method_not_found"}`)
-		case "repair":
-			p.result(c, `{"changed":true,"safe":true,"edits":[],"patch":[{"op":"remove","path":"/messages/1"}]}`)
-		default:
-			return false
+		if c.Method == "prepare" || c.Method == "repair" {
+			p.fail(string(c.ID), -32602, `{"name":"invalid_params","pointer":"/params/return"}`)
+			return true
 		}
-		return true
+		return false
 	})
-	transport := NewTransport(play(t, script).client(t), FailClosed)
-	transport.Params = &Params{Policy: "preserve"}
-	for i := 0; i < 2; i++ {
-		_, _, err := post(t, transport, p.URL+"/v1/messages", orphanBody, "Answer", signedTurn)
-		check(t, err)
-		if p.last() != mendedBody {
-			t.Error(p.last())
-		}
+	c := play(t, script).client(t)
+	_, _, err := post(t, NewTransport(c, FailClosed), p.URL+"/v1/messages", orphanBody, "Answer", signedTurn)
+	wants(t, err, ErrUnsupportedProtocol)
+	if p.last() != "" || !strings.Contains(err.Error(), "older release") {
+		t.Error(p.last(), err)
 	}
-	if len(k.asked("prepare")) != 1 || len(k.asked("repair")) != 2 || len(k.asked("seal")) != 0 {
-		t.Errorf("%v", k.calls)
+	open := NewTransport(c, FailOpen)
+	var why error
+	open.OnUnguarded = func(_ *http.Request, err error) { why = err }
+	_, _, err = post(t, open, p.URL+"/v1/messages", orphanBody, "Answer", signedTurn)
+	if check(t, err); p.last() != orphanBody || !errors.Is(why, ErrUnsupportedProtocol) {
+		t.Error(p.last(), why)
 	}
-	is(t, "policy", k.asked("repair")[1].Params["policy"], "preserve")
 }
 
 func TestTransportRefusesHistoriesOnly(t *testing.T) {

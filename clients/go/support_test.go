@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -85,6 +86,33 @@ func (p peer) result(c *call, result string) {
 func (p peer) fail(id string, code int, data string) {
 	body := `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"said","data":%s}}`
 	_, _ = p.Write(framed(fmt.Sprintf(body, id, code, data)))
+}
+
+// splicing gives the member "splices" of an answer to a call: in the document that it sent, texts are replaced, given
+// as pairs of old and new in the order of the document. An empty old text is the end of the container.
+func splicing(c *call, changes ...string) string {
+	var document string
+	for _, name := range []string{"request", "messages", "tools"} {
+		if document == "" {
+			document = string(c.Params[name])
+		}
+	}
+	return splicesOf(document, changes...)
+}
+
+func splicesOf(document string, changes ...string) string {
+	var list [][]interface{}
+	at := 0
+	for i := 0; i < len(changes); i += 2 {
+		from := len(document) - 1
+		if changes[i] != "" {
+			from = at + strings.Index(document[at:], changes[i])
+		}
+		list = append(list, []interface{}{from, len(changes[i]), changes[i+1]})
+		at = from + len(changes[i])
+	}
+	text, _ := json.Marshal(list)
+	return `"splices":` + string(text)
 }
 
 // echo answers everything with its own parameters.

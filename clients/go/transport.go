@@ -100,7 +100,6 @@ type Transport struct {
 	kept   *sealStore
 	told   notices
 	speaks atomic.Bool // the daemon's protocol is this package's
-	older  atomic.Bool // and yet it has no prepare, only repair
 
 	unknown unknownMembers
 }
@@ -339,15 +338,27 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 			return nil, err
 		}
 	case turn.Warnings["abandoned_call"] > 0:
-		path := "/content"
-		content := operation{Op: "replace", Path: &path, Value: lookup(turn.Message, "content")}
-		if body, err = applyOperations(body, []operation{content}); err != nil {
-			return nil, err
-		}
+		body = withContent(body, lookup(turn.Message, "content"))
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
 	rewritten(res, len(body))
 	return res, nil
+}
+
+// withContent gives a response with another content; the response as it is if it has none.
+func withContent(response, content []byte) []byte {
+	object := trimmed(response)
+	var old span
+	elements(object, func(s span) bool {
+		if string(object[s.name:s.nameEnd]) == `"content"` {
+			old = s
+		}
+		return old.end == 0
+	})
+	if old.end == 0 {
+		return response
+	}
+	return append(append(append([]byte(nil), object[:old.start]...), content...), object[old.end:]...)
 }
 
 // CloseIdleConnections passes that on to Base, as [http.Client.CloseIdleConnections] expects.

@@ -49,12 +49,11 @@ func guard(p peer) {
 			p.fail(string(c.ID), -32001, `{"name":"unsafe_history","violations":[{"code":"c","severity":"error",
 				"pointer":"/messages/0","provider_error":"`+providerSays+`"}]}`)
 		case bytes.Contains(c.text, []byte(`orphan"},{"x"`)):
-			p.result(c, `{"changed":true,"safe":true,"edits":[{"action":"drop"}],
-				"patch":[{"op":"remove","path":"/messages/1"}]}`)
+			p.result(c, `{"changed":true,"safe":true,"edits":[{"action":"drop"}],`+splicing(c, `,{"x":1}`, "")+`}`)
 		case !bytes.Contains(c.text, []byte(`"messages"`)):
 			p.fail(string(c.ID), -32602, `{"name":"invalid_params"}`)
 		default:
-			p.result(c, `{"changed":false,"safe":true,"patch":[]}`)
+			p.result(c, `{"changed":false,"safe":true}`)
 		}
 	}
 }
@@ -369,8 +368,8 @@ func TestTransportStreamsWhenTheDaemonIsDown(t *testing.T) {
 	streaming := `{"stream":true,"messages":[]}`
 	withoutStreams := func(p peer) {
 		for c := p.next(); c != nil; c = p.next() {
-			if c.Method == "repair" || c.Method == "info" {
-				p.result(c, `{"changed":false,"safe":true,"patch":[],"protocol":1}`)
+			if c.Method == "prepare" || c.Method == "info" {
+				p.result(c, `{"changed":false,"safe":true,"protocol":1}`)
 			} else {
 				p.fail(string(c.ID), -32601, `{"name":"method_not_found"}`)
 			}
@@ -388,7 +387,7 @@ func TestTransportStreamsWhenTheDaemonIsDown(t *testing.T) {
 	}
 	lost := func(p peer) {
 		for c := p.next(); c != nil && c.Method != "stream.feed"; c = p.next() {
-			p.result(c, `{"changed":false,"safe":true,"patch":[],"state":"open","outputs":[],"protocol":1}`)
+			p.result(c, `{"changed":false,"safe":true,"state":"open","outputs":[],"protocol":1}`)
 		}
 	}
 	_, _, err = post(t, NewTransport(play(t, lost).client(t), FailOpen), p.URL+"/v1/messages", streaming, "Answer", "events")
@@ -554,7 +553,7 @@ func TestTransportCancelled(t *testing.T) {
 
 func TestTransportMeetsAnotherProtocol(t *testing.T) {
 	p := provide(t)
-	c := play(t, answers(`{"protocol":2}`, `{"changed":false,"safe":true,"patch":[]}`)).client(t)
+	c := play(t, answers(`{"protocol":2}`, `{"changed":false,"safe":true}`)).client(t)
 	_, _, err := post(t, NewTransport(c, FailClosed), p.URL+"/v1/messages", cleanBody)
 	wants(t, err, ErrUnsupportedProtocol)
 }

@@ -126,8 +126,7 @@ func (t *Transport) repair(req *http.Request, body []byte, to destination) (*Pre
 
 // ask asks the daemon once.
 //
-// This guard refuses only what breaks a rule. So Repair is asked where another step fails, too, and
-// daemons that have no prepare.
+// This guard refuses only what breaks a rule. So Repair is asked where another step fails, too.
 func (t *Transport) ask(req *http.Request, body []byte, kind kind, target *Target) (*Prepared, error) {
 	ctx := req.Context()
 	params := Params{}
@@ -138,24 +137,19 @@ func (t *Transport) ask(req *http.Request, body []byte, kind kind, target *Targe
 	if t.seals() && params.Seals == nil {
 		params.Seals = t.kept.of(body)
 	}
-	if !t.older.Load() {
-		tools := &ToolsParams{Betas: req.Header.Values(betaHeader)}
-		if kind == counting {
-			tools.Call = "count_tokens"
-		}
-		prepared, err := t.client.Prepare(ctx, body, &PrepareParams{Params: params, Tools: tools})
-		switch {
-		case err == nil:
-			return prepared, nil
-		case errors.Is(err, ErrMethodNotFound):
-			t.older.Store(true)
-			return t.ask(req, body, kind, target)
-		case isAboutSeals(err) && !t.kept.empty():
-			t.kept.forget() // of another release of the daemon
-			return t.ask(req, body, kind, target)
-		case errors.Is(err, ErrDialectMismatch), !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
-			return nil, err
-		}
+	tools := &ToolsParams{Betas: req.Header.Values(betaHeader)}
+	if kind == counting {
+		tools.Call = "count_tokens"
+	}
+	prepared, err := t.client.Prepare(ctx, body, &PrepareParams{Params: params, Tools: tools})
+	switch {
+	case err == nil:
+		return prepared, nil
+	case isAboutSeals(err) && !t.kept.empty():
+		t.kept.forget() // of another release of the daemon
+		return t.ask(req, body, kind, target)
+	case errors.Is(err, ErrDialectMismatch), !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
+		return nil, err
 	}
 	repaired, err := t.client.Repair(ctx, body, &params)
 	if err != nil {

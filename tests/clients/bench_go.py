@@ -9,7 +9,8 @@ Each figure is the best of six, for histories of 18 KB, 200 KB and 2 MB, from th
 for the official SDK, of clients/go/internal/sdktest:
 
     encode       encoding/json, or the SDK's own encoder; what follows is added to it
-    clean        Repair of a history that needs no edit; edited: of one that needs one
+    clean        Repair of a history that needs no edit; edited: of one that needs one, with the bar that it has to keep:
+                 1.3 times the daemon's own answer (bytes written to the socket and read from it), and 40 us
     transport    the guard around an http.RoundTripper; stream: for a request that asks for one
     call         a whole call of the SDK without a network: bare, and what the guard adds to it
 
@@ -89,11 +90,18 @@ def next_to(figure, encode):
         figure["us"], figure["us"] / encode["us"], figure["allocs"], figure["bytes"] / 1e3)
 
 
+def bar(edited, answer):
+    """The cost of an edit, next to the daemon's own answer to the same request."""
+    most = 1.3 * answer["us"] + 40
+    return "%s, answer %.0f us, bar %.0f us: %s" % (
+        "%.0f us" % edited["us"], answer["us"], most, "kept" if edited["us"] <= most else "missed")
+
+
 def client_rows(found):
     for size, label in SIZES.items():
         encode = found["EncodingJSON/" + size]
         yield label, encode, {
-            "clean": found["RepairClean/" + size], "edited": found["RepairBroken/" + size],
+            "clean": found["RepairClean/" + size], "edited": found["RepairBroken/" + size], "answer": found["Answer/" + size],
             "transport": found["Transport/stream=false/" + size], "stream": found["Transport/stream=true/" + size]}
 
 
@@ -110,12 +118,14 @@ def show(title, rows):
             print(json.dumps({"what": title, "size": label, "encode": encode, **figures}), flush=True)
             continue
         cells = ["%s %s" % (name, next_to(figure, encode)) for name, figure in figures.items()]
+        if "answer" in figures:
+            cells.append("edited: " + bar(figures["edited"], figures["answer"]))
         print("%-28s encode %.0f us, %s" % ("%s, %s" % (title, label), encode["us"], ", ".join(cells)), flush=True)
 
 
 def main():
     for title, folder, pattern, rows in (
-            ("guard, Go", CLIENT, "EncodingJSON|Repair|Transport", client_rows),
+            ("guard, Go", CLIENT, "EncodingJSON|Repair|Answer|Transport", client_rows),
             ("official SDK, Go", SDK, "SDK", sdk_rows)):
         why, found = benchmarks(folder, pattern)
         if why:

@@ -121,7 +121,7 @@ class Checks(unittest.TestCase):
         self.check("go", "vet", "./...", of=CLIENT, go=min(go for go in GOS if go.version >= needed(CLIENT)))
 
     def test_fuzz_for_a_moment(self):
-        self.check("go", "test", "-run", "^$", "-fuzz", "FuzzPatch", "-fuzztime", "5s", "-parallel", "1", ".",
+        self.check("go", "test", "-run", "^$", "-fuzz", "FuzzSplices", "-fuzztime", "5s", "-parallel", "1", ".",
                    of=CLIENT, go=GOS[0])
 
 

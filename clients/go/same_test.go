@@ -9,20 +9,6 @@ import (
 	"strings"
 )
 
-// sameValue tells whether two JSON texts mean the same: for "test" of a patch. Numbers are compared
-// by value and exactly, however they are spelled and however large they are.
-func sameValue(a, b []byte) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	x, ok := decoded(a)
-	if !ok {
-		return false
-	}
-	y, ok := decoded(b)
-	return ok && same(x, y)
-}
-
 func decoded(text []byte) (value interface{}, ok bool) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
