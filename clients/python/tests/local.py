@@ -32,3 +32,18 @@ def local(path=None, **options):
 def async_local(path=None, **options):
     options.pop("retries", None)
     return Blocking.around(turnkeeper.AsyncLocal(**options))
+
+
+class InProcess:
+    """For tests of a guard: the library in process is asked in place of a daemon."""
+
+    @classmethod
+    def setUpClass(cls):
+        needs_library()
+        super().setUpClass()
+
+    def guard(self, guard, kind=turnkeeper.Client):
+        keeper = turnkeeper.AsyncLocal if kind is turnkeeper.AsyncClient else turnkeeper.Local
+        given = keeper(timeout=30)
+        self.addCleanup(given._pool.close)
+        return dict({} if guard is True else guard, keeper=given)

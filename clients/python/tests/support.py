@@ -53,7 +53,7 @@ class Peer:
         head = self._exactly(4)
         if head is None:
             return None
-        body = self._exactly(int.from_bytes(head, "big"))
+        self.body = body = self._exactly(int.from_bytes(head, "big"))
         self.packed = wire.is_msgpack(body[0])
         request = wire.decode(body)
         self.timeout_ms = request.get("params", {}).pop("timeout_ms", None)
@@ -75,7 +75,17 @@ class Peer:
         encode = wire.encode_msgpack if packed else wire.encode_json
         return framed(encode(document))
 
+    def _spliced(self, result):
+        """`swap` of a script, bytes of the request's text and what comes in their place, as the result has it."""
+        result = dict(result)
+        old, new = result.pop("swap")
+        start = self.body.index(b'"request":') + len(b'"request":')
+        sent = self.body[start:].lstrip(b" \t\r\n")
+        return dict(result, splices=[[sent.index(old), len(old), new.decode()]])
+
     def result(self, request, result):
+        if isinstance(result, dict) and "swap" in result:
+            result = self._spliced(result)
         answer = {"jsonrpc": "2.0", "id": request["id"], "result": result}
         self.send(self.frame(answer, self.packed))
 

@@ -904,18 +904,17 @@ class Operations(FakeDaemonTest):
         self.assertEqual((got.notes.splice, got.notes.tools, got.deferred), ([], (), ()))
 
     def test_prepare_a_body_in_text(self):
-        body = b'{"n": 1.0, "messages": [ {"x" : 1e2}, {"content": [7, 8]} ]}'
-        want = (
-            b'{"n": 1.0, "messages": [ {"x" : 1e2}, {"content": [7]} ,%s],"tools":[{"name": "c"}]}'
-        )
-        patch = list(self.PREPARED["patch"])
-        patch[0] = dict(patch[0], value={"n": 1.5})
-        got = self.answering(dict(self.PREPARED, patch=patch)).prepare_body(body, tools={})
-        self.assertEqual(got.body.replace(b" ", b""), (want % b'{"n":1.5}').replace(b" ", b""))
-        self.assertTrue(got.body.startswith(b'{"n": 1.0, "messages": [ {"x" : 1e2}, '))
-        self.assertEqual(self.seen[0]["params"], {"request": json.loads(body), "tools": {}})
+        body = b' {"n": 1.0, "messages": [ {"x" : 1e2}, {"content": [7, 8]} ]}\n'
+        swapped = {k: v for k, v in self.PREPARED.items() if k != "patch"}
+        swapped["swap"] = (b", 8]", b"]")
+        got = self.answering(swapped).prepare_body(body, tools={})
+        self.assertEqual(got.body, body.replace(b", 8]", b"]"))
+        sent = {"request": json.loads(body), "tools": {}, "return": "splices"}
+        self.assertEqual(self.seen[0]["params"], sent)
         nothing = dict(self.PREPARED, changed=False, patch=[])
         self.assertIs(self.answering(nothing).prepare_body(body).body, body)
+        with self.assertRaises(turnkeeper.ProtocolError):
+            self.answering(dict(self.PREPARED, patch=[])).prepare_body(body)
 
     def test_prepare_trusts_no_answer_that_does_not_add_up(self):
         for broken in ({"patch": None}, {"changed": None}, {"patch": [{"op": "x"}]}):

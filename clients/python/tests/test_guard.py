@@ -11,13 +11,15 @@ import os
 import unittest
 import warnings
 import zlib
+from unittest import mock
 
+from local import needs_library
 from messages_api import MessagesApi
 from support import CLIENT, FakeDaemonTest, folder, real_daemon
 from test_client import INFO, OK
 
 import turnkeeper
-from turnkeeper import options
+from turnkeeper import library, options
 
 LIBRARIES = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
 if not LIBRARIES:
@@ -25,12 +27,13 @@ if not LIBRARIES:
 URL = "http://provider.test/v1/messages"
 BODY = b'{"model": "m", "messages": [ {"role":"user","content":"q"},{"n": 1.0} ] }'
 EDIT = {"code": "c", "action": "drop", "pointer": "/messages/1"}
-EDITED = dict(OK, changed=True, patch=[{"op": "remove", "path": "/messages/1"}], edits=[EDIT])
+EDITED = dict(OK, changed=True, swap=(b',{"n": 1.0} ]', b"]"), edits=[EDIT])
 UNSAFE = {
     "violations": [
         {"code": "c", "pointer": "/messages/1", "provider_error": "messages.1: no", "text": "t"}
     ]
 }
+LOCAL = object()  # in place of a socket's path: the library in process
 SSE = b'event: ping\ndata: {"type":"ping"}\n\n'
 
 
@@ -147,10 +150,14 @@ class Side:
 
     def transport(self, inner, path, on_unavailable="closed", **options):
         kind = self.guards.AsyncGuardTransport if self.waiting else self.guards.GuardTransport
-        client = turnkeeper.AsyncClient if self.waiting else turnkeeper.Client
-        client = client(path, timeout=5)
-        self.test.addCleanup(client._pool.close)
-        return kind(inner, on_unavailable=on_unavailable, client=client, **options)
+        if path is LOCAL:
+            keeper = turnkeeper.AsyncLocal() if self.waiting else turnkeeper.Local()
+        else:
+            keeper = turnkeeper.AsyncClient if self.waiting else turnkeeper.Client
+            keeper = keeper(path, timeout=5)
+            options["on_unavailable"] = on_unavailable
+        self.test.addCleanup(keeper._pool.close)
+        return kind(inner, keeper=keeper, **options)
 
     def post(self, transport, url=URL, *, read=True, **request):
         """One request, and its response with all of its body."""
@@ -553,10 +560,15 @@ class Refusals(FakeDaemonTest):
     def test_options(self, side):
         kind = side.guards.AsyncGuardTransport if side.waiting else side.guards.GuardTransport
         other = turnkeeper.Client if side.waiting else turnkeeper.AsyncClient
+        own = turnkeeper.AsyncClient if side.waiting else turnkeeper.Client
         for wrong, error in (
             ({}, TypeError),
             ({"on_unavailable": "maybe"}, ValueError),
             ({"on_unavailable": "open", "client": other()}, TypeError),
+            ({"on_unavailable": "open", "keeper": other()}, TypeError),
+            ({"on_unavailable": "open", "keeper": own(), "client": own()}, TypeError),
+            ({"keeper": own()}, TypeError),
+            ({"keeper": own(), "on_unavailable": "maybe"}, ValueError),
         ):
             with self.assertRaises(error):
                 kind(Sent(side.http).transport, **wrong)
@@ -949,15 +961,19 @@ CALL = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "in
 
 
 class Real(FakeDaemonTest):
-    """With the real daemon, over real HTTP."""
+    """With the real daemon, over real HTTP. `socket`: of the daemon."""
 
     @classmethod
     def setUpClass(cls):
-        cls.real = real_daemon()
-        cls.addClassCleanup(cls.real.stop)
+        real = real_daemon()
+        cls.addClassCleanup(real.stop)
+        cls.socket = real.socket
+
+    def client(self):
+        return turnkeeper.Client(self.socket)
 
     def test_the_policies_are_the_daemons(self):
-        with turnkeeper.Client(self.real.socket) as client:
+        with self.client() as client:
             policies = client.info().policies
         self.assertEqual(sorted(policies), sorted(options.POLICIES))
         keys = {key for policy in policies.values() for key in policy} | {"base"}
@@ -967,7 +983,7 @@ class Real(FakeDaemonTest):
     def test_no_json_is_the_providers_to_refuse(self, side):
         for body in (b"", b"{no", b"\xff", b'{"messages":[]},"guard":false'):
             sent = Sent(side.http)
-            side.post(side.transport(sent.transport, self.real.socket), content=body)
+            side.post(side.transport(sent.transport, self.socket), content=body)
             self.assertEqual(sent.bodies, [body])
 
     @each
@@ -975,7 +991,7 @@ class Real(FakeDaemonTest):
         for more in (b', "tools": 7}', b', "thread": {"type": "continue"}}'):
             body = b'{"messages": [{"role": "user", "content": "q"}]' + more
             sent = Sent(side.http)
-            side.post(side.transport(sent.transport, self.real.socket), content=body)
+            side.post(side.transport(sent.transport, self.socket), content=body)
             self.assertEqual(sent.bodies, [body])
 
     @each
@@ -987,7 +1003,7 @@ class Real(FakeDaemonTest):
             body = json.dumps({"model": "m", "messages": messages}, indent=1).encode()
             for more in (b"", b', "stream": true'):
                 sent = Sent(side.http)
-                transport = side.transport(sent.transport, self.real.socket)
+                transport = side.transport(sent.transport, self.socket)
                 with self.assertLogs("turnkeeper", "WARNING") as logged:
                     for _ in range(2):
                         side.post(transport, content=body[:-1] + more + b"}")
@@ -998,7 +1014,7 @@ class Real(FakeDaemonTest):
     @each
     def test_a_shuffled_turn(self, side):
         """It goes back as it came: by the seal of a whole response, and of a stream."""
-        with turnkeeper.Client(self.real.socket) as client:
+        with self.client() as client:
             if "prepare" not in {method.name for method in client.info().methods}:
                 self.skipTest("this daemon doesn't serve prepare")
         thinking = [{"type": "thinking", "thinking": t, "signature": t} for t in ("b25l", "dHdv")]
@@ -1016,7 +1032,7 @@ class Real(FakeDaemonTest):
                         side.http.AsyncHTTPTransport if side.waiting else side.http.HTTPTransport
                     )
                     options = {"policy": policy} if policy else {}
-                    transport = side.transport(inner(verify=False), self.real.socket, **options)
+                    transport = side.transport(inner(verify=False), self.socket, **options)
                     for messages in ([], after):
                         sent = dict(first, messages=first["messages"] + messages, stream=stream)
                         response = side.post(transport, api.url + "/v1/messages", json=sent)
@@ -1046,11 +1062,36 @@ class Real(FakeDaemonTest):
             inner = side.http.AsyncHTTPTransport if side.waiting else side.http.HTTPTransport
             plain = side.post(inner(), url, content=body)
             self.assertEqual(plain.status_code, 400)
-            transport = side.transport(inner(), self.real.socket)
+            transport = side.transport(inner(), self.socket)
             response = side.post(transport, url, content=body)
             self.assertEqual(response.status_code, 200, response.taken)
             self.assertEqual(document(response)["content"], [texts[0]])
             self.assertEqual(api.bodies, [body, want])
+
+
+class RealLocal(Real):
+    """The same with the library in process, and without a daemon to ask."""
+
+    @classmethod
+    def setUpClass(cls):
+        needs_library()
+        cls.socket = LOCAL
+
+    def client(self):
+        return turnkeeper.Local()
+
+    @each
+    def test_without_memory_nothing_leaves(self, side):
+        """Nobody is asked again, and nothing leaves unjudged."""
+        sent = Sent(side.http)
+        transport = side.transport(sent.transport, LOCAL)
+        body = b'{"messages": [{"role": "user", "content": "q"}]}'
+        with mock.patch.object(library.Instance, "_answer", side_effect=library._no_memory()):
+            with self.assertRaises(side.guards.GuardUnavailable):
+                side.post(transport, content=body)
+        self.assertEqual(sent.bodies, [])
+        side.post(transport, content=body)
+        self.assertEqual(sent.bodies, [body])
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ CHAT = b'{"model": "m", "messages": [ {"role":"user","content":"q"},{"n": 1.0} ]
 CHAT_LEFT = b'{"model": "m", "messages": [ {"role":"user","content":"q"}] }'
 INPUT = b'{"model": "m", "input": [ {"role":"user","content":"q"},{"n": 1.0} ], "store":false}'
 INPUT_LEFT = b'{"model": "m", "input": [ {"role":"user","content":"q"}], "store":false}'
+ASKED = {"return": "splices"}
 OPENAI, AZURE = "https://api.openai.com/v1", "https://name.openai.azure.com/openai"
 
 
 def removes(pointer):
     edit = {"code": "c", "action": "drop", "pointer": pointer}
-    return dict(OK, changed=True, patch=[{"op": "remove", "path": pointer}], edits=[edit])
+    return dict(OK, changed=True, swap=(b',{"n": 1.0} ]', b"]"), edits=[edit])
 
 
 def unsafe(pointer, **more):
@@ -91,7 +92,7 @@ class Paths(FakeDaemonTest):
                 ((method, params),) = script.seen
                 self.assertEqual(method, "repair")
                 self.assertEqual(params.pop("request"), json.loads(body))
-                self.assertEqual(params, {"provider": provider, "target": {"endpoint": endpoint}})
+                self.assertEqual(params, dict(ASKED, provider=provider, target={"endpoint": endpoint}))
 
     @each
     def test_a_sound_body_leaves_byte_for_byte(self, side):
@@ -153,7 +154,7 @@ class Options(FakeDaemonTest):
             side.ask(script, url=AZURE + "/v1/responses", content=INPUT, **options)
             ((_, params),) = script.seen
             del params["request"]
-            want = {"provider": "openai-responses", "policy": policy, "target": want}
+            want = dict(ASKED, provider="openai-responses", policy=policy, target=want)
             self.assertEqual(params, want)
 
     @each

@@ -13,6 +13,7 @@ import sys
 import unittest
 
 from messages_api import MessagesApi
+from local import InProcess
 from support import ROOT, real_daemon
 
 import turnkeeper
@@ -256,6 +257,10 @@ class Histories(OpenAiTest):
             strip = {"policy": {"base": "conservative", "item_ids": "strip"}}
             answer = await sdk.with_client(api, strip, 0, body)
             self.assertEqual(answer.output_text, ANSWER)
+
+
+class LocalHistories(InProcess, Histories):
+    pass
 
 
 class Azure(OpenAiTest):

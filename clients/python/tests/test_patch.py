@@ -2,22 +2,16 @@
 """JSON Patch: the standard's operations, what is shared, what it costs."""
 
 import copy
-import json
 import random
 import unittest
 
 import support  # noqa: F401
 
-from turnkeeper import PatchError, apply_patch, apply_patch_to_text
+from turnkeeper import PatchError, apply_patch
 
 
 def op(name, path, **more):
     return dict(more, op=name, path=path)
-
-
-def on_text(document, patch):
-    """The same by way of JSON text."""
-    return json.loads(apply_patch_to_text(json.dumps(document).encode(), patch))
 
 
 class Standard(unittest.TestCase):
@@ -111,10 +105,6 @@ class Standard(unittest.TestCase):
         self.assertEqual(caught.exception.data, {"at": "secret"})
 
 
-class StandardOnText(Standard):
-    apply = staticmethod(on_text)
-
-
 class Sharing(unittest.TestCase):
     def test_only_edited_paths_are_new(self):
         document = {"m": [{"c": [{"t": 1}, {"t": 2}]}, {"c": [{"t": 3}]}], "x": {"y": {}}}
@@ -196,7 +186,6 @@ class Random(unittest.TestCase):
                 patch.append(self.edit(rng, now))
                 now = Naive.apply(document, patch)
             self.assertEqual(apply_patch(document, patch), now)
-            self.assertEqual(on_text(document, patch), now)
             self.assertEqual(document, before)
 
     @staticmethod

@@ -169,7 +169,7 @@ class Signatures(FakeDaemonTest):
         edits=[],
         headers={},
         added_betas=["x"],
-        patch=[{"op": "add", "path": "/anthropic_beta", "value": ["x"]}],
+        swap=(b"{", b'{"anthropic_beta":["x"],'),
     )
 
     @each

@@ -16,6 +16,7 @@ import threading
 import unittest
 import warnings
 
+from local import InProcess
 from messages_api import MessagesApi
 from support import ROOT, real_daemon, wire
 
@@ -491,6 +492,18 @@ class Objects(SdkTest):
                 following = client.splice([user()], message, tool_results=[result])
                 self.assertEqual(following.messages[-1]["content"], [result])
                 self.assertEqual(len(following.messages), 3)
+
+
+class LocalHistories(InProcess, Histories):
+    pass
+
+
+class LocalStreams(InProcess, Streams):
+    pass
+
+
+class LocalSigned(InProcess, Signed):
+    pass
 
 
 class Unavailable(SdkTest):

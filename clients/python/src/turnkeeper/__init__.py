@@ -50,7 +50,7 @@ from .errors import (
 )
 from .local import AsyncLocal, Local, connect
 from .params import SpliceStep, ToolsStep
-from .patch import apply_patch, apply_patch_to_text
+from .patch import apply_patch
 from .results import (
     Check,
     Edit,
@@ -147,7 +147,6 @@ __all__ = [
     "Verdict",
     "__version__",
     "apply_patch",
-    "apply_patch_to_text",
     "connect",
     "control_path",
     "socket_path",

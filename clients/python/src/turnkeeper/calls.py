@@ -30,7 +30,7 @@ from .params import (
     TurnParams,
     ValidateParams,
 )
-from .patch import apply_patch, apply_patch_to_text
+from .patch import apply_patch
 from .providers import list_of
 from .results import (
     Health,
@@ -50,6 +50,7 @@ from .results import (
     Stats,
 )
 from .sent import as_sent, is_object
+from .spliced import spliced
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -69,7 +70,6 @@ class Call(Generic[T]):
     read: Callable[[Any], T]
     timeout: Optional[float] = UNSET
     encode: Optional[wire.Encoder] = None  # where the client's own choice of codec doesn't count
-    decode: Optional[wire.Decoder] = None
     acquires: bool = True
     releases: bool = True
 
@@ -136,21 +136,14 @@ def repair(document: Document, **params: Unpack[RepairParams]) -> Call[Repaired]
 def repair_body(body: bytes, **params: Unpack[RepairParams]) -> Call[RepairedBody]:
     """A repaired copy of a request body in JSON text, byte for byte the same where not edited.
 
-    The text is neither read nor written by this client but for the containers that an edit goes
-    through; unedited, the result's `body` is the very argument.
+    This client neither reads nor writes the text: the answer says which of its bytes to replace, and by
+    what. Unedited, the result's `body` is the very argument.
     """
 
     def read(result: Any) -> RepairedBody:
-        patch = _patch_of(result)
-        return RepairedBody.read(result, body=apply_patch_to_text(body, patch) if patch else body)
+        return RepairedBody.read(result, body=spliced(body, result))
 
-    return Call(
-        "repair",
-        _params(params, {}),
-        read,
-        encode=wire.with_text("request", body),
-        decode=wire.decode_patch,
-    )
+    return Call("repair", _params(params, _SPLICES), read, encode=wire.with_text("request", body))
 
 
 @describes(*JUDGED, takes=TurnParams)
@@ -281,15 +274,13 @@ def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedB
     """Prepares a body that is JSON text; what isn't edited keeps its bytes (see repair_body)."""
 
     def read(result: Any) -> PreparedBody:
-        patch = _patch_of(result)
-        return PreparedBody.read(result, body=apply_patch_to_text(body, patch) if patch else body)
+        return PreparedBody.read(result, body=spliced(body, result))
 
     return Call(
         "prepare",
-        _params(params, {}, _NOT_OF_PREPARE),
+        _params(params, _SPLICES, _NOT_OF_PREPARE),
         read,
         encode=wire.with_text("request", body),
-        decode=wire.decode_patch,
     )
 
 
@@ -344,6 +335,7 @@ def check_protocol() -> Call[Info]:
 # -- What they are made of -------------------------------------------------------------------
 
 _OWN = ("messages", "request", "content", "tools", "return", "response", "stream")
+_SPLICES = {"return": "splices"}
 _NOT_OF_PREPARE = tuple(name for name in _OWN if name != "tools")
 
 

@@ -189,7 +189,7 @@ def _exchange(
                 lost.retryable = call.repeatable
                 raise
         fresh = True
-    document = (call.decode or wire.decode)(answer.body)
+    document = wire.decode(answer.body)
     try:
         result = wire.unwrap(document, ident)
     except RemoteError:

@@ -41,6 +41,7 @@ from .errors import (
     UnsafeHistory,
 )
 from .errors import Refused as StepRefused
+from .local import AsyncLocal, BaseLocal, Local
 from .notices import Notices, log
 from .options import check_policy, check_transport
 from .providers import ANTHROPIC
@@ -48,7 +49,7 @@ from .refusals import Refused, refusal_body, would_have_said
 from .results import PreparedBody, RepairedBody
 from .routes import Destination, destination
 from .seals import Seals, may_be_signed
-from .text import NotJson, Text, member
+from .text import NotJson, members
 
 Transport = TypeVar("Transport")
 Request = TypeVar("Request")
@@ -84,11 +85,10 @@ def _streaming(body: bytes) -> Optional[bytes]:
     if b'"stream"' not in body:  # most requests needn't be looked into
         return None
     try:
-        members = Text.of(body).values()
+        found = members(body, "stream", "messages")
     except NotJson:
         return None
-    streams = "stream" in members and members["stream"].value() is True
-    return bytes(members["messages"]) if streams and "messages" in members else None
+    return found.get("messages") if found.get("stream") == b"true" else None
 
 
 def _is(response: Any, media: str) -> bool:
@@ -150,8 +150,11 @@ class Guard(Generic[Transport, Request, Response]):
                     unguarded, "closed" raises GuardUnavailable before anything leaves. There is no
                     default: either can be the wrong one. A daemon that doesn't answer counts as
                     such after the client's timeout. The log "turnkeeper" has a warning when it
-                    can't be asked any more, and when it can be again
-    client          of turnkeeper; one of the default path is made, and closed, if none is given
+                    can't be asked any more, and when it can be again. With a Local nothing is
+                    asked of a daemon, and "closed" is the default
+    keeper          who is asked: a Client, or a Local, which needs no daemon; a Client of the default
+                    path is made, and closed, if none is given
+    client          the older name of `keeper`
     policy, target, provenance
                     as those of prepare; an unknown name in `policy` raises ValueError here, what
                     the daemon finds wrong with them answers the first request with status 400.
@@ -195,12 +198,14 @@ class Guard(Generic[Transport, Request, Response]):
     library: ClassVar[Library]
     _handler: ClassVar[str]
     _client_kind: ClassVar[type[Union[Client, AsyncClient]]]
+    _local_kind: ClassVar[type[Union[Local, AsyncLocal]]]
 
     def __init__(
         self,
         transport: Transport,
         *,
-        on_unavailable: Literal["open", "closed"],
+        on_unavailable: Optional[Literal["open", "closed"]] = None,
+        keeper: Any = None,
         client: Any = None,
         policy: Union[str, Mapping[str, Any], None] = None,
         target: Optional[Mapping[str, str]] = None,
@@ -208,10 +213,13 @@ class Guard(Generic[Transport, Request, Response]):
         provider_input: str = "whole",
         seals: bool = True,
     ) -> None:
+        client = self._asked_of(keeper, client)
+        if on_unavailable is None and isinstance(client, BaseLocal):
+            on_unavailable = "closed"
+        if on_unavailable is None:
+            raise TypeError('on_unavailable: "open" or "closed"; or keeper: a %s' % self._local_kind.__name__)
         if on_unavailable not in ("open", "closed"):
             raise ValueError('on_unavailable: "open" or "closed"')
-        if client is not None and not isinstance(client, self._client_kind):
-            raise TypeError("client: a turnkeeper.%s" % self._client_kind.__name__)
         check_transport(type(self), transport, self._handler, self.library.name)
         check_policy(policy)
         self._inner: Any = transport
@@ -229,6 +237,17 @@ class Guard(Generic[Transport, Request, Response]):
         self._pairing: dict[str, Any] = {"emit": "sse", "provider_input": provider_input}
         if policy is not None:
             self._pairing["policy"] = policy
+
+    def _asked_of(self, keeper: Any, client: Any) -> Any:
+        """Returns the one of the two names that was given; TypeError if it can't be asked."""
+        if keeper is not None and client is not None:
+            raise TypeError("keeper and client are two names of one argument; give one")
+        given = client if keeper is None else keeper
+        kinds = (self._client_kind, self._local_kind)
+        if given is not None and not isinstance(given, kinds):
+            names = " or ".join("turnkeeper." + kind.__name__ for kind in kinds)
+            raise TypeError("%s: a %s" % ("client" if keeper is None else "keeper", names))
+        return given
 
     def _read(self, request: Request) -> Any:
         raise NotImplementedError
@@ -461,8 +480,9 @@ class Guard(Generic[Transport, Request, Response]):
         if not may_be_signed(body):
             return
         try:
-            content = bytes(member(body, "content"))
-            self._kept((yield self._client.seal(content)))
+            content = members(body, "content").get("content")
+            if content is not None:
+                self._kept((yield self._client.seal(content)))
         except NotJson:
             pass
         except TurnkeeperError as error:
@@ -487,6 +507,7 @@ class Guard(Generic[Transport, Request, Response]):
 
 class BlockingGuard(Guard[Transport, Request, Response]):
     _client_kind = Client
+    _local_kind = Local
     _handler = "handle_request"
 
     def _read(self, request: Any) -> Any:
@@ -511,6 +532,7 @@ class BlockingGuard(Guard[Transport, Request, Response]):
 
 class AsyncGuard(Guard[Transport, Request, Response]):
     _client_kind = AsyncClient
+    _local_kind = AsyncLocal
     _handler = "handle_async_request"
 
     def _read(self, request: Any) -> Any:

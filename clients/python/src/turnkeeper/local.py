@@ -103,7 +103,7 @@ class _Question:
         have no memory left, isn't used again."""
         answer = hold.held.call(self.request, self.limit_ms)
         try:
-            return wire.unwrap((self.call.decode or wire.decode)(answer), self.ident)
+            return wire.unwrap(wire.decode(answer), self.ident)
         except InternalError:
             hold.held.close()
             raise

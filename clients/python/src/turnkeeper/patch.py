@@ -14,22 +14,15 @@ While operations run, each container that had to be copied is in the tree as an 
 _Array; at the end one walk over these turns them into plain dicts and lists. An _Array is a gap
 buffer: a run of edits that moves through a list in one direction costs the way it moves, so 10^5
 removals from a list of 10^5 parts aren't quadratic.
-
-A document may as well be Text, which is JSON that nobody has read. Its containers are opened where
-operations go through them, and written with the white space and the spelling of keys they had.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn, Union
 
 from .errors import PatchError
 from .sent import as_sent
-from .text import NotJson, Split, Text
-
-_spelled = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class _Object:
@@ -107,52 +100,8 @@ class _Array:
             del back[start:]
 
 
-class _TextObject(_Object):
-    """An object of a Text, opened."""
-
-    __slots__ = ("split", "leads")
-
-    def __init__(self, split: Split) -> None:
-        super().__init__({key: _entered(value) for key, _, value in split.items})
-        self.leads = {key: lead for key, lead, _ in split.items}
-        self.split = split
-
-    def written(self) -> Iterator[str]:
-        yield self.split.opening
-        for n, (key, value) in enumerate(self.items.items()):
-            lead = self.leads.get(key) or _spelled(key) + ":"
-            yield "," + lead if n else lead
-            yield from _written(value)
-        yield self.split.closing
-
-
-class _TextArray(_Array):
-    """An array of a Text, opened."""
-
-    __slots__ = ("split",)
-
-    def __init__(self, split: Split) -> None:
-        super().__init__(_entered(value) for _, _, value in split.items)
-        self.split = split
-
-    def written(self) -> Iterator[str]:
-        self._move(len(self))
-        yield self.split.opening
-        for n, value in enumerate(self.front):
-            if n:
-                yield ","
-            yield from _written(value)
-        yield self.split.closing
-
-
-def _entered(value: Union[Text, Split]) -> Union[Text, _TextObject, _TextArray]:
-    if isinstance(value, Text):
-        return value
-    return _TextObject(value) if value.is_object else _TextArray(value)
-
-
 _Copied = Union[_Object, _Array]
-_PLAIN = (_Object, _Array, Text, dict, list, tuple, str, int, float)
+_PLAIN = (_Object, _Array, dict, list, tuple, str, int, float)
 
 
 class _Tree:
@@ -164,7 +113,7 @@ class _Tree:
     # The six operations of the standard.
 
     def add(self, op: Mapping[str, Any]) -> None:
-        self._put(_tokens(op, "path"), self.brought(op))
+        self._put(_tokens(op, "path"), _value(op))
 
     def remove(self, op: Mapping[str, Any]) -> None:
         self._take(_tokens(op, "path"))
@@ -172,11 +121,11 @@ class _Tree:
     def replace(self, op: Mapping[str, Any]) -> None:
         path = _tokens(op, "path")
         if not path:
-            self.root = self.brought(op)
+            self.root = _value(op)
             return
         parent = self._open(path[:-1])
         parent.get(path[-1])
-        parent.set(path[-1], self.brought(op))
+        parent.set(path[-1], _value(op))
 
     def move(self, op: Mapping[str, Any]) -> None:
         source, path = _tokens(op, "from"), _tokens(op, "path")
@@ -186,24 +135,13 @@ class _Tree:
 
     def copy(self, op: Mapping[str, Any]) -> None:
         # Plain: the two places may be edited apart later, so neither may own what both show.
-        self._put(_tokens(op, "path"), self.frozen(self._look(_tokens(op, "from"))))
+        self._put(_tokens(op, "path"), _frozen(self._look(_tokens(op, "from"))))
 
     def test(self, op: Mapping[str, Any]) -> None:
-        if not _equal(self.value(self._look(_tokens(op, "path"))), _value(op)):
+        if not _equal(_frozen(self._look(_tokens(op, "path"))), _value(op)):
             _misfit("another value", op["path"])
 
     # These differ for documents in memory and for JSON text.
-
-    def brought(self, op: Mapping[str, Any]) -> Any:
-        """The value that an operation brings."""
-        return _value(op)
-
-    def frozen(self, node: Any) -> Any:
-        """The node with nothing in it that later operations change."""
-        return _frozen(node)
-
-    def value(self, node: Any) -> Any:
-        return _frozen(node)
 
     # Ways through the tree.
 
@@ -237,34 +175,8 @@ class _Tree:
         return self._open(path[:-1]).take(path[-1])
 
 
-class _TextTree(_Tree):
-    """A Text while operations run: all in it is a Text, a _TextObject or a _TextArray."""
-
-    def _open(self, path: list[str]) -> _Copied:
-        if isinstance(self.root, Text):
-            self.root = _entered(self.root.split(path))
-        return super()._open(path)
-
-    def brought(self, op: Mapping[str, Any]) -> Any:
-        value = _value(op)
-        return value if isinstance(value, Text) else Text(_spelled(value))
-
-    def frozen(self, node: Any) -> Any:
-        return Text("".join(_written(node)))
-
-    def value(self, node: Any) -> Any:
-        return Text("".join(_written(node))).value()
-
-
-def _written(node: Any) -> Iterator[str]:
-    if isinstance(node, Text):
-        yield node.chars
-    else:
-        yield from node.written()
-
-
 def _child(node: Any, token: str) -> Any:
-    if isinstance(node, (_Object, _Array, Text)):
+    if isinstance(node, (_Object, _Array)):
         return _copied(node, token).get(token)
     node = _plain(node)
     if isinstance(node, Mapping):
@@ -301,9 +213,6 @@ def _copied(node: Any, token: str) -> _Copied:
     node = _plain(node)
     if isinstance(node, (_Object, _Array)):
         return node
-    if isinstance(node, Text):
-        split = node.split()
-        return _TextObject(split) if split.is_object else _TextArray(split)
     if isinstance(node, Mapping):
         return _Object(node)
     if isinstance(node, (list, tuple)):
@@ -371,20 +280,6 @@ def apply_patch(document: Any, patch: Iterable[Mapping[str, Any]]) -> Any:
     tree = _Tree(document)
     _run(tree, patch)
     return _frozen(tree.root)
-
-
-def apply_patch_to_text(document: bytes, patch: Iterable[Mapping[str, Any]]) -> bytes:
-    """Applies a patch to a document in JSON text; what no operation touches keeps its bytes.
-
-    Only the containers on edited paths are looked into; of them, too, the white space and the
-    spelling of keys stay. A value of the patch may be Text and is then put in as it is.
-    """
-    tree = _TextTree(Text.of(document))
-    try:
-        _run(tree, patch)
-    except NotJson as why:
-        raise PatchError("the document isn't JSON") from why
-    return bytes(Text("".join(_written(tree.root))))
 
 
 def _run(tree: _Tree, patch: Iterable[Mapping[str, Any]]) -> None:

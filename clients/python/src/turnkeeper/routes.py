@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
 from .providers import ANTHROPIC, OPENAI_CHAT, OPENAI_RESPONSES, Provider
-from .text import NotJson, Text
+from .text import NotJson, members
 
 _VERSION = "anthropic_version"
 _SPELLED = b'"anthropic_version"'
@@ -137,6 +137,6 @@ def destination(request: Any) -> Optional[Destination]:
 
 def _has_version(body: bytes) -> bool:
     try:
-        return _VERSION in Text.of(body).values()
+        return bool(members(body, _VERSION))
     except NotJson:
         return False

@@ -15,8 +15,8 @@ Which codec a request is sent in:
 
 The codec of an answer is known by its first byte.
 
-JSON text that the caller has already (a request body, a history) is put into the request as it is,
-and what a patch brings is taken out of the answer as it is: see with_text and decode_patch.
+JSON text that the caller has already (a request body, a history) is put into the request as it is: see
+with_text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from typing import Any, Callable, Optional, Union
 
 from .errors import EncodeError, ProtocolError, remote_error
 from .sent import as_sent, misfit
-from .text import member
 
 try:
     import msgpack  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -43,7 +42,6 @@ NOT_OURS = "what answers there is not a turnkeeperd (%s)"
 Pieces = Sequence[Union[bytes, bytearray, memoryview]]
 Payload = Union[bytes, Pieces]  # in pieces where joining them would copy a large text
 Encoder = Callable[[Any], Payload]
-Decoder = Callable[[bytes], Any]
 
 _usable = msgpack is not None and getattr(msgpack, "version", (0,)) >= (1, 0)
 _compiled = _usable and "fallback" not in msgpack.Packer.__module__
@@ -182,18 +180,6 @@ def decode(body: bytes) -> Any:
         return msgpack.unpackb(body) if packed else json.loads(body)
     except (ValueError, TypeError, RecursionError) as why:
         raise ProtocolError(NOT_OURS % "an answer that can't be read") from why
-
-
-def decode_patch(body: bytes) -> Any:
-    """The document in a payload of JSON; what the patch of its result brings stays text."""
-    document = decode(body)
-    result = document.get("result") if isinstance(document, dict) else None
-    patch = result.get("patch") if isinstance(result, dict) else None
-    if isinstance(patch, list) and any(isinstance(op, dict) and "value" in op for op in patch):
-        for op, text in zip(patch, member(body, "result", "patch").values().values()):
-            if "value" in op:
-                op["value"] = text.values()["value"]
-    return document
 
 
 def request(ident: Optional[int], method: str, params: Mapping[str, Any]) -> dict[str, Any]:
