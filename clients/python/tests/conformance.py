@@ -46,6 +46,8 @@ class ClientConn:
     typed = 0
     by_name = 0
     one_stream = False  # whether the case is one for Client.stream
+    keeper = turnkeeper.Client  # or a function that takes the same and gives another back end
+    answers = None  # a list: the bytes of each answer are added to it
 
     def __init__(self, path, codec):
         self.asked = codec
@@ -53,7 +55,7 @@ class ClientConn:
         self.last = b""
         self.raw = None
         self.stream = None
-        self.client = turnkeeper.Client(
+        self.client = ClientConn.keeper(
             path, timeout=10, codec="auto" if codec == "msgpack" else codec, pool_size=1
         )
         encode = self.client._encode
@@ -245,6 +247,8 @@ class recorded:
 
     def decode(self, body):
         self.conn.last = body
+        if self.conn.answers is not None:
+            self.conn.answers.append(bytes(body))
         return self.before(body)
 
     def __exit__(self, *_):

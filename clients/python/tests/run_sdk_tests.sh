@@ -8,7 +8,7 @@
 #
 # FOLDER, else TK_SDK_FOLDER, is where the virtual environments are made, and found again: one for
 # each requirements-NAME.txt, Anthropic's current SDK, the last one on httpx, both with what they need for Bedrock
-# and Vertex, OpenAI's two, mypy, PySpark, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
+# and Vertex, OpenAI's two, mypy, what makes wheels, PySpark, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
 # everything is skipped, and so is a package that can't be installed; the reason is said.
 
 set -u
@@ -38,6 +38,7 @@ make_environment() { # REQUIREMENTS ENVIRONMENT
     fi
     case $2 in
     */client-works-*) return ;; # run() says so
+    */client-wheel) return ;; # test_wheel.py says so
     esac
     grep -qiE 'retrying|connection|resolution|timed out|proxy|network' "$2.log" &&
         skip "PyPI can't be reached: $(tail -n 1 "$2.log")"
@@ -67,7 +68,10 @@ numbered() {
 for requirements in "$here"/requirements-${2:-*}.txt; do
     make_environment "$requirements" "$folder/$(environment "$requirements")"
 done
-[ -z "$install" ] || exit 0
+[ -z "$install" ] || {
+    [ "${2:-wheel}" != wheel ] || sh "$here/make_root.sh" "$folder"
+    exit 0
+}
 
 {
     for requirements in "$here"/requirements-sdk*.txt; do
