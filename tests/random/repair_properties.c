@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_properties.h"
 
-const struct property *const repair_properties[] = {properties_of_answers, properties_of_bytes,
-                                                    properties_of_edits,   properties_of_repeats,
-                                                    properties_of_binding, properties_of_requests,
-                                                    properties_of_openai,  properties_of_entries,
-                                                    properties_of_pairs,   NULL};
+const struct property *const repair_properties[] = {properties_of_answers,
+                                                    properties_of_bytes,
+                                                    properties_of_edits,
+                                                    properties_of_repeats,
+                                                    properties_of_binding,
+                                                    properties_of_requests,
+                                                    properties_of_openai,
+                                                    properties_of_entries,
+                                                    properties_of_pairs,
+                                                    properties_of_splices,
+                                                    NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",

@@ -76,6 +76,6 @@ bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 /* Each file's properties. */
 extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
     properties_of_repeats[], properties_of_binding[], properties_of_requests[],
-    properties_of_openai[], properties_of_entries[], properties_of_pairs[];
+    properties_of_openai[], properties_of_entries[], properties_of_pairs[], properties_of_splices[];
 
 #endif

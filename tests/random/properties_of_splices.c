@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Properties of `return: "splices"`: what the changes make of the bytes that were sent. */
+#include "repair_properties.h"
+
+#include "value/splice.h"
+
+/* Returns what was sent: the body, or the messages alone. */
+static struct tk_val source_of(const struct trial *t)
+{
+    struct tk_val request = in(t->params, "request");
+
+    return tk_exists(request) ? request : t->messages;
+}
+
+/* Returns what was sent with the repaired messages in the place of those that were sent. */
+static struct tk_str wanted(struct trial *t)
+{
+    struct tk_val source = source_of(t);
+    struct tk_str parts[] = {tk_span_before(source, t->messages), t->after,
+                             tk_span_after(source, t->messages)};
+
+    return tk_arena_concat(&t->arena, parts, 3);
+}
+
+/* Applies the changes in one pass; `.p == NULL` if they aren't in order. */
+static struct tk_str applied(struct trial *t, struct tk_val splices)
+{
+    struct tk_str sent = tk_span(source_of(t));
+    struct tk_out out;
+    int64_t at = 0;
+
+    tk_out_init(&out, &t->arena);
+    for (struct tk_val s = tk_first(splices); tk_exists(s); s = tk_after(splices, s)) {
+        struct tk_val offset = tk_first(s), length = tk_after(s, offset);
+        struct tk_str text = tk_text(tk_after(s, length), &t->arena);
+        int64_t from = number(offset), to = from + number(length);
+
+        if (tk_count(s) != 3 || from < at || to < from || to > (int64_t)sent.n || !text.p ||
+            (to == from && text.n == 0))
+            return (struct tk_str){NULL, 0};
+        tk_out_put(&out, sent.p + at, (size_t)(from - at));
+        tk_out_put(&out, text.p, text.n);
+        at = to;
+    }
+    tk_out_put(&out, sent.p + at, sent.n - (size_t)at);
+    return tk_out_join(&out);
+}
+
+static struct tk_str splices_make_the_messages(struct trial *t)
+{
+    struct operation op;
+    struct tk_val splices;
+    struct tk_str why = HOLDS;
+
+    if (!t->repaired)
+        return HOLDS;
+    trial_ask(t, &op, (struct question){.method = "repair", .guard = t->guard, .form = "splices"});
+    splices = in(result_of(&op), "splices");
+    if (!tk_exists(result_of(&op)))
+        why = broken(t, "splices are refused: %.*s", SHOW(shown(error_data(&op))));
+    else if (!tk_is(in(result_of(&op), "changed"), TK_TRUE) && tk_exists(splices))
+        why = broken(t, "nothing changed but %.*s", SHOW(shown(splices)));
+    else if (!tk_str_eq(applied(t, splices), wanted(t)))
+        why = broken(t, "the splices %.*s don't make %.*s", SHOW(shown(splices)), SHOW(wanted(t)));
+    operation_done(&op);
+    return why;
+}
+
+const struct property properties_of_splices[] = {
+    {"splices_make_the_messages", EVERYONE, splices_make_the_messages},
+    {NULL, EVERYONE, NULL},
+};
