@@ -35,7 +35,7 @@
  *
  * Memory: it grows when it must and never shrinks; after it grew, a host in JavaScript has to make its views of
  * `memory.buffer` anew, which any call but the tk_module_reply_ functions may require. To give memory back, drop the
- * instance. A request costs its own size, and up to 7 times its size while it is answered. A host that takes requests
+ * instance. A request costs its own size, and up to 8 times its size while it is answered. A host that takes requests
  * from strangers bounds their size before it copies them; the daemon's default bound is 64 MiB.
  *
  * Threads: an instance belongs to one thread at a time. Any number of instances may run at the same time.

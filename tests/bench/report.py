@@ -22,6 +22,7 @@ import line_figures  # noqa: E402
 import provider_figures  # noqa: E402
 import rule_figures  # noqa: E402
 import seal_figures  # noqa: E402
+import wasm_figures  # noqa: E402
 import run_cases  # noqa: E402
 
 FOLDER = os.path.join(BUILD, "bench")
@@ -381,6 +382,7 @@ def main():
         patch_figure(report, daemon, bodies)
     stream_figures(report)
     line_figures.figures(report, os.environ["TURNKEEPER"], FOLDER)
+    wasm_figures.figures(report, bench, os.path.join(BUILD, "turnkeeper.wasm"), FOLDER)
     memory_figures(report)
     idle_figures(report)
     rate_figure(report)
