@@ -49,28 +49,21 @@ export class PairedParts implements Filter<StreamPart, StreamPart> {
   /** Holds the part if it is one of a call that the provider runs. */
   inputPart(part: StreamPart): readonly StreamPart[] {
     const id = part.id ?? "";
-    if (part.type === "tool-input-start" && part.providerExecuted === true) this.#held.set(id, [part]);
-    else if (this.#held.has(id)) this.#held.get(id)?.push(part);
-    else return [part];
+    const starts = part.type === "tool-input-start" && part.providerExecuted === true;
+    if (!starts && !this.#held.has(id)) return [part];
+    this.#hold(id, part);
     return [];
   }
 
   async call(part: StreamPart): Promise<readonly StreamPart[]> {
-    const id = part.toolCallId ?? "";
-    if (part.providerExecuted === true) this.#held.set(id, [...(this.#held.get(id) ?? []), part]);
-    const released = await this.#block(callBlock(part));
-    return part.providerExecuted === true ? released : [...released, part];
+    if (part.providerExecuted !== true) return [...(await this.#block(callBlock(part))), part];
+    this.#hold(part.toolCallId ?? "", part);
+    return this.#block(callBlock(part));
   }
 
   async result(part: StreamPart): Promise<readonly StreamPart[]> {
-    const id = part.toolCallId ?? "";
-    const held = this.#held.get(id) ?? [];
-    if (part.preliminary === true) {
-      this.#held.set(id, [...held, part]);
-      return [];
-    }
-    this.#held.set(id, [...held, part]);
-    return this.#block(resultBlock(part));
+    this.#hold(part.toolCallId ?? "", part);
+    return part.preliminary === true ? [] : this.#block(resultBlock(part));
   }
 
   error(part: StreamPart): readonly StreamPart[] {
@@ -81,8 +74,14 @@ export class PairedParts implements Filter<StreamPart, StreamPart> {
 
   async finish(part: StreamPart): Promise<readonly StreamPart[]> {
     if (this.#broken) return [part];
-    const released = await this.#fed(endEvents(part.finishReason));
+    const released = await this.#fed(endEvents(part.finishReason), part);
     return this.#stream.state === "ended" ? released : [...released, ...(await this.#last([part], part))];
+  }
+
+  #hold(id: string, part: StreamPart): void {
+    const held = this.#held.get(id);
+    if (held) held.push(part);
+    else this.#held.set(id, [part]);
   }
 
   async #block(block: Readonly<Record<string, unknown>>): Promise<readonly StreamPart[]> {
@@ -90,12 +89,12 @@ export class PairedParts implements Filter<StreamPart, StreamPart> {
     return this.#fed(blockEvents(this.#blocks - 1, block));
   }
 
-  /** Returns what leaves after these events; if they show a fault, the error at the end. */
-  async #fed(events: readonly object[]): Promise<readonly StreamPart[]> {
+  /** Returns what leaves after these events; if they show a fault, the error at the end. `finish`: as in #last. */
+  async #fed(events: readonly object[], finish?: StreamPart): Promise<readonly StreamPart[]> {
     const all = this.#started ? events : [startEvent(), ...events];
     this.#started = true;
     const released = this.#released(await this.#stream.feed(all));
-    return this.#stream.state === "failed" ? [...released, ...(await this.#last([]))] : released;
+    return this.#stream.state === "failed" ? [...released, ...(await this.#last([], finish))] : released;
   }
 
   #released(outputs: readonly Output[]): StreamPart[] {
@@ -109,7 +108,10 @@ export class PairedParts implements Filter<StreamPart, StreamPart> {
     });
   }
 
-  /** Ends the core's stream. Returns what it still releases and then `after`, or the fault and a finish that says so. */
+  /**
+   * Ends the core's stream. Returns what it still releases and then `after`; or the fault, and a finish that says so, with
+   * the usage of the provider's own if that has come.
+   */
   async #last(after: readonly StreamPart[], finish?: StreamPart): Promise<readonly StreamPart[]> {
     try {
       const { outputs } = await this.#stream.finish();

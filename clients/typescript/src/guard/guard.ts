@@ -16,6 +16,7 @@ import { DialectMismatch, InvalidParams, Refused } from "../errors_by_name.js";
 import type { Keeper } from "../keeper.js";
 import type { PreparedBody, RepairedBody } from "../results/repairs.js";
 import type { Stream } from "../stream.js";
+import { decode, encode } from "../wire/text.js";
 import { Asking } from "./asking.js";
 import { packed, plain } from "./codings.js";
 import { members } from "./members.js";
@@ -49,19 +50,26 @@ interface Admitted {
   readonly judged: boolean;
 }
 
-type Report = PreparedBody<Content> | RepairedBody<Content>;
+type Report = PreparedBody<Uint8Array> | RepairedBody<Uint8Array>;
 
-const utf8 = new TextEncoder();
+/** A body without its coding. The bytes are judged, as they would be sent; the text is searched. */
+interface Opened {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
 
-function textOf(content: Content): string {
-  return typeof content === "string" ? content : new TextDecoder().decode(content);
+async function opened(content: Content, coding: string): Promise<Opened> {
+  if (coding !== "identity") {
+    const bytes = await plain(bytesOf(content), coding);
+    return { bytes, text: decode(bytes) };
+  }
+  return { bytes: bytesOf(content), text: typeof content === "string" ? content : decode(content) };
 }
 
 /** Returns the messages of a request that asks for a stream, as they are spelled; else undefined. */
-function streamed(body: Content): string | undefined {
-  const text = textOf(body);
+function streamed({ text }: Opened, report: Report): string | undefined {
   if (!text.includes('"stream"')) return undefined; // most requests needn't be looked into
-  const found = members(text);
+  const found = members(report.changed ? decode(report.body) : text);
   return found.get("stream") === "true" ? found.get("messages") : undefined;
 }
 
@@ -113,10 +121,11 @@ export class Guard {
 
   async #admitted(asked: Asked, content: Content): Promise<Admitted> {
     const asItIs = { given: asked.given, judged: false };
+    let body: Opened;
     let report: Report;
     try {
-      const body = asked.coding === "identity" ? content : await plain(bytesOf(content), asked.coding);
-      if (!takes(asked.to, textOf(body))) return asItIs;
+      body = await opened(content, asked.coding);
+      if (!takes(asked.to, body.text)) return asItIs;
       report = await this.#judged(await this.#asking.keeper(), asked, body);
     } catch (error) {
       this.#asking.decide(error, asked.to);
@@ -125,7 +134,7 @@ export class Guard {
     this.#notices.up();
     const edited = report.changed ? await this.#edited(asked, report) : asked.given;
     const given = this.#withBetas(asked, edited, report);
-    const messages = answersTurn(asked.to) ? streamed(report.body) : undefined;
+    const messages = answersTurn(asked.to) ? streamed(body, report) : undefined;
     if (messages === undefined) return { given, judged: true };
     try {
       return { given, judged: true, stream: await this.#opened(messages) };
@@ -135,7 +144,7 @@ export class Guard {
     }
   }
 
-  async #judged(keeper: Keeper, asked: Asked, body: Content): Promise<Report> {
+  async #judged(keeper: Keeper, asked: Asked, body: Opened): Promise<Report> {
     const { policy, provenance } = this.#options;
     const { to } = asked;
     const target = { ...to.target, ...this.#options.target };
@@ -143,7 +152,7 @@ export class Guard {
       ...(policy === undefined ? {} : { policy }),
       ...(Object.keys(target).length === 0 ? {} : { target }),
     };
-    if (!to.provider.prepares) return keeper.repairBody(body, { provider: to.provider.name, ...how });
+    if (!to.provider.prepares) return keeper.repairBody(body.bytes, { provider: to.provider.name, ...how });
     return this.#prepared(keeper, asked, body, provenance === undefined ? how : { ...how, provenance });
   }
 
@@ -151,13 +160,13 @@ export class Guard {
    * Returns the result of prepare. The guard refuses only what breaks a rule of the history, so it asks for repair if
    * another step fails: the provider refuses malformed tools.
    */
-  async #prepared(keeper: Keeper, asked: Asked, body: Content, how: object): Promise<Report> {
-    const seals = this.#seals?.of(textOf(body)) ?? [];
+  async #prepared(keeper: Keeper, asked: Asked, body: Opened, how: object): Promise<Report> {
+    const seals = this.#seals?.of(body.text) ?? [];
     const known = seals.length === 0 ? how : { ...how, seals };
     const betas = asked.seen.headers.get(BETA);
     const tools = { betas: betas === null ? [] : [betas], ...(asked.to.counts ? { call: "count_tokens" } : {}) };
     try {
-      return await keeper.prepareBody(body, { ...known, tools });
+      return await keeper.prepareBody(body.bytes, { ...known, tools });
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       if (seals.length > 0 && error.pointer?.startsWith("/params/seals")) {
@@ -167,13 +176,13 @@ export class Guard {
       const otherStep = error instanceof Refused || error instanceof InvalidParams;
       if (!otherStep || error instanceof DialectMismatch) throw error;
     }
-    return keeper.repairBody(body, known);
+    return keeper.repairBody(body.bytes, known);
   }
 
   async #opened(messages: string): Promise<Stream> {
     const { policy, providerInput } = this.#options;
     return (await this.#asking.keeper()).stream({
-      history: utf8.encode(messages),
+      history: encode(messages),
       emit: "sse",
       ...(policy === undefined ? {} : { policy }),
       ...(providerInput === undefined ? {} : { providerInput }),
@@ -190,7 +199,7 @@ export class Guard {
     }
     const codes = new Set(report.edits.map((edit) => edit.code));
     if (codes.size > 0) this.#notices.info(`repaired: ${[...codes].sort().join(", ")}`);
-    const body = coding === "identity" ? report.body : await packed(bytesOf(report.body), coding);
+    const body = coding === "identity" ? report.body : await packed(report.body, coding);
     return requests.withBody(given, seen, body);
   }
 
@@ -246,7 +255,7 @@ export class Guard {
     const content = maySign(text) ? members(text).get("content") : undefined;
     if (content === undefined) return;
     try {
-      const seal: Seal = await (await this.#asking.keeper()).seal(utf8.encode(content));
+      const seal: Seal = await (await this.#asking.keeper()).seal(encode(content));
       this.#seals?.keep(seal, content);
     } catch (error) {
       if (!(error instanceof TurnkeeperError)) throw error;
@@ -256,5 +265,5 @@ export class Guard {
 }
 
 function bytesOf(content: Content): Uint8Array {
-  return typeof content === "string" ? utf8.encode(content) : content;
+  return typeof content === "string" ? encode(content) : content;
 }

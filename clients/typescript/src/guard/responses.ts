@@ -12,18 +12,19 @@ import { PairingFailed } from "../errors.js";
 import { type Filter, pulled } from "../pulled.js";
 import type { Output, PairedTurn } from "../results/others.js";
 import type { Stream } from "../stream.js";
+import { joined as joinedPieces } from "../wire/pieces.js";
+import { decode, encode } from "../wire/text.js";
 
 type Bytes = Uint8Array;
 
 const LARGEST = 8 << 20; // bytes of a response that is read for its seal
-const encoder = new TextEncoder();
 
 function joined(outputs: readonly Output[]): string {
   return outputs.map((output) => (typeof output["data"] === "string" ? output["data"] : "")).join("");
 }
 
 function encoded(text: string): readonly Bytes[] {
-  return text === "" ? [] : [encoder.encode(text)];
+  return text === "" ? [] : [encode(text)];
 }
 
 /**
@@ -81,8 +82,7 @@ export function paired(
 class Sealed implements Filter<Bytes, Bytes> {
   readonly over = false;
   readonly #seal: (text: string) => Promise<void>;
-  readonly #decoder = new TextDecoder();
-  #text = "";
+  #chunks: Bytes[] = [];
   #size = 0;
 
   constructor(seal: (text: string) => Promise<void>) {
@@ -91,17 +91,18 @@ class Sealed implements Filter<Bytes, Bytes> {
 
   async take(chunk: Bytes): Promise<readonly Bytes[]> {
     this.#size += chunk.length;
-    this.#text = this.#size > LARGEST ? "" : this.#text + this.#decoder.decode(chunk, { stream: true });
+    if (this.#size > LARGEST) this.#chunks = [];
+    else this.#chunks.push(chunk);
     return [chunk];
   }
 
   async end(): Promise<readonly Bytes[]> {
-    if (this.#size <= LARGEST) await this.#seal(this.#text + this.#decoder.decode());
+    if (this.#size <= LARGEST) await this.#seal(decode(joinedPieces(this.#chunks, this.#size)));
     return [];
   }
 
   close(): void {
-    this.#text = "";
+    this.#chunks = [];
   }
 }
 

@@ -7,7 +7,7 @@
     {"seen": true}                         what arrived since then  -> [[path, headers, body as text], ...]
 
 The first line that it writes has the provider's "url" and the daemon's "socket" (null if TURNKEEPERD names no
-daemon). It ends when its standard input does.
+daemon). It ends when its standard input does. TK_TOP is the project's folder, if this file is a copy elsewhere.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.normpath(os.path.join(HERE, "..", "..", "..", ".."))
+ROOT = os.environ.get("TK_TOP") or os.path.normpath(os.path.join(HERE, "..", "..", "..", ".."))
 sys.path += [os.path.join(ROOT, "tests"), os.path.join(ROOT, "clients", "python", "tests")]
 
 from messages_api import MessagesApi
