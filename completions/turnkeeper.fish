@@ -8,7 +8,7 @@ function __turnkeeper_command
     for word in $words[2..-1]
         if test $skip = 1
             set skip 0
-        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --socket --target --timeout-ms --tool-results -o
+        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --socket --target --timeout-ms --tool-results -o
             set skip 1
         else if not string match -q -- '-*' $word
             echo $word
@@ -233,6 +233,7 @@ complete -c turnkeeper -n '__turnkeeper_is health' -l json -d 'print the result 
 complete -c turnkeeper -n '__turnkeeper_is health' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is health' -s V -l version -d 'print the version'
 
+complete -c turnkeeper -n '__turnkeeper_is stats' -l format -x -a 'json prometheus openmetrics' -d 'json, or a text format of Prometheus: prometheus, openmetrics [json]'
 complete -c turnkeeper -n '__turnkeeper_is stats' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
 complete -c turnkeeper -n '__turnkeeper_is stats' -l timeout-ms -x -d 'give up after N milliseconds'
 complete -c turnkeeper -n '__turnkeeper_is stats' -l json -d 'print the result object, one per line'

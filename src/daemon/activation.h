@@ -3,13 +3,16 @@
 #ifndef TK_DAEMON_ACTIVATION_H
 #define TK_DAEMON_ACTIVATION_H
 
-#include "net/socket.h"
+#include "daemon/state.h"
+
+/* The name (FileDescriptorName=) of the listener of HTTP, which may have any address. */
+#define TK_ACTIVATION_HTTP "http"
 
 /*
- * Takes over passed descriptors and identifies them by their path; a socket that wasn't passed is
- * left unchanged. 0, or negative after a line in the log: any other descriptor is an error.
+ * Takes over passed descriptors: the main and the control socket by the paths of the settings, that
+ * of HTTP by its name. A socket that wasn't passed is left unchanged. 0, or negative after a line in
+ * the log: any other descriptor is an error.
  */
-int tk_activation_take(const char *main_path, const char *control_path,
-                       struct tk_socket *main_socket, struct tk_socket *control_socket);
+int tk_activation_take(struct tk_daemon *d);
 
 #endif

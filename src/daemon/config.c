@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/un.h>
 
+#include "daemon/http_address.h"
 #include "daemon/place.h"
 #include "net/log.h"
 
@@ -48,6 +49,32 @@ static const char *read_path(const struct config_key *key, const json_t *value, 
         return no_memory;
     free(*(char **)place);
     *(char **)place = copy;
+    return NULL;
+}
+
+static const char *read_address(const struct config_key *key, const json_t *value, void *place)
+{
+    const char *text = json_string_value(value);
+    struct tk_http_address address;
+    char *copy;
+
+    (void)key;
+    if (!text || !tk_http_address_read(text, &address))
+        return "must be an address such as \"127.0.0.1:9464\", \"[::1]:9464\" or \"unix:/path\"";
+    copy = strdup(text);
+    if (!copy)
+        return no_memory;
+    free(*(char **)place);
+    *(char **)place = copy;
+    return NULL;
+}
+
+static const char *read_bool(const struct config_key *key, const json_t *value, void *place)
+{
+    (void)key;
+    if (!json_is_boolean(value))
+        return "must be true or false";
+    *(bool *)place = json_is_true(value);
     return NULL;
 }
 
@@ -167,6 +194,9 @@ static const struct config_key keys[] = {
     {"socket_mode", read_mode, AT(socket_mode), true, "\"0660\"", "mode of both sockets", NULL},
     {"socket_group", read_group, AT(socket_group), true, "NAME",
      "group of both sockets [turnkeeper, if there is one]", NULL},
+    {"http", read_address, AT(http), true, "ADDR", "where monitoring asks by HTTP [nowhere]", NULL},
+    {"http_public", read_bool, AT(http_public), true, "BOOL",
+     "lets http be an address that other machines reach [false]", NULL},
     {"allow_uids", read_ids, AT(allow_uids), false, "[UID...]",
      "users that may use the main socket [all]", NULL},
     {"allow_gids", read_ids, AT(allow_gids), false, "[GID...]",
@@ -368,6 +398,19 @@ static int derive_control(struct tk_settings *s, struct tk_config_error *error)
     return 0;
 }
 
+/* HTTP has no users: what isn't loopback is for everybody who reaches this machine. */
+static int check_http(const struct tk_settings *s, struct tk_config_error *error)
+{
+    struct tk_http_address address;
+
+    if (!s->http || s->http_public || !tk_http_address_read(s->http, &address) || address.loopback)
+        return 0;
+    return bad(error,
+               "%s: http: isn't a loopback address; set http_public to true if other machines may "
+               "read the counters",
+               s->http);
+}
+
 static int complete(struct tk_settings *s, struct tk_config_error *error)
 {
     int r = 0;
@@ -381,7 +424,7 @@ static int complete(struct tk_settings *s, struct tk_config_error *error)
         r = derive_control(s, error);
     if (r == 0 && strcmp(s->socket, s->control) == 0)
         r = bad(error, "%s: control: must differ from socket", s->control);
-    return r;
+    return r == 0 ? check_http(s, error) : r;
 }
 
 int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **ret_settings,
@@ -402,6 +445,8 @@ int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **re
         r = read_option(s, "--workers", "workers", o->workers, ret_error);
     if (r == 0)
         r = read_option(s, "--log-level", "log_level", o->log_level, ret_error);
+    if (r == 0)
+        r = read_option(s, "--http", "http", o->http, ret_error);
     if (r == 0)
         r = complete(s, ret_error);
     if (r != 0)
@@ -450,11 +495,14 @@ int tk_config_keep_fixed(struct tk_settings *settings, const struct tk_settings 
         {"socket", keep_text(&settings->socket, present->socket)},
         {"control", keep_text(&settings->control, present->control)},
         {"socket_group", keep_text(&settings->socket_group, present->socket_group)},
+        {"http", keep_text(&settings->http, present->http)},
+        {"http_public", settings->http_public != present->http_public},
         {"socket_mode", settings->socket_mode != present->socket_mode},
         {"workers", settings->workers != present->workers},
     };
 
     names[0] = '\0';
+    settings->http_public = present->http_public;
     settings->socket_mode = present->socket_mode;
     settings->workers = present->workers;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

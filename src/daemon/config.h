@@ -21,7 +21,7 @@
 /* Values of the command line; NULL if not given. */
 struct tk_overrides {
     const char *config; /* NULL: TK_CONFIG_FILE, which may be missing */
-    const char *socket, *control, *workers, *log_level;
+    const char *socket, *control, *workers, *log_level, *http;
 };
 
 struct tk_config_error {

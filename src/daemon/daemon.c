@@ -11,8 +11,10 @@
 #include "daemon/admission.h"
 #include "daemon/control.h"
 #include "daemon/drain.h"
+#include "daemon/exposition.h"
 #include "daemon/health.h"
 #include "daemon/heartbeat.h"
+#include "daemon/http.h"
 #include "daemon/metrics.h"
 #include "daemon/notify.h"
 #include "net/log.h"
@@ -77,7 +79,7 @@ static int open_sockets(struct tk_daemon *d)
     const struct tk_settings *s = d->settings;
     int r;
 
-    r = tk_activation_take(s->socket, s->control, &d->main_socket, &d->control_socket);
+    r = tk_activation_take(d);
     if (r == 0 && d->main_socket.fd < 0) /* report the configured path first */
         r = tk_socket_check_folder("main", s->socket);
     if (r == 0)
@@ -120,8 +122,15 @@ static int start_all(struct tk_daemon *d)
     if (r == 0)
         r = tk_heartbeat_init(d);
     if (r == 0)
+        r = tk_http_start(d);
+    if (r == 0)
         r = listen_main(d);
     return r;
+}
+
+static char *metrics(void *arg, enum tk_exposition_format format, size_t *ret_size)
+{
+    return tk_exposition_text(arg, format, ret_size);
 }
 
 int tk_daemon_init(struct tk_daemon *d, const struct tk_overrides *overrides,
@@ -134,9 +143,14 @@ int tk_daemon_init(struct tk_daemon *d, const struct tk_overrides *overrides,
         .settings = tk_settings_ref(settings),
         .settings_lock = PTHREAD_MUTEX_INITIALIZER,
         .started = tk_now(),
-        .host = {.arg = d, .health = tk_health, .stats = tk_stats, .limits = tk_info_limits},
+        .host = {.arg = d,
+                 .health = tk_health,
+                 .stats = tk_stats,
+                 .metrics = metrics,
+                 .limits = tk_info_limits},
         .main_socket = TK_SOCKET_NONE,
         .control_socket = TK_SOCKET_NONE,
+        .http_socket = TK_SOCKET_NONE,
         .signal_fd = -1,
         .wake_fd = -1,
     };
@@ -167,9 +181,11 @@ void tk_daemon_done(struct tk_daemon *d)
     free(d->workers);
     tk_heartbeat_done(d);
     tk_signals_done(d);
+    tk_http_done(d);
     tk_control_done(d);
     tk_socket_close(&d->main_socket);
     tk_socket_close(&d->control_socket);
+    tk_socket_close(&d->http_socket);
     tk_inflight_done(&d->inflight);
     tk_peers_free(d->peers);
     tk_settings_unref(d->settings);

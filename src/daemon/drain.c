@@ -7,9 +7,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "daemon/metrics.h"
 #include "daemon/notify.h"
 #include "daemon/reload.h"
+#include "daemon/totals.h"
 #include "net/log.h"
 
 /* Exits at once: workers may be in the middle of anything, so only the socket files are removed. */
@@ -19,6 +19,7 @@ static void end_now(struct tk_daemon *d, const char *reason)
            (long long)tk_peers_total(d->peers));
     tk_socket_unlink(&d->main_socket);
     tk_socket_unlink(&d->control_socket);
+    tk_socket_unlink(&d->http_socket);
     _exit(1);
 }
 
@@ -82,7 +83,7 @@ static void on_wake(evutil_socket_t fd, short what, void *arg)
     if (__atomic_load_n(&d->drained, __ATOMIC_ACQUIRE) < d->worker_count)
         return;
     tk_log(TK_LOG_NOTICE, "drained", "requests=%llu",
-           (unsigned long long)tk_metrics_total(d, TK_COUNT_requests));
+           (unsigned long long)tk_total(d, TK_TOTAL_PLAIN, TK_COUNT_requests, 0));
     (void)event_base_loopbreak(d->control.base);
 }
 

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "daemon/metrics.h"
 #include "daemon/notify.h"
+#include "daemon/totals.h"
 #include "net/log.h"
 
 #define STATUS_EVERY (60 * TK_SECOND)
@@ -31,7 +31,7 @@ static void tell_status(struct tk_daemon *d, int64_t now)
     d->next_status = now + STATUS_EVERY;
     tk_notify("STATUS=Serving: %lld connections, %llu requests answered.",
               (long long)tk_peers_total(d->peers),
-              (unsigned long long)tk_metrics_total(d, TK_COUNT_requests));
+              (unsigned long long)tk_total(d, TK_TOTAL_PLAIN, TK_COUNT_requests, 0));
 }
 
 static void on_tick(evutil_socket_t fd, short what, void *arg)

@@ -2,76 +2,8 @@
 #include "daemon/metrics.h"
 
 #include <stdio.h>
-#include <string.h>
 
-/* Selects a number of struct tk_counters, so that one loop can add up any of them. */
-typedef const uint64_t *pick(const struct tk_counters *c, size_t i, size_t j);
-
-static uint64_t sum(const struct tk_daemon *d, pick *p, size_t i, size_t j)
-{
-    uint64_t total = tk_counter_get(p(&d->control.counters, i, j));
-
-    for (size_t w = 0; w < d->worker_count; w++)
-        total += tk_counter_get(p(&tk_worker_loop(d->workers[w])->counters, i, j));
-    return total;
-}
-
-static const uint64_t *pick_plain(const struct tk_counters *c, size_t i, size_t j)
-{
-    (void)j;
-    return &c->plain[i];
-}
-
-static const uint64_t *pick_limit(const struct tk_counters *c, size_t i, size_t j)
-{
-    (void)j;
-    return &c->limits[i];
-}
-
-static const uint64_t *pick_violation(const struct tk_counters *c, size_t i, size_t j)
-{
-    (void)j;
-    return &c->violations[i];
-}
-
-static const uint64_t *pick_edit(const struct tk_counters *c, size_t i, size_t j)
-{
-    (void)j;
-    return &c->edits[i];
-}
-
-static const uint64_t *pick_requests(const struct tk_counters *c, size_t i, size_t j)
-{
-    (void)j;
-    return &c->methods[i].requests;
-}
-
-static const uint64_t *pick_error(const struct tk_counters *c, size_t i, size_t j)
-{
-    return &c->methods[i].errors[j];
-}
-
-static const uint64_t *pick_latency_count(const struct tk_counters *c, size_t i, size_t j)
-{
-    (void)j;
-    return &c->methods[i].latency_count;
-}
-
-static const uint64_t *pick_latency_sum(const struct tk_counters *c, size_t i, size_t j)
-{
-    (void)j;
-    return &c->methods[i].latency_sum;
-}
-
-static const uint64_t *pick_bucket(const struct tk_counters *c, size_t i, size_t j)
-{
-    return &c->methods[i].buckets[j];
-}
-
-uint64_t tk_metrics_total(const struct tk_daemon *d, enum tk_counter counter)
-{
-    return sum(d, pick_plain, counter, 0);
-}
+#include "daemon/totals.h"
 
 static void write_count(struct tk_writer *w, const char *key, uint64_t n)
 {
@@ -85,9 +17,9 @@ static void write_unreadable(const struct tk_daemon *d, struct tk_writer *w)
     size_t none = tk_method_count();
     char key[64];
 
-    write_count(w, "unreadable_requests", sum(d, pick_requests, none, 0));
+    write_count(w, "unreadable_requests", tk_total(d, TK_TOTAL_REQUESTS, none, 0));
     for (size_t e = 0; e < TK_ERR_COUNT; e++) {
-        uint64_t n = sum(d, pick_error, none, e);
+        uint64_t n = tk_total(d, TK_TOTAL_ERROR, none, e);
 
         (void)snprintf(key, sizeof(key), "unreadable_%s", tk_errors[e].name);
         if (n > 0)
@@ -100,7 +32,7 @@ static void write_counters(const struct tk_daemon *d, struct tk_writer *w)
     tk_write_key(w, "counters");
     tk_write_map(w);
     for (size_t i = 0; i < TK_COUNTER_COUNT; i++)
-        write_count(w, tk_counter_rows[i].name, sum(d, pick_plain, i, 0));
+        write_count(w, tk_counter_rows[i].name, tk_total(d, TK_TOTAL_PLAIN, i, 0));
     write_unreadable(d, w);
     tk_write_end(w);
 }
@@ -123,22 +55,31 @@ static void write_limits(const struct tk_daemon *d, struct tk_writer *w, const c
     tk_write_key(w, key);
     tk_write_map(w);
     for (size_t i = 0; i < TK_LIMIT_COUNT; i++)
-        write_count(w, tk_limit_rows[i].name, sum(d, pick_limit, i, 0));
+        write_count(w, tk_limit_rows[i].name, tk_total(d, TK_TOTAL_LIMIT, i, 0));
     tk_write_end(w);
 }
 
 /* Writes the numbers that aren't 0. */
-static void write_named(const struct tk_daemon *d, struct tk_writer *w, const char *key, pick *p,
-                        size_t count, const char *(*name)(size_t i))
+static void write_named(const struct tk_daemon *d, struct tk_writer *w, const char *key,
+                        enum tk_total what, size_t count, const char *(*name)(size_t i))
 {
     tk_write_key(w, key);
     tk_write_map(w);
     for (size_t i = 0; i < count; i++) {
-        uint64_t n = sum(d, p, i, 0);
+        uint64_t n = tk_total(d, what, i, 0);
 
         if (n > 0)
             write_count(w, name(i), n);
     }
+    tk_write_end(w);
+}
+
+static void write_histories(const struct tk_daemon *d, struct tk_writer *w)
+{
+    tk_write_key(w, "histories");
+    tk_write_map(w);
+    for (size_t i = TK_OUTCOME_NONE + 1; i < TK_OUTCOME_COUNT; i++)
+        write_count(w, tk_outcome_name((enum tk_outcome)i), tk_total(d, TK_TOTAL_OUTCOME, i, 0));
     tk_write_end(w);
 }
 
@@ -149,7 +90,7 @@ static void write_buckets(const struct tk_daemon *d, struct tk_writer *w, size_t
     tk_write_key(w, "buckets");
     tk_write_list(w);
     for (size_t i = 0; i < TK_BUCKET_COUNT; i++) {
-        cumulative += sum(d, pick_bucket, method, i);
+        cumulative += tk_total(d, TK_TOTAL_BUCKET, method, i);
         tk_write_list(w);
         tk_write_uint(w, tk_bucket_bounds[i]);
         tk_write_uint(w, cumulative);
@@ -162,11 +103,11 @@ static void write_method(const struct tk_daemon *d, struct tk_writer *w, size_t 
 {
     tk_write_key(w, tk_method_name(method));
     tk_write_map(w);
-    write_count(w, "requests", sum(d, pick_requests, method, 0));
+    write_count(w, "requests", tk_total(d, TK_TOTAL_REQUESTS, method, 0));
     tk_write_key(w, "errors");
     tk_write_map(w);
     for (size_t e = 0; e < TK_ERR_COUNT; e++) {
-        uint64_t n = sum(d, pick_error, method, e);
+        uint64_t n = tk_total(d, TK_TOTAL_ERROR, method, e);
 
         if (n > 0)
             write_count(w, tk_errors[e].name, n);
@@ -174,8 +115,8 @@ static void write_method(const struct tk_daemon *d, struct tk_writer *w, size_t 
     tk_write_end(w);
     tk_write_key(w, "latency_us");
     tk_write_map(w);
-    write_count(w, "count", sum(d, pick_latency_count, method, 0));
-    write_count(w, "sum", sum(d, pick_latency_sum, method, 0));
+    write_count(w, "count", tk_total(d, TK_TOTAL_LATENCY_COUNT, method, 0));
+    write_count(w, "sum", tk_total(d, TK_TOTAL_LATENCY_SUM, method, 0));
     write_buckets(d, w, method);
     tk_write_end(w);
     tk_write_end(w);
@@ -192,8 +133,9 @@ void tk_stats(void *arg, struct tk_writer *w)
     write_gauges(d, w);
     write_limits(d, w, "limit_hits");
     write_limits(d, w, "limits"); /* the older name of `limit_hits`, kept for clients */
-    write_named(d, w, "violations", pick_violation, tk_code_count(), tk_code_name);
-    write_named(d, w, "edits", pick_edit, tk_action_count(), tk_action_name);
+    write_named(d, w, "violations", TK_TOTAL_VIOLATION, tk_code_count(), tk_code_name);
+    write_named(d, w, "edits", TK_TOTAL_EDIT, tk_action_count(), tk_action_name);
+    write_histories(d, w);
     tk_write_key(w, "methods");
     tk_write_map(w);
     for (size_t m = 0; m < tk_method_count(); m++)

@@ -11,7 +11,4 @@ void tk_stats(void *arg, struct tk_writer *w);
 /* Writes the limits by name, for `info`. arg: the daemon. Any thread. */
 void tk_info_limits(void *arg, struct tk_writer *w);
 
-/* Returns one counter, added up over all threads. Any thread. */
-uint64_t tk_metrics_total(const struct tk_daemon *d, enum tk_counter counter);
-
 #endif

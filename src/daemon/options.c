@@ -19,6 +19,8 @@ static const struct option_row rows[] = {
      "where clients connect [" TK_DEFAULT_SOCKET "]"},
     {"control", "PATH", AT(control), TK_DAEMON_SERVE,
      "where monitoring connects [the socket's path with .control.sock at its end]"},
+    {"http", "ADDR", AT(http), TK_DAEMON_SERVE,
+     "where monitoring asks by HTTP: 127.0.0.1:9464, [::1]:9464 or unix:/path [nowhere]"},
     {"config", "FILE", AT(config), TK_DAEMON_SERVE,
      "the configuration [" TK_CONFIG_FILE ", if there is one]"},
     {"workers", "N", AT(workers), TK_DAEMON_SERVE,

@@ -13,6 +13,8 @@
 #include "net/socket.h"
 #include "net/worker.h"
 
+struct tk_http;
+
 enum tk_phase {
     TK_PHASE_RUNNING,
     TK_PHASE_DRAINING,
@@ -36,7 +38,10 @@ struct tk_daemon {
     struct tk_peers *control_peers;
     struct tk_inflight control_inflight;
 
+    struct tk_http *http; /* serves HTTP for monitoring on the main thread; NULL: it is off */
+
     struct tk_socket main_socket, control_socket;
+    struct tk_socket http_socket; /* its descriptor goes to `http`; a file stays here */
     struct tk_listener main_listener, control_listener;
 
     int signal_fd, wake_fd;

@@ -7,7 +7,7 @@
 
 #include "net/log.h"
 
-#define ROW(name, help) {#name, help},
+#define ROW(name, metric, help) {#name, metric, help},
 const struct tk_counter_row tk_counter_rows[TK_COUNTER_COUNT] = {TK_COUNTERS(ROW)};
 #undef ROW
 
@@ -114,6 +114,7 @@ void tk_counters_answer(struct tk_counters *c, const tk_reply *reply, int64_t to
         count_error(c, m, info.error);
     count_latency(m, took);
     count_limit(c, tally.limit);
+    tk_counter_add(&c->outcomes[tally.outcome], 1);
     count_numbers(c->violations, tally.violations, tk_code_count());
     count_numbers(c->edits, tally.edits, tk_action_count());
 }

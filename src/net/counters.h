@@ -11,30 +11,36 @@
 #include "methods/core/host.h"
 #include "net/settings.h"
 
-/* X(name, help) */
+/*
+ * X(name in `stats`, name of the metric for Prometheus, help). The metrics of requests have labels
+ * and rows of their own (src/daemon/exposition.c), so two have none here.
+ */
 #define TK_COUNTERS(X)                                                                             \
-    X(connections_accepted, "connections taken in")                                                \
-    X(connections_closed, "connections that ended, for whatever reason")                           \
-    X(connections_refused, "connections answered busy, or not on an allow-list")                   \
-    X(requests, "requests answered, notifications included")                                       \
-    X(notifications, "requests that wanted no answer")                                             \
-    X(errors, "requests answered with an error")                                                   \
-    X(bytes_in, "bytes received")                                                                  \
-    X(bytes_out, "bytes sent")                                                                     \
-    X(yields, "turns that ended so that other connections get theirs")                             \
-    X(stalls, "times that a client didn't read its answers")                                       \
-    X(accept_pauses, "times that accepting paused for want of descriptors")                        \
-    X(reloads, "configurations taken over")                                                        \
-    X(reload_failures, "configurations refused")
+    X(connections_accepted, "connections_accepted", "connections taken in")                        \
+    X(connections_closed, "connections_closed", "connections that ended, for whatever reason")     \
+    X(connections_refused, "connections_refused",                                                  \
+      "connections answered busy, or not on an allow-list")                                        \
+    X(requests, NULL, "requests answered, notifications included")                                 \
+    X(notifications, "notifications", "requests that wanted no answer")                            \
+    X(errors, NULL, "requests answered with an error")                                             \
+    X(bytes_in, "received_bytes", "bytes received")                                                \
+    X(bytes_out, "sent_bytes", "bytes sent")                                                       \
+    X(yields, "yields", "turns that ended so that other connections get theirs")                   \
+    X(stalls, "stalls", "times that a client didn't read its answers")                             \
+    X(accept_pauses, "accept_pauses", "times that accepting paused for want of descriptors")       \
+    X(reloads, "reloads", "configurations taken over")                                             \
+    X(reload_failures, "reload_failures", "configurations refused")
 
-#define TK_COUNTER_ENUM(name, help) TK_COUNT_##name,
+#define TK_COUNTER_ENUM(name, metric, help) TK_COUNT_##name,
 enum tk_counter {
     TK_COUNTERS(TK_COUNTER_ENUM) TK_COUNTER_COUNT
 };
 #undef TK_COUNTER_ENUM
 
 struct tk_counter_row {
-    const char *name, *help;
+    const char *name;
+    const char *metric; /* without prefix and suffix; NULL: its numbers are in other metrics */
+    const char *help;
 };
 
 extern const struct tk_counter_row tk_counter_rows[TK_COUNTER_COUNT];
@@ -54,8 +60,9 @@ struct tk_counters {
     uint64_t plain[TK_COUNTER_COUNT];
     uint64_t limits[TK_LIMIT_COUNT];
     struct tk_method_counters *methods; /* by number; one more for "no method found" */
-    uint64_t *violations;               /* by code */
-    uint64_t *edits;                    /* by action */
+    uint64_t outcomes[TK_OUTCOME_COUNT];
+    uint64_t *violations; /* by code */
+    uint64_t *edits;      /* by action */
 };
 
 /* 0 or -ENOMEM. */

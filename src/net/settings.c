@@ -95,6 +95,7 @@ struct tk_settings *tk_settings_copy(const struct tk_settings *settings)
     ok = own_text(&s->socket) && ok;
     ok = own_text(&s->control) && ok;
     ok = own_text(&s->socket_group) && ok;
+    ok = own_text(&s->http) && ok;
     if (ok)
         return s;
     tk_settings_unref(s);
@@ -116,5 +117,6 @@ void tk_settings_unref(struct tk_settings *settings)
     free(settings->socket);
     free(settings->control);
     free(settings->socket_group);
+    free(settings->http);
     free(settings);
 }

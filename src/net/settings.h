@@ -90,6 +90,8 @@ struct tk_settings {
     struct tk_id_list allow_uids, allow_gids;
     char *socket, *control; /* paths */
     char *socket_group;     /* NULL: the default one, if it exists */
+    char *http;             /* address for monitoring; NULL: none */
+    bool http_public;       /* it may be one that other machines reach */
     mode_t socket_mode;
     int log_level;
     int64_t workers;

@@ -224,7 +224,8 @@ class Units(Test):
         path = os.path.join(folder, "turnkeeper.service")
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
-        shutil.copy(os.path.join(SOURCE, "systemd", "turnkeeper.socket"), folder)
+        for name in ("turnkeeper.socket", "turnkeeper-http.socket"):
+            shutil.copy(os.path.join(SOURCE, "systemd", name), folder)
         return path
 
     def analyze(self, *arguments):
@@ -243,7 +244,8 @@ class Units(Test):
     def test_they_are_well_formed(self):
         with tempfile.TemporaryDirectory() as folder:
             path = self.unit(folder)
-            _, out = self.analyze("verify", "--man=no", path, path.replace("service", "socket"))
+            _, out = self.analyze("verify", "--man=no", path, path.replace("service", "socket"),
+                                  path.replace(".service", "-http.socket"))
             # This doesn't test that programs are installed where the unit says.
             complaints = [line for line in out.splitlines()
                           if "turnkeeper" in line and "is not executable" not in line]

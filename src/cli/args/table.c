@@ -108,10 +108,12 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "\n"
          "Exit status: 0 ok, 1 degraded or draining, 2 no connection, timeout or protocol\n"
          "error, 3 usage."},
-    [CLI_STATS] = {"stats", cli_cmd_query, "", 0, 0, false, 2, "print the daemon's counters",
-                   "Asks the control socket and prints the result as JSON.\n"
-                   "\n"
-                   "Exit status: 0 answered, 1 answered with an error, 2 usage or no daemon."},
+    [CLI_STATS] =
+        {"stats", cli_cmd_stats, "", 0, 0, false, 2, "print the daemon's counters",
+         "Asks the control socket and prints the result as JSON, or with --format as the\n"
+         "text that Prometheus reads, for the textfile collector of its node_exporter.\n"
+         "\n"
+         "Exit status: 0 answered, 1 answered with an error, 2 usage or no daemon."},
     [CLI_INFO] = {"info", cli_cmd_query, "", 0, 0, false, 2,
                   "print what the daemon serves: methods, rules, limits",
                   "Asks the control socket and prints the result as JSON.\n"
@@ -480,6 +482,14 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .argument = "FILE",
             .commands = STREAM,
             .help = "write the assembled turn to FILE when the stream is done",
+        },
+    [CLI_OPT_FORMAT] =
+        {
+            .name = "format",
+            .argument = "FORMAT",
+            .commands = BIT(CLI_STATS),
+            .values = "json prometheus openmetrics",
+            .help = "json, or a text format of Prometheus: prometheus, openmetrics [json]",
         },
     [CLI_OPT_MAX_DOCUMENT] =
         {

@@ -78,6 +78,7 @@ enum cli_option_id {
     CLI_OPT_PROVIDER_INPUT,
     CLI_OPT_HISTORY,
     CLI_OPT_MESSAGE,
+    CLI_OPT_FORMAT,
     CLI_OPT_MAX_DOCUMENT,
     CLI_OPT_SOCKET,
     CLI_OPT_DAEMON,
@@ -136,6 +137,7 @@ int cli_cmd_splice(const struct cli_args *args);
 int cli_cmd_tools(const struct cli_args *args);
 int cli_cmd_prepare(const struct cli_args *args);
 int cli_cmd_seal(const struct cli_args *args);
+int cli_cmd_stats(const struct cli_args *args);
 int cli_cmd_stream(const struct cli_args *args);
 int cli_cmd_rules(const struct cli_args *args);
 int cli_cmd_health(const struct cli_args *args);

@@ -226,7 +226,7 @@ static int (*const steps[])(struct call *c) = {
 static int answer_internal(struct tk_request *rq)
 {
     rq->correlation = tk_core_correlation(rq->core);
-    rq->tally = (struct tk_tally){NULL, NULL, NULL};
+    rq->tally = (struct tk_tally){0};
     tk_arena_reset(rq->arena);
     return tk_answer_internal(rq, rq->correlation);
 }
@@ -285,7 +285,7 @@ static void begin_request(struct tk_request *rq, tk_reply *reply, tk_session *se
     rq->hash_key = core->limits.hash_key;
     rq->host = core->host;
     rq->call = options ? options : &no_options;
-    rq->tally = (struct tk_tally){NULL, NULL, NULL};
+    rq->tally = (struct tk_tally){0};
     rq->stage = NULL;
     rq->method = NULL;
     rq->id = TK_NO_VAL;

@@ -165,7 +165,7 @@ tk_reply *tk_core_take_reply(tk_core *core)
     }
     reply->next = NULL;
     reply->info = (tk_reply_info){NULL, NULL, false};
-    reply->tally = (struct tk_tally){NULL, NULL, NULL};
+    reply->tally = (struct tk_tally){0};
     reply->correlation = 0;
     tk_out_init(&reply->out, &reply->arena);
     return reply;

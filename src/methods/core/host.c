@@ -40,6 +40,13 @@ size_t tk_action_count(void)
     return TK_ACTION_COUNT - 1;
 }
 
+const char *tk_outcome_name(enum tk_outcome outcome)
+{
+    static const char *const names[TK_OUTCOME_COUNT] = {"none", "clean", "repaired", "unsafe"};
+
+    return names[outcome];
+}
+
 const char *tk_action_name(size_t i)
 {
     return tk_action_names[i + 1];

@@ -12,10 +12,19 @@
 #include "turnkeeper/turnkeeper.h"
 #include "value/writer.h"
 
+/* The formats of `stats` that monitoring programs read; TK_EXPOSITION_NONE is the result map. */
+enum tk_exposition_format {
+    TK_EXPOSITION_NONE,
+    TK_EXPOSITION_PROMETHEUS,  /* Prometheus' text format 0.0.4 */
+    TK_EXPOSITION_OPENMETRICS, /* OpenMetrics 1.0 */
+};
+
 struct tk_host {
     void *arg;
     void (*health)(void *arg, struct tk_writer *w); /* writes the whole result map */
     void (*stats)(void *arg, struct tk_writer *w);  /* writes the whole result map */
+    /* stats: makes a text that free() takes, of *ret_size bytes; NULL without memory */
+    char *(*metrics)(void *arg, enum tk_exposition_format format, size_t *ret_size);
     void (*limits)(void *arg, struct tk_writer *w); /* info: writes the map of all limits by name */
 };
 
@@ -61,10 +70,23 @@ const char *tk_code_name(size_t i);
 size_t tk_action_count(void);
 const char *tk_action_name(size_t i);
 
+/* What became of the history of a request, as far as it had one that was judged. */
+enum tk_outcome {
+    TK_OUTCOME_NONE,     /* no history was judged */
+    TK_OUTCOME_CLEAN,    /* it was acceptable as it came */
+    TK_OUTCOME_REPAIRED, /* edits made it acceptable */
+    TK_OUTCOME_UNSAFE,   /* an error remains */
+    TK_OUTCOME_COUNT
+};
+
+/* Returns "clean", "repaired" or "unsafe"; "none" for a request without a judged history. */
+const char *tk_outcome_name(enum tk_outcome outcome);
+
 struct tk_tally {
     const uint32_t *violations; /* tk_code_count() numbers, NULL if there are none */
     const uint32_t *edits;      /* tk_action_count() numbers, NULL if there are none */
     const char *limit;          /* name of a limit that the request exceeded, NULL if none */
+    enum tk_outcome outcome;
 };
 
 struct tk_tally tk_reply_get_tally(const tk_reply *reply);

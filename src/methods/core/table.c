@@ -130,7 +130,7 @@ const struct tk_method tk_methods[] = {
         .name = TK_NAME("stats"),
         .help = "Counters, gauges, limits hit and latencies since the start",
         .flags = TK_METHOD_CONTROL | TK_METHOD_HOST,
-        .params = &tk_params_plain,
+        .params = &tk_params_stats,
         .handler = tk_method_stats,
     },
     {

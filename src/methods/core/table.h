@@ -74,6 +74,7 @@ extern const struct tk_param_shape tk_params_splice;
 extern const struct tk_param_shape tk_params_tools;
 extern const struct tk_param_shape tk_params_prepare;
 extern const struct tk_param_shape tk_params_ping;
+extern const struct tk_param_shape tk_params_stats;
 extern const struct tk_param_shape tk_params_plain; /* timeout_ms alone */
 
 /* Fields whose words `info` lists. */

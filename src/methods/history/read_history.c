@@ -114,9 +114,22 @@ static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_
     return p;
 }
 
+/* An error that remains outweighs edits: the history can't be sent as it is now. */
+static enum tk_outcome outcome_of(const struct tk_findings *findings, const uint32_t *by_action)
+{
+    if (findings->errors > 0)
+        return TK_OUTCOME_UNSAFE;
+    for (size_t i = TK_ACTION_NONE + 1; by_action && i < TK_ACTION_COUNT; i++) {
+        if (by_action[i] > 0)
+            return TK_OUTCOME_REPAIRED;
+    }
+    return TK_OUTCOME_CLEAN;
+}
+
 int tk_history_tally(struct tk_request *rq, const struct tk_findings *findings,
                      const uint32_t *by_action)
 {
+    rq->tally.outcome = outcome_of(findings, by_action);
     if (findings->count > 0) {
         rq->tally.violations = copy(rq, findings->by_code, TK_CODE_COUNT);
         if (!rq->tally.violations)

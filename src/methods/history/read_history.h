@@ -28,7 +28,7 @@ int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *re
  * seals for it. Returns 0, -ENOMEM or -ECANCELED; if `answered` is set, nothing is left to do. */
 int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret);
 
-/* Counts findings and edits for `stats`; by_action may be NULL. Returns 0 or -ENOMEM. */
+/* Counts findings, edits and the outcome for `stats`; by_action may be NULL. Returns 0 or -ENOMEM. */
 int tk_history_tally(struct tk_request *rq, const struct tk_findings *findings,
                      const uint32_t *by_action);
 

@@ -124,4 +124,15 @@ PARAMS(seal, &field_sealed_content, &field_message, &field_answered, &field_bloc
 
 PARAMS(ping, &field_echo, &tk_field_timeout_ms);
 
+WORDS(format, TK_WORD_JSON, TK_WORD_PROMETHEUS, TK_WORD_OPENMETRICS);
+static const struct tk_field field_format = {
+    .name = TK_NAME("format"),
+    .help = "json: the result as described; else {text}, for what reads Prometheus' text formats",
+    .shape = &format,
+    .slot = TK_P_FORMAT,
+    .initial = TK_WORD_JSON,
+};
+
+PARAMS(stats, &field_format, &tk_field_timeout_ms);
+
 PARAMS(plain, &tk_field_timeout_ms);

@@ -80,7 +80,10 @@
     X(REPLACE_CUSTOM, "replace_custom")                                                            \
     X(COUNT_TOKENS, "count_tokens")                                                                \
     X(TOOLS, "tools")                                                                              \
-    X(REQUEST, "request")
+    X(REQUEST, "request")                                                                          \
+    X(JSON, "json")                                                                                \
+    X(PROMETHEUS, "prometheus")                                                                    \
+    X(OPENMETRICS, "openmetrics")
 
 enum tk_word {
     TK_WORD_NONE,
@@ -171,6 +174,7 @@ enum tk_param {
     TK_P_CALL,
     TK_P_INTERLEAVED,
     TK_P_LEGACY_BETAS,
+    TK_P_FORMAT,
     TK_P_COUNT,
 };
 

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "daemon/http.h"
+
+#include <errno.h>
+#include <event2/bufferevent.h>
+#include <event2/http.h>
+#include <event2/listener.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/http_address.h"
+#include "daemon/http_pages.h"
+#include "net/log.h"
+
+/* A body is never looked at. One up to this size is skipped, so that its request is answered. */
+#define BODY_MAX 8192
+
+/*
+ * evhttp tells nobody when it closes a connection, and closes one only when nothing came for a
+ * while. So each connection has a timer for the whole of a request, however its bytes trickle in,
+ * and a reference to its buffers: a look at them now and then shows that evhttp gave them up, which
+ * it does by taking away its callbacks.
+ */
+struct connection {
+    struct tk_http *http;
+    struct bufferevent *buffers;
+    struct event late;
+    int requests;
+    LIST_ENTRY(connection) link;
+};
+
+struct tk_http {
+    struct tk_daemon *d;
+    struct evhttp *server;
+    struct evconnlistener *listener; /* belongs to the server, with its descriptor */
+    LIST_HEAD(, connection) connections;
+    int count;
+    struct event sweep; /* runs while there are connections */
+};
+
+static const struct timeval patience = {TK_HTTP_REQUEST_SECONDS, 0};
+static const struct timeval sweep_pause = {0, 20000};
+
+/* ---- connections ---- */
+
+/* The socket ends in both directions; the server sees that and closes it. */
+static void on_late(evutil_socket_t fd, short what, void *arg)
+{
+    struct connection *c = arg;
+
+    (void)fd;
+    (void)what;
+    (void)shutdown(bufferevent_getfd(c->buffers), SHUT_RDWR);
+}
+
+static void forget(struct connection *c)
+{
+    LIST_REMOVE(c, link);
+    (void)event_del(&c->late);
+    if (c->http->count-- == TK_HTTP_CONNECTIONS && c->http->listener)
+        (void)evconnlistener_enable(c->http->listener);
+    (void)bufferevent_decref(c->buffers);
+    free(c);
+}
+
+static bool is_given_up(const struct connection *c)
+{
+    bufferevent_data_cb on_read, on_written;
+    bufferevent_event_cb on_event;
+    void *arg;
+
+    bufferevent_getcb(c->buffers, &on_read, &on_written, &on_event, &arg);
+    return on_event == NULL;
+}
+
+static void on_sweep(evutil_socket_t fd, short what, void *arg)
+{
+    struct tk_http *http = arg;
+    struct connection *c, *next;
+
+    (void)fd;
+    (void)what;
+    for (c = LIST_FIRST(&http->connections); c; c = next) {
+        next = LIST_NEXT(c, link);
+        if (is_given_up(c))
+            forget(c);
+    }
+    if (http->count > 0)
+        (void)event_add(&http->sweep, &sweep_pause);
+}
+
+static void track(struct tk_http *http, struct connection *c)
+{
+    c->http = http;
+    bufferevent_incref(c->buffers);
+    (void)event_assign(&c->late, http->d->control.base, -1, 0, on_late, c);
+    (void)event_add(&c->late, &patience);
+    (void)event_add(&http->sweep, &sweep_pause);
+    LIST_INSERT_HEAD(&http->connections, c, link);
+    if (++http->count == TK_HTTP_CONNECTIONS)
+        (void)evconnlistener_disable(http->listener);
+}
+
+/* Makes the buffers of a new connection. NULL, without memory: the server makes some of its own,
+ * which nobody tracks; their first answer is their last. */
+static struct bufferevent *on_accepted(struct event_base *base, void *arg)
+{
+    struct connection *c = calloc(1, sizeof(*c));
+    struct bufferevent *buffers;
+
+    if (!c)
+        return NULL;
+    c->buffers = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
+    buffers = c->buffers;
+    if (buffers)
+        track(arg, c);
+    else
+        free(c);
+    return buffers;
+}
+
+static struct connection *find(const struct tk_http *http, struct evhttp_request *request)
+{
+    struct evhttp_connection *connection = evhttp_request_get_connection(request);
+    const struct bufferevent *buffers = evhttp_connection_get_bufferevent(connection);
+    struct connection *c;
+
+    LIST_FOREACH(c, &http->connections, link)
+    {
+        if (c->buffers == buffers)
+            break;
+    }
+    return c;
+}
+
+static void on_request(struct evhttp_request *request, void *arg)
+{
+    struct tk_http *http = arg;
+    struct connection *c = find(http, request);
+
+    if (c)
+        (void)event_add(&c->late, &patience);
+    if (!c || ++c->requests >= TK_HTTP_REQUESTS_PER_CONNECTION)
+        (void)evhttp_add_header(evhttp_request_get_output_headers(request), "Connection", "close");
+    tk_http_answer(http->d, request);
+}
+
+/* ---- the listener ---- */
+
+static int complain(const char *address, const char *what, int error)
+{
+    tk_log(TK_LOG_ERROR, "http", "address=\"%s\" problem=\"%s\" error=\"%s\"", address, what,
+           strerror(error));
+    return -error;
+}
+
+static int listen_tcp(const char *text, const struct tk_http_address *a)
+{
+    static const int on = 1;
+    int fd = socket(a->tcp.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int error;
+
+    if (fd < 0)
+        return complain(text, "no socket", errno);
+    (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+    if (bind(fd, (const struct sockaddr *)&a->tcp, a->size) == 0 &&
+        listen(fd, TK_HTTP_CONNECTIONS) == 0)
+        return fd;
+    error = errno;
+    (void)close(fd);
+    return complain(text, "can't be bound", error);
+}
+
+static int listen_unix(struct tk_daemon *d, const char *path)
+{
+    struct tk_socket_options options = {.name = "http",
+                                        .path = path,
+                                        .mode = d->settings->socket_mode,
+                                        .group = d->settings->socket_group,
+                                        .backlog = TK_HTTP_CONNECTIONS};
+
+    return tk_socket_bind(&options, &d->http_socket);
+}
+
+/* Opens the listener that the settings name, unless one was passed. 0, or negative after a line in
+ * the log. */
+static int open_listener(struct tk_daemon *d)
+{
+    const char *text = d->settings->http;
+    struct tk_http_address address;
+
+    if (d->http_socket.fd >= 0)
+        return 0;
+    if (!tk_http_address_read(text, &address))
+        return complain(text, "not an address", EINVAL);
+    if (address.path)
+        return listen_unix(d, address.path);
+    d->http_socket.fd = listen_tcp(text, &address);
+    return d->http_socket.fd < 0 ? d->http_socket.fd : 0;
+}
+
+static int make_server(struct tk_http *http)
+{
+    (void)event_assign(&http->sweep, http->d->control.base, -1, 0, on_sweep, http);
+    http->server = evhttp_new(http->d->control.base);
+    if (!http->server)
+        return complain("-", "no server", ENOMEM);
+    evhttp_set_max_headers_size(http->server, TK_HTTP_HEAD);
+    evhttp_set_max_body_size(http->server, BODY_MAX);
+    evhttp_set_timeout(http->server, TK_HTTP_REQUEST_SECONDS);
+    evhttp_set_allowed_methods(http->server, UINT16_MAX); /* the pages answer 405 */
+    evhttp_set_bevcb(http->server, on_accepted, http);
+    evhttp_set_gencb(http->server, on_request, http);
+    return 0;
+}
+
+static int serve(struct tk_http *http)
+{
+    struct tk_socket *s = &http->d->http_socket;
+    char shown[TK_HTTP_ADDRESS_MAX];
+    struct evhttp_bound_socket *bound;
+    int r = make_server(http);
+
+    if (r == 0)
+        r = open_listener(http->d);
+    if (r < 0)
+        return r;
+    tk_http_address_of(s->fd, shown);
+    bound = evhttp_accept_socket_with_handle(http->server, s->fd);
+    if (!bound)
+        return complain(shown, "no listener", ENOMEM);
+    s->fd = -1; /* the server closes it */
+    http->listener = evhttp_bound_socket_get_listener(bound);
+    tk_log(TK_LOG_NOTICE, "http", "address=\"%s\"", s->path ? s->path : shown);
+    return 0;
+}
+
+int tk_http_start(struct tk_daemon *d)
+{
+    int r;
+
+    if (d->http_socket.fd < 0 && !d->settings->http)
+        return 0;
+    d->http = calloc(1, sizeof(*d->http));
+    if (!d->http)
+        return complain("-", "no server", ENOMEM);
+    d->http->d = d;
+    r = serve(d->http);
+    if (r < 0)
+        tk_http_done(d);
+    return r;
+}
+
+void tk_http_done(struct tk_daemon *d)
+{
+    struct tk_http *http = d->http;
+
+    if (!http)
+        return;
+    http->listener = NULL; /* the server frees it */
+    if (http->server)
+        evhttp_free(http->server);
+    while (!LIST_EMPTY(&http->connections))
+        forget(LIST_FIRST(&http->connections));
+    (void)event_del(&http->sweep);
+    free(http);
+    d->http = NULL;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * HTTP for monitoring: libevent's evhttp on the loop of the control socket, so that it answers
+ * whatever the workers do. It serves a table of pages (http_pages.h), reads no body, and keeps
+ * strangers small: few connections, short heads, a few seconds for each request. Connections beyond
+ * the limit wait in the listener's backlog.
+ *
+ * No byte that comes this way reaches the readers of histories.
+ */
+#ifndef TK_DAEMON_HTTP_H
+#define TK_DAEMON_HTTP_H
+
+struct tk_daemon;
+
+/* The limits of DAEMON.md, section 5. They aren't configurable. */
+#define TK_HTTP_CONNECTIONS             16
+#define TK_HTTP_HEAD                    8192 /* bytes of the request's first line and headers */
+#define TK_HTTP_REQUEST_SECONDS         5    /* for a request, and between two requests */
+#define TK_HTTP_REQUESTS_PER_CONNECTION 100
+
+/*
+ * Serves on the socket that a service manager passed (d->http_socket), else on the address of the
+ * settings, else not at all. Returns 0, or negative after a line in the log that says why.
+ */
+int tk_http_start(struct tk_daemon *d);
+
+/* Closes the listener and all connections. The daemon closes d->http_socket, which has the file. */
+void tk_http_done(struct tk_daemon *d);
+
+#endif

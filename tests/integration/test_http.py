@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: Apache-2.0
+"""HTTP for monitoring: every page, every limit, and clients that mean no good (doc/DAEMON.md 5)."""
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+from harness import PATIENCE, Daemon, Passing, Test, eventually, listen
+
+TURNKEEPER = os.environ.get("TURNKEEPER", "turnkeeper")
+OPENMETRICS = "application/openmetrics-text"
+BROKEN = [{"role": "user", "content": "Hello."},
+          {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "f", "input": {}}]},
+          {"role": "user", "content": "Go on."}]
+
+
+class Monitored(Daemon):
+    """With HTTP on a free port of the loopback address."""
+
+    def __init__(self, config=None, **options):
+        super().__init__(config, "--http", "127.0.0.1:0", **options)
+
+    @property
+    def port(self):
+        return int(re.search(r'event=http address="[^"]*:(\d+)"', self.log()).group(1))
+
+    def request(self, path, method="GET", **headers):
+        """Status, headers and text of one answer."""
+        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            c.request(method, path, headers=headers)
+            answer = c.getresponse()
+            return answer.status, answer.headers, answer.read().decode()
+        finally:
+            c.close()
+
+    def raw(self, data):
+        """All that comes back for these bytes, until the daemon ends the connection."""
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as s:
+            s.sendall(data)
+            received = b""
+            while True:
+                try:
+                    more = s.recv(1 << 16)
+                except ConnectionResetError:
+                    more = b""
+                if not more:
+                    return received
+                received += more
+
+
+def samples(text):
+    """Name with labels -> value."""
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+class Pages(Test):
+    def test_each_page(self):
+        with Monitored() as d:
+            for path, start in (("/livez", "ok\n"), ("/readyz", "ok\n"),
+                                ("/metrics", "# HELP turnkeeper_"), ("/info", "{"), ("/stats", "{")):
+                status, headers, text = d.request(path)
+                self.assertEqual((status, headers["Cache-Control"]), (200, "no-store"), path)
+                self.assertTrue(text.startswith(start), path)
+                status, headers, text = d.request(path, "HEAD")
+                self.assertEqual((status, text), (200, ""), path)
+            self.assertEqual(set(json.loads(d.request("/stats")[2])), set(d.ask("stats")))
+            self.assertEqual(json.loads(d.request("/info")[2]), d.ask("info"))
+
+    def test_other_paths_and_methods(self):
+        with Monitored() as d:
+            for path in ("/", "/metricsx", "/livez/", "//livez", "/%00", "/..;/stats"):
+                self.assertEqual(d.request(path)[0], 404, path)
+            for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"):
+                status, headers, _ = d.request("/livez", method)
+                self.assertEqual((status, headers["Allow"]), (405, "GET, HEAD"), method)
+
+    def test_not_ready(self):
+        with Monitored({"max_connections": 1}) as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            self.assertEqual(d.request("/readyz")[0::2], (503, "connections\n"))
+            self.assertEqual(d.request("/livez")[0], 200)
+            c.send_bytes(b"\0")  # half a frame: the drain waits for it
+            d.signal(signal.SIGTERM)
+            self.assertTrue(eventually(lambda: "draining" in d.request("/readyz")[2]))
+
+    def test_off_unless_asked_for(self):
+        with Daemon() as d:
+            self.assertNotIn("event=http", d.log())
+
+
+class Metrics(Test):
+    def test_they_count_what_stats_counts(self):
+        with Monitored() as d, d.connect() as c:
+            c.call("validate", messages=BROKEN)
+            c.call("repair", messages=BROKEN)
+            c.call("repair", messages=BROKEN[:1])
+            c.call("repair", nonsense=1)
+            c.call("nonsense")
+            s = samples(d.request("/metrics")[2])
+            self.assertEqual(s['turnkeeper_requests_total{method="repair",error=""}'], 2)
+            self.assertEqual(s['turnkeeper_requests_total{method="repair",error="invalid_params"}'], 1)
+            self.assertEqual(s['turnkeeper_requests_total{method="none",error="method_not_found"}'], 1)
+            self.assertEqual(s['turnkeeper_histories_total{outcome="unsafe"}'], 1)
+            self.assertEqual(s['turnkeeper_histories_total{outcome="repaired"}'], 1)
+            self.assertEqual(s['turnkeeper_histories_total{outcome="clean"}'], 1)
+            self.assertEqual(s['turnkeeper_request_duration_seconds_count{method="repair"}'], 3)
+            self.assertEqual(s['turnkeeper_request_duration_seconds_bucket{method="repair",le="+Inf"}'], 3)
+            self.assertEqual(s['turnkeeper_connections{socket="main"}'], 1)
+            self.assertEqual(s['turnkeeper_limit_seconds{limit="request_timeout"}'], 5)
+            self.assertEqual(s['turnkeeper_limit_bytes{limit="max_frame"}'], 64 << 20)
+            stats = d.ask("stats")
+            self.assertEqual(stats["histories"], {"clean": 1, "repaired": 1, "unsafe": 1})
+            for code, n in stats["violations"].items():
+                self.assertEqual(s['turnkeeper_findings_total{code="%s"}' % code], n)
+            for action, n in stats["edits"].items():
+                self.assertEqual(s['turnkeeper_edits_total{action="%s"}' % action], n)
+            self.assertTrue(stats["violations"] and stats["edits"])
+
+    def test_no_label_comes_from_a_history(self):
+        with Monitored() as d, d.connect() as c:
+            before = set(samples(d.request("/metrics")[2]))
+            c.call("repair", messages=json.loads(json.dumps(BROKEN).replace('"f"', '"Secr3t"')))
+            text = d.request("/metrics")[2]
+            self.assertNotIn("Secr3t", text)
+            self.assertEqual(set(samples(text)), before)
+
+    def test_formats(self):
+        with Monitored() as d:
+            for accept, expected in (
+                    (None, "text/plain; version=0.0.4"), ("*/*", "text/plain; version=0.0.4"),
+                    (OPENMETRICS + ";q=0, text/plain", "text/plain; version=0.0.4"),
+                    (OPENMETRICS + "; version=1.0.0;q=0.75, text/plain;q=0.5", OPENMETRICS)):
+                _, headers, text = d.request("/metrics", **({"Accept": accept} if accept else {}))
+                self.assertTrue(headers["Content-Type"].startswith(expected), accept)
+                self.assertEqual(text.endswith("# EOF\n"), expected == OPENMETRICS, accept)
+
+    def test_the_same_without_http(self):
+        with Monitored() as d:
+            for option, accept in (("prometheus", "text/plain"), ("openmetrics", OPENMETRICS)):
+                printed = subprocess.run(
+                    [TURNKEEPER, "stats", "--format", option, "--socket", d.socket],
+                    capture_output=True, text=True, check=True).stdout
+                served = d.request("/metrics", Accept=accept)[2]
+                self.assertEqual(set(samples(printed)), set(samples(served)))
+                comments = [[line for line in text.splitlines() if line.startswith("#")]
+                            for text in (printed, served)]
+                self.assertEqual(*comments)
+            self.assertEqual(subprocess.run([TURNKEEPER, "stats", "--format", "x"],
+                                            capture_output=True).returncode, 2)
+
+    def test_promtool_finds_nothing_to_say(self):
+        if not shutil.which("promtool"):
+            self.skipTest("promtool (Debian's package prometheus) isn't installed")
+        with Monitored() as d, d.connect() as c:
+            c.call("repair", messages=BROKEN)
+            checked = subprocess.run(["promtool", "check", "metrics"], text=True,
+                                     input=d.request("/metrics")[2], capture_output=True)
+            self.assertEqual((checked.returncode, checked.stdout + checked.stderr), (0, ""))
+
+    def test_a_real_prometheus(self):
+        if not shutil.which("prometheus"):
+            self.skipTest("prometheus isn't installed")
+        with Monitored() as d, tempfile.TemporaryDirectory(prefix="tk") as folder:
+            with socket.create_server(("127.0.0.1", 0)) as s:
+                port = s.getsockname()[1]
+            config = os.path.join(folder, "prometheus.yml")
+            with open(config, "w", encoding="utf-8") as f:
+                f.write("scrape_configs: [{job_name: t, scrape_interval: 1s, static_configs: "
+                        "[{targets: ['127.0.0.1:%d']}]}]\n" % d.port)
+            server = subprocess.Popen(
+                ["prometheus", "--config.file", config, "--storage.tsdb.path", folder,
+                 "--web.listen-address", "127.0.0.1:%d" % port],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                def value(query):
+                    url = "http://127.0.0.1:%d/api/v1/query?query=%s" % (port, query)
+                    try:
+                        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+                            found = json.load(answer)["data"]["result"]
+                    except OSError:
+                        return 0
+                    return float(found[0]["value"][1]) if found else 0
+                self.assertTrue(eventually(lambda: value("sum_over_time(up[5m])") >= 5, 120))
+                self.assertEqual(value("min_over_time(up[5m])"), 1)
+                self.assertGreater(value("scrape_samples_scraped"), 300)
+                self.assertEqual(value("turnkeeper_build_info"), 1)
+            finally:
+                server.kill()
+                server.wait()
+
+
+class Limits(Test):
+    def test_connections(self):
+        """The next one waits until one of sixteen ends; the main socket notices nothing."""
+        with Monitored() as d, d.connect() as c:
+            held = [socket.create_connection(("127.0.0.1", d.port), PATIENCE) for _ in range(16)]
+            for s in held:  # all of them are in
+                s.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+                self.assertTrue(s.recv(1 << 16).startswith(b"HTTP/1.1 200"))
+            with socket.create_connection(("127.0.0.1", d.port), PATIENCE) as waiting:
+                waiting.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+                waiting.settimeout(0.5)
+                with self.assertRaises(TimeoutError):
+                    waiting.recv(1)
+                self.assertTrue(c.ping())
+                held.pop().close()
+                waiting.settimeout(PATIENCE)
+                self.assertTrue(waiting.recv(1 << 16).startswith(b"HTTP/1.1 200"))
+            for s in held:
+                s.close()
+            self.assertEqual(d.request("/livez")[0], 200)
+
+    def test_a_slow_request_is_cut_off(self):
+        with Monitored() as d, socket.create_connection(("127.0.0.1", d.port), PATIENCE) as s:
+            begun = time.monotonic()
+            s.settimeout(0.2)
+            ended = False
+            while not ended and time.monotonic() < begun + PATIENCE:  # a byte now and then
+                try:
+                    s.sendall(b"G")
+                    ended = s.recv(1) == b""
+                except TimeoutError:
+                    pass
+                except OSError:
+                    ended = True
+            self.assertTrue(ended)
+            self.assertGreater(time.monotonic() - begun, 4)
+            self.assertEqual(d.request("/livez")[0], 200)
+
+    def test_heads_and_bodies(self):
+        with Monitored() as d:
+            head = b"GET /livez HTTP/1.1\r\nHost: x\r\nX: "
+            self.assertIn(b" 200 ", d.raw(head + b"a" * 8000 + b"\r\nConnection: close\r\n\r\n"))
+            self.assertIn(b" 400 ", d.raw(head + b"a" * 8300 + b"\r\n\r\n"))
+            self.assertIn(b" 400 ", d.raw(b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n"))
+            self.assertIn(b" 413 ", d.raw(b"POST /livez HTTP/1.1\r\nHost: x\r\n"
+                                          b"Content-Length: 1000000000\r\n\r\n"))
+
+    def test_a_hundred_requests_of_a_connection(self):
+        with Monitored() as d:
+            answers = d.raw(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" * 120)
+            self.assertEqual(answers.count(b"HTTP/1.1 200 "), 100)
+            self.assertEqual(answers.count(b"Connection: close"), 1)
+
+    def test_garbage(self):
+        with Monitored() as d, d.connect() as c:
+            for bad in (b"GARBAGE\r\n\r\n", b"\x00\xff\xfe\r\n\r\n", b"\r\n\r\n\r\n\r\nX\r\n\r\n",
+                        b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n', b"\x00\x00\x00\x02{}\n\n",
+                        b"GET /livez HTTP/9.9\r\n\r\n", b"GET  HTTP/1.1\r\n\r\n",
+                        b"GET /livez HTTP/1.1\r\nno colon\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\n"):
+                answer = d.raw(bad)
+                self.assertNotIn(b"pong", answer)
+                self.assertRegex(answer, rb"^(HTTP/1.[01] (400|404|405|505) |$)", bad)
+            self.assertTrue(c.ping())
+            self.assertEqual(d.request("/livez")[0], 200)
+            self.assertEqual(d.ask("stats")["counters"]["requests"], 1)
+
+    def test_many_that_come_and_go(self):
+        with Monitored() as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            before = len(os.listdir("/proc/%d/fd" % d.pid))
+            for _ in range(20):
+                crowd = []
+                for _ in range(50):
+                    s = socket.socket()
+                    s.setblocking(False)
+                    s.connect_ex(("127.0.0.1", d.port))
+                    crowd.append(s)
+                self.assertTrue(c.ping())
+                for s in crowd:
+                    s.close()
+            self.assertTrue(eventually(lambda: d.request("/livez")[0] == 200))
+            self.assertTrue(eventually(
+                lambda: len(os.listdir("/proc/%d/fd" % d.pid)) <= before))
+
+
+class Addresses(Test):
+    def test_who_may_reach_it(self):
+        for address in ("0.0.0.0:0", "192.0.2.1:9464", "[::]:0"):
+            with self.subTest(address), Daemon({"http": address}, wait=False) as d:
+                self.assertEqual(d.wait(), 2)
+                self.assertIn("http_public", d.log())
+        with Daemon({"http": "0.0.0.0:0", "http_public": True}) as d:
+            self.assertIn('address="0.0.0.0:', d.log())
+
+    def test_what_is_no_address(self):
+        for address in ("localhost:9464", "127.0.0.1", "9464", "[::1]", "::1:9464", "127.0.0.1:65536",
+                        "127.0.0.1:-1", "unix:relative", "", "127.0.0.1:", 9464):
+            with self.subTest(address), Daemon({"http": address}, wait=False) as d:
+                self.assertEqual(d.wait(), 2)
+                self.assertIn("http: must be an address", d.log())
+        with Daemon({"http_public": 1}, wait=False) as d:
+            self.assertEqual(d.wait(), 2)
+            self.assertIn("http_public: must be true or false", d.log())
+
+    def test_an_address_in_use(self):
+        with socket.create_server(("127.0.0.1", 0)) as s:
+            with Daemon({"http": "127.0.0.1:%d" % s.getsockname()[1]}, wait=False) as d:
+                self.assertEqual(d.wait(), 1)
+                self.assertIn("can't be bound", d.log())
+
+    def test_a_unix_socket(self):
+        with tempfile.TemporaryDirectory(prefix="tk", dir="/tmp") as folder:
+            path = os.path.join(folder, "http")
+            with Daemon({"http": "unix:" + path}) as d:
+                with socket.socket(socket.AF_UNIX) as s:
+                    s.connect(path)
+                    s.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
+                    self.assertTrue(s.recv(1 << 16).endswith(b"\r\n\r\nok\n"))
+                self.assertEqual(d.stop(), 0)
+            self.assertFalse(os.path.exists(path))
+
+    def test_a_passed_listener(self):
+        with tempfile.TemporaryDirectory(prefix="tk", dir="/tmp") as folder:
+            main = listen(os.path.join(folder, "s.sock"))
+            with main, socket.create_server(("127.0.0.1", 0)) as s:
+                with Daemon(folder=folder, spawn=Passing(main, s),
+                            environment={"LISTEN_FDNAMES": "turnkeeper.socket:http"}):
+                    url = "http://127.0.0.1:%d/readyz" % s.getsockname()[1]
+                    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+                        self.assertEqual(answer.read(), b"ok\n")
+
+    def test_a_reload_does_not_move_it(self):
+        with Monitored() as d:
+            d.configure({"http": "127.0.0.1:1"})
+            before = d.port
+            d.signal(signal.SIGHUP)
+            self.assertTrue(eventually(lambda: d.logged("reload")))
+            self.assertEqual((d.port, d.request("/livez")[0]), (before, 200))
