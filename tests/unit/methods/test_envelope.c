@@ -504,6 +504,15 @@ static void fake_stats(void *arg, struct tk_writer *w)
     tk_write_end(w);
 }
 
+static char *fake_metrics(void *arg, enum tk_exposition_format format, size_t *ret_size)
+{
+    const struct fake_host *host = arg;
+    char *text = host->broken ? NULL : strdup(format == TK_EXPOSITION_OPENMETRICS ? "o" : "p\n");
+
+    *ret_size = text ? strlen(text) : 0;
+    return text;
+}
+
 static void fake_limits(void *arg, struct tk_writer *w)
 {
     (void)arg;
@@ -515,13 +524,21 @@ static void fake_limits(void *arg, struct tk_writer *w)
 static void test_host(void)
 {
     struct fake_host state = {false};
-    const struct tk_host host = {&state, fake_health, fake_stats, fake_limits};
+    const struct tk_host host = {&state, fake_health, fake_stats, fake_metrics, fake_limits};
     tk_core *core = tk_core_new(NULL);
     char *answer;
 
     tk_core_set_host(core, &host);
     answer = ask(core, "{\"id\":1,\"method\":\"health\"}", &control);
     CU_ASSERT(answer_is("health", answer, OK("1", "{\"status\":\"ok\"}")));
+    free(answer);
+    answer =
+        ask(core, "{\"id\":1,\"method\":\"stats\",\"params\":{\"format\":\"prometheus\"}}", NULL);
+    CU_ASSERT(answer_is("stats as text", answer, OK("1", "{\"text\":\"p\\n\"}")));
+    free(answer);
+    answer =
+        ask(core, "{\"id\":1,\"method\":\"stats\",\"params\":{\"format\":\"openmetrics\"}}", NULL);
+    CU_ASSERT(answer_is("stats as other text", answer, OK("1", "{\"text\":\"o\"}")));
     free(answer);
     answer = ask_msgpack(core, "{\"id\":1,\"method\":\"stats\"}", NULL);
     CU_ASSERT(answer_is("stats", answer, OK("1", "{}")));
@@ -543,7 +560,7 @@ static void test_internal(void)
         "{\"id\":\"me\",\"method\":\"stats\"}",
     };
     struct fake_host state = {true};
-    const struct tk_host host = {&state, fake_health, fake_stats, fake_limits};
+    const struct tk_host host = {&state, fake_health, fake_stats, fake_metrics, fake_limits};
     tk_core *core = tk_core_new(NULL);
     uint64_t seen = 0;
 
