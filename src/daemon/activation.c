@@ -12,7 +12,7 @@
 
 #define FIRST_FD 3
 
-/* What the environment says of passed descriptors. */
+/* The passed descriptors, as the environment lists them. */
 struct passed {
     int count;
     char *names; /* one for each, with colons between them; NULL: unknown */

@@ -11,7 +11,7 @@
 /* Label value of requests in which no method was found. */
 #define NO_METHOD "none"
 
-struct page {
+struct exposition {
     struct tk_daemon *d;
     struct tk_settings *settings;
     FILE *to;
@@ -31,17 +31,17 @@ struct family {
     enum type type;
     const char *unit; /* the name's last word, if it is one */
     const char *help;
-    void (*write)(const struct page *p, const struct family *f);
+    void (*write)(const struct exposition *p, const struct family *f);
 };
 
 static const char *const type_names[] = {
     [COUNTER] = "counter", [GAUGE] = "gauge", [HISTOGRAM] = "histogram", [INFO] = "info"};
 
-/* What the name of a family's samples has at its end. */
+/* Ends of the names of samples. */
 static const char *const suffixes[] = {
     [COUNTER] = "_total", [GAUGE] = "", [HISTOGRAM] = "", [INFO] = "_info"};
 
-static void put_head(const struct page *p, const struct family *f)
+static void put_head(const struct exposition *p, const struct family *f)
 {
     /* The older format knows no type "info", and its family is named as its samples are. */
     const char *type = f->type == INFO && !p->open_metrics ? "gauge" : type_names[f->type];
@@ -53,12 +53,12 @@ static void put_head(const struct page *p, const struct family *f)
         (void)fprintf(p->to, "# UNIT " PREFIX "%s %s\n", f->name, f->unit);
 }
 
-static void put_plain(const struct page *p, const struct family *f, uint64_t n)
+static void put_plain(const struct exposition *p, const struct family *f, uint64_t n)
 {
     (void)fprintf(p->to, PREFIX "%s%s %" PRIu64 "\n", f->name, suffixes[f->type], n);
 }
 
-static void put_labelled(const struct page *p, const struct family *f, const char *label,
+static void put_labelled(const struct exposition *p, const struct family *f, const char *label,
                          const char *value, uint64_t n)
 {
     (void)fprintf(p->to, PREFIX "%s%s{%s=\"%s\"} %" PRIu64 "\n", f->name, suffixes[f->type], label,
@@ -67,39 +67,39 @@ static void put_labelled(const struct page *p, const struct family *f, const cha
 
 /* ---- the process ---- */
 
-static void write_build(const struct page *p, const struct family *f)
+static void write_build(const struct exposition *p, const struct family *f)
 {
     (void)fprintf(p->to, PREFIX "%s_info{version=\"%s\",protocol=\"%d\"} 1\n", f->name,
                   tk_version(), TK_PROTOCOL);
 }
 
-static void write_uptime(const struct page *p, const struct family *f)
+static void write_uptime(const struct exposition *p, const struct family *f)
 {
     (void)fprintf(p->to, PREFIX "%s %.3f\n", f->name, tk_seconds(tk_now() - p->d->started));
 }
 
-static void write_workers(const struct page *p, const struct family *f)
+static void write_workers(const struct exposition *p, const struct family *f)
 {
     put_plain(p, f, p->d->worker_count);
 }
 
-static void write_draining(const struct page *p, const struct family *f)
+static void write_draining(const struct exposition *p, const struct family *f)
 {
     put_plain(p, f, tk_daemon_phase(p->d) == TK_PHASE_DRAINING);
 }
 
-static void write_connections(const struct page *p, const struct family *f)
+static void write_connections(const struct exposition *p, const struct family *f)
 {
     put_labelled(p, f, "socket", "main", (uint64_t)tk_peers_total(p->d->peers));
     put_labelled(p, f, "socket", "control", (uint64_t)tk_peers_total(p->d->control_peers));
 }
 
-static void write_streams(const struct page *p, const struct family *f)
+static void write_streams(const struct exposition *p, const struct family *f)
 {
     put_labelled(p, f, "state", "open", (uint64_t)tk_inflight_streams(&p->d->inflight));
 }
 
-static void write_inflight(const struct page *p, const struct family *f)
+static void write_inflight(const struct exposition *p, const struct family *f)
 {
     put_plain(p, f, (uint64_t)tk_inflight_get(&p->d->inflight));
 }
@@ -111,7 +111,7 @@ static const char *method_name(size_t method)
     return method < tk_method_count() ? tk_method_name(method) : NO_METHOD;
 }
 
-static void put_requests(const struct page *p, const struct family *f, size_t method,
+static void put_requests(const struct exposition *p, const struct family *f, size_t method,
                          const char *error, uint64_t n)
 {
     (void)fprintf(p->to, PREFIX "%s_total{method=\"%s\",error=\"%s\"} %" PRIu64 "\n", f->name,
@@ -119,7 +119,7 @@ static void put_requests(const struct page *p, const struct family *f, size_t me
 }
 
 /* Writes the requests of one method by error; those that succeeded have an empty one. */
-static void write_requests_of(const struct page *p, const struct family *f, size_t method)
+static void write_requests_of(const struct exposition *p, const struct family *f, size_t method)
 {
     uint64_t all = tk_total(p->d, TK_TOTAL_REQUESTS, method, 0), failed = 0;
 
@@ -135,13 +135,13 @@ static void write_requests_of(const struct page *p, const struct family *f, size
         put_requests(p, f, method, "", all > failed ? all - failed : 0);
 }
 
-static void write_requests(const struct page *p, const struct family *f)
+static void write_requests(const struct exposition *p, const struct family *f)
 {
     for (size_t m = 0; m <= tk_method_count(); m++)
         write_requests_of(p, f, m);
 }
 
-static void write_duration_of(const struct page *p, const struct family *f, size_t method)
+static void write_duration_of(const struct exposition *p, const struct family *f, size_t method)
 {
     const char *name = tk_method_name(method);
     uint64_t count = tk_total(p->d, TK_TOTAL_LATENCY_COUNT, method, 0), cumulative = 0;
@@ -160,7 +160,7 @@ static void write_duration_of(const struct page *p, const struct family *f, size
     (void)fprintf(p->to, PREFIX "%s_count{method=\"%s\"} %" PRIu64 "\n", f->name, name, count);
 }
 
-static void write_duration(const struct page *p, const struct family *f)
+static void write_duration(const struct exposition *p, const struct family *f)
 {
     for (size_t m = 0; m < tk_method_count(); m++)
         write_duration_of(p, f, m);
@@ -168,24 +168,24 @@ static void write_duration(const struct page *p, const struct family *f)
 
 /* ---- histories ---- */
 
-static void write_named(const struct page *p, const struct family *f, enum tk_total what,
+static void write_named(const struct exposition *p, const struct family *f, enum tk_total what,
                         const char *label, size_t count, const char *(*name)(size_t i))
 {
     for (size_t i = 0; i < count; i++)
         put_labelled(p, f, label, name(i), tk_total(p->d, what, i, 0));
 }
 
-static void write_findings(const struct page *p, const struct family *f)
+static void write_findings(const struct exposition *p, const struct family *f)
 {
     write_named(p, f, TK_TOTAL_VIOLATION, "code", tk_code_count(), tk_code_name);
 }
 
-static void write_edits(const struct page *p, const struct family *f)
+static void write_edits(const struct exposition *p, const struct family *f)
 {
     write_named(p, f, TK_TOTAL_EDIT, "action", tk_action_count(), tk_action_name);
 }
 
-static void write_histories(const struct page *p, const struct family *f)
+static void write_histories(const struct exposition *p, const struct family *f)
 {
     for (size_t i = TK_OUTCOME_NONE + 1; i < TK_OUTCOME_COUNT; i++)
         put_labelled(p, f, "outcome", tk_outcome_name((enum tk_outcome)i),
@@ -194,13 +194,13 @@ static void write_histories(const struct page *p, const struct family *f)
 
 /* ---- limits: those of one unit are a family ---- */
 
-static void write_hits(const struct page *p, const struct family *f)
+static void write_hits(const struct exposition *p, const struct family *f)
 {
     for (size_t i = 0; i < TK_LIMIT_COUNT; i++)
         put_labelled(p, f, "limit", tk_limit_rows[i].name, tk_total(p->d, TK_TOTAL_LIMIT, i, 0));
 }
 
-static void write_limits(const struct page *p, const struct family *f, enum tk_unit unit)
+static void write_limits(const struct exposition *p, const struct family *f, enum tk_unit unit)
 {
     for (size_t i = 0; i < TK_LIMIT_COUNT; i++) {
         int64_t value = tk_limit_get(&p->settings->limits, (enum tk_limit)i);
@@ -212,17 +212,17 @@ static void write_limits(const struct page *p, const struct family *f, enum tk_u
     }
 }
 
-static void write_limits_of_bytes(const struct page *p, const struct family *f)
+static void write_limits_of_bytes(const struct exposition *p, const struct family *f)
 {
     write_limits(p, f, TK_UNIT_BYTES);
 }
 
-static void write_limits_of_seconds(const struct page *p, const struct family *f)
+static void write_limits_of_seconds(const struct exposition *p, const struct family *f)
 {
     write_limits(p, f, TK_UNIT_SECONDS);
 }
 
-static void write_limits_of_things(const struct page *p, const struct family *f)
+static void write_limits_of_things(const struct exposition *p, const struct family *f)
 {
     write_limits(p, f, TK_UNIT_COUNT);
 }
@@ -252,14 +252,14 @@ static const struct family families[] = {
     {"limit_items", GAUGE, NULL, "The limits that are a number of things", write_limits_of_things},
 };
 
-static void write_family(const struct page *p, const struct family *f)
+static void write_family(const struct exposition *p, const struct family *f)
 {
     put_head(p, f);
     f->write(p, f);
 }
 
 /* Writes the counters without labels: a family each, from the table that `stats` has, too. */
-static void write_counters(const struct page *p)
+static void write_counters(const struct exposition *p)
 {
     for (size_t i = 0; i < TK_COUNTER_COUNT; i++) {
         const struct tk_counter_row *row = &tk_counter_rows[i];
@@ -276,10 +276,10 @@ static void write_counters(const struct page *p)
 
 void tk_exposition_write(struct tk_daemon *d, enum tk_exposition_format format, FILE *to)
 {
-    struct page page = {.d = d,
-                        .settings = tk_daemon_settings(d),
-                        .to = to,
-                        .open_metrics = format == TK_EXPOSITION_OPENMETRICS};
+    struct exposition page = {.d = d,
+                              .settings = tk_daemon_settings(d),
+                              .to = to,
+                              .open_metrics = format == TK_EXPOSITION_OPENMETRICS};
 
     for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
         write_family(&page, &families[i]);

@@ -4,7 +4,7 @@
 
 #include "cli/commands/query.h"
 
-/* What is asked for a format other than JSON. */
+/* Parameters of the request, for each format other than JSON. */
 static const struct {
     const char *name, *params;
 } formats[] = {

@@ -70,7 +70,7 @@ const char *tk_code_name(size_t i);
 size_t tk_action_count(void);
 const char *tk_action_name(size_t i);
 
-/* What became of the history of a request, as far as it had one that was judged. */
+/* The outcome for the history of a request that had one. */
 enum tk_outcome {
     TK_OUTCOME_NONE,     /* no history was judged */
     TK_OUTCOME_CLEAN,    /* it was acceptable as it came */
