@@ -19,7 +19,7 @@
 /* Writes all metrics. Any thread. The caller asks ferror() whether there was memory for it. */
 void tk_exposition_write(struct tk_daemon *d, enum tk_exposition_format format, FILE *to);
 
-/* The same as a new text of *ret_size bytes that the caller frees; NULL without memory. */
+/* Returns all metrics as a new text of *ret_size bytes that the caller frees; NULL without memory. */
 char *tk_exposition_text(struct tk_daemon *d, enum tk_exposition_format format, size_t *ret_size);
 
 #endif
