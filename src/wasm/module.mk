@@ -46,7 +46,7 @@ wasm/include:
 
 wasm/%.o: $(TOP)/%.c $(TOP)/src/wasm/module.mk | wasm/include
 	@mkdir -p $(@D)
-	@$(WASM_CC) $(FLAGS) $(if $(filter $(FAST),$*.c),-O2,-Os) -MMD -c $< -o $@
+	@$(WASM_CC) $(FLAGS) $(if $(filter $(FAST),$*.c),-O2,-Os) -MMD -MP -c $< -o $@
 
 wasm/tests/unit/%.wasm: wasm/tests/unit/%.o wasm/tests/unit/documents.o wasm/tests/unit/memory.o $(CORE)
 	@echo '  WASM    ' $@
