@@ -36,9 +36,9 @@ def why_not(folder=COMPILER):
 
 
 def why_no_module():
-    """Makes the module; returns the last line of what make said if it can't."""
-    made = run(["make", "-C", BUILD, "wasm"], BUILD)
-    return None if made.returncode == 0 else made.stdout.strip().splitlines()[-1]
+    """Makes the module; returns what make said last if it can't."""
+    made = run(["make", "--no-print-directory", "-C", BUILD, "wasm"], BUILD)
+    return None if made.returncode == 0 else " / ".join(made.stdout.strip().splitlines()[-3:])
 
 
 def run(command, folder, **environment):
