@@ -35,7 +35,8 @@ LINK = --target=wasm32-wasi -flto -Wl,--lto-O2 -Wl,--stack-first -Wl,-z,stack-si
 comma = ,
 LINK_MODULE = $(LINK) -nostartfiles -Wl,--no-entry -Wl,--strip-all $(patsubst %,-Wl$(comma)--export=%,$(EXPORTS))
 
-turnkeeper.wasm: $(OBJECTS) $(TOP)/src/wasm/module.mk
+MODULE = turnkeeper.wasm
+$(MODULE): $(OBJECTS) $(TOP)/src/wasm/module.mk
 	@echo '  WASM    ' $@
 	@$(WASM_CC) $(LINK_MODULE) $(OBJECTS) -o $@.tmp
 	@mv $@.tmp $@

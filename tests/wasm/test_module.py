@@ -48,10 +48,10 @@ class Module(unittest.TestCase):
         with open(node.MODULE, "rb") as f:
             module = f.read()
         with tempfile.TemporaryDirectory() as folder:
-            os.symlink(os.path.realpath(os.path.join(node.BUILD, "wasm")), os.path.join(folder, "wasm"))
-            command = ["make", "-s", "-C", node.BUILD, "wasm", "WASM_FOLDER=" + folder]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            with open(os.path.join(folder, "turnkeeper.wasm"), "rb") as f:
+            again = os.path.join(folder, "again.wasm")
+            subprocess.run(["make", "-s", "-C", node.BUILD, "wasm", "MODULE=" + again], check=True,
+                           stdout=subprocess.DEVNULL)
+            with open(again, "rb") as f:
                 self.assertEqual(f.read(), module)
 
     def test_calls(self):
