@@ -48,12 +48,11 @@ from . import wire
 from .calls import Call
 from .errors import RemoteError, UnsafeHistory
 from .local import Local
-from .patch import apply_patch_to_text
-from .providers import list_of
+from .spliced import spliced
 
 if TYPE_CHECKING:
-    import pyarrow
-    from pyspark.sql import Column, DataFrame
+    import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from pyspark.sql import Column, DataFrame  # type: ignore[import-not-found, unused-ignore]
 
 # Members of the structs, with the types that Spark and Arrow have in common.
 _EDIT = {"code": "string", "action": "string", "pointer": "string", "id": "string", "tool": "string"}
@@ -111,7 +110,7 @@ def _sent(params: Mapping[str, Any]) -> dict[str, Any]:
 def _mapped(
     df: DataFrame, column: str, work: _Work, output: Optional[str], findings: str
 ) -> DataFrame:
-    from pyspark.sql.types import StructType
+    from pyspark.sql.types import StructType  # type: ignore[import-not-found, unused-ignore]
 
     if column not in df.columns:
         raise ValueError("there is no column %r" % column)
@@ -161,7 +160,7 @@ def _keeper() -> Local:
 
 def _arrow(members: Mapping[str, Any]) -> Any:
     """The struct in Arrow's words."""
-    import pyarrow
+    import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     kinds = {"string": pyarrow.string(), "boolean": pyarrow.bool_(), "int": pyarrow.int32()}
     return pyarrow.struct(
@@ -182,6 +181,7 @@ class _Work:
     method: str
     members: Mapping[str, Any]  # of the findings
     writes: bool  # a column with text, too
+    wants: Mapping[str, Any] = {}  # parameters that the caller doesn't give
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         self.params = params
@@ -206,7 +206,7 @@ class _Work:
         if text is None:
             return None, None
         encode = wire.with_text("request" if _is_body(text) else "messages", text)
-        question = Call(self.method, self.params, _as_is, encode=encode, decode=wire.decode_patch)
+        question = Call(self.method, {**self.params, **self.wants}, _as_is, encode=encode)
         try:
             result = _keeper()._run(question)
         except RemoteError as error:
@@ -224,14 +224,10 @@ class _Repairing(_Work):
     method = "repair"
     members = _REPAIR
     writes = True
+    wants = {"return": "splices"}
 
     def _text_after(self, text: bytes, result: Mapping[str, Any]) -> bytes:
-        patch = result["patch"]
-        if not patch or _is_body(text):
-            return apply_patch_to_text(text, patch) if patch else text
-        # Patches for a list are about a body with this one member.
-        head = b'{"%s":' % list_of(self.params.get("provider")).encode()
-        return apply_patch_to_text(b"%s%s}" % (head, text), patch)[len(head) : -1]
+        return spliced(text, result)
 
 
 class _Validating(_Work):
