@@ -310,7 +310,7 @@ class Repair:
 
     def chat_assistant_empty(self, found):
         for message in [self.list[f[2]] for f in found]:
-            if any(name in message for name in REASONING):
+            if any(message.get(name) is not None for name in REASONING):
                 message["content"] = "(interrupted)"
             elif is_bare(message):
                 n = self.at(message)

@@ -231,7 +231,8 @@ def words_of(case):
     if case.provider == "openai-responses":
         previous = case.body and case.body.get("previous_response_id")
         items = [spoken(item) for item in items
-                 if not (previous and model_items.own_id(item) and model_items.is_models(item))]
+                 if not (previous and model_items.own_id(item) and (
+                     model_items.is_models(item) or item.get("role") == "model"))]
     return WORD.findall(json.dumps(items))
 
 
