@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Shows what `./quickstart demo` prints: broken histories, the provider's errors and the repairs; a stream
-before and after the filter; one tool loop; and the examples for Python and Go.
+before and after the filter; one tool loop; the library in process, in four languages; and the examples for Python and
+Go.
 
     demo.py HISTORIES STREAMS     folders; a history: {"name", "provider_says", "request"}
 
-Needs TURNKEEPERD and TURNKEEPER in the environment (the two programs), and the Python client. In
-TK_SDK_FOLDER it looks for the provider's SDK (clients/python/tests/run_sdk_tests.sh --install).
+Needs TURNKEEPERD and TURNKEEPER in the environment (the two programs), and the Python client. TK_BUILD is the build
+folder, for the library and the WebAssembly module. In TK_SDK_FOLDER it looks for the provider's SDK (clients/python/tests/run_sdk_tests.sh --install).
 """
 import glob
 import json
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import textwrap
 
+import demo_in_process
 import demo_operations
 import demo_stream
 import turnkeeper
@@ -40,7 +42,7 @@ followed by the place as a JSON pointer: /messages/1/content/0 is the first part
 end is the code of the rule in brackets; `turnkeeper rules CODE` explains it."""
 NEXT = """\
 Try it on a history of your own: build/plain/turnkeeper validate FILE (no daemon is needed). README.md shows
-how to use it from the command line, Python and Go."""
+how to use it from the command line, TypeScript, Python and Go."""
 
 
 def wrap(text, indent):
@@ -146,6 +148,7 @@ def main():
         show_client(daemon.socket, histories[ends.index("repaired")][1])
         demo_stream.show(daemon.socket, sys.argv[2], title)
         demo_operations.show(daemon.socket, title)
+    demo_in_process.show(os.environ.get("TK_BUILD", ""), title)
     show_python()
     show_go()
     title("Summary")

@@ -50,6 +50,43 @@ class Session(unittest.TestCase):
                 self.assertEqual(done.stdout, re.sub(r"(?m)^    ", "", shown))
 
 
+class InProcess(unittest.TestCase):
+    """The examples of the section about programs without a daemon are those of examples/in-process, which run."""
+
+    FOLDER = os.path.join(TOP, "examples", "in-process")
+    BUILD = os.path.abspath(os.environ.get("top_builddir", os.path.join(TOP, "build", "plain")))
+
+    def shown(self, *path):
+        with open(os.path.join(self.FOLDER, *path), encoding="utf-8") as f:
+            self.assertIn(f.read().split("\n", 1)[1], readme())
+
+    def printed(self, command, folder, **environment):
+        done = subprocess.run(command, cwd=folder, env=dict(os.environ, **environment), capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first, _, rest = done.stdout.partition("\n")
+        self.assertEqual(first, "drop /messages/1/content/1")
+        self.assertIn("Let me look that up.", rest)
+        self.assertNotIn("server_tool_use", rest)
+
+    def test_python(self):
+        self.shown("repair.py")
+        self.printed([sys.executable, "-W", "ignore", "-B", "repair.py"], self.FOLDER,
+                     PYTHONPATH=os.path.join(CLIENT, "src"),
+                     TURNKEEPER_LIBRARY=os.path.join(self.BUILD, ".libs", "libturnkeeper.so.0"))
+
+    def test_typescript(self):
+        """test_typescript_package.py runs a program of the same lines with the packed file."""
+        self.shown("repair.mjs")
+
+    def test_go(self):
+        with open(os.path.join(self.FOLDER, "go", "main.go"), encoding="utf-8") as f:
+            body = re.search(r"func main\(\) \{\n(.*?)\n\}\n", f.read(), re.S).group(1)
+        self.assertIn(re.sub(r"(?m)^\t", "", body), readme())
+        if not os.path.exists(os.path.join(TOP, "clients", "go", "local", "turnkeeper.wasm")):
+            self.skipTest("make wasm didn't make the module")
+        self.printed(["go", "run", "."], os.path.join(self.FOLDER, "go"), GOFLAGS="-buildvcs=false -mod=mod")
+
+
 class Python(unittest.TestCase):
     def run_it(self, history):
         program = re.search(r"```python\n(import json\n.*?)```", readme(), re.S).group(1)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of the demo without a daemon: one history, repaired inside a program of each language."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLES = os.path.join(HERE, "in-process")
+NO_MODULE = "the WebAssembly module isn't there: make wasm"
+
+
+def run(shown, command, folder, **environment):
+    """Runs an example and prints what it prints."""
+    print("$ " + shown, flush=True)
+    done = subprocess.run(command, cwd=folder, env=dict(os.environ, **environment), text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    for line in done.stdout.rstrip().splitlines():
+        print("    " + (line if len(line) < 92 else line[:88] + " ..."))
+    if done.returncode:
+        sys.exit("the example failed")
+
+
+def show_c(build):
+    program = os.path.join(build, "examples", "embed")
+    run("cc embed.c $(pkg-config --cflags --libs turnkeeper) -o embed && ./embed", [program], EXAMPLES)
+
+
+def show_python(build):
+    library = os.path.join(build, ".libs", "libturnkeeper.so.0")
+    run("cd examples/in-process && python3 repair.py", [sys.executable, "-B", "-W", "ignore", "repair.py"], EXAMPLES,
+        TURNKEEPER_LIBRARY=library, PYTHONPATH=os.path.join(HERE, "..", "clients", "python", "src"))
+
+
+def show_go(_):
+    folder = os.path.join(EXAMPLES, "go")
+    if not shutil.which("go"):
+        print("(Go is left out: it is not installed)")
+    elif not os.path.exists(os.path.join(HERE, "..", "clients", "go", "local", "turnkeeper.wasm")):
+        print("(Go is left out: %s)" % NO_MODULE)
+    else:
+        run("cd examples/in-process/go && go run .", ["go", "run", "."], folder, GOFLAGS="-buildvcs=false")
+
+
+def show_typescript(build):
+    package = os.path.join(os.path.dirname(build), "npm")
+    if not os.path.exists(os.path.join(package, "dist", "turnkeeper.wasm")):
+        print("(TypeScript is left out: the package couldn't be built; see build/npm.log)")
+        return
+    with tempfile.TemporaryDirectory(prefix="tk") as folder:
+        os.mkdir(os.path.join(folder, "node_modules"))
+        os.symlink(package, os.path.join(folder, "node_modules", "turnkeeper"))
+        for name in ("chat.json", "repair.mjs"):
+            shutil.copy(os.path.join(EXAMPLES, name), folder)
+        run("npm install turnkeeper && node repair.mjs", ["node", "repair.mjs"], folder)
+
+
+def show(build, title):
+    title("The same repair without a daemon, inside a program in C, Python, Go and TypeScript")
+    for language in (show_c, show_python, show_go, show_typescript):
+        language(os.path.abspath(build))
