@@ -217,7 +217,7 @@ class Spark(unittest.TestCase):
     def mended(self, text):
         """Without the call, by hand."""
         start = text.index('{"type": "server_tool_use"')
-        return text[:start] + text[text.index(' {"type": "text"'):]
+        return text[:start] + text[text.index('{"type": "text"'):]
 
     def test_validate(self):
         df = self.rows(['[{"role": "user", "content": "q"}]', UNSAFE, "{", None], "string")
