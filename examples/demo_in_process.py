@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of the demo without a daemon: one history, repaired inside a program of each language."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -8,7 +9,6 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "in-process")
-NO_MODULE = "the WebAssembly module isn't there: make wasm"
 
 
 def run(shown, command, folder, **environment):
@@ -33,12 +33,25 @@ def show_python(build):
         TURNKEEPER_LIBRARY=library, PYTHONPATH=os.path.join(HERE, "..", "clients", "python", "src"))
 
 
+def why_no_go(folder):
+    """Why the example in Go can't be built here; None if it can."""
+    def go(*command):
+        return subprocess.run(["go", *command], cwd=folder, text=True, capture_output=True)
+    if not shutil.which("go"):
+        return "it is not installed"
+    if not os.path.exists(os.path.join(HERE, "..", "clients", "go", "local", "turnkeeper.wasm")):
+        return "the WebAssembly module isn't there: make wasm"
+    version = re.match(r"go1\.(\d+)", go("env", "GOVERSION").stdout)
+    if not version or int(version.group(1)) < 23:
+        return "wazero needs Go 1.23"
+    return None if go("mod", "download").returncode == 0 else "wazero can't be downloaded"
+
+
 def show_go(_):
     folder = os.path.join(EXAMPLES, "go")
-    if not shutil.which("go"):
-        print("(Go is left out: it is not installed)")
-    elif not os.path.exists(os.path.join(HERE, "..", "clients", "go", "local", "turnkeeper.wasm")):
-        print("(Go is left out: %s)" % NO_MODULE)
+    reason = why_no_go(folder)
+    if reason:
+        print("(Go is left out: %s)" % reason)
     else:
         run("cd examples/in-process/go && go run .", ["go", "run", "."], folder, GOFLAGS="-buildvcs=false")
 

@@ -17,8 +17,9 @@ import unittest
 
 TOP = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirname(__file__), "..", "..")))
 CLIENT = os.path.join(TOP, "clients", "python")
-sys.path += [os.path.join(TOP, "tests"), os.path.join(CLIENT, "tests")]
+sys.path += [os.path.join(TOP, "tests"), os.path.join(CLIENT, "tests"), os.path.join(TOP, "examples")]
 from daemon import Daemon  # noqa: E402
+from demo_in_process import why_no_go  # noqa: E402
 from go_tool import EXAMPLE, MODULES, run  # noqa: E402
 from messages_api import MessagesApi  # noqa: E402
 
@@ -82,14 +83,15 @@ class InProcess(unittest.TestCase):
         with open(os.path.join(self.FOLDER, "go", "main.go"), encoding="utf-8") as f:
             body = re.search(r"func main\(\) \{\n(.*?)\n\}\n", f.read(), re.S).group(1)
         self.assertIn(re.sub(r"(?m)^\t", "", body), readme())
-        if not os.path.exists(os.path.join(TOP, "clients", "go", "local", "turnkeeper.wasm")):
-            self.skipTest("make wasm didn't make the module")
-        self.printed(["go", "run", "."], os.path.join(self.FOLDER, "go"), GOFLAGS="-buildvcs=false -mod=mod")
+        reason = why_no_go(os.path.join(self.FOLDER, "go"))
+        if reason:
+            self.skipTest(reason)
+        self.printed(["go", "run", "."], os.path.join(self.FOLDER, "go"), GOFLAGS="-buildvcs=false")
 
 
 class Python(unittest.TestCase):
     def run_it(self, history):
-        program = re.search(r"```python\n(import json\n.*?)```", readme(), re.S).group(1)
+        program = re.search(r"## From Python\n\n```python\n(.*?)```", readme(), re.S).group(1)
         self.assertIn(SOCKET, program)
         with Daemon() as daemon, tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "chat.json"), "w", encoding="utf-8") as f:
