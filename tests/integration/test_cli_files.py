@@ -185,6 +185,22 @@ class Files(Case):
         os.symlink("nowhere", self.path("link"))
         self.assertStatus(run("repair", "-o", self.path("link"), self.file(line(CLEAN))), OK)
         self.assertEqual(self.content("link"), line(CLEAN))
+        self.assertEqual(self.content("nowhere"), line(CLEAN))
+        self.assertTrue(os.path.islink(self.path("link")))
+
+    def test_closed_standard_descriptors(self):
+        """No file gets their numbers: the input isn't taken for stdout, and the link to stdout stays."""
+        os.symlink("/proc/self/fd/1", self.path("stdout"))
+        before = self.content(self.file(line(ORPHAN_CALL)))
+        for closed in ((1,), (0, 1, 2)):
+            for arguments in (("-o", self.path("stdout")), ()):
+                done = run("repair", *arguments, self.path("chat.json"),
+                           preexec_fn=lambda: [os.close(fd) for fd in closed])
+                self.assertStatus(done, FAILED)
+                self.assertEqual(self.content("chat.json"), before)
+                self.assertTrue(os.path.islink(self.path("stdout")))
+        done = run("repair", "-", preexec_fn=lambda: os.close(0))
+        self.assertStatus(done, FAILED)
 
     def test_in_place_of_what_is_no_file(self):
         os.mkfifo(self.path("pipe"))

@@ -47,9 +47,12 @@ static int open_temp(struct cli_output *out)
 }
 
 /* Sets out->target to the path to replace, or to NULL if `name` isn't a regular file. Asks with
- * stat(), since /dev/stdout and its like lead to files without a path. */
+ * stat(), since /dev/stdout and its like lead to files without a path. A link that leads nowhere is
+ * never replaced: the file is made where it leads. /dev/stdout is one while stdout is closed. */
 static int find_target(struct cli_output *out, const char *name)
 {
+    struct stat link;
+
     if (stat(name, &out->old) == 0) {
         if (S_ISREG(out->old.st_mode))
             out->target = realpath(name, NULL);
@@ -58,7 +61,9 @@ static int find_target(struct cli_output *out, const char *name)
     if (errno != ENOENT)
         return -errno;
     out->old = (struct stat){0};
-    out->target = strdup(name); /* no such file yet, or a dangling link */
+    if (lstat(name, &link) == 0)
+        return 0;
+    out->target = strdup(name);
     return out->target ? 0 : -ENOMEM;
 }
 
