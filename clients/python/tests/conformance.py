@@ -19,6 +19,7 @@ import json
 import os
 import sys
 import types
+import weakref
 
 import support
 from support import ROOT, wire
@@ -58,8 +59,10 @@ class ClientConn:
         self.client = ClientConn.keeper(
             path, timeout=10, codec="auto" if codec == "msgpack" else codec, pool_size=1
         )
-        encode = self.client._encode
-        self.client._encode = lambda value: self.sent(encode(value))
+        # Weakly, so that the connection is closed at once when its case is over, not when cycles are
+        # collected: the daemon waits for a stream that is still open.
+        encode, this = self.client._encode, weakref.ref(self)
+        self.client._encode = lambda value: this().sent(encode(value))
 
     def __del__(self):
         self.client.close()
