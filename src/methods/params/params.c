@@ -127,7 +127,7 @@ PARAMS(ping, &field_echo, &tk_field_timeout_ms);
 WORDS(format, TK_WORD_JSON, TK_WORD_PROMETHEUS, TK_WORD_OPENMETRICS);
 static const struct tk_field field_format = {
     .name = TK_NAME("format"),
-    .help = "json: the result as described; else {text}, for what reads Prometheus' text formats",
+    .help = "Form of the result: the map of numbers, or {text} in a format of Prometheus",
     .shape = &format,
     .slot = TK_P_FORMAT,
     .initial = TK_WORD_JSON,
