@@ -24,7 +24,8 @@ static int open_standard_descriptors(void)
     static const char *const nowhere[] = {"/dev/null", "/dev/full", "/dev/full"};
 
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && open(nowhere[fd], fd == STDIN_FILENO ? O_WRONLY : O_RDWR) != fd)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open(nowhere[fd], fd == STDIN_FILENO ? O_WRONLY : O_RDWR) != fd)
             return -1;
     }
     return 0;
