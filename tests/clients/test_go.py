@@ -205,7 +205,7 @@ def load(case, folder, *through, of=None, flags=None):
 load(Client, CLIENT)
 load(Local, LOCAL)
 # Without the race detector: two daemons' work for each of 8,000 requests, and the detector sees nothing in the module.
-load(ClientWithLocal, CLIENT, of=LOCAL, flags=["-tags", "local", "-modfile", os.path.join("local", "tests.mod")])
+load(ClientWithLocal, CLIENT, of=LOCAL, flags=["-overlay", os.path.join("local", "tests.json"), "-modfile", os.path.join("local", "tests.mod")])
 load(Sdk, SDK)
 load(OpenaiSdk, OPENAI, *THROUGH)
 

@@ -49,7 +49,7 @@ func broken(marker string, padding int) json.RawMessage {
 
 func mended(marker string, padding int) string {
 	return fmt.Sprintf(`[{"role":"user","content":"q %s%s"},{"role":"assistant","content":[`+
-		` {"type":"text","text":"a\u00e9"}]},{"role":"user","content":"n"}]`, marker, strings.Repeat("x", padding))
+		`{"type":"text","text":"a\u00e9"}]},{"role":"user","content":"n"}]`, marker, strings.Repeat("x", padding))
 }
 
 // mends checks that a client repairs a history.

@@ -63,7 +63,8 @@ static void test_units(void)
 
             openai_open(&h, &tk_provider_openai_responses, (enum tk_codec)codec, rows[i].items);
             repaired = openai_repaired(&h);
-            if (!repaired || strcmp(repaired, rows[i].repaired))
+            CU_ASSERT_PTR_NOT_NULL_FATAL(repaired);
+            if (strcmp(repaired, rows[i].repaired))
                 printf("# %s\n# %s, not %s\n", rows[i].items, repaired, rows[i].repaired);
             CU_ASSERT_STRING_EQUAL(repaired, rows[i].repaired);
             openai_close(&h);
