@@ -91,6 +91,8 @@ class Pages(Test):
             c.send_bytes(b"\0")  # half a frame: the drain waits for it
             d.signal(signal.SIGTERM)
             self.assertTrue(eventually(lambda: "draining" in d.request("/readyz")[2]))
+            c.close()
+            self.assertEqual(d.wait(), 0)
 
     def test_off_unless_asked_for(self):
         with Daemon() as d:
