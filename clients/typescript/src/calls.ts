@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What each method sends and how its result is read, for both back ends. keeper.ts documents the methods. */
+/** The requests of each method and the reading of its result, for both back ends. keeper.ts documents the methods. */
 
 import type { Call } from "./call.js";
 import { PairingFailed, UnsupportedProtocol } from "./errors.js";

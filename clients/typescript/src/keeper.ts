@@ -23,7 +23,7 @@ import type {
 } from "./results/repairs.js";
 import type { Stream } from "./stream.js";
 
-/** What a method of each back end returns for a result of type T. */
+/** The type that a method of each back end returns for a result of type T. */
 export interface Answers<T> {
   now: T;
   later: Promise<T>;

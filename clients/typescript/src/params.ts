@@ -8,7 +8,7 @@
 import type { Json } from "./results/reading.js";
 import { snake } from "./results/reading.js";
 
-/** What every method takes. */
+/** Options of every method. */
 export interface CallOptions {
   /** Ends the call with Aborted. In process a call can't be interrupted: the signal is looked at before it. */
   signal?: AbortSignal | undefined;
@@ -38,7 +38,7 @@ export interface Sealed {
 }
 
 export interface JudgedOptions extends TimedOptions {
-  /** Whose rules hold, one of info().providers; default: "anthropic". */
+  /** The provider whose rules hold, one of info().providers; default: "anthropic". */
   provider?: string;
   target?: Target;
   policy?: Policy;
@@ -78,7 +78,7 @@ export interface SealOptions extends TimedOptions {
   blocks?: boolean;
 }
 
-/** What `splice` takes besides the history and the turn (OPERATIONS.md part A). */
+/** Options of `splice` besides the history and the turn (OPERATIONS.md part A). */
 export interface SpliceStep {
   /** Results of client calls of this turn, in any order. */
   toolResults?: readonly object[];
@@ -86,24 +86,24 @@ export interface SpliceStep {
   appended?: readonly object[];
   /** The id of the container that the caller wants to keep. */
   container?: string;
-  /** What to do where there is a choice. */
+  /** Choices between ways to do it. */
   options?: Readonly<Record<string, string>>;
 }
 
 export interface SpliceOptions extends SpliceStep, TimedOptions {}
 
-/** What `tools` takes besides the list (OPERATIONS.md part B). */
+/** Options of `tools` besides the list (OPERATIONS.md part B). */
 export interface ToolsStep {
   /** Entries as the provider takes them, and names of wishes, as "web_search". */
   add?: readonly (string | object)[];
-  /** Which of two entries of one tool holds: "replace" (default), "newest", "keep_base" or "replace_custom". */
+  /** The one of two entries of one tool that holds: "replace" (default), "newest", "keep_base" or "replace_custom". */
   onConflict?: string;
   /** The caller's own anthropic-beta header. */
   betas?: string | readonly string[];
-  /** Whose tools they are; default: "anthropic". */
+  /** The provider of the tools; default: "anthropic". */
   provider?: string;
   target?: Target;
-  /** What the request asks for: "messages" (default) or "count_tokens". */
+  /** The thing that the request asks for: "messages" (default) or "count_tokens". */
   call?: string;
   /** True: the caller wants thinking between calls. */
   interleaved?: boolean;
@@ -123,7 +123,7 @@ export interface PrepareOptions extends JudgedOptions {
   guard?: boolean;
 }
 
-/** What `pair` and streams take (STREAM.md 1). */
+/** Options of `pair` and of streams (STREAM.md 1). */
 export interface PairOptions extends CallOptions {
   provider?: string;
   /** The form of outputs: "parts" (default), "events" (the provider's) or "sse" (its bytes). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What the compiler must accept, and refuse, of a program that uses the types of the package. It isn't run. */
+/** The lines that the compiler must accept, and refuse, in a program that uses the types of the package. It isn't run. */
 
 import { type Keeper, type LocalKeeper, type Repaired, type SocketKeeper, Turnkeeper, UnsafeHistory } from "turnkeeper";
 import { wasm } from "turnkeeper/inline";

@@ -7,14 +7,14 @@
  * result, which providers refuse. Such a part is given the state `output-error`.
  */
 
-/** What is read of a part; every other member is kept. */
+/** The members of a part that are read; every other member is kept. */
 export interface UIPart {
   readonly type: string;
   readonly state?: string;
   readonly providerExecuted?: boolean;
 }
 
-/** What is read of a message; every other member is kept. */
+/** The members of a message that are read; every other member is kept. */
 export interface UIMessageLike {
   readonly role: string;
   readonly parts: readonly UIPart[];

@@ -4,13 +4,13 @@
 
 import type { RepairOptions } from "../params.js";
 
-/** What is wrong with a command line; the command ends with status 2. */
+/** A fault of a command line; the command ends with status 2. */
 export class Usage extends Error {}
 
 export interface Arguments {
   command: string;
   files: string[];
-  /** What the method takes. */
+  /** The parameters of the method. */
   params: RepairOptions;
   socket?: string;
   daemon: boolean;
@@ -26,7 +26,7 @@ export interface Arguments {
 interface Option {
   readonly name: string;
   readonly short?: string;
-  /** What its value is called in the help; absent: it takes none. */
+  /** The name of its value in the help; absent: it takes none. */
   readonly value?: string;
   readonly help: string;
   /** Of `repair` alone. */

@@ -17,7 +17,7 @@ export const OK = 0;
 export const ERRORS = 1;
 export const UNREADABLE = 2;
 
-/** What one file came to. */
+/** The outcome of one file. */
 export interface Outcome {
   status: number;
   /** For stdout: findings, results, or the repaired file. */

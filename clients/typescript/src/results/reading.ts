@@ -44,7 +44,7 @@ export function orNull<T>(read?: (value: unknown) => T): Row<T | null> {
   return or<T | null>(() => null, read);
 }
 
-/** The same row, read from another name. */
+/** That row, found by another name. */
 export function named<T>(wire: string, row: Row<T>): Row<T> {
   return { ...row, wire };
 }

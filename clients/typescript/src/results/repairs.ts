@@ -28,7 +28,7 @@ export interface Repair extends Answered {
   readonly safe: boolean;
   readonly edits: readonly Edit[];
   readonly stats: Readonly<Record<string, number>>;
-  /** What `validate` would find in the repaired history. */
+  /** The findings that `validate` would have in the repaired history. */
   readonly violations: readonly Finding[];
   readonly counts: Readonly<Record<string, number>>;
   readonly truncated: number;

@@ -13,7 +13,7 @@ export interface Bounds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What is used of node:net. Its own types aren't part of this package's, whose users may not have them. */
+/** The part of node:net that is used. Its own types aren't part of this package's, whose users may not have them. */
 export interface Sockets {
   createConnection(options: { path: string }): Socket;
 }
@@ -44,7 +44,7 @@ const HINTS: Readonly<Record<string, string>> = {
 /** The listener's backlog is full: it will be worked off. */
 export class BacklogFull extends Error {}
 
-/** What was received of an answer before the connection ended. */
+/** The bytes of an answer that came before the connection ended. */
 export class Lost extends ConnectionLost {
   constructor(
     said: string,
@@ -58,7 +58,7 @@ export class Lost extends ConnectionLost {
 type Outcome = (error: Error | null) => void;
 
 export class Connection {
-  /** What waits for bytes or the end; null while the connection is idle. */
+  /** The caller that waits for bytes or the end; null while the connection is idle. */
   private waiting: { feed(data: Uint8Array): void; end(error: SystemError | null): void } | null = null;
   private ended = false;
   private failure: SystemError | null = null;
