@@ -44,6 +44,8 @@ complete -c turnkeeper -n __turnkeeper_is -a prepare -d 'make a request ready to
 complete -c turnkeeper -n __turnkeeper_is -a seal -d 'fingerprint an assistant turn, to prove later that it is unchanged, or to restore it'
 complete -c turnkeeper -n __turnkeeper_is -a stream -d 'filter a provider\'s stream, so that no call leaves without its result'
 complete -c turnkeeper -n __turnkeeper_is -a rules -d 'explain a rule: what it looks for and how repair fixes it'
+complete -c turnkeeper -n __turnkeeper_is -a explain -d 'name the rule that a provider\'s refusal belongs to'
+complete -c turnkeeper -n __turnkeeper_is -a redact -d 'replace all that was said in a history, for a bug report'
 complete -c turnkeeper -n __turnkeeper_is -a health -d 'check the daemon, as a monitoring plugin'
 complete -c turnkeeper -n __turnkeeper_is -a stats -d 'print the daemon\'s counters'
 complete -c turnkeeper -n __turnkeeper_is -a info -d 'print what the daemon serves: methods, rules, limits'
@@ -58,6 +60,8 @@ complete -c turnkeeper -n '__turnkeeper_is help' -a prepare
 complete -c turnkeeper -n '__turnkeeper_is help' -a seal
 complete -c turnkeeper -n '__turnkeeper_is help' -a stream
 complete -c turnkeeper -n '__turnkeeper_is help' -a rules
+complete -c turnkeeper -n '__turnkeeper_is help' -a explain
+complete -c turnkeeper -n '__turnkeeper_is help' -a redact
 complete -c turnkeeper -n '__turnkeeper_is help' -a health
 complete -c turnkeeper -n '__turnkeeper_is help' -a stats
 complete -c turnkeeper -n '__turnkeeper_is help' -a info
@@ -227,6 +231,42 @@ complete -c turnkeeper -n '__turnkeeper_is rules' -l man -d 'print all rules as 
 complete -c turnkeeper -n '__turnkeeper_is rules' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is rules' -s V -l version -d 'print the version'
 
+complete -c turnkeeper -n '__turnkeeper_is explain' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses' -d 'format of the messages [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l model -x -d 'the model that the request is for [the request\'s own]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l jsonl -d 'read one document per line (detected for two lines or more)'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l at -x -d 'JSON pointer to the history in a larger document'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l max-document -x -d 'largest document or line to read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l daemon -d 'do the work in the daemon, over its default socket'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l timeout-ms -x -d 'give up after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l json -d 'print the result object, one per line'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -s v -l verbose -d 'also print what the provider would have answered'
+complete -c turnkeeper -n '__turnkeeper_is explain' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is explain' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is explain' -F
+
+complete -c turnkeeper -n '__turnkeeper_is redact' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses' -d 'format of the messages [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l provider -x -a 'anthropic openai-chat openai-responses' -d 'provider whose rules apply [detected, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is redact' -s o -l output -r -F -d 'write the document to FILE'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l jsonl -d 'read one document per line (detected for two lines or more)'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l at -x -d 'JSON pointer to the history in a larger document'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l max-document -x -d 'largest document or line to read [1073741824]'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l daemon -d 'do the work in the daemon, over its default socket'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l timeout-ms -x -d 'give up after N milliseconds'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
+complete -c turnkeeper -n '__turnkeeper_is redact' -s q -l quiet -d 'print no view of the edits, no summary, no progress bar'
+complete -c turnkeeper -n '__turnkeeper_is redact' -s h -l help -d 'print this help'
+complete -c turnkeeper -n '__turnkeeper_is redact' -s V -l version -d 'print the version'
+complete -c turnkeeper -n '__turnkeeper_is redact' -F
+
 complete -c turnkeeper -n '__turnkeeper_is health' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
 complete -c turnkeeper -n '__turnkeeper_is health' -l timeout-ms -x -d 'give up after N milliseconds'
 complete -c turnkeeper -n '__turnkeeper_is health' -l json -d 'print the result object, one per line'
@@ -262,7 +302,7 @@ complete -c turnkeeper -n '__turnkeeper_is call' -l json -d 'print the result ob
 complete -c turnkeeper -n '__turnkeeper_is call' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
 complete -c turnkeeper -n '__turnkeeper_is call' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is call' -s V -l version -d 'print the version'
-complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn splice tools prepare seal pair ping health stats info (__turnkeeper_at_file)'
+complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn splice tools prepare seal pair explain report_miss redact ping health stats info (__turnkeeper_at_file)'
 
 complete -c turnkeeper -n '__turnkeeper_is help' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is help' -s V -l version -d 'print the version'

@@ -60,7 +60,8 @@ typedef struct tk_options {
     uint32_t max_depth;     /* nesting of arrays and objects [256] */
     uint32_t max_values;    /* scalars, arrays and objects of one request [1048576] */
     uint64_t hash_key[2];   /* secret key of all hash tables; take it from getrandom() where
-                               requests come from strangers [a fixed key] */
+                               requests come from strangers, and for `redact`, which
+                               exists only with such a key [a fixed key] */
     uint64_t max_answer;    /* bytes of one answer; beyond, it is `answer_too_large` [256 MiB] */
 } tk_options;
 

@@ -69,7 +69,8 @@ void tk_module_free(void *bytes);
  *     max_streams        open streams of one session [64]
  *     max_stream_buffer  bytes that one stream keeps [64 MiB]
  *     key                address of 16 random bytes, the secret key of all hash tables, without which a stranger could
- *                        make requests whose answer takes long; 0 is a fixed key. They are copied.
+ *                        make requests whose answer takes long; 0 is a fixed key, without which there is no
+ *                        method `redact`. They are copied.
  */
 tk_core *tk_module_core_new(uint32_t max_depth, uint32_t max_values, uint32_t max_answer,
                             uint32_t max_streams, uint32_t max_stream_buffer, const void *key);

@@ -3,11 +3,9 @@
 
 #include "rules/edit/emit.h"
 #include "rules/way_out.h"
+#include "rules/wording/fill.h"
 #include "shapes/shape.h"
-
-enum {
-    NAME_MAX_BYTES = 256, /* PROTOCOL section 7 */
-};
+#include "value/cut.h"
 
 /* The place of a finding as the report shows it. */
 struct place {
@@ -15,58 +13,7 @@ struct place {
     struct tk_str pointer;
 };
 
-/* ---- names ---- */
-
-/* Cuts an id or name after NAME_MAX_BYTES at most, at the end of a character: a report repeats them
- * for each finding. */
-static struct tk_str cut(struct tk_arena *arena, struct tk_str name)
-{
-    size_t n = NAME_MAX_BYTES;
-
-    if (name.n <= n)
-        return name;
-    while (n > 0 && ((unsigned char)name.p[n] & 0xC0) == 0x80)
-        n--;
-    return tk_arena_concat(arena, (struct tk_str[]){{name.p, n}, TK_STR("\xe2\x80\xa6")}, 2);
-}
-
 /* ---- sentences ---- */
-
-struct slot {
-    const char *name;
-    struct tk_str value;
-};
-
-/* Replaces each "{name}" in a template by the value of its slot. */
-static struct tk_str fill(struct tk_arena *arena, const char *template, const struct slot *slots,
-                          size_t n)
-{
-    struct tk_out out;
-
-    tk_out_init(&out, arena);
-    for (const char *at = template; *at;) {
-        size_t run = strcspn(at, "{"), i;
-
-        tk_out_put(&out, at, run);
-        at += run;
-        if (!*at)
-            break;
-        for (i = 0; i < n; i++) {
-            size_t length = strlen(slots[i].name);
-
-            if (strncmp(at, slots[i].name, length) == 0) {
-                struct tk_str value = cut(arena, slots[i].value);
-
-                tk_out_put(&out, value.p, value.n);
-                at += length;
-                break;
-            }
-        }
-        if (i == n)
-            tk_out_put(&out, at++, 1);
-    }
-    return tk_out_join(&out);
-}
 
 static struct tk_str or_else(struct tk_str s, struct tk_str other)
 {
@@ -190,7 +137,7 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
         f->detail == TK_NONE ? &nothing : &j->findings.details[f->detail];
     struct tk_arena *arena = j->t->arena;
     struct names names = names_of(report, f);
-    struct slot slots[] = {
+    struct tk_slot_value slots[] = {
         {"{id}", or_else(names.id, TK_STR(""))},
         {"{tool}", or_else(names.tool, TK_STR("an unnamed tool"))},
         {"{message}", number(arena, at->message)},
@@ -215,7 +162,7 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
     };
     size_t n = sizeof(slots) / sizeof(slots[0]);
 
-    tk_write_kv_str(w, "text", fill(arena, rule->text, slots, n));
+    tk_write_kv_str(w, "text", tk_fill(arena, rule->text, slots, n));
     /* A finding about the request has no index to fill in for {message}. */
     if (!rule->provider_error || f->other_form ||
         (at->message == TK_NONE && strstr(rule->provider_error, "{message}")) ||
@@ -226,7 +173,7 @@ static void write_sentences(struct tk_writer *w, const struct tk_report *report,
                                           : TK_STR("");
     if (detail->id.p)
         slots[0].value = detail->id;
-    tk_write_kv_str(w, "provider_error", fill(arena, rule->provider_error, slots, n));
+    tk_write_kv_str(w, "provider_error", tk_fill(arena, rule->provider_error, slots, n));
 }
 
 /* ---- findings ---- */
@@ -243,9 +190,9 @@ static void write_index(struct tk_writer *w, const char *key, uint32_t n)
 static void write_id_and_tool(struct tk_writer *w, struct tk_str id, struct tk_str tool)
 {
     if (id.p)
-        tk_write_kv_str(w, "id", cut(w->out->arena, id));
+        tk_write_kv_str(w, "id", tk_cut(id, w->out->arena));
     if (tool.p)
-        tk_write_kv_str(w, "tool", cut(w->out->arena, tool));
+        tk_write_kv_str(w, "tool", tk_cut(tool, w->out->arena));
 }
 
 static void write_finding(struct tk_writer *w, const struct tk_report *report,

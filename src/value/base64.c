@@ -162,6 +162,7 @@ size_t tk_base64_length(struct tk_val string)
 /* Reads the next group. An incomplete or invalid one has no bytes. */
 static void next_group(struct tk_base64 *b)
 {
+    const uint8_t *from = b->at;
     uint8_t four[4];
     size_t padded = 0;
 
@@ -175,6 +176,8 @@ static void next_group(struct tk_base64 *b)
         four[i] = c == '=' && i >= 2 ? 'A' : (uint8_t)c;
         padded += c == '=' && i >= 2;
     }
+    if (b->on_group)
+        b->on_group(b->arg, from, b->at);
     if (decode_group(four, b->group))
         b->in_group = (uint8_t)(3 - padded);
 }

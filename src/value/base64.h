@@ -37,6 +37,9 @@ struct tk_base64 {
     size_t groups;           /* groups that are read or skipped */
     uint8_t group[3];        /* bytes of the last group that was read */
     uint8_t in_group;        /* how many they are; 0 if the group isn't base64 */
+    /* runs for each group that is read, with the bytes that spell it; NULL: nobody wants to know */
+    void (*on_group)(void *arg, const uint8_t *from, const uint8_t *to);
+    void *arg;
 };
 
 /* Begins at the first byte. What isn't a string counts as an empty one. */

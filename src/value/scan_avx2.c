@@ -7,6 +7,7 @@
 #define TARGET __attribute__((target("avx2")))
 #define VECS   2u
 #define HAVE_LOOKUP
+#define HAVE_SHORT_ESCAPE
 
 typedef __m256i vec;
 
@@ -43,6 +44,11 @@ TARGET static inline vec vec_equal(vec v, uint8_t c)
 TARGET static inline vec vec_below(vec v, uint8_t c)
 {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(v, vec_fill((uint8_t)(c - 1))), v);
+}
+
+TARGET static inline vec vec_wrapping_minus(vec v, uint8_t c)
+{
+    return _mm256_sub_epi8(v, vec_fill(c));
 }
 
 TARGET static inline vec vec_minus(vec v, uint8_t c)
@@ -90,15 +96,6 @@ TARGET static inline vec vec_short_escape(vec v)
         vec_and(vec_lookup(by_high, vec_high_nibble(v)), vec_lookup(by_low, vec_low_nibble(v)));
 
     return _mm256_xor_si256(vec_equal(both, 0), vec_fill(0xFF));
-}
-
-/* Digits of base64 are '+', the range from '/' to '9', and letters of either case. */
-TARGET static inline vec vec_base64(vec v)
-{
-    vec letters = _mm256_sub_epi8(vec_or(v, vec_fill(0x20)), vec_fill('a'));
-    vec digits = _mm256_sub_epi8(v, vec_fill('/'));
-
-    return vec_or(vec_equal(v, '+'), vec_or(vec_below(letters, 26), vec_below(digits, 11)));
 }
 
 TARGET static inline uint64_t vec_bits(const vec v[VECS])

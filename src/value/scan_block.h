@@ -5,15 +5,16 @@
  *
  *     TARGET             attributes of every function: the instructions that it may use
  *     vec, VECS          the vector type, and how many vectors are 64 bytes
- *     vec_load(p)        vec_or(a, b)
+ *     vec_load(p)        vec_or(a, b)      vec_and(a, b)     vec_fill(c)
  *     vec_equal(v, c)    vec_below(v, c)   all bits set in the bytes that are equal to, below c
- *     vec_short_escape(v)                  ... that end an escape of two characters
- *     vec_base64(v)                        ... that are digits of base64
+ *     vec_wrapping_minus(v, c)             c subtracted from each byte, modulo 256
  *     vec_any_high(v)                      true if a byte is above 0x7f
  *     vec_bits(v)                          for VECS vectors, bit i: the highest bit of byte i
+ * where it is quicker than the one below:
+ *     HAVE_SHORT_ESCAPE, vec_short_escape(v)
  * and, to check UTF-8 without a loop over characters:
  *     HAVE_LOOKUP, vec_lookup(table, v)    16-byte table, indexes 0..15
- *     vec_and, vec_xor, vec_high_nibble, vec_low_nibble, vec_minus(v, c) saturating, vec_fill(c),
+ *     vec_xor, vec_high_nibble, vec_low_nibble, vec_minus(v, c) saturating,
  *     vec_any(v)                           true if a bit is set
  */
 #ifndef TK_VALUE_SCAN_BLOCK_H
@@ -25,6 +26,27 @@
 
 #define BLOCK       64u
 #define LOOK_BEHIND 3u /* the most bytes that a character has before its last one */
+
+#ifndef HAVE_SHORT_ESCAPE
+/* Sets all bits of the bytes that end an escape of two characters. */
+TARGET static inline vec vec_short_escape(vec v)
+{
+    vec punctuation = vec_or(vec_equal(v, '"'), vec_or(vec_equal(v, '/'), vec_equal(v, '\\')));
+    vec b_or_f = vec_equal(vec_and(v, vec_fill(0xFB)), 'b');
+    vec n_r_t = vec_or(vec_equal(v, 'n'), vec_or(vec_equal(v, 'r'), vec_equal(v, 't')));
+
+    return vec_or(punctuation, vec_or(b_or_f, n_r_t));
+}
+#endif
+
+/* Sets all bits of the digits of base64: '+', the range from '/' to '9', and letters of either case. */
+TARGET static inline vec vec_base64(vec v)
+{
+    vec letters = vec_wrapping_minus(vec_or(v, vec_fill(0x20)), 'a');
+    vec digits = vec_wrapping_minus(v, '/');
+
+    return vec_or(vec_equal(v, '+'), vec_or(vec_below(letters, 26), vec_below(digits, 11)));
+}
 
 struct block {
     vec v[VECS];

@@ -45,6 +45,11 @@ static inline vec vec_below(vec v, uint8_t c)
     return vcltq_u8(v, vec_fill(c));
 }
 
+static inline vec vec_wrapping_minus(vec v, uint8_t c)
+{
+    return vsubq_u8(v, vec_fill(c));
+}
+
 static inline vec vec_minus(vec v, uint8_t c)
 {
     return vqsubq_u8(v, vec_fill(c));
@@ -73,24 +78,6 @@ static inline vec vec_high_nibble(vec v)
 static inline vec vec_lookup(const uint8_t table[16], vec v)
 {
     return vqtbl1q_u8(vld1q_u8(table), v);
-}
-
-static inline vec vec_short_escape(vec v)
-{
-    vec punctuation = vec_or(vec_equal(v, '"'), vec_or(vec_equal(v, '/'), vec_equal(v, '\\')));
-    vec b_or_f = vec_equal(vec_and(v, vec_fill(0xFB)), 'b');
-    vec n_r_t = vec_or(vec_equal(v, 'n'), vec_or(vec_equal(v, 'r'), vec_equal(v, 't')));
-
-    return vec_or(punctuation, vec_or(b_or_f, n_r_t));
-}
-
-/* Digits of base64 are '+', the range from '/' to '9', and letters of either case. */
-static inline vec vec_base64(vec v)
-{
-    vec letters = vsubq_u8(vec_or(v, vec_fill(0x20)), vec_fill('a'));
-    vec digits = vsubq_u8(v, vec_fill('/'));
-
-    return vec_or(vec_equal(v, '+'), vec_or(vec_below(letters, 26), vec_below(digits, 11)));
 }
 
 /*

@@ -44,6 +44,11 @@ static inline vec vec_below(vec v, uint8_t c)
     return wasm_u8x16_lt(v, vec_fill(c));
 }
 
+static inline vec vec_wrapping_minus(vec v, uint8_t c)
+{
+    return wasm_i8x16_sub(v, vec_fill(c));
+}
+
 static inline vec vec_minus(vec v, uint8_t c)
 {
     return wasm_u8x16_sub_sat(v, vec_fill(c));
@@ -72,24 +77,6 @@ static inline vec vec_high_nibble(vec v)
 static inline vec vec_lookup(const uint8_t table[16], vec v)
 {
     return wasm_i8x16_swizzle(wasm_v128_load(table), v);
-}
-
-static inline vec vec_short_escape(vec v)
-{
-    vec punctuation = vec_or(vec_equal(v, '"'), vec_or(vec_equal(v, '/'), vec_equal(v, '\\')));
-    vec b_or_f = vec_equal(vec_and(v, vec_fill(0xFB)), 'b');
-    vec n_r_t = vec_or(vec_equal(v, 'n'), vec_or(vec_equal(v, 'r'), vec_equal(v, 't')));
-
-    return vec_or(punctuation, vec_or(b_or_f, n_r_t));
-}
-
-/* Digits of base64 are '+', the range from '/' to '9', and letters of either case. */
-static inline vec vec_base64(vec v)
-{
-    vec letters = wasm_i8x16_sub(vec_or(v, vec_fill(0x20)), vec_fill('a'));
-    vec digits = wasm_i8x16_sub(v, vec_fill('/'));
-
-    return vec_or(vec_equal(v, '+'), vec_or(vec_below(letters, 26), vec_below(digits, 11)));
 }
 
 static inline uint64_t vec_bits(const vec v[VECS])

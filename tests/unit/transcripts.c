@@ -100,9 +100,9 @@ static const char *written(struct history *h, struct tk_out *out)
     return as_json(tk_out_join(out), &h->reading.arena);
 }
 
-int history_move(struct history *h, uint32_t part, uint16_t code, uint32_t behind)
+int history_move(struct history *h, uint32_t part, uint16_t code, uint32_t after)
 {
-    return tk_edit_move(&h->edits, part, code, h->t.parts[behind].message, behind);
+    return tk_edit_move(&h->edits, part, code, h->t.parts[after].message, after);
 }
 
 int history_textify_into(struct history *h, uint32_t part, uint16_t code, struct tk_str text,

@@ -34,7 +34,7 @@ uint32_t history_part(const struct history *h, uint32_t message, uint32_t index)
  * Make two edits by places: move a part after another one; turn one into text at the end of a
  * message.
  */
-int history_move(struct history *h, uint32_t part, uint16_t code, uint32_t behind);
+int history_move(struct history *h, uint32_t part, uint16_t code, uint32_t after);
 int history_textify_into(struct history *h, uint32_t part, uint16_t code, struct tk_str text,
                          uint32_t message);
 

@@ -172,10 +172,12 @@ static int write_option(struct tk_writer *w, const struct cli_args *args,
 }
 
 /* Returns true if the option has a parameter of its own: --model doesn't if --target has the object
- * that both belong to. */
+ * that both belong to, --at only where the whole document is sent. */
 static bool is_sent(const struct cli_args *args, int option)
 {
     if (option == CLI_OPT_MODEL && cli_given(args, CLI_OPT_TARGET))
+        return false;
+    if (option == CLI_OPT_AT && args->command != &cli_commands[CLI_REDACT])
         return false;
     return cli_options[option].encoding != CLI_NOT_SENT && args->value[option];
 }

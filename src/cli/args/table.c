@@ -15,16 +15,19 @@
 
 #define BIT(id)   (1u << (id))
 #define DOCUMENTS (BIT(CLI_VALIDATE) | BIT(CLI_REPAIR))
+#define EXPLAIN   BIT(CLI_EXPLAIN)
+#define JUDGING   (DOCUMENTS | EXPLAIN)
+#define REDACT    BIT(CLI_REDACT)
 #define SPLICE    BIT(CLI_SPLICE)
 #define TOOLS     BIT(CLI_TOOLS)
 #define PREPARE   BIT(CLI_PREPARE)
 #define SEAL      BIT(CLI_SEAL)
 #define CONTROL   (BIT(CLI_HEALTH) | BIT(CLI_STATS) | BIT(CLI_INFO) | BIT(CLI_PING))
 #define STREAM    BIT(CLI_STREAM)
-#define ASKING    (DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL | CONTROL | BIT(CLI_CALL))
+#define ASKING    (JUDGING | SPLICE | TOOLS | PREPARE | SEAL | CONTROL | BIT(CLI_CALL))
 #define RULES     BIT(CLI_RULES)
 #define LOCAL     (RULES | BIT(CLI_HELP))
-#define ANY       (ASKING | STREAM)
+#define ANY       (ASKING | STREAM | REDACT)
 
 const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
     [CLI_VALIDATE] =
@@ -102,6 +105,28 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "policy. Refusals that only the provider can know come last. Needs no daemon.\n"
          "\n"
          "Exit status: 0 printed, 1 no rule has that code, 2 usage."},
+    [CLI_EXPLAIN] =
+        {"explain", cli_cmd_explain, "TEXT|- [FILE|-]", 1, 2, false, 2,
+         "name the rule that a provider's refusal belongs to",
+         "TEXT is the provider's error, or - for stdin: its message, its JSON body, or what an SDK, a\n"
+         "gateway or a log made of these. Prints the rules with these words, best first: the fault,\n"
+         "the place that the words point at, what repair does, and what you can do.\n"
+         "\n"
+         "FILE holds what was sent: then the findings there that fit are printed, too; or those at\n"
+         "the place, if the fault there is another one. Options about histories are about FILE.\n"
+         "\n"
+         "Exit status: 0 found, 1 no rule has these words, 2 unreadable input, usage or no daemon."},
+    [CLI_REDACT] =
+        {"redact", cli_cmd_redact, "[FILE|-]", 0, 1, true, 2,
+         "replace all that was said in a history, for a bug report",
+         "FILE is as for validate. It goes to stdout with every text, name, input, output, id and\n"
+         "signature replaced by others of the same length and kind, the same ones everywhere in the\n"
+         "file, so that validate says the same of it. White space, punctuation and the protocol's own\n"
+         "words stay: read it before you publish it. Two runs replace differently.\n"
+         "\n"
+         "A line of JSONL that can't be read becomes an empty one.\n"
+         "\n"
+         "Exit status: 0 done, 2 unreadable input, usage or no daemon."},
     [CLI_HEALTH] =
         {"health", cli_cmd_health, "", 0, 0, false, 3, "check the daemon, as a monitoring plugin",
          "Asks the control socket and prints one line TURNKEEPER OK - ... | perfdata.\n"
@@ -141,7 +166,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "dialect",
             .argument = "NAME",
-            .commands = DOCUMENTS,
+            .commands = JUDGING | REDACT,
             .encoding = CLI_AS_STRING,
             .param = "dialect",
             .values = &(TK_SHAPES(DIALECT_WORD))[1],
@@ -151,7 +176,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "policy",
             .argument = "NAME|JSON",
-            .commands = DOCUMENTS | STREAM | PREPARE,
+            .commands = JUDGING | STREAM | PREPARE,
             .encoding = CLI_AS_JSON_OR_STRING,
             .param = "policy",
             .values = "conservative preserve",
@@ -161,7 +186,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "target",
             .argument = "TARGET",
-            .commands = DOCUMENTS | TOOLS | PREPARE,
+            .commands = JUDGING | TOOLS | PREPARE,
             .encoding = CLI_AS_TARGET,
             .param = "target",
             .values = "anthropic bedrock vertex compatible openai azure",
@@ -172,7 +197,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "model",
             .argument = "NAME",
-            .commands = DOCUMENTS | TOOLS | PREPARE,
+            .commands = JUDGING | TOOLS | PREPARE,
             .encoding = CLI_AS_STRING,
             .param = "target/model",
             .help = "the model that the request is for [the request's own]",
@@ -181,19 +206,20 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "provider",
             .argument = "NAME",
-            .commands = DOCUMENTS | TOOLS | STREAM | PREPARE | BIT(CLI_CALL),
+            .commands = JUDGING | TOOLS | STREAM | PREPARE | BIT(CLI_CALL) | REDACT,
             .encoding = CLI_AS_STRING,
             .param = "provider",
             .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
             .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]},
-                      {STREAM | PREPARE, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]}},
+                      {STREAM | PREPARE, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]},
+                      {EXPLAIN, &(TK_JUDGED_PROVIDERS(PROVIDER_WORD) " bedrock gemini")[1]}},
             .help = "provider whose rules apply [detected, else anthropic]",
         },
     [CLI_OPT_BETAS] =
         {
             .name = "betas",
             .argument = "LIST",
-            .commands = DOCUMENTS | TOOLS | PREPARE,
+            .commands = JUDGING | TOOLS | PREPARE,
             .encoding = CLI_AS_JSON_OR_STRING,
             .param = "betas",
             .step = "tools",
@@ -203,7 +229,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "provenance",
             .argument = "WHAT",
-            .commands = DOCUMENTS | PREPARE,
+            .commands = JUDGING | PREPARE,
             .encoding = CLI_AS_STRING,
             .param = "provenance",
             .values = "wire rebuilt",
@@ -214,7 +240,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "seals",
             .argument = "JSON",
-            .commands = DOCUMENTS | PREPARE,
+            .commands = JUDGING | PREPARE,
             .encoding = CLI_AS_JSON,
             .param = "seals",
             .help = "seals of turns in this history: a JSON list or @FILE",
@@ -242,7 +268,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .name = "output",
             .letter = 'o',
             .argument = "FILE",
-            .commands = BIT(CLI_REPAIR) | SPLICE | TOOLS | PREPARE | SEAL,
+            .commands = BIT(CLI_REPAIR) | SPLICE | TOOLS | PREPARE | SEAL | REDACT,
             .help = "write the document to FILE",
         },
     [CLI_OPT_IN_PLACE] =
@@ -273,14 +299,16 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
     [CLI_OPT_JSONL] =
         {
             .name = "jsonl",
-            .commands = DOCUMENTS,
+            .commands = JUDGING | REDACT,
             .help = "read one document per line (detected for two lines or more)",
         },
     [CLI_OPT_AT] =
         {
             .name = "at",
             .argument = "POINTER",
-            .commands = DOCUMENTS,
+            .commands = JUDGING | REDACT,
+            .encoding = CLI_AS_STRING,
+            .param = "at",
             .help = "JSON pointer to the history in a larger document",
         },
     [CLI_OPT_ASSISTANT] =
@@ -495,7 +523,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "max-document",
             .argument = "BYTES",
-            .commands = DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL,
+            .commands = JUDGING | SPLICE | TOOLS | PREPARE | SEAL | REDACT,
             .min = 1,
             .max = 1ull << 30,
             .help = "largest document or line to read [1073741824]",
@@ -510,7 +538,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
     [CLI_OPT_DAEMON] =
         {
             .name = "daemon",
-            .commands = DOCUMENTS | SPLICE | TOOLS | STREAM | PREPARE | SEAL,
+            .commands = JUDGING | SPLICE | TOOLS | STREAM | PREPARE | SEAL | REDACT,
             .help = "do the work in the daemon, over its default socket",
         },
     [CLI_OPT_TIMEOUT_MS] =
@@ -540,7 +568,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "color",
             .argument = "WHEN",
-            .commands = ASKING & ~BIT(CLI_HEALTH),
+            .commands = (ASKING & ~BIT(CLI_HEALTH)) | REDACT,
             .values = "auto always never",
             .help = "colour: auto (on a terminal), always or never [auto]",
         },
@@ -548,14 +576,14 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "verbose",
             .letter = 'v',
-            .commands = DOCUMENTS | PREPARE,
+            .commands = JUDGING | PREPARE,
             .help = "also print what the provider would have answered",
         },
     [CLI_OPT_QUIET] =
         {
             .name = "quiet",
             .letter = 'q',
-            .commands = DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL,
+            .commands = DOCUMENTS | SPLICE | TOOLS | PREPARE | SEAL | REDACT,
             .help = "print no view of the edits, no summary, no progress bar",
         },
     [CLI_OPT_HELP] =

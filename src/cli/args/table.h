@@ -19,6 +19,8 @@ enum cli_command_id {
     CLI_SEAL,
     CLI_STREAM,
     CLI_RULES,
+    CLI_EXPLAIN,
+    CLI_REDACT,
     CLI_HEALTH,
     CLI_STATS,
     CLI_INFO,
@@ -123,7 +125,7 @@ struct cli_option {
         param; /* the parameter, "options/mode" for one inside `options`; NULL if nothing is sent */
     const char *step;          /* with prepare: the parameter that has it as a member; NULL: none */
     const char *values;        /* values for shell completion, separated by blanks; NULL: none */
-    struct cli_words other[2]; /* values of single commands, instead of `values` */
+    struct cli_words other[3]; /* values of single commands, instead of `values` */
     unsigned long long min, max; /* of a number; max 0: the argument isn't one */
     const char *help;            /* one line */
 };
@@ -139,6 +141,8 @@ int cli_cmd_prepare(const struct cli_args *args);
 int cli_cmd_seal(const struct cli_args *args);
 int cli_cmd_stats(const struct cli_args *args);
 int cli_cmd_stream(const struct cli_args *args);
+int cli_cmd_explain(const struct cli_args *args);
+int cli_cmd_redact(const struct cli_args *args);
 int cli_cmd_rules(const struct cli_args *args);
 int cli_cmd_health(const struct cli_args *args);
 int cli_cmd_query(const struct cli_args *args);

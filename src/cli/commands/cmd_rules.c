@@ -172,7 +172,7 @@ static int print_named(const char *name)
             print_rule(&plain, i);
             return 0;
         }
-    for (size_t i = 0; i < TK_UNJUDGED_COUNT; i++)
+    for (size_t i = 0; i < TK_UNBUILT_COUNT; i++)
         if (strcmp(tk_unjudged[i].code, name) == 0) {
             print_unjudged(&plain, i);
             return 0;

@@ -255,6 +255,7 @@ static int work(struct cli_run *run)
     const struct cli_examiner examiner = {
         .args = run->args,
         .method = run->ops->method,
+        .whole = run->ops->whole,
         .file = run->in.name,
         .joined = run->in.elements,
         .dialects = &run->dialects,

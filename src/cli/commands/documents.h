@@ -33,6 +33,7 @@ struct cli_run;
 struct cli_document_ops {
     const char *method;
     const char *fixed; /* parameters of every request, as JSON members; NULL: none */
+    bool whole;        /* documents are sent as they are, without looking for a history in them */
     /* Runs once per file, when the input and the backend are open. */
     int (*start)(struct cli_run *run);
     /* Runs for each answer: run->reply is a result, or the error unsafe_history. */

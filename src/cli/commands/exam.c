@@ -56,7 +56,7 @@ static bool wrap(struct cli_exam *exam, const struct cli_examiner *x, struct tk_
     struct tk_str tail = cli_buf_str(&x->dialects->tails[exam->document.history.dialect]);
     struct cli_buf *buf = exam->record.buf;
 
-    if (cli_given(x->args, CLI_OPT_AT)) {
+    if (cli_given(x->args, CLI_OPT_AT) && !x->whole) {
         buf = &exam->part;
         buf->n = 0;
         if (cli_buf_reserve(buf, whole.n + tail.n) < 0 || cli_buf_add(buf, whole.p, whole.n) < 0)
@@ -66,13 +66,24 @@ static bool wrap(struct cli_exam *exam, const struct cli_examiner *x, struct tk_
     return true;
 }
 
+/* Returns the parameter for the document; `document` for one that isn't itself a history. */
+static const char *param_of(const struct cli_exam *exam, const struct cli_examiner *x)
+{
+    const struct cli_history *history = &exam->document.history;
+
+    if (x->whole &&
+        (cli_given(x->args, CLI_OPT_AT) || !(history->is_list || tk_is(history->whole, TK_OBJECT))))
+        return "document";
+    return history->is_list ? "messages" : "request";
+}
+
 static enum cli_outcome ask(struct cli_exam *exam, const struct cli_examiner *x,
                             struct cli_backend *backend)
 {
     const struct cli_history *history = &exam->document.history;
     struct tk_str request, why;
 
-    exam->asked = (struct cli_question){.param = history->is_list ? "messages" : "request",
+    exam->asked = (struct cli_question){.param = param_of(exam, x),
                                         .is_object = !history->is_list,
                                         .root = tk_shapes[history->dialect]->root};
     if (!wrap(exam, x, &request))
@@ -82,6 +93,19 @@ static enum cli_outcome ask(struct cli_exam *exam, const struct cli_examiner *x,
         return fail(exam, why.p ? why.p : no_memory);
     }
     return CLI_ANSWERED;
+}
+
+/* Finds the history in the document that was read, or takes all of it. Returns 0, or 1 if it is
+ * refused. */
+static int find_history(struct cli_exam *exam, const struct cli_examiner *x)
+{
+    struct tk_str at = exam->document.place.at;
+
+    if (x->whole)
+        return cli_history_whole(&exam->reading, at, &x->dialects->expected,
+                                 &exam->document.history, &exam->refusal);
+    return cli_history_find(&exam->reading, at, &x->dialects->expected, &exam->document.history,
+                            &exam->refusal);
 }
 
 static enum cli_outcome examine(struct cli_exam *exam, const struct cli_examiner *x,
@@ -102,8 +126,7 @@ static enum cli_outcome examine(struct cli_exam *exam, const struct cli_examiner
         explain(&exam->fault, document->text);
         return CLI_UNREADABLE;
     }
-    if (cli_history_find(&exam->reading, document->place.at, &x->dialects->expected,
-                         &document->history, &exam->refusal) > 0)
+    if (find_history(exam, x) > 0)
         return CLI_REFUSED;
     if (document->history.is_list)
         document->place.root = tk_shapes[document->history.dialect]->root;

@@ -27,6 +27,7 @@ struct cli_examiner {
     const struct cli_args *args;
     const char *method;
     const char *file;
+    bool whole;  /* documents are sent as they are, without looking for a history in them */
     bool joined; /* the lines were joined to one document */
     const struct cli_dialects *dialects;
 };

@@ -313,20 +313,45 @@ static bool may_lack_list(struct tk_val v, const struct cli_expected *expected)
            tk_shapes[expected->dialect]->root_is_free;
 }
 
-int cli_history_find(struct cli_reading *reading, struct tk_str at,
-                     const struct cli_expected *expected, struct cli_history *ret,
-                     struct cli_refusal *ret_refusal)
+/* Returns the value at a pointer (`at.p == NULL`: the root); absent, with *ret_refusal filled, if there
+ * is none. */
+static struct tk_val value_at(struct cli_reading *reading, struct tk_str at,
+                              struct cli_refusal *ret_refusal)
 {
     struct tk_val v = tk_root(&reading->doc);
 
     if (at.p)
         v = tk_pointer_get(v, at, &reading->arena);
-    if (!tk_exists(v)) {
+    if (!tk_exists(v))
         *ret_refusal = (struct cli_refusal){
             .kind = nothing_there,
             .text = tk_arena_printf(&reading->arena, "nothing is at %.*s", (int)at.n, at.p)};
+    return v;
+}
+
+int cli_history_whole(struct cli_reading *reading, struct tk_str at,
+                      const struct cli_expected *expected, struct cli_history *ret,
+                      struct cli_refusal *ret_refusal)
+{
+    struct tk_val whole = tk_root(&reading->doc);
+
+    if (!tk_exists(value_at(reading, at, ret_refusal)))
         return 1;
-    }
+    *ret = (struct cli_history){.whole = whole,
+                                .messages = whole,
+                                .is_list = tk_is(whole, TK_ARRAY),
+                                .dialect = expected->dialect};
+    return 0;
+}
+
+int cli_history_find(struct cli_reading *reading, struct tk_str at,
+                     const struct cli_expected *expected, struct cli_history *ret,
+                     struct cli_refusal *ret_refusal)
+{
+    struct tk_val v = value_at(reading, at, ret_refusal);
+
+    if (!tk_exists(v))
+        return 1;
     *ret = (struct cli_history){
         .whole = v, .is_list = tk_is(v, TK_ARRAY), .dialect = expected->dialect};
     ret->messages = ret->is_list ? v : find_list(v, expected, &ret->dialect);

@@ -40,6 +40,12 @@ int cli_history_find(struct cli_reading *reading, struct tk_str at,
                      const struct cli_expected *expected, struct cli_history *ret,
                      struct cli_refusal *ret_refusal);
 
+/* Takes the whole document, whatever is in it, if something is at the pointer. Otherwise like
+ * cli_history_find(). */
+int cli_history_whole(struct cli_reading *reading, struct tk_str at,
+                      const struct cli_expected *expected, struct cli_history *ret,
+                      struct cli_refusal *ret_refusal);
+
 /* Returns true if a value could be a history: a request body, or a list whose first element has a
  * role. */
 bool cli_history_is(struct tk_val v);

@@ -22,7 +22,10 @@ int cli_read_json(struct cli_reading *reading, struct tk_str text);
 /* Returns true if the line has only JSON white space. */
 bool cli_is_blank_line(struct tk_str line);
 
-/* Makes a random key for hash tables, which no document can know. */
+/* Gives the process's key for hash tables, which no document can know. It is always the same one. */
 void cli_secret_key(uint64_t ret_key[2]);
+
+/* Returns true if that key is random. */
+bool cli_key_is_secret(void);
 
 #endif

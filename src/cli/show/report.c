@@ -68,8 +68,8 @@ static void print_note(const struct cli_sink *sink, const struct cli_place *plac
     fputc('\n', sink->file);
 }
 
-static void report_finding(const struct cli_sink *sink, const struct cli_place *place,
-                           struct tk_val finding, bool verbose, struct tk_arena *arena)
+void cli_report_finding(const struct cli_sink *sink, const struct cli_place *place,
+                        struct tk_val finding, bool verbose, struct tk_arena *arena)
 {
     struct tk_str pointer = tk_text(tk_get(finding, TK_STR("pointer")), arena);
 
@@ -91,7 +91,7 @@ void cli_report_findings(const struct cli_sink *sink, const struct cli_place *pl
                          struct tk_val findings, bool verbose, struct tk_arena *arena)
 {
     for (struct tk_val f = tk_first(findings); tk_exists(f); f = tk_after(findings, f))
-        report_finding(sink, place, f, verbose, arena);
+        cli_report_finding(sink, place, f, verbose, arena);
 }
 
 void cli_report_note(const struct cli_sink *sink, const struct cli_place *place, const char *format,

@@ -36,6 +36,10 @@ struct cli_fault {
 /* Prints "FILE:LINE", without a colon after it. */
 void cli_print_place(const struct cli_sink *sink, const struct cli_place *place);
 
+/* Prints one finding, as cli_report_findings() does. */
+void cli_report_finding(const struct cli_sink *sink, const struct cli_place *place,
+                        struct tk_val finding, bool verbose, struct tk_arena *arena);
+
 /* Prints the findings of a list, in order. `verbose` adds the provider's answer to such a history.
  * The arena holds unescaped text. */
 void cli_report_findings(const struct cli_sink *sink, const struct cli_place *place,

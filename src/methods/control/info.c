@@ -15,7 +15,7 @@ static void write_methods(struct tk_writer *w, const struct tk_request *rq)
     for (size_t i = 0; i < tk_methods_count; i++) {
         const struct tk_method *method = &tk_methods[i];
 
-        if (!tk_method_exists(method, rq->host))
+        if (!tk_method_exists(rq, method))
             continue;
         tk_write_map(w);
         tk_write_key(w, "name");

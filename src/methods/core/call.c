@@ -21,12 +21,15 @@
 
 /* Memory in which tk_refuse_internal() makes its answer: two blocks of an arena. */
 #define INTERNAL_MEMORY 8192
+/* Largest size of one byte of a text as JSON spells it: \u0061. */
+#define ESCAPED_MAX 6
 
 struct call {
     struct tk_request rq;
     const void *bytes;
     size_t size;
     struct tk_envelope envelope;
+    char caller[TK_CALLER_MAX + 1];
 };
 
 /* ---- the steps: 0 or negative errno; answered when rq.state says so ---- */
@@ -99,6 +102,22 @@ static int step_read(struct call *c)
     return r > 0 ? refuse_document(rq, read_errors[r], &error) : r;
 }
 
+/* Keeps the name that the client gave the request, for the log: also of a request that is refused before
+ * its parameters are checked. A bad one is ignored here. */
+static void take_caller(struct call *c)
+{
+    struct tk_val v = tk_get(c->envelope.params, TK_STR("caller"));
+    struct tk_str caller;
+
+    if (!tk_is(v, TK_STRING) || tk_raw(v).n > ESCAPED_MAX * TK_CALLER_MAX)
+        return;
+    caller = tk_text(v, c->rq.arena);
+    if (!caller.p || caller.n > TK_CALLER_MAX || !tk_is_token(caller))
+        return;
+    memcpy(c->caller, caller.p, caller.n);
+    c->caller[caller.n] = '\0';
+}
+
 static int step_envelope(struct call *c)
 {
     struct tk_request *rq = &c->rq;
@@ -108,12 +127,13 @@ static int step_envelope(struct call *c)
         return tk_answer_error(rq, TK_ERR_INVALID_REQUEST, fault.pointer, fault.message);
     rq->id = c->envelope.id;
     rq->notification = !tk_exists(rq->id);
+    take_caller(c);
     return 0;
 }
 
 static bool is_served(const struct tk_method *method, const struct tk_request *rq)
 {
-    return tk_method_exists(method, rq->host) &&
+    return tk_method_exists(rq, method) &&
            (!rq->call->control || (method->flags & TK_METHOD_CONTROL)) &&
            (rq->session || !(method->flags & TK_METHOD_STREAM));
 }
@@ -307,9 +327,11 @@ int tk_call(tk_core *core, tk_session *session, const void *request, size_t size
         return -ENOMEM;
     c.bytes = request;
     c.size = size;
+    c.caller[0] = '\0';
     begin_request(&c.rq, reply, session, options);
     r = answer(&c);
     finish(reply, &c.rq);
+    strcpy(reply->caller, c.caller);
     tk_core_trim(core);
     if (r != 0) {
         tk_reply_free(reply);

@@ -78,12 +78,13 @@ tk_core *tk_core_new(const tk_options *options)
     static const tk_options defaults;
     const tk_options *o = options ? options : &defaults;
     tk_allocator allocator = o->allocator.resize ? o->allocator : tk_libc_allocator;
-    const uint64_t *key = o->hash_key[0] | o->hash_key[1] ? o->hash_key : default_hash_key;
+    bool keyed = (o->hash_key[0] | o->hash_key[1]) != 0;
+    const uint64_t *key = keyed ? o->hash_key : default_hash_key;
     tk_core *core = allocator.resize(allocator.opaque, NULL, 0, sizeof(*core));
 
     if (!core)
         return NULL;
-    *core = (tk_core){.allocator = allocator};
+    *core = (tk_core){.allocator = allocator, .keyed = keyed};
     core->limits.hash_key[0] = key[0];
     core->limits.hash_key[1] = key[1];
     tk_core_set_limits(core, o->max_depth, o->max_values);
@@ -166,6 +167,7 @@ tk_reply *tk_core_take_reply(tk_core *core)
     reply->next = NULL;
     reply->info = (tk_reply_info){NULL, NULL, false};
     reply->tally = (struct tk_tally){0};
+    reply->caller[0] = '\0';
     reply->correlation = 0;
     tk_out_init(&reply->out, &reply->arena);
     return reply;
@@ -211,6 +213,11 @@ size_t tk_reply_held(const tk_reply *reply)
 tk_reply_info tk_reply_get_info(const tk_reply *reply)
 {
     return reply->info;
+}
+
+const char *tk_reply_get_caller(const tk_reply *reply)
+{
+    return reply->caller;
 }
 
 struct tk_tally tk_reply_get_tally(const tk_reply *reply)

@@ -36,6 +36,7 @@ struct tk_core {
     size_t spare_count, spare_bytes;
     struct tk_str info[2]; /* the answer to `info` by codec; empty until asked for */
     uint64_t defects;      /* `internal` answers so far */
+    bool keyed;            /* limits.hash_key is secret: the program chose it */
 };
 
 struct tk_reply {
@@ -45,6 +46,7 @@ struct tk_reply {
     struct tk_out out;
     tk_reply_info info;
     struct tk_tally tally;
+    char caller[TK_CALLER_MAX + 1];
     uint64_t correlation;
 };
 

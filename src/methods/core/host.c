@@ -4,6 +4,7 @@
 #include "methods/core/table.h"
 #include "rules/catalogue/rule.h"
 #include "rules/edit/edit.h"
+#include "rules/wording/explain.h"
 
 size_t tk_method_count(void)
 {
@@ -35,6 +36,21 @@ const char *tk_code_name(size_t i)
 }
 
 /* Returns the number of actions without action 0, which is "none": hosts don't count it. */
+size_t tk_miss_count(void)
+{
+    return TK_WORDING_COUNT + 1;
+}
+
+const char *tk_miss_name(size_t i)
+{
+    struct tk_wording wording;
+
+    if (i == TK_WORDING_NONE)
+        return "none";
+    wording = tk_wording((unsigned)i);
+    return wording.provider_error ? wording.code : NULL;
+}
+
 size_t tk_action_count(void)
 {
     return TK_ACTION_COUNT - 1;

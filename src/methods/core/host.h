@@ -70,6 +70,11 @@ const char *tk_code_name(size_t i);
 size_t tk_action_count(void);
 const char *tk_action_name(size_t i);
 
+/* Return the number of rules that a refusal can belong to, with "none" as the last one, and their names.
+ * A name is NULL if the rule's words aren't known, so that no refusal belongs to it. */
+size_t tk_miss_count(void);
+const char *tk_miss_name(size_t i);
+
 /* The outcome for the history of a request that had one. */
 enum tk_outcome {
     TK_OUTCOME_NONE,     /* no history was judged */
@@ -82,12 +87,21 @@ enum tk_outcome {
 /* Returns "clean", "repaired" or "unsafe"; "none" for a request without a judged history. */
 const char *tk_outcome_name(enum tk_outcome outcome);
 
+/* Largest size in bytes of the parameter `caller`. */
+#define TK_CALLER_MAX 64
+
 struct tk_tally {
     const uint32_t *violations; /* tk_code_count() numbers, NULL if there are none */
+    const uint32_t *repaired;   /* edits by their codes; NULL if there are none */
     const uint32_t *edits;      /* tk_action_count() numbers, NULL if there are none */
     const char *limit;          /* name of a limit that the request exceeded, NULL if none */
     enum tk_outcome outcome;
+    bool missed;   /* the client reported a request that the provider refused */
+    unsigned miss; /* number of the rule, below tk_miss_count(); only if `missed` */
 };
+
+/* Returns the parameter `caller` of the request; empty if it had none, or a bad one. */
+const char *tk_reply_get_caller(const tk_reply *reply);
 
 struct tk_tally tk_reply_get_tally(const tk_reply *reply);
 

@@ -23,9 +23,10 @@ bool tk_request_cancelled_cb(void *rq)
     return tk_request_cancelled(rq);
 }
 
-bool tk_method_exists(const struct tk_method *method, const struct tk_host *host)
+bool tk_method_exists(const struct tk_request *rq, const struct tk_method *method)
 {
-    return host || !(method->flags & TK_METHOD_HOST);
+    return (rq->host || !(method->flags & TK_METHOD_HOST)) &&
+           (rq->core->keyed || !(method->flags & TK_METHOD_KEYED));
 }
 
 /* Writes {"jsonrpc": "2.0", "id": ..., and a key, whose value the caller writes next. */

@@ -76,8 +76,8 @@ bool tk_request_cancelled(const struct tk_request *rq);
 /* Calls tk_request_cancelled(), as a callback of the rules core: pass rq as its argument. */
 bool tk_request_cancelled_cb(void *rq);
 
-/* Returns true if this program serves the method on any of its sockets. */
-bool tk_method_exists(const struct tk_method *method, const struct tk_host *host);
+/* Returns true if this program serves the request's method, or another one, on any of its sockets. */
+bool tk_method_exists(const struct tk_request *rq, const struct tk_method *method);
 
 /* Starts {"jsonrpc", "id", "result": ...; the caller writes exactly one value. */
 struct tk_writer *tk_answer_begin_result(struct tk_request *rq);

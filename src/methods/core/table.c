@@ -25,9 +25,12 @@
 static const struct tk_look looks_of_repair_turn[] = {PARTS(TK_P_CONTENT), END};
 static const struct tk_look looks_of_seal[] = {LIST(TK_P_MESSAGES), MESSAGE(TK_P_MESSAGE),
                                                PARTS(TK_P_CONTENT), END};
-static const struct tk_look looks_of_stream_open[] = {LIST(TK_P_HISTORY), END};
+static const struct tk_look looks_of_stream_open[] = {LIST(TK_P_HISTORY), LIST(TK_P_MESSAGES), END};
 static const struct tk_look looks_of_pair[] = {
-    LIST(TK_P_HISTORY), {TK_P_RESPONSE, "content", tk_format_of_parts, TK_ASKED_RESPONSE}, END};
+    LIST(TK_P_HISTORY),
+    LIST(TK_P_MESSAGES),
+    {TK_P_RESPONSE, "content", tk_format_of_parts, TK_ASKED_RESPONSE},
+    END};
 /* Also for prepare, which has these parameters, too. */
 static const struct tk_look looks_of_splice[] = {LIST(TK_P_MESSAGES), MESSAGE(TK_P_ASSISTANT),
                                                  LIST(TK_P_APPENDED), END};
@@ -111,6 +114,27 @@ const struct tk_method tk_methods[] = {
         .stage_of = tk_prepare_stage,
         .looks = looks_of_splice,
         .handler = tk_method_prepare,
+    },
+    {
+        .name = TK_NAME("explain"),
+        .help = "Names the rules that a provider's refusal belongs to, and where it points",
+        .flags = TK_METHOD_ANY_PROVIDER,
+        .params = &tk_params_explain,
+        .handler = tk_method_explain,
+    },
+    {
+        .name = TK_NAME("report_miss"),
+        .help = "Counts a request that the provider refused although it was called sound",
+        .flags = TK_METHOD_ANY_PROVIDER,
+        .params = &tk_params_report_miss,
+        .handler = tk_method_report_miss,
+    },
+    {
+        .name = TK_NAME("redact"),
+        .help = "Replaces all that was said in a history, so that it can be shown in a bug report",
+        .flags = TK_METHOD_KEYED | TK_METHOD_ANY_PROVIDER,
+        .params = &tk_params_redact,
+        .handler = tk_method_redact,
     },
     {
         .name = TK_NAME("ping"),

@@ -19,6 +19,8 @@ enum {
     TK_METHOD_FREES = 16,  /* gives memory back: served even when memory is short */
     /* judges no history, so that it takes the same parameters for every provider */
     TK_METHOD_ANY_PROVIDER = 32,
+    /* needs a secret key (tk_options.hash_key); without one the method doesn't exist */
+    TK_METHOD_KEYED = 64,
 };
 
 struct tk_method {
@@ -54,6 +56,9 @@ int tk_method_pair(struct tk_request *rq);
 int tk_method_splice(struct tk_request *rq);
 int tk_method_tools(struct tk_request *rq);
 int tk_method_prepare(struct tk_request *rq);
+int tk_method_explain(struct tk_request *rq);
+int tk_method_report_miss(struct tk_request *rq);
+int tk_method_redact(struct tk_request *rq);
 int tk_method_ping(struct tk_request *rq);
 int tk_method_health(struct tk_request *rq);
 int tk_method_stats(struct tk_request *rq);
@@ -73,6 +78,9 @@ extern const struct tk_param_shape tk_params_pair;
 extern const struct tk_param_shape tk_params_splice;
 extern const struct tk_param_shape tk_params_tools;
 extern const struct tk_param_shape tk_params_prepare;
+extern const struct tk_param_shape tk_params_explain;
+extern const struct tk_param_shape tk_params_report_miss;
+extern const struct tk_param_shape tk_params_redact;
 extern const struct tk_param_shape tk_params_ping;
 extern const struct tk_param_shape tk_params_stats;
 extern const struct tk_param_shape tk_params_plain; /* timeout_ms alone */

@@ -115,32 +115,36 @@ static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_
 }
 
 /* An error that remains outweighs edits: the history can't be sent as it is now. */
-static enum tk_outcome outcome_of(const struct tk_findings *findings, const uint32_t *by_action)
+static enum tk_outcome outcome_of(const struct tk_findings *findings, const struct tk_edits *edits)
 {
     if (findings->errors > 0)
         return TK_OUTCOME_UNSAFE;
-    for (size_t i = TK_ACTION_NONE + 1; by_action && i < TK_ACTION_COUNT; i++) {
-        if (by_action[i] > 0)
-            return TK_OUTCOME_REPAIRED;
-    }
-    return TK_OUTCOME_CLEAN;
+    return edits && edits->count > 0 ? TK_OUTCOME_REPAIRED : TK_OUTCOME_CLEAN;
+}
+
+static int count_edits(struct tk_request *rq, const struct tk_edits *edits)
+{
+    uint32_t *by_code = tk_arena_zalloc(rq->arena, TK_CODE_COUNT, sizeof(*by_code));
+
+    rq->tally.edits = copy(rq, edits->by_action, TK_ACTION_COUNT);
+    if (!rq->tally.edits || !by_code)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < edits->count; i++)
+        by_code[edits->list[i].code]++;
+    rq->tally.repaired = by_code;
+    return 0;
 }
 
 int tk_history_tally(struct tk_request *rq, const struct tk_findings *findings,
-                     const uint32_t *by_action)
+                     const struct tk_edits *edits)
 {
-    rq->tally.outcome = outcome_of(findings, by_action);
+    rq->tally.outcome = outcome_of(findings, edits);
     if (findings->count > 0) {
         rq->tally.violations = copy(rq, findings->by_code, TK_CODE_COUNT);
         if (!rq->tally.violations)
             return -ENOMEM;
     }
-    if (by_action) {
-        rq->tally.edits = copy(rq, by_action, TK_ACTION_COUNT);
-        if (!rq->tally.edits)
-            return -ENOMEM;
-    }
-    return 0;
+    return edits && edits->count > 0 ? count_edits(rq, edits) : 0;
 }
 
 uint32_t tk_max_violations(const struct tk_request *rq)

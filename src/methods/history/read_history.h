@@ -5,6 +5,7 @@
 
 #include "methods/core/request.h"
 #include "providers/betas.h"
+#include "rules/edit/edit.h"
 #include "rules/judge.h"
 
 struct tk_history_input {
@@ -28,9 +29,10 @@ int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *re
  * seals for it. Returns 0, -ENOMEM or -ECANCELED; if `answered` is set, nothing is left to do. */
 int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret);
 
-/* Counts findings, edits and the outcome for `stats`; by_action may be NULL. Returns 0 or -ENOMEM. */
+/* Counts findings, edits and the outcome for `stats` and the log. edits: NULL if they weren't made.
+ * Returns 0 or -ENOMEM. */
 int tk_history_tally(struct tk_request *rq, const struct tk_findings *findings,
-                     const uint32_t *by_action);
+                     const struct tk_edits *edits);
 
 /* Returns how many findings the request wants listed. */
 uint32_t tk_max_violations(const struct tk_request *rq);

@@ -22,6 +22,6 @@ int tk_method_repair(struct tk_request *rq)
         r = tk_history_tally(rq, &repair.judge.findings, NULL);
         return r < 0 ? r : tk_answer_unsafe(rq, &repair);
     }
-    r = tk_history_tally(rq, &repair.judge.findings, repair.edits.by_action);
+    r = tk_history_tally(rq, &repair.judge.findings, &repair.edits);
     return r < 0 ? r : tk_answer_repair(rq, &repair, "messages");
 }

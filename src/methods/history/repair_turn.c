@@ -62,6 +62,6 @@ int tk_method_repair_turn(struct tk_request *rq)
     if (r == 0)
         r = tk_repair(&repair, false);
     if (r == 0)
-        r = tk_history_tally(rq, &repair.judge.findings, repair.edits.by_action);
+        r = tk_history_tally(rq, &repair.judge.findings, &repair.edits);
     return r < 0 ? r : tk_answer_repair(rq, &repair, "content");
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/params/fields.h"
 
+#include "methods/core/host.h"
+
 static const char *const word_names[TK_WORD_COUNT] = {[TK_WORD_NONE] = "",
 #define TK_WORD_NAME(id, text) [TK_WORD_##id] = text,
                                                       TK_WORDS(TK_WORD_NAME)
@@ -234,6 +236,15 @@ const struct tk_field tk_field_timeout_ms = {
     .help = "Lowers the server's request timeout",
     .shape = &milliseconds,
     .slot = TK_P_TIMEOUT_MS,
+};
+
+static const struct tk_param_shape caller = {
+    .kinds = TK_T_STRING, .min = 0, .max = TK_CALLER_MAX, .token = true};
+const struct tk_field tk_field_caller = {
+    .name = TK_NAME("caller"),
+    .help = "Name of the client's request or session, for the log; never read out of a history",
+    .shape = &caller,
+    .slot = TK_P_CALLER,
 };
 
 const struct tk_field tk_field_guard = {

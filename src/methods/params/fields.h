@@ -23,9 +23,9 @@
 /* The word of a row of the registry of providers. */
 #define PROVIDER_WORD(id, name) TK_WORD_##id,
 
-/* A method's parameters, tk_params_METHOD of table.h. */
+/* A method's parameters, tk_params_METHOD of table.h: these, and those that every method has. */
 #define PARAMS(method, ...)                                                                        \
-    static const struct tk_field *const method##_fields[] = {__VA_ARGS__, NULL};                   \
+    static const struct tk_field *const method##_fields[] = {__VA_ARGS__, &tk_field_caller, NULL}; \
     const struct tk_param_shape tk_params_##method = {.kinds = TK_T_OBJECT,                        \
                                                       .fields = method##_fields}
 
@@ -37,6 +37,6 @@ extern const struct tk_param_shape tk_shape_any, tk_shape_boolean, tk_shape_stri
 extern const struct tk_field tk_field_messages, /* or tk_field_request */
     tk_field_body_messages,                     /* inside of a body */
     tk_field_request, tk_field_target, tk_field_carry_in, tk_field_provenance, tk_field_seals,
-    tk_field_policy, tk_field_max_violations, tk_field_guard, tk_field_timeout_ms;
+    tk_field_policy, tk_field_max_violations, tk_field_guard, tk_field_timeout_ms, tk_field_caller;
 
 #endif

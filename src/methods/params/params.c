@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters of methods that judge, of seal, and of methods without a history. */
 #include "methods/params/fields.h"
+#include "rules/wording/explain.h"
 
 /* ---- turns ---- */
 
@@ -68,6 +69,37 @@ static const struct tk_field field_stop_reason = {
     .slot = TK_P_STOP_REASON,
 };
 
+/* ---- what is redacted: also what no other method would accept ---- */
+
+static const struct tk_param_shape any_list = {.kinds = TK_T_LIST, .items = &tk_shape_any};
+static const struct tk_field field_redacted_messages = {
+    .name = TK_NAME("messages"),
+    .help = "The history; either this, request or document",
+    .shape = &any_list,
+    .slot = TK_P_MESSAGES,
+    .either = true,
+};
+static const struct tk_field field_redacted_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body",
+    .shape = &tk_shape_object,
+    .slot = TK_P_REQUEST,
+    .either = true,
+};
+static const struct tk_field field_document = {
+    .name = TK_NAME("document"),
+    .help = "A larger document, in which the history is at the place that `at` names",
+    .shape = &tk_shape_any,
+    .slot = TK_P_DOCUMENT,
+    .either = true,
+};
+static const struct tk_field field_at = {
+    .name = TK_NAME("at"),
+    .help = "JSON pointer to the history in the document",
+    .shape = &tk_shape_string,
+    .slot = TK_P_AT,
+};
+
 /* ---- facts about the request ---- */
 
 static const struct tk_field field_betas = {
@@ -122,7 +154,57 @@ PARAMS(repair_turn, &field_content, &field_stop_reason, &tk_field_carry_in, &tk_
 PARAMS(seal, &field_sealed_content, &field_message, &field_answered, &field_blocks,
        &tk_field_timeout_ms);
 
+PARAMS(redact, &field_redacted_messages, &field_redacted_request, &field_document, &field_at,
+       &tk_field_provider, &tk_field_dialect, &tk_field_timeout_ms);
+
 PARAMS(ping, &field_echo, &tk_field_timeout_ms);
+
+/* ---- refusals ---- */
+
+static const struct tk_param_shape refusal_text = {
+    .kinds = TK_T_STRING, .min = 1, .max = TK_EXPLAIN_MAX};
+static const struct tk_field field_text = {
+    .name = TK_NAME("text"),
+    .help = "The provider's error: its message, its JSON body, or what an SDK made of these",
+    .shape = &refusal_text,
+    .slot = TK_P_TEXT,
+    .required = true,
+};
+
+/* The providers of the catalogue, judged by this build or not. */
+static const enum tk_word catalogue_provider_words[] = {
+    TK_JUDGED_PROVIDERS(PROVIDER_WORD) TK_WORD_BEDROCK, TK_WORD_GEMINI, TK_WORD_NONE};
+static const struct tk_param_shape catalogue_provider = {.kinds = TK_T_STRING,
+                                                         .words = catalogue_provider_words};
+static const struct tk_field field_words_of = {
+    .name = TK_NAME("provider"),
+    .help = "The provider whose words these are; absent: any",
+    .shape = &catalogue_provider,
+    .slot = TK_P_PROVIDER,
+};
+
+static const struct tk_field field_refused_by = {
+    .name = TK_NAME("provider"),
+    .help = "The provider that refused the request",
+    .shape = &catalogue_provider,
+    .slot = TK_P_PROVIDER,
+    .required = true,
+};
+
+static const struct tk_param_shape refusal_status = {.kinds = TK_T_INT, .min = 400, .max = 599};
+static const struct tk_field field_status = {
+    .name = TK_NAME("status"),
+    .help = "HTTP status of the provider's answer",
+    .shape = &refusal_status,
+    .slot = TK_P_STATUS,
+    .required = true,
+};
+
+PARAMS(report_miss, &field_status, &field_text, &field_refused_by, &tk_field_timeout_ms);
+
+PARAMS(explain, &field_text, &field_words_of, &tk_field_timeout_ms);
+
+/* ---- the daemon ---- */
 
 WORDS(format, TK_WORD_JSON, TK_WORD_PROMETHEUS, TK_WORD_OPENMETRICS);
 static const struct tk_field field_format = {

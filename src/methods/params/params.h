@@ -103,6 +103,7 @@ const char *tk_word_name(enum tk_word word);
 enum tk_param {
     TK_P_NONE,
     TK_P_TIMEOUT_MS,
+    TK_P_CALLER,
     TK_P_ECHO,
     TK_P_PROVIDER,
     TK_P_DIALECT,
@@ -175,6 +176,10 @@ enum tk_param {
     TK_P_INTERLEAVED,
     TK_P_LEGACY_BETAS,
     TK_P_FORMAT,
+    TK_P_TEXT,
+    TK_P_STATUS,
+    TK_P_DOCUMENT,
+    TK_P_AT,
     TK_P_COUNT,
 };
 

@@ -123,6 +123,8 @@ static struct tk_str expected(struct checker *ck, const struct tk_param_shape *s
             put_range(&out, shape);
         if (kind == TK_T_STRING && shape->kinds == TK_T_STRING && shape->max > 0)
             put_size(&out, shape);
+        if (kind == TK_T_STRING && shape->token)
+            put(&out, ", which are letters, digits, \".\", \"_\", \":\" or \"-\"");
         if (kind == TK_T_STRING && shape->nonblank)
             put(&out, " that isn't blank");
     }
@@ -165,14 +167,31 @@ static bool size_fits(struct checker *ck, const struct tk_param_shape *shape, st
 
     if (shape->max == 0)
         return true;
+    /* An escape has at most six bytes for one: don't decode a text that is too long anyway. */
+    if ((int64_t)(tk_raw(v).n / 6) > shape->max)
+        return false;
     n = (int64_t)tk_text(v, ck->arena).n;
     return n >= shape->min && n <= shape->max;
+}
+
+bool tk_is_token(struct tk_str text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              c == '.' || c == '_' || c == ':' || c == '-'))
+            return false;
+    }
+    return true;
 }
 
 static int check_string(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                         int64_t *ret_number)
 {
     if (!size_fits(ck, shape, v))
+        return fault_expected(ck, shape, v);
+    if (shape->token && !tk_is_token(tk_text(v, ck->arena)))
         return fault_expected(ck, shape, v);
     if (shape->nonblank && tk_is_blank(tk_text(v, ck->arena)))
         return fault_expected(ck, shape, v);

@@ -37,6 +37,7 @@ struct tk_param_shape {
     int64_t min, max;          /* integers; strings: size in bytes; both 0: any */
     const enum tk_word *words; /* strings: the ones allowed, ended by TK_WORD_NONE */
     bool nonblank;             /* strings: not only Unicode White_Space */
+    bool token;                /* strings: only what tk_is_token() allows */
     bool open;                 /* objects: members without a field are allowed */
     bool foreign;       /* may contain values that JSON can't express; the handler checks them */
     bool blames_itself; /* a fault of fields marked `either` blames the object, not a field */
@@ -115,6 +116,10 @@ static inline struct tk_str tk_field_name(const struct tk_field *field,
 int tk_schema_check(const struct tk_param_shape *shape, const struct tk_doc *doc,
                     struct tk_val params, struct tk_arena *arena, const uint64_t hash_key[2],
                     struct tk_params *ret_params, struct tk_schema_fault *ret_fault);
+
+/* Returns true for a text that consists of letters and digits of ASCII, ".", "_", ":" and "-"; also for
+ * an empty one. */
+bool tk_is_token(struct tk_str text);
 
 /* Writes a shape as a JSON Schema. */
 void tk_schema_write_json(struct tk_writer *w, const struct tk_param_shape *shape);

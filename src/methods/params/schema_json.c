@@ -50,6 +50,8 @@ static void write_string(struct tk_writer *w, const struct tk_param_shape *shape
         tk_write_kv_int(w, "minLength", shape->min);
         tk_write_kv_int(w, "maxLength", shape->max);
     }
+    if (shape->token)
+        tk_write_kv_cstr(w, "pattern", "^[A-Za-z0-9._:-]*$");
     if (shape->nonblank) {
         tk_write_key(w, "pattern");
         tk_write_cstr(w, "[^\\s]");

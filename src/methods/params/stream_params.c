@@ -46,6 +46,13 @@ static const struct tk_field field_history = {
     .slot = TK_P_HISTORY,
 };
 
+static const struct tk_field field_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body, instead of history",
+    .shape = &tk_shape_body,
+    .slot = TK_P_REQUEST,
+};
+
 static const struct tk_param_shape buffer = {.kinds = TK_T_INT, .min = 1, .max = INT64_C(1) << 30};
 static const struct tk_field field_max_buffer = {
     .name = TK_NAME("max_buffer"),
@@ -99,15 +106,16 @@ static const struct tk_field field_transport_error = {
 /* ---- the methods ---- */
 
 PARAMS(stream_open, &field_stream, &field_provider, &field_emit, &field_provider_input,
-       &tk_field_carry_in, &field_history, &tk_field_policy, &field_max_buffer,
+       &tk_field_carry_in, &field_history, &field_request, &tk_field_policy, &field_max_buffer,
        &tk_field_timeout_ms);
 
 static const struct tk_field *const stream_feed_fields[] = {
-    &field_stream, &field_events, &field_data, &field_data_base64, &tk_field_timeout_ms, NULL};
+    &field_stream,        &field_events,    &field_data, &field_data_base64,
+    &tk_field_timeout_ms, &tk_field_caller, NULL};
 const struct tk_param_shape tk_params_stream_feed = {
     .kinds = TK_T_OBJECT, .fields = stream_feed_fields, .blames_itself = true};
 
 PARAMS(stream_end, &field_stream, &field_transport_error, &tk_field_timeout_ms);
 
 PARAMS(pair, &field_response, &field_provider, &field_emit, &field_provider_input,
-       &tk_field_carry_in, &field_history, &tk_field_policy, &tk_field_timeout_ms);
+       &tk_field_carry_in, &field_history, &field_request, &tk_field_policy, &tk_field_timeout_ms);

@@ -131,8 +131,7 @@ static int do_repair(struct tk_prepare *p)
     r = tk_repair(&p->repair, guard);
     if (r == 0 && guard && p->repair.judge.findings.errors > 0)
         return answer_unsafe(p);
-    return r < 0 ? r
-                 : tk_history_tally(p->rq, &p->repair.judge.findings, p->repair.edits.by_action);
+    return r < 0 ? r : tk_history_tally(p->rq, &p->repair.judge.findings, &p->repair.edits);
 }
 
 /* ---- changes of the rest of the request that a repair makes necessary ---- */

@@ -24,7 +24,8 @@ static enum tk_stream_form form_of(const struct tk_request *rq)
 /* Judges the history as `validate` does, and gives the stream its calls in flight. */
 static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *s)
 {
-    struct tk_val messages = tk_param(&rq->params, TK_P_HISTORY);
+    bool whole = tk_exists(tk_param(&rq->params, TK_P_REQUEST));
+    struct tk_val messages = tk_param(&rq->params, whole ? TK_P_MESSAGES : TK_P_HISTORY);
     const struct tk_provider *provider = tk_params_provider(&rq->params);
     struct tk_policy policy = tk_params_policy(&rq->params);
     struct tk_transcript transcript;
@@ -67,6 +68,19 @@ static int carry_in(struct tk_request *rq, struct tk_stream *s)
     return r;
 }
 
+/* Refuses a history that is given twice. Returns 0 if it isn't, else as tk_streaming_new() does. */
+static int check_history(struct tk_request *rq)
+{
+    int r;
+
+    if (!tk_exists(tk_param(&rq->params, TK_P_REQUEST)) ||
+        !tk_exists(tk_param(&rq->params, TK_P_HISTORY)))
+        return 0;
+    r = tk_answer_error(rq, TK_ERR_INVALID_PARAMS, TK_STR("/params/history"),
+                        TK_STR("can't be combined with `request`"));
+    return r < 0 ? r : TK_STREAMING_ANSWERED;
+}
+
 int tk_streaming_new(struct tk_request *rq, uint64_t max_buffer, bool patient,
                      struct tk_stream **ret)
 {
@@ -81,9 +95,12 @@ int tk_streaming_new(struct tk_request *rq, uint64_t max_buffer, bool patient,
             tk_param_word(&rq->params, TK_P_POLICY_UNKNOWN_TOOLS) == TK_WORD_ERROR,
         .max_buffer = max_buffer,
     };
-    struct tk_stream *s = tk_stream_new(&setup);
-    int r;
+    struct tk_stream *s;
+    int r = check_history(rq);
 
+    if (r != 0)
+        return r;
+    s = tk_stream_new(&setup);
     if (!s)
         return -ENOMEM;
     r = carry_history(rq, patient, s);

@@ -8,7 +8,7 @@
 
 /*
  * Opens a stream for the parameters of stream.open and pair. Calls in flight come from `history`
- * and `carry_in`. `patient`: no timeout ends the reading of the history. Returns 0; -ENOMEM or
+ * or `request`, and `carry_in`. `patient`: no timeout ends the reading of the history. Returns 0; -ENOMEM or
  * -ECANCELED; or TK_STREAMING_ANSWERED if a parameter was refused and the request is answered.
  */
 enum {

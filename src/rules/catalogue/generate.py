@@ -7,7 +7,8 @@
 
 A rule of the catalogue that has a `text` is built: it gets a constant, TK_CODE_ and its code in capitals, and a row. Rows
 are in the order of the catalogue, which is the order of reports. `judged_from` says more exactly than `needs` what must
-be known to judge a rule. A rule that needs the server is a row of the second table: nothing looks for it.
+be known to judge a rule. A rule that isn't built and that only the server can judge is a row of the second table: nothing
+looks for it. After those come the rules of providers that this build doesn't judge, if the provider's words are known.
 """
 import json
 import os
@@ -32,6 +33,12 @@ def unjudged():
     """The refusals by providers of this build that no rule looks for."""
     built = {rule["provider"] for rule in rules()}
     return [rule for rule in catalogue() if rule["needs"] == "server" and rule["provider"] in built]
+
+
+def foreign():
+    """The rules of providers that this build doesn't judge, by whose words a refusal can be told."""
+    built = {rule["provider"] for rule in rules()}
+    return [rule for rule in catalogue() if rule["provider"] not in built and rule["provider_error"]]
 
 
 def constant(rule):
@@ -84,8 +91,10 @@ def what_helps(rule):
 
 
 def unjudged_row(rule):
-    return "    {\n%s%s%s    },\n" % (member("code", rule["code"]), member("trigger", rule["trigger"]),
-                                     member("helps", what_helps(rule)))
+    return "    {\n%s        .severity = TK_%s,\n%s    },\n" % (
+        member("code", rule["code"]) + member("provider", rule["provider"]), rule["severity"].upper(),
+        member("provider_error", rule["provider_error"]) + member("trigger", rule["trigger"]) +
+        member("helps", what_helps(rule)))
 
 
 def codes_h():
@@ -93,15 +102,17 @@ def codes_h():
     return (LICENCE + NOTICE + "#ifndef TK_RULES_CATALOGUE_CODES_H\n#define TK_RULES_CATALOGUE_CODES_H\n\n"
             "/* The codes of this build's rules, in the order of reports. */\n"
             "enum tk_code {\n" + names + "    TK_CODE_COUNT,\n};\n\n"
-            "enum {\n    TK_UNJUDGED_COUNT = %d,\n};\n\n#endif\n" % len(unjudged()))
+            "enum {\n    TK_UNJUDGED_COUNT = %d, /* of this build's providers */\n"
+            "    TK_UNBUILT_COUNT = %d,  /* with those of other providers */\n};\n\n#endif\n"
+            % (len(unjudged()), len(unjudged() + foreign())))
 
 
 def rows_c():
     return (LICENCE + NOTICE + '#include "rules/catalogue/rule.h"\n\n'
             "/* clang-format off */\n"
             "const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {\n" + "".join(row(rule) for rule in rules()) +
-            "};\n\nconst struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {\n" +
-            "".join(unjudged_row(rule) for rule in unjudged()) + "};\n/* clang-format on */\n")
+            "};\n\nconst struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {\n" +
+            "".join(unjudged_row(rule) for rule in unjudged() + foreign()) + "};\n/* clang-format on */\n")
 
 
 def main(check):

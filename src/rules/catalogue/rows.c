@@ -2397,9 +2397,15 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     },
 };
 
-const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
+const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "thinking_latest_modified",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
+            "latest assistant message cannot be modified. These blocks must remain as they were "
+            "in the original response.",
         .trigger =
             "A thinking block of the newest assistant turn was edited, dropped or reordered, or "
             "two runs of them became adjacent (offline: `thinking_order_unverified`, "
@@ -2408,12 +2414,18 @@ const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
     },
     {
         .code = "thinking_model_mismatch",
+        .provider = "anthropic",
+        .severity = TK_WARNING,
         .trigger =
             "Thinking was made by a model that the target model can't read: dropped without an "
             "error.",
     },
     {
         .code = "thinking_signature_invalid",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "messages.{message}.content.{part}: Invalid `signature` in `thinking` block",
         .trigger =
             "A signature wasn't issued for exactly this block: edited text, a cut or foreign "
             "signature, at times another model.",
@@ -2421,6 +2433,11 @@ const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
     },
     {
         .code = "encrypted_content_invalid",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "messages.{message}.content.{part}: Invalid `encrypted_content` in `search_result` "
+            "block",
         .trigger =
             "A search hit's `encrypted_content` was altered, made up or belongs to another "
             "account (an empty one is `invalid_provider_executed_tool_result`).",
@@ -2428,16 +2445,25 @@ const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
     },
     {
         .code = "encrypted_stdout_invalid",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "Invalid `encrypted_stdout` in `encrypted_code_execution_result` block",
         .trigger = "`encrypted_stdout` was altered or belongs to another account.",
         .helps = "rewrite the result as its error form",
     },
     {
         .code = "encrypted_index_invalid",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "Invalid `encrypted_index` in `text` block",
         .trigger = "A citation's `encrypted_index` was altered or belongs to another account.",
         .helps = "rewrite: delete the citation",
     },
     {
         .code = "advisor_result_unprocessable",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "Advisor tool result content could not be processed.",
         .trigger =
             "`advisor_redacted_result.encrypted_content` was altered or belongs to another "
             "account.",
@@ -2445,11 +2471,16 @@ const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
     },
     {
         .code = "media_url_unreachable",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "Unable to download the file. Please verify the URL and try again.",
         .trigger = "A media URL has expired or is private.",
         .helps = "textify, keeping the URL",
     },
     {
         .code = "image_oversized_error_flag",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
         .trigger =
             "`transformations.oversized_image` is `error` on an image that the model would "
             "resize.",
@@ -2457,102 +2488,701 @@ const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT] = {
     },
     {
         .code = "file_block_mismatch",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
         .trigger = "A `file_id` is of another kind than its block, or the file is gone.",
         .helps = "textify as a placeholder",
     },
     {
         .code = "pdf_limits",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "A maximum of 100 PDF pages may be provided",
         .trigger = "A PDF has over 600 pages (100 below a 1M context) or a password.",
         .helps = "textify as a placeholder",
     },
     {
         .code = "container_expired",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
         .trigger = "`container` is older than 30 days.",
         .helps = "rewrite: delete `container`",
     },
     {
         .code = "fallback_block_moved",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
         .trigger = "A `fallback` block was dropped or moved while thinking stands on both sides.",
     },
     {
         .code = "compaction_content_mismatch",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "messages.{message}.content.{part}: `compaction` block `content` does not match its "
+            "`signature`",
         .trigger = "The text of a signed `compaction` block was edited.",
         .helps = "rewrite as user text",
     },
     {
         .code = "tool_use_undeclared_ok",
+        .provider = "anthropic",
+        .severity = TK_WARNING,
         .trigger =
             "History holds calls of a tool that `tools` lacks: accepted here (Bedrock Converse "
             "refuses it).",
     },
     {
         .code = "advisor_unavailable",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "tools.{part}.model: '{model}' cannot be used as an advisor when the request model is "
+            "'{model}'",
         .trigger =
             "The advisor model is weaker than the request's model, or the account lacks the tool.",
     },
     {
         .code = "beta_value_unknown",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Unexpected value(s) `{value}` for the `anthropic-beta` header. Please consult our "
+            "documentation",
         .trigger = "A beta value is unknown or not allowed for the account.",
     },
     {
         .code = "count_tokens_server_tools",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Server tools are not supported in the count_tokens endpoint: {types}. Use the "
+            "/v1/messages endpoint instead.",
         .trigger = "count_tokens is called with server tools.",
     },
     {
         .code = "fallback_credit_mismatch",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "fallback_credit_token: invalid or malformed",
         .trigger = "A request that redeems `fallback_credit_token` was edited.",
         .helps = "leave such a request alone",
     },
     {
         .code = "prompt_too_long",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "prompt is too long: {count} tokens > 200000 maximum",
         .trigger = "The input is longer than the context window.",
     },
     {
         .code = "thinking_mode_unsupported",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "\"thinking.type.enabled\" is not supported for this model. Use "
+            "\"thinking.type.adaptive\" and \"output_config.effort\" to control thinking "
+            "behavior.",
         .trigger = "The model doesn't know this `thinking.type`.",
     },
     {
         .code = "effort_without_thinking",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error =
+            "output_config.effort 'xhigh' is not supported when thinking is disabled on this "
+            "model. Use effort 'high' or below, or enable thinking.",
         .trigger = "Effort is xhigh or max and thinking is off.",
     },
     {
         .code = "thinking_forced_tool_choice",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "Thinking may not be enabled when tool_choice forces tool use.",
         .trigger = "Manual thinking and a forced `tool_choice`.",
     },
     {
         .code = "forced_tool_choice_unsupported",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "tool_choice: type \"tool\" and \"any\" are not supported for this model.",
         .trigger = "A forced `tool_choice` on a model that always thinks.",
     },
     {
         .code = "thinking_budget",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "max_tokens must be greater than thinking.budget_tokens",
         .trigger = "The thinking budget is below 1024 or not below `max_tokens`.",
     },
     {
         .code = "sampling_params",
+        .provider = "anthropic",
+        .severity = TK_ERROR,
+        .provider_error = "`temperature` is deprecated for this model",
         .trigger = "temperature, top_p or top_k where the model or thinking forbids them.",
     },
     {
         .code = "resp_item_without_reasoning",
+        .provider = "openai-responses",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Item '{id}' of type 'function_call' was provided without its required 'reasoning' "
+            "item: '{id}'.",
         .trigger = "An item with an id is sent without the reasoning item that it was made after.",
         .helps = "rewrite: delete the item's `id`; `item_ids: strip` prevents it",
     },
     {
         .code = "resp_encrypted_content_invalid",
+        .provider = "openai-responses",
+        .severity = TK_ERROR,
+        .provider_error = "The encrypted content {value} could not be verified",
         .trigger = "`encrypted_content` was edited or belongs to another account.",
         .helps = "drop encrypted reasoning, delete ids",
     },
     {
         .code = "resp_previous_not_found",
+        .provider = "openai-responses",
+        .severity = TK_ERROR,
+        .provider_error = "Previous response with id '{id}' not found.",
         .trigger = "`previous_response_id` has expired or wasn't stored.",
         .helps = "rewrite: delete it, send the whole history",
     },
     {
         .code = "resp_json_word",
+        .provider = "openai-responses",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Response input messages must contain the word 'json' in some form to use "
+            "'text.format' of type 'json_object'.",
         .trigger = "`text.format` is json_object and no message says \"json\".",
     },
     {
         .code = "resp_context_too_long",
+        .provider = "openai-responses",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Your input exceeds the context window of this model. Please adjust your input and "
+            "try again.",
         .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "brk_role_invalid",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Value at 'messages.{n}.member.role' failed to satisfy constraint: Member must "
+            "satisfy enum value set: [user, assistant]",
+        .trigger = "A message's role isn't `user` or `assistant` (a missing one counts).",
+        .helps = "rewrite: the role that the message is read with (PROVIDERS.md 5.1)",
+    },
+    {
+        .code = "brk_content_empty",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The content field in the Message object at messages.{message} is empty. Add a "
+            "ContentBlock object to the content field and try again.",
+        .trigger = "A message's `content` is `[]`, null or missing.",
+        .helps = "drop_message; all that is left of a user turn: rewrite, the text `(empty)`",
+    },
+    {
+        .code = "brk_first_not_user",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "A conversation must start with a user message. Try again with a conversation that "
+            "starts with a user message.",
+        .trigger =
+            "The first message is the assistant's and the model is known to be neither "
+            "Anthropic's nor Qwen.",
+        .helps = "rewrite: a user message \".\" in front",
+    },
+    {
+        .code = "brk_not_alternating",
+        .provider = "bedrock",
+        .severity = TK_WARNING,
+        .provider_error =
+            "A conversation must alternate between user and assistant roles. Make sure the "
+            "conversation alternates between user and assistant roles and try again.",
+        .trigger = "A message has the role of the message before it; the later one is blamed.",
+    },
+    {
+        .code = "brk_mixed_tool_result",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "messages.{message}.content: Conversation blocks and tool result blocks cannot be "
+            "provided in the same turn.",
+        .trigger =
+            "On a model of Meta, Mistral or Cohere a user message holds client results and other "
+            "blocks, or an assistant message client calls and other blocks (cachePoints aside).",
+        .helps =
+            "move the other blocks to a message of their own (behind, an assistant \".\" between; "
+            "of a call: in front, a user \".\" between)",
+    },
+    {
+        .code = "brk_prefill",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "This model does not support assistant message prefill. The conversation must end "
+            "with a user message.",
+        .trigger =
+            "The last message is the assistant's, holds no client call, and the model is Claude "
+            "4.6 or later.",
+        .helps = "rewrite: a user message \"Continue.\" behind it",
+    },
+    {
+        .code = "brk_document_without_text",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "A text block must be included when using documents. Add a text block and retry your "
+            "request.",
+        .trigger = "A user message holds a document and no text block.",
+        .helps = "append: the text `.`",
+    },
+    {
+        .code = "brk_text_blank",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The text field in the ContentBlock object at messages.{message}.content.{part} is "
+            "blank. Add text to the text field, and try again.",
+        .trigger =
+            "A text block is blank (a warning directly between two signed reasoning blocks).",
+        .helps = "drop",
+    },
+    {
+        .code = "brk_tool_use_id_duplicate",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The toolUse blocks at messages.{message}.content contain duplicate Ids: {id}",
+        .trigger =
+            "A client call's id occurs in an earlier call of its message; on a known Claude "
+            "model, of any message.",
+        .helps =
+            "drop an identical copy of one message; else rewrite the id and, by position, its "
+            "result's",
+    },
+    {
+        .code = "brk_result_misplaced",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
+        .trigger =
+            "A `toolResult` answers an unanswered call of an earlier assistant message, but "
+            "doesn't stand in the message right behind it; it claims the call, which isn't "
+            "reported too.",
+        .helps = "move to the message right behind the call's",
+    },
+    {
+        .code = "brk_tool_result_duplicate",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The toolResult blocks at messages.{message}.content contain duplicate Ids: {id}",
+        .trigger =
+            "A `toolResult` carries an id of the message before it that as many results in front "
+            "of it as calls there answer already.",
+        .helps = "textify into its message, behind the results that stay",
+    },
+    {
+        .code = "brk_extra_tool_result",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The number of toolResult blocks at messages.{message}.content exceeds the number of "
+            "toolUse blocks of previous turn.",
+        .trigger =
+            "A `toolResult` answers no call: none of the message before it has its id, and no "
+            "earlier one with that id is unanswered.",
+        .helps = "textify into its message, behind the results that stay",
+    },
+    {
+        .code = "brk_missing_tool_result",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
+        .trigger =
+            "A client call has no `toolResult` in the message right behind its own (also when "
+            "nothing follows), and no misplaced one claims it.",
+        .helps = "insert_result with status error and \"Not executed.\"",
+    },
+    {
+        .code = "brk_tool_use_id",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Value at 'messages.{n}.member.content.{n}.member.toolUse.toolUseId' failed to "
+            "satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
+        .trigger =
+            "The `toolUseId` of a call or result is missing or doesn't match "
+            "`^[a-zA-Z0-9_-]{1,64}$`; a warning where only `.` or `:` are foreign.",
+        .helps = "rewrite both ends: the cleaned id, `_`, 10 hex digits of the old id's SHA-256",
+    },
+    {
+        .code = "brk_tool_name_chars",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Value at 'messages.{n}.member.content.{n}.member.toolUse.name' failed to satisfy "
+            "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
+        .trigger = "A client call's name is missing or doesn't match `^[a-zA-Z0-9_-]{1,64}$`.",
+        .helps = "rewrite: other characters as `_`, cut to 64; nothing left: `unknown_tool`",
+    },
+    {
+        .code = "brk_tool_input_not_object",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The format of the value at messages.{message}.content.{part}.toolUse.input is "
+            "invalid. Provide a json object for the field and try again.",
+        .trigger = "A client call's `input` is missing or isn't an object.",
+        .helps =
+            "rewrite: `{}`, the object its string parses to, else `{\"rawInvalidInput\": value}`",
+    },
+    {
+        .code = "brk_result_text_blank",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The model returned the following errors: messages: text content blocks must be "
+            "non-empty",
+        .trigger = "A `toolResult.content` holds a blank text.",
+        .helps = "rewrite: without it; nothing left: the text \"(no output)\"",
+    },
+    {
+        .code = "brk_result_json_not_object",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The format of the value at "
+            "messages.{message}.content.{part}.toolResult.content.0.json is invalid. Provide a "
+            "json object for the field and try again.",
+        .trigger = "A `toolResult.content` holds a `json` that isn't an object.",
+        .helps =
+            "rewrite: as text: the string itself (a blank one: \"(no output)\"), else compact "
+            "JSON",
+    },
+    {
+        .code = "brk_error_result_empty",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The content field at messages.{message}.content.{part}.toolResult cannot be empty "
+            "when status value is error.",
+        .trigger = "A `toolResult` with status `error` has the content `[]`.",
+        .helps = "rewrite: the text \"(no output)\"",
+    },
+    {
+        .code = "brk_reasoning_signature",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The model returned the following errors: messages.{message}.content.{part}: Invalid "
+            "signature in thinking block",
+        .trigger =
+            "An assistant's `reasoningContent` has neither a signature nor redacted data (missing "
+            "or blank), unless the model is known to be another vendor's than Anthropic.",
+        .helps = "demote to text; nothing readable: drop",
+    },
+    {
+        .code = "brk_reasoning_final",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The model returned the following errors: messages.{message}: The final block in an "
+            "assistant message cannot be `thinking`.",
+        .trigger =
+            "An assistant turn ends (cachePoints aside) in a signed `reasoningContent`, unless "
+            "the model is known to be another vendor's; its last part is blamed.",
+        .helps = "append: the text \"(interrupted)\"",
+    },
+    {
+        .code = "brk_document_name",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Messages can't contain duplicate document names. Rename the document and retry your "
+            "request.",
+        .trigger =
+            "A document's name isn't its own cleaned form (PROVIDERS.md 6.6), or repeats an "
+            "earlier document's.",
+        .helps = "rewrite: the cleaned name; a repeat gets ` (2)`, ` (3)`, ...",
+    },
+    {
+        .code = "brk_toolconfig_missing",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The toolConfig field must be defined when using toolUse and toolResult content "
+            "blocks.",
+        .trigger = "The messages hold a call or a result and the request has no `toolConfig`.",
+    },
+    {
+        .code = "brk_tools_empty",
+        .provider = "bedrock",
+        .severity = TK_WARNING,
+        .provider_error =
+            "The value at toolConfig.tools failed to satisfy constraint: Member must have length "
+            "greater than or equal to 1",
+        .trigger = "`toolConfig.tools` is `[]`.",
+    },
+    {
+        .code = "brk_input_too_long",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error = "Input is too long for requested model.",
+        .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "gem_contents_empty",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error = "* GenerateContentRequest.contents: contents is not specified",
+        .trigger = "`contents` is an empty list.",
+    },
+    {
+        .code = "gem_role_invalid",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error = "Please use a valid role: user, model.",
+        .trigger =
+            "An entry's role is given and isn't `user` or `model`, or is missing while the entry "
+            "holds a functionCall.",
+        .helps = "rewrite: the role that the entry is read with (PROVIDERS.md 5.1)",
+    },
+    {
+        .code = "gem_parts_empty",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "* GenerateContentRequest.contents[{message}].parts: contents.parts must not be "
+            "empty.",
+        .trigger = "An entry's `parts` is `[]`, null or missing.",
+        .helps = "drop_message; all that is left of a user turn: rewrite, the text `(empty)`",
+    },
+    {
+        .code = "gem_call_position",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Please ensure that function call turn comes immediately after a user turn or after a "
+            "function response turn.",
+        .trigger =
+            "A model entry holds a functionCall and is the first of `contents`, or stands behind "
+            "another model entry where it or an entry before it in that run holds a functionCall; "
+            "the entry is blamed.",
+        .helps =
+            "merge into the model entry before it; the first: rewrite, a user entry \".\" in "
+            "front",
+    },
+    {
+        .code = "gem_last_role_model",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error = "Requests ending with a model turn are not supported.",
+        .trigger =
+            "The last entry is the model's and its turn holds no functionCall: an error on Gemini "
+            "3.6 or later, a warning where the model is unknown or the target is `compatible`.",
+        .helps = "rewrite: a user entry \"Continue.\" behind it",
+    },
+    {
+        .code = "gem_unknown_field",
+        .provider = "gemini",
+        .severity = TK_WARNING,
+        .provider_error =
+            "Invalid JSON payload received. Unknown name \"{field}\" at 'contents[{message}]': "
+            "Cannot find field.",
+        .trigger = "An entry or part carries a member that the API doesn't know.",
+    },
+    {
+        .code = "gem_part_union",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Invalid value at 'contents[{message}].parts[{part}]' (oneof), oneof field 'data' is "
+            "already set.",
+        .trigger = "A part holds two or more of the data members.",
+        .helps =
+            "rewrite: one part for each in their order; the other members stay with the "
+            "functionCall, else with the first",
+    },
+    {
+        .code = "gem_part_empty",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "* GenerateContentRequest.contents[{message}].parts[{part}].data: required oneof "
+            "field 'data' must have one initialized field",
+        .trigger = "A part holds no data member and no unknown one.",
+        .helps = "drop; one with a thoughtSignature: rewrite, add `\"text\":\"\"`",
+    },
+    {
+        .code = "gem_args_not_object",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Invalid value at 'contents[{message}].parts[{part}].function_call.args' "
+            "(type.googleapis.com/google.protobuf.Struct)",
+        .trigger = "A functionCall's `args` is given, not null and not an object.",
+        .helps = "rewrite: the object its string parses to, else `{\"rawInvalidInput\": value}`",
+    },
+    {
+        .code = "gem_response_misplaced",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Please ensure that the number of function response parts is equal to the number of "
+            "function call parts of the function call turn.",
+        .trigger =
+            "A functionResponse answers an unanswered call of an earlier model turn, but doesn't "
+            "stand in the entry right behind that turn; it claims the call, which isn't reported "
+            "too.",
+        .helps = "move to the entry right behind the turn",
+    },
+    {
+        .code = "gem_response_without_call",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Please ensure that function response turn comes immediately after a function call "
+            "turn.",
+        .trigger =
+            "A functionResponse answers no call of the model turn before it and no unanswered one "
+            "of an earlier turn.",
+        .helps = "textify (its own entry where responses stay)",
+    },
+    {
+        .code = "gem_call_without_response",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Please ensure that the number of function response parts is equal to the number of "
+            "function call parts of the function call turn.",
+        .trigger =
+            "A functionCall has no functionResponse in the entry right behind its model turn "
+            "(also when nothing follows), and no misplaced one claims it.",
+        .helps = "insert_result: `{\"error\":\"Not executed.\"}`",
+    },
+    {
+        .code = "gem_response_name",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "* GenerateContentRequest.contents[{message}].parts[{part}].function_response.name: "
+            "Name cannot be empty.",
+        .trigger =
+            "A functionResponse that answers a call has another name than the call, or none.",
+        .helps = "rewrite: the call's name",
+    },
+    {
+        .code = "gem_response_not_object",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Invalid value at 'contents[{message}].parts[{part}].function_response.response' "
+            "(type.googleapis.com/google.protobuf.Struct)",
+        .trigger = "A functionResponse's `response` is given, not null and not an object.",
+        .helps = "rewrite: `{\"output\": value}`",
+    },
+    {
+        .code = "gem_text_after_response",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error = "Requests ending with a model turn are not supported.",
+        .trigger =
+            "In a user entry a part that is neither a functionResponse nor a functionCall stands "
+            "behind a functionResponse that answers a call: an error on Gemini 3 or later, a "
+            "warning where the model is unknown.",
+        .helps = "move to a new user entry right behind",
+    },
+    {
+        .code = "gem_thought_signature_missing",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Function call is missing a thought_signature in functionCall parts. This is required "
+            "for tools to work correctly, and missing thought_signature may lead to degraded "
+            "model performance.",
+        .trigger =
+            "On Gemini 3 or later (no image model) the first functionCall of a model turn behind "
+            "the newest user entry that holds anything but functionResponses has no "
+            "`thoughtSignature`.",
+        .helps = "rewrite: `\"thoughtSignature\":\"skip_thought_signature_validator\"`",
+    },
+    {
+        .code = "gem_native_tool_parts",
+        .provider = "gemini",
+        .severity = TK_WARNING,
+        .provider_error = "Tool call context circulation is not enabled",
+        .trigger = "A toolCall or toolResponse goes to a model before Gemini 3.",
+    },
+    {
+        .code = "gem_image_invalid",
+        .provider = "gemini",
+        .severity = TK_WARNING,
+        .provider_error =
+            "Unable to process input image. Please retry or report in "
+            "https://developers.generativeai.google/guide/troubleshooting",
+        .trigger =
+            "An inlineData image isn't base64 or doesn't begin with the signature of its type "
+            "(PNG, JPEG, GIF, WebP).",
+    },
+    {
+        .code = "gem_function_name",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Invalid function name. Must start with a letter or an underscore. Must be "
+            "alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), "
+            "with a maximum length of 128.",
+        .trigger =
+            "A declared function's name doesn't match `^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`, or is "
+            "declared twice.",
+    },
+    {
+        .code = "gem_builtin_with_functions",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools "
+            "with Function calling.",
+        .trigger =
+            "On Gemini 3 or later (target endpoint `gemini`) the tools hold functions and a "
+            "built-in tool, and `toolConfig.includeServerSideToolInvocations` isn't true.",
+    },
+    {
+        .code = "gem_thought_signature_corrupt",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error = "Corrupted thought signature.",
+        .trigger = "A `thoughtSignature` was altered, cut, merged or made elsewhere.",
+        .helps = "rewrite: the documented dummy signature",
+    },
+    {
+        .code = "gem_tokens",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "The input token count ({count}) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+        .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "gem_url_fetch",
+        .provider = "gemini",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Cannot fetch content from the provided URL. Please ensure the URL is valid and "
+            "accessible by Vertex AI.",
+        .trigger = "A file URI has expired.",
+        .helps = "textify, keeping the URI",
     },
 };
 /* clang-format on */

@@ -55,15 +55,20 @@ struct tk_rule {
 /* Rows by enum tk_code, in the order of reports. */
 extern const struct tk_rule tk_catalogue[TK_CODE_COUNT];
 
-/* A refusal that no rule looks for: only the provider knows it, or no message is at fault. */
+/* A refusal that no rule looks for: only the provider knows it, no message is at fault, or this build
+ * doesn't judge the provider's histories. */
 struct tk_unjudged {
     const char *code;
+    const char *provider;
+    enum tk_severity severity;
+    const char *provider_error; /* a template like that of a rule; NULL: unknown */
     const char *trigger;
     const char
         *helps; /* what the caller can do: under conservative / preserve; NULL: no edit helps */
 };
 
-extern const struct tk_unjudged tk_unjudged[TK_UNJUDGED_COUNT];
+/* First TK_UNJUDGED_COUNT rows of providers that this build judges, then those of others. */
+extern const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT];
 
 const char *tk_severity_name(enum tk_severity severity);
 

@@ -596,7 +596,9 @@ static void test_info(void)
         "{\"name\":\"ping\",\"help\":\"Answers and echoes a value\",\"params\":{\"type\":"
         "\"object\",\"properties\":{\"echo\":{\"description\":\"Any value; it is returned unchanged\"},"
         "\"timeout_ms\":{\"description\":\"Lowers the server's request timeout\",\"type\":"
-        "\"integer\",\"minimum\":1,\"maximum\":4294967295}},\"additionalProperties\":false}}",
+        "\"integer\",\"minimum\":1,\"maximum\":4294967295},\"caller\":{\"description\":\"",
+        "\"type\":\"string\",\"minLength\":0,\"maxLength\":64,\"pattern\":\"^[A-Za-z0-9._:-]*$\"}},"
+        "\"additionalProperties\":false}}",
         "\"oneOf\":[{\"required\":[\"messages\"]},{\"required\":[\"request\"]}]",
         "\"required\":[\"content\"]",
         "\"endpoint\":{\"description\":\"Where the request goes\",\"type\":\"string\","
@@ -655,7 +657,7 @@ static void test_info(void)
 
 static void test_numbers(void)
 {
-    tk_core *core = tk_core_new(NULL);
+    tk_core *core = tk_core_new(&(tk_options){.hash_key = {1, 2}}); /* as some methods need it */
     tk_session *session = tk_session_new(core); /* methods of streams are only there with one */
 
     for (size_t i = 0; i < tk_method_count(); i++) {
@@ -844,9 +846,30 @@ static void test_hash_key(void)
     tk_core_free(core);
 }
 
+/* A key that others know would let them undo it: without a secret one the method doesn't exist. */
+static void test_redact_needs_a_key(void)
+{
+    static const tk_options keyed = {.hash_key = {0, 42}};
+    const char *request = "{\"id\":1,\"method\":\"redact\",\"params\":{\"messages\":[]}}";
+
+    for (int i = 0; i < 2; i++) {
+        tk_core *core = tk_core_new(i ? &keyed : NULL);
+        char *answer = ask(core, request, NULL),
+             *info = ask(core, "{\"id\":1,\"method\":\"info\"}", NULL);
+
+        CU_ASSERT_EQUAL(strstr(answer, "method_not_found") != NULL, i == 0);
+        CU_ASSERT_EQUAL(strstr(answer, "\"messages\":[]") != NULL, i == 1);
+        CU_ASSERT_EQUAL(strstr(info, "\"redact\"") != NULL, i == 1);
+        free(info);
+        free(answer);
+        tk_core_free(core);
+    }
+}
+
 TAP_MAIN("envelope", TAP_TEST(test_json), TAP_TEST(test_msgpack), TAP_TEST(test_msgpack_only),
          TAP_TEST(test_notifications), TAP_TEST(test_limits), TAP_TEST(test_deadline),
          TAP_TEST(test_refuse), TAP_TEST(test_refuse_internal), TAP_TEST(test_error_table),
          TAP_TEST(test_host), TAP_TEST(test_internal), TAP_TEST(test_info), TAP_TEST(test_numbers),
          TAP_TEST(test_many_replies), TAP_TEST(test_reuse), TAP_TEST(test_malloc_sweep),
-         TAP_TEST(test_malloc_sweep_refuse), TAP_TEST(test_hash_key))
+         TAP_TEST(test_malloc_sweep_refuse), TAP_TEST(test_hash_key),
+         TAP_TEST(test_redact_needs_a_key))

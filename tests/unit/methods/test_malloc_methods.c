@@ -100,7 +100,7 @@ static bool fail_once(struct tk_str request, struct tk_str want, size_t fail_at,
                       bool *ret_reached)
 {
     struct failing f = {.only_that = only_that};
-    tk_options options = {.allocator = {resize, &f}};
+    tk_options options = {.allocator = {resize, &f}, .hash_key = {1, 2}};
     tk_core *core = tk_core_new(&options);
     struct tk_str answer, again;
     bool good;
@@ -120,7 +120,7 @@ static bool fail_once(struct tk_str request, struct tk_str want, size_t fail_at,
 
 static struct tk_str answer_without_trouble(struct tk_str request)
 {
-    tk_core *core = tk_core_new(NULL);
+    tk_core *core = tk_core_new(&(tk_options){.hash_key = {1, 2}});
     struct tk_str answer = ask(core, request);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(answer.p);
@@ -168,6 +168,10 @@ static void test_other_methods(void)
         "{\"id\":\"a long id that is echoed\",\"method\":\"info\"}",
         "{\"id\":1,\"method\":\"health\"}",
         "{\"id\":1,\"method\":\"stats\"}",
+        "{\"id\":1,\"method\":\"explain\",\"params\":{\"text\":\"messages.3: `tool_use` ids were found "
+        "without `tool_result` blocks immediately after: toolu_1, toolu_2\"}}",
+        "{\"id\":1,\"method\":\"report_miss\",\"params\":{\"status\":400,\"provider\":\"anthropic\","
+        "\"text\":\"Could not process image\",\"caller\":\"agent\"}}",
         "{\"id\":1,\"method\":\"nothing\"}",
         "{\"id\":1,\"method\":\"validate\",\"params\":{\"messages\":[{\"content\":[5]}]}}",
         "{\"id\":1,\"method\":\"repair\",\"params\":{\"messages\":[],\"policy\":{\"a/b\":1}}}",
@@ -274,6 +278,15 @@ static void sweep_folder(const char *name, size_t every)
     }
     CU_ASSERT(done > 0);
     json_decref(cases);
+}
+
+/* Names and texts with escapes, deep values, JSON in strings. */
+static void test_redact(void)
+{
+    sweep_both(
+        "{\"id\":1,\"method\":\"redact\",\"params\":{\"at\":\"/a~1b/1\",\"document\":{\"a/b\":["
+        "\"x\",[{\"ro\\u006ce\":\"user\",\"\\u0078\":[[[[[[[[[[[[[[[[[[1.5]]]]]]]]]]]]]]]]]],"
+        "\"arguments\":\"{\\\"a\\\":\\\"b\\\"}\"}]]}}}");
 }
 
 static void test_validate_cases(void)
@@ -559,10 +572,10 @@ static void test_every_piece_of_shapes(void)
 }
 
 TAP_MAIN("malloc_methods", TAP_TEST(test_other_methods), TAP_TEST(test_changes_of_bytes),
-         TAP_TEST(test_validate_cases), TAP_TEST(test_repair_cases), TAP_TEST(test_formats_cases),
-         TAP_TEST(test_thinking_cases), TAP_TEST(test_prepare_cases), TAP_TEST(test_turn_cases),
-         TAP_TEST(test_texts_cases), TAP_TEST(test_chat_cases), TAP_TEST(test_responses_cases),
-         TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
+         TAP_TEST(test_redact), TAP_TEST(test_validate_cases), TAP_TEST(test_repair_cases),
+         TAP_TEST(test_formats_cases), TAP_TEST(test_thinking_cases), TAP_TEST(test_prepare_cases),
+         TAP_TEST(test_turn_cases), TAP_TEST(test_texts_cases), TAP_TEST(test_chat_cases),
+         TAP_TEST(test_responses_cases), TAP_TEST(test_splice_cases), TAP_TEST(test_tools_cases),
          TAP_TEST(test_every_piece_of_splice), TAP_TEST(test_every_piece_of_tools),
          TAP_TEST(test_every_piece_of_seals), TAP_TEST(test_every_piece_of_prefix),
          TAP_TEST(test_every_piece_of_prepare), TAP_TEST(test_every_piece_of_anthropic),

@@ -11,7 +11,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_MEDIA_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_MEDIA_FIND_H
 
-#include "providers/anthropic/media/image_header.h"
+#include "providers/image_header.h"
 #include "rules/judge.h"
 
 /* With more images than this in a request, the provider takes only smaller ones. */

@@ -5,7 +5,7 @@
  */
 #include "../../tap.h"
 #include "../../transcripts.h"
-#include "providers/anthropic/media/image_header.h"
+#include "providers/image_header.h"
 #include "value/base64.h"
 
 #include <stdlib.h>

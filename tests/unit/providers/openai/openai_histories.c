@@ -39,3 +39,22 @@ const char *openai_repaired(struct openai_history *h)
     tk_emit_list(&out.w, &h->t);
     return as_json(tk_encode_end(&out), &h->reading.arena);
 }
+
+void openai_expect(const struct tk_provider *provider, const char *list, bool stored,
+                   openai_told *told, const char *wanted)
+{
+    static const enum tk_codec codecs[] = {TK_JSON, TK_MSGPACK};
+
+    for (size_t i = 0; i < sizeof(codecs) / sizeof(*codecs); i++) {
+        struct openai_history h;
+        struct tk_str found;
+
+        openai_open(&h, provider, codecs[i], list);
+        found = told(&h, stored);
+        if (!tk_str_is(found, wanted))
+            printf("# %s\n# %.*s, not %s\n", list, (int)found.n, found.n > 0 ? found.p : "",
+                   wanted);
+        CU_ASSERT(tk_str_is(found, wanted));
+        openai_close(&h);
+    }
+}

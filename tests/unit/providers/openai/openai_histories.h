@@ -23,4 +23,12 @@ void openai_close(struct openai_history *h);
 /* Returns the list as the repair left it, as compact JSON in the arena. */
 const char *openai_repaired(struct openai_history *h);
 
+/* Tells what was found in a history, as a text in its arena. `stored`: the server has the items of an earlier
+ * response. */
+typedef struct tk_str openai_told(struct openai_history *h, bool stored);
+
+/* Asserts that the text about the list is `wanted`, in either codec; prints both if it isn't. */
+void openai_expect(const struct tk_provider *provider, const char *list, bool stored,
+                   openai_told *told, const char *wanted);
+
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/media/image_header.h"
-
-#include "value/base64.h"
+#include "providers/image_header.h"
 
 const struct tk_str tk_image_media_types[TK_IMAGE_COUNT] = {
     [TK_IMAGE_NONE] = TK_STR_INIT(""),           [TK_IMAGE_JPEG] = TK_STR_INIT("image/jpeg"),
@@ -139,7 +137,7 @@ static enum tk_image_kind kind_of(struct tk_base64 *b)
     return TK_IMAGE_NONE;
 }
 
-struct tk_image tk_image_of(struct tk_val data)
+struct tk_image tk_image_read(struct tk_base64 data)
 {
     static void (*const measure[TK_IMAGE_COUNT])(struct tk_base64 * b, struct tk_image * image) = {
         [TK_IMAGE_JPEG] = measure_jpeg,
@@ -148,13 +146,18 @@ struct tk_image tk_image_of(struct tk_val data)
         [TK_IMAGE_WEBP] = measure_webp,
     };
     struct tk_image image = {TK_IMAGE_NONE, 0, 0};
+    struct tk_base64 again = data;
+
+    image.kind = kind_of(&data);
+    if (image.kind != TK_IMAGE_NONE)
+        measure[image.kind](&again, &image);
+    return image;
+}
+
+struct tk_image tk_image_of(struct tk_val data)
+{
     struct tk_base64 b;
 
     tk_base64_open(&b, data);
-    image.kind = kind_of(&b);
-    if (image.kind == TK_IMAGE_NONE)
-        return image;
-    tk_base64_open(&b, data);
-    measure[image.kind](&b, &image);
-    return image;
+    return tk_image_read(b);
 }
