@@ -1,50 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "daemon/admission.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/frame.h"
 #include "net/log.h"
+#include "net/turn_away.h"
 
-/* `retry_after_ms` sent with `busy`. */
-#define RETRY_AFTER_MS 1000
-/* The most pieces of a refusal, which is one small document. */
-#define PIECES_MAX 15
-
-/* Sends one framed answer without waiting: the socket is new, so its buffer is empty. */
-static void send_framed(int fd, const tk_reply *reply)
+void tk_refuse_peer(struct tk_daemon *d, const struct tk_peer *peer, int64_t limit)
 {
-    uint8_t head[TK_FRAME_HEADER];
-    struct iovec iov[1 + PIECES_MAX] = {
-        {head, tk_framing_length.head(head, tk_reply_size(reply))},
-    };
-    struct msghdr m = {.msg_iov = iov};
-    size_t n;
-    const struct iovec *pieces = tk_reply_iov(reply, &n);
-
-    if (n > PIECES_MAX)
-        return;
-    memcpy(iov + 1, pieces, n * sizeof(*pieces));
-    m.msg_iovlen = n + 1;
-    (void)sendmsg(fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
+    tk_count(&d->control.counters, connections_refused, 1);
+    tk_turn_away(d->control.core, peer->fd, limit);
 }
 
-void tk_turn_away(struct tk_daemon *d, const struct tk_peer *peer, int64_t limit)
+void tk_refuse_for_memory(struct tk_daemon *d, const struct tk_peer *peer)
 {
-    char unread[4096];
-    tk_reply *reply;
+    static struct tk_log_rate rate;
+    uint64_t dropped;
 
-    tk_count(&d->control.counters, connections_refused, 1);
-    if (tk_refuse(d->control.core, TK_ERR_BUSY, (uint64_t)limit, RETRY_AFTER_MS, &reply) == 0) {
-        send_framed(peer->fd, reply);
-        tk_reply_free(reply);
-    }
-    /* Unread bytes at close() would turn the client's end of file into a reset. */
-    (void)recv(peer->fd, unread, sizeof(unread), MSG_DONTWAIT);
-    (void)close(peer->fd);
+    if (tk_log_rate_pass(&rate, peer->accepted, &dropped))
+        tk_log(TK_LOG_WARNING, "connection_refused", "reason=memory uid=%u more=%llu", peer->uid,
+               (unsigned long long)dropped);
+    tk_refuse_peer(d, peer, 0);
 }
 
 static struct tk_worker *least_loaded(const struct tk_daemon *d)
@@ -61,7 +37,7 @@ static struct tk_worker *least_loaded(const struct tk_daemon *d)
 static void full(struct tk_daemon *d, const struct tk_peer *peer, enum tk_limit limit)
 {
     tk_limit_hit(&d->control.counters, limit, peer->accepted, peer->uid);
-    tk_turn_away(d, peer, tk_limit_get(&d->settings->limits, limit));
+    tk_refuse_peer(d, peer, tk_limit_get(&d->settings->limits, limit));
 }
 
 void tk_admit(void *arg, const struct tk_peer *peer)
@@ -87,9 +63,11 @@ void tk_admit(void *arg, const struct tk_peer *peer)
     } else if (r == TK_PEERS_UID_FULL) {
         full(d, peer, TK_LIMIT_max_connections_per_uid);
     } else if (r < 0) {
-        (void)close(peer->fd);
+        tk_refuse_for_memory(d, peer);
+    } else if (tk_worker_connect(least_loaded(d), peer) < 0) {
+        tk_peers_remove(d->peers, peer->uid);
+        tk_refuse_for_memory(d, peer);
     } else {
         tk_count(&d->control.counters, connections_accepted, 1);
-        (void)tk_worker_connect(least_loaded(d), peer); /* closes it on failure */
     }
 }

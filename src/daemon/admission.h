@@ -9,6 +9,9 @@
 void tk_admit(void *arg, const struct tk_peer *peer);
 
 /* Answers `busy` with the limit that was reached, and closes peer->fd. */
-void tk_turn_away(struct tk_daemon *d, const struct tk_peer *peer, int64_t limit);
+void tk_refuse_peer(struct tk_daemon *d, const struct tk_peer *peer, int64_t limit);
+
+/* Answers `busy` because a connection can't be made without more memory, and closes peer->fd. */
+void tk_refuse_for_memory(struct tk_daemon *d, const struct tk_peer *peer);
 
 #endif

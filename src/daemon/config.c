@@ -83,8 +83,9 @@ static const char *read_group(const struct config_key *key, const json_t *value,
     const char *group = json_string_value(value);
 
     (void)key;
+    errno = 0;
     if (!group || !getgrnam(group))
-        return "must be the name of a group that exists";
+        return errno == ENOMEM ? no_memory : "must be the name of a group that exists";
     *(char **)place = strdup(group);
     return *(char **)place ? NULL : no_memory;
 }
@@ -117,6 +118,20 @@ static const char *read_level(const struct config_key *key, const json_t *value,
         }
     }
     return "must be error, warning, notice, info or debug";
+}
+
+static const char *read_log_repairs(const struct config_key *key, const json_t *value, void *place)
+{
+    const char *text = json_string_value(value);
+
+    (void)key;
+    for (int i = 0; text && i < TK_LOG_REPAIRS_COUNT; i++) {
+        if (strcmp(text, tk_log_repairs_names[i]) == 0) {
+            *(int *)place = i;
+            return NULL;
+        }
+    }
+    return "must be none, changed or all";
 }
 
 static const char *read_workers(const struct config_key *key, const json_t *value, void *place)
@@ -191,6 +206,8 @@ static const struct config_key keys[] = {
     {"workers", read_workers, AT(workers), true, "N", "threads that work on requests", NULL},
     {"log_level", read_level, AT(log_level), false, "LEVEL",
      "error, warning, notice, info or debug", NULL},
+    {"log_repairs", read_log_repairs, AT(log_repairs), false, "WHICH",
+     "requests that the log has a line about: none, changed or all [none]", NULL},
     {"socket_mode", read_mode, AT(socket_mode), true, "\"0660\"", "mode of both sockets", NULL},
     {"socket_group", read_group, AT(socket_group), true, "NAME",
      "group of both sockets [turnkeeper, if there is one]", NULL},
@@ -250,6 +267,34 @@ __attribute__((format(printf, 2, 3))) static int bad(struct tk_config_error *err
     return TK_CONFIG_BAD;
 }
 
+/* Returns -ENOMEM. where: what couldn't be read, as in other errors. */
+static int lacks_memory(struct tk_config_error *error, const char *where)
+{
+    (void)bad(error, "%s: no memory", where);
+    return -ENOMEM;
+}
+
+/* A file that can't be opened for want of memory or descriptors isn't wrong. */
+static int cannot_open(struct tk_config_error *error, const char *path, int reason)
+{
+    int r = bad(error, "%s: %s", path, strerror(reason));
+
+    return reason == ENOMEM || reason == EMFILE || reason == ENFILE ? -reason : r;
+}
+
+/* jansson has many errors for missing memory, most of which blame the text. So its allocator notes
+ * it; one thread reads configurations. */
+static bool starved;
+
+static void *allocate(size_t n)
+{
+    void *p = malloc(n);
+
+    if (!p)
+        starved = true;
+    return p;
+}
+
 /* Writes the range of a limit's values, in its unit. */
 static void put_range(const struct tk_limit_row *row, char *to, size_t size)
 {
@@ -273,10 +318,8 @@ static int read_key(struct tk_settings *s, const char *name, const json_t *value
     if (!find_key(name, &key))
         return bad(error, "%s: %.64s: unknown key", where, name);
     problem = key.read(&key, value, (char *)s + key.offset);
-    if (problem == no_memory) {
-        (void)bad(error, "%s: %s: no memory", where, name);
-        return -ENOMEM;
-    }
+    if (problem == no_memory)
+        return lacks_memory(error, where);
     put_range(key.limit, range, sizeof(range));
     return problem ? bad(error, "%s: %s: %s%s", where, name, problem, range) : 0;
 }
@@ -310,6 +353,8 @@ static int read_text(struct tk_settings *s, const char *path, const char *text, 
     json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &problem);
     int r;
 
+    if (!root && starved)
+        return lacks_memory(error, path);
     if (!root)
         return bad(error, "%s:%d:%d: %s", path, problem.line, problem.column, problem.text);
     r = read_object(s, path, text, n, root, error);
@@ -341,13 +386,12 @@ static int read_file(struct tk_settings *s, const struct tk_overrides *o,
     int r;
 
     if (!file)
-        return errno == ENOENT && !o->config ? 0 : bad(error, "%s: %s", path, strerror(errno));
+        return errno == ENOENT && !o->config ? 0 : cannot_open(error, path, errno);
     s->from_file = true;
     text = malloc(FILE_MAX + 1);
     n = text ? fread(text, 1, FILE_MAX + 1, file) : 0;
     if (!text) {
-        (void)bad(error, "%s: no memory", path);
-        r = -ENOMEM;
+        r = lacks_memory(error, path);
     } else if (ferror(file)) {
         r = bad(error, "%s: can't be read", path);
     } else if (n > FILE_MAX) {
@@ -374,6 +418,8 @@ static int read_option(struct tk_settings *s, const char *option, const char *na
     n = strtol(text, &end, 10);
     value = strcmp(name, "workers") == 0 && *end == '\0' && end != text ? json_integer(n)
                                                                         : json_string(text);
+    if (!value && starved)
+        return lacks_memory(error, option);
     r = read_key(s, name, value, option, error);
     json_decref(value);
     return r;
@@ -435,6 +481,8 @@ int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **re
     int r = s ? 0 : -ENOMEM;
 
     (void)bad(ret_error, "no memory");
+    json_set_alloc_funcs(allocate, free);
+    starved = false;
     if (r == 0)
         r = read_file(s, o, ret_error);
     if (r == 0)

@@ -35,7 +35,7 @@ enum {
 
 /*
  * Reads file and command line into new settings, complete and checked. 0 and *ret_settings,
- * TK_CONFIG_BAD and *ret_error, or -ENOMEM and *ret_error.
+ * TK_CONFIG_BAD and *ret_error, or -ENOMEM, -EMFILE or -ENFILE and *ret_error.
  */
 int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **ret_settings,
                    struct tk_config_error *ret_error);

@@ -6,7 +6,6 @@
 #include "daemon/admission.h"
 #include "net/connection.h"
 #include "net/connections.h"
-#include "net/log.h"
 
 #define CONTROL_CONNECTIONS        64
 #define CONTROL_CONNECTIONS_OF_UID 16
@@ -35,14 +34,17 @@ static void admit(void *arg, const struct tk_peer *peer)
     int r =
         tk_peers_add(d->control_peers, peer->uid, CONTROL_CONNECTIONS, CONTROL_CONNECTIONS_OF_UID);
 
-    if (r != TK_PEERS_OK) {
-        tk_turn_away(d, peer,
-                     r == TK_PEERS_UID_FULL ? CONTROL_CONNECTIONS_OF_UID : CONTROL_CONNECTIONS);
-        return;
+    if (r > TK_PEERS_OK) {
+        tk_refuse_peer(d, peer,
+                       r == TK_PEERS_UID_FULL ? CONTROL_CONNECTIONS_OF_UID : CONTROL_CONNECTIONS);
+    } else if (r < 0) {
+        tk_refuse_for_memory(d, peer);
+    } else if (tk_connection_new(&d->control, peer) < 0) {
+        tk_peers_remove(d->control_peers, peer->uid);
+        tk_refuse_for_memory(d, peer);
+    } else {
+        tk_count(&d->control.counters, connections_accepted, 1);
     }
-    tk_count(&d->control.counters, connections_accepted, 1);
-    if (tk_connection_new(&d->control, peer) < 0)
-        tk_log(TK_LOG_WARNING, "connection_lost", "reason=memory uid=%u", peer->uid);
 }
 
 int tk_control_init(struct tk_daemon *d, const uint64_t *hash_key)
@@ -75,13 +77,15 @@ int tk_control_init(struct tk_daemon *d, const uint64_t *hash_key)
     return tk_listener_start(&d->control_listener, d->control.base);
 }
 
-void tk_control_set_settings(struct tk_daemon *d, const struct tk_settings *settings)
+int tk_control_set_settings(struct tk_daemon *d, const struct tk_settings *settings)
 {
     struct tk_settings *s = control_settings(settings);
 
-    if (s)
-        tk_connections_set_settings(&d->control, s);
+    if (!s)
+        return -ENOMEM;
+    tk_connections_set_settings(&d->control, s);
     tk_settings_unref(s);
+    return 0;
 }
 
 void tk_control_done(struct tk_daemon *d)

@@ -11,8 +11,8 @@
 /* Starts to serve the control socket. hash_key: two random numbers. 0 or negative errno. */
 int tk_control_init(struct tk_daemon *d, const uint64_t *hash_key);
 
-/* Applies new settings; the control socket's own limits stay. */
-void tk_control_set_settings(struct tk_daemon *d, const struct tk_settings *settings);
+/* Applies new settings; the control socket's own limits stay. 0; or -ENOMEM, with nothing changed. */
+int tk_control_set_settings(struct tk_daemon *d, const struct tk_settings *settings);
 
 /* Closes the control socket's connections and frees its loop. */
 void tk_control_done(struct tk_daemon *d);

@@ -17,6 +17,7 @@
 #include "daemon/http.h"
 #include "daemon/metrics.h"
 #include "daemon/notify.h"
+#include "daemon/reserve.h"
 #include "net/log.h"
 
 /* The most workers that are started if no number is configured. */
@@ -105,6 +106,8 @@ static int start_all(struct tk_daemon *d)
     uint64_t hash_key[2];
     int r;
 
+    if (tk_reserve_init() < 0)
+        return -ENOMEM;
     if (getrandom(hash_key, sizeof(hash_key), 0) != sizeof(hash_key))
         return -EIO;
     d->peers = tk_peers_new();

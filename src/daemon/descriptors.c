@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "daemon/descriptors.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "net/log.h"
 
@@ -9,6 +11,15 @@
  * listeners; and three for each worker. */
 #define OTHERS     (64 + 32)
 #define PER_WORKER 3
+
+int tk_descriptors_open_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            return -1;
+    }
+    return 0;
+}
 
 void tk_descriptors_fit(struct tk_settings *settings)
 {

@@ -42,15 +42,26 @@ static void close_door(struct tk_daemon *d)
     tk_listener_stop(&d->main_listener);
 }
 
-static void drain(struct tk_daemon *d)
+static void limit_drain(struct tk_daemon *d)
 {
     struct timeval end = tk_timeval(d->settings->limits.drain_timeout);
 
+    (void)event_add(&d->drain_end, &end); /* a failure is mended within a second */
+}
+
+void tk_drain_mend(struct tk_daemon *d)
+{
+    if (d->phase == TK_PHASE_DRAINING && !event_pending(&d->drain_end, EV_TIMEOUT, NULL))
+        limit_drain(d);
+}
+
+static void drain(struct tk_daemon *d)
+{
     tk_log(TK_LOG_NOTICE, "drain", "connections=%lld", (long long)tk_peers_total(d->peers));
     tk_notify("STOPPING=1\nSTATUS=Draining: answering what was asked, taking nothing new.");
     __atomic_store_n(&d->phase, TK_PHASE_DRAINING, __ATOMIC_RELAXED);
     close_door(d);
-    (void)event_add(&d->drain_end, &end);
+    limit_drain(d);
     for (size_t i = 0; i < d->worker_count; i++)
         tk_worker_drain(d->workers[i]);
 }
@@ -111,7 +122,6 @@ static void on_signal(evutil_socket_t fd, short what, void *arg)
 
 void tk_signals_block(sigset_t *ret_set)
 {
-    (void)signal(SIGPIPE, SIG_IGN);
     (void)sigemptyset(ret_set);
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         (void)sigaddset(ret_set, signals[i].number);

@@ -23,6 +23,9 @@ void tk_signals_block(sigset_t *ret_set);
 int tk_signals_init(struct tk_daemon *d);
 void tk_signals_done(struct tk_daemon *d);
 
+/* Sets the timer of drain_timeout if it couldn't be set before, for want of memory. */
+void tk_drain_mend(struct tk_daemon *d);
+
 /* Notes that a worker has no connection left in a drain. arg: the daemon. A worker's thread. */
 void tk_drain_worker_done(void *arg);
 

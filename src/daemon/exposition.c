@@ -172,12 +172,18 @@ static void write_named(const struct exposition *p, const struct family *f, enum
                         const char *label, size_t count, const char *(*name)(size_t i))
 {
     for (size_t i = 0; i < count; i++)
-        put_labelled(p, f, label, name(i), tk_total(p->d, what, i, 0));
+        if (name(i))
+            put_labelled(p, f, label, name(i), tk_total(p->d, what, i, 0));
 }
 
 static void write_findings(const struct exposition *p, const struct family *f)
 {
     write_named(p, f, TK_TOTAL_VIOLATION, "code", tk_code_count(), tk_code_name);
+}
+
+static void write_misses(const struct exposition *p, const struct family *f)
+{
+    write_named(p, f, TK_TOTAL_MISS, "code", tk_miss_count(), tk_miss_name);
 }
 
 static void write_edits(const struct exposition *p, const struct family *f)
@@ -244,6 +250,10 @@ static const struct family families[] = {
      "Time from the last byte of a request to its answer, by method", write_duration},
     {"findings", COUNTER, NULL, "Findings that were reported, by code", write_findings},
     {"edits", COUNTER, NULL, "Edits of repairs, by action", write_edits},
+    {"misses", COUNTER, NULL,
+     "Requests that clients reported as refused although they were called sound, by the rule that "
+     "the provider's words belong to",
+     write_misses},
     {"histories", COUNTER, NULL,
      "Histories that were judged: clean as they came, repaired, or unsafe", write_histories},
     {"limit_hits", COUNTER, NULL, "Times that a limit was reached, by limit", write_hits},

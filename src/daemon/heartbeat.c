@@ -3,8 +3,12 @@
 
 #include <errno.h>
 
+#include "daemon/drain.h"
+#include "daemon/http.h"
 #include "daemon/notify.h"
+#include "daemon/reserve.h"
 #include "daemon/totals.h"
+#include "net/connections.h"
 #include "net/log.h"
 
 #define STATUS_EVERY (60 * TK_SECOND)
@@ -44,6 +48,9 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     if (d->watchdog > 0 && all_answered(d))
         tk_notify("WATCHDOG=1");
     ask_all(d, now);
+    tk_connections_mend(&d->control);
+    tk_drain_mend(d);
+    tk_http_mend(d, tk_reserve_fill());
     tell_status(d, now);
 }
 

@@ -36,33 +36,15 @@ struct tk_http {
     struct evconnlistener *listener; /* belongs to the server, with its descriptor */
     LIST_HEAD(, connection) connections;
     int count;
-    struct event sweep; /* runs while there are connections */
+    struct connection *fresh; /* the last one, until the server has made a connection of it */
+    struct event look;        /* happens when it has, or couldn't */
+    struct event sweep;       /* runs while there are connections */
 };
 
 static const struct timeval patience = {TK_HTTP_REQUEST_SECONDS, 0};
 static const struct timeval sweep_pause = {0, 20000};
 
 /* ---- connections ---- */
-
-/* The socket ends in both directions; the server sees that and closes it. */
-static void on_late(evutil_socket_t fd, short what, void *arg)
-{
-    struct connection *c = arg;
-
-    (void)fd;
-    (void)what;
-    (void)shutdown(bufferevent_getfd(c->buffers), SHUT_RDWR);
-}
-
-static void forget(struct connection *c)
-{
-    LIST_REMOVE(c, link);
-    (void)event_del(&c->late);
-    if (c->http->count-- == TK_HTTP_CONNECTIONS && c->http->listener)
-        (void)evconnlistener_enable(c->http->listener);
-    (void)bufferevent_decref(c->buffers);
-    free(c);
-}
 
 static bool is_given_up(const struct connection *c)
 {
@@ -74,13 +56,54 @@ static bool is_given_up(const struct connection *c)
     return on_event == NULL;
 }
 
+/* The socket ends in both directions, and the server is told so: it may not hear it, if an event
+ * couldn't be added. It closes the connection. */
+static void on_late(evutil_socket_t fd, short what, void *arg)
+{
+    struct connection *c = arg;
+
+    (void)fd;
+    (void)what;
+    if (is_given_up(c))
+        return;
+    (void)shutdown(bufferevent_getfd(c->buffers), SHUT_RDWR);
+    bufferevent_trigger_event(c->buffers, BEV_EVENT_READING | BEV_EVENT_EOF, 0);
+}
+
+static void forget(struct connection *c)
+{
+    LIST_REMOVE(c, link);
+    (void)event_del(&c->late);
+    if (c->http->count-- == TK_HTTP_CONNECTIONS && c->http->listener)
+        (void)evconnlistener_enable(c->http->listener); /* a failure is mended within a second */
+    (void)bufferevent_decref(c->buffers);
+    free(c);
+}
+
+/*
+ * A connection that the server couldn't make is given up at once, and then the server has closed the
+ * socket itself. Its number may have a new owner, so the buffers must not close it again.
+ */
+static void on_look(evutil_socket_t fd, short what, void *arg)
+{
+    struct tk_http *http = arg;
+    struct connection *c = http->fresh;
+
+    (void)fd;
+    (void)what;
+    http->fresh = NULL;
+    if (!c || !is_given_up(c))
+        return;
+    (void)bufferevent_setfd(c->buffers, -1);
+    forget(c);
+}
+
 static void on_sweep(evutil_socket_t fd, short what, void *arg)
 {
     struct tk_http *http = arg;
     struct connection *c, *next;
 
-    (void)fd;
-    (void)what;
+    on_look(fd, what, arg);
     for (c = LIST_FIRST(&http->connections); c; c = next) {
         next = LIST_NEXT(c, link);
         if (is_given_up(c))
@@ -90,32 +113,51 @@ static void on_sweep(evutil_socket_t fd, short what, void *arg)
         (void)event_add(&http->sweep, &sweep_pause);
 }
 
-static void track(struct tk_http *http, struct connection *c)
+/* Returns false, and changes nothing, if there is no memory for the timer. */
+static bool track(struct tk_http *http, struct connection *c)
 {
     c->http = http;
-    bufferevent_incref(c->buffers);
     (void)event_assign(&c->late, http->d->control.base, -1, 0, on_late, c);
-    (void)event_add(&c->late, &patience);
-    (void)event_add(&http->sweep, &sweep_pause);
+    if (event_add(&c->late, &patience) != 0)
+        return false;
+    bufferevent_incref(c->buffers);
+    (void)event_add(&http->sweep, &sweep_pause); /* a failure is mended within a second */
     LIST_INSERT_HEAD(&http->connections, c, link);
+    http->fresh = c;
+    event_active(&http->look, 0, 0); /* after this callback */
     if (++http->count == TK_HTTP_CONNECTIONS)
         (void)evconnlistener_disable(http->listener);
+    return true;
+}
+
+void tk_http_mend(struct tk_daemon *d, bool has_memory)
+{
+    struct tk_http *http = d->http;
+
+    if (!http)
+        return;
+    if (http->count > 0 && !event_pending(&http->sweep, EV_TIMEOUT, NULL))
+        (void)event_add(&http->sweep, &sweep_pause);
+    if (!has_memory)
+        (void)evconnlistener_disable(http->listener);
+    else if (http->count < TK_HTTP_CONNECTIONS)
+        (void)evconnlistener_enable(http->listener);
 }
 
 /* Makes the buffers of a new connection. NULL, without memory: the server makes some of its own,
  * which nobody tracks; their first answer is their last. */
 static struct bufferevent *on_accepted(struct event_base *base, void *arg)
 {
-    struct connection *c = calloc(1, sizeof(*c));
+    struct connection *c;
     struct bufferevent *buffers;
 
+    on_look(-1, 0, arg); /* at the one before */
+    c = calloc(1, sizeof(*c));
     if (!c)
         return NULL;
     c->buffers = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
     buffers = c->buffers;
-    if (buffers)
-        track(arg, c);
-    else
+    if (!buffers || !track(arg, c))
         free(c);
     return buffers;
 }
@@ -147,6 +189,24 @@ static void on_request(struct evhttp_request *request, void *arg)
 }
 
 /* ---- the listener ---- */
+
+/*
+ * A connection can't be accepted: descriptors or memory have run out. The listening socket stays
+ * readable, so trying again at once would take all of a processor's time; tk_http_mend() ends the
+ * pause.
+ */
+static void on_accept_error(struct evconnlistener *listener, void *arg)
+{
+    static struct tk_log_rate rate;
+    uint64_t dropped;
+    int error = errno;
+
+    (void)arg;
+    (void)evconnlistener_disable(listener);
+    if (tk_log_rate_pass(&rate, tk_now(), &dropped))
+        tk_log(TK_LOG_WARNING, "accept_paused", "socket=http error=\"%s\" more=%llu",
+               strerror(error), (unsigned long long)dropped);
+}
 
 static int complain(const char *address, const char *what, int error)
 {
@@ -203,6 +263,7 @@ static int open_listener(struct tk_daemon *d)
 static int make_server(struct tk_http *http)
 {
     (void)event_assign(&http->sweep, http->d->control.base, -1, 0, on_sweep, http);
+    (void)event_assign(&http->look, http->d->control.base, -1, 0, on_look, http);
     http->server = evhttp_new(http->d->control.base);
     if (!http->server)
         return complain("-", "no server", ENOMEM);
@@ -232,6 +293,9 @@ static int serve(struct tk_http *http)
         return complain(shown, "no listener", ENOMEM);
     s->fd = -1; /* the server closes it */
     http->listener = evhttp_bound_socket_get_listener(bound);
+    evconnlistener_set_error_cb(http->listener, on_accept_error);
+    if (evconnlistener_enable(http->listener) != 0) /* evhttp doesn't look */
+        return complain(shown, "no listener", ENOMEM);
     tk_log(TK_LOG_NOTICE, "http", "address=\"%s\"", s->path ? s->path : shown);
     return 0;
 }
@@ -264,6 +328,7 @@ void tk_http_done(struct tk_daemon *d)
     while (!LIST_EMPTY(&http->connections))
         forget(LIST_FIRST(&http->connections));
     (void)event_del(&http->sweep);
+    (void)event_del(&http->look);
     free(http);
     d->http = NULL;
 }

@@ -10,6 +10,8 @@
 #ifndef TK_DAEMON_HTTP_H
 #define TK_DAEMON_HTTP_H
 
+#include <stdbool.h>
+
 struct tk_daemon;
 
 /* The limits of DAEMON.md, section 5. They aren't configurable. */
@@ -23,6 +25,12 @@ struct tk_daemon;
  * settings, else not at all. Returns 0, or negative after a line in the log that says why.
  */
 int tk_http_start(struct tk_daemon *d);
+
+/*
+ * Sets timers and accepts again where that failed before, for want of memory or descriptors. The
+ * heartbeat calls it every second. has_memory: false if no connection shall be accepted for now.
+ */
+void tk_http_mend(struct tk_daemon *d, bool has_memory);
 
 /* Closes the listener and all connections. The daemon closes d->http_socket, which has the file. */
 void tk_http_done(struct tk_daemon *d);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* turnkeeperd: reads the command line and the configuration, serves, returns the exit status. */
+#include <errno.h>
 #include <malloc.h>
+#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "daemon/daemon.h"
 #include "daemon/descriptors.h"
 #include "daemon/drain.h"
+#include "daemon/event_log.h"
 #include "daemon/options.h"
 #include "net/log.h"
 
@@ -58,12 +62,28 @@ static int with_settings(const struct tk_overrides *overrides, bool check)
     return code;
 }
 
+/* Returns the exit status of a command that only prints: a full disk shows at the end. */
+static int printed(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DRAINED;
+    (void)fprintf(stderr, "turnkeeperd: cannot write to stdout: %s\n", strerror(errno));
+    return EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
     struct tk_overrides overrides;
-    enum tk_daemon_action action = tk_options_read(argc, argv, &overrides);
+    enum tk_daemon_action action;
 
+    if (tk_descriptors_open_standard() < 0)
+        return EXIT_FAILED;
+    /* A pipe without a reader, or a file that may not grow, is no reason to end. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    action = tk_options_read(argc, argv, &overrides);
     tk_log_init();
+    tk_event_log_init();
     (void)mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
     if (action == TK_DAEMON_USAGE_ERROR) {
         (void)fputs("Try 'turnkeeperd --help'.\n", stderr);
@@ -75,5 +95,5 @@ int main(int argc, char **argv)
         (void)printf("turnkeeperd %s\n", tk_version());
     else
         return with_settings(&overrides, action == TK_DAEMON_CHECK);
-    return EXIT_DRAINED;
+    return printed();
 }

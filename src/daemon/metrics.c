@@ -135,6 +135,7 @@ void tk_stats(void *arg, struct tk_writer *w)
     write_limits(d, w, "limits"); /* the older name of `limit_hits`, kept for clients */
     write_named(d, w, "violations", TK_TOTAL_VIOLATION, tk_code_count(), tk_code_name);
     write_named(d, w, "edits", TK_TOTAL_EDIT, tk_action_count(), tk_action_name);
+    write_named(d, w, "misses", TK_TOTAL_MISS, tk_miss_count(), tk_miss_name);
     write_histories(d, w);
     tk_write_key(w, "methods");
     tk_write_map(w);

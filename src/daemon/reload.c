@@ -21,15 +21,19 @@ static void take_over(struct tk_daemon *d, struct tk_settings *settings)
 {
     char names[256], config[TK_CONFIG_SHOWN_MAX];
 
-    if (tk_config_keep_fixed(settings, d->settings, names, sizeof(names)) < 0) {
+    int r = tk_config_keep_fixed(settings, d->settings, names, sizeof(names));
+
+    if (r == 0) {
+        tk_descriptors_fit(settings);
+        r = tk_daemon_set_settings(d, settings);
+    }
+    if (r < 0) {
         tk_settings_unref(settings);
         refuse(d, "no memory");
         return;
     }
     if (names[0] != '\0')
         tk_log(TK_LOG_WARNING, "restart_needed", "keys=\"%s\"", names);
-    tk_descriptors_fit(settings);
-    tk_daemon_set_settings(d, settings);
     if (d->main_socket.bound) /* on a listening socket this sets the backlog anew */
         (void)listen(d->main_socket.fd, (int)settings->limits.backlog);
     tk_count(&d->control.counters, reloads, 1);

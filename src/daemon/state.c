@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "daemon/state.h"
 
+#include <errno.h>
+
 #include "daemon/control.h"
 #include "net/log.h"
 
@@ -14,10 +16,12 @@ struct tk_settings *tk_daemon_settings(struct tk_daemon *d)
     return s;
 }
 
-void tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings)
+int tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings)
 {
     struct tk_settings *old;
 
+    if (tk_control_set_settings(d, settings) < 0) /* the only part that needs memory */
+        return -ENOMEM;
     pthread_mutex_lock(&d->settings_lock);
     old = d->settings;
     d->settings = settings;
@@ -25,11 +29,9 @@ void tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings)
     tk_settings_unref(old);
     tk_log_set_level((enum tk_log_level)settings->log_level);
     tk_inflight_set_most(&d->inflight, settings->limits.max_inflight_bytes_per_uid);
-    for (size_t i = 0; i < d->worker_count; i++) {
-        if (tk_worker_set_settings(d->workers[i], settings) < 0)
-            tk_log(TK_LOG_ERROR, "settings_lost", "worker=%zu reason=memory", i);
-    }
-    tk_control_set_settings(d, settings);
+    for (size_t i = 0; i < d->worker_count; i++)
+        tk_worker_set_settings(d->workers[i], settings);
+    return 0;
 }
 
 enum tk_phase tk_daemon_phase(const struct tk_daemon *d)

@@ -56,9 +56,10 @@ struct tk_settings *tk_daemon_settings(struct tk_daemon *d);
 
 /*
  * Makes `settings` the present ones, for the main thread and all workers. Takes over the caller's
- * reference. Main thread only.
+ * reference. 0; or -ENOMEM, and then nothing has changed and the reference stays the caller's. Main
+ * thread only.
  */
-void tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings);
+int tk_daemon_set_settings(struct tk_daemon *d, struct tk_settings *settings);
 
 /* Returns whether the daemon serves or drains. Any thread. */
 enum tk_phase tk_daemon_phase(const struct tk_daemon *d);

@@ -28,6 +28,12 @@ static const uint64_t *pick_edit(const struct tk_counters *c, size_t i, size_t j
     return &c->edits[i];
 }
 
+static const uint64_t *pick_miss(const struct tk_counters *c, size_t i, size_t j)
+{
+    (void)j;
+    return &c->misses[i];
+}
+
 static const uint64_t *pick_outcome(const struct tk_counters *c, size_t i, size_t j)
 {
     (void)j;
@@ -67,6 +73,7 @@ static pick *const picks[] = {
     [TK_TOTAL_LIMIT] = pick_limit,
     [TK_TOTAL_VIOLATION] = pick_violation,
     [TK_TOTAL_EDIT] = pick_edit,
+    [TK_TOTAL_MISS] = pick_miss,
     [TK_TOTAL_OUTCOME] = pick_outcome,
     [TK_TOTAL_REQUESTS] = pick_requests,
     [TK_TOTAL_ERROR] = pick_error,

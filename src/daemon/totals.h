@@ -13,6 +13,7 @@ enum tk_total {
     TK_TOTAL_LIMIT,         /* i: enum tk_limit; hits */
     TK_TOTAL_VIOLATION,     /* i: number of a code */
     TK_TOTAL_EDIT,          /* i: number of an action */
+    TK_TOTAL_MISS,          /* i: number of the rule that a refusal belongs to */
     TK_TOTAL_OUTCOME,       /* i: enum tk_outcome */
     TK_TOTAL_REQUESTS,      /* i: number of a method; one more for "no method found" */
     TK_TOTAL_ERROR,         /* i: as above; j: enum tk_error_id */

@@ -73,18 +73,27 @@ static int check_room(struct tk_connection *c)
     return tk_connection_refuse_busy(c, full);
 }
 
+/* Ends a turn with its result; a negative one ends the connection. */
+static void finish_turn(struct tk_connection *c, int r, int64_t now)
+{
+    if (r < 0) {
+        c->loop->stage.size = 0;
+        tk_connection_free(c);
+        return;
+    }
+    tk_connection_settle(c, now);
+}
+
 /* One turn: serve, write, keep the rest. May free the connection. */
 static void take_turn(struct tk_connection *c, int64_t now)
 {
     struct tk_loop *loop = c->loop;
     bool stopped;
-    int r, keep;
+    int r;
 
     r = answer_all(c, now);
     stopped = tk_output_blocked(&c->out);
-    keep = tk_read_buffer_keep(&c->in, &loop->scratch);
-    if (r == 0)
-        r = keep;
+    tk_read_buffer_keep(&c->in, &loop->scratch);
     if (r == 0)
         r = check_room(c);
     if (r == 0)
@@ -92,12 +101,7 @@ static void take_turn(struct tk_connection *c, int64_t now)
     /* The client read meanwhile: no event will tell, so the requests that wait get a turn. */
     if (r == 0 && stopped && !tk_output_blocked(&c->out))
         tk_connection_yield(c, true);
-    if (r < 0) {
-        loop->stage.size = 0;
-        tk_connection_free(c);
-        return;
-    }
-    tk_connection_settle(c, now);
+    finish_turn(c, r, now);
 }
 
 static void serve(struct tk_connection *c, int64_t now)
@@ -129,7 +133,32 @@ static ssize_t receive(struct tk_connection *c)
     return n;
 }
 
-/* Doesn't log resets by the peer; does log lack of memory. */
+/*
+ * There is no memory for the next bytes. Half a frame is given up: its request is refused, and the
+ * rest of it will be skipped. Without one, nothing is lost: the bytes wait in the kernel, and the
+ * event comes again.
+ */
+static void wait_for_memory(struct tk_connection *c)
+{
+    static struct tk_log_rate rate;
+    struct tk_loop *loop = c->loop;
+    uint64_t dropped;
+    int r = 0;
+
+    if (tk_log_rate_pass(&rate, tk_now(), &dropped))
+        tk_log(TK_LOG_WARNING, "no_memory", "reason=read uid=%u more=%" PRIu64, c->uid, dropped);
+    if (c->in.left > 0 && tk_framer_midway(&c->in.framer)) {
+        tk_read_buffer_skip(&c->in, &loop->scratch);
+        r = tk_connection_refuse_for_memory(c);
+        if (r == 0)
+            r = tk_output_flush(&c->out, &loop->stage, c->fd);
+    } else {
+        (void)usleep(1000); /* so that waiting doesn't take all of a processor's time */
+    }
+    finish_turn(c, r, tk_now());
+}
+
+/* Doesn't log resets by the peer. */
 static void log_lost(int error, uid_t uid)
 {
     static struct tk_log_rate rate;
@@ -150,6 +179,10 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     n = receive(c);
     if (n == -EAGAIN || n == -EWOULDBLOCK)
         return;
+    if (n == -ENOMEM) {
+        wait_for_memory(c);
+        return;
+    }
     if (n < 0) {
         log_lost((int)-n, c->uid);
         tk_connection_free(c);
@@ -194,6 +227,11 @@ void tk_connection_drain(struct tk_connection *c)
     tk_connection_settle(c, tk_now());
 }
 
+void tk_connection_mend(struct tk_connection *c)
+{
+    tk_connection_settle(c, tk_now());
+}
+
 void tk_connection_new_settings(struct tk_connection *c)
 {
     if (!c->loop->control && !tk_peers_allowed(c->loop->settings, c->fd, c->uid, c->gid))
@@ -221,8 +259,6 @@ int tk_connection_new(struct tk_loop *loop, const struct tk_peer *peer)
     if (!c || !c->share) {
         tk_session_free(c ? c->session : NULL);
         free(c);
-        (void)close(peer->fd);
-        tk_peers_remove(loop->peers, peer->uid);
         return -ENOMEM;
     }
     c->loop = loop;

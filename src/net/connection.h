@@ -21,8 +21,8 @@
 #include "net/loop.h"
 
 /*
- * Takes a connection in whose peer was counted into the loop's peers. Owns the descriptor, even
- * on failure, and counts it out at its end. 0 or -ENOMEM.
+ * Takes a connection in whose peer was counted into the loop's peers. Owns the descriptor, and
+ * counts the peer out at its end. 0; or -ENOMEM, and then both stay the caller's.
  */
 int tk_connection_new(struct tk_loop *loop, const struct tk_peer *peer);
 
@@ -32,6 +32,7 @@ void tk_connection_free(struct tk_connection *c);
 /* For connections.c: */
 void tk_connection_resume(struct tk_connection *c);       /* the next turn of a yielded one */
 void tk_connection_drain(struct tk_connection *c);        /* may free it */
+void tk_connection_mend(struct tk_connection *c);         /* may free it */
 void tk_connection_new_settings(struct tk_connection *c); /* may free it */
 struct tk_connection *tk_connection_next(struct tk_connection *c);
 

@@ -64,8 +64,15 @@ static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_s
     r = tk_output_pin(&c->out, &loop->stage, c->fd, reply, framing, &pinned);
     if (r < 0 || !pinned)
         return r;
-    if (!tk_read_buffer_detach(&c->in, &loop->scratch, request_size, &frame))
-        return tk_output_unpin(&c->out);
+    if (tk_read_buffer_detach(&c->in, &loop->scratch, request_size, &frame)) {
+        tk_output_hold(&c->out, frame);
+        return 0;
+    }
+    if (tk_output_unpin(&c->out) == 0)
+        return 0;
+    /* No memory for a copy: keep the whole scratch, however small the request is in it. */
+    if (!tk_read_buffer_detach(&c->in, &loop->scratch, SIZE_MAX, &frame))
+        return -ENOMEM;
     tk_output_hold(&c->out, frame);
     return 0;
 }
@@ -74,7 +81,14 @@ static int send_reply(struct tk_connection *c, tk_reply *reply, size_t request_s
 static void count_answer(struct tk_connection *c, const tk_reply *reply, size_t size)
 {
     uint64_t correlation = tk_reply_get_correlation(reply);
-    struct tk_request_facts facts = {c->serial, c->uid, size, tk_now() - c->read_at};
+    const struct tk_request_facts facts = {
+        .connection = c->serial,
+        .uid = c->uid,
+        .size = size,
+        .took = tk_now() - c->read_at,
+        .logged = c->loop->control ? TK_LOG_REPAIRS_NONE
+                                   : (enum tk_log_repairs)c->loop->settings->log_repairs,
+    };
 
     tk_counters_answer(&c->loop->counters, reply, facts.took);
     tk_request_log(&facts, reply);
@@ -113,6 +127,11 @@ int tk_connection_refuse_busy(struct tk_connection *c, enum tk_limit limit)
 {
     hit(c, limit);
     return refuse(c, TK_ERR_BUSY, tk_limit_get(tk_connection_limits(c), limit), RETRY_AFTER_MS);
+}
+
+int tk_connection_refuse_for_memory(struct tk_connection *c)
+{
+    return refuse(c, TK_ERR_BUSY, 0, RETRY_AFTER_MS);
 }
 
 static int on_too_large(struct tk_connection *c, const struct tk_frame *frame)

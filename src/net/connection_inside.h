@@ -90,6 +90,9 @@ int tk_connection_answer(struct tk_connection *c, const struct tk_frame *frame);
 /* Returns the limit that `more` bytes for a frame would exceed, or TK_LIMIT_COUNT. */
 enum tk_limit tk_connection_full_for(struct tk_connection *c, size_t more, size_t frame_size);
 
+/* Answers `busy` because there is no memory for a frame. Returns as tk_connection_answer(). */
+int tk_connection_refuse_for_memory(struct tk_connection *c);
+
 /* Answers `busy` because of a limit. Returns as tk_connection_answer(). */
 int tk_connection_refuse_busy(struct tk_connection *c, enum tk_limit limit);
 

@@ -86,16 +86,22 @@ void tk_connection_arm(struct tk_connection *c)
     tv = tk_timeval(d.at - tk_now());
     if (event_add(&c->timer, &tv) == 0)
         c->timer_at = d.at;
+    else
+        c->loop->damaged = true;
 }
 
 /* ---- state ---- */
 
-static void watch(struct event *e, bool *is, bool want)
+/* An event that can't be removed counts as removed: libevent no longer knows it then. */
+static void watch(struct tk_loop *loop, struct event *e, bool *is, bool want)
 {
     if (*is == want)
         return;
-    if ((want ? event_add(e, NULL) : event_del(e)) == 0)
-        *is = want;
+    if (!want)
+        (void)event_del(e);
+    *is = want && event_add(e, NULL) == 0;
+    if (*is != want)
+        loop->damaged = true;
 }
 
 static void set_state(struct tk_connection *c, enum tk_connection_state state)
@@ -108,8 +114,8 @@ static void set_state(struct tk_connection *c, enum tk_connection_state state)
             tk_count(&c->loop->counters, stalls, 1);
         c->state = state;
     }
-    watch(&c->readable, &c->reading, states[state].read && !c->eof);
-    watch(&c->writable, &c->writing, states[state].write || tk_output_pending(&c->out));
+    watch(c->loop, &c->readable, &c->reading, states[state].read && !c->eof);
+    watch(c->loop, &c->writable, &c->writing, states[state].write || tk_output_pending(&c->out));
 }
 
 static enum tk_connection_state state_of(const struct tk_connection *c)
@@ -140,8 +146,8 @@ void tk_connection_yield(struct tk_connection *c, bool yielded)
     tk_count(&loop->counters, yields, 1);
     TAILQ_INSERT_TAIL(&loop->yielded, c, in_yielded);
     /* A timer of zero length: sockets are polled once before it fires. */
-    if (!evtimer_pending(&loop->resume, NULL))
-        (void)evtimer_add(&loop->resume, &now);
+    if (!evtimer_pending(&loop->resume, NULL) && evtimer_add(&loop->resume, &now) != 0)
+        loop->damaged = true;
 }
 
 /* Returns true if received bytes wait in the kernel: they may be the first half of a request, and

@@ -53,6 +53,19 @@ void tk_connections_set_settings(struct tk_loop *loop, struct tk_settings *setti
     for_each(loop, tk_connection_new_settings);
 }
 
+void tk_connections_mend(struct tk_loop *loop)
+{
+    static const struct timeval now = {0, 0};
+
+    if (!loop->damaged)
+        return;
+    loop->damaged = false;
+    if (!TAILQ_EMPTY(&loop->yielded) && !evtimer_pending(&loop->resume, NULL) &&
+        evtimer_add(&loop->resume, &now) != 0)
+        loop->damaged = true;
+    for_each(loop, tk_connection_mend);
+}
+
 void tk_connections_drain(struct tk_loop *loop)
 {
     loop->draining = true;

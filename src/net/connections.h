@@ -17,6 +17,12 @@ void tk_connections_done(struct tk_loop *loop);
 /* Applies new settings to the loop and to its open connections. Takes a reference. */
 void tk_connections_set_settings(struct tk_loop *loop, struct tk_settings *settings);
 
+/*
+ * Adds the events that couldn't be added before, for want of memory. Until then the connection hears
+ * nothing, so every loop is mended once a second.
+ */
+void tk_connections_mend(struct tk_loop *loop);
+
 /* Answers what was read and accepts nothing new; `empty` is called when no connection is left. */
 void tk_connections_drain(struct tk_loop *loop);
 

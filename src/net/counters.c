@@ -31,8 +31,9 @@ int tk_counters_init(struct tk_counters *c)
         .methods = calloc(tk_method_count() + 1, sizeof(*c->methods)),
         .violations = calloc(tk_code_count() + 1, sizeof(*c->violations)),
         .edits = calloc(tk_action_count() + 1, sizeof(*c->edits)),
+        .misses = calloc(tk_miss_count(), sizeof(*c->misses)),
     };
-    if (c->methods && c->violations && c->edits)
+    if (c->methods && c->violations && c->edits && c->misses)
         return 0;
     tk_counters_done(c);
     return -ENOMEM;
@@ -43,6 +44,7 @@ void tk_counters_done(struct tk_counters *c)
     free(c->methods);
     free(c->violations);
     free(c->edits);
+    free(c->misses);
     *c = (struct tk_counters){0};
 }
 
@@ -117,6 +119,8 @@ void tk_counters_answer(struct tk_counters *c, const tk_reply *reply, int64_t to
     tk_counter_add(&c->outcomes[tally.outcome], 1);
     count_numbers(c->violations, tally.violations, tk_code_count());
     count_numbers(c->edits, tally.edits, tk_action_count());
+    if (tally.missed)
+        tk_counter_add(&c->misses[tally.miss], 1);
 }
 
 void tk_limit_hit(struct tk_counters *c, enum tk_limit limit, int64_t now, uint32_t uid)

@@ -63,6 +63,7 @@ struct tk_counters {
     uint64_t outcomes[TK_OUTCOME_COUNT];
     uint64_t *violations; /* by code */
     uint64_t *edits;      /* by action */
+    uint64_t *misses;     /* by tk_miss_name() */
 };
 
 /* 0 or -ENOMEM. */

@@ -41,8 +41,8 @@ static void pause_accepting(struct tk_listener *l, int error)
     uint64_t dropped;
 
     tk_count(l->counters, accept_pauses, 1);
-    (void)event_del(&l->readable);
-    (void)event_add(&l->resume, &pause);
+    if (event_add(&l->resume, &pause) == 0) /* else nothing would end the pause */
+        (void)event_del(&l->readable);
     if (tk_log_rate_pass(&rate, tk_now(), &dropped))
         tk_log(TK_LOG_WARNING, "accept_paused", "ms=%d error=\"%s\" more=%llu", PAUSE_MS,
                strerror(error), (unsigned long long)dropped);
@@ -67,7 +67,8 @@ static void on_resume(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    (void)event_add(&l->readable, NULL);
+    if (event_add(&l->readable, NULL) != 0)
+        pause_accepting(l, ENOMEM);
 }
 
 int tk_listener_start(struct tk_listener *l, struct event_base *base)

@@ -5,6 +5,9 @@
  *
  * If stderr is the journal, each line starts with its priority, such as <6>; otherwise with the
  * time and the level. A line is one write(), so lines of several threads don't mix.
+ *
+ * The log never waits: a line that stderr can't take now (a pipe that nobody reads, a full disk) is
+ * lost, and the next one that it takes says how many were, as event=log_lost.
  */
 #ifndef TK_NET_LOG_H
 #define TK_NET_LOG_H
@@ -23,7 +26,10 @@ enum tk_log_level {
 
 extern const char *const tk_log_level_names[TK_LOG_LEVELS];
 
-/* Finds out whether stderr is the journal (JOURNAL_STREAM). Call it before threads start. */
+/*
+ * Finds out what stderr is: the journal (JOURNAL_STREAM), a file, a pipe ... Call it before threads
+ * start, with SIGPIPE and SIGXFSZ ignored and the standard descriptors open.
+ */
 void tk_log_init(void);
 
 /* Sets the level above which lines are dropped. Any thread, any time. */

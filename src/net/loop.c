@@ -5,6 +5,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "net/output.h"
+
 /* Time between two checks for unused memory. */
 #define TRIM_AFTER TK_SECOND
 /* Fewer freed bytes than this are never given back to the system. */
@@ -118,7 +120,9 @@ int tk_loop_init(struct tk_loop *loop, const struct tk_loop_options *options)
     TAILQ_INIT(&loop->yielded);
     loop->base = new_base();
     loop->core = new_core(loop, options);
-    if (!loop->base || !loop->core || tk_counters_init(&loop->counters) < 0) {
+    /* The stage is there from the start, so that an answer about missing memory finds it. */
+    if (!loop->base || !loop->core || tk_counters_init(&loop->counters) < 0 ||
+        tk_buffer_reserve(&loop->stage, TK_STAGE_SIZE) < 0) {
         tk_loop_done(loop);
         return -ENOMEM;
     }

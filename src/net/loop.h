@@ -36,6 +36,7 @@ struct tk_loop {
     struct tk_buffer stage;        /* small answers of this turn: see output.h */
     bool control;                  /* serves ping, health, stats and info only */
     bool draining;                 /* accepts nothing new */
+    bool damaged;                  /* an event couldn't be added: see tk_connections_mend() */
     bool large;                    /* a large frame or answer was kept since the last trim */
     size_t freed;                  /* bytes that were freed since then */
     size_t most_freed;             /* the most that `freed` was since memory was given back */

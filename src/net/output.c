@@ -12,19 +12,20 @@
 
 bool tk_output_pending(const struct tk_output *out)
 {
-    return out->kept.size > out->kept_sent || out->pinned.reply;
+    return out->kept.size > out->kept_sent || out->lent.bytes || out->pinned.reply;
 }
 
 bool tk_output_blocked(const struct tk_output *out)
 {
-    return out->pinned.reply || out->kept.size - out->kept_sent > TK_HIGH_WATER;
+    return out->pinned.reply || out->lent.bytes || out->kept.size - out->kept_sent > TK_HIGH_WATER;
 }
 
 size_t tk_output_held(const struct tk_output *out)
 {
     const struct tk_pinned *p = &out->pinned;
 
-    return out->kept.capacity + p->frame.capacity + (p->left > p->held ? p->left : p->held);
+    return out->kept.capacity + out->lent.capacity + p->frame.capacity +
+           (p->left > p->held ? p->left : p->held);
 }
 
 static void pinned_done(struct tk_pinned *p)
@@ -79,18 +80,29 @@ static size_t advance(struct tk_buffer *b, size_t *at, size_t n)
     return n - take;
 }
 
-/* Sends a batch by one sendmsg(). Returns bytes sent, 0 if the socket is full, or -errno. */
+/* Lists the bytes of a buffer from `at` on as the next piece of a message, if there are any. */
+static void add_piece(struct msghdr *m, const struct tk_buffer *b, size_t at)
+{
+    if (b->size > at)
+        m->msg_iov[m->msg_iovlen++] = (struct iovec){b->bytes + at, b->size - at};
+}
+
+/* Errors after which the socket takes bytes again later: it is full, or the kernel has no memory. */
+static bool is_passing(int error)
+{
+    return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS || error == ENOMEM;
+}
+
+/* Sends a batch by one sendmsg(). Returns bytes sent, 0 if the socket takes none now, or -errno. */
 static ssize_t send_batch(struct tk_output *out, struct tk_buffer *stage, size_t staged, int fd)
 {
     struct iovec iov[BATCH];
     struct msghdr m = {.msg_iov = iov};
-    size_t kept = out->kept.size - out->kept_sent;
     ssize_t sent;
 
-    if (kept > 0)
-        iov[m.msg_iovlen++] = (struct iovec){out->kept.bytes + out->kept_sent, kept};
-    if (stage->size > staged)
-        iov[m.msg_iovlen++] = (struct iovec){stage->bytes + staged, stage->size - staged};
+    add_piece(&m, &out->kept, out->kept_sent);
+    add_piece(&m, &out->lent, out->lent_sent);
+    add_piece(&m, stage, staged);
     m.msg_iovlen += pinned_pieces(&out->pinned, iov + m.msg_iovlen, BATCH - m.msg_iovlen);
     if (m.msg_iovlen == 0)
         return 0;
@@ -98,7 +110,7 @@ static ssize_t send_batch(struct tk_output *out, struct tk_buffer *stage, size_t
         sent = sendmsg(fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
     while (sent < 0 && errno == EINTR);
     if (sent < 0)
-        return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -errno;
+        return is_passing(errno) ? 0 : -errno;
     return sent;
 }
 
@@ -115,11 +127,21 @@ static void kept_forget_sent(struct tk_buffer *kept, size_t *sent)
     }
 }
 
+/* Keeps the stage from `staged` on: copies it, or takes it over if there is no memory for a copy. */
+static void keep_stage(struct tk_output *out, struct tk_buffer *stage, size_t staged)
+{
+    if (stage->size > staged &&
+        tk_buffer_put(&out->kept, stage->bytes + staged, stage->size - staged) < 0) {
+        out->lent = tk_buffer_take(stage);
+        out->lent_sent = staged;
+    }
+    stage->size = 0;
+}
+
 int tk_output_flush(struct tk_output *out, struct tk_buffer *stage, int fd)
 {
     size_t staged = 0;
     ssize_t sent;
-    int r = 0;
 
     for (;;) {
         size_t n;
@@ -129,14 +151,17 @@ int tk_output_flush(struct tk_output *out, struct tk_buffer *stage, int fd)
             break;
         out->sent += (uint64_t)sent;
         n = advance(&out->kept, &out->kept_sent, (size_t)sent);
+        n = advance(&out->lent, &out->lent_sent, n);
         n = advance(stage, &staged, n);
         pinned_sent(&out->pinned, n);
     }
     kept_forget_sent(&out->kept, &out->kept_sent);
-    if (stage->size > staged)
-        r = tk_buffer_put(&out->kept, stage->bytes + staged, stage->size - staged);
-    stage->size = 0;
-    return sent < 0 ? (int)sent : r;
+    if (out->lent.bytes && out->lent_sent == out->lent.size) {
+        tk_buffer_done(&out->lent);
+        out->lent_sent = 0;
+    }
+    keep_stage(out, stage, staged);
+    return sent < 0 ? (int)sent : 0;
 }
 
 /*
@@ -218,5 +243,6 @@ void tk_output_done(struct tk_output *out)
 {
     pinned_done(&out->pinned);
     tk_buffer_done(&out->kept);
+    tk_buffer_done(&out->lent);
     *out = (struct tk_output){0};
 }

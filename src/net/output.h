@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sending half of a connection. Unsent bytes are in up to three places, sent in this order:
+ * The sending half of a connection. Unsent bytes are in up to four places, sent in this order:
  *
  *     kept     bytes that an earlier write left over, copied to the connection's own buffer
+ *     lent     a stage that couldn't be copied to `kept`, for want of memory: taken over as it is
  *     stage    small answers of this turn, copied to a buffer that all connections of a thread
  *              share, so that a pipelining client gets many answers by one write
  *     pinned   one large answer, written without a copy: reply and frame are kept until it is sent
  *
  * After tk_output_flush() the stage is empty, even if the socket took nothing. While an answer is
- * pinned, no other answer may be added.
+ * pinned or a stage is lent, no other answer may be added.
  */
 #ifndef TK_NET_OUTPUT_H
 #define TK_NET_OUTPUT_H
@@ -37,6 +38,8 @@ struct tk_pinned {
 struct tk_output {
     struct tk_buffer kept;
     size_t kept_sent;
+    struct tk_buffer lent;
+    size_t lent_sent;
     struct tk_pinned pinned;
     uint64_t sent; /* bytes sent in total */
 };

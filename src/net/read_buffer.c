@@ -98,48 +98,43 @@ struct tk_frame tk_read_buffer_next(struct tk_read_buffer *in, bool eof, uint64_
     return frame;
 }
 
-/* Moves the rest out of the scratch: takes over the scratch itself, or copies the rest. */
-static int move_out(struct tk_read_buffer *in, struct tk_scratch *scratch)
+/*
+ * Moves the rest out of the scratch: copies it, or takes over the scratch itself, if the rest is long
+ * or there is no memory for a copy.
+ */
+static void move_out(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
-    int r;
+    bool donate =
+        in->left >= DONATE_MIN && scratch->lent + scratch->buffer.capacity <= TK_SCRATCH_LENT_MAX;
 
-    if (in->left >= DONATE_MIN && scratch->lent + scratch->buffer.capacity <= TK_SCRATCH_LENT_MAX) {
+    if (donate || tk_buffer_reserve(&in->own, in->left) < 0) {
         in->own = tk_buffer_take(&scratch->buffer);
         in->lent = in->own.capacity;
         scratch->lent += in->lent;
-        return 0;
+        return;
     }
-    r = tk_buffer_reserve(&in->own, in->left);
-    if (r < 0)
-        return r;
     memcpy(in->own.bytes, in->at, in->left);
     in->at = in->own.bytes;
-    return 0;
 }
 
-int tk_read_buffer_keep(struct tk_read_buffer *in, struct tk_scratch *scratch)
+void tk_read_buffer_keep(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
-    int r = 0;
-
     if (in->borrowed) {
         if (in->left > 0)
-            r = move_out(in, scratch);
+            move_out(in, scratch);
         in->borrowed = false;
     } else if (in->left == 0 && in->own.bytes) {
         give_back(in, scratch);
     }
-    if (r < 0)
-        in->left = 0;
     if (in->left == 0)
         in->at = NULL;
-    return r;
 }
 
 void tk_read_buffer_skip(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     tk_framer_skip(&in->framer, in->left);
     in->left = 0;
-    (void)tk_read_buffer_keep(in, scratch); /* nothing to keep: can't fail */
+    tk_read_buffer_keep(in, scratch);
 }
 
 bool tk_read_buffer_detach(struct tk_read_buffer *in, struct tk_scratch *scratch, size_t size,
@@ -163,5 +158,5 @@ bool tk_read_buffer_detach(struct tk_read_buffer *in, struct tk_scratch *scratch
 void tk_read_buffer_done(struct tk_read_buffer *in, struct tk_scratch *scratch)
 {
     in->left = 0;
-    (void)tk_read_buffer_keep(in, scratch);
+    tk_read_buffer_keep(in, scratch);
 }

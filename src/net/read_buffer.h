@@ -9,7 +9,7 @@
  * Bytes are received into a scratch buffer that all connections of a thread share. Requests that
  * are complete there are served in place, so small ones need no memory and an idle connection
  * holds none. The rest at the end of a turn is kept in the connection's own buffer: for a long rest
- * the scratch itself becomes that buffer, a short one is copied. The rest of a long frame is then
+ * the scratch itself becomes that buffer, a short one is copied (if there is memory for it). The rest of a long frame is then
  * received directly after it. The buffer grows as bytes arrive, not as the length announces.
  */
 #ifndef TK_NET_READ_BUFFER_H
@@ -57,10 +57,8 @@ void tk_read_buffer_added(struct tk_read_buffer *in, const struct tk_scratch *sc
 /* Returns the next request, or another frame to answer (see tk_framer_next()). */
 struct tk_frame tk_read_buffer_next(struct tk_read_buffer *in, bool eof, uint64_t max_frame);
 
-/*
- * Ends a turn: moves unserved bytes out of the scratch and frees an empty buffer. 0 or -ENOMEM.
- */
-int tk_read_buffer_keep(struct tk_read_buffer *in, struct tk_scratch *scratch);
+/* Ends a turn: moves unserved bytes out of the scratch and frees an empty buffer. */
+void tk_read_buffer_keep(struct tk_read_buffer *in, struct tk_scratch *scratch);
 
 /* Gives up the unfinished frame: drops its kept bytes, and its rest will be skipped. */
 void tk_read_buffer_skip(struct tk_read_buffer *in, struct tk_scratch *scratch);
@@ -68,7 +66,7 @@ void tk_read_buffer_skip(struct tk_read_buffer *in, struct tk_scratch *scratch);
 /*
  * Gives the caller the memory of the request last returned, of `size` bytes, because an answer
  * refers to it; bytes after the request are copied. Returns false, and changes nothing, if the
- * request is only a small part of the scratch, or if out of memory.
+ * request is only a small part of the scratch, or if out of memory. size = SIZE_MAX: however small.
  */
 bool tk_read_buffer_detach(struct tk_read_buffer *in, struct tk_scratch *scratch, size_t size,
                            struct tk_buffer *ret_frame);

@@ -11,6 +11,12 @@
 const struct tk_limit_row tk_limit_rows[TK_LIMIT_COUNT] = {TK_LIMITS(ROW)};
 #undef ROW
 
+const char *const tk_log_repairs_names[TK_LOG_REPAIRS_COUNT] = {
+    [TK_LOG_REPAIRS_NONE] = "none",
+    [TK_LOG_REPAIRS_CHANGED] = "changed",
+    [TK_LOG_REPAIRS_ALL] = "all",
+};
+
 int64_t tk_limit_get(const struct tk_limits *limits, enum tk_limit limit)
 {
     int64_t value;

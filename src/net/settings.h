@@ -85,6 +85,16 @@ struct tk_id_list {
 
 bool tk_id_list_has(const struct tk_id_list *list, uint32_t id);
 
+/* Requests about which the log says what was repaired. */
+enum tk_log_repairs {
+    TK_LOG_REPAIRS_NONE,
+    TK_LOG_REPAIRS_CHANGED, /* those with edits, and refused ones: no allowed edit was enough */
+    TK_LOG_REPAIRS_ALL,
+    TK_LOG_REPAIRS_COUNT,
+};
+
+extern const char *const tk_log_repairs_names[TK_LOG_REPAIRS_COUNT];
+
 struct tk_settings {
     struct tk_limits limits;
     struct tk_id_list allow_uids, allow_gids;
@@ -94,6 +104,7 @@ struct tk_settings {
     bool http_public;       /* it may be one that other machines reach */
     mode_t socket_mode;
     int log_level;
+    int log_repairs; /* enum tk_log_repairs */
     int64_t workers;
     bool from_file; /* there was a configuration */
     int references; /* stays last; atomic */

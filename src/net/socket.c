@@ -128,6 +128,8 @@ static int give_group(const struct tk_socket_options *o)
 
     errno = 0;
     g = getgrnam(group ? group : TK_SOCKET_GROUP);
+    if (!g && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
+        return complain(o, "its group can't be looked up", errno);
     if (!g)
         return group ? complain(o, "no such group as socket_group", errno ? errno : ENOENT) : 0;
     if (chown(o->path, (uid_t)-1, g->gr_gid) != 0 && group)

@@ -10,29 +10,28 @@
 
 #include "net/connections.h"
 #include "net/log.h"
+#include "net/turn_away.h"
 
-enum kind {
-    MESSAGE_CONNECT,
-    MESSAGE_SETTINGS,
-    MESSAGE_DRAIN,
-    MESSAGE_STOP,
-    MESSAGE_KINDS,
-};
-
-struct message {
-    STAILQ_ENTRY(message) next;
-    enum kind kind;
+/* A connection that the worker shall take in. */
+struct arrival {
+    STAILQ_ENTRY(arrival) next;
     struct tk_peer peer;
-    struct tk_settings *settings; /* a reference */
 };
 
-STAILQ_HEAD(messages, message);
+STAILQ_HEAD(arrivals, arrival);
+
+/* Only an arrival takes memory: the others must not get lost, and the last one of a kind counts. */
+struct mailbox {
+    struct tk_settings *settings; /* a reference; NULL: no new ones */
+    struct arrivals arrivals;
+    bool drain, stop;
+};
 
 struct tk_worker {
     struct tk_loop loop;
     pthread_t thread;
     pthread_mutex_t lock; /* of the mailbox */
-    struct messages mailbox;
+    struct mailbox mailbox;
     int wake_fd;
     struct event wake;
     int64_t load;            /* connections handed over, ever; only the main thread */
@@ -41,36 +40,6 @@ struct tk_worker {
 };
 
 /* ---- the worker's side ---- */
-
-static void on_connect(struct tk_worker *w, struct message *m)
-{
-    if (tk_connection_new(&w->loop, &m->peer) < 0)
-        tk_log(TK_LOG_WARNING, "connection_lost", "reason=memory uid=%u", m->peer.uid);
-}
-
-static void on_settings(struct tk_worker *w, struct message *m)
-{
-    tk_connections_set_settings(&w->loop, m->settings);
-}
-
-static void on_drain(struct tk_worker *w, struct message *m)
-{
-    (void)m;
-    tk_connections_drain(&w->loop);
-}
-
-static void on_stop(struct tk_worker *w, struct message *m)
-{
-    (void)m;
-    (void)event_base_loopbreak(w->loop.base);
-}
-
-static void (*const handlers[MESSAGE_KINDS])(struct tk_worker *w, struct message *m) = {
-    [MESSAGE_CONNECT] = on_connect,
-    [MESSAGE_SETTINGS] = on_settings,
-    [MESSAGE_DRAIN] = on_drain,
-    [MESSAGE_STOP] = on_stop,
-};
 
 static void answer_beat(struct tk_worker *w)
 {
@@ -82,26 +51,56 @@ static void answer_beat(struct tk_worker *w)
     __atomic_store_n(&w->answered, asked, __ATOMIC_RELEASE);
 }
 
+/* Empties the mailbox. */
+static struct mailbox collect(struct tk_worker *w)
+{
+    struct mailbox mail;
+
+    pthread_mutex_lock(&w->lock);
+    mail = w->mailbox;
+    STAILQ_INIT(&mail.arrivals);
+    STAILQ_CONCAT(&mail.arrivals, &w->mailbox.arrivals);
+    w->mailbox.settings = NULL;
+    pthread_mutex_unlock(&w->lock);
+    return mail;
+}
+
+/* Takes a connection in. Without memory for it, it is refused. */
+static void take_in(struct tk_worker *w, const struct tk_peer *peer)
+{
+    if (tk_connection_new(&w->loop, peer) == 0)
+        return;
+    tk_log(TK_LOG_WARNING, "connection_refused", "reason=memory uid=%u", peer->uid);
+    tk_turn_away(w->loop.core, peer->fd, 0);
+    tk_count(&w->loop.counters, connections_closed, 1);
+    tk_peers_remove(w->loop.peers, peer->uid);
+}
+
 static void on_wake(evutil_socket_t fd, short what, void *arg)
 {
     struct tk_worker *w = arg;
-    struct messages mail = STAILQ_HEAD_INITIALIZER(mail);
-    struct message *m;
+    struct mailbox mail;
+    struct arrival *a;
     uint64_t count;
 
     (void)what;
     if (read(fd, &count, sizeof(count)) < 0)
         return;
     answer_beat(w);
-    pthread_mutex_lock(&w->lock);
-    STAILQ_CONCAT(&mail, &w->mailbox);
-    pthread_mutex_unlock(&w->lock);
-    while ((m = STAILQ_FIRST(&mail)) != NULL) {
-        STAILQ_REMOVE_HEAD(&mail, next);
-        handlers[m->kind](w, m);
-        tk_settings_unref(m->settings);
-        free(m);
+    mail = collect(w);
+    if (mail.settings)
+        tk_connections_set_settings(&w->loop, mail.settings);
+    tk_settings_unref(mail.settings);
+    while ((a = STAILQ_FIRST(&mail.arrivals)) != NULL) {
+        STAILQ_REMOVE_HEAD(&mail.arrivals, next);
+        take_in(w, &a->peer);
+        free(a);
     }
+    tk_connections_mend(&w->loop);
+    if (mail.drain && !w->loop.draining)
+        tk_connections_drain(&w->loop);
+    if (mail.stop)
+        (void)event_base_loopbreak(w->loop.base);
 }
 
 static void *run(void *arg)
@@ -123,59 +122,48 @@ static void poke(struct tk_worker *w)
         return;
 }
 
-static int post(struct tk_worker *w, const struct message *message)
+int tk_worker_connect(struct tk_worker *worker, const struct tk_peer *peer)
 {
-    struct message *m = malloc(sizeof(*m));
+    struct arrival *a = malloc(sizeof(*a));
     bool first;
 
-    if (!m)
+    if (!a)
         return -ENOMEM;
-    *m = *message;
-    pthread_mutex_lock(&w->lock);
-    first = STAILQ_EMPTY(&w->mailbox);
-    STAILQ_INSERT_TAIL(&w->mailbox, m, next);
-    pthread_mutex_unlock(&w->lock);
+    a->peer = *peer;
+    pthread_mutex_lock(&worker->lock);
+    first = STAILQ_EMPTY(&worker->mailbox.arrivals);
+    STAILQ_INSERT_TAIL(&worker->mailbox.arrivals, a, next);
+    pthread_mutex_unlock(&worker->lock);
     if (first) /* otherwise it has been woken already */
-        poke(w);
+        poke(worker);
+    worker->load++;
     return 0;
 }
 
-int tk_worker_connect(struct tk_worker *worker, const struct tk_peer *peer)
+void tk_worker_set_settings(struct tk_worker *worker, struct tk_settings *settings)
 {
-    struct message m = {.kind = MESSAGE_CONNECT, .peer = *peer};
-    int r = post(worker, &m);
+    struct tk_settings *unread;
 
-    if (r < 0) {
-        (void)close(peer->fd);
-        tk_peers_remove(worker->loop.peers, peer->uid);
-    } else {
-        worker->load++;
-    }
-    return r;
+    pthread_mutex_lock(&worker->lock);
+    unread = worker->mailbox.settings;
+    worker->mailbox.settings = tk_settings_ref(settings);
+    pthread_mutex_unlock(&worker->lock);
+    tk_settings_unref(unread);
+    poke(worker);
 }
 
-int tk_worker_set_settings(struct tk_worker *worker, struct tk_settings *settings)
+/* Sets a flag of the mailbox for good. */
+static void raise_flag(struct tk_worker *w, bool *flag)
 {
-    struct message m = {.kind = MESSAGE_SETTINGS, .settings = tk_settings_ref(settings)};
-    int r = post(worker, &m);
-
-    if (r < 0)
-        tk_settings_unref(settings);
-    return r;
-}
-
-/* Posts a message that must not get lost: tries until memory is free again. */
-static void post_surely(struct tk_worker *w, enum kind kind)
-{
-    struct message m = {.kind = kind};
-
-    while (post(w, &m) < 0)
-        (void)usleep(1000);
+    pthread_mutex_lock(&w->lock);
+    *flag = true;
+    pthread_mutex_unlock(&w->lock);
+    poke(w);
 }
 
 void tk_worker_drain(struct tk_worker *worker)
 {
-    post_surely(worker, MESSAGE_DRAIN);
+    raise_flag(worker, &worker->mailbox.drain);
 }
 
 int64_t tk_worker_load(const struct tk_worker *worker)
@@ -192,9 +180,8 @@ struct tk_loop *tk_worker_loop(struct tk_worker *worker)
 
 void tk_worker_beat(struct tk_worker *worker, int64_t now)
 {
-    if (!tk_worker_answered(worker))
-        return; /* keep the open question, so that the lag grows */
-    __atomic_store_n(&worker->asked, now, __ATOMIC_RELEASE);
+    if (tk_worker_answered(worker)) /* otherwise keep the open question, so that the lag grows */
+        __atomic_store_n(&worker->asked, now, __ATOMIC_RELEASE);
     poke(worker);
 }
 
@@ -237,7 +224,7 @@ struct tk_worker *tk_worker_new(const struct tk_worker_options *options)
         errno = r;
         return NULL;
     }
-    STAILQ_INIT(&w->mailbox);
+    STAILQ_INIT(&w->mailbox.arrivals);
     tk_connections_init(&w->loop);
     w->loop.empty = options->drained;
     w->loop.empty_arg = options->arg;
@@ -265,27 +252,26 @@ fail_fd:
     return NULL;
 }
 
-/* Drops messages that the worker never read. */
+/* Closes connections that the worker never took in. */
 static void drop_mail(struct tk_worker *w)
 {
-    struct message *m;
+    struct mailbox mail = collect(w);
+    struct arrival *a;
 
-    while ((m = STAILQ_FIRST(&w->mailbox)) != NULL) {
-        STAILQ_REMOVE_HEAD(&w->mailbox, next);
-        if (m->kind == MESSAGE_CONNECT) {
-            (void)close(m->peer.fd);
-            tk_peers_remove(w->loop.peers, m->peer.uid);
-        }
-        tk_settings_unref(m->settings);
-        free(m);
+    while ((a = STAILQ_FIRST(&mail.arrivals)) != NULL) {
+        STAILQ_REMOVE_HEAD(&mail.arrivals, next);
+        (void)close(a->peer.fd);
+        tk_peers_remove(w->loop.peers, a->peer.uid);
+        free(a);
     }
+    tk_settings_unref(mail.settings);
 }
 
 void tk_worker_free(struct tk_worker *worker)
 {
     if (!worker)
         return;
-    post_surely(worker, MESSAGE_STOP);
+    raise_flag(worker, &worker->mailbox.stop);
     (void)pthread_join(worker->thread, NULL);
     drop_mail(worker);
     (void)event_del(&worker->wake);

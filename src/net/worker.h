@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker: a thread with an event loop. A connection stays with one worker. Other threads send it
- * messages: a queue under a lock, and an eventfd that wakes the loop.
+ * A worker: a thread with an event loop. A connection stays with one worker. Other threads leave
+ * things in its mailbox, under a lock, and wake its loop by an eventfd.
  *
  *     main thread ── connection, settings, drain, stop ──> mailbox ──> worker's loop
  *     main thread ── "are you there?" ──────────────────> eventfd ──> notes when it saw it
@@ -27,11 +27,12 @@ struct tk_worker *tk_worker_new(const struct tk_worker_options *options);
 /* Ends the thread, waits for it and closes its connections. NULL is allowed. */
 void tk_worker_free(struct tk_worker *worker);
 
-/* Gives the worker a connection that tk_peers_add() counted. On failure, closes and uncounts it. */
+/* Gives the worker a connection that tk_peers_add() counted. 0; or -ENOMEM, and then it stays the
+ * caller's. */
 int tk_worker_connect(struct tk_worker *worker, const struct tk_peer *peer);
 
-/* 0 or -ENOMEM. */
-int tk_worker_set_settings(struct tk_worker *worker, struct tk_settings *settings);
+/* Makes the worker apply new settings soon. Takes a reference. */
+void tk_worker_set_settings(struct tk_worker *worker, struct tk_settings *settings);
 
 /* Drains the worker's connections: see tk_connections_drain(). */
 void tk_worker_drain(struct tk_worker *worker);

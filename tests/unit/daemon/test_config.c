@@ -77,22 +77,24 @@ static void test_defaults(void)
     CU_ASSERT_STRING_EQUAL(s->control, "/run/turnkeeper/turnkeeper.control.sock");
     CU_ASSERT_EQUAL(s->socket_mode, 0660);
     CU_ASSERT_EQUAL(s->log_level, TK_LOG_INFO);
+    CU_ASSERT_EQUAL(s->log_repairs, TK_LOG_REPAIRS_NONE);
     CU_ASSERT(!s->allow_uids.set && !s->allow_gids.set);
     tk_settings_unref(s);
 }
 
 static void test_all_keys(void)
 {
-    struct tk_settings *s =
-        good("{\"socket\": \"/a/b.sock\", \"control\": \"/a/c\", \"workers\": 7,"
-             " \"log_level\": \"debug\", \"socket_mode\": \"0600\", \"socket_group\": \"root\","
-             " \"allow_uids\": [5, 0, 1000], \"allow_gids\": [], \"max_frame\": 4096,"
-             " \"idle_timeout\": 1.5, \"drain_timeout\": 0}");
+    struct tk_settings *s = good(
+        "{\"socket\": \"/a/b.sock\", \"control\": \"/a/c\", \"workers\": 7,"
+        " \"log_level\": \"debug\", \"socket_mode\": \"0600\", \"socket_group\": \"root\","
+        " \"log_repairs\": \"changed\", \"allow_uids\": [5, 0, 1000], \"allow_gids\": [], \"max_frame\": 4096,"
+        " \"idle_timeout\": 1.5, \"drain_timeout\": 0}");
 
     CU_ASSERT_STRING_EQUAL(s->socket, "/a/b.sock");
     CU_ASSERT_STRING_EQUAL(s->control, "/a/c");
     CU_ASSERT_EQUAL(s->workers, 7);
     CU_ASSERT_EQUAL(s->log_level, TK_LOG_DEBUG);
+    CU_ASSERT_EQUAL(s->log_repairs, TK_LOG_REPAIRS_CHANGED);
     CU_ASSERT_EQUAL(s->socket_mode, 0600);
     CU_ASSERT_STRING_EQUAL(s->socket_group, "root");
     CU_ASSERT(tk_id_list_has(&s->allow_uids, 0) && tk_id_list_has(&s->allow_uids, 1000));
@@ -145,6 +147,8 @@ static void test_bad_values(void)
         {"{\"workers\": null}", ":1:2: workers: "},
         {"{\"log_level\": \"loud\"}", ":1:2: log_level: must be error, "},
         {"{\"log_level\": 1}", ":1:2: log_level: "},
+        {"{\"log_repairs\": \"some\"}", ":1:2: log_repairs: must be none, changed or all"},
+        {"{\"log_repairs\": true}", ":1:2: log_repairs: must be none, changed or all"},
         {"{\"socket_mode\": 660}", ":1:2: socket_mode: must be an octal mode"},
         {"{\"socket_mode\": \"0860\"}", ":1:2: socket_mode: "},
         {"{\"socket_mode\": \"1777\"}", ":1:2: socket_mode: "},
