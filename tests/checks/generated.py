@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Files generated from the catalogue are current, and the catalogue is complete. (The man page: test_cli_pages.py.)"""
+"""Files generated from the catalogue and from words are current, and the catalogue is complete. (The man page: test_cli_pages.py.)"""
 import json
 import os
 import subprocess
@@ -9,12 +9,19 @@ import unittest
 
 TOP = os.environ.get("top_srcdir", ".")
 CATALOGUE = os.path.join(TOP, "src", "rules", "catalogue")
+WORDS = os.path.join(TOP, "src", "providers", "words")
 FINISHED_WAVE = 2
 
 
 class Generated(unittest.TestCase):
     def test_rows_are_current(self):
-        command = [sys.executable, "-B", os.path.join(CATALOGUE, "generate.py"), "--check"]
+        self.is_current(CATALOGUE)
+
+    def test_words_are_current(self):
+        self.is_current(WORDS)
+
+    def is_current(self, folder):
+        command = [sys.executable, "-B", os.path.join(folder, "generate.py"), "--check"]
         self.assertEqual(subprocess.run(command, check=False).returncode, 0)
 
     def test_every_rule_of_a_finished_wave_is_built(self):

@@ -66,7 +66,7 @@ class Symbols(unittest.TestCase):
         dynamic = run("readelf", "-W", "-d", shared_object())
         needed = re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic)
         self.assertEqual([n for n in needed if re.search("event|jansson|pthread", n)], [])
-        self.assertIn("[libturnkeeper.so.0]", dynamic)
+        self.assertIn("[libturnkeeper.so.1]", dynamic)
 
     def test_daemon_carries_the_core_itself(self):
         for program in ("turnkeeperd", "turnkeeper"):

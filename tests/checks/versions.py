@@ -42,6 +42,16 @@ class Version(unittest.TestCase):
         self.assertEqual((info["version"], info["protocol"]), version())
 
 
+    def test_debian_changelog(self):
+        newest = re.match(r"turnkeeper \((.+)-\d+\) ", text(os.path.join("debian", "changelog")))
+        self.assertEqual(newest.group(1), version()[0])
+
+    def test_npm_package(self):
+        for name in ("package.json", "package-lock.json"):
+            package = json.loads(text(os.path.join("clients", "typescript", name)))
+            self.assertEqual(package["version"], version()[0], name)
+
+
 class ModulePath(unittest.TestCase):
     def test_every_mention_is_the_one_of_go_mod(self):
         """Where it is imported, required or shown, the module has the path that its go.mod declares."""

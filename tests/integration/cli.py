@@ -22,8 +22,8 @@ HAS_DAEMON = shutil.which(os.environ.get("TURNKEEPERD", "turnkeeperd")) is not N
 TIMEOUT = 120
 
 OK, ERRORS, FAILED = 0, 1, 2
-COMMANDS = {"validate", "repair", "splice", "tools", "prepare", "seal", "stream", "rules", "health", "stats", "info", "ping", "call",
-            "help"}
+COMMANDS = {"validate", "repair", "splice", "tools", "prepare", "seal", "stream", "rules", "explain", "redact", "health", "stats",
+            "info", "ping", "call", "help"}
 
 # ---- histories ----
 

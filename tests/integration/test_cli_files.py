@@ -237,6 +237,49 @@ class Files(Case):
         self.assertIn(os.strerror(errno.EFBIG), done.stderr.decode())
         self.assertEqual((self.files(), self.content("chat.json")), (["chat.json"], before))
 
+    def test_an_output_that_may_not_grow(self):
+        """Commands that write other files: what was there before stays."""
+        path = self.file(line([{"role": "user", "content": "x" * 200000}, *ORPHAN_CALL[1:]]))
+        before = self.content("chat.json")
+        self.file(b"old", "out")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))  # noqa: E731
+        for name in ("out", "new"):
+            done = run("repair", "-o", self.path(name), path, preexec_fn=limit)
+            self.assertStatus(done, FAILED)
+            self.assertIn(os.strerror(errno.EFBIG), done.stderr.decode())
+        self.assertEqual((self.files(), self.content("chat.json")), (["chat.json", "out"], before))
+        self.assertEqual(self.content("out"), b"old")
+
+    @unittest.skipIf(os.getuid() != 0, "only root can mount a disk that is full soon")
+    def test_a_disk_that_is_full(self):
+        disk = self.path("disk")
+        os.mkdir(disk)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True,
+                                 timeout=TIMEOUT, check=False)
+        if mounted.returncode != 0:
+            self.skipTest("mount: " + mounted.stderr.decode().strip())
+        self.addCleanup(subprocess.run, ["umount", disk], check=True, timeout=TIMEOUT)
+        history = line([{"role": "user", "content": "x" * 40000}, *ORPHAN_CALL[1:]])
+        path = self.file(history, "disk/chat.json")
+        for options in (("-i", path), ("-o", os.path.join(disk, "out"), path)):
+            done = run("repair", *options)
+            self.assertStatus(done, FAILED)
+            self.assertIn(os.strerror(errno.ENOSPC), done.stderr.decode())
+            self.assertEqual(os.listdir(disk), ["chat.json"])
+            self.assertEqual(self.content("disk/chat.json"), history)
+
+    def test_errors_that_nobody_hears(self):
+        """A full stderr changes neither the status nor what is written."""
+        path = self.file(line(ORPHAN_CALL))
+        expected = run("repair", path).stdout
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PROGRAM, "repair", path], stdout=subprocess.PIPE, stderr=full, timeout=TIMEOUT,
+                                  env=environment(), check=False)
+            self.assertEqual((done.returncode, done.stdout), (OK, expected))
+            done = subprocess.run([PROGRAM, "repair", self.path("nothing")], stdout=subprocess.PIPE, stderr=full,
+                                  timeout=TIMEOUT, env=environment(), check=False)
+            self.assertEqual((done.returncode, done.stdout), (FAILED, b""))
+
     def test_readers_see_the_old_or_the_new(self):
         many = line(ORPHAN_CALL) * 2000
         path = self.file(many)

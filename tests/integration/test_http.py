@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """HTTP for monitoring: every page, every limit, and clients that mean no good (doc/DAEMON.md 5)."""
-import http.client
 import json
 import os
 import re
@@ -12,48 +11,15 @@ import tempfile
 import time
 import urllib.request
 
+import prometheus
 from harness import PATIENCE, Daemon, Passing, Test, eventually, listen
+from monitored import Monitored
 
 TURNKEEPER = os.environ.get("TURNKEEPER", "turnkeeper")
 OPENMETRICS = "application/openmetrics-text"
 BROKEN = [{"role": "user", "content": "Hello."},
           {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "f", "input": {}}]},
           {"role": "user", "content": "Go on."}]
-
-
-class Monitored(Daemon):
-    """With HTTP on a free port of the loopback address."""
-
-    def __init__(self, config=None, **options):
-        super().__init__(config, "--http", "127.0.0.1:0", **options)
-
-    @property
-    def port(self):
-        return int(re.search(r'event=http address="[^"]*:(\d+)"', self.log()).group(1))
-
-    def request(self, path, method="GET", **headers):
-        """Status, headers and text of one answer."""
-        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        try:
-            c.request(method, path, headers=headers)
-            answer = c.getresponse()
-            return answer.status, answer.headers, answer.read().decode()
-        finally:
-            c.close()
-
-    def raw(self, data):
-        """All that comes back for these bytes, until the daemon ends the connection."""
-        with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as s:
-            s.sendall(data)
-            received = b""
-            while True:
-                try:
-                    more = s.recv(1 << 16)
-                except ConnectionResetError:
-                    more = b""
-                if not more:
-                    return received
-                received += more
 
 
 def samples(text):
@@ -127,6 +93,24 @@ class Metrics(Test):
                 self.assertEqual(s['turnkeeper_edits_total{action="%s"}' % action], n)
             self.assertTrue(stats["violations"] and stats["edits"])
 
+    def test_misses(self):
+        words = "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."
+        name = 'turnkeeper_misses_total{code="%s"}'
+        with Monitored() as d, d.connect() as c:
+            before = samples(d.request("/metrics")[2])
+            self.assertEqual({n for key, n in before.items() if "misses_total" in key}, {0})
+            self.assertEqual(d.ask("stats")["misses"], {})
+            c.call("report_miss", status=400, text=words, provider="anthropic")
+            c.call("report_miss", status=400, text=words, provider="anthropic")
+            c.call("report_miss", status=529, text="Overloaded", provider="anthropic")
+            c.call("report_miss", status=400, text="Secr3t", provider="gemini")
+            c.call("report_miss", status=200, text=words, provider="anthropic")
+            c.call("explain", text=words)
+            self.assertEqual(d.ask("stats")["misses"], {"tool_use_without_result": 2, "none": 2})
+            after = samples(d.request("/metrics")[2])
+            self.assertEqual((after[name % "tool_use_without_result"], after[name % "none"]), (2, 2))
+            self.assertEqual({key for key in after if "misses" in key}, {key for key in before if "misses" in key})
+
     def test_no_label_comes_from_a_history(self):
         with Monitored() as d, d.connect() as c:
             before = set(samples(d.request("/metrics")[2]))
@@ -169,35 +153,13 @@ class Metrics(Test):
             self.assertEqual((checked.returncode, checked.stdout + checked.stderr), (0, ""))
 
     def test_a_real_prometheus(self):
-        if not shutil.which("prometheus"):
+        if not prometheus.PROGRAM:
             self.skipTest("prometheus isn't installed")
-        with Monitored() as d, tempfile.TemporaryDirectory(prefix="tk") as folder:
-            with socket.create_server(("127.0.0.1", 0)) as s:
-                port = s.getsockname()[1]
-            config = os.path.join(folder, "prometheus.yml")
-            with open(config, "w", encoding="utf-8") as f:
-                f.write("scrape_configs: [{job_name: t, scrape_interval: 1s, static_configs: "
-                        "[{targets: ['127.0.0.1:%d']}]}]\n" % d.port)
-            server = subprocess.Popen(
-                ["prometheus", "--config.file", config, "--storage.tsdb.path", folder,
-                 "--web.listen-address", "127.0.0.1:%d" % port],
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            try:
-                def value(query):
-                    url = "http://127.0.0.1:%d/api/v1/query?query=%s" % (port, query)
-                    try:
-                        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
-                            found = json.load(answer)["data"]["result"]
-                    except OSError:
-                        return 0
-                    return float(found[0]["value"][1]) if found else 0
-                self.assertTrue(eventually(lambda: value("sum_over_time(up[5m])") >= 5, 120))
-                self.assertEqual(value("min_over_time(up[5m])"), 1)
-                self.assertGreater(value("scrape_samples_scraped"), 300)
-                self.assertEqual(value("turnkeeper_build_info"), 1)
-            finally:
-                server.kill()
-                server.wait()
+        with Monitored() as d, prometheus.Prometheus(d.port, 1) as server:
+            self.assertTrue(eventually(lambda: server.value("sum_over_time(up[5m])") >= 5, 120))
+            self.assertEqual(server.value("min_over_time(up[5m])"), 1)
+            self.assertGreater(server.value("scrape_samples_scraped"), 300)
+            self.assertEqual(server.value("turnkeeper_build_info"), 1)
 
 
 class Limits(Test):
@@ -222,18 +184,18 @@ class Limits(Test):
             self.assertEqual(d.request("/livez")[0], 200)
 
     def test_a_slow_request_is_cut_off(self):
-        with Monitored() as d, socket.create_connection(("127.0.0.1", d.port), PATIENCE) as s:
-            begun = time.monotonic()
-            s.settimeout(0.2)
-            ended = False
-            while not ended and time.monotonic() < begun + PATIENCE:  # a byte now and then
-                try:
-                    s.sendall(b"G")
-                    ended = s.recv(1) == b""
-                except TimeoutError:
-                    pass
-                except OSError:
-                    ended = True
+        with Monitored() as d:
+            begun, ended = time.monotonic(), False
+            with socket.create_connection(("127.0.0.1", d.port), PATIENCE) as s:
+                s.settimeout(0.2)
+                while not ended and time.monotonic() < begun + PATIENCE:  # a byte now and then
+                    try:
+                        s.sendall(b"G")
+                        ended = s.recv(1) == b""
+                    except TimeoutError:
+                        pass
+                    except OSError:
+                        ended = True
             self.assertTrue(ended)
             self.assertGreater(time.monotonic() - begun, 4)
             self.assertEqual(d.request("/livez")[0], 200)

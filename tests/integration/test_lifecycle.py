@@ -82,8 +82,11 @@ class Drain(Test):
             d.signal(signal.SIGTERM)
             d.signal(signal.SIGCONT)
             self.assertTrue(eventually(lambda: d.logged("drain")))
-            c.send({"id": 1, "method": "ping"})
-            self.assertError(c.receive(), "draining", -32012)
+            answer = {"result": None}
+            while "result" in answer:  # until its worker has heard of it, too
+                c.send({"id": 1, "method": "ping"})
+                answer = c.receive()
+            self.assertError(answer, "draining", -32012)
             self.assertTrue(c.is_closed())
             c.close()
             self.assertEqual(d.wait(), 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The log's lines about the start, about a start that fails, and about each request at `debug`."""
+"""The log's lines about the start, about a start that fails, and about each request: at `debug`, or with `log_repairs`."""
 import os
 import re
 import signal
@@ -69,8 +69,9 @@ class Requests(Test):
         with Daemon({"log_level": "debug"}) as d, d.connect() as c:
             c.call("repair", messages=ORPHAN)
             (line,) = self.lines(d, method="repair")
-            self.assertRegex(line, r" event=request connection=\d+ uid=%d method=repair outcome=ok us=\d+ "
-                                   r"bytes_in=\d{3} bytes_out=\d{3} codes=- actions=drop:1$" % os.getuid())
+            self.assertRegex(line, r" event=request connection=\d+ uid=%d caller=- method=repair outcome=ok history=repaired "
+                                   r"us=\d+ bytes_in=\d{3} bytes_out=\d{3} codes=- repaired=%s:1 actions=drop:1$"
+                             % (os.getuid(), CODE))
             c.call("validate", messages=ORPHAN)
             self.assertTrue(self.lines(d, method="validate", outcome="ok", codes=CODE + ":1", actions="-"))
             c.call("validate", messages=5)
@@ -92,7 +93,7 @@ class Requests(Test):
         with Daemon({"log_level": "debug"}) as d, d.connect() as c:
             found = c.call("validate", messages=messages)["counts"]
             line = self.lines(d, method="validate")[0]
-            codes = dict(pair.split(":") for pair in re.search(r" codes=(\S+) actions=-$", line)[1].split(","))
+            codes = dict(pair.split(":") for pair in re.search(r" codes=(\S+) repaired=- actions=-$", line)[1].split(","))
             self.assertGreater(int(codes.pop("more")), 0)
             self.assertGreater(len(codes), 5)
             for code, n in codes.items():
@@ -103,3 +104,89 @@ class Requests(Test):
             self.assertTrue(c.ping())
             self.assertEqual(d.stop(), 0)
             self.assertEqual(d.logged("request"), [])
+
+
+SOUND = [{"role": "user", "content": "Weather?"}]
+UNSAFE = [{"role": "user", "content": "Weather?"},
+          {"role": "assistant", "content": [
+              {"type": "thinking", "thinking": "Hm.", "signature": "c2lnbmF0dXJl"},
+              {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
+              {"type": "text", "text": "It rains."}]},
+          {"role": "user", "content": "And?"}]
+
+
+class Repairs(Test):
+    """`log_repairs`: the lines at level info."""
+
+    def logged(self, config):
+        """Makes one request of each kind; returns the callers of the requests that the log has a line about."""
+        with Daemon(config) as d, d.connect() as c:
+            c.call("validate", messages=SOUND, caller="sound")
+            c.call("validate", messages=ORPHAN, caller="found")
+            c.call("repair", messages=SOUND, caller="clean")
+            c.call("repair", messages=ORPHAN, caller="repaired")
+            c.call("repair_turn", content=ORPHAN[1]["content"], caller="turn")
+            c.call("prepare", request={"model": "m", "max_tokens": 9, "messages": ORPHAN}, caller="prepared")
+            c.call("repair", messages=UNSAFE, caller="unsafe")
+            c.call("repair", messages=5, caller="refused")
+            c.call("ping", caller="ping")
+            d.ask("ping")
+            self.assertEqual(d.stop(), 0)
+            lines = d.logged("request")
+            self.assertEqual([line for line in lines if " level=info " not in line], [])
+            return [re.search(r" caller=(\S+) ", line)[1] for line in lines]
+
+    def test_which_requests(self):
+        changed = ["repaired", "turn", "prepared", "unsafe"]
+        self.assertEqual(self.logged({}), [])
+        self.assertEqual(self.logged({"log_repairs": "none"}), [])
+        self.assertEqual(self.logged({"log_repairs": "changed"}), changed)
+        self.assertEqual(self.logged({"log_repairs": "all"}),
+                         ["sound", "found", "clean", *changed, "refused", "ping"])
+        self.assertEqual(self.logged({"log_repairs": "all", "log_level": "notice"}), [])
+
+    def test_what_a_line_says(self):
+        with Daemon({"log_repairs": "all"}) as d, d.connect() as c:
+            c.call("repair", messages=UNSAFE, caller="Agent-7.x_y:z")
+            (line,) = eventually(lambda: d.logged("request", method="repair"))
+            self.assertRegex(line, r" uid=%d caller=Agent-7\.x_y:z method=repair outcome=unsafe_history history=unsafe us=\d+ "
+                                   r"bytes_in=\d{3} bytes_out=\d+ codes=provider_executed_result_without_call:1 repaired=- "
+                                   r"actions=-$" % os.getuid())
+
+    def test_a_reload_changes_it(self):
+        with Daemon() as d, d.connect() as c:
+            self.assertTrue(c.ping())
+            d.configure({"log_repairs": "all"})
+            d.signal(signal.SIGHUP)
+            # Workers take over new settings after the thread that reads them.
+            self.assertTrue(eventually(lambda: c.call("repair", messages=SOUND, caller="on") and d.logged("request")))
+            d.configure({"log_repairs": "none"})
+            d.signal(signal.SIGHUP)
+
+            def is_off():
+                before = len(d.logged("request"))
+                self.assertTrue(c.ping())
+                return len(d.logged("request")) == before
+            self.assertTrue(eventually(is_off))
+            self.assertNotIn("restart_needed", d.log())
+
+    def test_callers_of_refused_requests(self):
+        with Daemon({"log_repairs": "all"}) as d, d.connect() as c:
+            c.call("repair", nonsense=1, caller="early")
+            c.call("nonsense", caller="earlier")
+            c.call("repair", messages=SOUND, caller="not one")
+            c.call("repair", messages=SOUND, caller="x" * 65)
+            self.assertTrue(eventually(lambda: len(d.logged("request")) == 4))
+            self.assertEqual([re.search(r" caller=(\S+) ", line)[1] for line in d.logged("request")],
+                             ["early", "earlier", "-", "-"])
+            self.assertNotIn("not one", d.log())
+
+    def test_every_method_takes_a_caller(self):
+        with Daemon() as d:
+            for method in d.ask("info")["methods"]:
+                shape = method["params"]["properties"]["caller"]
+                self.assertEqual((shape["maxLength"], shape["pattern"]), (64, "^[A-Za-z0-9._:-]*$"), method["name"])
+            with d.connect() as c:
+                for method in ("health", "stats"):  # the others have conformance cases
+                    self.assertEqual(c.call(method, caller="a b")["data"]["pointer"], "/params/caller")
+                    self.assertNotIn("code", c.call(method, caller="agent-7"))

@@ -21,6 +21,11 @@ def histories():
         yield {"id": SECRET, "method": method, "params": {"messages": SECRET}}
         yield {"id": SECRET, "method": method, "params": {"messages": [turn], "policy": SECRET}}
     yield {"id": SECRET, "method": "repair_turn", "params": {"content": [text, call]}}
+    for method, status in (("explain", {}), ("report_miss", {"status": 400})):
+        for words in (SECRET, "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: " + SECRET):
+            yield {"id": SECRET, "method": method, "params": {"text": words, "provider": "anthropic", **status}}
+            yield {"id": SECRET, "method": method, "params": {"text": words, "provider": SECRET, **status}}
+    yield {"id": SECRET, "method": "ping", "params": {"caller": SECRET + " and a blank"}}
     yield {"id": SECRET, "method": SECRET}
     yield {"id": {SECRET: SECRET}, "method": "ping"}
     yield SECRET
@@ -61,7 +66,7 @@ def payloads():
 
 class Privacy(Test):
     def test_nothing_in_log_metrics_or_messages(self):
-        config = {"log_level": "debug", "max_frame": 2000, "max_inflight_bytes": 1500,
+        config = {"log_level": "debug", "log_repairs": "all", "max_frame": 2000, "max_inflight_bytes": 1500,
                   "frame_timeout": 0.2, "max_connections": 2}
         with Daemon(config) as d:
             with d.connect() as c:

@@ -11,62 +11,20 @@ import shutil
 import tempfile
 import time
 
-from harness import Client, Closed, Daemon, Passing, Test, encode, error_name, listen
+from callers import Caller
+from harness import Daemon, Passing, Test, listen
 
 RESTARTS = int(os.environ.get("TK_TEST_RESTARTS", "100"))
 CLIENTS = 4
 
 
-class Caller:
-    """A client as DAEMON section 4 wants it."""
-
-    def __init__(self, path):
-        self.path = path
-        self.client = None
-        self.counts = {"answered": 0, "draining": 0, "resent": 0, "lost": []}
-
-    def attempt(self, payload):
-        """The answer, or None when the connection closed before any byte of it."""
-        if self.client is None:
-            self.client = Client(self.path)
-        try:
-            self.client.send(payload)
-            return self.client.receive()
-        except (Closed, ConnectionError) as why:
-            partly = self.client.buffer
-            self.client.close()
-            self.client = None
-            if partly:
-                raise AssertionError("an answer broke off: %s" % why) from why
-            return None
-
-    def call(self, payload, request_id):
-        answer = self.attempt(payload)
-        if answer is None:
-            self.counts["resent"] += 1
-            answer = self.attempt(payload)
-        if answer is None:
-            self.counts["lost"].append("closed twice")
-        elif "error" not in answer:
-            self.counts["answered"] += 1
-        elif error_name(answer) == "draining":
-            self.counts["draining"] += 1
-        else:
-            self.counts["lost"].append(error_name(answer))
-        if answer and answer["id"] != request_id:
-            self.counts["lost"].append("somebody else's answer")
-
-    def run(self, stop):
-        """Requests of many sizes, with and without pauses, until `stop` is readable."""
-        n = 0
-        while not select.select([stop], [], [], 0.001 * (n % 3))[0]:
-            n += 1
-            size = (10, 3_000, 100, 150_000, 50)[n % 5]
-            document = {"id": n, "method": "ping", "params": {"echo": "x" * size}}
-            try:
-                self.call(encode(document), n)
-            except Exception as why:  # pylint: disable=broad-except
-                self.counts["lost"].append(repr(why))
+def call_until(stop, caller):
+    """Requests of many sizes, with and without pauses, until `stop` is readable."""
+    n = 0
+    while not select.select([stop], [], [], 0.001 * (n % 3))[0]:
+        n += 1
+        size = (10, 3_000, 100, 150_000, 50)[n % 5]
+        caller.call({"id": n, "method": "ping", "params": {"echo": "x" * size}})
 
 
 def start_caller(path, stop, stopper):
@@ -77,7 +35,7 @@ def start_caller(path, stop, stopper):
         os.close(stopper)
         caller = Caller(path)
         try:
-            caller.run(stop)
+            call_until(stop, caller)
         finally:
             os.write(into, json.dumps(caller.counts).encode()[:60_000])
             os._exit(0)
