@@ -214,7 +214,8 @@ def through_sdk(path, bodies):
             for transport in (plain, guard)
         )
         for name, body in bodies.items():
-            body = dict(body, model="claude-sonnet-5-5", max_tokens=64)
+            asked = [*body["messages"], {"role": "user", "content": "go on"}]
+            body = dict(body, model="claude-sonnet-5-5", max_tokens=64, messages=asked)
             row = in_turns(
                 {
                     "encode": lambda body=body: encode(body),

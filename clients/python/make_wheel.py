@@ -6,14 +6,18 @@
 
 Needs the packages of tests/requirements-wheel.txt and what setup.py needs. The tree isn't written to. The last lines of
 the output are the paths of both files in FOLDER. The wheel is for every Linux with the C library that its name says
-(manylinux); auditwheel has checked that it needs nothing else.
+(manylinux); auditwheel has checked that it needs nothing else. With SOURCE_DATE_EPOCH set, both have that date, and the
+same bytes on every run.
 """
 
 import glob
+import gzip
+import io
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -42,6 +46,19 @@ def run(*command):
     subprocess.run([sys.executable, "-m", *command], check=True, env=dict(os.environ, PATH=path))
 
 
+def with_one_date(source, date):
+    """Writes a source distribution again: setuptools gives its files the owner and the time of this run."""
+    packed = io.BytesIO()
+    with tarfile.open(source) as old, tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as new:
+        for member in sorted(old.getmembers(), key=lambda m: m.name):
+            member.uid = member.gid = 0
+            member.uname = member.gname = ""
+            member.mtime, member.pax_headers = date, {}
+            new.addfile(member, old.extractfile(member) if member.isfile() else None)
+    with open(source, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=date) as out:
+        out.write(packed.getvalue())
+
+
 def make(folder):
     """Returns the paths of the source distribution and the wheel."""
     with tempfile.TemporaryDirectory() as work:
@@ -50,6 +67,8 @@ def make(folder):
         run("build", "--no-isolation", "--outdir", made, package)
         (wheel,) = glob.glob(os.path.join(made, "*.whl"))
         (source,) = glob.glob(os.path.join(made, "*.tar.gz"))
+        if os.environ.get("SOURCE_DATE_EPOCH"):
+            with_one_date(source, int(os.environ["SOURCE_DATE_EPOCH"]))
         run("auditwheel", "repair", "--wheel-dir", folder, wheel)
         shutil.copy(source, folder)
     (wheel,) = glob.glob(os.path.join(folder, "*.whl"))

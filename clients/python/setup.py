@@ -3,6 +3,8 @@
 
     CC       the compiler; default: cc
     CFLAGS   more flags for it, after ours
+    TURNKEEPER_WITHOUT_LIBRARY
+             compiles nothing, for packages of a system that has libturnkeeper.so.1 in another one
 
 Its sources are those of the project's tree around this folder. The source distribution has them in `core`.
 Everything else about the package is in pyproject.toml.
@@ -31,6 +33,7 @@ PACKED = os.path.join(HERE, "core")
 FOLDERS = "value history shapes request rules providers stream operations methods".split()
 FILES = ("src/turnkeeper.map", "include/turnkeeper/turnkeeper.h", "VERSION")
 NAME = "libturnkeeper.so"
+PURE = bool(os.environ.get("TURNKEEPER_WITHOUT_LIBRARY"))
 
 FLAGS = "-std=gnu11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fstack-protector-strong"
 DEFINES = ("-D_GNU_SOURCE", "-DTK_PORTABLE_SHA256", "-DNDEBUG")
@@ -104,6 +107,10 @@ class Build(build_py):
 
     def run(self):
         super().run()
+        if not PURE:
+            self.add_library()
+
+    def add_library(self):
         folder, objects = core(), os.path.abspath(os.path.join(self.build_lib, os.pardir, "objects"))
         os.makedirs(objects, exist_ok=True)
         check_compiler(objects)
@@ -130,13 +137,15 @@ class Wheel(bdist_wheel):
     """The wheel is for one platform, and for any Python 3: nothing of Python's own is linked."""
 
     def get_tag(self):
+        if PURE:
+            return super().get_tag()
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         return "py3", "none", self.plat_name.replace("-", "_") if self.plat_name_supplied else platform
 
 
 class OfPlatform(Distribution):
     def has_ext_modules(self):
-        return True
+        return not PURE
 
 
 setup(

@@ -77,6 +77,8 @@ done
     for requirements in "$here"/requirements-sdk*.txt; do
         run "$(environment "$requirements")" test_sdk.py
         run "$(environment "$requirements")" test_guard.py
+        run "$(environment "$requirements")" test_events.py
+        run "$(environment "$requirements")" test_misses.py
         run "$(environment "$requirements")" test_openai.py
         run "$(environment "$requirements")" test_platforms.py
     done

@@ -12,6 +12,7 @@ import socket
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,7 +25,18 @@ sys.path.append(os.path.join(ROOT, "tests"))
 import turnkeeper
 from turnkeeper import wire
 
+PATIENCE = 30  # seconds for what comes at once unless the machine is very busy
 CODECS = ["json"] + (["msgpack"] if wire._usable else [])
+
+
+def eventually(condition, seconds=PATIENCE):
+    """Waits until condition() is true and returns what it returned last."""
+    end = time.monotonic() + seconds
+    while True:
+        result = condition()
+        if result or time.monotonic() > end:
+            return result
+        time.sleep(0.005)
 
 
 @contextlib.contextmanager
@@ -110,7 +122,8 @@ class FakeDaemon:
     def __init__(self, path, *scripts):
         self.path = path
         self.scripts = list(scripts)
-        self.accepted = 0
+        self.accepted = 0  # connections
+        self.closed = 0  # those of them that a script has ended
         self.failures = []
         self._open = []
         self._listener = socket.socket(socket.AF_UNIX)
@@ -136,6 +149,7 @@ class FakeDaemon:
         try:
             with conn:
                 script(Peer(conn))
+            self.closed += 1
         except OSError:
             pass  # the client went away, as many tests want it to
         except Exception as why:

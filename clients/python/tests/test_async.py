@@ -3,6 +3,7 @@
 
 import asyncio
 import inspect
+import threading
 import time
 import unittest
 import warnings
@@ -11,7 +12,7 @@ import support
 import test_client
 import test_daemon
 import test_streams
-from support import Blocking, FakeDaemonTest, pong
+from support import PATIENCE, Blocking, FakeDaemonTest, pong
 
 import turnkeeper
 
@@ -91,32 +92,41 @@ class Tasks(FakeDaemonTest):
         self.run_with(daemon, body)
 
     def test_cancelling_closes_the_connection(self):
+        asked, cancelled, over = (threading.Event() for _ in range(3))
+
         def slow(peer):
             request = peer.read()
-            time.sleep(0.15)
-            peer.result(request, {"pong": "another's"})
+            asked.set()
+            cancelled.wait(PATIENCE)
+            try:
+                peer.result(request, {"pong": "another's"})
+            finally:
+                over.set()
 
         daemon = self.daemon(slow, pong)
 
         async def body(client):
             task = asyncio.ensure_future(client.ping())
-            await asyncio.sleep(0.05)
+            await asyncio.get_running_loop().run_in_executor(None, asked.wait, PATIENCE)
             task.cancel()
             with self.assertRaises(asyncio.CancelledError):
                 await task
             self.assertEqual(len(client._pool.idle), 0)
-            await asyncio.sleep(0.2)
+            cancelled.set()
+            await asyncio.get_running_loop().run_in_executor(None, over.wait, PATIENCE)
             self.assertIs((await client.ping()).pong, True)
 
         self.run_with(daemon, body)
         self.assertEqual(daemon.accepted, 2)
 
     def test_cancelling_while_sending(self):
-        daemon = self.daemon(lambda peer: time.sleep(0.5), pong)
+        cancelled = threading.Event()
+        daemon = self.daemon(lambda peer: cancelled.wait(PATIENCE), pong)
 
         async def body(client):
             with self.assertRaises(asyncio.TimeoutError):
                 await asyncio.wait_for(client.ping(echo="x" * 5_000_000), 0.1)
+            cancelled.set()
             self.assertIs((await client.ping()).pong, True)
 
         self.run_with(daemon, body)
@@ -125,8 +135,9 @@ class Tasks(FakeDaemonTest):
         def one(peer):
             peer.result(peer.read(), {"state": "open", "outputs": [], "carried": []})
             peer.read()
-            time.sleep(0.2)
+            cancelled.wait(PATIENCE)
 
+        cancelled = threading.Event()
         daemon = self.daemon(one)
 
         async def body(client):
@@ -137,6 +148,7 @@ class Tasks(FakeDaemonTest):
                 with self.assertRaises(turnkeeper.ConnectionLost) as caught:
                     await stream.feed(b"y")
                 self.assertFalse(caught.exception.retryable)
+            cancelled.set()
 
         self.run_with(daemon, body)
         self.assertEqual(daemon.accepted, 1)
@@ -199,7 +211,7 @@ class Tasks(FakeDaemonTest):
                 await ping
             return ticks
 
-        self.assertGreater(self.run_with(daemon, body, timeout=0.3), 5)
+        self.assertGreater(self.run_with(daemon, body, timeout=2), 5)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 
 import copy
 import os
+import re
 import signal
 import socket
 import subprocess
 import threading
-import time
 import unittest
 
-from support import CODECS, Peer, framed, real_daemon, wire
+from support import CODECS, PATIENCE, Peer, eventually, framed, real_daemon, wire
 
 import turnkeeper
 
@@ -75,6 +75,120 @@ class DaemonTest(unittest.TestCase):
         client = self.Client(self.path, **options)
         self.addCleanup(client.close)
         return client
+
+    def told(self, method):
+        """The result of a method without parameters, on the control socket."""
+        with turnkeeper.Client(self.daemon.control) as client:
+            return client.call(method)
+
+
+class Redacted(DaemonTest):
+    def findings(self, document):
+        return [(found.code, found.pointer) for found in self.client().validate(document).violations]
+
+    def test_redact(self):
+        for codec in CODECS:
+            client = self.client(codec=codec)
+            for messages in HISTORIES.values():
+                for document in (messages, {"model": "claude-sonnet-4-5", "messages": messages}):
+                    before = copy.deepcopy(document)
+                    hidden = client.redact(document, provider="anthropic")
+                    self.assertEqual((document, type(hidden)), (before, type(document)))
+                    self.assertEqual(self.findings(hidden), self.findings(document))
+            (said,) = client.redact([user("Anna Schmidtke")])
+            self.assertRegex(said["content"], "^[A-Z][a-z]{3} [A-Z][a-z]{8}$")
+            self.assertNotIn("Schmidtke", said["content"])
+
+    def test_refusals(self):
+        with self.assertRaises(turnkeeper.InvalidParams):
+            self.client().redact([], dialect="none")
+        with self.assertRaises(TypeError):
+            self.client().redact([], request={})
+
+
+WORDS = "messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."
+
+
+class Refusals(DaemonTest):
+    def test_explain(self):
+        for codec in CODECS:
+            client = self.client(codec=codec)
+            best = client.explain("Error code: 400 - {'message': '%s'}" % (WORDS % 3)).best
+            self.assertEqual(
+                (best.code, best.provider, best.severity, best.judged),
+                ("tool_use_without_result", "anthropic", "error", True),
+            )
+            self.assertEqual(
+                best.place,
+                turnkeeper.results.Place({}, pointer="/messages/3", message=3, id="toolu_1"),
+            )
+            self.assertIn("{id}", best.provider_error)
+            self.assertTrue(best.text and best.action)
+            self.assertNotIn("toolu_1", repr(best))
+
+    def test_several_matches_and_none(self):
+        client = self.client()
+        words = "messages.5.content.0: Invalid `signature` in `thinking` block"
+        found = client.explain(words).matches
+        self.assertEqual([m.judged for m in found], [True, False])
+        self.assertEqual((found[0].place.message, found[0].place.block), (5, 0))
+        self.assertEqual(client.explain(words, provider="gemini").matches, ())
+        self.assertIsNone(client.explain("Overloaded").best)
+        with self.assertRaises(turnkeeper.InvalidParams) as caught:
+            client.explain("")
+        self.assertEqual(caught.exception.pointer, "/params/text")
+
+    def test_misses(self):
+        client = self.client()
+        before = client.stats().misses
+        code = client.report_miss(400, WORDS % 1, "anthropic")
+        self.assertEqual(code, "tool_use_without_result")
+        self.assertIsNone(client.report_miss(529, "Overloaded", "anthropic"))
+        counted = client.stats().misses
+        self.assertEqual({name: counted[name] - before.get(name, 0) for name in (code, "none")}, {code: 1, "none": 1})
+        with self.assertRaises(turnkeeper.InvalidParams) as caught:
+            client.report_miss(200, "x", "anthropic")
+        self.assertEqual(caught.exception.pointer, "/params/status")
+
+
+class Callers(DaemonTest):
+    config = {"log_repairs": "all"}
+
+    def lines(self):
+        """The caller and the method of each request in the log."""
+        return re.findall(r" caller=(\S+) method=(\S+) ", self.daemon.log())
+
+    def test_each_call_has_the_client_s_or_its_own(self):
+        for codec in CODECS:
+            client = self.client(codec=codec, caller="agent-7")
+            start = len(self.lines())
+            client.validate(CLEAN)
+            client.repair_body(b'{"messages":[]}', guard=False, caller="its.own")
+            client.ping()
+            client.stats()
+            client.explain("x", caller="other")
+            client.call("ping")
+            with client.stream() as stream:
+                stream.feed(b"event: ping\ndata: {}\n\n")
+            with client.stream(caller="stream") as stream:
+                stream.feed(b"event: ping\ndata: {}\n\n")
+            wanted = [("agent-7", "validate"), ("its.own", "repair"), ("agent-7", "ping"), ("agent-7", "stats"),
+                      ("other", "explain"), ("agent-7", "ping"), ("agent-7", "stream.open"), ("agent-7", "stream.feed"),
+                      ("stream", "stream.open"), ("stream", "stream.feed")]
+            self.assertTrue(eventually(lambda: len(self.lines()) >= start + len(wanted)))
+            self.assertEqual(self.lines()[start:], wanted)
+
+    def test_none_by_default(self):
+        client = self.client()
+        start = len(self.lines())
+        client.ping()
+        self.assertTrue(eventually(lambda: self.lines()[start:] == [("-", "ping")]))
+
+    def test_a_bad_one(self):
+        for caller in ("a b", "x" * 65, 7):
+            with self.assertRaises(turnkeeper.InvalidParams) as caught:
+                self.client(caller=caller).ping()
+            self.assertEqual(caught.exception.pointer, "/params/caller")
 
 
 class Results(DaemonTest):
@@ -209,6 +323,14 @@ class Results(DaemonTest):
             self.client().validate([{"role": "user", "content": "q", "1": 0, 1: 0}])
         self.assertIsNotNone(caught.exception.offset)
 
+    def test_offsets_count_in_the_text_that_was_given(self):
+        client = self.client(caller="x")
+        for text, offset in ((b'{"messages": [}', 14), (b' {"messages": [], "messages": []}', 18), (b'{"messages": [', 14)):
+            with self.assertRaises(turnkeeper.ParseError) as caught:
+                client.repair_body(text)
+            self.assertEqual(caught.exception.offset, offset, text)
+            self.assertIn("byte %d" % offset, str(caught.exception))
+
 
 class Conformance(DaemonTest):
     """The shared cases through this client (conformance.py is the same as a program), those of later
@@ -280,7 +402,7 @@ class Service(DaemonTest):
     def test_a_notification_is_never_answered(self):
         for codec in CODECS:
             with self.subTest(codec), socket.socket(socket.AF_UNIX) as conn:
-                conn.settimeout(5)
+                conn.settimeout(PATIENCE)
                 conn.connect(self.path)
                 encode = wire.encoder(codec)
                 for envelope in (
@@ -346,7 +468,7 @@ class Limits(DaemonTest):
             try:
                 for conn in more:
                     conn.connect(self.path)
-                time.sleep(0.1)
+                self.assertTrue(eventually(lambda: self.told("stats")["gauges"]["connections"] == 3))
                 with self.assertRaises(turnkeeper.Busy) as caught:
                     self.client().ping()
                 self.assertTrue(caught.exception.retryable)
@@ -383,13 +505,13 @@ class Ends(DaemonTest):
     def test_drain(self):
         """A request that the daemon has only half of when it is told to stop is refused by name."""
         with socket.socket(socket.AF_UNIX) as conn:
-            conn.settimeout(10)
+            conn.settimeout(PATIENCE)
             conn.connect(self.path)
             request = framed(wire.encode_json(wire.request(1, "ping", {"echo": "x" * 100})))
             conn.sendall(request[:20])
-            time.sleep(0.2)
+            self.assertTrue(eventually(lambda: self.told("stats")["gauges"]["inflight_bytes"] > 0))
             self.daemon.process.send_signal(signal.SIGTERM)
-            time.sleep(0.2)
+            self.assertTrue(eventually(lambda: self.told("health")["status"] == "draining"))
             conn.sendall(request[20:])
             with self.assertRaises(turnkeeper.Draining) as caught:
                 wire.unwrap(Peer(conn).read(), 1)

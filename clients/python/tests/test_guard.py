@@ -47,10 +47,11 @@ SEAL = {
 FINISH = {"reason": "stop", "stop_reason": "end_turn", "usage": {}, "pending_operations": []}
 
 
-def daemon(prepare=OK, state="open", end=(), open_error=None, **methods):
+def daemon(prepare=OK, state="open", end=(), open_error=None, calls=None, **methods):
     """A script: answers `prepare` with a result or an error, and lets streams pass as they are.
 
-    `methods`: what to answer to others; None: the daemon has no such method.
+    `methods`: what to answer to others; None: the daemon has no such method. `calls`: a list to which (method,
+    params) of each call is added, `info` included; `seen` of the script is without that.
     """
     methods = {"prepare": prepare, "repair": prepare, "seal": {"seal": SEAL}, **methods}
     whole = {"finish": FINISH, "message": {}, "seal": SEAL, "warnings": {}}
@@ -62,6 +63,8 @@ def daemon(prepare=OK, state="open", end=(), open_error=None, **methods):
             if request is None:
                 return
             method, params = request["method"], request["params"]
+            if calls is not None:
+                calls.append((method, params))
             if method == "info":
                 peer.result(request, INFO)
                 continue
@@ -144,6 +147,7 @@ class Side:
         self.waiting = waiting
         self.http = importlib.import_module(name)
         self.guards = importlib.import_module("turnkeeper." + name)
+        self.told = []  # the events of all guards of this side
 
     def daemon(self, *scripts):
         return self.test.daemon(*scripts).path
@@ -156,11 +160,20 @@ class Side:
             keeper = turnkeeper.AsyncClient if self.waiting else turnkeeper.Client
             keeper = keeper(path, timeout=5)
             options["on_unavailable"] = on_unavailable
+        options.setdefault("on_event", self.told.append)
         self.test.addCleanup(keeper._pool.close)
         return kind(inner, keeper=keeper, **options)
 
     def post(self, transport, url=URL, *, read=True, **request):
-        """One request, and its response with all of its body."""
+        """One request, and its response with all of its body. It has at most one event of what became of it."""
+        before = len(self.told)
+        try:
+            return self.exchange(transport, url, read, **request)
+        finally:
+            told = [event for event in self.told[before:] if event.kind != "missed"]
+            self.test.assertLessEqual(len(told), 1, told)
+
+    def exchange(self, transport, url, read, **request):
         request.setdefault("headers", {"content-type": "application/json"})
         if not self.waiting:
             with self.http.Client(transport=transport) as client:
@@ -191,6 +204,7 @@ class Side:
         """The response to BODY, and what left."""
         sent = Sent(self.http, request.pop("answer", None))
         names = ("on_unavailable", "policy", "provenance", "seals", "target")
+        names += ("caller", "on_event", "save_misses")
         options = {k: request.pop(k) for k in names if k in request}
         transport = self.transport(sent.transport, self.daemon(script), **options)
         request.setdefault("content", BODY)
@@ -817,7 +831,7 @@ class Streams(FakeDaemonTest):
         self.assertEqual(methods, ["prepare", "stream.open"] + ["stream.feed"] * 2 + ["stream.end"])
         opened = script.seen[1][1]
         self.assertEqual((opened["emit"], opened["provider_input"]), ("sse", "whole"))
-        self.assertEqual(opened["history"], json.loads(BODY)["messages"])
+        self.assertEqual(opened["request"], json.loads(self.BODY))
 
     @each
     def test_compressed(self, side):
@@ -846,7 +860,7 @@ class Streams(FakeDaemonTest):
     def test_the_history_is_the_repaired_one(self, side):
         script = daemon(EDITED)
         side.ask(script, content=self.BODY, answer=self.events(side, SSE))
-        self.assertEqual(script.seen[1][1]["history"], json.loads(BODY)["messages"][:1])
+        self.assertEqual(script.seen[1][1]["request"]["messages"], json.loads(BODY)["messages"][:1])
 
     @each
     def test_after_the_end_nothing_leaves(self, side):

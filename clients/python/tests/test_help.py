@@ -29,6 +29,9 @@ TAKES = {
     "prepare_body": params.PrepareParams,
     "pair": params.PairParams,
     "stream": params.StreamParams,
+    "explain": params.ExplainParams,
+    "report_miss": params.MissParams,
+    "redact": params.RedactParams,
     "ping": params.PingParams,
 }
 

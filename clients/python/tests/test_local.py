@@ -57,6 +57,15 @@ class Blocks(LocalTest):
                     finished = stream.finish()
                     self.assertEqual(finished.message["content"], [text("hi")])
 
+    def test_refusals(self):
+        client = self.client(caller="agent-7")
+        found = client.explain("messages: first message must use the \"user\" role", caller="its.own")
+        self.assertEqual((found.best.code, found.best.action), ("first_message_not_user", None))
+        code = client.report_miss(400, "Could not process image", "anthropic")
+        self.assertEqual(code, "image_unprocessable")
+        with self.assertRaises(turnkeeper.InvalidParams):
+            self.client(caller="a b").ping()
+
     def test_a_refused_stream_leaves_the_client_in_order(self):
         client = self.client()
         with self.assertRaises(turnkeeper.InvalidParams):

@@ -196,6 +196,9 @@ class Objects(SentTest):
         self.assertEqual(seen[-1]["add"], [{"name": "h"}])
         client.prepare({"messages": history}, splice={"assistant": turn})
         self.assertEqual(seen[-1]["splice"], {"assistant": sent})
+        for body in ({"messages": history}, Lazy(messages=history), b'{"messages": []}'):
+            with client.stream(request=body):
+                self.assertEqual(seen[-1]["request"]["messages"], [] if isinstance(body, bytes) else [user("q"), sent])
         with client.stream(history=history) as stream:
             self.assertEqual(seen[-1]["history"], [user("q"), sent])
             for chunk in (Model(type="ping"), [Model(type="ping")], [{"type": "ping"}]):

@@ -16,7 +16,10 @@ if importlib.util.find_spec("mypy") is None:
 # about an `ignore` that isn't needed.
 USER = """
 import dataclasses
+import pathlib
+import httpx
 import turnkeeper
+from turnkeeper.httpx import GuardTransport
 
 @dataclasses.dataclass
 class Turn:
@@ -67,6 +70,19 @@ def inside(keeper: turnkeeper.Local) -> turnkeeper.Repaired:
     with turnkeeper.connect(timeout=None) as either, either.stream(emit="sse") as stream:
         stream.feed(b"")
         return either.repair([{}])
+
+def events(path: pathlib.Path) -> httpx.Client:
+    kinds: list[str] = []
+
+    def count(event: turnkeeper.Event) -> None:
+        kinds.extend([event.kind, event.code or "none"] * sum(event.codes.values()))
+
+    keeper = turnkeeper.Local()
+    guard = GuardTransport(
+        httpx.HTTPTransport(), keeper=keeper, caller="agent-7", on_event=count, save_misses=path
+    )
+    GuardTransport(httpx.HTTPTransport(), keeper=keeper, on_event=kinds)  # type: ignore[arg-type]
+    return httpx.Client(transport=guard)
 
 async def waiting_inside() -> bytes:
     async with turnkeeper.AsyncLocal(max_frame=1 << 20) as keeper:

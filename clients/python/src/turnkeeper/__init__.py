@@ -48,20 +48,24 @@ from .errors import (
     UnsafeHistory,
     UnsupportedProtocol,
 )
+from .events import Event
 from .local import AsyncLocal, Local, connect
 from .params import SpliceStep, ToolsStep
 from .patch import apply_patch
 from .results import (
     Check,
     Edit,
+    Explanation,
     Finding,
     Finish,
     Health,
     Info,
+    Match,
     MergedTools,
     Method,
     Notes,
     PairedTurn,
+    Place,
     Pong,
     Prepared,
     PreparedBody,
@@ -96,6 +100,8 @@ __all__ = [
     "DuplicateKey",
     "Edit",
     "EncodeError",
+    "Event",
+    "Explanation",
     "Finding",
     "Finish",
     "FrameTooLarge",
@@ -106,6 +112,7 @@ __all__ = [
     "InvalidRequest",
     "LibraryMissing",
     "Local",
+    "Match",
     "MergedTools",
     "Method",
     "MethodNotFound",
@@ -114,6 +121,7 @@ __all__ = [
     "PairingFailed",
     "ParseError",
     "PatchError",
+    "Place",
     "Pong",
     "Prepared",
     "PreparedBody",

@@ -17,7 +17,7 @@ from .calls import Call
 from .client import Stream, with_self
 from .connection import BaseClient, Connection, Hold, Keeper, left
 from .conversation import Pause, Receive, Send, Step, Steps
-from .describe import describes
+from .describe import INSTEAD_OF_HISTORY, describes
 from .params import StreamParams
 from .results import PairedTurn
 from .streams import BaseStream, Chunk, Output
@@ -119,6 +119,9 @@ class AsyncMethods(Closing, Keeper[Any]):
     prepare = _method(calls.prepare)
     prepare_body = _method(calls.prepare_body)
     pair = _method(calls.pair)
+    explain = _method(calls.explain)
+    report_miss = _method(calls.report_miss)
+    redact = _method(calls.redact)
     ping = _method(calls.ping)
     health = _method(calls.health)
     stats = _method(calls.stats)
@@ -126,7 +129,7 @@ class AsyncMethods(Closing, Keeper[Any]):
     check_protocol = _method(calls.check_protocol)
     call = _method(calls.call)
 
-    @describes(takes=StreamParams)
+    @describes(takes=StreamParams, request=INSTEAD_OF_HISTORY)
     def stream(self, **params: Unpack[StreamParams]) -> AsyncStream:
         """Pairs a provider's stream as it comes. See AsyncStream. What is wrong is raised when it
         opens."""

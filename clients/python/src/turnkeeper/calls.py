@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar, Uni
 
 from . import wire
 from ._version import PROTOCOL
-from .describe import JUDGED, describes
+from .describe import INSTEAD_OF_HISTORY, JUDGED, describes
 from .errors import EncodeError, PairingFailed, UnsupportedProtocol
 from .params import (
     Document,
+    ExplainParams,
     Message,
+    MissParams,
     Object,
     PairParams,
     PingParams,
     PrepareParams,
+    RedactParams,
     RepairParams,
     SealParams,
     SpliceParams,
@@ -33,6 +36,7 @@ from .params import (
 from .patch import apply_patch
 from .providers import list_of
 from .results import (
+    Explanation,
     Health,
     Info,
     Malformed,
@@ -284,10 +288,63 @@ def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedB
     )
 
 
-@describes("PairingFailed", *JUDGED, takes=PairParams)
+@describes("PairingFailed", *JUDGED, takes=PairParams, request=INSTEAD_OF_HISTORY)
 def pair(response: Object, **params: Unpack[PairParams]) -> Call[PairedTurn]:
     """The turn in a whole response, its outputs in the form `emit`; the twin of `stream`."""
-    return with_history("pair", _params(params, {"response": response}), read_paired)
+    sent = _params(params, {"response": response}, _NOT_OF_PAIR)
+    return with_history("pair", sent, read_paired)
+
+
+@describes(
+    "InvalidParams",
+    takes=ExplainParams,
+    provider="only the rules of this one, also \"bedrock\" or \"gemini\"; default: those of all",
+)
+def explain(text: str, **params: Unpack[ExplainParams]) -> Call[Explanation]:
+    """Finds the rules that a provider's refusal belongs to, by its words.
+
+    `str(error)` of an SDK's exception will do. At most 65,536 bytes.
+    """
+    return Call("explain", _params(params, {"text": text}), Explanation.read)
+
+
+@describes(
+    "InvalidParams", takes=MissParams, provider="the provider that refused, one that explain() takes"
+)
+def report_miss(
+    status: int, text: str, provider: str, **params: Unpack[MissParams]
+) -> Call[Optional[str]]:
+    """Counts a request that the provider refused although it was called sound; gives the code of its rule, or None.
+
+    The daemon counts it in stats().misses, by this code. The text is neither kept nor logged.
+    """
+
+    def read(result: Any) -> Optional[str]:
+        code = result.get("code", "") if isinstance(result, dict) else ""
+        if code is not None and (not isinstance(code, str) or not code):
+            raise Malformed("an answer without a code")
+        return code
+
+    sent = {"status": status, "text": text, "provider": provider}
+    return Call("report_miss", _params(params, sent), read)
+
+
+@describes("InvalidParams", takes=RedactParams)
+def redact(document: Document, **params: Unpack[RedactParams]) -> Call[Any]:
+    """A copy of a list of messages, or of a whole request body, without what was said in it, for a bug report.
+
+    Every text, name, input, output, id and signature is replaced by others of the same length and kind; validate says
+    the same of the copy. White space, punctuation and the protocol's words stay: read it before you publish it.
+    """
+    _, sent = _document(document)
+    (name,) = sent
+
+    def read(result: Any) -> Any:
+        if not isinstance(result, dict) or not isinstance(result.get(name), (list, dict)):
+            raise Malformed("an answer without the document")
+        return result[name]
+
+    return Call("redact", _params(params, sent), read)
 
 
 @describes(takes=PingParams)
@@ -315,7 +372,7 @@ def info() -> Call[Info]:
 
 
 @describes("UnsupportedProtocol")
-def check_protocol() -> Call[Info]:
+def check_protocol(*, caller: Optional[str] = None) -> Call[Info]:
     """Asks what the daemon serves; raises if it speaks another protocol than this client."""
 
     def read(result: Any) -> Info:
@@ -329,13 +386,14 @@ def check_protocol() -> Call[Info]:
             )
         return Info.read(result)
 
-    return Call("info", {}, read)
+    return Call("info", {} if caller is None else {"caller": caller}, read)
 
 
 # -- What they are made of -------------------------------------------------------------------
 
 _OWN = ("messages", "request", "content", "tools", "return", "response", "stream")
 _SPLICES = {"return": "splices"}
+_NOT_OF_PAIR = tuple(name for name in _OWN if name != "request")
 _NOT_OF_PREPARE = tuple(name for name in _OWN if name != "tools")
 
 
@@ -347,11 +405,13 @@ def record(method: str, kind: type[R], **params: Any) -> Call[R]:
 def with_history(
     method: str, params: dict[str, Any], read: Callable[[Any], T], **how: Any
 ) -> Call[T]:
-    """A call whose parameter `history` may be JSON text."""
-    text = params.get("history")
-    if isinstance(text, (bytes, bytearray, memoryview)):
-        del params["history"]
-        how["encode"] = wire.with_text("history", text)
+    """A call whose parameter `history` or `request` may be JSON text."""
+    for name in ("history", "request"):
+        text = params.get(name)
+        if isinstance(text, (bytes, bytearray, memoryview)):
+            del params[name]
+            how["encode"] = wire.with_text(name, text)
+            break
     return Call(method, params, read, **how)
 
 

@@ -19,6 +19,7 @@ import socket
 import sys
 import time
 from collections import deque
+from dataclasses import replace
 from typing import Callable, Generic, Optional, Protocol, TypeVar, Union
 
 from . import wire
@@ -202,8 +203,11 @@ def left(deadline: Optional[float]) -> Optional[float]:
 class Keeper(Generic[C]):
     """The part of the options that is the same for a client of the daemon and for the library."""
 
-    def __init__(self, timeout: Optional[float], codec: str, pool: Pool[C]) -> None:
+    def __init__(
+        self, timeout: Optional[float], codec: str, pool: Pool[C], caller: Optional[str]
+    ) -> None:
         self.timeout = timeout
+        self.caller = caller
         self.codec = codec
         self._encode = wire.encoder(codec)
         self._ids = itertools.count(1)
@@ -215,6 +219,12 @@ class Keeper(Generic[C]):
             raise ValueError("the client is closed")
         return self.timeout if call.timeout is UNSET else call.timeout
 
+    def _named(self, call: Call[T]) -> Call[T]:
+        """The call with the client's name for it, unless it has its own."""
+        if self.caller is None or "caller" in call.params:
+            return call
+        return replace(call, params={**call.params, "caller": self.caller})
+
 
 class BaseClient(Keeper[D]):
     """
@@ -225,6 +235,7 @@ class BaseClient(Keeper[D]):
     retries    how often a call is made again after an error that the daemon calls retryable, or
                while nobody listens; it waits as long as the daemon asks for, within `timeout`
     pool_size  how many idle connections are kept
+    caller     a name for the daemon's log, which each call has that gives none: at most 64 of A-Z, a-z, 0-9 and "._:-"
 
     Nothing connects before the first call, and what the daemon closed is opened again by itself.
     A call has its connection for itself and there is no lock; as many connections are open as calls
@@ -242,17 +253,18 @@ class BaseClient(Keeper[D]):
         codec: str = "auto",
         retries: int = 0,
         pool_size: int = 4,
+        caller: Optional[str] = None,
     ) -> None:
         self.path = checked_path(path)
         self.retries = retries
-        super().__init__(timeout, codec, Pool(pool_size, self._connect))
+        super().__init__(timeout, codec, Pool(pool_size, self._connect), caller)
 
     def _connect(self) -> D:
         return self._connection(self.path)
 
     def _steps(self, call: Call[T]) -> Steps[T]:
         return conversation(
-            call,
+            self._named(call),
             next(self._ids),
             self._encode,
             timeout=self._time_of(call),

@@ -125,11 +125,13 @@ def _tries(
     tries = 0
     while True:
         seconds = None if deadline is None else deadline - clock()
-        request = wire.frame(request_of(call, ident, encode, seconds))
+        payload = request_of(call, ident, encode, seconds)
         try:
-            result = yield from _exchange(call, ident, request, deadline)
+            result = yield from _exchange(call, ident, wire.frame(payload), deadline)
             break
         except (RemoteError, ConnectFailed) as error:
+            if isinstance(error, RemoteError):
+                wire.count_in_text(error, payload)
             # Not ConnectionLost: the daemon may have died of this very request.
             pause = _pause_before(tries, error)
             late = deadline is not None and clock() + pause >= deadline

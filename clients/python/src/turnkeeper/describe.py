@@ -15,6 +15,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 WIDTH = 96
 
+# The parameter `request` of streams and of pair.
+INSTEAD_OF_HISTORY = "the whole request body instead of `history`: a mapping, an object, or JSON text in bytes"
+
 PARAMETERS = {
     "document": "the list of messages, oldest first, or the whole request body. Messages and blocks may be "
     "mappings, dataclasses or objects with model_dump(), as those of an SDK, which are sent as the SDK "
@@ -34,6 +37,10 @@ PARAMETERS = {
     "policy": "what may be done about each kind of fault: \"conservative\" (default), \"preserve\", or a "
     "mapping of keys that override those of its \"base\"; info().policies has them",
     "max_violations": "how many findings are listed; 0 to 10000, default 256. All of them are counted",
+    "caller": "the caller's name for this request or session, for the daemon's log: at most 64 of A-Z, a-z, 0-9 and "
+    "\"._:-\"; default: the client's",
+    "text": "the provider's error: its message, its body as JSON text, or what an SDK, a gateway or a log made of these",
+    "status": "the HTTP status of the provider's answer, 400 to 599",
     "timeout_ms": "milliseconds that the daemon may take; default: what is left of the client's timeout",
     "betas": "the caller's own anthropic-beta header: a line, or a list of lines or values",
     "provenance": "\"wire\" (default): the blocks are as they were received; \"rebuilt\": a program put "

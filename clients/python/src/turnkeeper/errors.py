@@ -223,7 +223,8 @@ class RemoteError(TurnkeeperError):
 
 
 class ParseError(RemoteError):
-    """The daemon couldn't read the request as a document; `offset` says at which byte."""
+    """The daemon couldn't read the request as a document; `offset` says at which byte: of the JSON text that was given, if
+    one was, as to repair_body(); else of the request."""
 
     NAME = "parse_error"
     CODE = -32700

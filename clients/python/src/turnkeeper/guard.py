@@ -20,6 +20,7 @@ message is wrong. The violations are in the body under "turnkeeper" (refusals.py
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Callable, ClassVar, Generic, Literal, Optional, TypeVar, Union
@@ -41,13 +42,16 @@ from .errors import (
     UnsafeHistory,
 )
 from .errors import Refused as StepRefused
+from .events import Events, OnEvent, Outcome
 from .local import AsyncLocal, BaseLocal, Local
+from .misses import Misses
 from .notices import Notices, log
-from .options import check_policy, check_transport
+from .options import check_caller, check_policy, check_transport
 from .providers import ANTHROPIC
 from .refusals import Refused, refusal_body, would_have_said
 from .results import PreparedBody, RepairedBody
 from .routes import Destination, destination
+from .saved import Folder
 from .seals import Seals, may_be_signed
 from .text import NotJson, members
 
@@ -73,6 +77,7 @@ class Library:
     response: Callable[..., Any]
     body: Callable[..., Any]
     sealing: Callable[..., Any]
+    peeked: Callable[..., Any]
     unavailable: Callable[..., Exception]
     broken: Callable[..., Exception]
 
@@ -80,15 +85,14 @@ class Library:
 # -- Bodies and headers -----------------------------------------------------------------------
 
 
-def _streaming(body: bytes) -> Optional[bytes]:
-    """The messages of a request that asks for a stream, as they are spelled; else None."""
+def _streaming(body: bytes) -> bool:
+    """True for a request that asks for a stream."""
     if b'"stream"' not in body:  # most requests needn't be looked into
-        return None
+        return False
     try:
-        found = members(body, "stream", "messages")
+        return members(body, "stream").get("stream") == b"true"
     except NotJson:
-        return None
-    return found.get("messages") if found.get("stream") == b"true" else None
+        return False
 
 
 def _is(response: Any, media: str) -> bool:
@@ -108,6 +112,11 @@ def _is_signed(request: Any) -> bool:
     """True if the headers are signed too."""
     value: str = request.headers.get("authorization", "")
     return value.startswith("AWS4-")
+
+
+def _needs_betas(report: PreparedBody) -> bool:
+    """True if the header must have values that the caller didn't give."""
+    return BETA in report.headers and bool(report.added_betas)
 
 
 # -- Errors ----------------------------------------------------------------------------------
@@ -163,6 +172,15 @@ class Guard(Generic[Transport, Request, Response]):
                     the one it found
     provider_input  as that of stream
     seals           False: no seals are made, kept and sent
+    caller          the name of this program or session, which is sent with each call of the guard, for the daemon's
+                    log, and is in each event: at most 64 of A-Z, a-z, 0-9 and "._:-"; default: the keeper's
+    on_event        a function that is called with an Event (events.py) for each request that was repaired, before
+                    it leaves, for each that is refused, before the answer is returned, and for each miss; in the
+                    thread, or the event loop, of the request. It must return soon. What it raises is logged by
+                    its type and changes nothing
+    save_misses     a folder, which must exist (else ValueError): the request of each miss is written to a file
+                    miss-....json there, redacted, with provider, status and code; at most 100 files. Words of the
+                    provider are in none, for they may quote the history
 
     Requests to the Messages API (POST .../v1/messages) are repaired on their way; only the bytes of
     what is edited change. So are requests to Anthropic's models on Amazon Bedrock (InvokeModel) and
@@ -193,6 +211,10 @@ class Guard(Generic[Transport, Request, Response]):
     event. When the daemon goes away in the middle of a stream, reading it raises ReadError,
     whatever `on_unavailable` says: it has part of the response. Bedrock's event streams pass as they
     come, with one warning in the log. All else passes untouched.
+
+    A miss is a request that was called sound, as it was or repaired, and that the provider answers with status
+    400 or 422. A daemon is told of each (report_miss), so that it counts them by the rule that the provider's
+    words belong to. At most 64 KiB of that response are read for it; whoever made the request gets all of it.
     """
 
     library: ClassVar[Library]
@@ -212,6 +234,9 @@ class Guard(Generic[Transport, Request, Response]):
         provenance: Optional[str] = None,
         provider_input: str = "whole",
         seals: bool = True,
+        caller: Optional[str] = None,
+        on_event: Optional[OnEvent] = None,
+        save_misses: Union[str, os.PathLike[str], None] = None,
     ) -> None:
         client = self._asked_of(keeper, client)
         if on_unavailable is None and isinstance(client, BaseLocal):
@@ -222,6 +247,8 @@ class Guard(Generic[Transport, Request, Response]):
             raise ValueError('on_unavailable: "open" or "closed"')
         check_transport(type(self), transport, self._handler, self.library.name)
         check_policy(policy)
+        check_caller(caller)
+        folder = None if save_misses is None else Folder(save_misses)
         self._inner: Any = transport
         self._open = on_unavailable == "open"
         self._own = client is None
@@ -232,9 +259,13 @@ class Guard(Generic[Transport, Request, Response]):
         self._seals = Seals() if seals else None
         self._client: Any = self._client_kind() if client is None else client
         self._notices = Notices(self._client.path, self._open)
-        given = {"policy": policy, "provenance": provenance}
+        self._events = Events(on_event, self._client.caller if caller is None else caller)
+        self._caller: dict[str, Any] = {} if caller is None else {"caller": caller}
+        makes = {"peeked": self.library.peeked, "remade": self.library.response}
+        self._misses = Misses(self._client, self._events, folder, self._caller, **makes)
+        given = {"policy": policy, "provenance": provenance, "caller": caller}
         self._repair = {name: value for name, value in given.items() if value is not None}
-        self._pairing: dict[str, Any] = {"emit": "sse", "provider_input": provider_input}
+        self._pairing: dict[str, Any] = {"emit": "sse", "provider_input": provider_input, **self._caller}
         if policy is not None:
             self._pairing["policy"] = policy
 
@@ -260,12 +291,16 @@ class Guard(Generic[Transport, Request, Response]):
         to = destination(request)
         if to is None:
             return (yield self._forward(request))
+        outcome = Outcome(to.provider.name)
         try:
-            request, stream, judged = yield from self._admitted(request, to)
+            request, stream, judged = yield from self._admitted(request, to, outcome)
         except Refused as refused:
+            self._events.refused(outcome, refused)
             return self._refusal(request, to, refused)
+        self._events.leaves(outcome)
         if stream is None:
             response = yield self._forward(request)
+            yield from self._misses.look(outcome, response)
             self._tell_if_binary(response)
             return self._sealing(request, to, response) if judged else response
         try:
@@ -277,12 +312,15 @@ class Guard(Generic[Transport, Request, Response]):
             body = self.library.body(response, stream, self.library.broken, self._kept)
             return self._with_body(request, response, body, ("content-length", "content-encoding"))
         yield stream.close()
+        yield from self._misses.look(outcome, response)
         self._tell_if_binary(response)
         return response
 
-    def _admitted(self, request: Any, to: Destination) -> Flow[tuple[Any, Any, bool]]:
+    def _admitted(
+        self, request: Any, to: Destination, outcome: Outcome
+    ) -> Flow[tuple[Any, Any, bool]]:
         """The request as it may leave; the stream that its response passes through, if any; and
-        whether the daemon judged it."""
+        whether the daemon judged it. `outcome` gets its edits, and its body if that is sound."""
         sent = yield self._read(request)
         coding = coding_of(request)
         try:
@@ -290,21 +328,27 @@ class Guard(Generic[Transport, Request, Response]):
             if not to.takes(body):
                 return request, None, False
             if not self._speaks:
-                yield self._client.check_protocol()
+                yield self._client.check_protocol(**self._caller)
                 self._speaks = True
             report = yield from self._judged(request, to, body)
         except TurnkeeperError as error:
             self._judge(request, to, error)
             return request, None, False
         self._notices.up()
+        whole = True  # it leaves with all that the daemon wants to have changed
         if report.changed:
-            request = self._edited(request, to, report, CODINGS[coding][1])
+            edited = self._edited(request, to, report, CODINGS[coding][1])
+            whole = edited is not request
+            if whole:
+                request, outcome.edits = edited, report.edits
         if isinstance(report, PreparedBody):
+            whole = whole and not (_needs_betas(report) and _is_signed(request))
             request = self._with_betas(request, report)
-        messages = _streaming(report.body) if self._answers_a_turn(to) else None
-        if messages is None:
+        if whole:
+            outcome.body = report.body
+        if not (self._answers_a_turn(to) and _streaming(report.body)):
             return request, None, True
-        stream = self._client.stream(history=messages, **self._pairing)
+        stream = self._client.stream(request=report.body, **self._pairing)
         try:
             yield stream.open()
         except TurnkeeperError as error:
@@ -422,7 +466,8 @@ class Guard(Generic[Transport, Request, Response]):
             return request
         if bound:
             error = EncodeError("the header %s binds the body" % bound)
-            raise Refused(error, "this history needs a repair, not sent: %s" % error)
+            said = "this history needs a repair, not sent: %s" % error
+            raise Refused(error, said, report.edits)
         if report.edits:
             log.info("repaired: %s", ", ".join(sorted({e.code for e in report.edits})))
         headers = request.headers.copy()
@@ -432,7 +477,7 @@ class Guard(Generic[Transport, Request, Response]):
 
     def _with_betas(self, request: Any, report: PreparedBody) -> Any:
         """Returns the request with the values that it lacks after the caller's own, which stay unchanged."""
-        if BETA not in report.headers or not report.added_betas or _is_signed(request):
+        if not _needs_betas(report) or _is_signed(request):
             return request
         log.info("added to %s: %s", BETA, ", ".join(report.added_betas))
         headers = request.headers.copy()
@@ -482,7 +527,7 @@ class Guard(Generic[Transport, Request, Response]):
         try:
             content = members(body, "content").get("content")
             if content is not None:
-                self._kept((yield self._client.seal(content)))
+                self._kept((yield self._client.seal(content, **self._caller)))
         except NotJson:
             pass
         except TurnkeeperError as error:

@@ -14,6 +14,7 @@ import httpx
 
 from .bodies import AsyncBody, AsyncSealedBody, BlockingBody, BlockingSealedBody
 from .guard import AsyncGuard, BlockingGuard, Guard, Library
+from .peeked import AsyncPeekedBody, BlockingPeekedBody
 
 __all__ = ["AsyncGuardTransport", "GuardTransport", "GuardUnavailable"]
 
@@ -42,12 +43,27 @@ class _AsyncSealedBody(AsyncSealedBody, httpx.AsyncByteStream):
     pass
 
 
+class _PeekedBody(BlockingPeekedBody, httpx.SyncByteStream):
+    pass
+
+
+class _AsyncPeekedBody(AsyncPeekedBody, httpx.AsyncByteStream):
+    pass
+
+
 class GuardTransport(
     BlockingGuard[httpx.BaseTransport, httpx.Request, httpx.Response], httpx.BaseTransport
 ):
     __doc__ = "A guarded transport.\n" + (Guard.__doc__ or "")
     library = Library(
-        "httpx", httpx.Request, httpx.Response, _Body, _SealedBody, GuardUnavailable, httpx.ReadError
+        "httpx",
+        httpx.Request,
+        httpx.Response,
+        _Body,
+        _SealedBody,
+        _PeekedBody,
+        GuardUnavailable,
+        httpx.ReadError,
     )
 
 
@@ -61,6 +77,7 @@ class AsyncGuardTransport(
         httpx.Response,
         _AsyncBody,
         _AsyncSealedBody,
+        _AsyncPeekedBody,
         GuardUnavailable,
         httpx.ReadError,
     )

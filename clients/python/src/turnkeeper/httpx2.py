@@ -14,6 +14,7 @@ import httpx2
 
 from .bodies import AsyncBody, AsyncSealedBody, BlockingBody, BlockingSealedBody
 from .guard import AsyncGuard, BlockingGuard, Guard, Library
+from .peeked import AsyncPeekedBody, BlockingPeekedBody
 
 __all__ = ["AsyncGuardTransport", "GuardTransport", "GuardUnavailable"]
 
@@ -42,12 +43,27 @@ class _AsyncSealedBody(AsyncSealedBody, httpx2.AsyncByteStream):
     pass
 
 
+class _PeekedBody(BlockingPeekedBody, httpx2.SyncByteStream):
+    pass
+
+
+class _AsyncPeekedBody(AsyncPeekedBody, httpx2.AsyncByteStream):
+    pass
+
+
 class GuardTransport(
     BlockingGuard[httpx2.BaseTransport, httpx2.Request, httpx2.Response], httpx2.BaseTransport
 ):
     __doc__ = "A guarded transport.\n" + (Guard.__doc__ or "")
     library = Library(
-        "httpx2", httpx2.Request, httpx2.Response, _Body, _SealedBody, GuardUnavailable, httpx2.ReadError
+        "httpx2",
+        httpx2.Request,
+        httpx2.Response,
+        _Body,
+        _SealedBody,
+        _PeekedBody,
+        GuardUnavailable,
+        httpx2.ReadError,
     )
 
 
@@ -62,6 +78,7 @@ class AsyncGuardTransport(
         httpx2.Response,
         _AsyncBody,
         _AsyncSealedBody,
+        _AsyncPeekedBody,
         GuardUnavailable,
         httpx2.ReadError,
     )

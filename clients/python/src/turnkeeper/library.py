@@ -5,7 +5,7 @@
     Instance   one core with one session: in process what a connection to the daemon is
 
 Which library: the file that the environment's TURNKEEPER_LIBRARY names, else the one inside this
-package (wheels have it), else the system's libturnkeeper.so.0.
+package (wheels have it), else the system's libturnkeeper.so.1.
 
 A core belongs to one thread at a time, so an instance has a lock; calls in other threads have
 instances of their own (Pool). While the library works, other threads of Python run.
@@ -26,7 +26,7 @@ from typing import Any, Optional
 
 from .errors import ConnectionLost, InternalError, LibraryMissing
 
-SYSTEM = "libturnkeeper.so.0" if sys.platform != "darwin" else "libturnkeeper.0.dylib"
+SYSTEM = "libturnkeeper.so.1" if sys.platform != "darwin" else "libturnkeeper.1.dylib"
 INSIDE = "libturnkeeper*"  # the file inside the package
 
 _MEMBERS_TO_COME = 8  # of later releases; zero is their default

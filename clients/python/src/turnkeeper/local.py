@@ -40,9 +40,10 @@ class BaseLocal(Keeper[Instance]):
     max_frame   bytes of the largest request; a larger one raises FrameTooLarge before it is copied
     max_depth, max_values, max_answer
                 the daemon's limits of these names; None: the daemon's defaults
+    caller      sent with each call that gives none, as a Client does; no daemon logs it here
 
     It needs the shared library: wheels contain it; else the environment's TURNKEEPER_LIBRARY names it, or
-    the system has it (libturnkeeper.so.0). Where there is none, LibraryMissing is raised here.
+    the system has it (libturnkeeper.so.1). Where there is none, LibraryMissing is raised here.
 
     `health` and `stats` are the daemon's, and raise MethodNotFound. After fork() the child makes its own
     instances; a stream that was opened before is the parent's. If there is no memory, the call raises
@@ -59,11 +60,12 @@ class BaseLocal(Keeper[Instance]):
         max_depth: Optional[int] = None,
         max_values: Optional[int] = None,
         max_answer: Optional[int] = None,
+        caller: Optional[str] = None,
     ) -> None:
         self.max_frame = max_frame
         self._limits = Limits(max_depth or 0, max_values or 0, max_answer or 0)
         self._library: Library = load(library_path())
-        super().__init__(timeout, codec, Pool(pool_size, self._instance))
+        super().__init__(timeout, codec, Pool(pool_size, self._instance), caller)
 
     @property
     def path(self) -> str:
@@ -82,30 +84,35 @@ class BaseLocal(Keeper[Instance]):
         seconds = self._time_of(call)
         check_timeout(seconds)
         ident = next(self._ids)
-        payload = request_of(call, ident, self._encode, seconds)
+        payload = request_of(self._named(call), ident, self._encode, seconds)
         size = wire.size_of(payload)
         if size > self.max_frame:
             raise _too_large(self.max_frame)
-        return _Question(call, ident, wire.joined(payload), milliseconds(seconds) if seconds else 0)
+        return _Question(call, ident, payload, milliseconds(seconds) if seconds else 0)
 
 
 class _Question:
     """A call on its way to the library."""
 
-    def __init__(self, call: Call[Any], ident: int, request: bytes, limit_ms: int) -> None:
+    def __init__(
+        self, call: Call[Any], ident: int, payload: wire.Payload, limit_ms: int
+    ) -> None:
         self.call = call
         self.ident = ident
-        self.request = request
+        self.payload = payload
         self.limit_ms = limit_ms
 
     def ask(self, hold: Hold[Instance]) -> Any:
         """The result. Raises the error that was the answer; after InternalError the instance, which may
         have no memory left, isn't used again."""
-        answer = hold.held.call(self.request, self.limit_ms)
+        answer = hold.held.call(wire.joined(self.payload), self.limit_ms)
         try:
             return wire.unwrap(wire.decode(answer), self.ident)
         except InternalError:
             hold.held.close()
+            raise
+        except RemoteError as error:
+            wire.count_in_text(error, self.payload)
             raise
 
     def begin(self, hold: Hold[Instance]) -> None:
@@ -178,7 +185,7 @@ class AsyncLocal(BaseLocal, AsyncMethods):
             return result_of(call, result)
 
     async def _asked(self, question: _Question, hold: Hold[Instance]) -> Any:
-        if len(question.request) < LARGE:
+        if wire.size_of(question.payload) < LARGE:
             return question.ask(hold)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(None, question.ask, hold)
@@ -188,7 +195,7 @@ def connect(**options: Any) -> Union[Client, Local]:
     """A Client of the daemon that the environment's TURNKEEPER_SOCKET names, or that answers at the default
     socket; else a Local. Both have the same methods.
 
-    `options`: those that both take: timeout, codec, pool_size. A daemon that TURNKEEPER_SOCKET names needn't
+    `options`: those that both take: timeout, codec, pool_size, caller. A daemon that TURNKEEPER_SOCKET names needn't
     run yet: what is asked of it while it doesn't raises ConnectFailed.
     """
     if os.environ.get("TURNKEEPER_SOCKET"):

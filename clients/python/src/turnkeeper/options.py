@@ -8,6 +8,7 @@ told at once; a test holds them against the daemon of the same release.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -38,6 +39,8 @@ POLICY_KEYS = (
     "item_ids",
 )
 
+_caller = re.compile(r"[A-Za-z0-9._:-]{1,64}").fullmatch
+
 
 def check_policy(policy: Any) -> None:
     """ValueError, or TypeError, in words, where it can be no policy."""
@@ -60,6 +63,16 @@ def _check_word(what: str, word: Any, known: Iterable[str]) -> None:
     close = difflib.get_close_matches(str(word), list(known), 1)
     meant = "; did you mean %r?" % close[0] if close else ""
     raise ValueError("%s: %r is none of %s%s" % (what, word, ", ".join(known), meant))
+
+
+def check_caller(caller: Any) -> None:
+    """TypeError or ValueError, in words, where it can be no parameter `caller`."""
+    if caller is None:
+        return
+    if not isinstance(caller, str):
+        raise TypeError("caller: a string, not %s" % type(caller).__name__)
+    if not _caller(caller):
+        raise ValueError('caller: 1 to 64 of A-Z, a-z, 0-9 and "._:-"')
 
 
 def check_transport(guard: type, transport: Any, method: str, library: str) -> None:

@@ -67,6 +67,7 @@ class JudgedParams(TypedDict, total=False):
     policy: Union[str, Mapping[str, Any]]
     max_violations: int
     timeout_ms: int
+    caller: str
 
 
 class CommonParams(JudgedParams, total=False):
@@ -94,14 +95,17 @@ class RepairParams(ValidateParams, total=False):
 class SealParams(TypedDict, total=False):
     blocks: bool
     timeout_ms: int
+    caller: str
 
 
 class SpliceParams(Splicing, total=False):
     timeout_ms: int
+    caller: str
 
 
 class ToolsParams(ToolsStep, total=False):
     timeout_ms: int
+    caller: str
 
 
 class PrepareParams(JudgedParams, total=False):
@@ -114,9 +118,27 @@ class PrepareParams(JudgedParams, total=False):
 
 class PingParams(TypedDict, total=False):
     echo: Any
+    caller: str
 
 
-# -- Those of pairing (STREAM.md 1). `history` may be the JSON text of a list of messages, which
+# -- Those about refusals (PROTOCOL.md 5.10)
+
+
+class MissParams(TypedDict, total=False):
+    timeout_ms: int
+    caller: str
+
+
+class ExplainParams(MissParams, total=False):
+    provider: str
+
+
+class RedactParams(MissParams, total=False):
+    provider: str
+    dialect: str
+
+
+# -- Those of pairing (STREAM.md 1). `history` or `request` may be JSON text, which
 # -- then travels as it is.
 
 
@@ -126,7 +148,9 @@ class PairParams(TypedDict, total=False):
     provider_input: str
     carry_in: Sequence[Mapping[str, Any]]
     history: Union[Sequence[Message], bytes]
+    request: Union[Object, bytes]
     policy: Union[str, Mapping[str, Any]]
+    caller: str
 
 
 class StreamParams(PairParams, total=False):

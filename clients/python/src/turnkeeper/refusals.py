@@ -12,18 +12,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from .errors import TurnkeeperError, UnsafeHistory
 from .providers import Provider
+from .results import Edit
 
 
 class Refused(Exception):
-    """The request isn't sent."""
+    """The request isn't sent. `edits`: those that it needs, if it is refused because they can't be made."""
 
-    def __init__(self, error: TurnkeeperError, message: str) -> None:
+    def __init__(self, error: TurnkeeperError, message: str, edits: Sequence[Edit] = ()) -> None:
         super().__init__(message)
         self.error = error
+        self.edits = edits
 
 
 def would_have_said(error: UnsafeHistory) -> str:

@@ -118,6 +118,50 @@ class Finding(Record):
 
 
 @dataclass(frozen=True)
+class Place(Record):
+    """The place at which a provider's words point; what they don't say is None.
+
+    `pointer`: into the request as it was sent. `message`, `block`: indexes from 0. `id`: of a call, a result or an item.
+    """
+
+    pointer: Optional[str] = member(default=None)
+    message: Optional[int] = member(default=None)
+    block: Optional[int] = member(default=None)
+    id: Optional[str] = member(default=None, private=True)
+
+
+@dataclass(frozen=True)
+class Match(Record):
+    """A rule that a refusal belongs to.
+
+    `judged`: False if only the provider finds the fault. `text` says for people what is wrong. `action`: the edit of
+    repair (not judged: the one that helps), `preserve` that of the policy of this name where it differs; None: no edit
+    helps. `provider_error`: the words of the rule, with names in braces where they vary.
+    """
+
+    code: str = member()
+    provider: str = member()
+    severity: str = member()
+    judged: bool = member()
+    provider_error: str = member()
+    place: Place = member(Place.read)
+    text: str = member(default="", private=True)
+    action: Optional[str] = member(default=None)
+    preserve: Optional[str] = member(default=None)
+
+
+@dataclass(frozen=True)
+class Explanation(Record):
+    """The rules that a refusal belongs to, best first; none if the words are no rule's."""
+
+    matches: tuple[Match, ...] = member(each(Match))
+
+    @property
+    def best(self) -> Optional[Match]:
+        return self.matches[0] if self.matches else None
+
+
+@dataclass(frozen=True)
 class Edit(Record):
     """One change that was made; `pointer` is its place in the history as it was given."""
 
@@ -403,6 +447,7 @@ class Stats(Record):
     edits: Mapping[str, int] = member()
     methods: Mapping[str, Mapping[str, Any]] = member()
     limit_hits: Mapping[str, int] = member(empty=dict)  # `limits` is its old name
+    misses: Mapping[str, int] = member(empty=dict)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class Pairing:
         self.state = "new"
         self.carried: Sequence[Mapping[str, Any]] = ()
         self._params = params
+        self._caller = {"caller": params["caller"]} if "caller" in params else {}
         self._values = wire.encode_json if codec == "auto" else None
         text_again = params.get("emit") == "sse" or codec == "msgpack"
         self._as_bytes = text_again and wire.sends_bytes(codec)
@@ -57,7 +58,7 @@ class Pairing:
         params, encode = self._chunk(chunk)
         return Call(
             "stream.feed",
-            {"stream": KEY, **params},
+            {"stream": KEY, **params, **self._caller},
             self._outputs,
             encode=encode,
             acquires=False,
@@ -66,7 +67,7 @@ class Pairing:
 
     def end(self, transport_error: Optional[str] = None) -> Call[PairedTurn]:
         self._check()
-        params: dict[str, Any] = {"stream": KEY}
+        params: dict[str, Any] = {"stream": KEY, **self._caller}
         if transport_error is not None:
             params["transport_error"] = transport_error
         return Call("stream.end", params, self._ended, encode=self._values, acquires=False)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds members at the top level of JSON text; their values keep their bytes.
 
-A guard needs four of them that no answer tells: of a request `stream`, to pair what will come, `messages`, which
-pairing wants as the provider gets them, and `anthropic_version`, without which a body isn't one of Anthropic's;
-of a response `content`, to seal it. Nothing here changes a body or looks into a message.
+A guard needs three of them that no answer tells: of a request `stream`, to pair what will come, and
+`anthropic_version`, without which a body isn't one of Anthropic's; of a response `content`, to seal it. Nothing here changes a body or looks into a message.
 
 The bytes are held as Latin-1, one character a byte: offsets are those of the bytes, and the json module's own
 scanner, which finds where a value ends, takes it, since nothing that structures JSON is outside ASCII.

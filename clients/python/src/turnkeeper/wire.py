@@ -25,7 +25,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Callable, Optional, Union
 
-from .errors import EncodeError, ProtocolError, remote_error
+from .errors import EncodeError, ProtocolError, RemoteError, remote_error
 from .sent import as_sent, misfit
 
 try:
@@ -107,6 +107,16 @@ def with_text(name: str, text: Union[bytes, bytearray, memoryview]) -> Encoder:
         return (b'%s%s"%s":' % (head[:-2], more, name.encode()), text, b"}}")
 
     return encode
+
+
+def count_in_text(error: RemoteError, payload: Payload) -> None:
+    """Makes the `offset` of an error count from the first byte of the text that the caller gave, not of the request."""
+    offset = error.data.get("offset")
+    if isinstance(payload, bytes) or not isinstance(offset, int):
+        return
+    head, text = payload[:2]
+    if offset >= len(head):
+        error.data = {**error.data, "offset": min(offset - len(head), len(text))}
 
 
 def _kept(value: Any) -> bool:
