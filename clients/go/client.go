@@ -46,6 +46,7 @@ type Client struct {
 	path    string
 	backend Backend // answers instead of the daemon, if it isn't nil
 	timeout time.Duration
+	caller  string
 	retries int
 	ids     atomic.Int64
 	pool    pool
@@ -67,6 +68,25 @@ func WithSocket(path string) Option {
 // WithTimeout bounds each call as a whole, waiting and retrying included; the context's deadline
 // counts too, if it is earlier. The default is 5 s. 0: only the context bounds calls.
 func WithTimeout(d time.Duration) Option { return func(c *Client) { c.timeout = d } }
+
+// WithCaller names each call in the daemon's log, if its key log_repairs asks for lines: at most 64 of A-Z, a-z, 0-9 and
+// "._:-". [ContextWithCaller] names a single call.
+func WithCaller(name string) Option { return func(c *Client) { c.caller = name } }
+
+type callerKey struct{}
+
+// ContextWithCaller gives a context whose calls have this name instead of the client's; see [WithCaller].
+func ContextWithCaller(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, callerKey{}, name)
+}
+
+// callerOf gives the name of a call.
+func (c *Client) callerOf(ctx context.Context) string {
+	if name, ok := ctx.Value(callerKey{}).(string); ok {
+		return name
+	}
+	return c.caller
+}
 
 // WithRetries says how often a call is made again after an error that the daemon calls retryable, or
 // while nobody listens. It waits as long as the daemon asks for, else longer each time. The default
@@ -282,14 +302,19 @@ func (c *Client) once(ctx context.Context, cn link, q *request, deadline time.Ti
 		}
 	}
 	id := c.ids.Add(1)
-	frame, err := q.frame(id, timeout)
+	frame, err := q.frame(id, timeout, c.callerOf(ctx))
 	if err != nil {
 		return nil, false, err
 	}
+	from, size := q.unread(frame)
 	answer, started, err := cn.carry(ctx, q, frame, deadline)
 	if err != nil {
 		return nil, started, err
 	}
 	result, err = unwrap(answer, id)
+	var remote *RemoteError
+	if size > 0 && errors.As(err, &remote) {
+		remote.countFrom(from, size)
+	}
 	return result, true, err
 }

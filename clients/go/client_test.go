@@ -422,7 +422,7 @@ func TestRequestBytes(t *testing.T) {
 	}
 	repaired, err := c.Repair(inTime(t), json.RawMessage(odd), &Params{Policy: "preserve"})
 	check(t, err)
-	if got := <-seen; !strings.HasSuffix(got, odd+`,"policy":"preserve","return":"splices"}}`) {
+	if got := <-seen; !strings.HasSuffix(got, `"policy":"preserve","return":"splices","request":`+odd+`}}`) {
 		t.Fatal(got)
 	}
 	if string(repaired.Document) != odd {
@@ -432,7 +432,7 @@ func TestRequestBytes(t *testing.T) {
 
 func TestNotEncodable(t *testing.T) {
 	c := New(WithSocket("/nowhere"))
-	for _, document := range []string{"", "x", `"a"`, "[", `{}"`, `{},"guard":false`, `[]]`, `{"a":"}`} {
+	for _, document := range []string{"", "x", `"a"`, "[", "{]", `{}"`, `{},"guard":false`} {
 		_, err := c.Repair(inTime(t), json.RawMessage(document), nil)
 		wants(t, err, ErrNotEncodable)
 	}
@@ -442,6 +442,25 @@ func TestNotEncodable(t *testing.T) {
 	}
 	_, err := c.RepairTurn(inTime(t), json.RawMessage(`{}`), nil)
 	wants(t, err, ErrNotEncodable)
+}
+
+// A text that begins and ends as a document does isn't read here: the daemon says what is wrong with it.
+func TestDocumentsThatAreNoJSON(t *testing.T) {
+	c := realDaemon(t).client(t)
+	for document, name := range map[string]Name{
+		`[]]`: ErrParse, `{"a":"}`: ErrParse, `[{]`: ErrParse, `{"a":1,"a":2}`: ErrDuplicateKey,
+		`{},"policy":{}`: ErrInvalidParams, `{}},"more":{"a":{}`: ErrInvalidParams,
+	} {
+		_, err := c.Repair(inTime(t), json.RawMessage(document), nil)
+		wants(t, err, name)
+		_, err = c.Prepare(inTime(t), json.RawMessage(document), nil)
+		if document[0] == '{' {
+			wants(t, err, name)
+		} else {
+			wants(t, err, ErrNotEncodable)
+		}
+	}
+	check(t, c.Ping(inTime(t)))
 }
 
 func TestRemoteErrors(t *testing.T) {

@@ -781,8 +781,29 @@ func (d *clientDriver) byType(method string, params json.RawMessage) (err error,
 		return d.tools(params)
 	case "prepare":
 		return d.prepare(params)
+	case "explain", "report_miss":
+		return d.refusal(method, params)
 	}
 	return nil, false
+}
+
+// refusal makes the calls about a provider's refusal.
+func (d *clientDriver) refusal(method string, params json.RawMessage) (err error, done bool) {
+	var text, provider string
+	var status int
+	fits := members(params, "text", "provider", "status") && take(params, "text", &text) && lookup(params, "text") != nil &&
+		take(params, "provider", &provider) && take(params, "status", &status, "0") &&
+		(method == "report_miss") == (lookup(params, "status") != nil) &&
+		(method == "explain" || lookup(params, "provider") != nil)
+	if !fits {
+		return nil, false
+	}
+	if method == "explain" {
+		_, err = d.client.Explain(context.Background(), text, provider)
+	} else {
+		_, err = d.client.ReportMiss(context.Background(), status, text, provider)
+	}
+	return err, true
 }
 
 // one gives the only one of these members that is there.
@@ -1051,13 +1072,14 @@ func (d *clientDriver) agreesWith(method string, params json.RawMessage, r *Repa
 }
 
 func streamParams(params json.RawMessage) (*StreamParams, bool) {
-	p := &StreamParams{History: lookup(params, "history")}
+	p := &StreamParams{History: lookup(params, "history"), Request: lookup(params, "request")}
 	var policy json.RawMessage
-	fits := members(params, "provider", "emit", "provider_input", "carry_in", "history", "policy", "max_buffer") &&
+	fits := members(params, "provider", "emit", "provider_input", "carry_in", "history", "request", "policy",
+		"max_buffer") &&
 		take(params, "provider", &p.Provider) && take(params, "emit", &p.Emit) &&
 		take(params, "provider_input", &p.ProviderInput) && operationsOf(params, &p.CarryIn) &&
 		take(params, "policy", &policy) && take(params, "max_buffer", &p.MaxBuffer, "0") &&
-		(p.History == nil || p.History[0] == '[')
+		(p.History == nil || p.History[0] == '[') && (p.Request == nil || p.Request[0] == '{')
 	if policy != nil {
 		p.Policy = policy
 	}

@@ -19,6 +19,9 @@
 //	guard := turnkeeper.NewTransport(turnkeeper.New(), turnkeeper.FailClosed)
 //	sdk := anthropic.NewClient(option.WithHTTPClient(&http.Client{Transport: guard}))
 //
+// [Transport.OnEvent] learns of each request that was repaired or refused, and of each that the provider refused although
+// it was judged sound, by codes and counts.
+//
 // # Histories are bytes
 //
 // Histories go in and come out as [json.RawMessage]. They reach the daemon as they are, straight from

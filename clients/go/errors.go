@@ -91,7 +91,7 @@ type RemoteError struct {
 	Retryable  bool            // the same call may succeed later
 	RetryAfter time.Duration   // what the daemon asks to wait; 0 if it didn't say
 	Limit      int64           // the limit that the request met, in its own unit; 0 if it met none
-	Data       json.RawMessage // all that it added, as it came
+	Data       json.RawMessage // all that it added, as it came; an "offset" counts in the document that was given
 }
 
 func (e *RemoteError) Error() string {
@@ -285,6 +285,26 @@ func codeOf(err error) int {
 		return remote.Code
 	}
 	return 0
+}
+
+// countFrom makes the member offset of Data count from the first byte of the document that was given, which is at `from` in
+// the request and has `size` bytes.
+func (e *RemoteError) countFrom(from, size int) {
+	elements(e.Data, func(s span) bool {
+		if string(e.Data[s.name:s.nameEnd]) != `"offset"` {
+			return true
+		}
+		offset, err := strconv.Atoi(string(e.Data[s.start:s.end]))
+		if err != nil || offset < from {
+			return false
+		}
+		if offset -= from; offset > size {
+			offset = size
+		}
+		data := strconv.AppendInt(append(json.RawMessage(nil), e.Data[:s.start]...), int64(offset), 10)
+		e.Data = append(data, e.Data[s.end:]...)
+		return false
+	})
 }
 
 // remoteError reads the member "error" of an answer; nil if it is malformed.

@@ -129,6 +129,64 @@ func (c *Client) RepairTurn(ctx context.Context, content json.RawMessage, params
 	return c.repair(ctx, q, content)
 }
 
+// Redact gives a copy of a list of messages, or of a whole request body, for a bug report: every text, name, input,
+// output, id and signature is replaced by others of the same length and kind, and Validate says the same of it. White
+// space, punctuation and the protocol's words stay: read it before you publish it. Of params Provider and Dialect may
+// be set; they change nothing.
+func (c *Client) Redact(ctx context.Context, document json.RawMessage, params *Params) (json.RawMessage, error) {
+	type redacted struct {
+		Messages json.RawMessage `json:"messages"`
+		Request  json.RawMessage `json:"request"`
+	}
+	q, err := judge("redact", document, params)
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := ask[redacted](ctx, c, q)
+	if err != nil {
+		return nil, err
+	}
+	if found := append(r.Messages, r.Request...); len(found) > 0 {
+		return found, nil
+	}
+	return nil, protocolError("no redacted document")
+}
+
+// Explain finds the rules that a provider's refusal belongs to, by its words: the text of an SDK's error will do, up to
+// 65,536 bytes. provider: only the rules of this one; "": of all. Besides the judged ones it may be "bedrock" or "gemini".
+func (c *Client) Explain(ctx context.Context, text, provider string) (*Explanation, error) {
+	q := &request{method: "explain"}
+	fields := []field{{"text", text, true}, {"provider", provider, provider != ""}}
+	if err := q.with(fields); err != nil {
+		return nil, err
+	}
+	found, raw, err := ask[Explanation](ctx, c, q, "matches")
+	if err != nil {
+		return nil, err
+	}
+	found.Raw = raw
+	return found, nil
+}
+
+// ReportMiss counts a request that the provider refused, with this HTTP status and text, although it was called sound. It
+// gives the code of the rule that the words belong to; "": they are no rule's. The daemon counts it in Stats, Misses. The
+// text is neither kept nor logged.
+func (c *Client) ReportMiss(ctx context.Context, status int, text, provider string) (code string, err error) {
+	type counted struct {
+		Code string `json:"code"`
+	}
+	q := &request{method: "report_miss"}
+	fields := []field{{"status", status, true}, {"text", text, true}, {"provider", provider, true}}
+	if err := q.with(fields); err != nil {
+		return "", err
+	}
+	miss, _, err := ask[counted](ctx, c, q, "code")
+	if err != nil {
+		return "", err
+	}
+	return miss.Code, nil
+}
+
 // Ping asks for an answer and nothing else.
 func (c *Client) Ping(ctx context.Context) error {
 	type pong struct {
@@ -208,15 +266,15 @@ func ask[T any](ctx context.Context, c *Client, q *request, needed ...string) (*
 
 // judge makes the request for a document.
 func judge(method string, document json.RawMessage, params *Params) (*request, error) {
-	whole := container(document)
+	whole := outline(document)
 	if whole == nil {
 		return nil, local(ErrNotEncodable, "a document is a list of messages or a request body", nil)
 	}
 	q := &request{method: method}
 	if whole[0] == '[' {
-		q.add("messages", whole)
+		q.addUnread("messages", whole)
 	} else {
-		q.add("request", whole)
+		q.addUnread("request", whole)
 	}
 	return q, q.with(params.fields())
 }

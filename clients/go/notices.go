@@ -15,6 +15,7 @@ type notices struct {
 	down   Name // why the daemon can't be reached; "" while it can
 	other  bool // a body in another format was told of
 	amazon bool // a stream in Amazon's framing was told of
+	full   bool // a folder with as many missed requests as it may hold was told of
 }
 
 // changed takes down the state of the daemon and tells whether that is news.

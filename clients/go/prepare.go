@@ -81,7 +81,7 @@ func (p *Prepared) Stops() bool { return p.Action == "stop" }
 //
 // It fails as these do; then nothing is applied, and the data of the [*RemoteError] names the stage.
 func (c *Client) Prepare(ctx context.Context, body json.RawMessage, params *PrepareParams) (*Prepared, error) {
-	whole := container(body)
+	whole := outline(body)
 	if whole == nil || whole[0] != '{' {
 		return nil, local(ErrNotEncodable, "what is prepared is a request body", nil)
 	}
@@ -90,7 +90,7 @@ func (c *Client) Prepare(ctx context.Context, body json.RawMessage, params *Prep
 		return nil, err
 	}
 	q := &request{method: "prepare"}
-	q.add("request", whole)
+	q.addUnread("request", whole)
 	if err := q.with(fields); err != nil {
 		return nil, err
 	}

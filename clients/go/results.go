@@ -26,6 +26,33 @@ type Finding struct {
 // IsError tells whether a provider refuses the history for it; else it is a warning.
 func (f Finding) IsError() bool { return f.Severity != "warning" }
 
+// A Place is where a provider's words point. What they don't say is "" or nil.
+type Place struct {
+	Pointer string `json:"pointer"` // into the request as it was sent
+	Message *int   `json:"message"` // an index
+	Block   *int   `json:"block"`   // the part's index in its message
+	ID      string `json:"id"`      // of a call, a result or an item
+}
+
+// A Match is a rule that a refusal belongs to.
+type Match struct {
+	Code          string `json:"code"`
+	Provider      string `json:"provider"`
+	Severity      string `json:"severity"`
+	Judged        bool   `json:"judged"`         // false: only the provider finds the fault
+	Text          string `json:"text"`           // what is wrong and what to do, for people
+	Action        string `json:"action"`         // what Repair does, or, if not judged, what helps; "": no edit helps
+	Preserve      string `json:"preserve"`       // the same by the policy of this name, where it differs
+	ProviderError string `json:"provider_error"` // the rule's words, with names in braces where they vary
+	Place         Place  `json:"place"`
+}
+
+// An Explanation lists the rules that a refusal belongs to, best first; none if the words are no rule's.
+type Explanation struct {
+	Matches []Match         `json:"matches"`
+	Raw     json.RawMessage `json:"-"`
+}
+
 // An Edit is one change that was made. Pointer is its place in the history as it was given.
 type Edit struct {
 	Code    string `json:"code"`
@@ -136,6 +163,7 @@ type Stats struct {
 	Limits     map[string]int64       `json:"limits"`     // the same, by its old name
 	Violations map[string]int64       `json:"violations"` // by code
 	Edits      map[string]int64       `json:"edits"`      // by action
+	Misses     map[string]int64       `json:"misses"`     // what ReportMiss counted, by code; "none": no rule's
 	Methods    map[string]MethodStats `json:"methods"`
 	Raw        json.RawMessage        `json:"-"`
 }

@@ -106,6 +106,16 @@ func container(b []byte) []byte {
 	return b
 }
 
+// outline gives what b holds, without the white space around it, if that begins and ends as an array or an object
+// does; else nil. What is between isn't read.
+func outline(b []byte) []byte {
+	b = trimmed(b)
+	if len(b) < 2 || classes[b[0]] != opening || !closes(b) {
+		return nil
+	}
+	return b
+}
+
 // trimmed is b without the white space around it.
 func trimmed(b []byte) []byte {
 	end := len(b)

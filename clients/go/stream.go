@@ -30,6 +30,7 @@ type StreamParams struct {
 	ProviderInput string          // "whole" or "deltas", of EmitEvents and EmitSSE
 	CarryIn       []Operation     // operations that the turn before left open
 	History       json.RawMessage // the messages sent with the request; open operations are read from it
+	Request       json.RawMessage // the whole request body, instead of History
 	Policy        interface{}
 	MaxBuffer     int // Stream only: bytes that it may be fed
 }
@@ -58,6 +59,13 @@ func (p *StreamParams) request(method, first string, value []byte) (*request, er
 			return nil, local(ErrNotEncodable, "the history of a stream is a list of messages", nil)
 		}
 		q.add("history", history)
+	}
+	if p != nil && p.Request != nil {
+		body := outline(p.Request)
+		if body == nil || body[0] != '{' {
+			return nil, local(ErrNotEncodable, "the request of a stream is a whole body", nil)
+		}
+		q.addUnread("request", body)
 	}
 	return q, q.with(p.fields())
 }

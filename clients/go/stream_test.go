@@ -162,6 +162,7 @@ func TestStreamCarriesOver(t *testing.T) {
 		{"type":"server_tool_use","id":"srvtoolu_9","name":"web_search","input":{}}]}]`)
 	for _, params := range []*StreamParams{
 		{History: paused},
+		{Request: json.RawMessage(`{"model": "m", "messages": ` + string(paused) + ` }`)},
 		{CarryIn: []Operation{{ID: "srvtoolu_9", Name: "web_search"}}},
 	} {
 		s, err := c.Stream(ctx, params)
@@ -173,8 +174,12 @@ func TestStreamCarriesOver(t *testing.T) {
 	}
 	_, err := c.Stream(ctx, &StreamParams{Emit: "smoke"})
 	wants(t, err, ErrInvalidParams)
-	_, err = c.Stream(ctx, &StreamParams{History: json.RawMessage(`{}`)})
-	wants(t, err, ErrNotEncodable)
+	for _, params := range []*StreamParams{{History: json.RawMessage(`{}`)}, {Request: json.RawMessage(`[]`)}} {
+		_, err = c.Stream(ctx, params)
+		wants(t, err, ErrNotEncodable)
+	}
+	_, err = c.Stream(ctx, &StreamParams{History: paused, Request: json.RawMessage(`{"messages": []}`)})
+	wants(t, err, ErrInvalidParams)
 }
 
 func TestPair(t *testing.T) {

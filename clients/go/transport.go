@@ -90,15 +90,20 @@ type Transport struct {
 	OnRepair func(*http.Request, *Repaired)
 	// OnUnguarded, if set, learns of each request or response that FailOpen let pass, and why.
 	OnUnguarded func(*http.Request, error)
+	// OnEvent, if set, learns of each request that was repaired or refused, and of each that the provider refuses although
+	// it was judged sound, in the goroutine of the request: of the decision before the request leaves, of the provider's
+	// refusal before the response is returned. See [Event]. A panic in it is logged without its value.
+	OnEvent func(Event)
 	// ErrorLog is told when the daemon can't be reached, when it answers again, of the first body
-	// that isn't in the provider's format, and of the first stream in Amazon's framing; nil: the
-	// standard logger of the package log.
+	// that isn't in the provider's format, of the first stream in Amazon's framing, of a panic of
+	// OnEvent, and of missed requests that can't be saved; nil: the standard logger of the package log.
 	ErrorLog *log.Logger
 
 	client *Client
 	down   WhenDown
 	kept   *sealStore
 	told   notices
+	misses *missFolder // where missed requests are saved; nil: nowhere
 	speaks atomic.Bool // the daemon's protocol is this package's
 
 	unknown unknownMembers
@@ -148,6 +153,7 @@ func (t *Transport) Middleware(req *http.Request, next sender) (*http.Response, 
 	}
 	v, err := t.guard(req, sent, to)
 	if err != nil {
+		t.tellRefused(req.Context(), to.api, v.edits, err)
 		return t.refused(req, to.api, err)
 	}
 	if v.edited {
@@ -158,6 +164,7 @@ func (t *Transport) Middleware(req *http.Request, next sender) (*http.Response, 
 		given := out.Header.Values(betaHeader)
 		out.Header.Set(betaHeader, strings.Join(append(given[:len(given):len(given)], v.added...), ","))
 	}
+	next = t.watching(v, to.api, next)
 	if to.kind == counting || v.body == nil || !to.api.prepares {
 		return next(out)
 	}
@@ -284,16 +291,10 @@ func (t *Transport) pairing(body []byte) (params *StreamParams, streams bool) {
 	if t.Params != nil {
 		params.Policy = t.Params.Policy
 	}
-	object := trimmed(body)
-	elements(object, func(s span) bool {
-		switch string(object[s.name:s.nameEnd]) {
-		case `"messages"`:
-			params.History = object[s.start:s.end]
-		case `"stream"`:
-			streams = string(object[s.start:s.end]) == "true"
-		}
-		return true
-	})
+	if object := outline(body); object != nil && object[0] == '{' {
+		params.Request = object
+		streams = string(lookup(object, "stream")) == "true"
+	}
 	return params, streams
 }
 

@@ -34,6 +34,8 @@ func guard(p peer) {
 		switch {
 		case c.Method == "info":
 			p.result(c, `{"protocol":1}`)
+		case (c.Method == "stream.open" || c.Method == "pair") && !bytes.Contains(c.text, []byte(`"request":{"`)):
+			p.fail(string(c.ID), -32602, `{"name":"invalid_params"}`) // the guard sends the whole body
 		case c.Method == "stream.open":
 			p.result(c, `{"state":"open","outputs":[],"carried":[]}`)
 		case c.Method == "stream.feed":

@@ -17,6 +17,8 @@ type verdict struct {
 	edited bool
 	added  []string // beta values that its header lacks
 	judged bool     // by the daemon
+	safe   bool     // judged, and no rule is broken any more
+	edits  []Edit   // that it leaves with, or, where it is refused, that a header forbids
 }
 
 func (t *Transport) guard(req *http.Request, sent []byte, to destination) (verdict, error) {
@@ -33,7 +35,7 @@ func (t *Transport) guard(req *http.Request, sent []byte, to destination) (verdi
 	var mismatch *DialectMismatchError
 	switch {
 	case err == nil:
-		return t.prepared(req, body, prepared, to.kind)
+		return t.prepared(req, body, prepared, to)
 	case errors.As(err, &mismatch):
 		t.noticeFormat("request to", req, mismatch)
 		return verdict{}, nil
@@ -49,8 +51,8 @@ func (t *Transport) guard(req *http.Request, sent []byte, to destination) (verdi
 var binding = []string{"X-Amz-Content-Sha256", "Content-Md5", "Digest", "Content-Digest"}
 
 // prepared gives what the daemon made of the request, unless something binds what was given.
-func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, kind kind) (verdict, error) {
-	v := verdict{body: body, judged: true}
+func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, to destination) (verdict, error) {
+	v := verdict{body: body, judged: true, safe: true}
 	bound := ""
 	for _, name := range binding {
 		if req.Header.Get(name) != "" {
@@ -68,16 +70,17 @@ func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, kind k
 		v.added = p.AddedBetas
 	}
 	switch {
-	case !p.Changed, bound != "" && (kind == counting || len(p.Edits) == 0):
+	case !p.Changed, bound != "" && (to.kind == counting || len(p.Edits) == 0):
 		// Without edits the body only lacks beta values, and that alone refuses nothing.
+		v.safe = len(p.Edits) == 0
 		return v, nil
 	case bound != "":
-		return verdict{}, local(ErrNotEncodable, "this history needs a repair, but the header "+bound+" binds the body", nil)
+		return verdict{edits: p.Edits}, local(ErrNotEncodable, "this history needs a repair, but the header "+bound+" binds the body", nil)
 	}
 	if t.OnRepair != nil {
 		t.OnRepair(req, &p.Repaired)
 	}
-	v.body, v.edited = p.Document, true
+	v.body, v.edited, v.edits = p.Document, true, p.Edits
 	return v, nil
 }
 

@@ -27,7 +27,10 @@ const (
 type request struct {
 	method string
 	params net.Buffers // the members of params, commas between them; none: {}
-	whole  []byte      // instead: params that are no object, or hold a timeout_ms of their own
+	last   net.Buffers // the member that comes after them, a document that nobody has read; see addUnread
+	whole  []byte      // instead: params that are no object
+	timed  bool        // params hold a timeout_ms of their own
+	named  bool        // params hold a caller of their own
 }
 
 // stateful tells whether sending a request twice may differ from sending it once.
@@ -46,9 +49,55 @@ func (q *request) add(name string, value []byte) {
 	q.params = append(q.params, lead, value)
 }
 
+// addUnread makes value the last member. It begins and ends as a list or an object does (see outline) and isn't looked
+// into. It may be no JSON, which does no harm: coming last it can only add parameters to this one call, and the daemon
+// says what is wrong with it.
+func (q *request) addUnread(name string, value []byte) {
+	q.last = net.Buffers{[]byte(`"` + name + `":`), value}
+}
+
+// members gives the members of params, if there are any.
+func (q *request) members() net.Buffers {
+	pieces := append(net.Buffers(nil), q.params...)
+	if len(q.params) > 0 && q.last != nil {
+		pieces = append(pieces, []byte{','})
+	}
+	return append(pieces, q.last...)
+}
+
+// unread gives the place in the request of the document that nobody has read, and its size; 0: there is none. frame is that
+// of the request.
+func (q *request) unread(frame net.Buffers) (from, size int) {
+	if q.last == nil {
+		return 0, 0
+	}
+	from = -headerSize
+	for _, piece := range frame[:len(frame)-2] {
+		from += len(piece)
+	}
+	return from, len(q.last[1])
+}
+
+// appendOwn appends the members that the client itself gives, with commas between them.
+func (q *request) appendOwn(head []byte, timeout time.Duration, caller string) []byte {
+	start := len(head)
+	if timeout > 0 && !q.stateful() && !q.timed {
+		head = append(head, `"timeout_ms":`...)
+		head = strconv.AppendInt(head, milliseconds(timeout), 10)
+	}
+	if caller != "" && !q.named {
+		if len(head) > start {
+			head = append(head, ',')
+		}
+		head = append(head, `"caller":`...)
+		head = append(head, quoted(caller)...)
+	}
+	return head
+}
+
 // frame gives the bytes of a request. timeout travels in it, if it isn't 0; streams, bounded by their
-// frames, have no use for it.
-func (q *request) frame(id int64, timeout time.Duration) (net.Buffers, error) {
+// frames, have no use for it. So does the caller's name, if it isn't empty.
+func (q *request) frame(id int64, timeout time.Duration, caller string) (net.Buffers, error) {
 	head := make([]byte, headerSize, headerSize+96)
 	head = append(head, `{"jsonrpc":"2.0","id":`...)
 	head = strconv.AppendInt(head, id, 10)
@@ -59,15 +108,14 @@ func (q *request) frame(id int64, timeout time.Duration) (net.Buffers, error) {
 	if q.whole != nil {
 		pieces = append(pieces, q.whole, []byte{'}'})
 	} else {
+		members := q.members()
 		head = append(head, '{')
-		if timeout > 0 && !q.stateful() {
-			head = append(head, `"timeout_ms":`...)
-			head = strconv.AppendInt(head, milliseconds(timeout), 10)
-			if len(q.params) > 0 {
-				head = append(head, ',')
-			}
+		bare := len(head)
+		head = q.appendOwn(head, timeout, caller)
+		if len(head) > bare && len(members) > 0 {
+			head = append(head, ',')
 		}
-		pieces = append(pieces, q.params...)
+		pieces = append(pieces, members...)
 		pieces = append(pieces, []byte{'}', '}'})
 	}
 	pieces[0] = head
@@ -97,7 +145,7 @@ func plainRequest(method string, params interface{}) (*request, error) {
 		return q, nil
 	}
 	if given, ok := params.(map[string]json.RawMessage); ok {
-		return q.members(given), nil
+		return q.given(given), nil
 	}
 	text, err := encode(params)
 	if err != nil {
@@ -109,16 +157,18 @@ func plainRequest(method string, params interface{}) (*request, error) {
 	}
 	inner := span[1 : len(span)-1]
 	switch {
-	case span[0] != '{' || lookup(span, "timeout_ms") != nil:
+	case span[0] != '{':
 		q.whole = span
 	case skipSpace(inner, 0) < len(inner):
 		q.params = net.Buffers{inner}
+		q.timed = lookup(span, "timeout_ms") != nil
+		q.named = lookup(span, "caller") != nil
 	}
 	return q, nil
 }
 
-// members makes given the params.
-func (q *request) members(given map[string]json.RawMessage) *request {
+// given makes members that the caller has the params.
+func (q *request) given(given map[string]json.RawMessage) *request {
 	names := make([]string, 0, len(given))
 	for name := range given {
 		names = append(names, name)
@@ -131,11 +181,9 @@ func (q *request) members(given map[string]json.RawMessage) *request {
 	if len(text) > 0 {
 		text[0] = nil
 	}
-	if _, timed := given["timeout_ms"]; timed {
-		q.whole = append(append([]byte{'{'}, bytes.Join(text, nil)...), '}')
-	} else {
-		q.params = text
-	}
+	q.params = text
+	_, q.timed = given["timeout_ms"]
+	_, q.named = given["caller"]
 	return q
 }
 

@@ -127,17 +127,31 @@ func check(t *testing.T, err error) {
 	}
 }
 
+// inProcess is the back end of a run that asks no daemon (testdata/in_process_test.go); nil: the daemon's socket.
+var inProcess func() turnkeeper.Option
+
+// keeper gives a client of the back end that the run is about.
+func keeper(t *testing.T) *turnkeeper.Client {
+	client := turnkeeper.New()
+	if inProcess != nil {
+		client = turnkeeper.New(inProcess())
+	} else if os.Getenv("TURNKEEPER_SOCKET") == "" {
+		t.Skip("no daemon: see the package's comment")
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
 // eachForm plays a scene with whole responses and with streams. own: options of the SDK; nil: those of OpenAI's
 // own API. The test is skipped without provider and daemon.
 func eachForm(t *testing.T, own func() []option.RequestOption, play func(t *testing.T, s *scene, streaming bool)) {
-	base, socket := os.Getenv("OPENAI_BASE_URL"), os.Getenv("TURNKEEPER_SOCKET")
-	if base == "" || socket == "" {
+	base := os.Getenv("OPENAI_BASE_URL")
+	if base == "" {
 		t.Skip("no local provider: see the package's comment")
 	}
 	provider, err := url.Parse(base)
 	check(t, err)
-	client := turnkeeper.New()
-	t.Cleanup(func() { _ = client.Close() })
+	client := keeper(t)
 	for name, streaming := range map[string]bool{"whole": false, "streaming": true} {
 		t.Run(name, func(t *testing.T) {
 			s := &scene{wire: &wire{provider: provider}, guard: turnkeeper.NewTransport(client, turnkeeper.FailClosed)}

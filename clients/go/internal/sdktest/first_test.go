@@ -17,6 +17,9 @@ import (
 // The first program of the READMEs is the one in the folder first. What is marked is at most five
 // lines; without them it is the SDK's own program.
 func TestFirstProgram(t *testing.T) {
+	if inProcess != nil {
+		t.Skip("about a program that asks the daemon")
+	}
 	main := filepath.Join("first", "main.go")
 	program, err := os.ReadFile(main)
 	check(t, err)

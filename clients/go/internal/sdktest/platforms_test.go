@@ -41,7 +41,7 @@ type platform func(guard *turnkeeper.Transport) []option.RequestOption
 func eachFormOn(t *testing.T, on platform, play func(t *testing.T, s *scene, told *bytes.Buffer)) {
 	t.Setenv("AWS_BEARER_TOKEN_BEDROCK", "")
 	words := catalogue(t)
-	client := daemon(t)
+	client := keeper(t)
 	for _, form := range forms {
 		t.Run(form.name, func(t *testing.T) {
 			s := &scene{provider: &Provider{Words: words}, streaming: form.streaming}

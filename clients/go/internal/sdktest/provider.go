@@ -26,6 +26,7 @@ import (
 //	pause      a turn that is paused before its search's result; sent back, it goes on
 //	orphan     a turn whose search never gets its result, as if it had: the fault that repair is for
 //	break off  a stream that ends in the middle of a search
+//	refuse     a refusal, though nothing is wrong: in the words for a call without its result
 //	else       "ok"
 //
 // It takes the paths of Amazon Bedrock (InvokeModel) and Vertex AI (rawPredict) as well, with their form of
@@ -178,6 +179,10 @@ func (p *Provider) judge(messages []message) string {
 				delete(open, b.text("tool_use_id"))
 			}
 		}
+	}
+	last = len(messages) - 1
+	if blocks := messages[last].blocks(); blocks[len(blocks)-1].text("text") == "refuse" {
+		return say("tool_use_without_result", last, 0, block{"type": "server_tool_use", "id": "toolu_1"})
 	}
 	return ""
 }

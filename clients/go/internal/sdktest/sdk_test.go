@@ -56,6 +56,19 @@ func check(t testing.TB, err error) {
 	}
 }
 
+// inProcess is the back end of a run that asks no daemon (testdata/in_process_test.go); nil: the daemon's socket.
+var inProcess func() turnkeeper.Option
+
+// keeper gives a client of the back end that the run is about.
+func keeper(t testing.TB) *turnkeeper.Client {
+	if inProcess == nil {
+		return daemon(t)
+	}
+	client := turnkeeper.New(inProcess())
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
 // daemon starts the real one; the test is skipped without it.
 func daemon(t testing.TB) *turnkeeper.Client {
 	program := os.Getenv("TURNKEEPERD")
@@ -98,7 +111,7 @@ type scene struct {
 
 func eachForm(t *testing.T, play func(t *testing.T, s *scene)) {
 	words := catalogue(t)
-	client := daemon(t)
+	client := keeper(t)
 	for _, form := range forms {
 		t.Run(form.name, func(t *testing.T) {
 			s := &scene{provider: &Provider{Words: words}, streaming: form.streaming}
