@@ -14,10 +14,7 @@ set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1" && folder=$(cd "$1" && pwd) || exit 2
 
-skip() { # NAME REASON
-    echo "$2" >"$folder/$1.skip"
-    echo "$1: skipped: $2"
-}
+. "$top/tests/npm.sh"
 
 # Each release needs a Go that is as new, and reads none that is much newer.
 release() { # MINOR
@@ -40,27 +37,6 @@ install_staticcheck() {
         skip staticcheck "go install $wanted: $(tail -n 1 "$folder/staticcheck.log")"
     else
         echo "$version $wanted" >"$GOBIN/pinned"
-    fi
-}
-
-# A folder that an earlier run filled from the same pins is used as it is.
-install_npm() { # NAME PACKAGE-FOLDER
-    [ ! -e "$folder/$1.skip" ] && cmp -s "$2/package-lock.json" "$folder/$1/pinned" && return
-    rm -rf "${folder:?}/$1" "$folder/$1.skip"
-    version=$(node --version 2>/dev/null | sed 's/^v//')
-    if [ -z "$version" ]; then
-        skip "$1" "node isn't installed"
-    elif [ "${version%%.*}" -lt 18 ]; then
-        skip "$1" "node $version is too old, the client needs 18"
-    elif ! command -v npm >/dev/null; then
-        skip "$1" "npm isn't installed"
-    elif ! { mkdir "$folder/$1" && cp "$2/package.json" "$2/package-lock.json" "$folder/$1" &&
-        cd "$folder/$1" && timeout 300 npm ci --fetch-retries=1 --fetch-timeout=60000 \
-            --ignore-scripts --no-audit --no-fund; } \
-        >"$folder/$1.log" 2>&1 </dev/null; then
-        skip "$1" "npm can't install it: $(grep -m 1 'npm error' "$folder/$1.log")"
-    else
-        cp "$2/package-lock.json" "$folder/$1/pinned"
     fi
 }
 

@@ -80,6 +80,14 @@ class OpenaiSdk(unittest.TestCase):
     pass
 
 
+class SdkInProcess(unittest.TestCase):
+    """Those tests with the back end in process, and no daemon."""
+
+
+class OpenaiSdkInProcess(unittest.TestCase):
+    """Those tests with the back end in process, and no daemon."""
+
+
 def staticcheck():
     """The program, or None; and why there is none."""
     folder = os.environ.get("TK_SDK_FOLDER", "")
@@ -192,6 +200,32 @@ class OpenaiExample(unittest.TestCase):
         self.assertEqual(guarded.count("repaired on its way"), 2)
 
 
+def in_process(folder, to):
+    """Writes to a folder what a run of a module with the package local needs. Returns the flags of go test.
+
+    The module's own go.mod doesn't name that package, which can't be built without `make wasm`."""
+    with open(os.path.join(LOCAL, "go.mod"), encoding="utf-8") as f:
+        wazero = re.search(r"github.com/tetratelabs/wazero \S+", f.read()).group()
+    local = "github.com/turnkeeper/turnkeeper/clients/go/local"
+    added = {"go.mod": "\nrequire (\n\t%s\n\t%s v0.0.0\n)\n\nreplace %s => ../../local\n" % (wazero, local, local)}
+    with open(os.path.join(LOCAL, "go.sum"), encoding="utf-8") as f:
+        added["go.sum"] = f.read()
+    for name, text in added.items():
+        with open(os.path.join(folder, name), encoding="utf-8") as f, \
+                open(os.path.join(to, name), "w", encoding="utf-8") as made:
+            made.write(f.read() + text)
+    name, overlay = "in_process_test.go", os.path.join(to, "overlay.json")
+    with open(overlay, "w", encoding="utf-8") as f:
+        json.dump({"Replace": {os.path.join(folder, name): os.path.join(folder, "testdata", name)}}, f)
+    return ["-overlay", overlay, "-modfile", os.path.join(to, "go.mod")]
+
+
+def load_in_process(case, folder, *through):
+    """Adds the tests of a module once more, with the back end in process."""
+    with tempfile.TemporaryDirectory() as to:
+        load(case, folder, *through, of=LOCAL if MODULES[LOCAL][1] else folder, flags=in_process(folder, to))
+
+
 def load(case, folder, *through, of=None, flags=None):
     """Adds the tests of a module; of: the one that says which Go they need."""
     go, why = MODULES[of or folder]
@@ -208,6 +242,8 @@ load(Local, LOCAL)
 load(ClientWithLocal, CLIENT, of=LOCAL, flags=["-overlay", os.path.join("local", "tests.json"), "-modfile", os.path.join("local", "tests.mod")])
 load(Sdk, SDK)
 load(OpenaiSdk, OPENAI, *THROUGH)
+load_in_process(SdkInProcess, SDK)
+load_in_process(OpenaiSdkInProcess, OPENAI, *THROUGH)
 
 if __name__ == "__main__":
     unittest.main()

@@ -73,7 +73,7 @@ class InProcess(unittest.TestCase):
         self.shown("repair.py")
         self.printed([sys.executable, "-W", "ignore", "-B", "repair.py"], self.FOLDER,
                      PYTHONPATH=os.path.join(CLIENT, "src"),
-                     TURNKEEPER_LIBRARY=os.path.join(self.BUILD, ".libs", "libturnkeeper.so.0"))
+                     TURNKEEPER_LIBRARY=os.path.join(self.BUILD, ".libs", "libturnkeeper.so.1"))
 
     def test_typescript(self):
         """test_typescript_package.py runs a program of the same lines with the packed file."""

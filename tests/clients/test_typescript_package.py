@@ -24,10 +24,54 @@ UNSAFE = json.dumps({"messages": [MENDED[0], {"role": "assistant", "content": [
         "type": "tool_use", "id": "a b", "name": "look", "input": {}}]}]}).encode()
 CHAT = b'[{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",' \
     b'"function":{"name":"look","arguments":"{}"}}]},{"role":"user","content":"and?"}]'
-FILES = {"broken.json": BROKEN, "sound.json": SOUND, "list.json": json.dumps(MENDED).encode(), "unsafe.json": UNSAFE,
+# A history in a larger document, on many lines, with numbers that a double can't hold.
+STORED = json.dumps({"user": 2**70, "chats": [{"messages": [MENDED[0]]}, json.loads(BROKEN), json.loads(BROKEN)],
+                     "a/b": json.loads(UNSAFE)}, indent=2).encode()
+CONTROL = json.dumps({"messages": [MENDED[0], {"role": "assistant", "content": [
+    {"type": "tool_use", "id": "a\u001b[31m\u202e b", "name": "look", "input": {}}]}]}).encode()
+FILES = {"stored.json": STORED, "policy.json": b'{"base": "preserve", "orphan_call": "textify"}', "empty.json": b"[]",
+         "control.json": CONTROL, "long.jsonl": b"\n".join((SOUND.replace(b"\n", b""), BROKEN, b"", b"[]")),
+         "open.jsonl": BROKEN + b"\n" + BROKEN,
+         "broken.json": BROKEN, "sound.json": SOUND, "list.json": json.dumps(MENDED).encode(), "unsafe.json": UNSAFE,
          "chat.json": CHAT, "nonsense.json": b"nonsense", "lines.jsonl": b"\n".join((BROKEN, b"nonsense", b"", BROKEN)),
          "unsafe.jsonl": b"\r\n".join((UNSAFE, BROKEN)) + b"\n"}
-LINES = [["repair", name] for name in FILES] + [["validate", "-q", name] for name in FILES if name != "chat.json"] + [
+NAMES = [name for name in FILES if name not in ("stored.json", "policy.json")]
+OPEN = b"[%s]" % b",".join((b'{"role":"user","content":"q"}', b'{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1",'
+                            b'"name":"look","input":{}}]}', b'{"role":"user","content":"and?"}'))
+FILES.update({"open.json": OPEN, "two.jsonl": SOUND.replace(b"\n", b"") + b"\n\n" + OPEN + b"\nnonsense\n"})
+# Words of the catalogue, and of nobody, as arguments of explain.
+UNANSWERED = "messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."
+TWICE = "messages.1.content.0: each tool_use must have a single result. Found multiple `tool_result` blocks with id: toolu_1"
+SIGNED = "messages.1.content.0: Invalid `signature` in `thinking` block"
+TEXTS = [UNANSWERED % 1, TWICE, SIGNED, "messages: first message must use the \"user\" role", "Overloaded", "",
+         "prompt is too long: 210000 tokens > 200000 maximum", "Corrupted thought signature.", "m" * 65536, "m" * 65537,
+         "messages.1: `a\x1b[31m\u202e` tool use with id `b` was found without a corresponding `c_tool_result` block"]
+EXPLAINED = [["explain", *options, text] for options in ([], ["--json"]) for text in TEXTS] + [
+    ["explain", *options, text, name] for options in ([], ["--json"], ["-v"]) for text in (
+        UNANSWERED % 0, UNANSWERED % 1, UNANSWERED % 9, TWICE, SIGNED, TEXTS[6])
+    for name in ("open.json", "sound.json", "two.jsonl")] + [
+    ["explain", "--at", "/chats/1", UNANSWERED % 1, "stored.json"], ["explain", "--jsonl", TWICE, "two.jsonl"],
+    ["explain", "--color", "always", TWICE, "open.json"], ["explain", TWICE, "-"], ["explain", "-"], ["explain", "-", "open.json"],
+    ["explain", TWICE, "nonsense.json"], ["explain", "--json", TWICE, "nonsense.json"], ["explain", TWICE, "absent.json"],
+    ["explain", "--provider", "gemini", TWICE], ["explain", "--provider", "nobody", TWICE], ["explain", "--quiet", TWICE],
+    ["explain", "--no-guard", TWICE], ["explain"], ["explain", "-", "-"], ["explain", "a", "b", "c"]]
+AT = ["--at", "/chats/1"]
+LINES = EXPLAINED + [["repair", name] for name in NAMES] + [["validate", "-q", name] for name in NAMES if name != "chat.json"] + [
+    [command, "--json", name] for command in ("validate", "repair") for name in NAMES] + [
+    ["repair", "--diff", name] for name in NAMES] + [[command, *AT, *options, "stored.json"] for command, options in (
+        ("validate", []), ("validate", ["--json"]), ("validate", ["-v"]), ("repair", []), ("repair", ["--json"]),
+        ("repair", ["--diff"]), ("repair", ["-i"]), ("repair", ["-i", "--json"]), ("repair", ["-i", "--diff", "--no-backup"]))] + [
+    ["validate", "--at", at, "stored.json"] for at in ("/a~1b", "/chats/0", "/chats/00", "/chats/3", "/chats", "/nothing", "/~2", "x", "/chats/-")
+] + [["repair", "--at", "", "--diff", "broken.json"], ["repair", "--at", "/a", "nonsense.json"],
+    ["validate", "--json", "broken.json", "lines.jsonl", "sound.json"], ["repair", "--json", "broken.json", "lines.jsonl", "unsafe.json"],
+    ["repair", "--check", "--diff", "broken.json", "open.jsonl"], ["repair", "-i", "broken.json", "sound.json"],
+    ["repair", "--diff", "-o", "out.json", "broken.json"], ["repair", "--json", "-o", "out.json", "broken.json"],
+    ["repair", "--diff", "--color", "always", "broken.json"], ["validate", "--color=always", "-v", "unsafe.json"],
+    ["validate", "--color", "always", "control.json"], ["validate", "--color", "never", "broken.json"],
+    ["repair", "--policy", "@policy.json", "broken.json"], ["repair", "--max-document", "100000", "broken.json"],
+    [*"validate --max-document 200 --json broken.json".split()], [*"repair --max-document 200 broken.json".split()],
+    [*"validate --max-document 400 --json long.jsonl".split()], [*"repair --max-document 400 long.jsonl".split()],
+    [*"validate --max-document 9 --json long.jsonl".split()], [*"validate --jsonl --max-document 200 --json long.jsonl".split()],
     ["repair"], ["repair", "-"], ["repair", "-o", "out.json", "broken.json"], ["repair", "-i", "broken.json"],
     ["repair", "-i", "--no-backup", "lines.jsonl"], ["repair", "-i", "sound.json"], ["repair", "--check", "broken.json"],
     ["repair", "--check", "sound.json"], ["repair", "--no-guard", "unsafe.json"], ["repair", "-o", "x", "unsafe.json"],
@@ -48,11 +92,23 @@ class Installed(npm_package.Installed):
     def test_ten_lines(self):
         self.assertEqual(json.loads(self.node("ten_lines.mjs")), MENDED)
 
+    def test_guard(self):
+        """guardFetch in a program, as an ES module and as CommonJS; the engines and the page below run it, too."""
+        self.assertEqual(json.loads(self.node("guarded_lines.mjs")), MENDED)
+        with open(os.path.join(self.package.user, "guarded_lines.mjs"), encoding="utf-8") as f:
+            first, rest = f.read().split("\n", 1)
+        self.assertEqual(first, 'import { guardFetch } from "turnkeeper";')
+        self.assertEqual(json.loads(self.node("--input-type=commonjs", "-e", """
+            const { guardFetch } = require("turnkeeper");
+            (async () => { %s })();""" % rest)), MENDED)
+
     def test_page(self):
         browser = shutil.which("chromium") or shutil.which("chromium-browser")
         if browser is None:
             self.skipTest("no chromium (Debian: chromium)")
-        self.assertEqual(json.loads(self.node("page.mjs", browser)), MENDED)
+        for program in ("ten_lines.mjs", "guarded_lines.mjs"):
+            with self.subTest(program):
+                self.assertEqual(json.loads(self.node("page.mjs", browser, program)), MENDED)
 
     def engine(self, package, *path):
         """Returns the program of another engine."""
@@ -64,7 +120,7 @@ class Installed(npm_package.Installed):
         return program
 
     def check_engine(self, *command):
-        for program in ("ten_lines.mjs", "over_the_socket.mjs"):
+        for program in ("ten_lines.mjs", "over_the_socket.mjs", "guarded_lines.mjs"):
             done = npm_package.run([*command, program], self.package.user, TURNKEEPER_SOCKET=self.daemon.socket,
                                    NO_COLOR="1")
             self.assertEqual(done.returncode, 0, done.stdout[-3000:])
@@ -113,11 +169,23 @@ class Installed(npm_package.Installed):
 
     def test_command_says_what_is_wrong(self):
         for line, status, words in (
-                (["--help"], 0, ""), (["--version"], 0, ""), ([], 2, "no command"), (["explain", "x"], 2, "explain"),
+                (["--help"], 0, ""), (["--version"], 0, ""), ([], 2, "no command"), (["explain", "x"], 1, "no rule has these words"), (["rules"], 2, "rules"),
                 (["repair", "--nobodys"], 2, "--nobodys"), (["validate", "-o", "x", "sound.json"], 2, "-o"),
                 (["repair", "--max-violations", "many", "sound.json"], 2, "max-violations"),
                 (["repair", "--policy", "{", "sound.json"], 2, "policy"), (["repair", "absent.json"], 2, "absent.json"),
                 (["repair", "--socket", "/nonexistent/s", "sound.json"], 2, "/nonexistent/s"),
+                (["repair", "-o", "x", "-i", "sound.json"], 2, "exclude"), (["repair", "--diff", "--json", "sound.json"], 2, "exclude"),
+                (["repair", "--check", "-i", "sound.json"], 2, "--check"), (["repair", "-o", "-", "--diff", "sound.json"], 2, "stdout"),
+                (["repair", "sound.json", "list.json"], 2, "several files"), (["repair", "-i", "-"], 2, "stdin"),
+                (["repair", "-o", "x", "list.json", "sound.json"], 2, "--output"),
+                (["repair", "--color", "red", "sound.json"], 2, "--color"), (["validate", "--at"], 2, "--at"),
+                (["repair", "--max-document", "0", "sound.json"], 2, "--max-document"),
+                (["repair", "--max-document", "1073741825", "sound.json"], 2, "--max-document"),
+                (["repair", "--policy", "@absent.json", "sound.json"], 2, "absent.json"),
+                (["validate", "--seals", "@broken.json", "sound.json"], 2, "expected a list"),
+                (["repair", "-q", "nonsense.json"], 2, "nonsense.json:1:2: error"), (["repair", "unsafe.json"], 1, "way out: "),
+                (["repair", "-v", "unsafe.json"], 1, "the provider would answer: "),
+                (["repair", "--color", "always", "unsafe.json"], 1, "\x1b[1;31merror\x1b[0m: "),
                 (["validate", "broken.json"], 1, "not valid"), (["repair", "broken.json"], 0, "drop web_search")):
             with self.subTest(line=line):
                 status_of_it, _, _, said = self.program(*line)[0]

@@ -17,6 +17,12 @@ export interface Call<T> {
   read(result: unknown): T;
 }
 
+/** Returns the call with a name for the daemon's log, unless it has its own. */
+export function named<T>(call: Call<T>, caller: string | undefined): Call<T> {
+  if (caller === undefined || "caller" in call.params) return call;
+  return { ...call, params: { ...call.params, caller } };
+}
+
 /** True if the call may be sent twice without harm; not for streams, which have state. */
 export function isRepeatable(call: Call<unknown>): boolean {
   return !call.method.startsWith("stream.");

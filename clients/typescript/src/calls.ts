@@ -2,11 +2,12 @@
 
 /** The requests of each method and the reading of its result, for both back ends. keeper.ts documents the methods. */
 
-import type { Call } from "./call.js";
+import { type Call, named } from "./call.js";
 import { PairingFailed, UnsupportedProtocol } from "./errors.js";
 import * as params from "./params.js";
 import { applyPatch } from "./patch.js";
 import { listOf } from "./providers.js";
+import { type Explanation, type Miss, readExplanation, readMiss } from "./results/explanations.js";
 import { readReport, type Report } from "./results/findings.js";
 import {
   type Health, type Info, type PairedTurn, type Pong, readHealth, readInfo, readPairedTurn, readPong, readStats,
@@ -32,7 +33,7 @@ interface Opened {
 }
 
 export function call(method: string, given: Json, options: params.CallOptions): Call<unknown> {
-  return { method, params: given, ...about(options), read: (result) => result };
+  return named({ method, params: given, ...about(options), read: (result) => result }, options.caller);
 }
 
 export function validate(document: Document, options: params.ValidateOptions): Call<Report> {
@@ -61,6 +62,16 @@ export function repairBody<T extends string | Uint8Array>(
     }),
     text: documentText(body),
   };
+}
+
+/** The answer is of the kind of the document, and nothing of it but the strings differs. */
+export function redact(document: Document, options: params.RedactOptions): Call<unknown> {
+  const { sent, whole } = opened(document);
+  return of("redact", options, sent, (result) => {
+    const found = object(result, "result")[whole ? "request" : "messages"];
+    if (typeof found !== "object" || found === null) throw new Malformed("no document");
+    return found;
+  });
 }
 
 /** `validate` of JSON text, for the command: what a document's own text has wrong is found, too. */
@@ -139,8 +150,19 @@ export function pair(response: object, options: params.PairOptions): Call<Paired
   return withHistory(of("pair", options, { response }, readPaired));
 }
 
-export function ping(echo: unknown): Call<Pong> {
-  return of("ping", {}, echo === undefined ? {} : { echo }, readPong);
+export function explain(text: string, options: params.ExplainOptions): Call<Explanation> {
+  return of("explain", options, { text }, readExplanation);
+}
+
+export function reportMiss(status: number, text: string, provider: string, options: params.TimedOptions): Call<Miss> {
+  return of("report_miss", options, { status, text, provider }, (result) => {
+    if (object(result, "miss")["code"] === undefined) throw new Malformed("no code");
+    return readMiss(result);
+  });
+}
+
+export function ping(echo: unknown, options: params.CallOptions): Call<Pong> {
+  return of("ping", options, echo === undefined ? {} : { echo }, readPong);
 }
 
 export function health(options: params.CallOptions): Call<Health> {
@@ -174,11 +196,14 @@ export function readPaired(result: unknown): PairedTurn {
   return readPairedTurn(raw);
 }
 
-/** The parameter `history` may be JSON text, which is then sent as it is. */
+/** The parameter `history` or `request` may be JSON text, which is then sent as it is; only a body as a string, too. */
 export function withHistory<T>(made: Call<T>): Call<T> {
-  const { history, ...rest } = made.params;
-  if (!(history instanceof Uint8Array)) return made;
-  return { ...made, params: rest, text: { name: "history", text: history } };
+  for (const name of ["history", "request"]) {
+    const { [name]: text, ...rest } = made.params;
+    const isText = text instanceof Uint8Array || (typeof text === "string" && name === "request");
+    if (isText) return { ...made, params: rest, text: { name, text } };
+  }
+  return made;
 }
 
 // -- What they are made of

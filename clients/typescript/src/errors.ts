@@ -36,7 +36,7 @@ interface Kind {
   readonly RETRYABLE: boolean;
 }
 
-/** What the text adds to the message: numbers of `data`, none of which is content. */
+/** The numbers that the text adds to the message, from `data`, none of which is content. */
 const NUMBERS: readonly (readonly [string, (value: number) => string])[] = [
   ["offset", (value) => `byte ${value}`],
   ["limit", (value) => `the limit is ${value}`],

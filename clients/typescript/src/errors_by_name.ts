@@ -14,7 +14,10 @@ import type { Json } from "./results/reading.js";
 
 const LISTED = 3; // findings in a text
 
-/** The request couldn't be read as a document; `offset` says at which byte. */
+/**
+ * The request couldn't be read as a document; `offset` says at which byte: of the JSON text that was given, in UTF-8, if
+ * one was, as to repairBody; else of the request.
+ */
 export class ParseError extends RemoteError {
   static override readonly NAME: string = "parse_error";
   static override readonly CODE: number | null = -32700;

@@ -19,10 +19,15 @@ export type { Limits } from "./local/limits.js";
 export type { CompiledModule, Fetched, Wasm } from "./local/module.js";
 export { SocketKeeper, type SocketOptions } from "./socket/socket.js";
 export { type Chunk, type State, Stream } from "./stream.js";
-export { type Fetch, guardFetch, type GuardOptions, GuardUnavailable, type Logger } from "./guard/index.js";
+export { guardFetch, GuardUnavailable } from "./guard/index.js";
+export type {
+  Counts, EventOptions, Fetch, GuardEvent, GuardOptions, Logger, MissedEvent, RefusedEvent, RepairedEvent, SavedMiss,
+  SaveMiss,
+} from "./guard/index.js";
 export * from "./errors.js";
 export * from "./errors_by_name.js";
 export type * from "./params.js";
+export type { Explanation, Match, Miss, RefusedPlace } from "./results/explanations.js";
 export type { Edit, Finding, Protected, Report, Unbound, Verdict } from "./results/findings.js";
 export type {
   Check, Finish, Health, Info, Method, Output, PairedTurn, Pong, Rule, Stats,

@@ -12,9 +12,10 @@ import type { Call } from "./call.js";
 import * as calls from "./calls.js";
 import type { Link } from "./link.js";
 import type {
-  CallOptions, PairOptions, PrepareOptions, RepairOptions, SealOptions, SpliceOptions, StreamOptions, ToolsOptions,
-  TurnOptions, ValidateOptions,
+  CallOptions, ExplainOptions, PairOptions, PrepareOptions, RedactOptions, RepairOptions, SealOptions, SpliceOptions,
+  StreamOptions, TimedOptions, ToolsOptions, TurnOptions, ValidateOptions,
 } from "./params.js";
+import type { Explanation, Miss } from "./results/explanations.js";
 import type { Report } from "./results/findings.js";
 import type { Health, Info, PairedTurn, Pong, Stats } from "./results/others.js";
 import type { Json } from "./results/reading.js";
@@ -70,6 +71,15 @@ export abstract class Keeper<W extends When = When> {
     return this.run(() => calls.repairBody(body, options));
   }
 
+  /**
+   * Returns a copy of a list of messages, or of a whole request body, for a bug report: every text, name, input, output,
+   * id and signature is replaced by others of the same length and kind, and `validate` says the same of it. White space,
+   * punctuation and the protocol's words stay: read it before you publish it.
+   */
+  redact<D extends readonly object[] | object>(document: D, options: RedactOptions = {}): Answer<W, D> {
+    return this.run(() => calls.redact(document, options)) as Answer<W, D>;
+  }
+
   /** Returns a repaired copy of the content of one assistant turn, before it is stored. */
   repairTurn<P extends object>(content: readonly P[], options: TurnOptions = {}): Answer<W, RepairedTurn<P>> {
     return this.run(() => calls.repairTurn(content, options)) as Answer<W, RepairedTurn<P>>;
@@ -119,9 +129,25 @@ export abstract class Keeper<W extends When = When> {
     return this.run(() => calls.pair(response, options));
   }
 
+  /**
+   * Finds the rules that a provider's refusal belongs to, by its words, up to 65,536 bytes: `String(error)` of an SDK's
+   * error will do.
+   */
+  explain(text: string, options: ExplainOptions = {}): Answer<W, Explanation> {
+    return this.run(() => calls.explain(text, options));
+  }
+
+  /**
+   * Counts a request that the provider refused, with this HTTP status and text, although it was called sound. The daemon
+   * counts it in `stats` by the code of its rule; the text is neither kept nor logged.
+   */
+  reportMiss(status: number, text: string, provider: string, options: TimedOptions = {}): Answer<W, Miss> {
+    return this.run(() => calls.reportMiss(status, text, provider, options));
+  }
+
   /** Checks that the other side answers. The result has `echo` unchanged. */
-  ping(echo?: unknown): Answer<W, Pong> {
-    return this.run(() => calls.ping(echo));
+  ping(echo?: unknown, options: CallOptions = {}): Answer<W, Pong> {
+    return this.run(() => calls.ping(echo, options));
   }
 
   /** Asks if the daemon is well. In process there is no daemon: MethodNotFound. */

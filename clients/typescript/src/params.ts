@@ -14,6 +14,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call, retries included; default: the client's; Infinity: no limit. Not in process. */
   timeout?: number | undefined;
+  /** A name for the daemon's log, at most 64 of A-Z, a-z, 0-9 and "._:-"; default: the keeper's. */
+  caller?: string | undefined;
 }
 
 /** Options of methods that the other side may be asked to answer sooner than its own limit says. */
@@ -123,6 +125,17 @@ export interface PrepareOptions extends JudgedOptions {
   guard?: boolean;
 }
 
+/** Options of `redact`, which change nothing: those that `validate` takes may be given. */
+export interface RedactOptions extends CallOptions {
+  provider?: string;
+  dialect?: string;
+}
+
+export interface ExplainOptions extends TimedOptions {
+  /** Only the rules of this provider, which may also be "bedrock" or "gemini"; default: those of all. */
+  provider?: string;
+}
+
 /** Options of `pair` and of streams (STREAM.md 1). */
 export interface PairOptions extends CallOptions {
   provider?: string;
@@ -133,6 +146,8 @@ export interface PairOptions extends CallOptions {
   carryIn?: readonly unknown[];
   /** The messages that were sent with the request, or their JSON text in bytes. */
   history?: readonly object[] | Uint8Array;
+  /** The whole request body, or its JSON text, instead of `history`. */
+  request?: object | string | Uint8Array;
   policy?: Policy;
 }
 

@@ -2,7 +2,7 @@
 
 /** A provider's stream in either back end, and the state that both share. */
 
-import type { Call } from "./call.js";
+import { type Call, named } from "./call.js";
 import { readPaired, withHistory } from "./calls.js";
 import { ConnectionLost } from "./errors.js";
 import type { Answer, When } from "./keeper.js";
@@ -77,9 +77,11 @@ export class Stream<W extends When = When> {
 export class Pairing {
   state: State = "new";
   carried: readonly Readonly<Json>[] = [];
+  private caller: string | undefined;
 
   open(options: StreamOptions): Call<void> {
     const { signal, timeout } = options;
+    this.caller = options.caller;
     return withHistory({
       method: "stream.open",
       params: { ...asParams(options), stream: KEY },
@@ -95,20 +97,17 @@ export class Pairing {
   feed(chunk: Chunk): Call<readonly Output[]> {
     this.check();
     const read = (result: unknown) => this.outputs(result);
-    return { method: "stream.feed", params: { stream: KEY, ...fed(chunk) }, read };
+    return named({ method: "stream.feed", params: { stream: KEY, ...fed(chunk) }, read }, this.caller);
   }
 
   end(transportError: string | undefined): Call<PairedTurn> {
     this.check();
     const broken = transportError === undefined ? {} : { transport_error: transportError };
-    return {
-      method: "stream.end",
-      params: { stream: KEY, ...broken },
-      read: (result) => {
-        this.state = "ended";
-        return readPaired(result);
-      },
+    const read = (result: unknown): PairedTurn => {
+      this.state = "ended";
+      return readPaired(result);
     };
+    return named({ method: "stream.end", params: { stream: KEY, ...broken }, read }, this.caller);
   }
 
   /** Notes that the connection was lost, and with it an open stream. */

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * node page.mjs BROWSER: a page in a headless browser, with the installed package, mends a history.
+ * node page.mjs BROWSER PROGRAM: a page in a headless browser, with the installed package, runs a program that mends a history.
  *
  * The browser gets the page and the files of node_modules/turnkeeper from a server here, and the page sends back what
  * it came to, which is printed.
  */
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const SECONDS = 150;
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
-const program = readFileSync("ten_lines.mjs", "utf8").replace("console.log(", "send(");
+const program = readFileSync(process.argv[3], "utf8").replace("console.log(", "send(");
 const PAGE = `<!doctype html><title>turnkeeper</title>
 <script type="importmap">{"imports":{"turnkeeper":"/turnkeeper/dist/esm/index.js"}}</script>
 <script>
@@ -52,13 +53,20 @@ const result = await new Promise((resolve, reject) => {
     server.close();
     server.closeAllConnections?.();
     browser.once("close", () => resolve(text));
-    browser.kill();
+    process.kill(-browser.pid, "SIGKILL"); // its children too, which write to the folder
   }
   server.listen(0, "127.0.0.1", () => {
     const page = `http://127.0.0.1:${server.address().port}/`;
     const line = [...options, `--user-data-dir=${folder}`, "--remote-debugging-port=0", page];
-    browser = spawn(process.argv[2], line, { stdio: "ignore" }).once("error", reject);
+    browser = spawn(process.argv[2], line, { stdio: "ignore", detached: true }).once("error", reject);
   });
 });
-rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+for (let tries = 0; existsSync(folder); tries++) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (tries === 100) throw error; // one of the killed processes has written once more
+    await sleep(100);
+  }
+}
 console.log(result);

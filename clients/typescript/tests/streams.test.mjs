@@ -82,3 +82,15 @@ test("history may be JSON text; an open call of it is carried", async () => {
     await assert.rejects((async () => stream.feed(""))(), { name: "connection_lost", retryable: false });
   }
 });
+
+test("the whole body may come instead of the history, also as text", async () => {
+  const call = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "q" } };
+  const body = { model: "m", stream: true, messages: [{ role: "user", content: "q" }, { role: "assistant", content: [call] }] };
+  const text = JSON.stringify(body);
+  for (const keeper of Object.values(keepers))
+    for (const request of [body, text, new TextEncoder().encode(text)]) {
+      const stream = await keeper.stream({ request });
+      assert.equal(stream.carried[0].id, "srvtoolu_1");
+      stream.close();
+    }
+});

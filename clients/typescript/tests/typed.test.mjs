@@ -56,6 +56,12 @@ function document(method, params) {
   return Array.isArray(list) ? list : undefined;
 }
 
+/** The methods about refusals take texts. */
+const REFUSALS = {
+  explain: (keeper, { text, ...params }) => keeper.explain(text, options(params, [])),
+  report_miss: (keeper, { status, text, provider, ...params }) => keeper.reportMiss(status, text, provider, options(params, [])),
+};
+
 const TYPED = {
   validate: (keeper, given, params) => keeper.validate(given, options(params, ["messages", "request"])),
   repair: (keeper, given, params) => keeper.repair(given, options(params, ["messages", "request"])),
@@ -116,6 +122,40 @@ test("both back ends give the same, and share what wasn't edited", async () => {
   assert.ok(compared > cases.length / 3, `${compared} calls for ${cases.length} cases`);
 });
 
+/** A text without its letters and digits. */
+const shape = (value) => JSON.stringify(value).replace(/[A-Za-z0-9]/g, "x");
+const places = ({ violations }) => violations.map(({ code, pointer }) => [code, pointer]);
+
+test("a redacted document has its shape and the findings of the one before", async () => {
+  const messages = [
+    { role: "user", content: "Anna Schmidtke" },
+    { role: "assistant", content: [{ type: "tool_use", id: "toolu_1", name: "book", input: { to: "Schmidtke" } }] },
+    { role: "user", content: "n" },
+  ];
+  for (const keeper of Object.values(keepers))
+    for (const given of [messages, { model: "claude-sonnet-4-5", messages }]) {
+      const before = structuredClone(given);
+      const hidden = await keeper.redact(given, { provider: "anthropic" });
+      assert.deepEqual(given, before);
+      assert.equal(shape(hidden), shape(given));
+      assert.doesNotMatch(JSON.stringify(hidden), /Schmidtke|book/);
+      assert.deepEqual(places(await keeper.validate(hidden)), places(await keeper.validate(given)));
+      assert.equal(places(await keeper.validate(hidden)).length, 1);
+    }
+  await assert.rejects((async () => keepers.local.redact("text"))(), TypeError);
+});
+
+test("offsets count in the text that was given", async () => {
+  const texts = [['{"messages": [}', 14], [' {"messages": [], "messages": []}', 18], ['{"\u00e9": 1, "messages": [', 23]];
+  for (const keeper of Object.values(keepers))
+    for (const [text, offset] of texts)
+      for (const given of [text, new TextEncoder().encode(text)])
+        await assert.rejects(async () => keeper.repairBody(given), (error) => {
+          assert.equal(error.offset, offset, `${text}: ${error.name}`);
+          return true;
+        });
+});
+
 test("repaired text has the bytes of return: messages", async () => {
   let compared = 0;
   for (const { name, steps } of cases) {
@@ -143,4 +183,75 @@ test("repaired text has the bytes of return: messages", async () => {
     compared++;
   }
   assert.ok(compared > 0);
+});
+
+test("explain and reportMiss give the same in both back ends", async () => {
+  let compared = 0;
+  for (const { name, steps } of cases) {
+    for (const { method, request } of steps) {
+      const params = parameters(request);
+      if (!(method in REFUSALS) || !isObject(params)) continue;
+      const [here, there] = [
+        await outcome(() => REFUSALS[method](keepers.local, params)),
+        await outcome(() => REFUSALS[method](keepers.socket, params)),
+      ];
+      assert.deepEqual(here, there, name);
+      if (here.result !== undefined && method === "explain") {
+        for (const match of here.result.matches) assert.equal(typeof match.judged, "boolean", name);
+      }
+      compared++;
+    }
+  }
+  assert.ok(compared > 40, `${compared} calls`);
+});
+
+test("a refusal is explained", () => {
+  const words = "messages.3.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks with id: toolu_1";
+  const [match, ...more] = keepers.local.explain(String(new Error(words))).matches;
+  const { raw, ...place } = match.place;
+  assert.deepEqual(place, { pointer: "/messages/3/content/1", message: 3, block: 1, id: "toolu_1" });
+  assert.deepEqual([match.code, match.provider, match.severity, match.judged, more], ["tool_result_duplicate", "anthropic", "error", true, []]);
+  assert.ok(match.text && match.action && match.providerError.includes("{id}") && raw.id === "toolu_1");
+  assert.equal(keepers.local.explain("messages: first message must use the \"user\" role").matches[0].action, null);
+  assert.equal(keepers.local.reportMiss(529, "Overloaded", "anthropic").code, null);
+});
+
+test("misses are counted by the daemon", async () => {
+  const before = (await keepers.socket.stats()).misses;
+  const { code } = await keepers.socket.reportMiss(400, "Could not process image", "anthropic");
+  assert.equal(code, "image_unprocessable");
+  assert.equal((await keepers.socket.stats()).misses[code], (before[code] ?? 0) + 1);
+});
+
+/** A name that is refused shows which calls have it. */
+test("each call has the keeper's name, or its own", async () => {
+  const named = {
+    local: await Turnkeeper.load({ caller: "a b" }),
+    socket: await Turnkeeper.connect(process.env.TURNKEEPER_SOCKET, { caller: "a b" }),
+  };
+  const list = [{ role: "user", content: "q" }];
+  for (const keeper of Object.values(named)) {
+    const calls = {
+      validate: (options) => keeper.validate(list, options),
+      repairBody: (options) => keeper.repairBody(JSON.stringify(list), options),
+      explain: (options) => keeper.explain("x", options),
+      reportMiss: (options) => keeper.reportMiss(400, "x", "gemini", options),
+      ping: (options) => keeper.ping(1, options),
+      call: (options) => keeper.call("ping", {}, options),
+      stream: (options) => keeper.stream(options),
+    };
+    for (const [name, work] of Object.entries(calls)) {
+      for (const options of [undefined, { caller: "also bad" }]) {
+        const { error } = await outcome(async () => work(options));
+        assert.deepEqual([error?.name, error?.data.pointer], ["invalid_params", "/params/caller"], name);
+      }
+      const { result } = await outcome(async () => work({ caller: "agent-7.x_y:Z" }));
+      assert.ok(result !== undefined, name);
+      result.close?.();
+    }
+    await keeper.call("ping", { caller: "own" });
+    const stream = await keeper.stream({ caller: "its.own" });
+    await stream.feed("event: ping\ndata: {}\n\n");
+    keeper.close();
+  }
 });

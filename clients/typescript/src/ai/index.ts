@@ -55,12 +55,14 @@ function targetOf({ provider, modelId }: Model): Target | undefined {
  * and then a `finish` with the reason `error`. Everything else is passed on as it is, so are other providers' models,
  * unless `target` is given.
  *
+ * `onEvent` gets an event for each prompt that was repaired or refused. What the provider refuses it doesn't see.
+ *
  * Throws a TypeError or RangeError, in words, for wrong options.
  */
 export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middleware {
   const asking = new Asking(options, shared);
   const { policy, target } = options;
-  const how = policy === undefined ? {} : { policy };
+  const how = { ...asking.caller, ...(policy === undefined ? {} : { policy }) };
   const aim = (model: Model): Target | undefined => {
     const found = targetOf(model);
     return found || target ? { ...found, ...target } : undefined;
@@ -74,8 +76,10 @@ export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middlewar
         const prompt = params.prompt as readonly Message[];
         const repaired = await repairedPrompt(await asking.keeper(), prompt, { ...how, target: where });
         asking.notices.up();
-        if (repaired.codes.length === 0) return params;
-        asking.notices.info(`repaired: ${[...new Set(repaired.codes)].sort().join(", ")}`);
+        if (repaired.edits.length === 0) return params;
+        const codes = new Set(repaired.edits.map((edit) => edit.code));
+        asking.notices.info(`repaired: ${[...codes].sort().join(", ")}`);
+        asking.events.repaired(ANTHROPIC, repaired.edits);
         return { ...params, prompt: repaired.messages };
       } catch (error) {
         settle(asking, error);
@@ -109,6 +113,8 @@ function settle(asking: Asking, error: unknown): void {
   try {
     asking.decide(error, TO);
   } catch (why) {
-    throw why instanceof NotSent ? why.cause : why;
+    if (!(why instanceof NotSent)) throw why;
+    asking.events.refused(ANTHROPIC, why.codes);
+    throw why.cause;
   }
 }

@@ -3,6 +3,7 @@
 
 import type { Keeper } from "../keeper.js";
 import type { RepairOptions } from "../params.js";
+import type { Edit } from "../results/findings.js";
 import type { Message, Part } from "./model.js";
 
 const PLACEHOLDER = "AA=="; // base64 of one byte: no rule of this dialect reads what a file holds
@@ -57,10 +58,10 @@ class Files {
   }
 }
 
-/** A repaired prompt, and the codes of what was edited in it. */
+/** A repaired prompt, and what was edited in it. */
 export interface RepairedPrompt {
   readonly messages: Message[];
-  readonly codes: readonly string[];
+  readonly edits: readonly Edit[];
 }
 
 /** Returns a repaired copy; messages that needed no edit are the same objects. Throws as `repair` does. */
@@ -72,5 +73,5 @@ export async function repairedPrompt(
   const files = new Files();
   const sent = prompt.map((message) => files.without(message));
   const { messages, edits } = await keeper.repair(sent, { ...options, dialect: "ai-sdk" });
-  return { messages: messages.map((message) => files.back(message)), codes: edits.map((edit) => edit.code) };
+  return { messages: messages.map((message) => files.back(message)), edits };
 }

@@ -12,11 +12,13 @@ export interface Part {
   readonly line: number | null;
 }
 
-/** Returns the lines of a file, or the whole file as one document: it is JSONL if asked for, or if two lines or more
- * begin like a document and the first is whole. */
-export function parts(bytes: Uint8Array, jsonl: boolean): Part[] {
+/**
+ * Returns the lines of a file, or the whole file as one document: it is JSONL if asked for, or if two lines or more
+ * begin like a document and the first is whole and not larger than `most` bytes.
+ */
+export function parts(bytes: Uint8Array, jsonl: boolean, most: number): Part[] {
   const lines = split(bytes);
-  if (jsonl || isJsonl(lines)) return lines;
+  if (jsonl || isJsonl(lines, most)) return lines;
   return [{ text: bytes, end: new Uint8Array(0), line: null }];
 }
 
@@ -36,9 +38,9 @@ function split(bytes: Uint8Array): Part[] {
   return found;
 }
 
-function isJsonl(lines: readonly Part[]): boolean {
+function isJsonl(lines: readonly Part[], most: number): boolean {
   const [first, ...more] = lines.filter(({ text }) => !isBlank(text));
-  if (first === undefined || more.length === 0) return false;
+  if (first === undefined || more.length === 0 || first.text.length > most) return false;
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(first.text));
     return typeof value === "object" && value !== null;

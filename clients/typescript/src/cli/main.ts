@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 
-/** npx turnkeeper validate|repair FILE: see options.ts. */
+/** npx turnkeeper validate|repair FILE, npx turnkeeper explain TEXT [FILE]: see options.ts. */
 
 import { copyFileSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 
@@ -9,11 +9,16 @@ import { TurnkeeperError } from "../errors.js";
 import { load } from "../local/local.js";
 import { connect } from "../socket/socket.js";
 import { VERSION } from "../version.js";
+import { Fault, Links } from "./asking.js";
+import { explained, textOf, told } from "./explain.js";
+import { Fitting } from "./fitting.js";
 import { type Arguments, help, parsed, Usage } from "./options.js";
-import { OK, type Outcome, run, UNREADABLE } from "./run.js";
+import { ERRORS, OK, type Outcome, type Painters, Run, UNREADABLE } from "./run.js";
+import { painter } from "./style.js";
 
 const STDIN = 0;
 const STDOUT = 1;
+const STDERR = 2;
 
 /** A JSON document may be as large as a daemon could be configured to take. */
 const LIMITS = { maxFrame: 2 ** 30, maxAnswer: 2 ** 31 };
@@ -23,17 +28,42 @@ async function main(line: readonly string[]): Promise<number> {
   if (line.some((word) => word === "--version" || word === "-V")) return say(`turnkeeper ${VERSION}\n`);
   const given = parsed(line);
   const keeper = given.socket !== undefined || given.daemon ? await connect(given.socket) : await load({ limits: LIMITS });
+  const painters: Painters = { out: painter(STDOUT, given.color), notes: painter(STDERR, given.color) };
   let status = OK;
+  const open = (): Links => new Links(() => keeper.link()); // one a file: it shows no trace of the files before it
   try {
+    if (given.command === "explain") return await explain(given, open, painters);
     for (const name of given.files) {
-      const link = await keeper.link(); // one a file: it shows no trace of the files before it
-      status = Math.max(status, await one(name, given, (bytes) => run(link, name, bytes, given)));
-      link.close();
+      const links = open();
+      status = Math.max(status, await one(name, given, (bytes) => new Run(links, name, given, painters).of(bytes)));
+      links.close();
     }
   } finally {
     keeper.close();
   }
   return status;
+}
+
+/** Prints the rules of a refusal, and what of a file fits them. */
+async function explain(given: Arguments, open: () => Links, painters: Painters): Promise<number> {
+  const [word, name] = given.files as [string, string?];
+  const links = open();
+  const found = await explained(links, given, textOf(word, () => readFileSync(STDIN)));
+  links.close();
+  const { matches } = found.read;
+  write(STDOUT, told(found, given.json, painters.out));
+  if (matches.length === 0) {
+    complain("no rule has these words");
+    return ERRORS;
+  }
+  if (name === undefined) return OK;
+  const file = { ...given, files: [name] };
+  const asked = open();
+  try {
+    return await one(name, file, (bytes) => new Fitting(asked, name, file, painters, matches).of(bytes));
+  } finally {
+    asked.close();
+  }
 }
 
 /** One file; what can't be read is told, and the next one follows. */
@@ -46,17 +76,18 @@ async function one(name: string, given: Arguments, judged: (bytes: Uint8Array) =
     return UNREADABLE;
   }
   const outcome = await judged(bytes);
-  if (!given.quiet) outcome.notes.forEach((note) => process.stderr.write(note + "\n"));
-  if (!given.check && !outcome.refused) put(name, given, outcome);
-  else if (given.json) write(STDOUT, Buffer.concat(outcome.out));
+  outcome.notes.forEach((note) => process.stderr.write(note + "\n"));
+  write(STDOUT, Buffer.concat(outcome.out));
+  if (given.command === "repair" && !outcome.refused) put(name, given, outcome);
   return outcome.status;
 }
 
+/** Writes the repaired file, unless the command only tells about it. */
 function put(name: string, given: Arguments, outcome: Outcome): void {
-  const whole = Buffer.concat(outcome.out);
-  if (given.output !== undefined) writeFileSync(given.output, whole);
-  else if (given.inPlace && name !== "-") replace(name, whole, given.backup, outcome.changed);
-  else write(STDOUT, whole);
+  const whole = Buffer.concat(outcome.document);
+  if (given.inPlace) replace(name, whole, given.backup, outcome.changed);
+  else if (given.output !== undefined && given.output !== "-") writeFileSync(given.output, whole);
+  else if (!given.check && !given.diff && !given.json) write(STDOUT, whole);
 }
 
 /** Replaces a file atomically: a reader sees the old one or the new one. A link still leads to it. */
@@ -103,7 +134,7 @@ main(process.argv.slice(2)).then(
   (status) => (process.exitCode = status),
   (error: unknown) => {
     if (error instanceof Usage) complain(`${error.message}\nTry 'turnkeeper --help'.`);
-    else if (isExpected(error)) complain(error.message);
+    else if (error instanceof Fault || isExpected(error)) complain(error.message);
     else throw error;
     process.exitCode = UNREADABLE;
   },

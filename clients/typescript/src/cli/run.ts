@@ -2,15 +2,18 @@
 
 /** Validates or repairs the documents of one file. */
 
-import type { Call } from "../call.js";
 import * as calls from "../calls.js";
-import { RemoteError } from "../errors.js";
-import { DialectMismatch, UnsafeHistory } from "../errors_by_name.js";
-import type { Link } from "../link.js";
 import type { RepairOptions } from "../params.js";
-import type { Finding } from "../results/findings.js";
+import type { Edit, Finding } from "../results/findings.js";
+import { readRepair } from "../results/repairs.js";
+import { encode } from "../wire/text.js";
+import { ask, Fault, type Links } from "./asking.js";
+import { diff, diffHead, diffLine } from "./diff.js";
 import { isBlank, type Part, parts } from "./documents.js";
+import { faultLine, faultRow, type Place, resultLine, row } from "./json_output.js";
 import type { Arguments } from "./options.js";
+import { history } from "./part.js";
+import { clean, isStyle, type Painter } from "./style.js";
 
 /** Exit statuses, the worst of a run last. */
 export const OK = 0;
@@ -20,105 +23,194 @@ export const UNREADABLE = 2;
 /** The outcome of one file. */
 export interface Outcome {
   status: number;
-  /** For stdout: findings, results, or the repaired file. */
+  /** For stdout: findings, results, diffs. */
   out: Uint8Array[];
+  /** The repaired file. */
+  document: Uint8Array[];
   /** For stderr. */
   notes: string[];
-  /** True: nothing may be written, because a single document is unsafe or unreadable. */
+  /** True: the document may not be written, because a single one is unsafe or unreadable. */
   refused: boolean;
   changed: boolean;
 }
 
-type Asked = Link<"now"> | Link<"later">;
+/** How texts are painted on stdout and on stderr. */
+export interface Painters {
+  readonly out: Painter;
+  readonly notes: Painter;
+}
 
-const DIALECTS = new Set(["fantasy", "ai-sdk"]);
+/** Runs the command on a file's bytes. */
+export class Run {
+  private readonly outcome: Outcome = { status: OK, out: [], document: [], notes: [], refused: false, changed: false };
 
-export async function run(link: Asked, name: string, bytes: Uint8Array, given: Arguments): Promise<Outcome> {
-  const found = parts(bytes, given.jsonl);
-  const outcome: Outcome = { status: OK, out: [], notes: [], refused: false, changed: false };
-  for (const part of found) {
-    if (part.line !== null && isBlank(part.text)) keep(outcome, given, part);
-    else await judge(link, place(name, part), part, given, outcome);
+  constructor(
+    protected readonly links: Links,
+    private readonly name: string,
+    protected readonly given: Arguments,
+    protected readonly painters: Painters,
+  ) {}
+
+  async of(bytes: Uint8Array): Promise<Outcome> {
+    for (const part of parts(bytes, this.given.jsonl, this.given.maxDocument)) {
+      if (part.line !== null && isBlank(part.text)) this.passBlank(part);
+      else await this.judge(part);
+    }
+    return this.outcome;
   }
-  return outcome;
-}
 
-async function judge(link: Asked, at: string, part: Part, given: Arguments, outcome: Outcome): Promise<void> {
-  try {
-    if (given.command === "validate") await validate(link, at, part, given, outcome);
-    else await repair(link, at, part, given, outcome);
-  } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
-    failed(at, part, error, given, outcome);
+  private async judge(part: Part): Promise<void> {
+    try {
+      const { maxDocument } = this.given;
+      if (part.text.length > maxDocument) throw new Fault("frame_too_large", `longer than ${maxDocument} bytes`);
+      if (this.given.command === "repair") await this.repair(part);
+      else await this.validate(part);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.failed(part, error);
+    }
+  }
+
+  protected async validate(part: Part): Promise<void> {
+    const { text } = history(part.text, this.given.at);
+    const reply = await ask(this.links, this.given.params, (params) => calls.validateText(text, params));
+    const report = reply.read;
+    if (!report.valid) this.worse(ERRORS);
+    if (this.given.json) return this.print((this.hasRows(part) ? row : resultLine)(this.place(part), reply.format, reply.raw));
+    const { out } = this.painters;
+    report.violations.forEach((finding) => this.finding(part, finding, out).forEach((line) => this.print(line + "\n")));
+    const more = `${counted(report.truncated, "more finding")} not listed (--max-violations)`;
+    if (report.truncated > 0) this.print(this.head(part, "", "note", out) + more + "\n");
+    const worth = report.valid ? "valid" : "not valid";
+    const found = counted(sum(report.counts), "finding");
+    this.aside(`${this.at(part)}: ${worth}, ${found} (${counted(report.messageCount, "message")})`);
+  }
+
+  private async repair(part: Part): Promise<void> {
+    const { before, text, after } = history(part.text, this.given.at);
+    const reply = await ask(this.links, this.given.params, (params) => calls.repairBody(text, params));
+    const fixed = reply.read;
+    if (!fixed.safe || (this.given.check && fixed.changed)) this.worse(ERRORS);
+    if (this.given.json) await this.printRepair(part, text);
+    else this.tell(part, fixed.edits, fixed.violations);
+    this.aside(`${this.at(part)}: ${counted(fixed.edits.length, "edit")}, ${counted(sum(fixed.counts), "finding")} remain`);
+    const made = Buffer.concat([before, fixed.body, after]);
+    if (fixed.changed && this.given.diff) this.printDiff(part, made);
+    this.outcome.changed ||= fixed.changed;
+    this.outcome.document.push(made, part.end);
+  }
+
+  /** The result with whole messages: its bytes are printed, so that their numbers stay as they are. */
+  private async printRepair(part: Part, text: Uint8Array): Promise<void> {
+    const whole = (params: RepairOptions): ReturnType<typeof calls.repairBody> => {
+      const call = calls.repairBody(text, params);
+      const read = (result: unknown): ReturnType<typeof call.read> => ({ ...readRepair(result), body: text });
+      return { ...call, params: { ...call.params, return: "messages" }, read };
+    };
+    const { format, raw } = await ask(this.links, this.given.params, whole);
+    this.print(resultLine(this.place(part), format, raw));
+  }
+
+  private tell(part: Part, edits: readonly Edit[], findings: readonly Finding[]): void {
+    const { notes } = this.painters;
+    for (const { pointer, action, id, tool, code } of edits) {
+      const about = [tool, id === null ? null : `(${id})`].filter((word) => word !== null).join(" ");
+      const place = notes.paint("bold", clean(`${this.at(part)}:${this.given.at ?? ""}${pointer}`));
+      this.aside(`${place}: ${clean(`${action}${about === "" ? "" : " " + about}`)} [${code}]`);
+    }
+    this.findings(part, findings);
+  }
+
+  private findings(part: Part, findings: readonly Finding[]): void {
+    findings.forEach((finding) => this.finding(part, finding, this.painters.notes).forEach((line) => this.note(line)));
+  }
+
+  private printDiff(part: Part, made: Uint8Array): void {
+    const { out } = this.painters;
+    if (!this.outcome.changed) this.print(diffHead(out, this.name));
+    if (part.line === null) this.print(diff(out, part.text, made));
+    else this.print(diffLine(out, part.line, part.text, made, part.end.length === 0));
+  }
+
+  /** An unsafe history is an error that remains; whatever else the answer says makes the document unreadable. */
+  private failed(part: Part, fault: Fault): void {
+    this.worse(fault.unsafe === null ? UNREADABLE : ERRORS);
+    this.outcome.refused ||= part.line === null;
+    const inRow = this.hasRows(part) && this.given.command === "validate";
+    if (this.given.json) this.print((inRow ? faultRow : faultLine)(this.place(part), fault));
+    const head = this.head(part, position(part, fault.offset), "error", this.painters.notes);
+    if (fault.unsafe !== null) this.findings(part, fault.unsafe.error.violations);
+    else this.note(`${head}${clean(fault.message)} [${fault.name}]`);
+    this.pass(part);
+  }
+
+  /** A blank line is a blank line of --json, too. */
+  protected passBlank(part: Part): void {
+    if (this.given.json && this.given.files.length === 1) this.print("\n");
+    this.pass(part);
+  }
+
+  /** A line that isn't repaired is passed on as it is. */
+  private pass(part: Part): void {
+    if (part.line !== null) this.outcome.document.push(part.text, part.end);
+  }
+
+  /** Returns the lines of a finding. */
+  protected finding(part: Part, finding: Finding, painter: Painter): string[] {
+    const { pointer, severity, text, code, needed, wayOut, providerError } = finding;
+    const place = pointer === "" ? "" : ":" + (this.given.at ?? "") + pointer;
+    const notes: (readonly [string, string | null])[] = [
+      ["not allowed here, but needed: ", needed], ["way out: ", wayOut],
+      ["the provider would answer: ", this.given.verbose ? providerError : null],
+    ];
+    const note = this.head(part, place, "note", painter);
+    const told = notes.flatMap(([what, about]) => (about === null ? [] : [note + what + clean(about)]));
+    return [`${this.head(part, place, severity, painter)}${clean(text)} [${clean(code)}]`, ...told];
+  }
+
+  protected head(part: Part, place: string, severity: string, painter: Painter): string {
+    const style = isStyle(severity) ? severity : "note";
+    return `${painter.paint("bold", this.at(part) + clean(place))}: ${painter.paint(style, clean(severity))}: `;
+  }
+
+  private at({ line }: Part): string {
+    return line === null ? this.name : `${this.name}:${line}`;
+  }
+
+  protected place({ line }: Part): Place {
+    return { file: this.name, line, many: this.given.files.length > 1 };
+  }
+
+  /** True if a run has several documents, whose results are rows. */
+  private hasRows({ line }: Part): boolean {
+    return line !== null || this.given.files.length > 1;
+  }
+
+  private worse(status: number): void {
+    this.outcome.status = Math.max(this.outcome.status, status);
+  }
+
+  protected print(text: string | Uint8Array): void {
+    this.outcome.out.push(typeof text === "string" ? encode(text) : text);
+  }
+
+  private note(text: string): void {
+    this.outcome.notes.push(text);
+  }
+
+  /** Edits and summaries, which --quiet leaves out. */
+  private aside(text: string): void {
+    if (!this.given.quiet) this.note(text);
   }
 }
 
-async function validate(link: Asked, at: string, part: Part, given: Arguments, outcome: Outcome): Promise<void> {
-  const report = await asked(link, given, (params) => calls.validateText(part.text, params));
-  if (!report.valid) outcome.status = Math.max(outcome.status, ERRORS);
-  if (given.json) return print(outcome, JSON.stringify(report.raw));
-  report.violations.forEach((finding) => print(outcome, shown(at, finding)));
-  const { truncated } = report;
-  if (truncated > 0) print(outcome, `${at}: note: ${counted(truncated, "more finding")} not listed (--max-violations)`);
-  const worth = report.valid ? "valid" : "not valid";
-  const found = counted(sum(report.counts), "finding");
-  outcome.notes.push(`${at}: ${worth}, ${found} (${counted(report.messageCount, "message")})`);
-}
-
-async function repair(link: Asked, at: string, part: Part, given: Arguments, outcome: Outcome): Promise<void> {
-  const fixed = await asked(link, given, (params) => calls.repairBody(part.text, params));
-  if (!fixed.safe) outcome.status = Math.max(outcome.status, ERRORS);
-  if (given.check && fixed.changed) outcome.status = Math.max(outcome.status, ERRORS);
-  outcome.changed ||= fixed.changed;
-  for (const { pointer, action, id, tool, code } of fixed.edits) {
-    const about = [tool, id === null ? null : `(${id})`].filter((word) => word !== null).join(" ");
-    outcome.notes.push(`${at}:${pointer}: ${action}${about === "" ? "" : " " + about} [${code}]`);
-  }
-  fixed.violations.forEach((finding) => outcome.notes.push(shown(at, finding)));
-  outcome.notes.push(`${at}: ${counted(fixed.edits.length, "edit")}, ${counted(sum(fixed.counts), "finding")} remain`);
-  if (given.json) print(outcome, JSON.stringify(fixed.raw));
-  else outcome.out.push(fixed.body, part.end);
-}
-
-/** Asks, and once more in the format that the history turned out to have. */
-async function asked<T>(link: Asked, given: Arguments, make: (params: RepairOptions) => Call<T>): Promise<T> {
-  try {
-    return await link.run(() => make(given.params));
-  } catch (error) {
-    const { dialect, provider } = given.params;
-    const known = error instanceof DialectMismatch && dialect === undefined && provider === undefined;
-    if (!known || error.looksLike === null) throw error;
-    const found = DIALECTS.has(error.looksLike) ? { dialect: error.looksLike } : { provider: error.looksLike };
-    return await link.run(() => make({ ...given.params, ...found }));
-  }
-}
-
-/** An unsafe history is an error that remains; whatever else the answer says makes the document unreadable. */
-function failed(at: string, part: Part, error: RemoteError, given: Arguments, outcome: Outcome): void {
-  const unsafe = error instanceof UnsafeHistory;
-  outcome.status = Math.max(outcome.status, unsafe ? ERRORS : UNREADABLE);
-  outcome.refused ||= part.line === null;
-  if (unsafe) error.violations.forEach((finding) => outcome.notes.push(shown(at, finding)));
-  else outcome.notes.push(`${at}: error: ${error.message} [${error.name}]`);
-  if (given.json) print(outcome, JSON.stringify({ error: { name: error.name, message: error.said, data: error.data } }));
-  else keep(outcome, given, part);
-}
-
-/** A line that isn't repaired is passed on as it is. */
-function keep(outcome: Outcome, given: Arguments, part: Part): void {
-  if (given.command === "repair" && !given.json && part.line !== null) outcome.out.push(part.text, part.end);
-}
-
-function shown(at: string, { pointer, severity, text, code }: Finding): string {
-  return `${at}:${pointer === "" ? "/" : pointer}: ${severity}: ${text} [${code}]`;
-}
-
-function place(name: string, { line }: Part): string {
-  return line === null ? name : `${name}:${line}`;
-}
-
-function print(outcome: Outcome, text: string): void {
-  outcome.out.push(new TextEncoder().encode(text + "\n"));
+/** Returns ":LINE:COLUMN" of a byte; in JSONL the line is known. */
+function position(part: Part, offset: number | null): string {
+  if (offset === null) return "";
+  const before = part.text.subarray(0, offset);
+  const lines = before.filter((byte) => byte === 0x0a).length;
+  const column = Math.min(offset, part.text.length) - before.lastIndexOf(0x0a);
+  return part.line === null ? `:${lines + 1}:${column}` : `:${column}`;
 }
 
 function counted(number: number, what: string): string {

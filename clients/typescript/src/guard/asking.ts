@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the guard and the middleware share: the keeper that is asked, and what its errors mean for a request. */
+/** Shared by the guard and the middleware: the keeper that is asked, and what its errors mean for a request. */
 
 import { TransportError, TurnkeeperError } from "../errors.js";
 import type { Keeper } from "../keeper.js";
 import { decide } from "./decisions.js";
+import { Events } from "./events.js";
 import { Notices } from "./notices.js";
 import { type AskingOptions, checkOptions, pathOf } from "./options.js";
 import type { Destination } from "./routes.js";
 
 export class Asking {
   readonly notices: Notices;
+  readonly events: Events;
+  /** The option `caller`, as an option of each call. */
+  readonly caller: { readonly caller?: string };
   readonly #options: AskingOptions;
   readonly #load: () => Keeper | Promise<Keeper>;
   #ready: Keeper | undefined; // after it said that it speaks this package's protocol
@@ -21,6 +25,8 @@ export class Asking {
     this.#options = options;
     this.#load = keeper ? () => keeper : load;
     this.notices = new Notices(options.onUnavailable ?? "closed", options.logger);
+    this.events = new Events(options, this.notices);
+    this.caller = options.caller === undefined ? {} : { caller: options.caller };
   }
 
   /** Returns the keeper; a TransportError if it can't be asked. */
@@ -28,7 +34,7 @@ export class Asking {
     if (this.#ready) return this.#ready;
     try {
       const keeper = await this.#load();
-      await keeper.checkProtocol();
+      await keeper.checkProtocol(this.caller);
       this.#ready = keeper;
       return keeper;
     } catch (error) {

@@ -25,7 +25,7 @@ export class GuardUnavailable extends TransportError {
   static override readonly RETRYABLE: boolean = true;
 }
 
-/** What a decision depends on besides the error. */
+/** The circumstances, besides the error, that a decision depends on. */
 export interface Case {
   readonly to: Destination;
   readonly open: boolean;

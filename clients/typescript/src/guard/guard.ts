@@ -14,12 +14,14 @@
 import { EncodeError, RemoteError, TurnkeeperError } from "../errors.js";
 import { DialectMismatch, InvalidParams, Refused } from "../errors_by_name.js";
 import type { Keeper } from "../keeper.js";
+import type { Edit } from "../results/findings.js";
 import type { PreparedBody, RepairedBody } from "../results/repairs.js";
 import type { Stream } from "../stream.js";
 import { decode, encode } from "../wire/text.js";
 import { Asking } from "./asking.js";
 import { packed, plain } from "./codings.js";
 import { members } from "./members.js";
+import { findsFault, missed } from "./misses.js";
 import type { Notices } from "./notices.js";
 import type { Fetch, GuardOptions } from "./options.js";
 import { NotSent, refusal } from "./refusals.js";
@@ -44,33 +46,41 @@ interface Asked {
 /** A request that may leave. */
 interface Admitted {
   readonly given: Arguments;
-  /** What the response passes through. */
+  /** The pairing that the response passes through. */
   readonly stream?: Stream;
   /** True if the keeper judged it. */
   readonly judged: boolean;
+  /** The body without its coding, if no rule is broken in it any more. */
+  readonly sound?: Content;
+  /** The edits that it leaves with. */
+  readonly edits?: readonly Edit[];
 }
 
-type Report = PreparedBody<Uint8Array> | RepairedBody<Uint8Array>;
+type Report = PreparedBody<Content> | RepairedBody<Content>;
 
-/** A body without its coding. The bytes are judged, as they would be sent; the text is searched. */
+/**
+ * A body without its coding: what is judged, and the text that is searched. A caller's string is judged as it is, since
+ * the keeper writes it to where it is read: bytes of it made here would be a second copy, which takes as long as judging.
+ */
 interface Opened {
-  readonly bytes: Uint8Array;
+  readonly content: Content;
   readonly text: string;
 }
 
-async function opened(content: Content, coding: string): Promise<Opened> {
-  if (coding !== "identity") {
-    const bytes = await plain(bytesOf(content), coding);
-    return { bytes, text: decode(bytes) };
-  }
-  return { bytes: bytesOf(content), text: typeof content === "string" ? content : decode(content) };
+async function opened(sent: Content, coding: string): Promise<Opened> {
+  const content = coding === "identity" ? sent : await plain(bytesOf(sent), coding);
+  return { content, text: textOf(content) };
 }
 
-/** Returns the messages of a request that asks for a stream, as they are spelled; else undefined. */
-function streamed({ text }: Opened, report: Report): string | undefined {
-  if (!text.includes('"stream"')) return undefined; // most requests needn't be looked into
-  const found = members(report.changed ? decode(report.body) : text);
-  return found.get("stream") === "true" ? found.get("messages") : undefined;
+/** Says whether a request asks for a stream. Most needn't be looked into. No repair changes that. */
+function asksForStream({ text }: Opened): boolean {
+  return text.includes('"stream"') && members(text).get("stream") === "true";
+}
+
+/** Says what leaves. `asCame`: the body, if it leaves as it came, although edits may be needed (a count). */
+function leaving({ edits, body }: Report, asCame: Content | undefined): Pick<Admitted, "sound" | "edits"> {
+  if (asCame === undefined) return { sound: body, edits };
+  return edits.length > 0 ? {} : { sound: asCame };
 }
 
 /** Says whether the response may hold a turn that the core can pair and seal. */
@@ -109,6 +119,7 @@ export class Guard {
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
       this.#notices.info(`refused: ${error.cause.message}`);
+      this.#asking.events.refused(to.provider, error.codes);
       return refusal(to.provider, error);
     }
   }
@@ -134,13 +145,13 @@ export class Guard {
     this.#notices.up();
     const edited = report.changed ? await this.#edited(asked, report) : asked.given;
     const given = this.#withBetas(asked, edited, report);
-    const messages = answersTurn(asked.to) ? streamed(body, report) : undefined;
-    if (messages === undefined) return { given, judged: true };
+    const admitted = { given, judged: true, ...leaving(report, edited === asked.given ? body.content : undefined) };
+    if (!answersTurn(asked.to) || !asksForStream(body)) return admitted;
     try {
-      return { given, judged: true, stream: await this.#opened(messages) };
+      return { ...admitted, stream: await this.#opened(report.changed ? report.body : body.content) };
     } catch (error) {
       this.#asking.decide(error, asked.to);
-      return { given, judged: false };
+      return { ...admitted, judged: false };
     }
   }
 
@@ -149,10 +160,11 @@ export class Guard {
     const { to } = asked;
     const target = { ...to.target, ...this.#options.target };
     const how = {
+      ...this.#asking.caller,
       ...(policy === undefined ? {} : { policy }),
       ...(Object.keys(target).length === 0 ? {} : { target }),
     };
-    if (!to.provider.prepares) return keeper.repairBody(body.bytes, { provider: to.provider.name, ...how });
+    if (!to.provider.prepares) return keeper.repairBody(body.content, { provider: to.provider.name, ...how });
     return this.#prepared(keeper, asked, body, provenance === undefined ? how : { ...how, provenance });
   }
 
@@ -166,7 +178,7 @@ export class Guard {
     const betas = asked.seen.headers.get(BETA);
     const tools = { betas: betas === null ? [] : [betas], ...(asked.to.counts ? { call: "count_tokens" } : {}) };
     try {
-      return await keeper.prepareBody(body.bytes, { ...known, tools });
+      return await keeper.prepareBody(body.content, { ...known, tools });
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       if (seals.length > 0 && error.pointer?.startsWith("/params/seals")) {
@@ -176,14 +188,15 @@ export class Guard {
       const otherStep = error instanceof Refused || error instanceof InvalidParams;
       if (!otherStep || error instanceof DialectMismatch) throw error;
     }
-    return keeper.repairBody(body.bytes, known);
+    return keeper.repairBody(body.content, known);
   }
 
-  async #opened(messages: string): Promise<Stream> {
+  async #opened(request: Content): Promise<Stream> {
     const { policy, providerInput } = this.#options;
     return (await this.#asking.keeper()).stream({
-      history: encode(messages),
+      request,
       emit: "sse",
+      ...this.#asking.caller,
       ...(policy === undefined ? {} : { policy }),
       ...(providerInput === undefined ? {} : { providerInput }),
     });
@@ -195,11 +208,11 @@ export class Guard {
     if (bound !== undefined && (to.counts || report.edits.length === 0)) return given;
     if (bound !== undefined) {
       const error = new EncodeError(`the header ${bound} binds the body`);
-      throw new NotSent(error, `this history needs a repair, not sent: ${error.message}`);
+      throw new NotSent(error, `this history needs a repair, not sent: ${error.message}`, report.edits);
     }
     const codes = new Set(report.edits.map((edit) => edit.code));
     if (codes.size > 0) this.#notices.info(`repaired: ${[...codes].sort().join(", ")}`);
-    const body = coding === "identity" ? report.body : await packed(report.body, coding);
+    const body = coding === "identity" ? report.body : await packed(bytesOf(report.body), coding);
     return requests.withBody(given, seen, body);
   }
 
@@ -215,15 +228,27 @@ export class Guard {
 
   // -- When the response comes
 
-  async #answered({ to }: Asked, { given, stream, judged }: Admitted): Promise<Response> {
+  /** Sends a request, and tells of it: of edits before, of a refusal of a sound request before the response is returned. */
+  async #sent({ provider }: Destination, { given, sound, edits }: Admitted): Promise<Response> {
+    const { events, notices, caller } = this.#asking;
+    if (edits) events.repaired(provider, edits);
+    const response = await this.#send(given);
+    if (sound === undefined || !findsFault(response)) return response;
+    const keeper = () => this.#asking.keeper();
+    const means = { keeper, events, notices, caller, save: this.#options.saveMiss };
+    return missed(response, provider, textOf(sound), means);
+  }
+
+  async #answered({ to }: Asked, admitted: Admitted): Promise<Response> {
+    const { stream, judged } = admitted;
     if (!stream) {
-      const response = await this.#send(given);
+      const response = await this.#sent(to, admitted);
       this.#tellIfBinary(response);
       return judged ? this.#sealing(to, response) : response;
     }
     let response: Response;
     try {
-      response = await this.#send(given);
+      response = await this.#sent(to, admitted);
     } catch (error) {
       stream.close();
       throw error;
@@ -255,7 +280,7 @@ export class Guard {
     const content = maySign(text) ? members(text).get("content") : undefined;
     if (content === undefined) return;
     try {
-      const seal: Seal = await (await this.#asking.keeper()).seal(encode(content));
+      const seal: Seal = await (await this.#asking.keeper()).seal(encode(content), this.#asking.caller);
       this.#seals?.keep(seal, content);
     } catch (error) {
       if (!(error instanceof TurnkeeperError)) throw error;
@@ -266,4 +291,8 @@ export class Guard {
 
 function bytesOf(content: Content): Uint8Array {
   return typeof content === "string" ? encode(content) : content;
+}
+
+function textOf(content: Content): string {
+  return typeof content === "string" ? content : decode(content);
 }

@@ -6,6 +6,8 @@ import { Guard } from "./guard.js";
 import type { Fetch, GuardOptions } from "./options.js";
 
 export { GuardUnavailable } from "./decisions.js";
+export type { Counts, EventOptions, GuardEvent, MissedEvent, RefusedEvent, RepairedEvent } from "./events.js";
+export type { SavedMiss, SaveMiss } from "./misses.js";
 export type { Logger } from "./notices.js";
 export type { Fetch, GuardOptions } from "./options.js";
 
@@ -21,7 +23,7 @@ export type { Fetch, GuardOptions } from "./options.js";
  * api.openai.com, by Azure's at its hosts and on its path with a deployment, else by those of servers that copy the
  * API. `target` says more than a request shows.
  *
- * What no allowed edit makes safe is answered, before it leaves, as the provider would: status 400, its words, the
+ * A request that no allowed edit makes safe is answered, before it leaves, as the provider would: status 400, its words, the
  * first fault; "turnkeeper" in the body has all of them. A history in another format than the provider's, and a body
  * that isn't JSON, leave as they are: the provider will say so. Requests that count tokens are repaired too, but never
  * refused. Where a header binds the bytes of the body (AWS signatures, digests), a request that needs an edit is
@@ -33,6 +35,10 @@ export type { Fetch, GuardOptions } from "./options.js";
  * provider-executed call and result arrives; where the provider's stream breaks their order, or off, it ends in an
  * `error` event. Everything else passes untouched: other paths, bodies that are streams or forms, all responses of
  * OpenAI's.
+ *
+ * `onEvent` gets an event for each request that was repaired or refused, and for each that the provider refuses (400, 422)
+ * although it was judged sound, with codes and counts, and nothing of what was said. Of the latter the beginning of the
+ * provider's response is read, and its words go to `reportMiss`; the caller gets the same response.
  *
  * Throws a TypeError or RangeError, in words, for wrong options. What it returns throws what `fetch` throws, and
  * GuardUnavailable. Reading a paired body may fail with ConnectionLost, if turnkeeper was lost in its middle.

@@ -2,9 +2,9 @@
 /**
  * Finds members of an object in JSON text without reading their values.
  *
- * A guard needs three members of a body, and only of some bodies: `stream` and `messages` of one that asks for a
- * stream, because a stream is opened with the messages before the request leaves; `content` of a response, which is
- * sealed as it was received; `anthropic_version` where the path doesn't say whose model it is. The walk looks at
+ * A guard needs three members, and only of some bodies: `stream` of a request, because a stream is opened before the
+ * request leaves; `content` of a response, which is sealed as it was received; `anthropic_version` where the path
+ * doesn't say whose model it is. The walk looks at
  * brackets and quotes alone. It takes the text to be JSON: the core has refused every request that isn't.
  */
 

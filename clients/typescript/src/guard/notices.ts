@@ -6,6 +6,7 @@
  *     a history in another format                     a warning, once a format and guard
  *     a body, or a stream, that can't be guarded      a warning, once a guard
  *     a provider that the keeper doesn't judge        a warning, once a provider and guard
+ *     a missed request that isn't saved               a warning, once a reason and guard
  *     everything else                                 each time, for `info`
  *
  * No line has content of a history in it.
@@ -68,6 +69,12 @@ export class Notices {
   /** The keeper is of a release that doesn't judge this provider. */
   unserved(provider: string): void {
     this.#once(`provider ${provider}`, `this turnkeeper doesn't judge ${provider}: its requests are sent unguarded`);
+  }
+
+  /** A missed request isn't saved: the system's own error, which names a file, or another one. */
+  unsaved(error: unknown): void {
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    this.#once(`unsaved ${String(code ?? message)}`, `a missed request isn't saved: ${String(message)}`);
   }
 
   warn(message: string): void {

@@ -8,17 +8,19 @@
 
 import type { Keeper } from "../keeper.js";
 import type { Policy, Target } from "../params.js";
+import type { EventOptions } from "./events.js";
+import type { SaveMiss } from "./misses.js";
 import type { Logger } from "./notices.js";
 
 /** The signature of `fetch` that SDKs take. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Who judges, and how; for the guard and the middleware. */
-export interface AskingOptions {
+/** The keeper that judges, and how it does; for the guard and the middleware. */
+export interface AskingOptions extends EventOptions {
   /** By default a keeper in process, which is loaded for the first request and shared by all guards. */
   readonly keeper?: Keeper;
   /**
-   * What becomes of a request while the keeper can't be asked: "open" sends it unguarded, "closed" throws
+   * The fate of a request while the keeper can't be asked: "open" sends it unguarded, "closed" throws
    * GuardUnavailable before anything leaves. Required with a keeper of a socket, because either can be the wrong one;
    * "closed" with one in process. The log has a warning when it can't be asked any more, and when it can be again.
    */
@@ -32,7 +34,7 @@ export interface AskingOptions {
 }
 
 export interface GuardOptions extends AskingOptions {
-  /** What requests are sent with; the platform's `fetch` by default. */
+  /** The `fetch` that sends requests; the platform's `fetch` by default. */
   readonly fetch?: Fetch;
   /** As that of `prepare`. */
   readonly provenance?: "wire" | "rebuilt";
@@ -40,6 +42,11 @@ export interface GuardOptions extends AskingOptions {
   readonly providerInput?: "whole" | "deltas";
   /** False: no seals are made, kept and sent. */
   readonly seals?: boolean;
+  /**
+   * Saves the redacted body of each request that the provider refuses although it was judged sound; `missFolder` of
+   * "turnkeeper/misses" writes files.
+   */
+  readonly saveMiss?: SaveMiss;
 }
 
 export const POLICIES: readonly string[] = ["conservative", "preserve"];
@@ -72,10 +79,19 @@ function checkPolicy(policy: unknown): void {
   if ("base" in policy) checkWord('policy["base"]', policy.base, POLICIES);
 }
 
+const CALLER = /^[A-Za-z0-9._:-]{1,64}$/;
+
+function checkFunction(name: string, given: unknown): void {
+  if (given !== undefined && typeof given !== "function") throw new TypeError(`${name}: not a function`);
+}
+
 /** Throws a TypeError or RangeError, in words, for options that can't be meant. */
 export function checkOptions(options: GuardOptions): void {
-  const { fetch, keeper, onUnavailable } = options;
-  if (fetch !== undefined && typeof fetch !== "function") throw new TypeError("fetch: not a function");
+  const { caller, fetch, keeper, onEvent, onUnavailable, saveMiss } = options;
+  for (const [name, given] of Object.entries({ fetch, onEvent, saveMiss })) checkFunction(name, given);
+  if (caller !== undefined && (typeof caller !== "string" || !CALLER.test(caller))) {
+    throw new RangeError('caller: 1 to 64 of A-Z, a-z, 0-9 and "._:-"');
+  }
   for (const name of ["prepareBody", "repairBody", "seal", "stream"] as const) {
     if (keeper !== undefined && typeof keeper[name] !== "function") {
       throw new TypeError(`keeper: no ${name}(); await what Turnkeeper.load() or Turnkeeper.connect() gives`);

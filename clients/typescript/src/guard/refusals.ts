@@ -11,15 +11,28 @@
 
 import type { TurnkeeperError } from "../errors.js";
 import { UnsafeHistory } from "../errors_by_name.js";
+import type { Edit } from "../results/findings.js";
+import { type Counts, counted } from "./events.js";
 import type { Provider } from "./providers.js";
 
 /** The request isn't sent, because of `cause`; the message is what the caller is told. */
 export class NotSent extends Error {
   override readonly cause: TurnkeeperError;
+  readonly #needs: readonly Edit[];
 
-  constructor(cause: TurnkeeperError, message: string) {
+  /** `needs`: the edits that can't be made. */
+  constructor(cause: TurnkeeperError, message: string, needs: readonly Edit[] = []) {
     super(message);
     this.cause = cause;
+    this.#needs = needs;
+  }
+
+  /** The rules that are the reason; none where the request can't be judged. */
+  get codes(): Counts {
+    if (!(this.cause instanceof UnsafeHistory)) return counted(this.#needs.map((edit) => edit.code));
+    const all = this.cause.data["counts"]; // `violations` lists the first ones
+    if (typeof all === "object" && all !== null) return all as Counts;
+    return counted(this.cause.violations.map((finding) => finding.code));
   }
 }
 

@@ -6,7 +6,7 @@
  *     bodyOf()     the body, if it can be read and be sent all the same
  *     withBody(), withHeader()   the arguments with another body or header
  *
- * What needs no edit is passed on with the arguments that came, so that their body stays the object that it was.
+ * A request that needs no edit is passed on with the arguments that came, so that their body stays the object that it was.
  */
 
 /** The arguments of one call of `fetch`. */
@@ -23,7 +23,7 @@ export interface Seen {
   readonly type: string | null;
 }
 
-/** What a body is read as: the text or the bytes that would be sent. */
+/** A body as it is read: the text or the bytes that would be sent. */
 export type Content = string | Uint8Array;
 
 // Headers about the bytes of the body: they would be wrong for an edited body.

@@ -2,7 +2,7 @@
 
 /** The back end in process: an instance of the WebAssembly module, replaced when it fails or has grown. */
 
-import type { Call } from "../call.js";
+import { type Call, named } from "../call.js";
 import { Aborted, ConnectionLost, ProtocolError } from "../errors.js";
 import { FrameTooLarge, InternalError } from "../errors_by_name.js";
 import { type Answer, Keeper } from "../keeper.js";
@@ -20,18 +20,20 @@ import { type Random, randomSource } from "./random.js";
 export interface LocalOptions {
   wasm?: Wasm | Promise<Wasm>;
   limits?: Limits;
+  /** A name that each call sends which has none of its own, as to a daemon; nothing logs it here. */
+  caller?: string;
 }
 
 /** Loads the module and makes a keeper that answers in process. */
 export async function load(options: LocalOptions = {}): Promise<LocalKeeper> {
   const limits = checkedLimits(options.limits ?? {});
-  return new LocalKeeper(await compiled(await options.wasm), limits, await randomSource());
+  return new LocalKeeper(await compiled(await options.wasm), limits, await randomSource(), options.caller);
 }
 
 /**
  * Answers in process. All methods return at once, and nothing of them leaves the process.
  *
- * What ends an instance (no memory, a defect) fails that call with InternalError and loses the streams that are open
+ * An end of the instance (no memory, a defect) fails that call with InternalError and loses the streams that are open
  * in it; the next call has a fresh instance. A thread, or worker, loads a keeper of its own.
  */
 export class LocalKeeper extends Keeper<"now"> {
@@ -44,6 +46,7 @@ export class LocalKeeper extends Keeper<"now"> {
     private readonly module: CompiledModule,
     private readonly limits: Required<Limits>,
     private readonly random: Random,
+    private readonly caller?: string,
   ) {
     super();
   }
@@ -73,9 +76,11 @@ export class LocalKeeper extends Keeper<"now"> {
   perform<T>(call: Call<T>, instance: Instance, session: number): T {
     if (call.signal?.aborted === true) throw new Aborted("the signal was aborted", { cause: call.signal.reason });
     const id = ++this.ids;
-    const answer = this.exchange(instance, session, request(id, call.method, call.params, call.text));
+    const { params } = named(call, this.caller);
+    const sent = request(id, call.method, params, call.text);
+    const answer = this.exchange(instance, session, sent);
     try {
-      return call.read(result(answer, id));
+      return call.read(result(answer, id, sent));
     } catch (why) {
       if (!(why instanceof Malformed)) throw why;
       throw new ProtocolError(`a result of another shape: ${why.message}`, { cause: why });
@@ -112,7 +117,7 @@ export class LocalKeeper extends Keeper<"now"> {
     return answer;
   }
 
-  /** What fails here is a trap, or the end of memory: the instance is dropped. */
+  /** Drops the instance if the work fails, which is a trap or the end of memory. */
   private attempt<T>(work: () => T): T {
     try {
       return work();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What rules say about a history: findings, edits, and the reports that list them (PROTOCOL.md 5.1, 5.2). */
+/** The judgement of rules on a history: findings, edits, and the reports that list them (PROTOCOL.md 5.1, 5.2). */
 
 import { always, type Answered, each, named, or, orNull, reader } from "./reading.js";
 
@@ -77,7 +77,7 @@ export interface Unbound extends Answered {
 export const readUnbound = reader<Unbound>("unbound", { start: named("from", always()), thinking: always() });
 
 /**
- * What seals say about a message: "intact", "reordered", "altered"... `dead`: its signatures are invalid.
+ * The verdict of seals on a message: "intact", "reordered", "altered"... `dead`: its signatures are invalid.
  *
  * `seals`: indexes of those that belong to it. `messageIndex` is null for a seal without a message.
  */

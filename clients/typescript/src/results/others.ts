@@ -104,6 +104,8 @@ export interface Stats extends Answered {
   readonly limits: Readonly<Record<string, number>>;
   readonly violations: Readonly<Record<string, number>>;
   readonly edits: Readonly<Record<string, number>>;
+  /** Reported misses by code; "none": the words were no rule's. */
+  readonly misses: Readonly<Record<string, number>>;
   readonly methods: Readonly<Record<string, Readonly<Json>>>;
 }
 
@@ -114,6 +116,7 @@ export const readStats = reader<Stats>("stats", {
   limits: always(),
   violations: always(),
   edits: always(),
+  misses: or(() => ({})),
   methods: always(),
 });
 

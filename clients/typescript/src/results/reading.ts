@@ -13,7 +13,7 @@ export type Json = Record<string, unknown>;
 /** A result without what PROTOCOL.md says is always present. The caller gets it as a ProtocolError. */
 export class Malformed extends Error {}
 
-/** What every typed result has: the answer's own object. Members that this version doesn't know are only there. */
+/** The answer's own object, which every typed result has. Members that this version doesn't know are only there. */
 export interface Answered {
   readonly raw: Readonly<Json>;
 }

@@ -58,11 +58,11 @@ export async function converse<T>(call: Call<T>, hold: Hold, manner: Manner): Pr
 /** One request and its answer; once more where the connection closed before the answer began. */
 async function attempt<T>(call: Call<T>, hold: Hold, opens: boolean, bounds: Bounds, manner: Manner): Promise<T> {
   const id = ++ids;
-  const whole = sized(request(id, call.method, withTime(call, bounds), call.text));
-  const answer = await exchange(whole, hold, opens, isRepeatable(call), bounds);
+  const sent = request(id, call.method, withTime(call, bounds), call.text);
+  const answer = await exchange(sized(sent), hold, opens, isRepeatable(call), bounds);
   let found: unknown;
   try {
-    found = result(answer, id);
+    found = result(answer, id, sent);
   } catch (error) {
     if (!(error instanceof RemoteError)) hold.drop();
     else if (opens) hold.release(); // a stream that was refused holds nothing; one that is open goes on

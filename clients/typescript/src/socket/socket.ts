@@ -2,7 +2,7 @@
 
 /** The back end that asks the daemon. */
 
-import { type Call, isRepeatable } from "../call.js";
+import { type Call, isRepeatable, named } from "../call.js";
 import type { Link } from "../link.js";
 import { type Answer, Keeper } from "../keeper.js";
 import type { StreamOptions } from "../params.js";
@@ -23,6 +23,8 @@ export interface SocketOptions {
   retries?: number;
   /** How many idle connections are kept [4]. */
   poolSize?: number;
+  /** A name for the daemon's log, for each call that has none of its own: at most 64 of A-Z, a-z, 0-9 and "._:-". */
+  caller?: string;
 }
 
 /**
@@ -44,6 +46,7 @@ export class SocketKeeper extends Keeper<"later"> {
   private readonly connections: Connections;
   private readonly timeout: number;
   private readonly retries: number;
+  private readonly caller: string | undefined;
 
   /** For `connect`. */
   constructor(path: string, sockets: Sockets, options: SocketOptions) {
@@ -51,6 +54,7 @@ export class SocketKeeper extends Keeper<"later"> {
     this.path = path;
     this.timeout = checkedTimeout(options.timeout ?? 5000);
     this.retries = options.retries ?? 0;
+    this.caller = options.caller;
     this.connections = new Connections(path, sockets, options.poolSize ?? 4);
   }
 
@@ -89,7 +93,7 @@ export class SocketKeeper extends Keeper<"later"> {
   private async perform<T>(call: Call<T>, hold: ReturnType<Connections["hold"]>): Promise<T> {
     const timeout = call.timeout === undefined ? this.timeout : checkedTimeout(call.timeout);
     const keeps = !isRepeatable(call) && call.method !== "stream.end";
-    return converse(call, hold, { timeout, retries: this.retries, path: this.path, keeps });
+    return converse(named(call, this.caller), hold, { timeout, retries: this.retries, path: this.path, keeps });
   }
 }
 

@@ -6,7 +6,7 @@ import { EncodeError, ProtocolError } from "../errors.js";
 import { remoteError } from "../errors_by_name.js";
 import type { Json } from "../results/reading.js";
 import { unencodable } from "./encodable.js";
-import type { Piece } from "./pieces.js";
+import { byteLength, type Piece } from "./pieces.js";
 import { decode } from "./text.js";
 
 const NOT_OURS = "%: is this the socket of a turnkeeperd?";
@@ -45,15 +45,35 @@ function json(params: Json): string {
 // envelope, too large a frame, too busy to read.
 const UNREAD = new Set([-32700, -32600, -32010, -32011]);
 
-/** Returns the result in an answer to request `id`; throws the error that it contains instead. */
-export function result(answer: Uint8Array, id: number): unknown {
+function lengthOf(piece: Piece): number {
+  return typeof piece === "string" ? byteLength(piece) : piece.length;
+}
+
+/**
+ * Returns the error with an `offset` that counts from the first byte, in UTF-8, of the text that the caller gave, not from
+ * that of the request. `sent`: the pieces of the request.
+ */
+function counted(error: Json, sent: readonly Piece[]): Json {
+  const data = error["data"] as Json | undefined;
+  const offset = data?.["offset"];
+  const [head, text] = sent;
+  if (typeof offset !== "number" || head === undefined || text === undefined) return error;
+  const at = offset - lengthOf(head);
+  return at < 0 ? error : { ...error, data: { ...data, offset: Math.min(at, lengthOf(text)) } };
+}
+
+/**
+ * Returns the result in an answer to request `id`; throws the error that it contains instead. `sent`: the pieces of the
+ * request, if offsets are to count in the text that the caller gave.
+ */
+export function result(answer: Uint8Array, id: number, sent: readonly Piece[] = []): unknown {
   const document = parsed(answer);
   const error = document["error"];
   if ("result" in document === "error" in document) throw notOurs("an answer that is no JSON-RPC response");
   if (error !== undefined && !isError(error)) throw new ProtocolError("an answer with a malformed error");
   const unread = document["id"] === null && error !== undefined && UNREAD.has(error["code"] as number);
   if (!unread && document["id"] !== id) throw new ProtocolError("an answer to another request");
-  if (error !== undefined) throw remoteError(error);
+  if (error !== undefined) throw remoteError(counted(error, sent));
   return document["result"];
 }
 

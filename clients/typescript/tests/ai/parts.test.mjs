@@ -24,7 +24,7 @@ const input = (id, providerExecuted = true) => [
 const result = (toolCallId, more = {}) => ({ type: "tool-result", toolCallId, toolName: "search", result: [], ...more });
 const finish = (raw = "end_turn") => ({ type: "finish", usage: { inputTokens: { total: 1 } }, finishReason: { unified: "stop", raw } });
 
-/** What leaves of these parts; `prompt`: what the model was asked. */
+/** Returns what leaves of these parts; `prompt`: what the model was asked. */
 async function paired(parts, { prompt = PROMPT, model = MODEL, ...options } = {}) {
   const { wrapStream } = turnkeeperMiddleware({ keeper, ...options });
   const source = new ReadableStream({

@@ -39,7 +39,7 @@ describe("laws", () => {
   before(async () => (provider = await Provider.start()));
   after(() => provider.stop());
 
-  /** What a guard makes of a body: what left, or its refusal; and the text of the response. */
+  /** Returns what a guard makes of a body: what left, or its refusal; and the text of the response. */
   async function exchange(options, text) {
     const sent = [];
     const keep = (input, init) => {

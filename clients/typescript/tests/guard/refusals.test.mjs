@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What doesn't leave, and how it is told; options; keepers that can't be asked. */
+/** Requests that don't leave, and how that is told; options; keepers that can't be asked. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What leaves: which requests are guarded, and what of them is edited. */
+/** Requests that leave: which of them are guarded, and what is edited. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What comes back: streams through the pairing, and the seals of turns that pass. */
+/** Responses: streams through the pairing, and the seals of turns that pass. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -47,7 +47,7 @@ test("a stream passes through the pairing, chunk by chunk", (t) =>
     assert.deepEqual(keeper.methods, ["prepare", "stream.open", "stream.feed", "stream.feed", "stream.end"]);
     const [, opened] = keeper.seen[1];
     assert.equal(opened.emit, "sse");
-    assert.deepEqual(opened.history, JSON.parse(BODY).messages);
+    assert.deepEqual(opened.request, JSON.parse(ASKS));
     assert.ok(keeper.closed > 0);
   }));
 
@@ -76,7 +76,7 @@ test("headers that would be wrong for a paired body", (t) =>
 test("the history of a stream is the repaired one", (t) =>
   each(t, async (side) => {
     const { keeper } = await side.post({ body: ASKS, answers: { prepare: EDITED }, answer: events(chunks(SSE)) });
-    assert.deepEqual(keeper.seen[1][1].history, JSON.parse(BODY).messages.slice(0, 1));
+    assert.deepEqual(keeper.seen[1][1].request.messages, JSON.parse(BODY).messages.slice(0, 1));
   }));
 
 test("options of a stream", (t) =>

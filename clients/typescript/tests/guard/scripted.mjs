@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the guard's tests share: a keeper that is played by a script, and a `fetch` that keeps what arrives.
+ * Shared by the guard's tests: a keeper that is played by a script, and a `fetch` that keeps what arrives.
  *
  * The keeper is one of the package's own: only what would answer its calls is played, at once as in process or later
  * as over the socket.

@@ -7,9 +7,13 @@ import { convertToModelMessages, type UIMessage, wrapLanguageModel } from "ai";
 import OpenAI from "openai";
 import { type Fetch, guardFetch, type GuardOptions, Turnkeeper } from "turnkeeper";
 import { mendUIMessages, turnkeeperMiddleware } from "turnkeeper/ai";
+import { missFolder } from "turnkeeper/misses";
 
 const daemon = await Turnkeeper.connect();
-const options: GuardOptions = { keeper: daemon, onUnavailable: "closed", policy: "preserve", logger: console };
+const options: GuardOptions = {
+  keeper: daemon, onUnavailable: "closed", policy: "preserve", logger: console, saveMiss: missFolder("/tmp"),
+  onEvent: (event) => console.log(event.kind === "missed" ? event.code : event.codes),
+};
 const fetch: Fetch = guardFetch(options);
 
 export const clients = [new Anthropic({ fetch }), new OpenAI({ fetch }), createAnthropic({ fetch })];
