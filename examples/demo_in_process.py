@@ -28,7 +28,7 @@ def show_c(build):
 
 
 def show_python(build):
-    library = os.path.join(build, ".libs", "libturnkeeper.so.0")
+    library = os.path.join(build, ".libs", "libturnkeeper.so.1")
     run("cd examples/in-process && python3 repair.py", [sys.executable, "-B", "-W", "ignore", "repair.py"], EXAMPLES,
         TURNKEEPER_LIBRARY=library, PYTHONPATH=os.path.join(HERE, "..", "clients", "python", "src"))
 
