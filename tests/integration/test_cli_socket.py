@@ -149,6 +149,29 @@ class MadeUp(Case):
         self.ask(lambda _: b"\0\0", "ping", "--timeout-ms", 500, status=FAILED)
         self.assertEqual(self.impostor.connections, 1)
 
+    def test_a_request_that_came_too_late_is_the_next_daemon_s(self):
+        refusal = error("draining", code=-32012, retryable=True)
+        for call, control in ((("ping",), True), (("call", "ping"), False), (("validate", self.file(line(CLEAN))), False)):
+            answers = [refusal]
+            valid = result({"valid": True})
+            done = self.ask(lambda request: (answers.pop() if answers else valid)(request), *call, control=control)
+            self.assertEqual((self.impostor.connections, len(self.impostor.requests)), (2, 2))
+            self.assertNotIn(b"draining", done.stderr)
+        # once, and the refusal is the answer
+        done = self.ask(refusal, "call", "ping", control=False, status=ERRORS)
+        self.assertEqual((json.loads(done.stderr)["data"]["name"], self.impostor.connections), ("draining", 2))
+
+        def leave(request):
+            os.unlink(self.path("m.sock"))
+            self.file(b"", "m.sock")  # where nobody listens
+            return refusal(request)
+
+        done = self.ask(leave, "call", "ping", control=False, status=ERRORS)
+        self.assertEqual((json.loads(done.stderr)["data"]["name"], self.impostor.connections), ("draining", 1))
+        # a history may speak of draining
+        self.ask(result({"name": "draining", "retryable": True}), "call", "ping", control=False)
+        self.assertEqual(self.impostor.connections, 1)
+
     def test_documents(self):
         path = self.file(line(CLEAN) * 3)
         done = self.ask(error("frame_too_large", limit=100), "repair", path, control=False, status=FAILED)

@@ -7,11 +7,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 /* An answer may be deeper and have more values than a request. */
 #define REPLY_DEPTH  1024
 #define REPLY_VALUES (1u << 30)
+
+/* No longer answer is read for whether it's a refusal of a daemon that shuts down. */
+#define REFUSAL_SIZE 1024
 
 void cli_reply_init(struct cli_reply *reply)
 {
@@ -155,12 +159,55 @@ static int explain(struct cli_backend *backend, int error)
     return error;
 }
 
+/* Returns true if a daemon refused a request because it shuts down. */
+static bool is_draining(struct tk_str answer)
+{
+    struct cli_reading reading;
+    bool draining = false;
+
+    if (answer.n > REFUSAL_SIZE || !memmem(answer.p, answer.n, "draining", strlen("draining")))
+        return false;
+    cli_reading_init(&reading);
+    if (cli_read_json(&reading, answer) == 0) {
+        struct tk_val error = tk_get(tk_root(&reading.doc), TK_STR("error"));
+        struct tk_val data = tk_get(error, TK_STR("data"));
+
+        draining = tk_text_is(tk_get(data, TK_STR("name")), TK_STR("draining")) &&
+                   tk_is(tk_get(data, TK_STR("retryable")), TK_TRUE);
+    }
+    cli_reading_done(&reading);
+    return draining;
+}
+
+/*
+ * Asks the daemon. One that shuts down refuses what it had not read by then, but a service manager
+ * keeps the socket open for the next daemon, which answers; so an upgrade costs nobody an answer.
+ * Where the socket is gone, the refusal is the answer.
+ */
+static int ask_daemon(struct cli_backend *backend, struct tk_str request,
+                      struct cli_buf *ret_answer)
+{
+    struct cli_buf next = {0};
+    int r = cli_socket_exchange(&backend->socket, request, ret_answer);
+
+    if (r < 0 || backend->socket.once || !is_draining(cli_buf_str(ret_answer)))
+        return r;
+    cli_socket_close(&backend->socket);
+    if (cli_socket_exchange(&backend->socket, request, &next) == 0) {
+        struct cli_buf refusal = *ret_answer;
+
+        *ret_answer = next;
+        next = refusal;
+    }
+    cli_buf_done(&next);
+    return 0;
+}
+
 int cli_backend_ask(struct cli_backend *backend, struct tk_str request, struct cli_buf *ret_answer)
 {
     backend->error[0] = '\0';
-    return explain(backend, backend->socket.path
-                                ? cli_socket_exchange(&backend->socket, request, ret_answer)
-                                : call_core(backend, request, ret_answer));
+    return explain(backend, backend->socket.path ? ask_daemon(backend, request, ret_answer)
+                                                 : call_core(backend, request, ret_answer));
 }
 
 static int read_reply(struct cli_backend *backend, struct cli_reply *reply)
