@@ -189,7 +189,13 @@ class Printer:
 
 
 def stop_all(started, tally):
-    """Ends the processes and adds their last reports."""
+    """Ends the processes and adds their last reports. What restarts a daemon ends last: until then its callers get their
+    answers."""
+    for is_last in (False, True):
+        stop([worker for worker in started if (worker.name == "restarts") is is_last], tally)
+
+
+def stop(started, tally):
     for worker in started:
         worker.stop.set()
     pipes = [worker.reports for worker in started]
