@@ -10,6 +10,7 @@ import { shared } from "../guard/shared.js";
 import type { Target } from "../params.js";
 import { pulled } from "../pulled.js";
 import type { Stream } from "../stream.js";
+import { SoundPrompts } from "./misses.js";
 import type { Message, Model, StreamPart } from "./model.js";
 import { PairedParts } from "./parts.js";
 import { repairedPrompt } from "./prompts.js";
@@ -24,6 +25,11 @@ export type MiddlewareOptions = AskingOptions;
 export interface Middleware {
   readonly specificationVersion: "v3";
   transformParams<P extends { prompt: readonly unknown[] }>(options: { params: P; model: Model }): Promise<P>;
+  wrapGenerate<R>(options: {
+    doGenerate: () => PromiseLike<R>;
+    params: { prompt: readonly unknown[] };
+    model: Model;
+  }): Promise<R>;
   wrapStream<R extends { stream: ReadableStream<unknown> }>(options: {
     doStream: () => PromiseLike<R>;
     params: { prompt: readonly unknown[] };
@@ -55,13 +61,16 @@ function targetOf({ provider, modelId }: Model): Target | undefined {
  * and then a `finish` with the reason `error`. Everything else is passed on as it is, so are other providers' models,
  * unless `target` is given.
  *
- * `onEvent` gets an event for each prompt that was repaired or refused. What the provider refuses it doesn't see.
+ * `onEvent` gets an event for each prompt that was repaired or refused, and for each call that the provider refuses although
+ * its prompt was judged sound: that is reported, and saved by `saveMiss`, before the AI SDK's error is thrown.
  *
  * Throws a TypeError or RangeError, in words, for wrong options.
  */
 export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middleware {
   const asking = new Asking(options, shared);
-  const { policy, target } = options;
+  const { policy, target, saveMiss: save } = options;
+  const { caller, events, notices } = asking;
+  const sound = new SoundPrompts({ keeper: () => asking.keeper(), events, notices, caller, save });
   const how = { ...asking.caller, ...(policy === undefined ? {} : { policy }) };
   const aim = (model: Model): Target | undefined => {
     const found = targetOf(model);
@@ -76,6 +85,7 @@ export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middlewar
         const prompt = params.prompt as readonly Message[];
         const repaired = await repairedPrompt(await asking.keeper(), prompt, { ...how, target: where });
         asking.notices.up();
+        sound.add(repaired.edits.length === 0 ? params.prompt : repaired.messages);
         if (repaired.edits.length === 0) return params;
         const codes = new Set(repaired.edits.map((edit) => edit.code));
         asking.notices.info(`repaired: ${[...codes].sort().join(", ")}`);
@@ -86,8 +96,10 @@ export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middlewar
         return params;
       }
     },
+    wrapGenerate: ({ doGenerate, params }) => sound.call(params.prompt, doGenerate),
     async wrapStream({ doStream, params, model }) {
       if (!aim(model)) return doStream();
+      const sent = () => sound.call(params.prompt, doStream);
       let stream: Stream | undefined;
       try {
         const history = wireHistory(params.prompt as readonly Message[]);
@@ -96,9 +108,9 @@ export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middlewar
       } catch (error) {
         settle(asking, error);
       }
-      if (!stream) return doStream();
+      if (!stream) return sent();
       try {
-        const result = await doStream();
+        const result = await sent();
         return { ...result, stream: pulled(result.stream as ReadableStream<StreamPart>, new PairedParts(stream)) };
       } catch (error) {
         stream.close();

@@ -5,6 +5,7 @@
  */
 
 import type { Keeper } from "../keeper.js";
+import { encode } from "../wire/text.js";
 import type { Events } from "./events.js";
 import type { Notices } from "./notices.js";
 import type { Provider } from "./providers.js";
@@ -35,9 +36,23 @@ export interface Means {
 const FINDING: readonly number[] = [400, 422];
 const LARGEST_TEXT = 65_536; // bytes, the limit of the parameter `text` of report_miss
 
+/** Says whether a status refuses a request for what is in it. */
+export function isFaultStatus(status: number): boolean {
+  return FINDING.includes(status);
+}
+
 /** Says whether a response refuses a request for what is in it. */
 export function findsFault(response: Response): boolean {
-  return FINDING.includes(response.status);
+  return isFaultStatus(response.status);
+}
+
+/** A refusal of a request that was judged sound. */
+export interface Refusal {
+  readonly status: number;
+  /** The response's text. */
+  readonly text: string;
+  /** Gives the request as it was sent; is called only if it is saved. */
+  readonly request: () => unknown;
 }
 
 /** The beginning of a response's text, and the response with all that it had, whoever reads it next. */
@@ -85,11 +100,20 @@ function again(read: Next[], reader: ReadableStreamDefaultReader<Uint8Array>): R
 /** Reports a refusal, saves the request if that is wanted, and tells of it. Returns the response. */
 export async function missed(given: Response, provider: Provider, body: string, means: Means): Promise<Response> {
   const { text, response } = await begun(given);
-  const { status } = response;
-  const code = text === "" ? null : await reported(status, text, provider, means);
-  const saved = means.save && (await kept({ provider: provider.name, status, code }, body, means.save, means));
-  means.events.missed(provider, { status, code, ...(saved === undefined ? {} : { saved }) });
+  await told({ status: response.status, text, request: () => JSON.parse(body) as unknown }, provider, means);
   return response;
+}
+
+/** Reports, saves and tells as `missed` does, where the response was read whole. */
+export async function missedText(refusal: Refusal, provider: Provider, means: Means): Promise<void> {
+  const first = new TextDecoder().decode(encode(refusal.text).subarray(0, LARGEST_TEXT));
+  await told({ ...refusal, text: first.replaceAll("\uFFFD", "") }, provider, means);
+}
+
+async function told({ status, text, request }: Refusal, provider: Provider, means: Means): Promise<void> {
+  const code = text === "" ? null : await reported(status, text, provider, means);
+  const saved = means.save && (await kept({ provider: provider.name, status, code }, request, means.save, means));
+  means.events.missed(provider, { status, code, ...(saved === undefined ? {} : { saved }) });
 }
 
 /** A keeper that can't be asked, or is of a release without the method, knows no code. */
@@ -108,12 +132,12 @@ async function reported(
 
 async function kept(
   about: Omit<SavedMiss, "request">,
-  body: string,
+  sent: () => unknown,
   save: SaveMiss,
   { keeper, caller, notices }: Means,
 ): Promise<string | undefined> {
   try {
-    const request: object = await (await keeper()).redact(JSON.parse(body) as object, caller);
+    const request: object = await (await keeper()).redact(sent() as object, caller);
     return await save({ ...about, request });
   } catch (error) {
     notices.unsaved(error);

@@ -31,6 +31,11 @@ export interface AskingOptions extends EventOptions {
   readonly target?: Target;
   /** Where the log goes; by default warnings go to the console, and all else nowhere. */
   readonly logger?: Logger;
+  /**
+   * Saves the redacted body of each request that the provider refuses although it was judged sound; `missFolder` of
+   * "turnkeeper/misses" writes files.
+   */
+  readonly saveMiss?: SaveMiss;
 }
 
 export interface GuardOptions extends AskingOptions {
@@ -42,11 +47,6 @@ export interface GuardOptions extends AskingOptions {
   readonly providerInput?: "whole" | "deltas";
   /** False: no seals are made, kept and sent. */
   readonly seals?: boolean;
-  /**
-   * Saves the redacted body of each request that the provider refuses although it was judged sound; `missFolder` of
-   * "turnkeeper/misses" writes files.
-   */
-  readonly saveMiss?: SaveMiss;
 }
 
 export const POLICIES: readonly string[] = ["conservative", "preserve"];

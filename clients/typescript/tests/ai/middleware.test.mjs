@@ -12,6 +12,9 @@ import { Fault, Log, OK, Scripted, UNSAFE } from "../guard/scripted.mjs";
 const ai = await installed("ai");
 const anthropic = await installed("@ai-sdk/anthropic");
 
+const WORDS =
+  "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block " +
+  "must have a corresponding `tool_result` block in the next message.";
 const ANSWER = "The pass is open, with chains.";
 const CALL = {
   type: "tool-call", toolCallId: "srvtoolu_01Cut", toolName: "web_search", input: { query: "pass road status" },
@@ -92,6 +95,61 @@ describe("the AI SDK", { skip: ai.skip || anthropic.skip }, () => {
       assert.equal((await ask(made(), turnkeeperMiddleware(guard), messages, false)).text, ANSWER);
       const [body] = await provider.bodies();
       assert.match(body, /"tool_result","tool_use_id":"toolu_1","content":"Not executed\.","is_error":true/);
+    }));
+
+  /** Makes a `fetch` that sends everything to the local provider, and answers as one that refuses it. */
+  const refusing = (status, message) => async (input, init) => {
+    await (await fetch(input, init)).arrayBuffer();
+    return Response.json({ type: "error", error: { type: "invalid_request_error", message } }, { status });
+  };
+  const repair = { provider: "anthropic", kind: "repaired", codes: { provider_executed_call_without_result: 1 }, actions: { drop: 1 } };
+
+  test("what the provider refuses although it was judged sound is reported, saved and told", (t) =>
+    eachBackEnd(t, provider, async (guard) => {
+      const sdk = made(refusing(400, WORDS));
+      for (const stream of [false, true]) {
+        const [events, saved] = [[], []];
+        const saveMiss = (miss) => `file ${saved.push(miss)}`;
+        const middleware = turnkeeperMiddleware({ ...guard, saveMiss, caller: "agent-7", onEvent: (event) => events.push(event) });
+        await provider.play();
+        for (const messages of [STUCK, STUCK.slice(0, 1)]) {
+          const error = await failure(ask(sdk, middleware, messages, stream));
+          assert.deepEqual([error.name, error.statusCode, error.message], ["AI_APICallError", 400, WORDS]);
+        }
+        const about = { provider: "anthropic", caller: "agent-7" };
+        const miss = (file) => ({ ...about, kind: "missed", status: 400, code: "tool_use_without_result", saved: file });
+        assert.deepEqual(events, [{ ...repair, ...about }, miss("file 1"), miss("file 2")]);
+        const bodies = (await provider.bodies()).map((body) => JSON.parse(body));
+        for (const [n, { request, ...rest }] of saved.entries()) {
+          assert.deepEqual(rest, { provider: "anthropic", status: 400, code: "tool_use_without_result" });
+          const shape = ({ messages }) => messages.map(({ role, content }) => [role, content.map(({ type }) => type)]);
+          assert.deepEqual(shape(request), shape(bodies[n]));
+          assert.doesNotMatch(JSON.stringify(request), /the pass open/);
+          assert.match(JSON.stringify(bodies[n]), /the pass open/);
+        }
+      }
+    }));
+
+  test("other errors, and refusals of what wasn't judged or didn't leave, are no misses", (t) =>
+    eachBackEnd(t, provider, async (guard) => {
+      const events = [];
+      const all = { ...guard, saveMiss: () => assert.fail("it was saved"), onEvent: (event) => events.push(event) };
+      const away = new Scripted({ repair: new ConnectFailed("no daemon"), stream: new ConnectFailed("no daemon") }, { path: "/run/s" });
+      const other = new Scripted({ repair: new Fault(-32602, "dialect_mismatch", { looks_like: "gemini", sign: "parts" }) });
+      // Its refusal comes from the guard below the middleware, which sees a tool that the prompt doesn't show.
+      const below = guardFetch({ keeper: new Scripted({ prepare: new Fault(-32001, "unsafe_history", UNSAFE) }), logger: new Log() });
+      const quiet = { ...all, logger: new Log() };
+      const ways = [
+        [refusing(429, "slow down"), all], [refusing(500, "broken"), all], [below, quiet],
+        [refusing(400, WORDS), { ...quiet, keeper: away, onUnavailable: "open" }], [refusing(400, WORDS), { ...quiet, keeper: other }],
+      ];
+      for (const [refuse, options] of ways) {
+        for (const stream of [false, true]) {
+          const error = await failure(ask(made(refuse), turnkeeperMiddleware(options), STUCK.slice(0, 1), stream));
+          assert.equal(error.name, "AI_APICallError", String(error));
+        }
+      }
+      assert.deepEqual(events, []);
     }));
 });
 
@@ -181,4 +239,19 @@ test("a stream that can't be paired isn't asked for, and one that fails is close
   };
   await assert.rejects(turnkeeperMiddleware({ keeper }).wrapStream({ ...asked, doStream: fails }), /refused/);
   assert.equal(keeper.closed, 1);
+});
+
+test("the beginning of a long refusal is reported, and a keeper that can't be asked knows no code", async () => {
+  for (const [report_miss, code] of [[{ code: "a_rule" }, "a_rule"], [new ConnectFailed("gone"), null]]) {
+    const [events, keeper] = [[], new Scripted({ report_miss })];
+    const { transformParams, wrapGenerate } = turnkeeperMiddleware({ keeper, logger: new Log(), onEvent: (e) => events.push(e) });
+    const params = await transformParams({ params: { prompt: PROMPT }, model: MODEL });
+    const refused = Object.assign(new Error("no"), { statusCode: 422, responseBody: `a${"é".repeat(40_000)}`, requestBodyValues: {} });
+    const doGenerate = () => Promise.reject(refused);
+    assert.equal(await failure(wrapGenerate({ doGenerate, params, model: MODEL })), refused);
+    const [, [method, { status, text, provider }]] = keeper.seen;
+    assert.deepEqual([method, status, provider], ["report_miss", 422, "anthropic"]);
+    assert.equal(text, `a${"é".repeat(32_767)}`);
+    assert.deepEqual(events, [{ provider: "anthropic", kind: "missed", status: 422, code }]);
+  }
 });

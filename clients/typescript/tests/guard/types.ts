@@ -19,7 +19,7 @@ const fetch: Fetch = guardFetch(options);
 export const clients = [new Anthropic({ fetch }), new OpenAI({ fetch }), createAnthropic({ fetch })];
 export const model = wrapLanguageModel({
   model: anthropic("claude-sonnet-5-5"),
-  middleware: turnkeeperMiddleware({ keeper: await Turnkeeper.load() }),
+  middleware: turnkeeperMiddleware({ keeper: await Turnkeeper.load(), saveMiss: missFolder("/tmp") }),
 });
 
 export function converted(stored: UIMessage[]) {
