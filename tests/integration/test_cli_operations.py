@@ -210,7 +210,7 @@ class Tools(Case):
         self.assertIn('    tool: "time_travel"\n', done.stderr)
 
     def test_wrong(self):
-        for document, says in (("7", "neither a list of tools"), ("[7]", "/tools/0: error: "), ("{", "unexpected end")):
+        for document, says in (("7", "neither a list of tools"), ("[%s]" % QUESTION, "neither a list of tools"), ("[7]", "/tools/0: error: "), ("{", "unexpected end")):
             with self.subTest(document):
                 self.assertIn(says, self.tools(document, status=FAILED).stderr)
         self.assertIn("--add", self.tools("[]", "--add", "[7]", status=FAILED).stderr)
@@ -344,6 +344,7 @@ class Seal(Case):
 
     def test_wrong(self):
         self.assertIn("neither a message", self.seal("7", status=FAILED).stderr)
+        self.assertIn("neither a message", self.seal("[%s]" % QUESTION, status=FAILED).stderr)
         self.assertIn("/role", self.seal('{"role":"user","content":[]}', status=FAILED).stderr)
         self.assertIn("--request", self.seal("[]", "--request", "{}", status=FAILED).stderr)
         self.assertIn("No such file", self.seal("[]", "-o", self.path("no/such"), status=FAILED).stderr)

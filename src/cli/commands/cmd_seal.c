@@ -34,6 +34,7 @@ int cli_cmd_seal(const struct cli_args *args)
         .object = "message",
         .list = "content",
         .wrong = "neither a message, nor a response body, nor a list of blocks",
+        .no_messages = true,
         .tell = tell,
         .status = status,
     };

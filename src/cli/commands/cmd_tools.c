@@ -52,6 +52,7 @@ int cli_cmd_tools(const struct cli_args *args)
         .list = "tools",
         .wrong = "neither a list of tools, nor null, nor a request body",
         .takes_null = true,
+        .no_messages = true,
         .tell = tell,
         .status = status,
     };

@@ -181,9 +181,17 @@ static int answer_result(struct cli_operation *op, struct tk_str text)
 
 /* ---- the question ---- */
 
+/* Messages have a role; tools and blocks never do. */
+static bool lists_messages(struct tk_val document)
+{
+    return tk_is(document, TK_ARRAY) && tk_exists(tk_get(tk_first(document), TK_STR("role")));
+}
+
 /* Returns the parameter in which the document is sent; NULL if it fits none. */
 static const char *find_form(const struct cli_operation *op)
 {
+    if (op->ops->no_messages && lists_messages(op->document))
+        return NULL;
     if (tk_is(op->document, TK_OBJECT))
         return op->ops->object;
     if (tk_is(op->document, TK_ARRAY) || (op->ops->takes_null && tk_is(op->document, TK_NULL)))

@@ -22,6 +22,7 @@ struct cli_operation_ops {
     const char *wrong;  /* the error for a document of another shape */
     const char *whole;  /* the result's member to write; NULL: the patched document */
     bool takes_null;    /* null is accepted as a list */
+    bool no_messages;   /* a list of messages is a document of another shape */
     /*
      * Prints the answer for people. *ret_writes: the document is to be written. Returns 0, or
      * CLI_EXIT_FAILED if the reason has been reported.
