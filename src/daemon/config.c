@@ -445,19 +445,21 @@ static int derive_control(struct tk_settings *s, struct tk_config_error *error)
 }
 
 /* HTTP has no users: what isn't loopback is for everybody who reaches this machine. */
-static int check_http(const struct tk_settings *s, struct tk_config_error *error)
+static int check_http(const struct tk_settings *s, const struct tk_overrides *o,
+                      struct tk_config_error *error)
 {
     struct tk_http_address address;
 
     if (!s->http || s->http_public || !tk_http_address_read(s->http, &address) || address.loopback)
         return 0;
     return bad(error,
-               "%s: http: isn't a loopback address; set http_public to true if other machines may "
-               "read the counters",
-               s->http);
+               "%s: http: %s isn't a loopback address; set http_public to true if other machines "
+               "may read the counters",
+               o->http ? "--http" : path_of(o), s->http);
 }
 
-static int complete(struct tk_settings *s, struct tk_config_error *error)
+static int complete(struct tk_settings *s, const struct tk_overrides *o,
+                    struct tk_config_error *error)
 {
     int r = 0;
 
@@ -470,7 +472,7 @@ static int complete(struct tk_settings *s, struct tk_config_error *error)
         r = derive_control(s, error);
     if (r == 0 && strcmp(s->socket, s->control) == 0)
         r = bad(error, "%s: control: must differ from socket", s->control);
-    return r == 0 ? check_http(s, error) : r;
+    return r == 0 ? check_http(s, o, error) : r;
 }
 
 int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **ret_settings,
@@ -496,7 +498,7 @@ int tk_config_load(const struct tk_overrides *overrides, struct tk_settings **re
     if (r == 0)
         r = read_option(s, "--http", "http", o->http, ret_error);
     if (r == 0)
-        r = complete(s, ret_error);
+        r = complete(s, o, ret_error);
     if (r != 0)
         tk_settings_unref(s);
     else

@@ -253,6 +253,7 @@ class Addresses(Test):
             with self.subTest(address), Daemon({"http": address}, wait=False) as d:
                 self.assertEqual(d.wait(), 2)
                 self.assertIn("http_public", d.log())
+                self.assertIn(".json: http: %s isn't a loopback address" % address, d.log())
         with Daemon({"http": "0.0.0.0:0", "http_public": True}) as d:
             self.assertIn('address="0.0.0.0:', d.log())
 
