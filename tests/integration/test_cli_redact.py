@@ -46,6 +46,13 @@ class Redact(Case):
         self.assertEqual(place.findall(before), place.findall(after))
         self.assertEqual(before.rpartition(b"[")[2], after.rpartition(b"[")[2])
 
+    def test_a_name_too_long_for_a_model_is_a_text(self):
+        for size, stays in ((2048, True), (2049, False)):
+            model = ("claude-" * 300)[:size]
+            done = self.redact("-", stdin=line({"model": model, "messages": SAID}))
+            got = json.loads(done.stdout)["model"]
+            self.assertEqual(("claude" in got, shape(got.encode())), (stays, shape(model.encode())))
+
     def test_equal_strings_of_all_lines_stay_equal(self):
         """Lines are examined by several threads; two runs replace differently."""
         text = line(SAID) * 300

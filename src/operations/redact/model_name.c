@@ -7,6 +7,12 @@
 /* A run of letters and digits up to this length stays: "gpt", "4o", "k2". So does a date. */
 #define SHORT 3
 
+/*
+ * A longer value, in bytes as they are spelled, is no model's name (Bedrock's, which may be ARNs, are
+ * the longest), and looking for words in megabytes would hold a worker for seconds.
+ */
+#define LONGEST 2048
+
 static const char date[] = "20DDDDDD";
 enum {
     DATE = sizeof(date) - 1,
@@ -62,6 +68,10 @@ void tk_redact_model_name(const uint64_t key[2], struct tk_spelled text)
 {
     struct name_run run = {.n = 0};
 
+    if (text.end - text.at > LONGEST) {
+        tk_permute(key, text);
+        return;
+    }
     while (text.at < text.end) {
         size_t n = known_word(text);
         uint32_t c;
