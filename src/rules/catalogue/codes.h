@@ -193,8 +193,8 @@ enum tk_code {
 };
 
 enum {
-    TK_UNJUDGED_COUNT = 31, /* of this build's providers */
-    TK_UNBUILT_COUNT = 79,  /* with those of other providers */
+    TK_UNJUDGED_COUNT = 35, /* of this build's providers */
+    TK_UNBUILT_COUNT = 84,  /* with those of other providers */
 };
 
 #endif

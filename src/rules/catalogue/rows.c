@@ -12,7 +12,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "A call or result of the provider-executed tool {tool} is outside the assistant's "
             "messages; drop the call, or keep the result's text.",
         .trigger =
-            "A provider-executed call or result stands in a message whose role isn't `assistant`.",
+            "A provider-executed call or result is in a message whose role isn't `assistant`.",
         .conservative = "drop the call, textify the result",
         .preserve = "move into the turn before where that completes a pair, else the same",
     },
@@ -69,10 +69,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "messages.{message}.content.{part}: unexpected `tool_use_id` found in "
             "`{tool}_tool_result` blocks: {id}. Each `{tool}_tool_result` block must have a "
             "corresponding `server_tool_use` block before it.",
-        .trigger =
-            "Call and result of one id stand in one turn, the result first; both are blamed.",
+        .trigger = "Call and result of one id are in one turn, the result first; both are blamed.",
         .conservative = "drop the call, textify the result",
-        .preserve = "move the result behind its call",
+        .preserve = "move the result after its call",
     },
     [TK_CODE_INVALID_PROVIDER_EXECUTED_TOOL_CALL] = {
         .code = "invalid_provider_executed_tool_call",
@@ -177,7 +176,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .trigger =
             "A client `tool_use` has no `tool_result` in the user turn right after its turn (also "
             "when nothing follows), and no misplaced one elsewhere claims it.",
-        .conservative = "insert_result (`is_error`, \"Not executed.\") behind its turn",
+        .conservative = "insert_result (`is_error`, \"Not executed.\") after its turn",
     },
     [TK_CODE_TOOL_RESULT_NOT_FIRST] = {
         .code = "tool_result_not_first",
@@ -191,8 +190,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "message. Messages following `tool_use` blocks must begin with a matching number of "
             "`tool_result` blocks.",
         .trigger =
-            "A `tool_result` that answers the turn before it stands behind a block of its user "
-            "turn that isn't a `tool_result`.",
+            "A `tool_result` that answers the turn before it comes after a block of its user turn "
+            "that isn't a `tool_result`.",
         .conservative = "move all results of the turn to its front, order kept",
     },
     [TK_CODE_TOOL_RESULT_NOT_ADJACENT] = {
@@ -205,9 +204,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "blocks: {id}. Each `tool_result` block must have a corresponding `tool_use` block in "
             "the previous message.",
         .trigger =
-            "A `tool_result` answers an unanswered call of an earlier turn, but another turn "
-            "stands between them; it claims the call, which isn't reported too.",
-        .conservative = "move the result directly behind its call's turn",
+            "A `tool_result` answers an unanswered call of an earlier turn, but another turn is "
+            "between them; it claims the call, which isn't reported too.",
+        .conservative = "move the result directly after its call's turn",
     },
     [TK_CODE_TOOL_RESULT_WITHOUT_USE] = {
         .code = "tool_result_without_use",
@@ -221,7 +220,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .trigger =
             "A `tool_result` names no call of the turn before it, no unanswered one of an earlier "
             "turn and no provider-executed one.",
-        .conservative = "textify into its user message, behind the results that stay",
+        .conservative = "textify into its user message, after the results that stay",
     },
     [TK_CODE_TOOL_RESULT_DUPLICATE] = {
         .code = "tool_result_duplicate",
@@ -232,9 +231,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "messages.{message}.content.{part}: each tool_use must have a single result. Found "
             "multiple `tool_result` blocks with id: {id}",
         .trigger =
-            "A `tool_result` has the id of a call of the turn before, but results in front of it "
+            "A `tool_result` has the id of a call of the turn before, but results before it "
             "answer all calls of that id.",
-        .conservative = "textify into the user message, behind the results that stay",
+        .conservative = "textify into the user message, after the results that stay",
     },
     [TK_CODE_TOOL_USE_ID_DUPLICATE] = {
         .code = "tool_use_id_duplicate",
@@ -245,10 +244,12 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "one.",
         .provider_error = "messages.{message}.content.{part}: `tool_use` ids must be unique",
         .trigger =
-            "A `tool_use` id occurs again anywhere later in the messages; all but one are blamed "
-            "(the newest signed turn's call keeps the id, else the first).",
+            "A `tool_use` id occurs again in its assistant turn; all but the first are blamed. A "
+            "warning where only an earlier turn has the id: there each result answers the turn "
+            "before it.",
         .conservative =
-            "drop an identical copy; else rewrite the later id and, by position, its result's",
+            "drop an identical copy; else rewrite the later id and, by position, its result's "
+            "(errors only)",
     },
     [TK_CODE_TOOL_USE_IN_USER] = {
         .code = "tool_use_in_user",
@@ -258,12 +259,12 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "messages.{message}: `tool_use` blocks can only be in `assistant` messages",
         .trigger =
-            "A `tool_use` block stands in a message whose role isn't `assistant` (it takes no "
-            "part in pairing).",
+            "A `tool_use` block is in a message whose role isn't `assistant` (it takes no part in "
+            "pairing).",
         .conservative = "drop",
         .preserve =
-            "move into an assistant message split off at that block, where something of its user "
-            "turn that is no such call stands behind it and no signed turn before it; else drop",
+            "move into an assistant message split off at that block, if something of its user "
+            "turn that is no such call follows it and no earlier turn is signed; else drop",
     },
     [TK_CODE_TOOL_RESULT_IN_ASSISTANT] = {
         .code = "tool_result_in_assistant",
@@ -274,9 +275,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "turn.",
         .provider_error = "messages.{message}: `tool_result` blocks can only be in `user` messages",
         .trigger =
-            "A `tool_result` stands in an assistant message (it claims an unanswered call of its "
-            "own or an earlier turn).",
-        .conservative = "move behind the turn of the call that it claims, else textify",
+            "A `tool_result` is in an assistant message (it claims an unanswered call of its own "
+            "or an earlier turn).",
+        .conservative = "move it after the turn of the call that it claims, else textify",
     },
     [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = {
         .code = "tool_result_for_server_tool",
@@ -285,7 +286,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .text =
             "A client result answers the provider-executed call {id}; keep its content as text.",
         .trigger = "A client `tool_result` names a provider-executed call of an earlier turn.",
-        .conservative = "textify into its user message, behind the results that stay",
+        .conservative = "textify into its user message, after the results that stay",
     },
     [TK_CODE_MESSAGES_EMPTY] = {
         .code = "messages_empty",
@@ -344,12 +345,14 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "takes none.",
         .provider_error = "messages.{message}.{field}: Extra inputs are not permitted",
         .trigger =
-            "A message has a member beside `role`, `content`, `output_config` and `clear_at`: an "
-            "error where one of them is known to be left over by SDKs and stores (RULES.md 8 b) "
-            "or is null or empty, else a warning.",
+            "A message has a member other than `role`, `content`, `output_config` and `clear_at`: "
+            "an error; on endpoint `compatible` a warning unless one of them is known to be left "
+            "over by SDKs and stores (RULES.md 8 b) or is null or empty.",
         .conservative =
-            "rewrite: delete those members (errors only; in signed and protected turns too; words "
-            "of other formats stay where the message has no text or block of its own)",
+            "rewrite: delete known leftovers, null and empty members, numbers and booleans "
+            "(errors only; in signed and protected turns too; words of other formats stay where "
+            "the message has no text or block of its own); with `extra_members: drop` the others "
+            "too",
     },
     [TK_CODE_FIELD_REQUIRED] = {
         .code = "field_required",
@@ -439,7 +442,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "A run of `system` messages, not at the start, follows neither a user message nor an "
             "assistant's last provider-executed result, or is followed by a user message; its "
             "last message is blamed (directive-only ones are exempt).",
-        .conservative = "move it forward, behind the user messages that follow",
+        .conservative = "move it forward, after the user messages that follow",
     },
     [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {
         .code = "system_message_empty",
@@ -478,7 +481,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider = "anthropic",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
         .text = "A `search_result` block is in an assistant message; keep its content as text.",
-        .trigger = "A `search_result` block stands in an assistant message.",
+        .trigger = "A `search_result` block is in an assistant message.",
         .conservative = "textify",
     },
     [TK_CODE_TEXT_EMPTY] = {
@@ -500,9 +503,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .text = "A text contains only white space; drop it.",
         .provider_error = "messages: text content blocks must contain non-whitespace text",
         .trigger =
-            "A text block or string content is made of white space only (Unicode White_Space); a "
-            "warning as for `text_empty`.",
-        .conservative = "drop",
+            "A text block or string content is made of white space only (Unicode White_Space), "
+            "and its message holds nothing else visible (thinking isn't), or it is the end of a "
+            "last message that is the assistant's; a warning beside other content.",
+        .conservative = "drop (errors only)",
     },
     [TK_CODE_FINAL_ASSISTANT_TRAILING_WHITESPACE] = {
         .code = "final_assistant_trailing_whitespace",
@@ -578,7 +582,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "messages.{message}.content: thinking blocks may only be in `assistant` messages",
         .trigger =
-            "A `thinking` or `redacted_thinking` block stands in a message whose role isn't "
+            "A `thinking` or `redacted_thinking` block is in a message whose role isn't "
             "`assistant` (no other thinking rule looks at it).",
         .conservative = "demote to text; drop a redacted block",
     },
@@ -694,7 +698,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .trigger =
             "A `tool_result` with `is_error: true` holds a block of the allowed types that isn't "
             "text.",
-        .conservative = "move the other blocks behind the last result of that user turn",
+        .conservative = "move the other blocks after the last result of that user turn",
     },
     [TK_CODE_TOOL_RESULT_SEARCH_RESULT_MIXED] = {
         .code = "tool_result_search_result_mixed",
@@ -704,7 +708,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .trigger =
             "A `tool_result.content` list holds a `search_result` together with another type.",
         .conservative =
-            "move the other text into the first hit's content, the rest behind the results",
+            "move the other text into the first hit's content, the rest after the results",
     },
     [TK_CODE_TOOL_RESULT_TOOL_REFERENCE_MIXED] = {
         .code = "tool_result_tool_reference_mixed",
@@ -717,7 +721,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "Tool definitions/code execution functions cannot be mixed with other content",
         .trigger =
             "A `tool_result.content` list holds a `tool_reference` together with another type.",
-        .conservative = "move the other blocks behind the last result of that user turn",
+        .conservative = "move the other blocks after the last result of that user turn",
     },
     [TK_CODE_TOOLSET_NAME_MISMATCH] = {
         .code = "toolset_name_mismatch",
@@ -935,7 +939,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error = "messages: first message must use the \"user\" role",
         .trigger = "Target `compatible`: the first message's role is `assistant`.",
         .conservative = "report",
-        .preserve = "rewrite: a user message \".\" in front",
+        .preserve = "rewrite: a user message \".\" before it",
     },
     [TK_CODE_ROLES_NOT_ALTERNATING] = {
         .code = "roles_not_alternating",
@@ -958,8 +962,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
         .text = "The results that answer one turn are in several user messages; put them into one.",
         .trigger =
-            "Target `compatible`: results that answer one turn stand in more than one user "
-            "message; the first of each later message is blamed.",
+            "Target `compatible`: results that answer one turn are in more than one user message; "
+            "the first of each later message is blamed.",
         .conservative = "none of its own: `roles_not_alternating` merges the messages",
     },
     [TK_CODE_TOOL_SEARCH_UNPAIRED] = {
@@ -983,10 +987,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .trigger =
             "The last message is the assistant's, no provider-executed call is in flight, and the "
             "model is Claude 4.6 or later or `thinking.type` is `enabled` or `adaptive`.",
-        .conservative = "report",
-        .preserve =
-            "rewrite: a user message \"Continue.\" behind it, but not while its turn lacks client "
-            "results or ends in thinking",
+        .conservative =
+            "rewrite: a user message \"Continue.\" after it, but not while its turn lacks client "
+            "results or ends in thinking (`prefill: report`: report)",
     },
     [TK_CODE_SYSTEM_ROLE_UNSUPPORTED] = {
         .code = "system_role_unsupported",
@@ -998,9 +1001,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "This is a `system` message and the model is Claude Sonnet 5, or Claude 4.7 or older "
             "of any family.",
         .conservative =
-            "rewrite as a user message, once blocks other than text have moved: `<system>`, its "
-            "texts joined by LF, `</system>`, without `output_config` and `clear_at`; without any "
-            "content drop_message; with `tool_addition` or `tool_removal` report",
+            "rewrite as a user message, once blocks other than text have moved: the string "
+            "`<system>`, its texts joined by LF, `</system>` (a list with one text if a text has "
+            "a cache marker), without `output_config` and `clear_at`; without any content "
+            "drop_message; with `tool_addition` or `tool_removal` report",
     },
     [TK_CODE_DOCUMENT_NAME_CHARS] = {
         .code = "document_name_chars",
@@ -1081,8 +1085,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "`tool_result` blocks).",
         .trigger =
             "`thinking.type` is `enabled`, the model isn't known to be above 4.6, the last "
-            "message is the user's and holds tool results, and the assistant turn before it "
-            "doesn't begin with thinking; its first part is blamed.",
+            "message is the user's and holds tool results, and the open tool loop doesn't begin "
+            "with thinking: neither its first assistant turn nor its last one does. The loop "
+            "reaches back from the last message over user turns with results of the client's "
+            "tools. The first part of its first assistant turn is blamed.",
         .conservative = "report: thinking must be off for this request",
         .preserve = "restore from the seal, else report",
     },
@@ -1140,8 +1146,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "latest assistant message cannot be modified. These blocks must remain as they were "
             "in the original response.",
         .trigger =
-            "A seal of the turn shows that the same blocks stand in another order (a warning "
-            "while no signature of it is dead).",
+            "A seal of the turn shows that the same blocks are in another order (a warning while "
+            "no signature of it is dead).",
         .conservative = "demote the turn's thinking",
         .preserve = "restore from the seal, else demote",
     },
@@ -1345,8 +1351,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error = "Tool '{tool}' not found in provided tools",
         .trigger =
             "`tool_choice` is `any` without tools, names a tool that neither `tools` nor a "
-            "definition in messages holds (members of a toolset count as unknown; silent beside "
-            "an `mcp_toolset`), or names one whose `allowed_callers` lacks `direct`.",
+            "definition in messages holds (members of a toolset count as unknown; silent if there "
+            "is an `mcp_toolset`), or names one whose `allowed_callers` lacks `direct`.",
         .conservative = "report",
     },
     [TK_CODE_WEB_TOOL_VERSION_MIX] = {
@@ -1360,8 +1366,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "Auto-injecting tools would conflict with existing tool names: ['code_execution']. "
             "Each tool name must be unique.",
         .trigger =
-            "A web tool of 20260209 or later without `allowed_callers: [\"direct\"]` stands "
-            "beside a code execution older than 20260120.",
+            "A web tool of 20260209 or later without `allowed_callers: [\"direct\"]` is used "
+            "together with a code execution older than 20260120.",
         .conservative = "report",
     },
     [TK_CODE_MCP_SERVER_CONFIG] = {
@@ -1373,8 +1379,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "`mcp_toolset` in `tools` that names it, and each `mcp_toolset` needs its server.",
         .trigger =
             "An `mcp_servers` entry isn't used by exactly one `mcp_toolset`, or a toolset names "
-            "no server (silent without toolset where known betas hold `mcp-client-2025-04-04` and "
-            "no newer one).",
+            "no server. Without any toolset it is silent where betas are unknown, or where they "
+            "hold `mcp-client-2025-04-04` and no newer one.",
         .conservative = "report",
     },
     [TK_CODE_TOOL_CHANGE_UNKNOWN_TOOL] = {
@@ -1463,7 +1469,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "Known betas lack `server-side-fallback-2026-07-01` and `-2026-06-01` and this is a "
             "`fallback` block.",
         .conservative = "report",
-        .preserve = "drop the block, but not with thinking on both sides of it in its turn",
+        .preserve = "drop the block, but not if there is thinking on both sides of it in its turn",
     },
     [TK_CODE_TOOL_CHANGE_BETA] = {
         .code = "tool_change_beta",
@@ -1476,7 +1482,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "messages.{message}.content.{part}: Input tag 'tool_addition' found using 'type' does "
             "not match any of the expected tags",
         .trigger =
-            "Betas are known, and a `tool_addition` or `tool_removal` stands outside a system "
+            "Betas are known, and a `tool_addition` or `tool_removal` is outside a system "
             "message, or they lack `mid-conversation-tool-changes-2026-07-01` and "
             "`inline-tools-2026-09-15`.",
         .conservative = "report",
@@ -1703,8 +1709,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .text = "The item lacks the member `{field}`, which its type requires; add it.",
         .provider_error = "Missing required parameter: 'input[{message}].{field}'.",
         .trigger =
-            "An item lacks a member that its row of the item table requires (missing or null; "
-            "call ids also `\"\"`); one finding an item.",
+            "An item lacks a member that its row of the item table requires (missing or null; ids "
+            "also `\"\"`); one finding an item.",
         .conservative =
             "rewrite: the default of the item table, a new `call_id` for a call; an output "
             "without `call_id`: textify; else report",
@@ -1720,7 +1726,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "`tool_call_id`, `parsed` on messages; `parsed_arguments` on function calls), or a "
             "content part has `parsed` or `cache_control`; other members outside the item table "
             "are a warning.",
-        .conservative = "rewrite: delete the members, `tool_calls` as items behind (errors only)",
+        .conservative =
+            "rewrite: delete the members, `tool_calls` as items after the message (errors only)",
     },
     [TK_CODE_RESP_CONTENT_PART_TYPE] = {
         .code = "resp_content_part_type",
@@ -1735,7 +1742,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "A part's type is known and doesn't fit its message's role (assistant: `output_text`, "
             "`refusal`; others: `input_text`, `input_image`, `input_file`, `input_audio`).",
         .conservative =
-            "rewrite the type; media in an assistant message move to a user message behind it",
+            "rewrite the type; media in an assistant message move to a user message after it",
     },
     [TK_CODE_RESP_ARGUMENTS_NOT_STRING] = {
         .code = "resp_arguments_not_string",
@@ -1780,8 +1787,8 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "item out.",
         .provider_error = "Duplicate item found with id {id}",
         .trigger =
-            "`previous_response_id` is set and an item with an `id` that the model made stands in "
-            "the input.",
+            "`previous_response_id` is set and an item with an `id` that the model made is in the "
+            "input.",
         .conservative = "drop the item",
     },
     [TK_CODE_RESP_ITEM_NOT_PERSISTED] = {
@@ -1820,7 +1827,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
         .text = "An earlier item has the same id; drop the copy, or delete the later id.",
         .provider_error = "Duplicate item found with id {id}",
-        .trigger = "An item's `id` occurs before in the input; the later one is blamed.",
+        .trigger =
+            "An item's `id` occurs before in the input; the later one is blamed. A warning on "
+            "`compatible` (xAI repeats the ids of reasoning).",
         .conservative =
             "drop an identical item or a reference; else rewrite: delete the later `id`; an item "
             "that needs its id: textify, without text drop",
@@ -1864,7 +1873,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Duplicate function_call_output for call_id '{id}'. Each function_call must have "
             "exactly one matching function_call_output",
-        .trigger = "An output's call is answered by an output in front of it.",
+        .trigger = "An output's call is answered by an output before it.",
         .conservative = "drop an identical output, else textify",
     },
     [TK_CODE_RESP_OUTPUT_WITHOUT_CALL] = {
@@ -1876,7 +1885,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "output into text.",
         .provider_error = "No tool call found for function call output with call_id {id}.",
         .trigger =
-            "An output item has no call of its `call_id` and kind in front of it, and neither "
+            "An output item has no call of its `call_id` and kind before it, and neither "
             "`previous_response_id` nor `conversation` is set.",
         .conservative =
             "textify as a user message; rewrite the type where an unanswered function or custom "
@@ -1891,7 +1900,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "that it does.",
         .trigger =
             "As `resp_output_without_call`, and in its place, when an `item_reference` to an `fc` "
-            "or `ctc` id stands in front of it.",
+            "or `ctc` id comes before it.",
         .conservative = "none",
     },
     [TK_CODE_RESP_CALL_WITHOUT_OUTPUT] = {
@@ -1902,9 +1911,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error = "No tool output found for function call {id}.",
         .trigger =
             "A call item (function, custom tool, shell, local shell, apply patch, computer, "
-            "client tool search) has no output of its `call_id` and kind behind it.",
+            "client tool search) has no output of its `call_id` and kind after it.",
         .conservative =
-            "insert_result \"Not executed.\" of its own output type behind its batch; a computer "
+            "insert_result \"Not executed.\" of its own output type after its batch; a computer "
             "call: drop",
     },
     [TK_CODE_RESP_ID_TOO_LONG] = {
@@ -1931,9 +1940,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "there.",
         .provider_error = "No tool output found for tool call {id}.",
         .trigger =
-            "An output doesn't stand in the row of outputs directly behind its call's batch; the "
-            "output is blamed.",
-        .conservative = "move it behind that row",
+            "An output isn't in the row of outputs directly after its call's batch; the output is "
+            "blamed.",
+        .conservative = "move it after that row",
     },
     [TK_CODE_RESP_REASONING_WITHOUT_NEXT] = {
         .code = "resp_reasoning_without_next",
@@ -1945,9 +1954,13 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Item '{id}' of type 'reasoning' was provided without its required following item.",
         .trigger =
-            "A `reasoning` item with an `id` is last or is followed (other reasoning left out) by "
-            "an item that isn't the model's; a warning when it has `encrypted_content`.",
-        .conservative = "rewrite: delete its `id`",
+            "A `reasoning` item with an `id` is last, or is followed (other reasoning left out) "
+            "by an item that isn't the model's (a warning when it has `encrypted_content`). Or it "
+            "is followed by a message or call of the model's that has no `id`: with "
+            "`encrypted_content` silent where the request says `store: false`, and a warning "
+            "where only the list was sent; a warning on `azure`.",
+        .conservative =
+            "rewrite: delete its `id`; drop it if it has neither `encrypted_content` nor text",
     },
     [TK_CODE_RESP_APPROVAL_UNPAIRED] = {
         .code = "resp_approval_unpaired",
@@ -1957,9 +1970,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "The approval has no request before it, or no response after it; check that both are "
             "sent.",
         .trigger =
-            "An `mcp_approval_response` names no `mcp_approval_request` in front of it (and there "
-            "is no server state), or a request behind which something not the model's stands has "
-            "no response.",
+            "An `mcp_approval_response` names no `mcp_approval_request` before it (and there is "
+            "no server state), or a request has no response although something that isn't the "
+            "model's follows it.",
         .conservative = "none",
     },
     [TK_CODE_RESP_HOSTED_CALL_UNFINISHED] = {
@@ -2062,8 +2075,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Failed to deserialize the JSON body into the target type: messages[{message}].role: "
             "unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`",
-        .trigger = "A message has the role `developer`.",
-        .conservative = "rewrite: role `system`",
+        .trigger =
+            "A message has the role `developer` and the model or server is DeepSeek's; a warning "
+            "elsewhere (server `openrouter`: silent).",
+        .conservative = "rewrite: role `system` (errors only)",
     },
     [TK_CODE_CHAT_CONTENT_NULL] = {
         .code = "chat_content_null",
@@ -2096,8 +2111,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Invalid 'messages[{message}].tool_calls': empty array. Expected an array with "
             "minimum length 1, but got an empty array instead.",
-        .trigger = "An assistant message has `tool_calls: []`.",
-        .conservative = "rewrite: delete the member",
+        .trigger =
+            "An assistant message has `tool_calls: []`; a warning on `compatible` (Mistral's own "
+            "SDK writes it).",
+        .conservative = "rewrite: delete the member (errors only)",
     },
     [TK_CODE_CHAT_TOOL_CALLS_TOO_MANY] = {
         .code = "chat_tool_calls_too_many",
@@ -2121,13 +2138,15 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "Invalid 'messages[{message}]'. Content blocks are expected to be either text or "
             "image_url type.",
         .trigger =
-            "A part's type isn't one that its role takes (user: text, image_url, input_audio, "
-            "file; assistant: text, refusal; tool: text, image_url; system, developer: text) and "
-            "is one of these or of another API (`input_text`, `output_text`, `summary_text`, "
-            "`input_image`, `image`, `tool_use`, `tool_result`, `thinking`, `redacted_thinking`).",
+            "A part has no `type`, or one that its role doesn't take (user: text, image_url, "
+            "input_audio, file; assistant: text, refusal; tool: text, image_url; system, "
+            "developer: text) and that is one of these or of another API (`input_text`, "
+            "`output_text`, `summary_text`, `input_image`, `image`, `tool_use`, `tool_result`, "
+            "`thinking`, `redacted_thinking`).",
         .conservative =
-            "rewrite text types and input_image as Chat spells them; media move to a user message "
-            "behind the message and its tool messages; else report",
+            "rewrite text types and input_image as Chat spells them; a part that lacks only its "
+            "type gets it; messages in the place of parts take the place of the message; media "
+            "move to a user message after the message and its tool messages; else report",
     },
     [TK_CODE_CHAT_TOOL_NAME_IN_HISTORY] = {
         .code = "chat_tool_name_in_history",
@@ -2220,10 +2239,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Invalid parameter: messages with role 'tool' must be a response to a preceeding "
             "message with 'tool_calls'.",
-        .trigger =
-            "A tool message doesn't stand in the run behind an assistant message with its id.",
+        .trigger = "A tool message isn't in the run after an assistant message with its id.",
         .conservative =
-            "move behind the newest earlier unanswered call of its id, else textify as a user "
+            "move it after the newest earlier unanswered call of its id, else textify as a user "
             "message",
     },
     [TK_CODE_CHAT_TOOL_CALLS_UNANSWERED] = {
@@ -2238,7 +2256,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "to each 'tool_call_id'. The following tool_call_ids did not have response messages: "
             "{id}",
         .trigger =
-            "A tool call has no tool message in the run right behind its assistant message, and "
+            "A tool call has no tool message in the run right after its assistant message, and "
             "none elsewhere claims it.",
         .conservative = "insert_result \"Not executed.\" at the end of that run",
     },
@@ -2286,8 +2304,12 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Failed to deserialize the JSON body into the target type: messages[{message}]: "
             "invalid type: sequence, expected a string",
-        .trigger = "A message's `content` is a list.",
-        .conservative = "rewrite: the texts, joined by LF; with other parts: report",
+        .trigger =
+            "A message's `content` is a list that holds parts other than text; a warning for "
+            "texts alone.",
+        .conservative =
+            "rewrite: the texts, joined by LF, if each part is text in some spelling; else report "
+            "(errors only)",
     },
     [TK_CODE_CHAT_ASSISTANT_EMPTY] = {
         .code = "chat_assistant_empty",
@@ -2312,8 +2334,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "The `reasoning_content` in the thinking mode must be passed back to the API.",
         .trigger =
-            "An assistant message with tool calls has no string `reasoning_content` (silent when "
-            "the request says `thinking.type: \"disabled\"`).",
+            "An assistant message with tool calls has no string `reasoning_content` or "
+            "`reasoning` and no `reasoning_details` (silent when the request says `thinking.type: "
+            "\"disabled\"`, and on the servers `groq`, `mistral`, `openrouter`, `xai`).",
         .conservative = "rewrite: `\"reasoning_content\":\"\"`",
     },
     [TK_CODE_CHAT_SYSTEM_NOT_FIRST] = {
@@ -2337,11 +2360,11 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "join them.",
         .provider_error = "Conversation roles must alternate user/assistant/user/assistant/...",
         .trigger =
-            "A user message comes right behind a user message, or an assistant message behind an "
+            "A user message comes right after a user message, or an assistant message after an "
             "assistant message without tool calls; the later is blamed.",
         .conservative =
-            "merge into the message before it; members other than role, content and the later's "
-            "tool_calls: report",
+            "merge into the message before it; members other than role, content, name and the "
+            "later's tool_calls: report",
     },
     [TK_CODE_CHAT_USER_AFTER_TOOL] = {
         .code = "chat_user_after_tool",
@@ -2351,8 +2374,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "A user's message comes right after a tool message, which this model's template "
             "refuses; put an assistant's message between them.",
         .provider_error = "Unexpected role 'user' after role 'tool'",
-        .trigger = "A user message comes right behind a tool message.",
-        .conservative = "rewrite: an assistant message \".\" between them",
+        .trigger =
+            "A user message comes right after a tool message; a warning on the servers `mistral` "
+            "and `openrouter`, and, where no server is named, for models that end in `-latest`.",
+        .conservative = "rewrite: an assistant message \".\" between them (errors only)",
     },
     [TK_CODE_CHAT_LAST_ROLE_ASSISTANT] = {
         .code = "chat_last_role_assistant",
@@ -2366,8 +2391,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "assistant",
         .trigger =
             "The last message is the assistant's, without tool calls and without `prefix: true`.",
-        .conservative = "report",
-        .preserve = "rewrite: a user message \"Continue.\" behind it",
+        .conservative = "rewrite: a user message \"Continue.\" after it (`prefill: report`: report)",
     },
     [TK_CODE_CHAT_IMAGE_IN_TOOL] = {
         .code = "chat_image_in_tool",
@@ -2387,13 +2411,15 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_CHAT_IMAGE_INVALID] = {
         .code = "chat_image_invalid",
         .provider = "openai-chat",
-        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
         .text = "An image's data URL isn't base64, or its data isn't a PNG, JPEG, GIF or WebP.",
         .provider_error =
             "You uploaded an unsupported image. Please make sure your image has of one the "
             "following formats: ['png', 'jpeg', 'gif', 'webp'].",
-        .trigger = "An `image_url` data URL isn't base64 or begins with no known image signature.",
-        .conservative = "none",
+        .trigger =
+            "The bytes of an `image_url` data URL begin with no known image signature; a warning "
+            "where they can't be decoded, and on targets other than `openai`.",
+        .conservative = "textify as a placeholder (errors only)",
     },
 };
 
@@ -2512,7 +2538,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .code = "fallback_block_moved",
         .provider = "anthropic",
         .severity = TK_ERROR,
-        .trigger = "A `fallback` block was dropped or moved while thinking stands on both sides.",
+        .trigger = "A `fallback` block was dropped or moved while there is thinking on both sides.",
     },
     {
         .code = "compaction_content_mismatch",
@@ -2667,6 +2693,44 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .trigger = "The input is longer than the context window.",
     },
     {
+        .code = "resp_media_unsupported",
+        .provider = "openai-responses",
+        .severity = TK_ERROR,
+        .provider_error = "The file type you uploaded is not supported.",
+        .trigger =
+            "The model or the API doesn't take this file: its type, or a data URL of another "
+            "media type.",
+        .helps = "textify as a placeholder, or send the file's text",
+    },
+    {
+        .code = "chat_context_too_long",
+        .provider = "openai-chat",
+        .severity = TK_ERROR,
+        .provider_error =
+            "This model's maximum context length is {limit} tokens. However, your messages "
+            "resulted in {count} tokens. Please reduce the length of the messages.",
+        .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "chat_media_unsupported",
+        .provider = "openai-chat",
+        .severity = TK_ERROR,
+        .provider_error =
+            "Invalid 'messages[{message}]'. Content blocks are expected to be either text or "
+            "image_url type.",
+        .trigger =
+            "The model takes no part of this type (audio, files, images), in this role or at all.",
+        .helps = "textify as a placeholder",
+    },
+    {
+        .code = "chat_media_url_unreachable",
+        .provider = "openai-chat",
+        .severity = TK_ERROR,
+        .provider_error = "Error while downloading {url}.",
+        .trigger = "A media URL has expired or is private.",
+        .helps = "textify, keeping the URL",
+    },
+    {
         .code = "brk_role_invalid",
         .provider = "bedrock",
         .severity = TK_ERROR,
@@ -2696,7 +2760,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .trigger =
             "The first message is the assistant's and the model is known to be neither "
             "Anthropic's nor Qwen.",
-        .helps = "rewrite: a user message \".\" in front",
+        .helps = "rewrite: a user message \".\" before it",
     },
     {
         .code = "brk_not_alternating",
@@ -2718,8 +2782,8 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "On a model of Meta, Mistral or Cohere a user message holds client results and other "
             "blocks, or an assistant message client calls and other blocks (cachePoints aside).",
         .helps =
-            "move the other blocks to a message of their own (behind, an assistant \".\" between; "
-            "of a call: in front, a user \".\" between)",
+            "move the other blocks to a message of their own (after it, with an assistant \".\" "
+            "between; of a call: before it, with a user \".\" between)",
     },
     {
         .code = "brk_prefill",
@@ -2731,7 +2795,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .trigger =
             "The last message is the assistant's, holds no client call, and the model is Claude "
             "4.6 or later.",
-        .helps = "rewrite: a user message \"Continue.\" behind it",
+        .helps = "rewrite: a user message \"Continue.\" after it (`prefill: report`: report)",
     },
     {
         .code = "brk_document_without_text",
@@ -2751,8 +2815,10 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "The text field in the ContentBlock object at messages.{message}.content.{part} is "
             "blank. Add text to the text field, and try again.",
         .trigger =
-            "A text block is blank (a warning directly between two signed reasoning blocks).",
-        .helps = "drop",
+            "A text block is empty; or it is blank and its message holds no text that isn't "
+            "blank, no call and no result. A blank text beside one of these is a warning, and so "
+            "is any directly between two signed reasoning blocks.",
+        .helps = "drop (errors only)",
     },
     {
         .code = "brk_tool_use_id_duplicate",
@@ -2761,11 +2827,11 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .provider_error =
             "The toolUse blocks at messages.{message}.content contain duplicate Ids: {id}",
         .trigger =
-            "A client call's id occurs in an earlier call of its message; on a known Claude "
-            "model, of any message.",
+            "A client call's id occurs in an earlier call of its message. A warning on a known "
+            "Claude model where only an earlier message has it.",
         .helps =
-            "drop an identical copy of one message; else rewrite the id and, by position, its "
-            "result's",
+            "drop an identical copy; else rewrite the id and, by position, its result's (errors "
+            "only)",
     },
     {
         .code = "brk_result_misplaced",
@@ -2774,10 +2840,9 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .provider_error =
             "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
         .trigger =
-            "A `toolResult` answers an unanswered call of an earlier assistant message, but "
-            "doesn't stand in the message right behind it; it claims the call, which isn't "
-            "reported too.",
-        .helps = "move to the message right behind the call's",
+            "A `toolResult` answers an unanswered call of an earlier assistant message, but isn't "
+            "in the message right after it; it claims the call, which isn't reported too.",
+        .helps = "move to the message right after the call's",
     },
     {
         .code = "brk_tool_result_duplicate",
@@ -2786,9 +2851,9 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .provider_error =
             "The toolResult blocks at messages.{message}.content contain duplicate Ids: {id}",
         .trigger =
-            "A `toolResult` carries an id of the message before it that as many results in front "
-            "of it as calls there answer already.",
-        .helps = "textify into its message, behind the results that stay",
+            "A `toolResult` carries an id of the message before it that as many results before it "
+            "as calls there answer already.",
+        .helps = "textify into its message, after the results that stay",
     },
     {
         .code = "brk_extra_tool_result",
@@ -2800,7 +2865,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .trigger =
             "A `toolResult` answers no call: none of the message before it has its id, and no "
             "earlier one with that id is unanswered.",
-        .helps = "textify into its message, behind the results that stay",
+        .helps = "textify into its message, after the results that stay",
     },
     {
         .code = "brk_missing_tool_result",
@@ -2809,7 +2874,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .provider_error =
             "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
         .trigger =
-            "A client call has no `toolResult` in the message right behind its own (also when "
+            "A client call has no `toolResult` in the message right after its own (also when "
             "nothing follows), and no misplaced one claims it.",
         .helps = "insert_result with status error and \"Not executed.\"",
     },
@@ -2912,8 +2977,8 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "request.",
         .trigger =
             "A document's name isn't its own cleaned form (PROVIDERS.md 6.6), or repeats an "
-            "earlier document's.",
-        .helps = "rewrite: the cleaned name; a repeat gets ` (2)`, ` (3)`, ...",
+            "earlier document's. A warning where only `_` is foreign.",
+        .helps = "rewrite: the cleaned name; a repeat gets ` (2)`, ` (3)`, ... (errors only)",
     },
     {
         .code = "brk_toolconfig_missing",
@@ -2939,6 +3004,18 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .severity = TK_ERROR,
         .provider_error = "Input is too long for requested model.",
         .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "brk_media_unsupported",
+        .provider = "bedrock",
+        .severity = TK_ERROR,
+        .provider_error =
+            "This model doesn't support the {type} content block that you provided. Update the "
+            "content block and try again.",
+        .trigger =
+            "The model takes no block of this type or source (video, a file in S3, a document in "
+            "a result).",
+        .helps = "textify as a placeholder",
     },
     {
         .code = "gem_contents_empty",
@@ -2975,12 +3052,9 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "Please ensure that function call turn comes immediately after a user turn or after a "
             "function response turn.",
         .trigger =
-            "A model entry holds a functionCall and is the first of `contents`, or stands behind "
-            "another model entry where it or an entry before it in that run holds a functionCall; "
-            "the entry is blamed.",
-        .helps =
-            "merge into the model entry before it; the first: rewrite, a user entry \".\" in "
-            "front",
+            "The first entry is the model's and its turn holds a functionCall. (Model entries "
+            "side by side are one turn.)",
+        .helps = "rewrite: a user entry \".\" before it",
     },
     {
         .code = "gem_last_role_model",
@@ -2990,7 +3064,9 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .trigger =
             "The last entry is the model's and its turn holds no functionCall: an error on Gemini "
             "3.6 or later, a warning where the model is unknown or the target is `compatible`.",
-        .helps = "rewrite: a user entry \"Continue.\" behind it",
+        .helps =
+            "rewrite: a user entry \"Continue.\" after it (errors only; `prefill: report`: "
+            "report)",
     },
     {
         .code = "gem_unknown_field",
@@ -3020,8 +3096,10 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .provider_error =
             "* GenerateContentRequest.contents[{message}].parts[{part}].data: required oneof "
             "field 'data' must have one initialized field",
-        .trigger = "A part holds no data member and no unknown one.",
-        .helps = "drop; one with a thoughtSignature: rewrite, add `\"text\":\"\"`",
+        .trigger =
+            "A part holds no data member, no unknown one, no `thoughtSignature` and no "
+            "`videoMetadata`.",
+        .helps = "drop",
     },
     {
         .code = "gem_args_not_object",
@@ -3041,10 +3119,10 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "Please ensure that the number of function response parts is equal to the number of "
             "function call parts of the function call turn.",
         .trigger =
-            "A functionResponse answers an unanswered call of an earlier model turn, but doesn't "
-            "stand in the entry right behind that turn; it claims the call, which isn't reported "
+            "A functionResponse answers an unanswered call of an earlier model turn, but isn't in "
+            "the user's entries right after that turn; it claims the call, which isn't reported "
             "too.",
-        .helps = "move to the entry right behind the turn",
+        .helps = "move to the user's entries right after the turn",
     },
     {
         .code = "gem_response_without_call",
@@ -3066,8 +3144,8 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "Please ensure that the number of function response parts is equal to the number of "
             "function call parts of the function call turn.",
         .trigger =
-            "A functionCall has no functionResponse in the entry right behind its model turn "
-            "(also when nothing follows), and no misplaced one claims it.",
+            "A functionCall has no functionResponse in the user's entries right after its model "
+            "turn (also when nothing follows), and no misplaced one claims it.",
         .helps = "insert_result: `{\"error\":\"Not executed.\"}`",
     },
     {
@@ -3097,10 +3175,10 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .severity = TK_ERROR,
         .provider_error = "Requests ending with a model turn are not supported.",
         .trigger =
-            "In a user entry a part that is neither a functionResponse nor a functionCall stands "
-            "behind a functionResponse that answers a call: an error on Gemini 3 or later, a "
+            "In a user entry a part that is neither a functionResponse nor a functionCall comes "
+            "after a functionResponse that answers a call: an error on Gemini 3 or later, a "
             "warning where the model is unknown.",
-        .helps = "move to a new user entry right behind",
+        .helps = "move to a new user entry right after",
     },
     {
         .code = "gem_thought_signature_missing",
@@ -3111,7 +3189,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "for tools to work correctly, and missing thought_signature may lead to degraded "
             "model performance.",
         .trigger =
-            "On Gemini 3 or later (no image model) the first functionCall of a model turn behind "
+            "On Gemini 3 or later (no image model) the first functionCall of a model turn after "
             "the newest user entry that holds anything but functionResponses has no "
             "`thoughtSignature`.",
         .helps = "rewrite: `\"thoughtSignature\":\"skip_thought_signature_validator\"`",
