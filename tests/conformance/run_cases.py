@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
 FOLDERS = ("validate", "repair", "repair_turn", "protected_turn", "texts", "formats", "dialects", "stream", "splice",
-           "tools", "thinking", "prepare", "openai_chat", "openai_responses", "splices", "explain")
+           "tools", "thinking", "prepare", "openai_chat", "openai_responses", "splices", "explain", "evidence")
 # Every case of these is built.
 WHOLE = ("stream", "splice", "splices", "tools", "thinking", "prepare", "openai_chat", "explain")
 CODECS = ("json", "msgpack", "line")
