@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -42,8 +43,8 @@ func unreadable(cause error) error {
 	return local(ErrNotEncodable, "a body in a coding that can't be undone here", cause)
 }
 
-// unpacked gives a body without its coding.
-func unpacked(header http.Header, body []byte) ([]byte, error) {
+// unpacked gives a body without its coding. It fails where that would be more than limit bytes, and then makes hardly more.
+func unpacked(header http.Header, body []byte, limit int64) ([]byte, error) {
 	name := codingOf(header)
 	if name == "" {
 		return body, nil
@@ -56,11 +57,18 @@ func unpacked(header http.Header, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	plain, err := io.ReadAll(reader)
+	plain, err := io.ReadAll(io.LimitReader(reader, limit+1))
 	if err != nil {
 		return nil, unreadable(err)
 	}
+	if int64(len(plain)) > limit {
+		return nil, tooLarge(limit)
+	}
 	return plain, nil
+}
+
+func tooLarge(limit int64) error {
+	return local(ErrNotEncodable, fmt.Sprintf("a body of more than %d bytes without its coding", limit), nil)
 }
 
 // packed gives a body in the coding that its header names; it is one that unpacked could undo.

@@ -229,15 +229,21 @@ func (c *Client) Info(ctx context.Context) (*Info, error) {
 // CheckProtocol fails with [ErrUnsupportedProtocol] if the daemon speaks another version of the
 // protocol than this package.
 func (c *Client) CheckProtocol(ctx context.Context) error {
+	_, err := c.checked(ctx)
+	return err
+}
+
+// checked gives what the daemon says of itself, if CheckProtocol finds nothing wrong with it.
+func (c *Client) checked(ctx context.Context) (*Info, error) {
 	info, err := c.Info(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if info.Protocol != Protocol {
 		text := fmt.Sprintf("the daemon speaks protocol %d, this client %d", info.Protocol, Protocol)
-		return c.at(local(ErrUnsupportedProtocol, text, nil))
+		return nil, c.at(local(ErrUnsupportedProtocol, text, nil))
 	}
-	return nil
+	return info, nil
 }
 
 // Call calls any method by its name and gives the result as it came. params is nil or an object: a

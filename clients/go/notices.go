@@ -78,7 +78,7 @@ func (t *Transport) noticeFormat(what string, req *http.Request, mismatch *Diale
 
 // noticeBinary logs the first stream that has Amazon's framing, which the daemon doesn't read.
 func (t *Transport) noticeBinary(res *http.Response) {
-	binary := isMedia(res.Header, "application/vnd.amazon.eventstream", false)
+	binary := mediaType(res.Header) == "application/vnd.amazon.eventstream"
 	if binary && !t.LeaveStreams && t.told.first(&t.told.amazon) {
 		t.logf("turnkeeper: Bedrock's event streams pass as they come, neither paired nor sealed; " +
 			"requests are repaired; this is said once")

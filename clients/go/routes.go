@@ -69,8 +69,9 @@ var hosts = []struct {
 }
 
 func destinationOf(req *http.Request) destination {
+	media := mediaType(req.Header)
 	readable := req.Method == http.MethodPost && req.Body != nil && req.Body != http.NoBody &&
-		len(req.Trailer) == 0 && isMedia(req.Header, "application/json", true)
+		len(req.Trailer) == 0 && (media == "" || strings.HasSuffix(media, "json"))
 	if !readable {
 		return destination{}
 	}

@@ -10,16 +10,16 @@ import (
 
 // Whole responses that are sealed while they pass.
 
-const sealedSize = 8 << 20 // of a response that is read for its seal
+const sealedSize = 8 << 20 // of a response that is read for its seal, and of what that becomes without its coding
 
 // sealing gives the same response; the turn in it is sealed once it has been read.
 func (t *Transport) sealing(req *http.Request, res *http.Response) *http.Response {
-	if !t.seals() || res.StatusCode != http.StatusOK || !isMedia(res.Header, "application/json", false) {
+	if !t.seals() || res.StatusCode != http.StatusOK || mediaType(res.Header) != "application/json" {
 		return res
 	}
 	coding := http.Header{"Content-Encoding": res.Header["Content-Encoding"]}
 	res.Body = &sealedBody{source: res.Body, whole: func(body []byte) bool {
-		plain, err := unpacked(coding, body)
+		plain, err := unpacked(coding, body, sealedSize)
 		content := lookup(container(plain), "content")
 		if err != nil || content == nil {
 			return false

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"log"
-	"mime"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -103,8 +102,9 @@ type Transport struct {
 	down   WhenDown
 	kept   *sealStore
 	told   notices
-	misses *missFolder // where missed requests are saved; nil: nowhere
-	speaks atomic.Bool // the daemon's protocol is this package's
+	misses *missFolder  // where missed requests are saved; nil: nowhere
+	speaks atomic.Bool  // the daemon's protocol is this package's
+	frame  atomic.Int64 // bytes of its largest request, known since then
 
 	unknown unknownMembers
 }
@@ -118,14 +118,13 @@ func NewTransport(client *Client, down WhenDown) *Transport {
 	return &Transport{client: client, down: down, kept: newSealStore(sealCount, sealSize)}
 }
 
-// isMedia compares the content type; absent is the answer if there is none.
-func isMedia(header http.Header, media string, absent bool) bool {
+// mediaType gives the type of a body in small letters, without its parameters, which may be malformed; "" if there is none.
+func mediaType(header http.Header) string {
 	given := header.Get("Content-Type")
-	if given == "" {
-		return absent
+	if end := strings.IndexByte(given, ';'); end >= 0 {
+		given = given[:end]
 	}
-	got, _, err := mime.ParseMediaType(given)
-	return err == nil && got == media
+	return strings.ToLower(strings.TrimSpace(given))
 }
 
 // RoundTrip implements [http.RoundTripper].
@@ -245,7 +244,7 @@ func (t *Transport) exchange(req *http.Request, v verdict, next sender) (*http.R
 		_ = stream.Close()
 		return nil, err
 	}
-	if res.StatusCode != http.StatusOK || !isMedia(res.Header, "text/event-stream", false) {
+	if res.StatusCode != http.StatusOK || mediaType(res.Header) != "text/event-stream" {
 		t.noticeBinary(res)
 		_ = stream.Close()
 		return res, nil
@@ -310,7 +309,7 @@ func rewritten(res *http.Response, length int) {
 // paired pairs a whole response. Its bytes stay as they came, except for calls of a model that
 // declined ("fallback" blocks): such content couldn't be sent back.
 func (t *Transport) paired(req *http.Request, res *http.Response, params *StreamParams) (*http.Response, error) {
-	if res.StatusCode != http.StatusOK || !isMedia(res.Header, "application/json", false) {
+	if res.StatusCode != http.StatusOK || mediaType(res.Header) != "application/json" {
 		t.noticeBinary(res)
 		return res, nil
 	}
@@ -318,10 +317,21 @@ func (t *Transport) paired(req *http.Request, res *http.Response, params *Stream
 	if err != nil {
 		return t.unpaired(req, res, err)
 	}
-	body, err := readAll(source, -1)
+	limit, err := t.largest(req)
 	if err != nil {
+		return t.unpaired(req, res, err)
+	}
+	body, err := io.ReadAll(io.LimitReader(source, limit+1))
+	if err != nil {
+		_ = source.Close()
 		return nil, err
 	}
+	if int64(len(body)) > limit { // of what the daemon takes; without a verdict it is passed on
+		res.Body = &readAgain{io.MultiReader(bytes.NewReader(body), source), source}
+		rewritten(res, -1)
+		return t.unpaired(req, res, tooLarge(limit))
+	}
+	_ = source.Close()
 	turn, err := t.client.Pair(req.Context(), body, params)
 	t.notice(req, err)
 	if err == nil && t.seals() {

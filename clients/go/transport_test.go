@@ -404,7 +404,7 @@ func TestTransportUnpacksRequests(t *testing.T) {
 			sent := packed(header, []byte(test[0]))
 			_, got, err := post(t, NewTransport(c, FailClosed), p.URL+"/v1/messages", string(sent), "Content-Encoding", name)
 			check(t, err)
-			plain, err := unpacked(header, []byte(got))
+			plain, err := unpacked(header, []byte(got), maxFrame)
 			check(t, err)
 			if string(plain) != test[1] || test[0] == test[1] && got != string(sent) {
 				t.Errorf("%s: %q", name, plain)

@@ -22,9 +22,16 @@ type verdict struct {
 }
 
 func (t *Transport) guard(req *http.Request, sent []byte, to destination) (verdict, error) {
-	body, err := unpacked(req.Header, sent)
-	if err != nil {
-		return verdict{}, t.withoutVerdict(req, err)
+	body := sent
+	if codingOf(req.Header) != "" {
+		limit, err := t.largest(req)
+		if err == nil {
+			body, err = unpacked(req.Header, sent, limit)
+		}
+		if err != nil {
+			t.notice(req, err)
+			return verdict{}, t.withoutVerdict(req, err)
+		}
 	}
 	if !to.takes(body) {
 		return verdict{}, nil
@@ -109,9 +116,26 @@ func (t *Transport) greet(req *http.Request) error {
 	if t.speaks.Load() {
 		return nil
 	}
-	err := t.client.CheckProtocol(req.Context())
-	t.speaks.Store(err == nil)
-	return err
+	info, err := t.client.checked(req.Context())
+	if err != nil {
+		return err
+	}
+	t.frame.Store(maxFrame)
+	if limit := info.Limits["max_frame"]; limit >= 1 {
+		t.frame.Store(int64(limit))
+	}
+	t.speaks.Store(true)
+	return nil
+}
+
+const maxFrame = 64 << 20 // of a daemon that doesn't say it (PROTOCOL.md 7)
+
+// largest gives the bytes of the largest request that the daemon takes.
+func (t *Transport) largest(req *http.Request) (int64, error) {
+	if err := t.greet(req); err != nil {
+		return 0, err
+	}
+	return t.frame.Load(), nil
 }
 
 // repair asks for a repair, for a provider of which the daemon serves no other step.

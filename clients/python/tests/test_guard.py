@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import json
 import os
+import tracemalloc
 import unittest
 import warnings
 import zlib
@@ -19,6 +20,7 @@ from support import CLIENT, FakeDaemonTest, folder, real_daemon
 from test_client import INFO, OK
 
 import turnkeeper
+from turnkeeper import coding as coding_module
 from turnkeeper import library, options
 
 LIBRARIES = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
@@ -34,6 +36,8 @@ UNSAFE = {
     ]
 }
 LOCAL = object()  # in place of a socket's path: the library in process
+BOMB = gzip.compress(b'{"messages": [' + b" " * (64 << 20) + b"]}")
+MEDIA_TYPES = os.path.join(CLIENT, "..", "shared", "media_types.json")
 SSE = b'event: ping\ndata: {"type":"ping"}\n\n'
 
 
@@ -66,7 +70,7 @@ def daemon(prepare=OK, state="open", end=(), open_error=None, calls=None, **meth
             if calls is not None:
                 calls.append((method, params))
             if method == "info":
-                peer.result(request, INFO)
+                peer.result(request, methods.get("info", INFO))
                 continue
             seen.append((method, params))
             data = params.get("data")
@@ -279,6 +283,36 @@ class Requests(FakeDaemonTest):
             self.assertEqual(sent.bodies, [content])
 
     @each
+    def test_what_becomes_too_large(self, side):
+        """Nothing is unpacked beyond what the daemon takes, or, where it doesn't say that, 64 MiB."""
+        large = b'{"messages": [' + b" " * (1 << 20) + b"]}"
+        peaks = []
+        for coding, pack in (("gzip", gzip.compress), ("gzip", in_two_members), ("deflate", zlib.compress)):
+            for most, fits in ((len(large), True), (len(large) - 1, False), (1000, False)):
+                headers = {"content-type": "application/json", "content-encoding": coding}
+                info = dict(INFO, limits={"max_frame": most})
+                script, packed = daemon(info=info), pack(large)
+                response, sent = side.ask(script, content=packed, headers=headers)
+                self.assertEqual(response.status_code, 200 if fits else 400)
+                self.assertEqual(sent.bodies, [packed] if fits else [])
+                if fits:
+                    continue
+                self.assertIn("more than %d bytes" % most, document(response)["error"]["message"])
+                with self.assertLogs("turnkeeper", "WARNING"):
+                    _, sent = side.ask(daemon(info=info), content=packed, headers=headers, on_unavailable="open")
+                self.assertEqual(sent.bodies, [packed])
+                tracemalloc.start()
+                with self.assertRaises(turnkeeper.EncodeError):
+                    coding_module.plain(packed, coding, 1000)
+                peaks.append(tracemalloc.get_traced_memory()[1])
+                tracemalloc.stop()
+        self.assertLess(max(peaks), 300_000)
+        bomb = {"content-type": "application/json", "content-encoding": "gzip"}
+        response, sent = side.ask(daemon(), content=BOMB, headers=bomb)
+        self.assertEqual((response.status_code, sent.seen), (400, []))
+        self.assertIn("more than %d bytes" % (64 << 20), document(response)["error"]["message"])
+
+    @each
     def test_what_is_not_guarded(self, side):
         never = daemon((-32603, "internal", {}))
         for change in (
@@ -470,6 +504,7 @@ class Sealed(FakeDaemonTest):
             signed(side, b'{"signature": 1}'),
             signed(side, b"no gzip", **{"content-encoding": "gzip"}),
             signed(side, TURN, **{"content-type": "text/plain"}),
+            signed(side, gzip.compress(large), **{"content-encoding": "gzip"}),
             lambda request: side.http.Response(400, json=json.loads(TURN)),
         ):
             script = daemon()
@@ -524,6 +559,39 @@ class Sealed(FakeDaemonTest):
         self.turns(side, script, BODY, NEXT)
         repaired = [params for method, params in script.seen if method == "repair"]
         self.assertEqual([params["seals"] for params in repaired], [[{"seal": SEAL}]])
+
+
+@unittest.skipUnless(os.path.exists(MEDIA_TYPES), "not in the project's tree")
+class MediaTypes(FakeDaemonTest):
+    """The table that the clients share."""
+
+    def cases(self):
+        with open(MEDIA_TYPES, encoding="utf-8") as file:
+            return [(case["value"], case["kind"]) for case in json.load(file)["cases"]]
+
+    @each
+    def test_of_a_request(self, side):
+        for value, kind in self.cases():
+            script = daemon(EDITED)
+            guarded = kind in ("json", "other_json")
+            with self.assertLogs("turnkeeper", "INFO") if guarded else contextlib.nullcontext():
+                _, sent = side.ask(script, headers={"content-type": value})
+            self.assertEqual([method for method, _ in script.seen], ["prepare"] if guarded else [], value)
+            self.assertEqual(sent.bodies == [BODY], not guarded)
+
+    @each
+    def test_of_a_response(self, side):
+        asking = BODY[:-1] + b', "stream": true}'
+        for value, kind in self.cases():
+            script = daemon(state="done")
+            answer = signed(side, SSE, **{"content-type": value})
+            side.ask(script, content=asking, answer=answer)
+            fed = "stream.feed" in [method for method, _ in script.seen]
+            self.assertEqual(fed, kind == "sse", value)
+            script = daemon()
+            side.ask(script, answer=signed(side, TURN, **{"content-type": value}))
+            sealed = "seal" in [method for method, _ in script.seen]
+            self.assertEqual(sealed, kind == "json", value)
 
 
 class Refusals(FakeDaemonTest):

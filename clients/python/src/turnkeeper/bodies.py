@@ -11,7 +11,7 @@ client or transport gives is there already, what the other kind gives is awaited
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Generator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Generator, Iterator, Mapping, Sequence
 from typing import Any, Callable, NoReturn, Optional, TypeVar
 
 from .errors import PairingFailed, TurnkeeperError
@@ -21,7 +21,8 @@ Flow = Generator[Any, Any, T]
 
 log = logging.getLogger("turnkeeper")
 
-LARGEST = 8 << 20  # of a response that is read for its seal
+LARGEST = 8 << 20  # of a response that is read for its seal, and of what that becomes without its coding
+PIECE = 1 << 10  # bytes that are decoded at once
 
 
 def blocking(flow: Flow[T]) -> T:
@@ -136,6 +137,38 @@ class AsyncBody(PairedBody):
         await self._response.aclose()
 
 
+# -- Content codings -------------------------------------------------------------------------
+
+
+def decoded(
+    taken: Sequence[bytes],
+    coding: str,
+    remade: Callable[..., Any],
+    limit: int,
+    so_far: Optional[bytearray] = None,
+) -> bytearray:
+    """Returns a body without its coding, of which `taken` are the chunks; of one of more than `limit` bytes the
+    beginning, hardly longer than that. Knows all codings that the library knows; raises what the library raises.
+
+    `remade`: makes a response. `so_far`: gets what is decoded, which is of use where the rest can't be.
+    """
+    body = bytearray() if so_far is None else so_far
+    made = remade(200, headers={"content-encoding": coding}, content=_cut(taken))
+    for chunk in made.iter_bytes():
+        body += chunk
+        if len(body) > limit:
+            break
+    return body
+
+
+def _cut(chunks: Sequence[bytes]) -> Iterator[bytes]:
+    """Returns the chunks in pieces so small that what one becomes fits in memory, however well it is compressed."""
+    for chunk in chunks:
+        view = memoryview(chunk)
+        for at in range(0, len(chunk), PIECE):
+            yield bytes(view[at : at + PIECE])
+
+
 # -- Bodies that are sealed ------------------------------------------------------------------
 
 
@@ -164,13 +197,11 @@ class SealedBody:
             return
         coding = self._response.headers.get("content-encoding", "")
         try:
-            made = self._remade(
-                200, headers={"content-encoding": coding}, content=b"".join(self._taken)
-            )
-            body = made.content  # decoded, in all codings that the library knows
+            body = decoded(self._taken, coding, self._remade, LARGEST)
         except Exception:  # which whoever reads the response will meet, too
             return
-        yield from self._seal(body)
+        if len(body) <= LARGEST:
+            yield from self._seal(bytes(body))
 
 
 class BlockingSealedBody(SealedBody):

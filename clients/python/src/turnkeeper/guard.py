@@ -43,14 +43,14 @@ from .errors import (
 )
 from .errors import Refused as StepRefused
 from .events import Events, OnEvent, Outcome
-from .local import AsyncLocal, BaseLocal, Local
+from .local import MAX_FRAME, AsyncLocal, BaseLocal, Local
 from .misses import Misses
 from .notices import Notices, log
 from .options import check_caller, check_policy, check_transport
 from .providers import ANTHROPIC
 from .refusals import Refused, refusal_body, would_have_said
 from .results import PreparedBody, RepairedBody
-from .routes import Destination, destination
+from .routes import Destination, destination, media_type
 from .saved import Folder
 from .seals import Seals, may_be_signed
 from .text import NotJson, members
@@ -96,8 +96,8 @@ def _streaming(body: bytes) -> bool:
 
 
 def _is(response: Any, media: str) -> bool:
-    kind: str = response.headers.get("content-type", "")
-    return response.status_code < 300 and kind.partition(";")[0].strip() == media
+    """True for a response that succeeded and is of this media type."""
+    return response.status_code < 300 and media_type(response.headers) == media
 
 
 def _bound_by(request: Any) -> Optional[str]:
@@ -253,6 +253,7 @@ class Guard(Generic[Transport, Request, Response]):
         self._open = on_unavailable == "open"
         self._own = client is None
         self._speaks = False  # the daemon's protocol is this package's
+        self._largest = MAX_FRAME  # bytes of the largest request that it takes
         self._prepares = True  # and it is no older one, which has only repair
         self._unknown: set[str] = set()  # members of a target that an older one doesn't know
         self._target = dict(target or {})
@@ -324,12 +325,12 @@ class Guard(Generic[Transport, Request, Response]):
         sent = yield self._read(request)
         coding = coding_of(request)
         try:
-            body = plain(sent, coding)
+            if coding not in ("", "identity"):
+                yield from self._greeted()  # which says how much of it may be unpacked
+            body = plain(sent, coding, self._largest)
             if not to.takes(body):
                 return request, None, False
-            if not self._speaks:
-                yield self._client.check_protocol(**self._caller)
-                self._speaks = True
+            yield from self._greeted()
             report = yield from self._judged(request, to, body)
         except TurnkeeperError as error:
             self._judge(request, to, error)
@@ -355,6 +356,15 @@ class Guard(Generic[Transport, Request, Response]):
             self._judge(request, to, error)
             return request, None, False
         return request, stream, True
+
+    def _greeted(self) -> Flow[None]:
+        """Asks, before the first request, if daemon and package understand each other, and how large a request may be."""
+        if self._speaks:
+            return
+        info = yield self._client.check_protocol(**self._caller)
+        own = getattr(self._client, "max_frame", None)  # a Local has its own
+        self._largest = int(own or info.limits.get("max_frame") or MAX_FRAME)
+        self._speaks = True
 
     def _judged(
         self, request: Any, to: Destination, body: bytes

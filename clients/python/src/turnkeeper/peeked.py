@@ -9,13 +9,13 @@ So nobody else can tell that the body was looked at. For any library that has ht
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Callable, Optional
 
-from .bodies import Flow
+from .bodies import Flow, decoded
 
 LARGEST = 64 << 10  # bytes that are read, and bytes of the text that they become
-_PIECE = 1 << 10  # bytes that are decoded at once: few enough, however well they are compressed
 
 
 def as_text(data: bytes) -> str:
@@ -55,18 +55,10 @@ class PeekedBody:
 
     def text(self, coding: str, remade: Callable[..., Any]) -> str:
         """Returns what was read without its content coding, as far as it is UTF-8. `remade`: makes a response."""
-        data = b"".join(self._taken)
-        pieces = (data[n : n + _PIECE] for n in range(0, len(data), _PIECE))
-        decoded = b""
-        try:
-            made = remade(200, headers={"content-encoding": coding}, content=pieces)
-            for chunk in made.iter_bytes():  # decoded, in all codings that the library knows
-                decoded += chunk
-                if len(decoded) >= LARGEST:
-                    break
-        except Exception:
-            pass  # cut off, or no such coding: what is there has to do
-        return as_text(decoded)
+        text = bytearray()
+        with contextlib.suppress(Exception):  # cut off, or no such coding: what is there has to do
+            decoded(self._taken, coding, remade, LARGEST, text)
+        return as_text(bytes(text))
 
 
 class BlockingPeekedBody(PeekedBody):

@@ -122,10 +122,16 @@ def _endpoint(host: str) -> str:
     return next((endpoint for pattern, endpoint in HOSTS if pattern.match(host)), OTHERS)
 
 
+def media_type(headers: Any) -> str:
+    """Returns the media type in small letters, without its parameters; "" if there is none."""
+    value: str = headers.get("content-type", "")
+    return value.partition(";")[0].strip().lower()
+
+
 def destination(request: Any) -> Optional[Destination]:
     """Returns where a request with a history goes; None for every other request."""
-    kind: str = request.headers.get("content-type", "application/json").partition(";")[0]
-    if request.method != "POST" or not kind.strip().lower().endswith("json"):
+    kind = media_type(request.headers)
+    if request.method != "POST" or (kind and not kind.endswith("json")):
         return None
     path: str = request.url.path
     for pattern, reader in ROUTES:

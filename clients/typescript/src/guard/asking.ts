@@ -6,7 +6,7 @@ import type { Keeper } from "../keeper.js";
 import { decide } from "./decisions.js";
 import { Events } from "./events.js";
 import { Notices } from "./notices.js";
-import { type AskingOptions, checkOptions, pathOf } from "./options.js";
+import { type AskingOptions, checkOptions, MAX_FRAME, maxFrameOf, pathOf } from "./options.js";
 import type { Destination } from "./routes.js";
 
 export class Asking {
@@ -16,6 +16,7 @@ export class Asking {
   readonly caller: { readonly caller?: string };
   readonly #options: AskingOptions;
   readonly #load: () => Keeper | Promise<Keeper>;
+  #largest = MAX_FRAME;
   #ready: Keeper | undefined; // after it said that it speaks this package's protocol
 
   /** `load` gives the keeper if the options name none. Throws a TypeError or RangeError for wrong options. */
@@ -34,13 +35,20 @@ export class Asking {
     if (this.#ready) return this.#ready;
     try {
       const keeper = await this.#load();
-      await keeper.checkProtocol(this.caller);
+      const { limits } = await keeper.checkProtocol(this.caller);
+      this.#largest = maxFrameOf(keeper) ?? limits["max_frame"] ?? MAX_FRAME;
       this.#ready = keeper;
       return keeper;
     } catch (error) {
       if (error instanceof TurnkeeperError) throw error;
       throw new TransportError(`the module can't be loaded: ${String(error)}`, { cause: error });
     }
+  }
+
+  /** Returns how many bytes the largest request may have that the keeper takes; throws what `keeper` throws. */
+  async largest(): Promise<number> {
+    await this.keeper();
+    return this.#largest;
   }
 
   /** Returns where the request is to leave as it is; else throws NotSent, GuardUnavailable or what is no error of ours. */

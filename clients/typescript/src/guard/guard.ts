@@ -67,8 +67,9 @@ interface Opened {
   readonly text: string;
 }
 
-async function opened(sent: Content, coding: string): Promise<Opened> {
-  const content = coding === "identity" ? sent : await plain(bytesOf(sent), coding);
+/** `limit`: asked for the bytes that a body may have without its coding. */
+async function opened(sent: Content, coding: string, limit: () => Promise<number>): Promise<Opened> {
+  const content = coding === "identity" ? sent : await plain(bytesOf(sent), coding, await limit());
   return { content, text: textOf(content) };
 }
 
@@ -135,7 +136,7 @@ export class Guard {
     let body: Opened;
     let report: Report;
     try {
-      body = await opened(content, asked.coding);
+      body = await opened(content, asked.coding, () => this.#asking.largest());
       if (!takes(asked.to, body.text)) return asItIs;
       report = await this.#judged(await this.#asking.keeper(), asked, body);
     } catch (error) {

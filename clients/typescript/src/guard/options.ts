@@ -63,6 +63,15 @@ export function pathOf(keeper: Keeper | undefined): string | null {
   return typeof path === "string" ? path : null;
 }
 
+/** Bytes of the largest request of a keeper that doesn't say it, as PROTOCOL.md 7 has it. */
+export const MAX_FRAME = 64 << 20;
+
+/** Returns the bytes of the largest request that a keeper in process takes; undefined: it asks a daemon. */
+export function maxFrameOf(keeper: Keeper): number | undefined {
+  const { limits } = keeper as { limits?: { maxFrame?: unknown } };
+  return typeof limits?.maxFrame === "number" ? limits.maxFrame : undefined;
+}
+
 function checkWord(what: string, word: unknown, known: readonly string[]): void {
   if (!known.includes(word as string)) {
     throw new RangeError(`${what}: ${JSON.stringify(word)} is none of ${known.join(", ")}`);

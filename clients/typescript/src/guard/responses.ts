@@ -14,6 +14,7 @@ import type { Output, PairedTurn } from "../results/others.js";
 import type { Stream } from "../stream.js";
 import { joined as joinedPieces } from "../wire/pieces.js";
 import { decode, encode } from "../wire/text.js";
+import { mediaType } from "./routes.js";
 
 type Bytes = Uint8Array;
 
@@ -125,6 +126,5 @@ export function withBody(response: Response, body: ReadableStream<Bytes>, withou
 
 /** Says whether a response succeeded and is of this media type. */
 export function isOf(response: Response, media: string): boolean {
-  const kind = response.headers.get("content-type") ?? "";
-  return response.ok && kind.split(";", 1)[0]?.trim() === media;
+  return response.ok && mediaType(response.headers.get("content-type")) === media;
 }

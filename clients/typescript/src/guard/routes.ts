@@ -105,10 +105,15 @@ function decoded(path: string): string {
   }
 }
 
+/** Returns the media type of a header Content-Type in small letters, without its parameters; "" if there is none. */
+export function mediaType(header: string | null): string {
+  return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
 /** Returns where a request with a history goes; undefined for every other request. */
 export function destination(request: Addressed): Destination | undefined {
-  const kind = (request.type ?? "application/json").split(";", 1)[0]?.trim().toLowerCase();
-  if (request.method.toUpperCase() !== "POST" || !kind?.endsWith("json")) return undefined;
+  const kind = mediaType(request.type);
+  if (request.method.toUpperCase() !== "POST" || (kind !== "" && !kind.endsWith("json"))) return undefined;
   const path = decoded(request.url.pathname);
   for (const [pattern, reader] of ROUTES) {
     const found = pattern.exec(path);

@@ -5,8 +5,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import zlib from "node:zlib";
 
-import { BODY, EDITED, Fault, JSON_TYPE, LEFT, OK, Sent, Side, UNSAFE, URL_MESSAGES, each, without } from "./scripted.mjs";
+import { guardFetch, Turnkeeper } from "../../dist/esm/index.js";
+import {
+  BODY, EDITED, Fault, INFO, JSON_TYPE, LEFT, OK, Sent, Side, UNSAFE, URL_MESSAGES, each, without,
+} from "./scripted.mjs";
+import { MEDIA_TYPES } from "./shared.mjs";
 
+const BOMB = zlib.gzipSync(`{"messages": [${" ".repeat(64 << 20)}]}`);
 const NEVER = { prepare: new Fault(-32603, "internal"), repair: new Fault(-32603, "internal") };
 
 test("a sound request leaves with the arguments that came", (t) =>
@@ -87,6 +92,50 @@ test("what nobody can decompress", (t) =>
       const open = await side.post({ body, headers, onUnavailable: "open" });
       assert.equal(open.sent.seen[0].init.body, body);
       assert.match(open.log.warnings[0], /sent unguarded/);
+    }
+  }));
+
+test("what becomes too large is unpacked no further than the keeper's limit, 64 MiB if it says none", (t) =>
+  each(t, async (side) => {
+    const large = `{"messages": [${" ".repeat(1 << 20)}]}`;
+    for (const [coding, pack] of [["gzip", zlib.gzipSync], ["deflate", zlib.deflateSync]]) {
+      const headers = { ...JSON_TYPE, "content-encoding": coding };
+      const body = pack(large);
+      for (const [most, fits] of [[large.length, true], [large.length - 1, false], [1000, false]]) {
+        const answers = { info: { ...INFO, limits: { max_frame: most } } };
+        const { response, text, sent } = await side.post({ body, headers, answers });
+        assert.equal(response.status, fits ? 200 : 400);
+        assert.equal(sent.seen.length, fits ? 1 : 0);
+        if (fits) continue;
+        assert.match(JSON.parse(text).error.message, new RegExp(`more than ${most} bytes`));
+        const open = await side.post({ body, headers, answers, onUnavailable: "open" });
+        assert.deepEqual([...open.sent.seen[0].bytes], [...body]);
+        assert.match(open.log.warnings[0], /sent unguarded/);
+      }
+    }
+    const headers = { ...JSON_TYPE, "content-encoding": "gzip" };
+    const { response, text, sent } = await side.post({ body: BOMB, headers });
+    assert.deepEqual([response.status, sent.seen.length], [400, 0]);
+    assert.match(JSON.parse(text).error.message, new RegExp(`more than ${64 << 20} bytes`));
+  }));
+
+test("a body of more than a keeper in process takes is no better packed", async () => {
+  const keeper = await Turnkeeper.load({ limits: { maxFrame: 1000 } });
+  const sent = new Sent();
+  const guarded = guardFetch({ keeper, fetch: sent.fetch });
+  const body = zlib.gzipSync(`{"messages": [${" ".repeat(1000)}]}`);
+  const response = await guarded(URL_MESSAGES, { method: "POST", headers: { "content-encoding": "gzip" }, body });
+  assert.deepEqual([response.status, sent.seen.length], [400, 0]);
+  assert.match((await response.json()).error.message, /more than 1000 bytes/);
+});
+
+test("media types of requests, the table that the clients share", (t) =>
+  each(t, async (side) => {
+    for (const { value, kind } of MEDIA_TYPES) {
+      const { keeper, sent } = await side.post({ headers: { "content-type": value }, answers: { prepare: EDITED } });
+      const guarded = kind === "json" || kind === "other_json";
+      assert.deepEqual(keeper.methods, guarded ? ["prepare"] : [], value);
+      assert.deepEqual(sent.bodies, [guarded ? LEFT : BODY], value);
     }
   }));
 

@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import { ConnectionLost } from "../../dist/esm/index.js";
 import { BODY, EDITED, Fault, JSON_TYPE, OK, SEAL, Sent, URL_MESSAGES, chunks, each } from "./scripted.mjs";
+import { MEDIA_TYPES } from "./shared.mjs";
 
 const SSE = 'event: ping\ndata: {"type":"ping"}\n\n';
 const ASKS = BODY.slice(0, -1) + ', "stream" : true}';
@@ -247,6 +248,17 @@ test("what is not sealed", (t) =>
     const off = await turns(side, [BODY, NEXT], { seals: false });
     assert.deepEqual(off.seals, [undefined, undefined]);
     assert.ok(!off.keeper.methods.includes("seal"));
+  }));
+
+test("media types of responses, the table that the clients share", (t) =>
+  each(t, async (side) => {
+    for (const { value, kind } of MEDIA_TYPES) {
+      const type = { "content-type": value };
+      const streamed = await side.post({ body: ASKS, answer: whole(SSE, type), stream: { state: "done" } });
+      assert.equal(streamed.keeper.methods.includes("stream.feed"), kind === "sse", value);
+      const { keeper } = await side.post({ answer: whole(TURN, type) });
+      assert.equal(keeper.methods.includes("seal"), kind === "json", value);
+    }
   }));
 
 test("counts aren't sealed, but carry seals", (t) =>

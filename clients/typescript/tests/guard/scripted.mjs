@@ -63,7 +63,7 @@ export class Scripted extends Keeper {
    */
   constructor(answers = {}, { later = false, stream = {}, path = null } = {}) {
     super();
-    this.answers = { prepare: OK, repair: OK, seal: { seal: SEAL }, info: { protocol: 1, ...INFO }, ...answers };
+    this.answers = { prepare: OK, repair: OK, seal: { seal: SEAL }, info: INFO, ...answers };
     this.later = later;
     this.playing = stream;
     this.path = path;
@@ -100,7 +100,9 @@ export class Scripted extends Keeper {
   }
 }
 
-const INFO = { version: "0", methods: [], providers: [], dialects: [], policies: {}, limits: {}, catalogue: [] };
+export const INFO = {
+  protocol: 1, version: "0", methods: [], providers: [], dialects: [], policies: {}, limits: {}, catalogue: [],
+};
 const FINISH = { reason: "stop", stop_reason: "end_turn", usage: {}, pending_operations: [] };
 
 /** `state` after each chunk, `end`: the outputs of the end, `message`: of the turn. Chunks come out as they went in. */
