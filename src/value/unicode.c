@@ -17,14 +17,15 @@ static bool is_white_space(uint32_t c)
     return false;
 }
 
-/* Returns the bytes of the white space at p; 0 if another character is there. */
+/* Returns the bytes of the white space at p; 0 if another character is there, or the middle of one. */
 static size_t white_space_at(const uint8_t *p, size_t left)
 {
     size_t length = *p < 0x80 ? 1 : *p < 0xE0 ? 2 : 3;
     uint32_t c = *p;
 
-    /* White space has one to three bytes; a longer or cut sequence isn't white space. */
-    if (length > left || *p >= 0xF0)
+    /* White space has one to three bytes; a longer or cut sequence isn't white space. The two last bytes
+     * of a character could be read as the first two of another: E5 80 8B has 80 8B, "2 bytes, VT". */
+    if (length > left || *p >= 0xF0 || (*p & 0xC0) == 0x80)
         return 0;
     if (length == 2)
         c = (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
@@ -36,6 +37,21 @@ static size_t white_space_at(const uint8_t *p, size_t left)
 size_t tk_white_space_at(struct tk_str text)
 {
     return text.n > 0 ? white_space_at((const uint8_t *)text.p, text.n) : 0;
+}
+
+bool tk_is_text(struct tk_str text)
+{
+    while (text.n > 0) {
+        size_t n = tk_utf8_valid(text.p, text.n);
+        const uint8_t *p = (const uint8_t *)text.p + n;
+
+        if (n == text.n)
+            return true;
+        if (text.n - n < 3 || p[0] != 0xED || (p[1] & 0xE0) != 0xA0 || (p[2] & 0xC0) != 0x80)
+            return false;
+        text = (struct tk_str){text.p + n + 3, text.n - n - 3};
+    }
+    return true;
 }
 
 bool tk_is_blank(struct tk_str text)

@@ -8,8 +8,12 @@
 /* Returns the length of the longest well-formed UTF-8 prefix; n if all of it is well-formed. */
 size_t tk_utf8_valid(const void *bytes, size_t n);
 
-/* Returns the length in bytes of the Unicode White_Space character that a text begins with; 0 if it
- * begins with something else or is empty. */
+/* Returns true for well-formed UTF-8 in which there may also be lone surrogates in their form of three
+ * bytes (ED A0..BF xx): what the texts of a document are. */
+bool tk_is_text(struct tk_str text);
+
+/* Returns the length in bytes of the Unicode White_Space character that a text begins with; 0 if it is
+ * empty or begins with something else, be it the middle of a character. */
 size_t tk_white_space_at(struct tk_str text);
 
 /* True for a text that is empty or has only Unicode White_Space: "blank" in RULES section 1. */

@@ -5,11 +5,13 @@
  */
 #include "value/writer.h"
 
+#include "value/check.h"
 #include "value/compact.h"
 #include "value/escape.h"
 #include "value/json_text.h"
 #include "value/msgpack_format.h"
 #include "value/number.h"
+#include "value/unicode.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -135,6 +137,7 @@ void tk_write_key_str(struct tk_writer *w, struct tk_str key)
 
 void tk_write_str(struct tk_writer *w, struct tk_str s)
 {
+    tk_check(tk_is_text(s)); /* a character was cut, or changed in its middle */
     separate(w);
     if (w->codec == TK_JSON)
         tk_json_put_string(w->out, s);

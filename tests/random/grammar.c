@@ -15,6 +15,7 @@ enum item_kind {
     PUT,
     GET,
     SERIAL,
+    CHARACTER,
 };
 
 /* A piece of a row's text. */
@@ -110,7 +111,7 @@ static const char *read_place(struct grammar *g, const char *at)
 static void read_text(struct grammar *g, const char *at)
 {
     while (*at) {
-        size_t n = strcspn(at, "@$#");
+        size_t n = strcspn(at, "@$#%");
 
         if (n > 0)
             add_item(g, PLAIN)->plain = (struct tk_str){at, n};
@@ -119,8 +120,8 @@ static void read_text(struct grammar *g, const char *at)
             at = read_name(g, add_item(g, NAME), at + 1);
         else if (*at == '$')
             at = read_place(g, at + 1);
-        else if (*at++ == '#')
-            add_item(g, SERIAL);
+        else if (*at == '#' || *at == '%')
+            add_item(g, *at++ == '#' ? SERIAL : CHARACTER);
         else
             break;
     }
@@ -240,6 +241,41 @@ static void put_serial(struct drawing *d, struct tk_out *out)
     tk_out_put(out, digits, (size_t)n);
 }
 
+/* Writes a code point from U+0080 on. Returns its bytes. */
+static size_t write_character(uint32_t c, uint8_t *to)
+{
+    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+
+    for (size_t i = n - 1; i > 0; i--, c >>= 6)
+        to[i] = (uint8_t)(0x80 | (c & 0x3F));
+    to[0] = (uint8_t)((0xF00u >> n & 0xFF) | c);
+    return n;
+}
+
+/*
+ * Puts one character, half the time one of three bytes whose last two would be white space if they began
+ * a character: code that looks into its middle is wrong about them.
+ */
+static void put_character(struct drawing *d, struct tk_out *out)
+{
+    static const uint8_t second[] = {0x80, 0x82, 0xA0, 0xA2};
+    static const uint8_t third[] = {0x85, 0x89, 0x8B, 0x8D, 0xA0};
+    uint8_t bytes[4];
+    uint32_t c;
+
+    if (choose(d->choices, 2) == 0) {
+        bytes[0] = (uint8_t)(0xE1 + choose(d->choices, 12));
+        bytes[1] = second[choose(d->choices, sizeof(second))];
+        bytes[2] = third[choose(d->choices, sizeof(third))];
+        tk_out_put(out, bytes, 3);
+        return;
+    }
+    c = choose(d->choices, 17) << 16;
+    c |= choose(d->choices, 0x10000);
+    tk_out_put(out, bytes,
+               write_character(c < 0x80 || (c >= 0xD800 && c < 0xE000) ? 0xFFFD : c, bytes));
+}
+
 static void draw_item(struct drawing *d, const struct item *item, struct tk_out *out)
 {
     switch (item->kind) {
@@ -257,6 +293,9 @@ static void draw_item(struct drawing *d, const struct item *item, struct tk_out 
         break;
     case SERIAL:
         put_serial(d, out);
+        break;
+    case CHARACTER:
+        put_character(d, out);
         break;
     }
 }

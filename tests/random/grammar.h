@@ -7,6 +7,7 @@
  *     $i=name;    stores a text of that name in the variable `i` (a letter) and becomes nothing
  *     $i          becomes the variable's text, in this row and in all texts that are drawn for it
  *     #           becomes a number that no other place of the text has
+ *     %           becomes one character, of all that there are beyond ASCII
  *     '           becomes a quotation mark
  *
  * and all other characters stay. A name may lead back to itself: once no choices are left, its first

@@ -157,6 +157,9 @@ const struct grammar_row rows_of_chat[] = {
     {"person", 1, CHAT, "'ann'"},
     {"person", 1, CHAT, "'Ann Lee'"},
     {"person", 1, CHAT, "'a|b'"},
+    {"person", 2, CHAT, "'%'"},
+    {"person", 2, CHAT, "'a%b%'"},
+    {"person", 1, CHAT, "'%%%%%%%%'"},
     {"person", 1, CHAT, "''"},
     {"person", 1, CHAT, "'x\xc2\xa0y'"},
 

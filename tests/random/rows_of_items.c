@@ -99,6 +99,7 @@ const struct grammar_row rows_of_items[] = {
     {"odd_own_id", 1, ITEMS, "null"},
     {"odd_own_id", 1, ITEMS, "''"},
     {"odd_own_id", 1, ITEMS, "'toolu_1'"},
+    {"odd_own_id", 1, ITEMS, "'rs_%'"},
     {"odd_own_id", 1, ITEMS, "'msg_1'"},
     {"odd_own_id", 1, ITEMS, "'rs_1'"},
 
@@ -113,6 +114,7 @@ const struct grammar_row rows_of_items[] = {
     {"cipher", 6, ITEMS, ""},
     {"cipher", 6, ITEMS, ",'encrypted_content':'gAAAAABo#x'"},
     {"cipher", 1, ITEMS, ",'encrypted_content':'plain words'"},
+    {"cipher", 1, ITEMS, ",'encrypted_content':'gAAAAABo#x%%'"},
     {"cipher", 1, ITEMS, ",'encrypted_content':null"},
 
     PAIR("function", 10, "'function_call','call_id':$c,'name':@tool,'arguments':@arguments@fc_id",

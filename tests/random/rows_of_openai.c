@@ -58,6 +58,8 @@ const struct grammar_row rows_of_openai[] = {
     {"odd_id", 2, TWO_APIS, "null"},
     {"odd_id", 1, TWO_APIS, "7"},
     {"odd_id", 1, TWO_APIS, "'a\\'b\\\\\xf0\x9f\x98\x80'"},
+    {"odd_id", 2, TWO_APIS, "'call_%'"},
+    {"odd_id", 1, TWO_APIS, "'%%'"},
     {"get_d", 1, TWO_APIS, "$d"},
 
     {"tool", 12, TWO_APIS, "'f'"},
@@ -66,6 +68,9 @@ const struct grammar_row rows_of_openai[] = {
     {"tool", 1, TWO_APIS, "''"},
     {"tool", 1, TWO_APIS, "'g h'"},
     {"tool", 1, TWO_APIS, "'\xc3\xa9'"},
+    {"tool", 1, TWO_APIS, "'%'"},
+    {"tool", 1, TWO_APIS, "'g%h%'"},
+    {"tool", 1, TWO_APIS, "'" N64 N64 "%%'"},
     {"tool", 1, TWO_APIS, "'" N64 "'"},
     {"tool", 1, TWO_APIS, "'" N64 "n'"},
     {"tool", 1, TWO_APIS, "'" N64 N64 "'"},
@@ -89,7 +94,7 @@ const struct grammar_row rows_of_openai[] = {
     {"url", 4, TWO_APIS, "'https://e.x/i.png'"},
     {"url", 2, TWO_APIS, "'data:image/png;base64,iVBORw0KGgo='"},
     {"url", 1, TWO_APIS, "'data:image/png;base64,AAAA'"},
-    {"url", 1, TWO_APIS, "'data:image/png;base64,%%%'"},
+    {"url", 1, TWO_APIS, "'data:image/png;base64,;;;'"},
     {"url", 1, TWO_APIS, "'data:image/png,x'"},
 
     {"parameters", 8, TWO_APIS, ""},

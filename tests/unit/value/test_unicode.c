@@ -308,6 +308,81 @@ static void test_blank(void)
     CU_ASSERT_FALSE(tk_is_blank(TK_STR("\xe2\x80\x8b"))); /* zero width space isn't White_Space */
 }
 
+static size_t bytes_of(uint32_t c, char *to)
+{
+    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+
+    for (size_t i = n; i-- > 1; c >>= 6)
+        to[i] = (char)(0x80 | (c & 0x3F));
+    to[0] = (char)(n == 1 ? c : (0xF00u >> n & 0xFF) | c);
+    return n;
+}
+
+/* Looks at every byte of a text whose character at `at` has n bytes. Returns true if white space is found
+ * exactly where it begins. */
+static bool is_found_where_it_begins(struct tk_str text, size_t at, size_t n, bool white)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        size_t found = tk_white_space_at((struct tk_str){text.p + i, text.n - i});
+
+        if (found != (i == at && white ? n : 0))
+            return false;
+    }
+    return true;
+}
+
+/* Each code point at the start, between others and at the end, alone and next to characters whose bytes
+ * could be read together with its own. */
+static void test_every_code_point_at_every_byte(void)
+{
+    static const char *const around[] = {"", "a", "\xc3\xa9", "\xe5\x80\x8b", "\xf0\x9f\x80\x8b"};
+    enum {
+        COUNT = sizeof(around) / sizeof(around[0])
+    };
+
+    for (uint32_t c = 0; c <= 0x10FFFF; c++) {
+        char character[4], text[16];
+        size_t n = bytes_of(c, character);
+        bool white = tk_is_blank((struct tk_str){character, n});
+
+        for (size_t k = 0; k < COUNT * COUNT; k++) {
+            size_t before = strlen(around[k / COUNT]), after = strlen(around[k % COUNT]);
+            struct tk_str all = {text, before + n + after};
+
+            memcpy(text, around[k / COUNT], before);
+            memcpy(text + before, character, n);
+            memcpy(text + before + n, around[k % COUNT], after);
+            if (!is_found_where_it_begins(all, before, n, white) || !tk_is_text(all))
+                CU_FAIL("a character is taken for what it isn't");
+            if (tk_trim(all).n != (white && (before == 0 || after == 0) ? all.n - n : all.n))
+                CU_FAIL("a character is trimmed that isn't white space");
+        }
+    }
+}
+
+static void test_texts(void)
+{
+    static const struct {
+        const char *bytes;
+        bool is_text;
+    } rows[] = {
+        {"", true},
+        {"a\xe5\x80\x8b", true},
+        {"\xed\xa0\x80", true}, /* lone surrogates */
+        {"a\xed\xbf\xbf\xed\xa0\x80z", true},
+        {"\xe5_", false}, /* what a name became whose middle was replaced */
+        {"\x80\x8b", false},
+        {"a\xe5\x80", false},
+        {"\xed\xa0", false},
+        {"\xed\xa0z", false},
+        {"\xed\xa0\x80\xc3", false},
+        {"\xff", false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        CU_ASSERT_EQUAL(tk_is_text(tk_str_of(rows[i].bytes)), rows[i].is_text);
+}
+
 static void test_trimming(void)
 {
     static const struct {
@@ -340,4 +415,5 @@ TAP_MAIN("unicode", TAP_TEST(test_utf8_every_sequence_of_up_to_three_bytes),
          TAP_TEST(test_utf8_every_length_of_ascii), TAP_TEST(test_scans_stop_at_each_byte),
          TAP_TEST(test_scans_of_runs_of_backslashes), TAP_TEST(test_scans_of_random_bytes),
          TAP_TEST(test_portable_scan_of_strings), TAP_TEST(test_short_strings),
-         TAP_TEST(test_blank), TAP_TEST(test_trimming))
+         TAP_TEST(test_blank), TAP_TEST(test_every_code_point_at_every_byte), TAP_TEST(test_texts),
+         TAP_TEST(test_trimming))
