@@ -33,6 +33,8 @@ type Params struct {
 type Target struct {
 	Endpoint string `json:"endpoint,omitempty"`
 	Model    string `json:"model,omitempty"`
+	// Server is the one that copies the API, where Endpoint is "compatible": "groq", "vllm" and others.
+	Server string `json:"server,omitempty"`
 }
 
 // An Operation is a provider-executed call that a turn left open, to be answered in a later one.

@@ -104,8 +104,8 @@ func TestTransportReadsAPIAndEndpoint(t *testing.T) {
 		{"https://name.cognitiveservices.azure.com/openai/responses", "openai-responses", "azure"},
 		{"https://name.openai.azure.us/openai/v1/responses", "openai-responses", "azure"},
 		{"https://gateway.test/a/openai/deployments/d/chat/completions", "openai-chat", "azure"},
-		{"https://openrouter.ai/api/v1/chat/completions", "openai-chat", "compatible"},
-		{"https://api.deepseek.com/chat/completions", "openai-chat", "compatible"},
+		{"https://gateway.test/api/v1/chat/completions", "openai-chat", "compatible"},
+		{"https://gateway.test/chat/completions", "openai-chat", "compatible"},
 		{"http://127.0.0.1:11434/v1/responses", "openai-responses", "compatible"},
 		{"https://notapi.openai.com/v1/responses", "openai-responses", "compatible"},
 		{"https://api.openai.com.test/v1/responses", "openai-responses", "compatible"},
@@ -123,6 +123,88 @@ func TestTransportReadsAPIAndEndpoint(t *testing.T) {
 		if check(t, err); got != sound {
 			t.Errorf("%s: %s", test.url, got)
 		}
+	}
+}
+
+func TestTransportReadsTheServer(t *testing.T) {
+	var cases []struct{ Host, Endpoint, Server string }
+	shared(t, "hosts.json", &cases)
+	for _, test := range cases {
+		server := ""
+		if test.Server != "" {
+			server = `,"server":"` + test.Server + `"`
+		}
+		for path, body := range map[string]string{"/v1/chat/completions": chatBody, "/responses": responsesBody} {
+			j := &openaiDaemon{}
+			_, _, err := post(t, judging(t, j, FailClosed), "https://"+test.Host+path, body)
+			check(t, err)
+			want := `"target":{"endpoint":"` + test.Endpoint + `"` + server + `}}`
+			if asked := j.kept(); len(asked) != 1 || !strings.HasSuffix(asked[0], want) {
+				t.Errorf("%s: %q, want %s", test.Host, asked, want)
+			}
+		}
+		// The Messages API is the official one there, unless the caller says otherwise.
+		for want, own := range map[string]*Target{"": nil, `{"endpoint":"compatible"` + server + `}`: {Endpoint: "compatible"}} {
+			kept := &targets{}
+			transport := NewTransport(play(t, kept.script).client(t), FailClosed)
+			transport.Base, transport.Params = echoing{t}, &Params{Target: own}
+			_, _, err := post(t, transport, "https://"+test.Host+"/v1/messages", cleanBody)
+			check(t, err)
+			if _, asked := kept.kept(); len(asked) != 1 || asked[0] != want {
+				t.Errorf("%s: %q, want %s", test.Host, asked, want)
+			}
+		}
+	}
+}
+
+const onGroq = "https://api.groq.com/openai/v1/chat/completions"
+
+func TestTransportKeepsTheCallersServer(t *testing.T) {
+	for own, want := range map[Target]string{
+		{Server: "vllm"}:                     `{"endpoint":"compatible","server":"vllm"}`,
+		{Endpoint: "openai"}:                 `{"endpoint":"openai"}`,
+		{Model: "m"}:                         `{"endpoint":"compatible","model":"m","server":"groq"}`,
+		{Endpoint: "azure", Server: "vllm"}:  `{"endpoint":"azure","server":"vllm"}`, // the daemon says no
+		{Endpoint: "compatible", Model: "m"}: `{"endpoint":"compatible","model":"m","server":"groq"}`,
+	} {
+		j, target := &openaiDaemon{}, own
+		transport := judging(t, j, FailClosed)
+		transport.Params = &Params{Target: &target}
+		_, _, err := post(t, transport, onGroq, chatBody)
+		check(t, err)
+		if asked := j.kept(); len(asked) != 1 || !strings.HasSuffix(asked[0], `"target":`+want+`}`) || target != own {
+			t.Errorf("%q, want %s", asked, want)
+		}
+	}
+}
+
+// An older daemon is asked once with the server; one that the caller names is never left out.
+func TestTransportMeetsADaemonThatKnowsNoServers(t *testing.T) {
+	kept := &targets{}
+	kept.refuse = func(target string) string {
+		if strings.Contains(target, "server") {
+			return "/params/target/server"
+		}
+		return ""
+	}
+	transport := NewTransport(play(t, kept.script).client(t), FailClosed)
+	transport.Base = echoing{t}
+	for i := 0; i < 2; i++ {
+		_, _, err := post(t, transport, onGroq, cleanBody)
+		check(t, err)
+	}
+	_, asked := kept.kept()
+	with, without := `{"endpoint":"compatible","server":"groq"}`, `{"endpoint":"compatible"}`
+	if len(asked) != 3 || asked[0] != with || asked[1] != without || asked[2] != without {
+		t.Errorf("%q", asked)
+	}
+	transport = NewTransport(play(t, kept.script).client(t), FailOpen)
+	transport.Base, transport.Params = echoing{t}, &Params{Target: &Target{Server: "groq"}}
+	transport.OnUnguarded = func(_ *http.Request, err error) { wants(t, err, ErrInvalidParams) }
+	_, _, err := post(t, transport, onGroq, cleanBody)
+	check(t, err)
+	if _, asked = kept.kept(); len(asked) != 4 {
+		t.Errorf("%q", asked)
 	}
 }
 

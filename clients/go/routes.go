@@ -38,7 +38,7 @@ const (
 type destination struct {
 	kind      kind
 	api       *api
-	target    Target // what path or host show; zero: the Messages API
+	target    Target // what path or host show; its server counts only where the endpoint is others
 	versioned bool   // the body is one of the Messages API only with "anthropic_version" in it
 }
 
@@ -68,6 +68,19 @@ var hosts = []struct {
 	{regexp.MustCompile(`^.+\.(?:openai|services\.ai|cognitiveservices)\.azure\.(?:com|us|cn)$`), "azure"},
 }
 
+const others = "compatible"
+
+// Hosts of servers that copy an API in a way of their own (PROVIDERS.md 3.1), by whole names.
+var servers = map[string]string{
+	"api.deepseek.com": "deepseek",
+	"api.groq.com":     "groq",
+	"api.mistral.ai":   "mistral",
+	"api.moonshot.ai":  "moonshot",
+	"api.moonshot.cn":  "moonshot",
+	"api.x.ai":         "xai",
+	"openrouter.ai":    "openrouter",
+}
+
 func destinationOf(req *http.Request) destination {
 	media := mediaType(req.Header)
 	readable := req.Method == http.MethodPost && req.Body != nil && req.Body != http.NoBody &&
@@ -77,7 +90,9 @@ func destinationOf(req *http.Request) destination {
 	}
 	for _, route := range routes {
 		if found := route.path.FindStringSubmatch(req.URL.Path); found != nil {
-			return route.read(found, req.URL.Hostname())
+			to := route.read(found, req.URL.Hostname())
+			to.target.Server = servers[nameOf(req.URL.Hostname())]
+			return to
 		}
 	}
 	return destination{}
@@ -95,7 +110,7 @@ func onVertex(found []string, _ string) destination {
 	if found[1] == "count-tokens" {
 		return destination{counting, messagesAPI, Target{Endpoint: "vertex"}, true}
 	}
-	return destination{messages, messagesAPI, Target{"vertex", found[1]}, true}
+	return destination{messages, messagesAPI, Target{Endpoint: "vertex", Model: found[1]}, true}
 }
 
 // "anthropic.claude-..." or, of a group of regions, "us.anthropic.claude-..."; an ARN ends with it.
@@ -107,7 +122,7 @@ func onBedrock(found []string, _ string) destination {
 	case vendor == nil:
 		return destination{messages, messagesAPI, Target{Endpoint: "bedrock"}, true}
 	case vendor[1] == "anthropic":
-		return destination{messages, messagesAPI, Target{"bedrock", found[1]}, true}
+		return destination{messages, messagesAPI, Target{Endpoint: "bedrock", Model: found[1]}, true}
 	}
 	return destination{}
 }
@@ -124,14 +139,16 @@ func onResponses(_ []string, host string) destination {
 	return destination{kind: messages, api: responsesAPI, target: Target{Endpoint: endpointOf(host)}}
 }
 
+func nameOf(host string) string { return strings.TrimRight(strings.ToLower(host), ".") }
+
 func endpointOf(host string) string {
-	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	host = nameOf(host)
 	for _, h := range hosts {
 		if h.host.MatchString(host) {
 			return h.endpoint
 		}
 	}
-	return "compatible"
+	return others
 }
 
 // takes tells whether a body may be one of this API; others are the provider's to refuse.

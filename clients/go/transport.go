@@ -47,7 +47,8 @@ const (
 //
 // Requests to Chat Completions and to Responses (POST .../chat/completions, .../responses) are repaired too, whoever
 // serves them: by OpenAI's rules at api.openai.com, by Azure's at its hosts and on its path with a deployment, else
-// by those of servers that copy the API ("compatible"), unless Params.Target says more. The model is the body's, on
+// by those of servers that copy the API ("compatible"), of which the host says which it is, unless Params.Target says
+// more. The model is the body's, on
 // Azure what the body calls it; Params.Target may name the one that is deployed. Their responses, streams too,
 // pass as they come. Of Params only Target, Policy and MaxViolations concern them.
 //

@@ -94,18 +94,21 @@ func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, to des
 // prepare gives what the daemon makes of a request.
 //
 // A daemon of an older release doesn't know all members of a target that was found out: it is asked
-// without them. No daemon that judges OpenAI's histories is that old.
+// without them.
 func (t *Transport) prepare(req *http.Request, body []byte, to destination) (*Prepared, error) {
 	if err := t.greet(req); err != nil {
 		return nil, err
 	}
-	if !to.api.prepares {
-		return t.repair(req, body, to)
-	}
 	for {
 		target := t.targetFor(to)
-		prepared, err := t.ask(req, body, to.kind, target)
-		if err == nil || !t.learns(err, target) {
+		var prepared *Prepared
+		var err error
+		if to.api.prepares {
+			prepared, err = t.ask(req, body, to.kind, target)
+		} else {
+			prepared, err = t.repair(req, body, to.api, target)
+		}
+		if err == nil || !t.learns(err, to.api, target) {
 			return prepared, err
 		}
 	}
@@ -139,8 +142,8 @@ func (t *Transport) largest(req *http.Request) (int64, error) {
 }
 
 // repair asks for a repair, for a provider of which the daemon serves no other step.
-func (t *Transport) repair(req *http.Request, body []byte, to destination) (*Prepared, error) {
-	params := Params{Provider: to.api.name, Target: merged(t.ownTarget(), to.target)}
+func (t *Transport) repair(req *http.Request, body []byte, of *api, target *Target) (*Prepared, error) {
+	params := Params{Provider: of.name, Target: target}
 	if t.Params != nil {
 		params.Policy, params.MaxViolations = t.Params.Policy, t.Params.MaxViolations
 	}
@@ -191,17 +194,20 @@ func isAboutSeals(err error) bool {
 }
 
 // unknownMembers are the members of a target that a daemon of an older release doesn't know.
-type unknownMembers struct{ endpoint, model atomic.Bool }
+type unknownMembers struct{ endpoint, model, server atomic.Bool }
 
 // targetFor gives the target of a request: what the path shows, less what the daemon doesn't know; a
 // member that the user gave holds instead.
 func (t *Transport) targetFor(to destination) *Target {
 	known := to.target
-	if t.unknown.endpoint.Load() {
+	if to.api.prepares && t.unknown.endpoint.Load() {
 		known.Endpoint = ""
 	}
-	if t.unknown.model.Load() {
+	if to.api.prepares && t.unknown.model.Load() {
 		known.Model = ""
+	}
+	if t.unknown.server.Load() {
+		known.Server = ""
 	}
 	return merged(t.ownTarget(), known)
 }
@@ -213,6 +219,9 @@ func merged(own, found Target) *Target {
 	}
 	if own.Model == "" {
 		own.Model = found.Model
+	}
+	if own.Server == "" && own.Endpoint == others {
+		own.Server = found.Server
 	}
 	if own == (Target{}) {
 		return nil
@@ -229,8 +238,8 @@ func (t *Transport) ownTarget() Target {
 }
 
 // learns takes down which found members of the target, asked for, an older daemon refused. It tells
-// whether there are any, so that it is worth asking again.
-func (t *Transport) learns(err error, asked *Target) bool {
+// if there are any, so that it is worth asking again. A daemon that judges OpenAI's histories knows all but the server.
+func (t *Transport) learns(err error, of *api, asked *Target) bool {
 	var remote *RemoteError
 	if asked == nil || !errors.As(err, &remote) || !remote.Is(ErrInvalidParams) {
 		return false
@@ -243,7 +252,11 @@ func (t *Transport) learns(err error, asked *Target) bool {
 	}{
 		{"/params/target/endpoint", asked.Endpoint, given.Endpoint, &t.unknown.endpoint},
 		{"/params/target/model", asked.Model, given.Model, &t.unknown.model},
+		{"/params/target/server", asked.Server, given.Server, &t.unknown.server},
 	} {
+		if !of.prepares && m.unknown != &t.unknown.server {
+			continue
+		}
 		about := remote.Pointer == m.pointer || remote.Pointer == "/params/target"
 		if about && m.asked != "" && m.given == "" {
 			m.unknown.Store(true)

@@ -3,9 +3,10 @@
 
 import gzip
 import json
+import os
 import unittest
 
-from support import FakeDaemonTest
+from support import CLIENT, FakeDaemonTest
 from test_client import OK
 from test_guard import BODY as MESSAGES
 from test_guard import SSE, Sent, daemon, document, each
@@ -15,6 +16,7 @@ CHAT_LEFT = b'{"model": "m", "messages": [ {"role":"user","content":"q"}] }'
 INPUT = b'{"model": "m", "input": [ {"role":"user","content":"q"},{"n": 1.0} ], "store":false}'
 INPUT_LEFT = b'{"model": "m", "input": [ {"role":"user","content":"q"}], "store":false}'
 ASKED = {"return": "splices"}
+HOSTS = os.path.join(CLIENT, "..", "shared", "hosts.json")
 OPENAI, AZURE = "https://api.openai.com/v1", "https://name.openai.azure.com/openai"
 
 
@@ -50,9 +52,9 @@ TARGETS = [
     ("https://name.openai.azure.us/openai/v1/responses", "openai-responses", "azure"),
     # A gateway in front of Azure: only Azure has deployments.
     ("https://gateway.test/a/openai/deployments/d/chat/completions", "openai-chat", "azure"),
-    ("https://openrouter.ai/api/v1/chat/completions", "openai-chat", "compatible"),
-    ("https://openrouter.ai/api/v1/responses", "openai-responses", "compatible"),
-    ("https://api.deepseek.com/chat/completions", "openai-chat", "compatible"),
+    ("https://gateway.test/api/v1/chat/completions", "openai-chat", "compatible"),
+    ("https://gateway.test/api/v1/responses", "openai-responses", "compatible"),
+    ("https://gateway.test/chat/completions", "openai-chat", "compatible"),
     ("http://127.0.0.1:11434/v1/chat/completions", "openai-chat", "compatible"),
     # Hosts that only look like theirs.
     ("https://notapi.openai.com/v1/responses", "openai-responses", "compatible"),
@@ -156,6 +158,59 @@ class Options(FakeDaemonTest):
             del params["request"]
             want = dict(ASKED, provider="openai-responses", policy=policy, target=want)
             self.assertEqual(params, want)
+
+    @unittest.skipUnless(os.path.exists(HOSTS), "not in the project's tree")
+    @each
+    def test_the_host_names_the_server(self, side):
+        """The table that the clients share."""
+        with open(HOSTS, encoding="utf-8") as file:
+            cases = json.load(file)["cases"]
+        for case in cases:
+            want = {name: case[name] for name in ("endpoint", "server") if name in case}
+            for path, body in (("/v1/chat/completions", CHAT), ("/responses", INPUT)):
+                script = daemon()
+                side.ask(script, url="https://" + case["host"] + path, content=body)
+                ((_, params),) = script.seen
+                self.assertEqual(params["target"], want, case["host"])
+            # The Messages API is the official one there, unless the caller says otherwise.
+            for target in (None, {"endpoint": "compatible"}):
+                script = daemon()
+                side.ask(script, url="https://" + case["host"] + "/v1/messages", target=target)
+                ((_, params),) = script.seen
+                server = {"server": case["server"]} if "server" in case else {}
+                self.assertEqual(params.get("target"), target and {**target, **server}, case["host"])
+
+    @each
+    def test_the_server_of_the_caller(self, side):
+        for own, want in (
+            ({"server": "vllm"}, {"endpoint": "compatible", "server": "vllm"}),
+            ({"endpoint": "openai"}, {"endpoint": "openai"}),
+            ({"model": "m"}, {"endpoint": "compatible", "model": "m", "server": "groq"}),
+            ({"endpoint": "azure", "server": "x"}, {"endpoint": "azure", "server": "x"}),  # the daemon says no
+        ):
+            script = daemon()
+            side.ask(script, url="https://api.groq.com/openai/v1/chat/completions", content=CHAT, target=own)
+            ((_, params),) = script.seen
+            self.assertEqual(params["target"], want)
+
+    @each
+    def test_a_daemon_that_knows_no_servers(self, side):
+        """It is asked once with the server; a server that the caller names is never left out."""
+
+        def old(params):
+            if "server" in params["target"]:
+                return (-32602, "invalid_params", {"pointer": "/params/target/server"})
+            return OK
+
+        url = "https://api.groq.com/openai/v1/chat/completions"
+        script = daemon(repair=old)
+        transport = side.transport(Sent(side.http).transport, side.daemon(script))
+        for _ in range(2):
+            self.assertEqual(side.post(transport, url, content=CHAT).status_code, 200)
+        asked = [params["target"].get("server") for _, params in script.seen]
+        self.assertEqual(asked, ["groq", None, None])
+        response, sent = side.ask(daemon(repair=old), url=url, content=CHAT, target={"server": "groq"})
+        self.assertEqual((response.status_code, sent.seen), (400, []))
 
     @each
     def test_a_wrong_target(self, side):

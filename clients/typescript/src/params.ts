@@ -28,6 +28,8 @@ export interface TimedOptions extends CallOptions {
 export interface Target {
   endpoint?: string;
   model?: string;
+  /** The server that copies the API, for the endpoint "compatible" alone, as "groq" or "vllm". */
+  server?: string;
 }
 
 /** A name, "conservative" (default) or "preserve", or keys that override those of its `base` (RULES.md). */

@@ -32,8 +32,8 @@ PARAMETERS = {
     "provider": "whose rules hold, one of info().providers; default: \"anthropic\". Not every method serves each",
     "dialect": "the shape of the messages: \"anthropic\" (default), \"fantasy\" or \"ai-sdk\"; another "
     "daemon may know more, see info().dialects",
-    "target": "where the request goes, as {\"endpoint\": ..., \"model\": ...}; turns on the rules that "
-    "hold only there",
+    "target": "where the request goes, as {\"endpoint\": ..., \"model\": ...}, on endpoint \"compatible\" also "
+    "\"server\"; turns on the rules that hold only there",
     "policy": "what may be done about each kind of fault: \"conservative\" (default), \"preserve\", or a "
     "mapping of keys that override those of its \"base\"; info().policies has them",
     "max_violations": "how many findings are listed; 0 to 10000, default 256. All of them are counted",

@@ -50,7 +50,7 @@ from .options import check_caller, check_policy, check_transport
 from .providers import ANTHROPIC
 from .refusals import Refused, refusal_body, would_have_said
 from .results import PreparedBody, RepairedBody
-from .routes import Destination, destination, media_type
+from .routes import OTHERS, Destination, destination, media_type
 from .saved import Folder
 from .seals import Seals, may_be_signed
 from .text import NotJson, members
@@ -134,7 +134,12 @@ def _of_target(error: InvalidParams) -> set[str]:
     _, about_target, member_of_it = (error.pointer or "").partition("/params/target")
     if not about_target:
         return set()
-    return {member_of_it[1:]} if member_of_it else {"endpoint", "model"}
+    return {member_of_it[1:]} if member_of_it else {"endpoint", "model", "server"}
+
+
+def _of_old(to: Destination) -> set[str]:
+    """Returns the members of a target that a daemon of an older release, which judges this provider, may not know."""
+    return {"endpoint", "model", "server"} if to.provider.prepares else {"server"}
 
 
 def _lacks_provider(error: TurnkeeperError, to: Destination) -> bool:
@@ -168,8 +173,8 @@ class Guard(Generic[Transport, Request, Response]):
                     as those of prepare; an unknown name in `policy` raises ValueError here, what
                     the daemon finds wrong with them answers the first request with status 400.
                     The guard finds out the target of Bedrock's and Vertex's requests from their
-                    path, of OpenAI's from their host; a member that is in `target` holds instead of
-                    the one it found
+                    path, of OpenAI's from their host, and which server copies an API ("server") from its host;
+                    a member that is in `target` holds instead of the one it found
     provider_input  as that of stream
     seals           False: no seals are made, kept and sent
     caller          the name of this program or session, which is sent with each call of the guard, for the daemon's
@@ -371,27 +376,34 @@ class Guard(Generic[Transport, Request, Response]):
     ) -> Flow[Union[PreparedBody, RepairedBody]]:
         """Returns what the daemon makes of the body. An older one doesn't know all members of a target
         that was found out: it is asked without them."""
-        if not to.provider.prepares:  # no daemon that judges these is that old
-            return (yield from self._repaired(body, to))
         while True:
-            found = {n: v for n, v in to.target.items() if n not in self._unknown}
-            target = {**found, **self._target}
+            target = self._target_of(to)
             how = {**self._repair, "target": target} if target else self._repair
             try:
-                return (yield from self._asked(request, to, body, how))
+                if to.provider.prepares:
+                    return (yield from self._asked(request, to, body, how))
+                return (yield from self._repaired(body, to, how))
             except InvalidParams as error:
-                unknown = _of_target(error) & (set(found) - set(self._target))
+                unknown = _of_target(error) & (set(target) - set(self._target)) & _of_old(to)
                 if not unknown:
                     raise
                 self._unknown |= unknown
 
-    def _repaired(self, body: bytes, to: Destination) -> Flow[RepairedBody]:
+    def _target_of(self, to: Destination) -> dict[str, str]:
+        """Returns the target of a request: what it shows, less what the daemon doesn't know; the caller's members hold."""
+        unknown = self._unknown & _of_old(to)
+        found = {n: v for n, v in to.target.items() if n not in unknown}
+        target = {**found, **self._target}
+        if target.get("endpoint") != OTHERS and "server" not in self._target:
+            target.pop("server", None)
+        return target
+
+    def _repaired(self, body: bytes, to: Destination, how: Mapping[str, Any]) -> Flow[RepairedBody]:
         """Returns the result of repair, for a provider of which the daemon serves no other step. `provenance`
         is about signatures, which such a provider doesn't have."""
-        how = {name: value for name, value in self._repair.items() if name != "provenance"}
-        how["target"] = {**to.target, **self._target}
+        kept = {name: value for name, value in how.items() if name != "provenance"}
         repaired: RepairedBody = yield self._client.repair_body(
-            body, provider=to.provider.name, **how
+            body, provider=to.provider.name, **kept
         )
         return repaired
 

@@ -13,7 +13,7 @@ Bedrock and Vertex take the body of the Messages API with "anthropic_version" in
 "model", which is in the path. Bedrock serves other vendors by the same path. Its path may also hold
 the ARN of something that an account made of a model, which doesn't say of which: then the body decides.
 
-OpenAI's two APIs have the same paths everywhere, so the host says whose rules hold: HOSTS. The model is the body's.
+OpenAI's two APIs have the same paths everywhere, so the host says whose rules hold: HOSTS, SERVERS. The model is the body's.
 On Azure the path, and mostly the body too, has the name of a deployment, which is anybody's choice: it isn't sent as
 the target's model.
 """
@@ -21,7 +21,7 @@ the target's model.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Optional
 
 from .providers import ANTHROPIC, OPENAI_CHAT, OPENAI_RESPONSES, Provider
@@ -37,8 +37,8 @@ _vendor = re.compile(r"(?:.*/)?(?:[a-z-]+\.)?([a-z][a-z0-9]*)\.").match
 
 @dataclass(frozen=True)
 class Destination:
-    """Says where a request goes. `endpoint` and `model` are those of the parameter `target`, if path or host show
-    them; `counts`: the request counts tokens; `certain`: the path names the vendor; `versioned`: the body is one
+    """Says where a request goes. `endpoint`, `model` and `server` are those of the parameter `target`, if path or host
+    show them, `server` only where the endpoint is OTHERS; `counts`: the request counts tokens; `certain`: the path names the vendor; `versioned`: the body is one
     of the Messages API only with "anthropic_version" in it."""
 
     provider: Provider
@@ -47,10 +47,11 @@ class Destination:
     counts: bool = False
     certain: bool = True
     versioned: bool = False
+    server: Optional[str] = None
 
     @property
     def target(self) -> dict[str, str]:
-        found = {"endpoint": self.endpoint, "model": self.model}
+        found = {"endpoint": self.endpoint, "model": self.model, "server": self.server}
         return {name: value for name, value in found.items() if value is not None}
 
     def takes(self, body: bytes) -> bool:
@@ -116,10 +117,25 @@ HOSTS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 OTHERS = "compatible"
 
+# Hosts of servers that copy an API in a way of their own (PROVIDERS.md 3.1), by whole names.
+SERVERS = {
+    "api.deepseek.com": "deepseek",
+    "api.groq.com": "groq",
+    "api.mistral.ai": "mistral",
+    "api.moonshot.ai": "moonshot",
+    "api.moonshot.cn": "moonshot",
+    "api.x.ai": "xai",
+    "openrouter.ai": "openrouter",
+}
+
+
+def _name(host: str) -> str:
+    return host.lower().rstrip(".")
+
 
 def _endpoint(host: str) -> str:
-    host = host.lower().rstrip(".")
-    return next((endpoint for pattern, endpoint in HOSTS if pattern.match(host)), OTHERS)
+    name = _name(host)
+    return next((endpoint for pattern, endpoint in HOSTS if pattern.match(name)), OTHERS)
 
 
 def media_type(headers: Any) -> str:
@@ -137,7 +153,8 @@ def destination(request: Any) -> Optional[Destination]:
     for pattern, reader in ROUTES:
         found = pattern.search(path)
         if found:
-            return reader(found, request.url.host)
+            to = reader(found, request.url.host)
+            return to and replace(to, server=SERVERS.get(_name(request.url.host)))
     return None
 
 

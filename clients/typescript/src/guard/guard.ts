@@ -28,7 +28,7 @@ import { NotSent, refusal } from "./refusals.js";
 import * as requests from "./requests.js";
 import type { Arguments, Content, Seen } from "./requests.js";
 import { isOf, paired, sealed, withBody } from "./responses.js";
-import { type Destination, destination, takes } from "./routes.js";
+import { type Destination, destination, takes, targetOf } from "./routes.js";
 import { maySign, type Seal, Seals } from "./seals.js";
 
 const BETA = "anthropic-beta";
@@ -94,6 +94,7 @@ export class Guard {
   readonly #asking: Asking;
   readonly #notices: Notices;
   readonly #seals: Seals | undefined;
+  readonly #unknown = new Set<string>(); // members of a target that was found out and that the keeper doesn't know
 
   /** `load` gives the keeper if the options name none. Throws a TypeError or RangeError for wrong options. */
   constructor(options: GuardOptions, load: () => Promise<Keeper>) {
@@ -157,16 +158,23 @@ export class Guard {
   }
 
   async #judged(keeper: Keeper, asked: Asked, body: Opened): Promise<Report> {
-    const { policy, provenance } = this.#options;
+    const { policy, provenance, target: own } = this.#options;
     const { to } = asked;
-    const target = { ...to.target, ...this.#options.target };
+    const target = targetOf(to, own, this.#unknown);
     const how = {
       ...this.#asking.caller,
       ...(policy === undefined ? {} : { policy }),
       ...(Object.keys(target).length === 0 ? {} : { target }),
     };
-    if (!to.provider.prepares) return keeper.repairBody(body.content, { provider: to.provider.name, ...how });
-    return this.#prepared(keeper, asked, body, provenance === undefined ? how : { ...how, provenance });
+    try {
+      if (!to.provider.prepares) return await keeper.repairBody(body.content, { provider: to.provider.name, ...how });
+      return await this.#prepared(keeper, asked, body, provenance === undefined ? how : { ...how, provenance });
+    } catch (error) {
+      const found = target.server !== undefined && own?.server === undefined;
+      if (!found || !(error instanceof InvalidParams) || error.pointer !== "/params/target/server") throw error;
+      this.#unknown.add("server"); // to a daemon of an older release
+      return this.#judged(keeper, asked, body);
+    }
   }
 
   /**

@@ -21,7 +21,7 @@ export type { Fetch, GuardOptions } from "./options.js";
  * Anthropic's models on Amazon Bedrock (InvokeModel) and Vertex AI (rawPredict), by the rules of that platform and of
  * the model in their path, and OpenAI's (POST .../chat/completions, .../responses), by OpenAI's rules at
  * api.openai.com, by Azure's at its hosts and on its path with a deployment, else by those of servers that copy the
- * API. `target` says more than a request shows.
+ * API; which of these it is ("server") is known from the host. `target` says more than a request shows.
  *
  * A request that no allowed edit makes safe is answered, before it leaves, as the provider would: status 400, its words, the
  * first fault; "turnkeeper" in the body has all of them. A history in another format than the provider's, and a body

@@ -14,7 +14,7 @@
  * in the path. Bedrock serves other vendors by the same path. Its path may also hold the ARN of something that an
  * account made of a model, which doesn't say of which: then the body decides.
  *
- * OpenAI's two APIs have the same paths everywhere, so the host says whose rules hold: HOSTS. The model is the body's.
+ * OpenAI's two APIs have the same paths everywhere, so the host says whose rules hold: HOSTS, SERVERS. The model is the body's.
  * On Azure the path, and mostly the body too, has the name of a deployment, which is anybody's choice: it isn't sent
  * as the target's model.
  */
@@ -26,7 +26,7 @@ import { ANTHROPIC, OPENAI_CHAT, OPENAI_RESPONSES, type Provider } from "./provi
 /** Where a request goes. */
 export interface Destination {
   readonly provider: Provider;
-  /** The parameter `target`, as far as path or host show it. */
+  /** The parameter `target`, as far as path or host show it. Its server counts only where the endpoint is OTHERS. */
   readonly target: Target;
   /** The request counts tokens. */
   readonly counts: boolean;
@@ -92,9 +92,34 @@ const HOSTS: readonly (readonly [RegExp, string])[] = [
   [/^.+\.(?:openai|services\.ai|cognitiveservices)\.azure\.(?:com|us|cn)$/, "azure"],
 ];
 
+const OTHERS = "compatible";
+
+// Hosts of servers that copy an API in a way of their own (PROVIDERS.md 3.1), by whole names.
+const SERVERS: ReadonlyMap<string, string> = new Map([
+  ["api.deepseek.com", "deepseek"],
+  ["api.groq.com", "groq"],
+  ["api.mistral.ai", "mistral"],
+  ["api.moonshot.ai", "moonshot"],
+  ["api.moonshot.cn", "moonshot"],
+  ["api.x.ai", "xai"],
+  ["openrouter.ai", "openrouter"],
+]);
+
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/\.+$/, "");
+}
+
 function endpointOf(host: string): string {
-  const name = host.toLowerCase().replace(/\.+$/, "");
-  return HOSTS.find(([pattern]) => pattern.test(name))?.[1] ?? "compatible";
+  const name = nameOf(host);
+  return HOSTS.find(([pattern]) => pattern.test(name))?.[1] ?? OTHERS;
+}
+
+/** Returns the target of a request: what it shows, less `unknown` members; those of `own` hold. */
+export function targetOf(to: Destination, own: Target = {}, unknown: ReadonlySet<string> = new Set()): Target {
+  const found = Object.entries(to.target).filter(([name]) => !unknown.has(name));
+  const { server, ...target }: Target = { ...Object.fromEntries(found), ...own };
+  const counts = server !== undefined && (target.endpoint === OTHERS || own.server !== undefined);
+  return counts ? { ...target, server } : target;
 }
 
 function decoded(path: string): string {
@@ -110,6 +135,11 @@ export function mediaType(header: string | null): string {
   return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
+function served(to: Destination | undefined, host: string): Destination | undefined {
+  const server = SERVERS.get(nameOf(host));
+  return to && server !== undefined ? { ...to, target: { ...to.target, server } } : to;
+}
+
 /** Returns where a request with a history goes; undefined for every other request. */
 export function destination(request: Addressed): Destination | undefined {
   const kind = mediaType(request.type);
@@ -117,7 +147,7 @@ export function destination(request: Addressed): Destination | undefined {
   const path = decoded(request.url.pathname);
   for (const [pattern, reader] of ROUTES) {
     const found = pattern.exec(path);
-    if (found) return reader(found, request.url.hostname);
+    if (found) return served(reader(found, request.url.hostname), request.url.hostname);
   }
   return undefined;
 }

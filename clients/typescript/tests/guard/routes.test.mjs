@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { BODY, Fault, JSON_TYPE, OK, each, without } from "./scripted.mjs";
+import { HOSTS } from "./shared.mjs";
 
 const NEVER = { prepare: new Fault(-32603, "internal"), repair: new Fault(-32603, "internal") };
 const VERSION = '{"anthropic_version": "v", "messages": [ {"role":"user","content":"q"},{"n": 1.0} ] }';
@@ -80,9 +81,9 @@ const OPENAIS = [
   ["https://name.openai.azure.us/openai/v1/responses", "openai-responses", "azure"],
   // A gateway in front of Azure: only Azure has deployments.
   ["https://gateway.test/a/openai/deployments/d/chat/completions", "openai-chat", "azure"],
-  ["https://openrouter.ai/api/v1/chat/completions", "openai-chat", "compatible"],
-  ["https://openrouter.ai/api/v1/responses", "openai-responses", "compatible"],
-  ["https://api.deepseek.com/chat/completions", "openai-chat", "compatible"],
+  ["https://gateway.test/api/v1/chat/completions", "openai-chat", "compatible"],
+  ["https://gateway.test/api/v1/responses", "openai-responses", "compatible"],
+  ["https://gateway.test/chat/completions", "openai-chat", "compatible"],
   ["http://127.0.0.1:11434/v1/chat/completions", "openai-chat", "compatible"],
   // Hosts that only look like theirs.
   ["https://notapi.openai.com/v1/responses", "openai-responses", "compatible"],
@@ -163,6 +164,51 @@ test("OpenAI's provider and target", (t) =>
       assert.deepEqual(request, JSON.parse(body));
       assert.deepEqual(params, { provider, target: { endpoint }, return: "splices" });
     }
+  }));
+
+test("the host names the server, the table that the clients share", (t) =>
+  each(t, async (side) => {
+    for (const { host, endpoint, server } of HOSTS) {
+      const found = server === undefined ? {} : { server };
+      for (const [path, body] of [["/v1/chat/completions", CHAT], ["/responses", INPUT]]) {
+        const { keeper } = await side.post({ url: `https://${host}${path}`, body });
+        assert.deepEqual(keeper.seen[0][1].target, { endpoint, ...found }, host);
+      }
+      // The Messages API is the official one there, unless the caller says otherwise.
+      const official = await side.post({ url: `https://${host}/v1/messages` });
+      assert.equal(official.keeper.seen[0][1].target, undefined, host);
+      const target = { endpoint: "compatible" };
+      const copied = await side.post({ url: `https://${host}/v1/messages`, target });
+      assert.deepEqual(copied.keeper.seen[0][1].target, { ...target, ...found }, host);
+    }
+  }));
+
+const GROQ = "https://api.groq.com/openai/v1/chat/completions";
+
+test("the server of the caller", (t) =>
+  each(t, async (side) => {
+    for (const [target, want] of [
+      [{ server: "vllm" }, { endpoint: "compatible", server: "vllm" }],
+      [{ endpoint: "openai" }, { endpoint: "openai" }],
+      [{ model: "m" }, { endpoint: "compatible", model: "m", server: "groq" }],
+      [{ endpoint: "azure", server: "x" }, { endpoint: "azure", server: "x" }], // the core says no
+    ]) {
+      const { keeper } = await side.post({ url: GROQ, body: CHAT, target });
+      assert.deepEqual(keeper.seen[0][1].target, want);
+    }
+  }));
+
+test("a daemon that knows no servers is asked once with one; a server that the caller names is never left out", (t) =>
+  each(t, async (side) => {
+    const repair = ({ target }) =>
+      "server" in target ? new Fault(-32602, "invalid_params", { pointer: "/params/target/server" }) : OK;
+    const { fetch, keeper } = side.guard({ answers: { repair } });
+    for (let n = 0; n < 2; n += 1) {
+      assert.equal((await fetch(GROQ, { method: "POST", headers: JSON_TYPE, body: CHAT })).status, 200);
+    }
+    assert.deepEqual(keeper.seen.map(([, { target }]) => target.server), ["groq", undefined, undefined]);
+    const named = await side.post({ url: GROQ, body: CHAT, answers: { repair }, target: { server: "groq" } });
+    assert.deepEqual([named.response.status, named.sent.seen], [400, []]);
   }));
 
 test("what is not guarded of OpenAI's", (t) =>

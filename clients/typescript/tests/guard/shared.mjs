@@ -8,4 +8,5 @@ function table(name) {
   return JSON.parse(text).cases;
 }
 
+export const HOSTS = table("hosts");
 export const MEDIA_TYPES = table("media_types");
