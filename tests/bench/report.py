@@ -82,6 +82,13 @@ def many_keys(n):
     return [user("q"), {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
 
 
+def edits_everywhere(size):
+    """About `size` bytes of JSON: each second message has a call without a result."""
+    return [message for n in range(size // 150) for message in (
+        user("question %d" % n), {"role": "assistant", "content": [{"type": "text", "text": "answer"}, {
+            "type": "tool_use", "id": "toolu_%06d" % n, "name": "f", "input": {"n": n}}]})] + [user("q")]
+
+
 def with_turn(body):
     """Parameters of splice: a signed turn with two calls, their results, and what a caller appended."""
     calls = [{"type": "tool_use", "id": "toolu_bench_%d" % i, "name": "read_file", "input": {"path": "a.c"}}
@@ -137,6 +144,7 @@ def write_requests(bodies):
         write_request("splice_" + name, "splice", with_turn(body))
         write_request("tools_" + name, "tools", with_addition(body))
         write_request("prepare_" + name, "prepare", {"request": body})
+    write_request("edits_x", "repair", {"messages": edits_everywhere(10_000_000)})
     write_request("history_m", "validate", {"messages": bodies["m"]["messages"]})
     for name, size in TOOLS.items():
         write_request("body_with_%s_tools" % name, "validate", {"request": dict(bodies["m"], tools=fifty_tools(*size))})

@@ -7,6 +7,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REQUESTS = {"of what is clean": "clean_m.json", "with a fault": "repair_m.json"}
+LARGE = "edits_x.json"
 FIRST_CALL = """
 import fs from "node:fs";
 const start = performance.now();
@@ -26,14 +27,18 @@ def figures(report, bench, module, folder):
     if node is None or not os.path.exists(module):
         report.note("module in Node", "not measured: it needs Node and `make wasm`")
         return
-    rows = run(folder, node, os.path.join(HERE, "bench_wasm.mjs"), module, *REQUESTS.values())
-    native = {row["file"]: row["us"] for row in bench("bench_call", *REQUESTS.values())}
+    files = [*REQUESTS.values(), LARGE]
+    rows = run(folder, node, os.path.join(HERE, "bench_wasm.mjs"), module, *files)
+    native = {row["file"]: row["us"] for row in bench("bench_call", *files)}
     for what, file in REQUESTS.items():
         row = next(row for row in rows if row["file"] == file)
         report.line("module in Node: repair %s, 200 KB of JSON (%.0f us)" % (what, row["call"]),
                     row["call"] / native[file], 4, " x native")
         report.line("module in Node: the same from string to string (%.0f us)" % row["text"],
                     row["text"] / row["json"], 1, " x JSON.parse + JSON.stringify")
+    large = next(row for row in rows if row["file"] == LARGE)["fresh"]
+    report.line("module in Node: repair 10 MB with edits everywhere (%.0f ms)" % (large / 1000),
+                large / native[LARGE], 4, " x native")
     first = [run(folder, node, "--input-type=module", "-e", FIRST_CALL, module)[0] for _ in range(5)]
     report.line("module in Node: compile, instantiate and first call", sorted(first)[2], 50, " ms")
 

@@ -6,41 +6,10 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { Instance, NoMemory } from "./host.mjs";
+import { withMaximum } from "./memory_section.mjs";
 
 const bytes = fs.readFileSync(process.argv[2]);
 const PAGE = 65536;
-
-// An unsigned number of the binary format: 7 bits in a byte, the low ones first.
-function readNumber(at) {
-    let value = 0, shift = 0, byte;
-    do {
-        byte = bytes[at++];
-        value |= (byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    return { value, at };
-}
-
-function writeNumber(value) {
-    const out = [];
-    for (; value > 0x7f; value >>>= 7) out.push(0x80 | (value & 0x7f));
-    return [...out, value];
-}
-
-// The module with another memory section (5): from `min` pages, which it has, to min + more.
-function withMaximum(more) {
-    for (let at = 8; at < bytes.length;) {
-        const { value: size, at: content } = readNumber(at + 1);
-        if (bytes[at] === 5) {
-            const { value: min } = readNumber(content + 2);
-            const section = [1, 1, ...writeNumber(min), ...writeNumber(min + more)];
-            return new WebAssembly.Module(Buffer.concat([bytes.subarray(0, at),
-                Buffer.from([5, ...writeNumber(section.length), ...section]), bytes.subarray(content + size)]));
-        }
-        at = content + size;
-    }
-    throw new Error("there is no memory section");
-}
 
 function requests() {
     const call = (i) => ({ type: "tool_use", id: "toolu_" + i, name: "read", input: { path: "a".repeat(i % 50) } });
@@ -56,7 +25,7 @@ const wanted = requests().map((request) => [request, Buffer.from(enough.call(req
 let answered = 0, unanswered = 0;
 
 for (let more = 0; more <= 64; more = more * 2 || 1) {
-    const module = withMaximum(more);
+    const module = withMaximum(bytes, more);
     let instance = null;
     for (const [request, answer] of wanted) {
         try {

@@ -15,6 +15,9 @@ class Limits(unittest.TestCase):
     def test_little_memory_gives_no_answer_or_the_right_one(self):
         self.assertEqual(node.run("little_memory.mjs", node.MODULE).split()[-1], b"done")
 
+    def test_memory_grows_seldom(self):
+        self.assertEqual(node.run("growth.mjs", node.MODULE).split()[-1], b"done")
+
     def test_nesting_up_to_max_depth_fits_the_stack(self):
         self.assertEqual(node.run("deep_nesting.mjs", node.MODULE).split()[-1], b"done")
 
