@@ -37,6 +37,7 @@ extern const char *const tk_fix_names[];
  *     thinking           of a turn that differs from what the provider sent
  *     unsigned_thinking  demote or drop
  *     dead_thinking      with `restore`: of blocks that can't be restored
+ *     extra_members      of messages, unless they are known leftovers: report or drop
  */
 #define TK_POLICY_FIXES(X)                                                                         \
     X(orphan_call, DROP, DROP)                                                                     \
@@ -49,7 +50,8 @@ extern const char *const tk_fix_names[];
     X(blank_text, DROP, DROP)                                                                      \
     X(thinking, DEMOTE, RESTORE)                                                                   \
     X(unsigned_thinking, DEMOTE, DEMOTE)                                                           \
-    X(dead_thinking, DEMOTE, DEMOTE)
+    X(dead_thinking, DEMOTE, DEMOTE)                                                               \
+    X(extra_members, REPORT, REPORT)
 
 enum tk_merge {
     TK_MERGE_NEVER,

@@ -14,16 +14,19 @@
 static const struct policy_key {
     const char *name;
     size_t at; /* offset of an enum tk_fix in struct tk_policy */
+    /* the value that allows the edit; TK_FIX_REPORT: that of the policy's base */
+    enum tk_fix allows;
 } keys[] = {
-    {"orphan_call", offsetof(struct tk_policy, orphan_call)},
-    {"orphan_result", offsetof(struct tk_policy, orphan_result)},
-    {"result_before_call", offsetof(struct tk_policy, result_before_call)},
-    {"duplicate_id", offsetof(struct tk_policy, duplicate_id)},
-    {"invalid_pair", offsetof(struct tk_policy, invalid_pair)},
-    {"unanswered_call", offsetof(struct tk_policy, unanswered_call)},
-    {"unmatched_result", offsetof(struct tk_policy, unmatched_result)},
-    {"blank_text", offsetof(struct tk_policy, blank_text)},
-    {"dead_thinking", offsetof(struct tk_policy, dead_thinking)},
+    {"orphan_call", offsetof(struct tk_policy, orphan_call), TK_FIX_REPORT},
+    {"orphan_result", offsetof(struct tk_policy, orphan_result), TK_FIX_REPORT},
+    {"result_before_call", offsetof(struct tk_policy, result_before_call), TK_FIX_REPORT},
+    {"duplicate_id", offsetof(struct tk_policy, duplicate_id), TK_FIX_REPORT},
+    {"invalid_pair", offsetof(struct tk_policy, invalid_pair), TK_FIX_REPORT},
+    {"unanswered_call", offsetof(struct tk_policy, unanswered_call), TK_FIX_REPORT},
+    {"unmatched_result", offsetof(struct tk_policy, unmatched_result), TK_FIX_REPORT},
+    {"blank_text", offsetof(struct tk_policy, blank_text), TK_FIX_REPORT},
+    {"dead_thinking", offsetof(struct tk_policy, dead_thinking), TK_FIX_REPORT},
+    {"extra_members", offsetof(struct tk_policy, extra_members), TK_FIX_DROP},
 };
 
 static enum tk_fix value_of(const struct tk_policy *policy, const struct policy_key *key)
@@ -101,9 +104,11 @@ static struct tk_str by_key(struct tk_plan *p, const struct tk_finding *f)
     if (may_separate(p->j->t, f->site.part) || wanted(p, f, p->j->policy) != TK_ACTION_NONE)
         return (struct tk_str){0};
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-        enum tk_fix value = value_of(base, &keys[i]);
+        enum tk_fix value = keys[i].allows;
         enum tk_action action;
 
+        if (value == TK_FIX_REPORT)
+            value = value_of(base, &keys[i]);
         if (value_of(p->j->policy, &keys[i]) != TK_FIX_REPORT)
             continue;
         action = wanted_with(p, f, &keys[i], value);

@@ -197,6 +197,18 @@ bool tk_format_of_parts(struct tk_val content, unsigned asked, struct tk_arena *
     return s.row != tk_format_row_count;
 }
 
+bool tk_format_of_part(struct tk_val part, unsigned asked, struct tk_arena *arena,
+                       struct tk_format *ret)
+{
+    struct format_search s;
+    struct tk_format_view v = {.arena = arena};
+
+    begin(&s, asked, ret);
+    look(&v, part, &tk_part_names);
+    try_rows(&s, &v, s.of_part);
+    return s.row != tk_format_row_count;
+}
+
 bool tk_format_of_tools(struct tk_val tools, struct tk_format *ret)
 {
     const struct tk_str function = TK_STR("function");

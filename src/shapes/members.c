@@ -47,21 +47,28 @@ static bool is_listed(struct tk_str name, const names_of_length *table, size_t r
     return false;
 }
 
-static bool is_empty(struct tk_val v)
+bool tk_is_empty(struct tk_val v)
 {
     return tk_is(v, TK_NULL) || (tk_is(v, TK_STRING) && tk_raw(v).n == 0) ||
            ((tk_is(v, TK_ARRAY) || tk_is(v, TK_OBJECT)) && !tk_exists(tk_first(v)));
+}
+
+static bool is_number(struct tk_val v)
+{
+    return tk_is(v, TK_INT) || tk_is(v, TK_REAL) || tk_is(v, TK_TRUE) || tk_is(v, TK_FALSE);
 }
 
 enum tk_member_kind tk_member_kind(struct tk_val member, struct tk_arena *arena)
 {
     struct tk_str name;
 
-    if (is_empty(member))
+    if (tk_is_empty(member))
         return TK_MEMBER_EMPTY;
     name = tk_key(member, arena);
     if (is_listed(name, bookkeeping, ROWS_OF(bookkeeping)) ||
         (tk_str_is(name, "type") && tk_text_is(member, TK_STR("message"))))
         return TK_MEMBER_BOOKKEEPING;
-    return is_listed(name, words, ROWS_OF(words)) ? TK_MEMBER_WORDS : TK_MEMBER_FOREIGN;
+    if (is_listed(name, words, ROWS_OF(words)))
+        return TK_MEMBER_WORDS;
+    return is_number(member) ? TK_MEMBER_NUMBER : TK_MEMBER_FOREIGN;
 }

@@ -315,7 +315,8 @@ def digest_is_right(trial):
 INSIDE = {("drop", model.NO_RESULT), ("drop", "server_tool_pending_tool_missing"), ("drop", "tool_search_unpaired"),
           ("append", model.FINAL), ("drop_message", model.EMPTY),
           ("drop", model_texts.EMPTY), ("drop", model_texts.SPACE), ("drop", model_texts.ON_EMPTY)}
-BEHIND = {("insert_result", model_clients.CODES["unanswered"])}  # the inserted result is in the message after it
+# The inserted result is in the message after it; a member of a message is no part of it.
+BEHIND = {("insert_result", model_clients.CODES["unanswered"]), ("rewrite", model_formats.EXTRA)}
 
 
 def protected_turn_is_whole(trial):

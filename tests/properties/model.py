@@ -556,8 +556,9 @@ def judge(dialect, messages, policy=None, context=None):
     if dialect == "anthropic":
         calls = {result: messages[m]["content"][i] for result, (m, i) in answers.items()}
         model_shapes.judge_shapes(judge, read_messages, messages, calls)
-        judge.found += model_formats.extras_found(messages)
         given = context or {}
+        compatible = (given.get("target") or {}).get("endpoint") == "compatible"
+        judge.found += model_formats.extras_found(messages, compatible)
         body = given.get("body") or {} if given.get("whole") else None
         model_requests.judge_request(judge, turns, read_messages, body, given.get("target"))
     judge.emptiness(turns)

@@ -2,7 +2,7 @@
 """RULES.md section 8, once more and without the daemon: what a list looks like, and what members messages may have.
 
     mismatch("anthropic", messages) -> (looks_like, sign, pointer), or None
-    extras(message) -> "error", "warning" or None
+    extras(message, compatible) -> "error", "warning" or None
 
 Written from the text of the rules, to be slow and plain, like model.py.
 """
@@ -231,15 +231,15 @@ def is_bare(dialect, message):
     return all(is_empty(v) or is_bookkeeping(k, v) for k, v in unknown(dialect, message).items())
 
 
-def extras(message):
+def extras(message, compatible=False):
     """The severity of message_extra_inputs."""
     members = unknown("anthropic", message)
     if any(is_empty(v) or is_bookkeeping(k, v) or k in WORDS for k, v in members.items()):
         return "error"
-    return "warning" if members else None
+    return ("warning" if compatible else "error") if members else None
 
 
-def extras_found(messages):
+def extras_found(messages, compatible):
     for i, message in enumerate(messages):
-        if extras(message):
-            yield EXTRA, extras(message), i, None
+        if extras(message, compatible):
+            yield EXTRA, extras(message, compatible), i, None

@@ -227,7 +227,7 @@ static bool keeps_more(struct trial *t, struct tk_val finding)
     if (is_one_of(in(finding, "code"), of_block))
         return tk_exists(in(view_part(&t->sent, m, p)->value, "x"));
     if (tk_text_is(in(finding, "code"), TK_STR("message_extra_inputs")))
-        return tk_exists(in(whole, "refusal"));
+        return tk_exists(in(whole, "x")) || tk_exists(in(whole, "refusal"));
     return is_one_of(in(finding, "code"), of_message) &&
            (tk_exists(in(whole, "x")) || tk_exists(in(whole, "refusal")));
 }

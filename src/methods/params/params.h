@@ -156,6 +156,7 @@ enum tk_param {
     TK_P_POLICY_PRIOR_THINKING,
     TK_P_POLICY_ROUTE,
     TK_P_POLICY_PREFIX_MISMATCH,
+    TK_P_POLICY_EXTRA_MEMBERS,
     TK_P_POLICY_SERIALIZABLE_TOOLS, /* a list of strings; null or absent: all */
     TK_P_ASSISTANT,
     TK_P_TOOL_RESULTS,

@@ -43,6 +43,7 @@ struct tk_policy tk_params_policy(const struct tk_params *p)
         .thinking = fixes[tk_param_word(p, TK_P_POLICY_THINKING)],
         .unsigned_thinking = fixes[tk_param_word(p, TK_P_POLICY_UNSIGNED_THINKING)],
         .dead_thinking = fixes[tk_param_word(p, TK_P_POLICY_DEAD_THINKING)],
+        .extra_members = fixes[tk_param_word(p, TK_P_POLICY_EXTRA_MEMBERS)],
         .prune = tk_param_word(p, TK_P_POLICY_PRIOR_THINKING) == TK_WORD_PRUNE,
         .route = routes[tk_param_word(p, TK_P_POLICY_ROUTE)],
         .prefix_mismatch = mismatches[tk_param_word(p, TK_P_POLICY_PREFIX_MISMATCH)],

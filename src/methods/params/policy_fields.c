@@ -52,6 +52,8 @@ POLICY_KEY(merge_adjacent, MERGE_ADJACENT, "Which neighbours of one role are joi
            TK_WORD_NEVER, TK_WORD_TOUCHED, TK_WORD_ALL);
 POLICY_KEY(item_ids, ITEM_IDS, "Ids of items that the server looks up: sent, or deleted",
            TK_WORD_NONE, TK_WORD_KEEP, TK_WORD_STRIP);
+FIX_KEY(extra_members, EXTRA_MEMBERS, "Members of a message that the provider doesn't know",
+        TK_WORD_REPORT, TK_WORD_DROP);
 POLICY_KEY(unknown_tools, UNKNOWN_TOOLS, "Server tools that aren't known: a warning or an error",
            TK_WORD_REPORT, TK_WORD_REPORT, TK_WORD_ERROR);
 
@@ -125,6 +127,7 @@ const struct tk_field *const tk_policy_fields[] = {
     &policy_merge_adjacent,
     &policy_item_ids,
     &policy_unknown_tools,
+    &policy_extra_members,
     &policy_serializable_tools,
     &policy_thinking,
     &policy_unsigned_thinking,

@@ -26,6 +26,7 @@ POLICY_KEYS = (
     "mark_text",
     "merge_adjacent",
     "unknown_tools",
+    "extra_members",
     "serializable_tools",
     "thinking",
     "unsigned_thinking",

@@ -2,6 +2,8 @@
 /* Repairs content of a wrong type (CATALOGUE 3.3). */
 #include "providers/anthropic/structure/fix_content.h"
 #include "providers/anthropic/structure/fix_members.h"
+#include "shapes/format.h"
+#include "shapes/shape.h"
 
 /* ---- content ---- */
 
@@ -12,8 +14,17 @@ static struct tk_val content_of(const struct tk_plan *p, uint32_t message)
     return (struct tk_val){m->doc, m->content};
 }
 
-/* An object may be a block, and absent content or null is no content. Nobody knows what a number
- * means, so it stays. */
+/* Returns true for an object that is one block of this dialect. */
+static bool is_block(const struct tk_transcript *t, struct tk_val content)
+{
+    struct tk_format format;
+
+    return tk_is(tk_get(content, TK_STR("type")), TK_STRING) &&
+           !tk_format_of_part(content, t->shape->asked, t->arena, &format);
+}
+
+/* An object with a type is a block, and absent content or null is no content. Nobody
+ * knows what anything else means, so it stays. */
 struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f,
                                    const struct tk_policy *policy)
 {
@@ -21,7 +32,7 @@ struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f
 
     if (!tk_exists(content) || tk_is(content, TK_NULL))
         return tk_want_filled(p, f, policy);
-    return tk_edit_by(tk_is(content, TK_OBJECT) ? TK_ACTION_REWRITE : TK_ACTION_NONE);
+    return tk_edit_by(is_block(p->j->t, content) ? TK_ACTION_REWRITE : TK_ACTION_NONE);
 }
 
 int tk_fix_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

@@ -9,7 +9,7 @@
 
 #include "rules/fix.h"
 
-/* Wants an object wrapped into a list, and absent content or null filled or dropped as an empty
+/* Wants an object that is a block of this dialect wrapped into a list, and absent content or null filled or dropped as an empty
  * message; wants no edit for any other value. */
 struct tk_decision tk_want_content(struct tk_plan *p, const struct tk_finding *f,
                                    const struct tk_policy *policy);

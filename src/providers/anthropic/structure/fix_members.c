@@ -14,12 +14,15 @@
 struct member_sieve {
     const struct tk_shape *shape;
     struct tk_arena *arena;
-    bool spare_words; /* words of other formats are kept: they are all that the message says */
+    bool says_nothing; /* words of other formats are kept: they are all that the message says */
+    bool drop_foreign; /* the policy lets unknown members go from a message with other content */
 };
 
-static struct member_sieve sieve_of(const struct tk_transcript *t, uint32_t message)
+static struct member_sieve sieve_of(const struct tk_transcript *t, uint32_t message,
+                                    const struct tk_policy *policy)
 {
-    return (struct member_sieve){t->shape, t->arena, tk_says_nothing(t, message)};
+    return (struct member_sieve){t->shape, t->arena, tk_says_nothing(t, message),
+                                 policy->extra_members == TK_FIX_DROP};
 }
 
 static bool goes(const void *arg, struct tk_val member)
@@ -31,11 +34,12 @@ static bool goes(const void *arg, struct tk_val member)
     switch (tk_member_kind(member, s->arena)) {
     case TK_MEMBER_EMPTY:
     case TK_MEMBER_BOOKKEEPING:
+    case TK_MEMBER_NUMBER:
         return true;
     case TK_MEMBER_WORDS:
-        return !s->spare_words;
+        return !s->says_nothing;
     case TK_MEMBER_FOREIGN:
-        return false;
+        return !s->says_nothing && s->drop_foreign;
     }
     return false;
 }
@@ -48,10 +52,9 @@ static struct tk_val whole_message(const struct tk_transcript *t, uint32_t messa
 struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy)
 {
-    struct member_sieve sieve = sieve_of(p->j->t, f->site.entry);
+    struct member_sieve sieve = sieve_of(p->j->t, f->site.entry, policy);
     struct tk_val whole = whole_message(p->j->t, f->site.entry);
 
-    (void)policy;
     for (struct tk_val v = tk_first(whole); tk_exists(v); v = tk_after(whole, v))
         if (goes(&sieve, v))
             return tk_edit_by(TK_ACTION_REWRITE);
@@ -61,7 +64,7 @@ struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding 
 int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;
-    struct member_sieve sieve = sieve_of(t, f->site.entry);
+    struct member_sieve sieve = sieve_of(t, f->site.entry, p->j->policy);
     struct tk_val whole = whole_message(t, f->site.entry);
     struct tk_str without = tk_splice_without(t->arena, whole, goes, &sieve);
     int r;

@@ -10,8 +10,9 @@
 
 #include "rules/fix.h"
 
-/* Wants the message rewritten if one of its extra members may go: an empty one, bookkeeping, or
- * words in the form of another provider, unless they are all that the message says. */
+/* Wants the message rewritten if one of its extra members may go: an empty one, bookkeeping, a number
+ * or boolean; unless they are all that the message says, words in the form of another provider, and,
+ * if policy.extra_members is `drop`, any other. */
 struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy);
 

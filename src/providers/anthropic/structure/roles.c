@@ -50,11 +50,19 @@ struct extras {
     enum tk_severity severity;
 };
 
+/* Returns true for members that no server takes: leftovers of SDKs and stores. */
+static bool is_leftover(struct tk_val member, struct tk_arena *arena)
+{
+    enum tk_member_kind kind = tk_member_kind(member, arena);
+
+    return kind != TK_MEMBER_FOREIGN && kind != TK_MEMBER_NUMBER;
+}
+
 static void note_extra(struct extras *x, struct tk_val member, struct tk_arena *arena)
 {
     struct tk_str name = tk_cut(tk_key(member, arena), arena);
 
-    if (tk_member_kind(member, arena) != TK_MEMBER_FOREIGN)
+    if (is_leftover(member, arena))
         x->severity = TK_ERROR;
     if (x->count == 0)
         x->first = name;
@@ -71,7 +79,8 @@ static int judge_extras(struct tk_judge *j, uint32_t message)
 {
     const struct tk_message *m = &j->t->messages[message];
     struct tk_val whole = {m->doc, m->node};
-    struct extras x = {.count = 0, .severity = TK_WARNING};
+    bool tolerant = j->target.endpoint == TK_ENDPOINT_COMPATIBLE;
+    struct extras x = {.count = 0, .severity = tolerant ? TK_WARNING : TK_ERROR};
     int r;
 
     tk_out_init(&x.names, j->t->arena);

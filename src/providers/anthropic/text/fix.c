@@ -7,6 +7,7 @@
 #include "providers/anthropic/text/fix.h"
 #include "rules/edit/markers.h"
 #include "rules/protect.h"
+#include "shapes/members.h"
 #include "shapes/shape.h"
 #include "value/splice.h"
 #include "value/unicode.h"
@@ -18,11 +19,18 @@ static bool is_in_protected(const struct tk_plan *p, uint32_t part)
     return tk_is_protected(p->j->t, p->j->t->parts[part].message);
 }
 
+/* Returns true for a text part whose text is of another type, and not empty. */
+static bool is_unreadable(const struct tk_part *p)
+{
+    return p->kind == TK_PART_TEXT && tk_is_unreadable(tk_part_val(p, p->payload), TK_STRING);
+}
+
 /* A text between signed thinking blocks stays; only a cache marker on it may go. */
 struct tk_decision tk_want_no_blank(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy)
 {
-    if (policy->blank_text == TK_FIX_REPORT || f->site.part == TK_NONE)
+    if (policy->blank_text == TK_FIX_REPORT || f->site.part == TK_NONE ||
+        is_unreadable(&p->j->t->parts[f->site.part]))
         return tk_no_edit();
     if (tk_is_separator(p->j->t, f->site.part, NULL))
         return is_in_protected(p, f->site.part) ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);

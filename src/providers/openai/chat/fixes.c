@@ -40,8 +40,10 @@ const struct tk_rule_fix tk_chat_fixes[TK_CODE_COUNT] = {
     [TK_CODE_CHAT_CONTENT_PART_TYPE] = {.want = tk_chat_want_part, .act = tk_chat_fix_part},
 
     /* ---- calls/fix.c ---- */
-    [TK_CODE_CHAT_TOOL_NAME_IN_HISTORY] = REWRITE(tk_chat_fix_tool_name),
-    [TK_CODE_CHAT_ARGUMENTS_NOT_STRING] = REWRITE(tk_chat_fix_arguments_type),
+    [TK_CODE_CHAT_TOOL_NAME_IN_HISTORY] = {.want = tk_chat_want_call,
+                                           .act = tk_chat_fix_tool_name},
+    [TK_CODE_CHAT_ARGUMENTS_NOT_STRING] = {.want = tk_chat_want_call,
+                                           .act = tk_chat_fix_arguments_type},
     [TK_CODE_CHAT_ARGUMENTS_INVALID_JSON] = REWRITE(tk_chat_fix_arguments_json),
 
     /* ---- pairs/fix.c ---- */

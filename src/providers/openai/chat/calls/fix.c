@@ -5,6 +5,7 @@
 
 #include "providers/openai/chat/state.h"
 #include "providers/openai/rewrite.h"
+#include "shapes/members.h"
 
 static int set(struct tk_plan *p, const struct tk_finding *f, const struct tk_path *path,
                struct tk_str value)
@@ -12,6 +13,18 @@ static int set(struct tk_plan *p, const struct tk_finding *f, const struct tk_pa
     int r = value.p ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
 
     return r < 0 ? r : tk_change_set(p->e, f->site.part, path, value);
+}
+
+/* A member `function` that is no object may hold the name and the arguments in a way of its own. */
+struct tk_decision tk_chat_want_call(struct tk_plan *p, const struct tk_finding *f,
+                                     const struct tk_policy *policy)
+{
+    const struct tk_part *call = &p->j->t->parts[f->site.part];
+    struct tk_str name = call->block == TK_CHAT_CUSTOM_CALL ? TK_STR("custom") : TK_STR("function");
+    struct tk_val of_call = tk_get(tk_part_val(call, call->node), name);
+
+    (void)policy;
+    return tk_edit_by(tk_is_unreadable(of_call, TK_OBJECT) ? TK_ACTION_NONE : TK_ACTION_REWRITE);
 }
 
 int tk_chat_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

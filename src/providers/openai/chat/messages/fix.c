@@ -6,6 +6,8 @@
 #include "providers/openai/chat/messages/find.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/rewrite.h"
+#include "shapes/format.h"
+#include "shapes/shape.h"
 
 /* Writes the line and sets a member of the message that is blamed. */
 static int set(struct tk_plan *p, const struct tk_finding *f, const char *key, struct tk_str value)
@@ -88,13 +90,22 @@ int tk_chat_fix_content_null(struct tk_plan *p, const struct tk_finding *f, stru
     return set_text(p, f, "content", TK_STR(""));
 }
 
+/* Returns true for an object that is one part, of this format. */
+static bool is_part(const struct tk_transcript *t, struct tk_val content)
+{
+    struct tk_format format;
+
+    return tk_is(tk_get(content, TK_STR("type")), TK_STRING) &&
+           !tk_format_of_part(content, t->shape->asked, t->arena, &format);
+}
+
 int tk_chat_fix_content_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_val content = tk_chat_content(blamed(p, f));
     struct tk_encoding out;
 
     (void)d;
-    if (!tk_is(content, TK_OBJECT) || !tk_is(tk_get(content, TK_STR("type")), TK_STRING))
+    if (!is_part(p->j->t, content))
         return set(p, f, "content", tk_openai_as_json_string(p->e, content));
     tk_encode_begin(&out, (enum tk_codec)p->j->t->doc->codec, p->j->t->arena);
     tk_write_list(&out.w);
