@@ -177,8 +177,6 @@ int tk_plan_round(struct tk_plan *p, uint8_t stage)
     if (r == 0)
         r = act(&tasks, false);
     if (r == 0)
-        r = around(p, p->j->provider->after_fixes);
-    if (r == 0)
         r = tk_plan_settle(p);
     if (r == 0 && p->e->steps == steps)
         r = act(&tasks, true);

@@ -19,6 +19,7 @@
     X(REPAIR, "repair")                                                                            \
     X(ERROR_RESULT, "error_result")                                                                \
     X(INSERT_RESULT, "insert_result")                                                              \
+    X(CONTINUE, "continue")                                                                        \
     X(DEMOTE, "demote")                                                                            \
     X(RESTORE, "restore")
 
@@ -34,6 +35,7 @@ extern const char *const tk_fix_names[];
 /*
  * The keys whose values are fixes, and those of the named policies: X(key, conservative, preserve).
  *
+ *     prefill            of the last message: continue puts a user message after it
  *     thinking           of a turn that differs from what the provider sent
  *     unsigned_thinking  demote or drop
  *     dead_thinking      with `restore`: of blocks that can't be restored
@@ -48,6 +50,7 @@ extern const char *const tk_fix_names[];
     X(unanswered_call, INSERT_RESULT, INSERT_RESULT)                                               \
     X(unmatched_result, TEXTIFY, TEXTIFY)                                                          \
     X(blank_text, DROP, DROP)                                                                      \
+    X(prefill, CONTINUE, CONTINUE)                                                                 \
     X(thinking, DEMOTE, RESTORE)                                                                   \
     X(unsigned_thinking, DEMOTE, DEMOTE)                                                           \
     X(dead_thinking, DEMOTE, DEMOTE)                                                               \

@@ -130,7 +130,6 @@ struct tk_provider {
     const struct tk_cause *causes;   /* ended by `.is_cause == NULL` */
     /* Called before and after each round of fixes. Return 0 or -ENOMEM. */
     int (*begin_round)(struct tk_plan *p);
-    int (*after_fixes)(struct tk_plan *p); /* called after the fixes that don't wait */
     int (*end_round)(struct tk_plan *p);
     /* Returns the text that replaces a result whose structure can't stay; blank if it has none; `.p
      * == NULL` when out of memory. */

@@ -25,6 +25,7 @@ static const struct policy_key {
     {"unanswered_call", offsetof(struct tk_policy, unanswered_call), TK_FIX_REPORT},
     {"unmatched_result", offsetof(struct tk_policy, unmatched_result), TK_FIX_REPORT},
     {"blank_text", offsetof(struct tk_policy, blank_text), TK_FIX_REPORT},
+    {"prefill", offsetof(struct tk_policy, prefill), TK_FIX_REPORT},
     {"dead_thinking", offsetof(struct tk_policy, dead_thinking), TK_FIX_REPORT},
     {"extra_members", offsetof(struct tk_policy, extra_members), TK_FIX_DROP},
 };

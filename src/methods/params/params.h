@@ -42,6 +42,7 @@
     X(MOVE, "move")                                                                                \
     X(KEEP_FIRST, "keep_first")                                                                    \
     X(REPAIR, "repair")                                                                            \
+    X(CONTINUE, "continue")                                                                        \
     X(INSERT_RESULT, "insert_result")                                                              \
     X(NEVER, "never")                                                                              \
     X(TOUCHED, "touched")                                                                          \
@@ -143,6 +144,7 @@ enum tk_param {
     TK_P_POLICY_UNANSWERED_CALL,
     TK_P_POLICY_UNMATCHED_RESULT,
     TK_P_POLICY_BLANK_TEXT,
+    TK_P_POLICY_PREFILL,
     TK_P_POLICY_MARK_TEXT, /* a bool */
     TK_P_POLICY_MERGE_ADJACENT,
     TK_P_POLICY_ITEM_IDS,

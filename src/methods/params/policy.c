@@ -40,6 +40,7 @@ struct tk_policy tk_params_policy(const struct tk_params *p)
         .unanswered_call = fixes[tk_param_word(p, TK_P_POLICY_UNANSWERED_CALL)],
         .unmatched_result = fixes[tk_param_word(p, TK_P_POLICY_UNMATCHED_RESULT)],
         .blank_text = fixes[tk_param_word(p, TK_P_POLICY_BLANK_TEXT)],
+        .prefill = fixes[tk_param_word(p, TK_P_POLICY_PREFILL)],
         .thinking = fixes[tk_param_word(p, TK_P_POLICY_THINKING)],
         .unsigned_thinking = fixes[tk_param_word(p, TK_P_POLICY_UNSIGNED_THINKING)],
         .dead_thinking = fixes[tk_param_word(p, TK_P_POLICY_DEAD_THINKING)],

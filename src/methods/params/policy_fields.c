@@ -48,6 +48,8 @@ FIX_KEY(unanswered_call, UNANSWERED_CALL, "Client call without result", TK_WORD_
 FIX_KEY(unmatched_result, UNMATCHED_RESULT, "Client result without call", TK_WORD_TEXTIFY,
         TK_WORD_REPORT);
 FIX_KEY(blank_text, BLANK_TEXT, "Empty or blank text", TK_WORD_DROP, TK_WORD_REPORT);
+FIX_KEY(prefill, PREFILL, "A last assistant message that the model doesn't continue",
+        TK_WORD_CONTINUE, TK_WORD_REPORT);
 POLICY_KEY(merge_adjacent, MERGE_ADJACENT, "Which neighbours of one role are joined", TK_WORD_NEVER,
            TK_WORD_NEVER, TK_WORD_TOUCHED, TK_WORD_ALL);
 POLICY_KEY(item_ids, ITEM_IDS, "Ids of items that the server looks up: sent, or deleted",
@@ -123,6 +125,7 @@ const struct tk_field *const tk_policy_fields[] = {
     &policy_unanswered_call,
     &policy_unmatched_result,
     &policy_blank_text,
+    &policy_prefill,
     &policy_mark_text,
     &policy_merge_adjacent,
     &policy_item_ids,

@@ -58,6 +58,9 @@ const struct tk_cause tk_anthropic_causes[] = {
          "`container`. The answer with this call has it.")},
     {TK_CODE_THINKING_REQUIRED_FIRST, is_always,
      TK_STR_INIT("`thinking` is on in the request: switch it off until this turn is done.")},
+    {TK_CODE_THINKING_CONTENT_REQUIRED, is_always,
+     TK_STR_INIT("`thinking` is on in the request: switch it off for this request, or send the "
+                 "thinking of this turn.")},
     {TK_CODE_THINKING_DISABLED_FINAL, is_always,
      TK_STR_INIT("`thinking` is off in the request: switch it on, or put a user message after this "
                  "turn.")},

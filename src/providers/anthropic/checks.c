@@ -36,6 +36,7 @@ const struct tk_check tk_anthropic_checks[] = {
     {"seals", tk_judge_seals, TK_HAS_HISTORY},
     {"thinking", tk_judge_thinking, 0},
     {"thinking_mode", tk_judge_thinking_mode, TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_REQUEST},
+    {"missing_thinking", tk_judge_missing_thinking, TK_HAS_WIRE | TK_HAS_HISTORY},
     {"block_shape", tk_judge_block_shape, TK_HAS_WIRE},
     {"tool_shape", tk_judge_tool_shape, TK_HAS_WIRE},
     {"media", tk_judge_media, TK_HAS_WIRE},

@@ -147,9 +147,30 @@ static uint8_t facts_of(const struct tk_model *m)
     return 0;
 }
 
+/* Models of other vendors whose servers copy this API: facts by a piece of the name, in lower case. */
+static const struct {
+    struct tk_str piece;
+    uint8_t facts;
+} others[] = {
+    /* decolua/9router#2397, esengine/DeepSeek-Reasonix#8902 */
+    {TK_STR_INIT("deepseek-reasoner"), TK_MODEL_WANTS_THINKING},
+    {TK_STR_INIT("deepseek-v4"), TK_MODEL_WANTS_THINKING},
+};
+
+/* Returns the facts of the models whose piece a name begins with. */
+static uint8_t facts_of_others(struct tk_str s)
+{
+    uint8_t facts = 0;
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        facts |= starts(s, others[i].piece) ? others[i].facts : 0;
+    return facts;
+}
+
 struct tk_model tk_model_of(struct tk_str name)
 {
     static const struct tk_str brand = TK_STR_INIT("claude-");
+    uint8_t facts = 0;
 
     for (struct tk_str s = name; s.n > brand.n; s = without(s, 1)) {
         struct tk_model m = {0};
@@ -158,6 +179,7 @@ struct tk_model tk_model_of(struct tk_str name)
             m.facts = facts_of(&m);
             return m;
         }
+        facts |= facts_of_others(s);
     }
-    return (struct tk_model){0};
+    return (struct tk_model){.facts = facts};
 }

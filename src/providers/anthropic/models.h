@@ -11,7 +11,8 @@
  *     anthropic/claude-sonnet-4.5                              gateways
  *
  * All of them contain the family and the version. A name without them (an inference profile of
- * the user, another vendor's model) is unknown, and then no rule about models applies.
+ * the user, another vendor's model) is unknown, and then no rule about the brand's models applies.
+ * A few models of other vendors have rules of their own.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_MODELS_H
 #define TK_PROVIDERS_ANTHROPIC_MODELS_H
@@ -29,6 +30,8 @@ enum {
     TK_MODEL_THINKS_FREELY = 1 << 2,
     /* a request may hold 100 images, or 600 with a beta value; other models take 600 */
     TK_MODEL_TAKES_FEW_IMAGES = 1 << 3,
+    /* another vendor's: wants back the thinking of every turn that calls a tool */
+    TK_MODEL_WANTS_THINKING = 1 << 4,
 };
 
 struct tk_model {
@@ -37,8 +40,8 @@ struct tk_model {
     uint8_t facts;        /* TK_MODEL_* bits */
 };
 
-/* Reads a model's name; `name.p` may be NULL. Returns the model with `family.p == NULL` and no
- * facts if the name has no family and version. */
+/* Reads a model's name; `name.p` may be NULL. Returns the model with `family.p == NULL` if
+ * the name has no family and version; it has facts only if it is a known model of another vendor. */
 struct tk_model tk_model_of(struct tk_str name);
 
 #endif

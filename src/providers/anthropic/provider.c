@@ -69,7 +69,6 @@ static int begin_round(struct tk_plan *p)
         .seen = {.message = TK_NONE},
         .other_turn = TK_NONE,
         .placed_turn = TK_NONE,
-        .displaced = {.list = round->displaced.list, .capacity = round->displaced.capacity},
         .unloaded_turn = TK_NONE,
         .asked = {.message = TK_NONE},
         .slide = {.user = TK_NONE},
@@ -82,11 +81,6 @@ static int begin_round(struct tk_plan *p)
     tk_map_init(&round->uses, arena, p->j->t->hash_key);
     tk_map_init(&round->renamed, arena, p->j->t->hash_key);
     return p->stage == TK_STAGE_RULES ? tk_plan_duplicates(p) : 0;
-}
-
-static int after_fixes(struct tk_plan *p)
-{
-    return tk_rename_displaced(p, TK_NONE);
 }
 
 /* Returns true if messages that lost only their thinking stay with a placeholder (OPERATIONS.md C.7
@@ -131,7 +125,6 @@ const struct tk_provider tk_provider_anthropic = {
     .fixes = tk_anthropic_fixes,
     .steps = tk_anthropic_steps,
     .begin_round = begin_round,
-    .after_fixes = after_fixes,
     .end_round = tk_rename_callers,
     .as_text = tk_textify,
     .keeps_place = keeps_place,

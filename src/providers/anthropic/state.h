@@ -9,7 +9,6 @@
 
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/cache/find.h"
-#include "providers/anthropic/client_pairs/displaced.h"
 #include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/models.h"
 #include "providers/anthropic/seals/seals.h"
@@ -30,7 +29,6 @@ struct tk_anthropic_round {
         uses; /* provider_pairs/fix.c: number of calls and results by id; empty: not counted yet */
     uint32_t other_turn, last_other; /* client_pairs/fix.c */
     uint32_t placed_turn, last_place;
-    struct tk_displaced displaced;
     uint32_t unloaded_turn, unloaded_after; /* tool_results/fix_results.c */
     struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
     struct tk_str *new_ids;

@@ -1119,6 +1119,22 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "thinking; its first thinking block is blamed.",
         .conservative = "demote to text (not in a protected turn: RULES.md 3)",
     },
+    [TK_CODE_THINKING_CONTENT_REQUIRED] = {
+        .code = "thinking_content_required",
+        .provider = "anthropic",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 3,
+        .text =
+            "The turn with the call {id} has no thinking, which the model wants back; switch "
+            "thinking off for this request.",
+        .provider_error =
+            "The `content[].thinking` in the thinking mode must be passed back to the API.",
+        .trigger =
+            "Target `compatible`, the model's name holds `deepseek-reasoner` or `deepseek-v4`, "
+            "and an assistant turn has a client call and no thinking; its first call is blamed. "
+            "An error where the request's `thinking.type` is `enabled` or `adaptive`, silent "
+            "where it is `disabled`, else a warning.",
+        .conservative = "report: thinking must be off for this request",
+    },
     [TK_CODE_THINKING_PREFIX_MISMATCH] = {
         .code = "thinking_prefix_mismatch",
         .provider = "anthropic",

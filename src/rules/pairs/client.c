@@ -50,8 +50,6 @@ struct tk_client_id *tk_client_note_id(struct tk_judge *j, struct tk_str id, uin
         .next = TK_NONE,
         .newest = TK_NONE,
         .unanswered = TK_NONE,
-        .kept_call = TK_NONE,
-        .kept_turn = TK_NONE,
         .suffix = 1,
     };
     return &c->ids[c->id_count++];
@@ -87,6 +85,7 @@ static struct tk_client_id *meet(struct tk_judge *j, uint32_t part, uint32_t *at
     *link_of(j, part) = (struct tk_client_link){
         .partner = TK_NONE,
         .same = TK_NONE,
+        .kept = TK_NONE,
         .older = TK_NONE,
         .at = *at,
         .named = TK_NONE,
@@ -96,18 +95,13 @@ static struct tk_client_id *meet(struct tk_judge *j, uint32_t part, uint32_t *at
     return id;
 }
 
-/* Notes a client call. It keeps its id if it is the first of that id, or is in a newer signed
- * turn. */
-static void note_call(struct tk_judge *j, struct tk_client_id *id, uint32_t call, uint32_t turn)
+/* Notes a client call. The first of its id in a turn keeps the id. last_of_id: the call of that id
+ * before it in its turn, or TK_NONE. */
+static void note_call(struct tk_judge *j, struct tk_client_id *id, uint32_t call,
+                      uint32_t last_of_id)
 {
-    bool is_signed = j->t->turns[turn].flags & TK_TURN_SIGNED;
-
-    id->repeated = id->newest != TK_NONE;
-    if (id->kept_call == TK_NONE || (is_signed && id->kept_turn != turn)) {
-        id->kept_call = call;
-        id->kept_turn = turn;
-    }
     link_of(j, call)->same = id->newest;
+    link_of(j, call)->kept = last_of_id == TK_NONE ? call : link_of(j, last_of_id)->kept;
     id->newest = call;
 }
 
@@ -168,7 +162,7 @@ static int meet_calls(struct tk_judge *j, uint32_t turn, uint32_t *at)
             continue;
         }
         last_of_id = id->turn == turn ? id->newest : TK_NONE;
-        note_call(j, id, i, turn);
+        note_call(j, id, i, last_of_id);
         if (last_of_id == TK_NONE) {
             id->turn = turn;
             id->next = i;
@@ -332,6 +326,19 @@ static bool awaits_approval(struct tk_judge *j, uint32_t call)
            tk_map_get(&j->clients.asked, tk_part_id(j->t, p)) != NULL;
 }
 
+/* Reports an id that an earlier call has: an error in the same turn, else a warning, since results
+ * answer the turn before them. */
+static int judge_id(struct tk_judge *j, uint32_t call)
+{
+    const struct tk_client_link *link = link_of(j, call);
+
+    if (link->same == TK_NONE)
+        return 0;
+    return tk_find(&j->findings, j->t, rules_of(j)->id_duplicate,
+                   link->kept == call ? TK_WARNING : TK_ERROR,
+                   tk_site_of(j->t->parts[call].message, call));
+}
+
 /* Reports calls that no result answered or claimed, and ids that are used again. */
 static int judge_calls(struct tk_judge *j, uint32_t turn)
 {
@@ -341,17 +348,13 @@ static int judge_calls(struct tk_judge *j, uint32_t turn)
     for (uint32_t i = tk_turn_first(t, &t->turns[turn]); i != TK_NONE && r == 0;
          i = tk_turn_next(t, &t->turns[turn], i)) {
         const struct tk_client_link *link = link_of(j, i);
-        struct tk_client_id *id;
-        bool copy;
 
         if (!is_client_call(&t->parts[i]))
             continue;
-        id = id_of(j, i);
-        copy = link->same != TK_NONE && t->messages[t->parts[link->same].message].turn == turn;
-        if (link->partner == TK_NONE && !copy && !awaits_approval(j, i))
+        if (link->partner == TK_NONE && link->kept == i && !awaits_approval(j, i))
             r = blame(j, rules_of(j)->unanswered, i);
-        if (r == 0 && id->repeated && id->kept_call != i)
-            r = blame(j, rules_of(j)->id_duplicate, i);
+        if (r == 0)
+            r = judge_id(j, i);
     }
     return r;
 }

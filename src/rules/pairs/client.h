@@ -7,7 +7,8 @@
  *     user:      result of toolu_1, result of toolu_2, "and be quick"
  *
  * The provider refuses a call without a result, a result without a call, a result after a text and
- * an id that is used twice. A misplaced result (wrong role, or another turn between) CLAIMS the
+ * an id that two calls of a turn have. In two turns it takes the same id, since results answer the
+ * turn before them. A misplaced result (wrong role, or another turn between) CLAIMS the
  * newest unanswered call of its id, so that one mistake gives one finding. If several calls of a
  * turn have one id, the results of that id answer them in order.
  */
@@ -23,7 +24,7 @@ struct tk_client_rules {
     uint16_t not_adjacent;    /* a result isn't in the turn after its call's */
     uint16_t without_call;    /* a result has no call */
     uint16_t duplicate;       /* a second result of one call */
-    uint16_t id_duplicate;    /* a call has an id that another one had */
+    uint16_t id_duplicate;    /* a call has the id of an earlier one */
     uint16_t call_elsewhere;  /* a call isn't in an assistant message */
     uint16_t result_inside;   /* a result is in an assistant message */
     uint16_t for_server_tool; /* a client's result of a provider-executed call */
@@ -33,7 +34,8 @@ struct tk_client_rules {
 struct tk_client_link {
     /* call: the result that answers or claims it; result: the call that it answers or claims */
     uint32_t partner;
-    uint32_t same;  /* call: the previous call of its id */
+    uint32_t same;  /* call: the previous call of its id, in its turn or an earlier one */
+    uint32_t kept;  /* call: the first call of its id in its turn, which keeps the id */
     uint32_t older; /* call: while unanswered, the previous unanswered call of its id */
     uint32_t at;    /* how many calls and results come before it */
     uint32_t named; /* result: the first call of its id, if that comes before it; else TK_NONE */
@@ -49,11 +51,8 @@ struct tk_client_id {
     uint32_t next;        /* the first of that turn's calls that has no answer yet; TK_NONE */
     uint32_t newest;      /* the newest client call; TK_NONE */
     uint32_t unanswered;  /* the newest unanswered client call, TK_NONE */
-    uint32_t kept_call;   /* if several client calls have the id: the one that keeps it */
-    uint32_t kept_turn;
-    uint32_t suffix; /* the last number that was tried in making a new id */
-    bool answered;   /* a call of `turn` is answered */
-    bool repeated;
+    uint32_t suffix;      /* the last number that was tried in making a new id */
+    bool answered;        /* a call of `turn` is answered */
 };
 
 struct tk_client_pairs {

@@ -23,6 +23,7 @@ POLICY_KEYS = (
     "unanswered_call",
     "unmatched_result",
     "blank_text",
+    "prefill",
     "mark_text",
     "merge_adjacent",
     "unknown_tools",

@@ -21,7 +21,7 @@ _KNOWN = frozenset(
     tool_use_id signature encrypted_content parts uuid clear_at ttl caller provider_options
     providerOptions toolCallId toolName output tool_calls tool_call_id function arguments kind
     base orphan_call orphan_result result_before_call duplicate_id invalid_pair unanswered_call
-    unmatched_result blank_text mark_text merge_adjacent unknown_tools extra_members serializable_tools
+    unmatched_result blank_text prefill mark_text merge_adjacent unknown_tools extra_members serializable_tools
     unsigned_thinking signature_form rebuilt_rule emptied_turn prior_thinking dead_thinking
     prefix_mismatch route item_ids endpoint
     call_id summary refusal previous_response_id conversation store parameters image_url file_id detail

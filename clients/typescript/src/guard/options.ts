@@ -52,7 +52,7 @@ export interface GuardOptions extends AskingOptions {
 export const POLICIES: readonly string[] = ["conservative", "preserve"];
 export const POLICY_KEYS: readonly string[] = [
   "base", "orphan_call", "orphan_result", "result_before_call", "duplicate_id", "invalid_pair", "unanswered_call",
-  "unmatched_result", "blank_text", "mark_text", "merge_adjacent", "unknown_tools", "extra_members",
+  "unmatched_result", "blank_text", "prefill", "mark_text", "merge_adjacent", "unknown_tools", "extra_members",
   "serializable_tools", "thinking", "unsigned_thinking", "signature_form", "rebuilt_rule", "emptied_turn",
   "prior_thinking", "dead_thinking",
   "prefix_mismatch", "route", "item_ids",

@@ -151,12 +151,10 @@ static bool is_copy_of(const struct tk_plan *p, uint32_t call, uint32_t other)
 struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy)
 {
-    const struct tk_part *call = &p->j->t->parts[f->site.part];
-    const struct tk_client_id *id = tk_client_id_of(p->j, tk_part_id(p->j->t, call));
+    const struct tk_client_link *link = &p->j->clients.links[f->site.part];
 
     (void)policy;
-    if (is_copy_of(p, f->site.part, id->kept_call) ||
-        is_copy_of(p, f->site.part, p->j->clients.links[f->site.part].same))
+    if (is_copy_of(p, f->site.part, link->kept) || is_copy_of(p, f->site.part, link->same))
         return tk_edit_by(TK_ACTION_DROP);
     return tk_edit_by(TK_ACTION_REWRITE);
 }
@@ -207,25 +205,17 @@ static struct tk_str next_id(struct tk_plan *p, uint32_t call)
     return id;
 }
 
-/*
- * Gives the id to the call. The first later call that has it is displaced, unless its turn is
- * signed: that one keeps the id, so this call is found as repeated again, and the next round
- * renames it.
- */
+/* Notes that the call has the id now, so that no other one of its turn gets it. A later turn may
+ * have it. */
 static int take_id(struct tk_plan *p, struct tk_str id, uint32_t call)
 {
-    const struct tk_transcript *t = p->j->t;
     uint32_t at = p->j->clients.links[call].at;
     struct tk_client_id *user = tk_client_note_id(p->j, id, at);
-    uint32_t kept_call = user ? user->kept_call : TK_NONE;
 
     if (!user)
         return -ENOMEM;
     user->first_at = at < user->first_at ? at : user->first_at;
-    if (kept_call == TK_NONE || p->j->clients.links[kept_call].at < at ||
-        tk_turn_is_signed(t, t->parts[kept_call].message))
-        return 0;
-    return tk_displaced_add(p, kept_call, call);
+    return 0;
 }
 
 static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
@@ -239,40 +229,10 @@ static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
     return r < 0 || result == TK_NONE ? r : tk_fix_id(p, result, code, id);
 }
 
-/* Renames a displaced call as if a rule had blamed it: the next round's would. */
-static int rename_displaced(struct tk_plan *p, const struct tk_displaced_call *d)
-{
-    const struct tk_part *call = &p->j->t->parts[d->call];
-    const struct tk_finding f = {.site = tk_site_of(call->message, d->call),
-                                 .code = TK_CODE_TOOL_USE_ID_DUPLICATE};
-
-    if (call->flags & (TK_PART_REMOVED | TK_PART_EDITED) ||
-        p->j->t->parts[d->by].flags & TK_PART_REMOVED ||
-        tk_fix_wanted(p, &f).action == TK_ACTION_NONE)
-        return 0;
-    return is_copy_of(p, d->call, d->by) ? tk_edit_drop(p->e, d->call, f.code)
-                                         : rename_call(p, d->call, f.code);
-}
-
-int tk_rename_displaced(struct tk_plan *p, uint32_t at)
-{
-    struct tk_displaced_call d;
-    int r = 0;
-
-    while (r == 0 && tk_displaced_take(p, at, &d))
-        r = rename_displaced(p, &d);
-    return r;
-}
-
 int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint16_t code = f->code;
-    int r = tk_rename_displaced(p, p->j->clients.links[f->site.part].at);
-
-    if (r < 0)
-        return r;
-    return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->site.part, code)
-                                      : rename_call(p, f->site.part, code);
+    return d.action == TK_ACTION_DROP ? tk_edit_drop(p->e, f->site.part, f->code)
+                                      : rename_call(p, f->site.part, f->code);
 }
 
 /* ---- calls in user messages ---- */

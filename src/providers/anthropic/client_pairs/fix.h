@@ -43,12 +43,8 @@ int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
  * already. */
 int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
-/* Drops the copy, or gives the call and its result a new id; before that renames displaced calls
- * that precede it. */
+/* Drops the copy, or gives the call and its result a new id. */
 int tk_fix_repeated(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
-/* Renames calls that lost their ids in this round (displaced.h), those before place `at`; TK_NONE:
- * all. Returns 0, -ENOMEM or -ECANCELED. */
-int tk_rename_displaced(struct tk_plan *p, uint32_t at);
 
 /* Splits the message at its calls, or drops the call. */
 int tk_fix_call_in_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

@@ -50,7 +50,8 @@ struct tk_decision tk_want_user_last(struct tk_plan *p, const struct tk_finding 
     const struct tk_transcript *t = p->j->t;
     const struct tk_turn *turn = &t->turns[t->messages[f->site.entry].turn];
 
-    if (!policy->preserve || (turn->flags & TK_TURN_CLIENT_CALL) || ends_in_thinking(t, turn))
+    if (policy->prefill == TK_FIX_REPORT || (turn->flags & TK_TURN_CLIENT_CALL) ||
+        ends_in_thinking(t, turn))
         return tk_no_edit();
     return tk_edit_by(TK_ACTION_REWRITE);
 }

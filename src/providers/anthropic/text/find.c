@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Judges text (CATALOGUE 3.4). The provider refuses blank text blocks, though models write them. A
- * blank text between two signed thinking blocks is useful, as it keeps them apart: it is a warning
- * only.
+ * Judges text (CATALOGUE 3.4). The provider refuses empty text blocks, though models write them. It
+ * refuses white space only in a message that shows nothing else, and at the end of the last
+ * assistant message. A blank text between two signed thinking blocks is useful, as it keeps them
+ * apart: it is a warning only.
  */
 #include "providers/anthropic/text/find.h"
 
@@ -58,16 +59,21 @@ static unsigned blank_among(struct tk_val blocks)
     return blank;
 }
 
+/* The severity of each fault of a block. */
+struct severities {
+    enum tk_severity empty, space;
+};
+
 /* Adds a finding for each fault of a part; message TK_NONE: of the request. */
-static int blame(struct tk_judge *j, unsigned blank, enum tk_severity severity, uint32_t message,
+static int blame(struct tk_judge *j, unsigned blank, struct severities of, uint32_t message,
                  uint32_t part)
 {
     int r = 0;
 
     if (blank & TK_BLANK_EMPTY)
-        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_EMPTY, severity, tk_site_of(message, part));
+        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_EMPTY, of.empty, tk_site_of(message, part));
     if (r == 0 && (blank & TK_BLANK_SPACE))
-        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_WHITESPACE_ONLY, severity,
+        r = tk_find(&j->findings, j->t, TK_CODE_TEXT_WHITESPACE_ONLY, of.space,
                     tk_site_of(message, part));
     if (r == 0 && (blank & TK_BLANK_MARKED))
         r = tk_find(&j->findings, j->t, TK_CODE_CACHE_CONTROL_EMPTY_TEXT, TK_ERROR,
@@ -75,33 +81,94 @@ static int blame(struct tk_judge *j, unsigned blank, enum tk_severity severity, 
     return r;
 }
 
-static int judge_part(struct tk_judge *j, uint32_t part)
+/* Returns the faults of a part: those of a text, or of the blocks in a result. */
+static unsigned blank_part(const struct tk_transcript *t, uint32_t part)
 {
-    const struct tk_part *p = &j->t->parts[part];
-    enum tk_severity severity = TK_ERROR;
+    const struct tk_part *p = &t->parts[part];
     unsigned blank;
 
-    if (p->kind != TK_PART_TEXT) {
-        blank = blank_among(tk_blocks_inside(p));
-    } else {
-        blank = blank_text(tk_part_val(p, p->payload));
-        if (blank && tk_is_separator(j->t, part, NULL))
-            severity = TK_WARNING;
-        if ((blank & TK_BLANK_EMPTY) && j->t->shape->wire && tk_marker_of(j->t, part).p)
-            blank |= TK_BLANK_MARKED;
+    if (p->kind != TK_PART_TEXT)
+        return blank_among(tk_blocks_inside(p));
+    blank = blank_text(tk_part_val(p, p->payload));
+    if ((blank & TK_BLANK_EMPTY) && t->shape->wire && tk_marker_of(t, part).p)
+        blank |= TK_BLANK_MARKED;
+    return blank;
+}
+
+/* The visible parts of a message, apart from white space. */
+struct shown {
+    bool anything;
+    uint32_t
+        end; /* the white space from here on is the end of the last assistant message; TK_NONE */
+};
+
+/* Looks for what a message shows. Thinking isn't visible, nor is what an adapter leaves out. */
+static struct shown what_shows(const struct tk_transcript *t, uint32_t message)
+{
+    bool last = message == t->last_message && t->messages[message].role == TK_ROLE_ASSISTANT &&
+                !t->lone_turn;
+    struct shown shown = {false, TK_NONE};
+
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
+        const struct tk_part *p = &t->parts[i];
+
+        if (p->flags & TK_PART_INVISIBLE)
+            continue;
+        if (p->kind == TK_PART_TEXT && blank_text(tk_part_val(p, p->payload))) {
+            shown.end = last && shown.end == TK_NONE ? i : shown.end;
+            continue;
+        }
+        shown.anything = shown.anything || !tk_is_thinking(p);
+        shown.end = TK_NONE;
     }
-    return blank ? blame(j, blank, severity, p->message, part) : 0;
+    return shown;
+}
+
+static int judge_message(struct tk_judge *j, uint32_t message)
+{
+    struct tk_transcript *t = j->t;
+    struct shown shown = {false, TK_NONE};
+    bool looked = false, ends = false;
+    int r = 0;
+
+    for (uint32_t i = t->messages[message].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
+        unsigned blank = blank_part(t, i);
+        struct severities of = {TK_ERROR, TK_ERROR};
+
+        if (blank && !looked) {
+            shown = what_shows(t, message);
+            looked = true;
+        }
+        ends = ends || (looked && i == shown.end);
+        if (!blank)
+            continue;
+        if (t->parts[i].kind == TK_PART_TEXT && tk_is_separator(t, i, NULL))
+            of = (struct severities){TK_WARNING, TK_WARNING};
+        else if (shown.anything && !ends)
+            of.space = TK_WARNING;
+        r = blame(j, blank, of, message, i);
+    }
+    return r;
 }
 
 /* Judges the request's system prompt: a list of blocks, or a string. */
 static int judge_system(struct tk_judge *j)
 {
     struct tk_val system = tk_request_at(j->request, TK_REQUEST_SYSTEM);
-    unsigned blank = blank_among(system);
+    struct severities of = {TK_ERROR, TK_ERROR};
+    unsigned blank = 0;
 
     if (tk_has_text(system) && tk_text_is_blank(system))
         blank = TK_BLANK_SPACE;
-    return blank ? blame(j, blank, TK_ERROR, TK_NONE, TK_NONE) : 0;
+    for (struct tk_val v = tk_first(system); tk_is(system, TK_ARRAY) && tk_exists(v);
+         v = tk_after(system, v)) {
+        unsigned faults = tk_blank_block(v);
+
+        blank |= faults;
+        if (!faults)
+            of.space = TK_WARNING;
+    }
+    return blank ? blame(j, blank, of, TK_NONE, TK_NONE) : 0;
 }
 
 /* Returns the turn's last part that reaches the wire, or TK_NONE. */
@@ -139,7 +206,6 @@ int tk_judge_text(struct tk_judge *j)
     int r = judge_system(j);
 
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
-        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
-            r = judge_part(j, i);
+        r = judge_message(j, m);
     return r < 0 ? r : judge_end(j);
 }

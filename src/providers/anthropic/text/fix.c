@@ -77,14 +77,15 @@ static int hand_back(struct sieve *s, struct tk_val marker)
     return x->value.p ? 0 : -ENOMEM;
 }
 
-/* Notes in s->list which blocks go. Returns how many stay, or -ENOMEM. */
+/* Notes in s->list which blocks go: the empty ones, since white space next to a result is only a
+ * warning. Returns how many stay, or -ENOMEM. */
 static int sift(struct sieve *s, struct tk_val blocks)
 {
     uint32_t index = 0;
     int stay = 0, r = 0;
 
     for (struct tk_val v = tk_first(blocks); tk_exists(v) && r == 0; v = tk_after(blocks, v)) {
-        bool goes = tk_blank_block(v) != 0;
+        bool goes = tk_blank_block(v) & TK_BLANK_EMPTY;
 
         s->list[index] = (struct tk_element){.index = goes ? index : TK_NONE};
         if (goes) {
@@ -110,7 +111,7 @@ static uint32_t without_those_that_stay(struct tk_element *list, uint32_t n)
     return count;
 }
 
-/* Takes the blank blocks out of a result. A result may have no content at all, but not an empty
+/* Takes the empty blocks out of a result. A result may have no content at all, but not an empty
  * list. */
 static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 {

@@ -13,4 +13,9 @@
 /* Finds turns that don't fit the request's member `thinking`. Returns 0 or -ENOMEM. */
 int tk_judge_thinking_mode(struct tk_judge *j);
 
+/* Finds turns with a client's call whose thinking is missing, if the model of a compatible server
+ * wants it back. An error if the request has thinking on; nothing if it is off. Returns 0 or -ENOMEM.
+ */
+int tk_judge_missing_thinking(struct tk_judge *j);
+
 #endif

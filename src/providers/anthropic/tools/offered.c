@@ -196,15 +196,18 @@ static int note_history(struct tk_judge *j)
     return r;
 }
 
-/* Returns true if the older beta of MCP is asked for, which knew no sets of tools. */
+/* Returns true if servers may come without a set of tools: the older beta of MCP knew no sets. It
+ * may be the caller's if nothing tells the betas. */
 static bool has_bare_servers(const struct tk_judge *j)
 {
     const struct tk_known_betas *betas = &tk_anthropic(j)->betas;
 
-    return !(offered(j)->flags & TK_OFFERS_MCP_TOOLSET) &&
-           tk_is(tk_request_at(j->request, TK_REQUEST_SERVERS), TK_ARRAY) && betas->known &&
-           !tk_lacks_beta(betas, TK_BETA_MCP_SERVERS) &&
-           tk_lacks_beta(betas, TK_BETA_MCP_TOOLSET) && tk_lacks_beta(betas, TK_BETA_MCP_PINNED);
+    if ((offered(j)->flags & TK_OFFERS_MCP_TOOLSET) ||
+        !tk_is(tk_request_at(j->request, TK_REQUEST_SERVERS), TK_ARRAY))
+        return false;
+    return !betas->known ||
+           (!tk_lacks_beta(betas, TK_BETA_MCP_SERVERS) &&
+            tk_lacks_beta(betas, TK_BETA_MCP_TOOLSET) && tk_lacks_beta(betas, TK_BETA_MCP_PINNED));
 }
 
 int tk_offered_read(struct tk_judge *j)
