@@ -188,6 +188,18 @@ class Providers(Case):
         self.assertNotIn(b'"id"', done.stdout)
         self.assertEqual(json.loads(self.ask("repair", path).stdout)["input"], items)
 
+    def test_servers(self):
+        path = self.file(line(CHAT))
+        for options in ([], ["--target", "compatible"], ["--target", "compatible:m"], ["--target", "compatible", "--model", "m"]):
+            self.assertStatus(self.ask("validate", "--provider", "openai-chat", "--server", "groq", *options, path), OK)
+        for options, blamed in ((["--target", "openai"], "--server"), (["--target", '{"endpoint":"compatible"}'], "--server goes with")):
+            done = self.ask("validate", "--provider", "openai-chat", "--server", "groq", *options, path)
+            self.assertStatus(done, FAILED)
+            self.assertIn(blamed, done.stderr.decode())
+        done = self.ask("validate", "--provider", "openai-chat", "--server", "acme", path)
+        self.assertStatus(done, FAILED)
+        self.assertRegex(done.stderr.decode(), "--server: .*deepseek.*groq")
+
     def test_other_commands_serve_anthropic(self):
         body = self.file(line({"model": "gpt-5", "max_tokens": 1, "messages": CHAT}))
         for command in (("prepare",), ("splice", "--assistant", json.dumps(ANSWER))):

@@ -242,6 +242,13 @@ static int add_stdin(struct cli_args *args)
     return 0;
 }
 
+/* Only servers of target compatible have names, so --server says both. */
+static void imply_target(struct cli_args *args)
+{
+    if (cli_given(args, CLI_OPT_SERVER) && !cli_given(args, CLI_OPT_TARGET))
+        args->value[CLI_OPT_TARGET] = "compatible";
+}
+
 static int check_whole(struct cli_args *args)
 {
     const struct cli_command *command = args->command;
@@ -260,9 +267,14 @@ static int check_whole(struct cli_args *args)
     if (cli_given(args, CLI_OPT_MODEL) && cli_given(args, CLI_OPT_TARGET) &&
         strpbrk(args->value[CLI_OPT_TARGET], ":@{"))
         return cli_usage_error(command, "--model goes with --target ENDPOINT; this target is more");
+    if (cli_given(args, CLI_OPT_SERVER) && cli_given(args, CLI_OPT_TARGET) &&
+        strpbrk(args->value[CLI_OPT_TARGET], "@{"))
+        return cli_usage_error(command,
+                               "--server goes with --target ENDPOINT; this target is more");
     if (color && strcmp(color, "auto") != 0 && strcmp(color, "always") != 0 &&
         strcmp(color, "never") != 0)
         return cli_usage_error(command, "--color is auto, always or never");
+    imply_target(args);
     return add_stdin(args);
 }
 

@@ -50,10 +50,10 @@ int cli_json_argument(const char *argument, bool stdin_too, struct cli_buf *ret_
     return cli_buf_add(ret_json, argument, strlen(argument)) < 0 ? cli_fail("out of memory") : 0;
 }
 
-/* Writes ENDPOINT[:MODEL] as the object that the protocol expects. `model` is that of --model; NULL:
- * none. */
-static void write_target(struct tk_writer *w, const char *target, const char *model)
+/* Writes ENDPOINT[:MODEL] as the object that the protocol expects, with --model and --server. */
+static void write_target(struct tk_writer *w, const struct cli_args *args, const char *target)
 {
+    const char *model = args->value[CLI_OPT_MODEL], *server = args->value[CLI_OPT_SERVER];
     const char *colon = strchr(target, ':');
 
     tk_write_map(w);
@@ -63,6 +63,8 @@ static void write_target(struct tk_writer *w, const char *target, const char *mo
         model = colon + 1;
     if (model)
         tk_write_kv_cstr(w, "model", model);
+    if (server)
+        tk_write_kv_cstr(w, "server", server);
     tk_write_end(w);
 }
 
@@ -144,7 +146,7 @@ static void write_plain(struct tk_writer *w, const struct cli_args *args,
         tk_write_bool(w, option->encoding == CLI_AS_TRUE);
         break;
     case CLI_AS_TARGET:
-        write_target(w, value, args->value[CLI_OPT_MODEL]);
+        write_target(w, args, value);
         break;
     case CLI_AS_NAMES:
         write_names(w, value);
@@ -171,11 +173,11 @@ static int write_option(struct tk_writer *w, const struct cli_args *args,
     return 0;
 }
 
-/* Returns true if the option has a parameter of its own: --model doesn't if --target has the object
- * that both belong to, --at only where the whole document is sent. */
+/* Returns true if the option has a parameter of its own: --model and --server don't if --target has the
+ * object that they belong to, --at only where the whole document is sent. */
 static bool is_sent(const struct cli_args *args, int option)
 {
-    if (option == CLI_OPT_MODEL && cli_given(args, CLI_OPT_TARGET))
+    if ((option == CLI_OPT_MODEL || option == CLI_OPT_SERVER) && cli_given(args, CLI_OPT_TARGET))
         return false;
     if (option == CLI_OPT_AT && args->command != &cli_commands[CLI_REDACT])
         return false;

@@ -3,6 +3,7 @@
 #include "cli/args/table.h"
 
 #include "providers/registry.h"
+#include "rules/target.h"
 #include "shapes/shape.h"
 
 #include <limits.h>
@@ -201,6 +202,16 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_STRING,
             .param = "target/model",
             .help = "the model that the request is for [the request's own]",
+        },
+    [CLI_OPT_SERVER] =
+        {
+            .name = "server",
+            .argument = "NAME",
+            .commands = JUDGING | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "target/server",
+            .values = &(TK_SERVERS(PROVIDER_WORD))[1],
+            .help = "the server of target compatible, if it is a known one",
         },
     [CLI_OPT_PROVIDER] =
         {

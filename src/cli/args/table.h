@@ -46,6 +46,7 @@ enum cli_option_id {
     CLI_OPT_POLICY,
     CLI_OPT_TARGET,
     CLI_OPT_MODEL,
+    CLI_OPT_SERVER,
     CLI_OPT_PROVIDER,
     CLI_OPT_BETAS,
     CLI_OPT_PROVENANCE,

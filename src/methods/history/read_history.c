@@ -83,6 +83,7 @@ static int read_target(struct tk_request *rq, const struct tk_request_view *requ
     if (!tk_exists(model))
         model = tk_request_at(request, TK_REQUEST_MODEL);
     ret->endpoint = tk_params_endpoint(&rq->params);
+    ret->server = tk_params_server(&rq->params);
     ret->model = tk_text(model, rq->arena);
     return tk_is(model, TK_STRING) && !ret->model.p ? -ENOMEM : 0;
 }

@@ -2,6 +2,7 @@
 #include "methods/params/fields.h"
 
 #include "methods/core/host.h"
+#include "rules/target.h"
 
 static const char *const word_names[TK_WORD_COUNT] = {[TK_WORD_NONE] = "",
 #define TK_WORD_NAME(id, text) [TK_WORD_##id] = text,
@@ -152,7 +153,16 @@ static const struct tk_field field_model = {
     .shape = &tk_shape_name,
     .slot = TK_P_TARGET_MODEL,
 };
-static const struct tk_field *const target_fields[] = {&field_endpoint, &field_model, NULL};
+static const enum tk_word server_words[] = {TK_SERVERS(PROVIDER_WORD) TK_WORD_NONE};
+static const struct tk_param_shape server = {.kinds = TK_T_STRING, .words = server_words};
+static const struct tk_field field_server = {
+    .name = TK_NAME("server"),
+    .help = "The server of endpoint compatible, if it is a known one",
+    .shape = &server,
+    .slot = TK_P_TARGET_SERVER,
+};
+static const struct tk_field *const target_fields[] = {&field_endpoint, &field_model, &field_server,
+                                                       NULL};
 static const struct tk_param_shape target = {.kinds = TK_T_OBJECT, .fields = target_fields};
 
 const struct tk_field tk_field_target = {

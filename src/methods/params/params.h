@@ -61,6 +61,12 @@
     X(THIRD_PARTY, "third_party")                                                                  \
     X(DEEPSEEK, "deepseek")                                                                        \
     X(KIMI, "kimi")                                                                                \
+    X(GROQ, "groq")                                                                                \
+    X(MISTRAL, "mistral")                                                                          \
+    X(MOONSHOT, "moonshot")                                                                        \
+    X(OPENROUTER, "openrouter")                                                                    \
+    X(VLLM, "vllm")                                                                                \
+    X(XAI, "xai")                                                                                  \
     X(PRUNE, "prune")                                                                              \
     X(ASSISTANT, "assistant")                                                                      \
     X(PARTS, "parts")                                                                              \
@@ -113,6 +119,7 @@ enum tk_param {
     TK_P_TARGET,
     TK_P_TARGET_ENDPOINT,
     TK_P_TARGET_MODEL,
+    TK_P_TARGET_SERVER,
     TK_P_MAX_VIOLATIONS,
     TK_P_BETAS,
     TK_P_PROVENANCE,

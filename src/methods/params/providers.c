@@ -72,6 +72,12 @@ static bool has_endpoint(const struct tk_params *p, const struct tk_provider *pr
     return !provider->endpoints || endpoint_named(provider, tk_param_word(p, TK_P_TARGET_ENDPOINT));
 }
 
+static bool is_copy(const struct tk_params *p, const struct tk_provider *provider)
+{
+    (void)provider;
+    return tk_params_endpoint(p) == TK_ENDPOINT_COMPATIBLE;
+}
+
 static bool takes_betas(const struct tk_params *p, const struct tk_provider *provider)
 {
     (void)p;
@@ -101,6 +107,7 @@ static const struct {
 } of_providers[] = {
     {TK_P_DIALECT, has_dialect, TK_NAME("the provider has no such dialect")},
     {TK_P_TARGET_ENDPOINT, has_endpoint, TK_NAME("the provider has no such endpoint")},
+    {TK_P_TARGET_SERVER, is_copy, TK_NAME("only the endpoint compatible has known servers")},
     {TK_P_BETAS, takes_betas, TK_NAME("the provider has no beta values")},
     {TK_P_PROVENANCE, takes_provenance, TK_NAME("the provider's turns can't be told apart")},
     {TK_P_SEALS, takes_seals, TK_NAME("the provider's turns have no seals")},
@@ -135,6 +142,15 @@ enum tk_endpoint tk_params_endpoint(const struct tk_params *p)
     if (!e)
         e = provider->endpoints;
     return e ? e->endpoint : TK_ENDPOINT_OWN;
+}
+
+enum tk_server tk_params_server(const struct tk_params *p)
+{
+#define SERVER(id, name) [TK_WORD_##id] = TK_SERVER_##id,
+    static const uint8_t servers[TK_WORD_COUNT] = {TK_SERVERS(SERVER)};
+#undef SERVER
+
+    return (enum tk_server)servers[tk_param_word(p, TK_P_TARGET_SERVER)];
 }
 
 int tk_refuse_provider(struct tk_request *rq, enum tk_param parameter)

@@ -33,6 +33,9 @@ int tk_check_provider(struct tk_request *rq);
 /* Returns where the request goes: the endpoint that the parameters name, or the provider's first. */
 enum tk_endpoint tk_params_endpoint(const struct tk_params *p);
 
+/* Returns the server that the parameters name, or TK_SERVER_UNKNOWN. */
+enum tk_server tk_params_server(const struct tk_params *p);
+
 /* Refuses the provider that a parameter names, since it can't do what the method does. The
  * parameter may be absent. Returns what tk_answer_error() does. */
 int tk_refuse_provider(struct tk_request *rq, enum tk_param parameter);

@@ -38,7 +38,24 @@ static const struct model_row rows[] = {
     {TK_STR_INIT("o1-mini"), true, TK_OPENAI_OWN, TK_OPENAI_NO_SYSTEM},
     {TK_STR_INIT("o1-preview"), true, TK_OPENAI_OWN, TK_OPENAI_NO_SYSTEM},
 };
+/* What a known server says, whatever the model's name: facts that are added, and that aren't true there. */
+static const struct {
+    uint32_t facts, without;
+} servers[] = {
+    [TK_SERVER_DEEPSEEK] = {TK_OPENAI_DEEPSEEK, 0},
+    [TK_SERVER_GROQ] = {TK_OPENAI_STRICT, TK_OPENAI_REASONS},
+    [TK_SERVER_MISTRAL] = {TK_OPENAI_STRICT | TK_OPENAI_MISTRAL | TK_OPENAI_TAKES_USER_AFTER_TOOL,
+                           TK_OPENAI_REASONS},
+    [TK_SERVER_MOONSHOT] = {0, 0},
+    [TK_SERVER_OPENROUTER] = {TK_OPENAI_TAKES_DEVELOPER | TK_OPENAI_TAKES_USER_AFTER_TOOL,
+                              TK_OPENAI_REASONS},
+    [TK_SERVER_VLLM] = {0, 0},
+    [TK_SERVER_XAI] = {0, TK_OPENAI_REASONS},
+};
 /* clang-format on */
+
+/* Mistral's own server takes a user's message after a tool's; names of this form are its names. */
+static const struct tk_str newest = TK_STR_INIT("-latest");
 
 static char lower(char c)
 {
@@ -64,6 +81,18 @@ static bool fits(const struct model_row *row, struct tk_str name)
     return false;
 }
 
+/* Returns what the server says, and without one the form of the model's name. */
+static uint32_t facts_of_server(const struct tk_target *target, uint32_t facts)
+{
+    struct tk_str name = target->model;
+
+    if (target->server != TK_SERVER_UNKNOWN)
+        return (facts | servers[target->server].facts) & ~servers[target->server].without;
+    if (name.n >= newest.n && is_at(name, name.n - newest.n, newest))
+        facts |= TK_OPENAI_TAKES_USER_AFTER_TOOL;
+    return facts;
+}
+
 uint32_t tk_openai_facts(const struct tk_target *target)
 {
     uint32_t server = target->endpoint == TK_ENDPOINT_COMPATIBLE ? TK_OPENAI_COPY : TK_OPENAI_OWN;
@@ -72,5 +101,5 @@ uint32_t tk_openai_facts(const struct tk_target *target)
     for (size_t i = 0; target->model.p && i < sizeof(rows) / sizeof(rows[0]); i++)
         if (rows[i].on == server && fits(&rows[i], target->model))
             facts |= rows[i].facts;
-    return facts;
+    return server == TK_OPENAI_COPY ? facts_of_server(target, facts) : facts;
 }

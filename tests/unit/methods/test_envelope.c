@@ -604,6 +604,9 @@ static void test_info(void)
         "\"endpoint\":{\"description\":\"Where the request goes\",\"type\":\"string\","
         "\"enum\":[\"anthropic\",\"bedrock\",\"vertex\",\"compatible\",\"openai\",\"azure\"],"
         "\"default\":\"anthropic\"}",
+        "\"server\":{\"description\":\"The server of endpoint compatible, if it is a known one\","
+        "\"type\":\"string\",\"enum\":[\"deepseek\",\"groq\",\"mistral\",\"moonshot\","
+        "\"openrouter\",\"vllm\",\"xai\"]}",
         "\"guard\":{\"description\":\"Fail closed if an error remains; false: repair what can be "
         "repaired and list the rest\",\"type\":\"boolean\",\"default\":true}",
         "\"type\":[\"null\",\"array\"],\"items\":{\"type\":\"string\"}",

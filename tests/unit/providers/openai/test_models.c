@@ -6,12 +6,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define OWN      TK_OPENAI_OWN
-#define AZURE    (TK_OPENAI_OWN | TK_OPENAI_AZURE)
-#define COPY     TK_OPENAI_COPY
-#define MISTRAL  TK_OPENAI_MISTRAL
-#define DEEPSEEK TK_OPENAI_DEEPSEEK
-#define REASONS  TK_OPENAI_REASONS
+#define OWN        TK_OPENAI_OWN
+#define AZURE      (TK_OPENAI_OWN | TK_OPENAI_AZURE)
+#define COPY       TK_OPENAI_COPY
+#define MISTRAL    TK_OPENAI_MISTRAL
+#define DEEPSEEK   TK_OPENAI_DEEPSEEK
+#define REASONS    TK_OPENAI_REASONS
+#define STRICT     TK_OPENAI_STRICT
+#define AFTER_TOOL TK_OPENAI_TAKES_USER_AFTER_TOOL
 
 /* A name, and its facts on a copy and on OpenAI's own server, apart from the server. */
 static const struct row {
@@ -21,7 +23,8 @@ static const struct row {
     {"", 0, 0},
     {"gpt-5", 0, 0},
     {"llama-3.3-70b", 0, 0},
-    {"mistral-large-latest", MISTRAL, 0},
+    {"mistral-large", MISTRAL, 0},
+    {"codestra", 0, 0},
     {"mixtral-8x7b", MISTRAL, 0},
     {"ministral-3b", MISTRAL, 0},
     {"codestral-2501", MISTRAL, 0},
@@ -57,7 +60,7 @@ enum {
 
 static uint32_t facts_on(enum tk_endpoint endpoint, const char *name)
 {
-    return tk_openai_facts(&(struct tk_target){endpoint, tk_str_of(name)});
+    return tk_openai_facts(&(struct tk_target){.endpoint = endpoint, .model = tk_str_of(name)});
 }
 
 static void expect(const struct row *row, const char *name)
@@ -104,6 +107,47 @@ static void test_without_a_model_the_server_is_known(void)
     CU_ASSERT_EQUAL(tk_openai_facts(&(struct tk_target){.endpoint = TK_ENDPOINT_COMPATIBLE}), COPY);
 }
 
+static uint32_t facts_at(enum tk_server server, const char *model)
+{
+    return tk_openai_facts(&(struct tk_target){
+        .endpoint = TK_ENDPOINT_COMPATIBLE, .server = server, .model = tk_str_of(model)});
+}
+
+/* PROVIDERS.md 3.1: what each server adds, and what it makes silent. */
+static void test_servers(void)
+{
+    static const struct {
+        enum tk_server server;
+        uint32_t adds, silences;
+    } servers[] = {
+        {TK_SERVER_DEEPSEEK, DEEPSEEK, 0},
+        {TK_SERVER_GROQ, STRICT, REASONS},
+        {TK_SERVER_MISTRAL, STRICT | MISTRAL | AFTER_TOOL, REASONS},
+        {TK_SERVER_MOONSHOT, 0, 0},
+        {TK_SERVER_OPENROUTER, TK_OPENAI_TAKES_DEVELOPER | AFTER_TOOL, REASONS},
+        {TK_SERVER_VLLM, 0, 0},
+        {TK_SERVER_XAI, 0, REASONS},
+    };
+
+    for (size_t k = 0; k < sizeof(servers) / sizeof(servers[0]); k++)
+        for (size_t i = 0; i < ROWS; i++)
+            CU_ASSERT_EQUAL(facts_at(servers[k].server, rows[i].name),
+                            ((COPY | rows[i].copy) & ~servers[k].silences) | servers[k].adds);
+}
+
+static void test_names_of_mistral(void)
+{
+    CU_ASSERT_EQUAL(facts_at(TK_SERVER_UNKNOWN, "mistral-large-latest"),
+                    COPY | MISTRAL | AFTER_TOOL);
+    CU_ASSERT_EQUAL(facts_at(TK_SERVER_UNKNOWN, "Mistral-Large-LATEST"),
+                    COPY | MISTRAL | AFTER_TOOL);
+    CU_ASSERT_EQUAL(facts_at(TK_SERVER_UNKNOWN, "mistral-latest-24"), COPY | MISTRAL);
+    CU_ASSERT_EQUAL(facts_at(TK_SERVER_UNKNOWN, "latest"), COPY);
+    CU_ASSERT_EQUAL(facts_at(TK_SERVER_VLLM, "mistral-large-latest"), COPY | MISTRAL);
+    CU_ASSERT_EQUAL(facts_at(TK_SERVER_GROQ, "mistral-large-latest"), COPY | MISTRAL | STRICT);
+    CU_ASSERT_EQUAL(facts_on(TK_ENDPOINT_OWN, "mistral-large-latest"), OWN);
+}
+
 /* No byte after the name is read: the name is in memory of its own size. */
 static void test_names_end(void)
 {
@@ -113,12 +157,15 @@ static void test_names_end(void)
 
             CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
             memcpy(copy + 1, rows[i].name, cut);
-            tk_openai_facts(&(struct tk_target){TK_ENDPOINT_COMPATIBLE, {copy + 1, cut}});
-            tk_openai_facts(&(struct tk_target){TK_ENDPOINT_OWN, {copy + 1, cut}});
+            tk_openai_facts(
+                &(struct tk_target){.endpoint = TK_ENDPOINT_COMPATIBLE, .model = {copy + 1, cut}});
+            tk_openai_facts(
+                &(struct tk_target){.endpoint = TK_ENDPOINT_OWN, .model = {copy + 1, cut}});
             free(copy);
         }
 }
 
 TAP_MAIN("openai_models", TAP_TEST(test_names), TAP_TEST(test_case_is_ignored),
          TAP_TEST(test_a_name_is_anywhere_on_a_copy),
-         TAP_TEST(test_without_a_model_the_server_is_known), TAP_TEST(test_names_end))
+         TAP_TEST(test_without_a_model_the_server_is_known), TAP_TEST(test_servers),
+         TAP_TEST(test_names_of_mistral), TAP_TEST(test_names_end))
