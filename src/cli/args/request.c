@@ -173,11 +173,17 @@ static int write_option(struct tk_writer *w, const struct cli_args *args,
     return 0;
 }
 
+/* Returns true for an option that is sent as a member of --target's object. */
+static bool is_of_target(const struct cli_args *args, int option)
+{
+    return (option == CLI_OPT_MODEL || option == CLI_OPT_SERVER) && cli_given(args, CLI_OPT_TARGET);
+}
+
 /* Returns true if the option has a parameter of its own: --model and --server don't if --target has the
  * object that they belong to, --at only where the whole document is sent. */
 static bool is_sent(const struct cli_args *args, int option)
 {
-    if ((option == CLI_OPT_MODEL || option == CLI_OPT_SERVER) && cli_given(args, CLI_OPT_TARGET))
+    if (is_of_target(args, option))
         return false;
     if (option == CLI_OPT_AT && args->command != &cli_commands[CLI_REDACT])
         return false;
@@ -312,25 +318,30 @@ int cli_request_plain(struct cli_buf *ret_request, struct tk_str method, struct 
     return r;
 }
 
-/* Returns the given option whose parameter a pointer leads into, and the rest of the pointer; NULL:
- * none. */
+/* Returns the given option whose parameter, or member of --target, a pointer leads into, and the rest of
+ * the pointer; NULL: none. The one of the longest path is meant. */
 static const struct cli_option *find_option(const struct cli_args *args, struct tk_str pointer,
                                             struct tk_str *ret_rest)
 {
+    const struct cli_option *found = NULL;
+    size_t longest = 0;
+
     if (tk_str_starts(pointer, TK_STR("/params/")))
         pointer = (struct tk_str){pointer.p + 8, pointer.n - 8};
     for (int i = 0; i < CLI_OPTION_COUNT; i++) {
         const struct cli_option *o = &cli_options[i];
         char buf[PATH_MAX_SIZE];
-        struct tk_str path = o->param && is_sent(args, i) ? path_of(args, o, buf) : TK_STR("");
+        bool given = o->param && args->value[i] && (is_sent(args, i) || is_of_target(args, i));
+        struct tk_str path = given ? path_of(args, o, buf) : TK_STR("");
 
-        if (!path.n || !tk_str_starts(pointer, path))
+        if (path.n <= longest || !tk_str_starts(pointer, path) ||
+            (pointer.n > path.n && pointer.p[path.n] != '/'))
             continue;
         *ret_rest = (struct tk_str){pointer.p + path.n, pointer.n - path.n};
-        if (ret_rest->n == 0 || ret_rest->p[0] == '/')
-            return o;
+        longest = path.n;
+        found = o;
     }
-    return NULL;
+    return found;
 }
 
 struct tk_str cli_request_blame(const struct cli_args *args, struct tk_str pointer,

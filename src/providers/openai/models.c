@@ -38,7 +38,7 @@ static const struct model_row rows[] = {
     {TK_STR_INIT("o1-mini"), true, TK_OPENAI_OWN, TK_OPENAI_NO_SYSTEM},
     {TK_STR_INIT("o1-preview"), true, TK_OPENAI_OWN, TK_OPENAI_NO_SYSTEM},
 };
-/* What a known server says, whatever the model's name: facts that are added, and that aren't true there. */
+/* A known server, whatever the model's name: facts that are added, and facts that aren't true there. */
 static const struct {
     uint32_t facts, without;
 } servers[] = {
