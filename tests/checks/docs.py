@@ -49,11 +49,12 @@ class Truth(unittest.TestCase):
     def test_packages_are_those_of_quickstart(self):
         table = re.search(r'for_build="\n(.*?)"', text("quickstart"), re.S).group(1)
         wanted = [line.split()[0] for line in table.splitlines()]
-        shown = re.search(r"sudo apt-get install ((?:.*\\\n)*.*)", text("README.md")).group(1)
+        shown = re.search(r"sudo apt-get install ((?:.*\\\n)*.*)", text(os.path.join("doc", "INSTALL.md"))).group(1)
         self.assertEqual(shown.replace("\\\n", " ").split(), wanted)
 
     def test_releases_are_those_that_are_tested(self):
-        rows = dict(re.findall(r"(?m)^\| (anthropic-sdk-go|openai-go|AI SDK[^|]*) \| ([^|]*) \|", text("README.md")))
+        rows = dict(re.findall(r"(?m)^\| (anthropic-sdk-go|openai-go|AI SDK[^|]*) \| ([^|]*) \|",
+                               text(os.path.join("doc", "INTEGRATIONS.md"))))
         go = re.search(r"anthropic-sdk-go (v[\d.]+)", text(SDKTEST)).group(1)
         openai = re.search(r"openai-go/v3 (v[\d.]+)", text(OPENAITEST)).group(1)
         pins = json.loads(text(AI_SDK))["dependencies"]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The README's examples of the Python client do what the README says, on the history that it shows; and the
-demo's operations what they say.
+"""The README's commands and programs do what it says, and so do the demo's operations.
 
-Its loops run in Python and Go against a provider that is played here. Its first programs with the providers' SDKs run where those are installed: Programs of
+The loops of doc/INTEGRATIONS.md run in Python and Go against a provider that is played here. The guard in three lines, and
+the first programs of the clients' READMEs, run where the providers' SDKs are installed: Programs of
 clients/python/tests/test_sdk.py, TestFirstProgram of clients/go/internal/sdktest.
 """
 import json
@@ -23,32 +23,92 @@ from demo_in_process import why_no_go  # noqa: E402
 from go_tool import EXAMPLE, MODULES, run  # noqa: E402
 from messages_api import MessagesApi  # noqa: E402
 
-SOCKET = "/tmp/tk.sock"  # the one of the README's session
-
 
 def readme():
     with open(os.path.join(TOP, "README.md"), encoding="utf-8") as f:
         return f.read()
 
 
-class Session(unittest.TestCase):
-    """The commands of the section "A session" print what is shown below them."""
+def page(name):
+    with open(os.path.join(TOP, "doc", name), encoding="utf-8") as f:
+        return f.read()
 
-    def test_prints_what_is_shown(self):
-        section = re.search(r"\n## A session\n(.*?)\n## ", readme(), re.S).group(1)
-        steps = re.findall(r"```sh\n(.*?)```\n\n((?:    [^\n]*\n)+)", section, re.S)
-        self.assertEqual(len(steps), 2)
+
+def steps(text):
+    """Returns the commands, each with the output that is shown below it."""
+    found = re.findall(r"```sh\n(.*?)```\n\n((?:    [^\n]*\n)+)", text, re.S)
+    return [(commands, re.sub(r"(?m)^    ", "", shown)) for commands, shown in found]
+
+
+def section(name):
+    return re.search(r"\n##+ %s\n(.*?)\n## " % name, readme(), re.S).group(1)
+
+
+class Shell(unittest.TestCase):
+    """The commands of the README print what is shown below them."""
+
+    PROGRAMS = os.path.dirname(os.path.abspath(os.environ["TURNKEEPER"]))
+    PATH = PROGRAMS + os.pathsep + os.environ["PATH"]
+
+    def output(self, commands, folder, **environment):
+        done = subprocess.run(["bash", "-c", commands], cwd=folder, env=dict(os.environ, PATH=self.PATH, **environment),
+                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        return done.stdout
+
+    def test_the_beginning(self):
+        """The provider's words are those of the rule that the repair names."""
+        words, command, shown = re.match(r"# turnkeeper\n\n    (.*?)\n.*?    \$ (.*?)\n(.*?)\n\n", readme(), re.S).groups()
+        explained = subprocess.run([os.environ["TURNKEEPER"], "explain", words], text=True, capture_output=True)
+        self.assertEqual(explained.stdout.split(" ")[0], "provider_executed_call_without_result")
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(TOP, "examples", "in-process", "chat.json"), folder)
+            self.assertEqual(self.output(command, folder), re.sub(r"(?m)^    ", "", shown) + "\n")
+
+    def test_a_session(self):
+        """The commands of "A session", and those by hand that go on with its file."""
+        by_hand = page("INTEGRATIONS.md").partition("\n## By hand\n")[2]
+        all_steps = steps(section("A session") + "\n") + steps(by_hand + "\n")
+        self.assertEqual(len(all_steps), 2)
         start = re.compile(r"\./quickstart build\nexport PATH=.*\nturnkeeperd --socket .*\n")
-        self.assertRegex(steps[0][0], start)
-        programs = os.path.dirname(os.path.abspath(os.environ["TURNKEEPER"]))
+        self.assertRegex(all_steps[0][0], start)
         with Daemon() as daemon, tempfile.TemporaryDirectory() as folder:
-            there = dict(os.environ, PATH=programs + os.pathsep + os.environ["PATH"], TURNKEEPER_SOCKET=daemon.socket)
-            for commands, shown in steps:
+            for commands, shown in all_steps:
                 if "socat" in commands and not (shutil.which("socat") and shutil.which("jq")):
                     self.skipTest("socat or jq is not installed")
-                done = subprocess.run(["bash", "-c", start.sub("", commands)], cwd=folder, env=there, text=True,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
-                self.assertEqual(done.stdout, re.sub(r"(?m)^    ", "", shown))
+                printed = self.output(start.sub("", commands), folder, TURNKEEPER_SOCKET=daemon.socket)
+                self.assertEqual(printed, shown)
+
+    def test_rows_for_fine_tuning(self):
+        ((commands, shown),) = steps(section("Rows for fine-tuning") + "\n")
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(self.output(commands, folder), shown)
+
+
+class Guards(unittest.TestCase):
+    """The lines of the guards are in programs that the tests of the SDKs run."""
+
+    def shown(self, language, mark):
+        (block,) = [b for b in re.findall(r"```%s\n(.*?)```" % language, readme(), re.S) if mark in b]
+        return block.strip()
+
+    def test_typescript(self):
+        """test_typescript_guard.py compiles such lines against the SDK's types, and runs them."""
+        with open(os.path.join(TOP, "clients", "typescript", "README.md"), encoding="utf-8") as f:
+            self.assertIn(self.shown("ts", "guardFetch"), f.read())
+
+    def test_go(self):
+        """TestFirstProgram of sdktest runs the lines of the client's README, which ask a daemon."""
+        with open(os.path.join(TOP, "clients", "go", "README.md"), encoding="utf-8") as f:
+            program = f.read()
+        for line in self.shown("go", "FailClosed").replace("local.Backend()", "").splitlines():
+            inner = re.sub(r"^client := anthropic\.NewClient\((.*)\)$", r"\1", line)
+            self.assertIn(inner, program)
+
+    def test_install_of_go(self):
+        """LocalReadme of test_go.py runs these lines."""
+        lines = re.search(r"```sh\n(go mod edit.*?)```", readme(), re.S).group(1)
+        with open(os.path.join(TOP, "clients", "go", "local", "README.md"), encoding="utf-8") as f:
+            self.assertIn(lines, f.read())
 
 
 class InProcess(unittest.TestCase):
@@ -89,35 +149,6 @@ class InProcess(unittest.TestCase):
         self.printed(["go", "run", "."], os.path.join(self.FOLDER, "go"), GOFLAGS="-buildvcs=false")
 
 
-class Python(unittest.TestCase):
-    def run_it(self, history):
-        program = re.search(r"## From Python\n\n```python\n(.*?)```", readme(), re.S).group(1)
-        self.assertIn(SOCKET, program)
-        with Daemon() as daemon, tempfile.TemporaryDirectory() as folder:
-            with open(os.path.join(folder, "chat.json"), "w", encoding="utf-8") as f:
-                f.write(history)
-            there = dict(os.environ, PYTHONPATH=os.path.join(CLIENT, "src"))
-            done = subprocess.run([sys.executable, "-W", "ignore", "-c", program.replace(SOCKET, daemon.socket)],
-                                  cwd=folder, env=there, capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return done.stdout
-
-    def test_mended(self):
-        history = re.search(r"cat >chat.json <<'END'\n(.*?)END\n", readme(), re.S).group(1)
-        self.assertIn("server_tool_use", history)
-        printed = self.run_it(history)
-        self.assertIn("Let me look that up.", printed)
-        self.assertNotIn("server_tool_use", printed)
-
-    def test_refused(self):
-        printed = self.run_it("""[{"role": "user", "content": "q"}, {"role": "assistant", "content": [
-            {"type": "thinking", "thinking": "t", "signature": "c2ln"},
-            {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
-            {"type": "text", "text": "a"}]}, {"role": "user", "content": "n"}]""")
-        self.assertIn("provider_executed_result_without_call", printed)
-        self.assertIn("/messages/1/content/1", printed)
-
-
 class Loop(unittest.TestCase):
     """Three turns: a tool of the client's, a search that pauses, and its result with the answer."""
 
@@ -130,7 +161,8 @@ class Loop(unittest.TestCase):
              {"content": [FOUND, {"type": "text", "text": "It rains, and nobody wrote about it."}]})
 
     def loop(self, language, mark):
-        (program,) = [block for block in re.findall(r"```%s\n(.*?)```" % language, readme(), re.S) if mark in block]
+        blocks = re.findall(r"```%s\n(.*?)```" % language, page("INTEGRATIONS.md"), re.S)
+        (program,) = [block for block in blocks if mark in block]
         return program
 
     def play(self, start):

@@ -667,14 +667,24 @@ class Programs(SdkTest):
             self.assertEqual(len(api.bodies), 2)
 
     def test_first_program(self):
-        program = self.program("README.md")
-        self.assertEqual(program, self.program("clients", "python", "README.md"))
+        program = self.program("clients", "python", "README.md")
         lines = program.splitlines(keepends=True)
         own = [line for line in lines if not line.endswith(self.MARK + "\n")]
         self.assertIn(len(lines) - len(own), range(1, 6))
         self.assertEqual([line for line in own if "turnkeeper" in line or "guard" in line], [])
         self.assertEqual(self.run_it("".join(own)), 0)
         self.assertEqual(self.run_it(program), 1)
+
+    def test_three_lines(self):
+        """The README's, which ask no daemon."""
+        asks = "message = client.messages.create(model='m', max_tokens=9, messages=[{'role': 'user', 'content': 'q'}])\n"
+        stuck = "[{'role': 'user', 'content': 'q'}, {'role': 'assistant', 'content': [{'type': 'server_tool_use', 'id': "
+        stuck += "'srvtoolu_1', 'name': 'web_search', 'input': {}}]}, {'role': 'user', 'content': 'q'}]"
+        asks = asks.replace("[{'role': 'user', 'content': 'q'}]", stuck) + "print(message.content)\n"
+        with MessagesApi() as api:
+            self.assertIn("The pass is open", self.output(self.program("README.md") + asks, api))
+            (body,) = api.bodies
+            self.assertNotIn(b"server_tool_use", body)
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ class Programs(unittest.TestCase):
 
 
 class Table(unittest.TestCase):
-    """"Works with" in the README has what is tested here."""
+    """"Works with" in doc/INTEGRATIONS.md has what is tested here."""
 
     def pinned(self, package):
         names = [n for n in os.listdir(HERE) if n.startswith("requirements-")]
@@ -131,11 +131,11 @@ class Table(unittest.TestCase):
         return {v for text in texts for v in re.findall(pattern, text)}
 
     def test_rows(self):
-        section = read("README.md").partition("\n## Works with\n")[2].partition("\n## ")[0]
+        section = read("doc", "INTEGRATIONS.md").partition("\n## Works with\n")[2].partition("\n## ")[0]
         rows = [line for line in section.splitlines() if line.startswith("| ")]
         for work in WORKS:
             (row,) = [row for row in rows if row.startswith("| %s " % work.package)]
-            self.assertIn("(examples/%s)" % work.program, row)
+            self.assertIn("(../examples/%s)" % work.program, row)
             told = set(re.findall(r"\d+\.\d+\.\d+", row.split("|")[2]))
             self.assertTrue(told, row)
             self.assertEqual(told, self.pinned(work.package))
