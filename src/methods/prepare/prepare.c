@@ -4,7 +4,8 @@
  *
  *     request --splice--> --tools--> --repair--> what repair asks for --> beta values
  *
- * Each step works on the result of the previous steps and adds its operations to one patch.
+ * Each step works on the result of the previous steps and adds its operations to one patch. The
+ * repair must know the beta values of the request that is sent, so it may run more than once.
  */
 #include "methods/prepare/prepare.h"
 #include "methods/history/repair_answer.h"
@@ -114,28 +115,6 @@ static int answer_unsafe(struct tk_prepare *p)
     return answered(r);
 }
 
-static int do_repair(struct tk_prepare *p)
-{
-    bool guard = tk_param_bool(&p->rq->params, TK_P_GUARD);
-    int r = tk_history_read_list(p->rq, &p->request, p->messages, &p->history);
-
-    if (r < 0 || p->history.answered)
-        return r < 0 ? r : STEP_ANSWERED;
-    p->history.betas = (struct tk_known_betas){0};
-    if (p->tools.in.provider == p->provider)
-        p->history.betas = tk_tools_step_known(&p->tools);
-    r = tk_history_judge(p->rq, &p->history, &p->repair.judge);
-    if (r < 0 || p->history.answered)
-        return r < 0 ? r : STEP_ANSWERED;
-    p->repair.changes_request = true;
-    r = tk_repair(&p->repair, guard);
-    if (r == 0 && guard && p->repair.judge.findings.errors > 0)
-        return answer_unsafe(p);
-    return r < 0 ? r : tk_history_tally(p->rq, &p->repair.judge.findings, &p->repair.edits);
-}
-
-/* ---- changes of the rest of the request that a repair makes necessary ---- */
-
 /* Returns the facts of the messages after their repair, from the current value of each part. */
 static struct tk_beta_scan scan_repaired(const struct tk_beta_rules *rules,
                                          const struct tk_transcript *t)
@@ -151,15 +130,65 @@ static struct tk_beta_scan scan_repaired(const struct tk_beta_rules *rules,
     return scan;
 }
 
-static int do_settings(struct tk_prepare *p)
+/* Repairs the messages for a request with these beta values. Returns 0, STEP_ANSWERED, -ENOMEM or
+ * -ECANCELED. */
+static int repair_for(struct tk_prepare *p, const struct tk_known_betas *betas)
 {
-    const struct tk_request_view *after = tk_request_after(&p->repair.edits, &p->request);
+    bool guard = tk_param_bool(&p->rq->params, TK_P_GUARD);
+    int r = tk_history_read_list(p->rq, &p->request, p->messages, &p->history);
 
+    if (r < 0 || p->history.answered)
+        return r < 0 ? r : STEP_ANSWERED;
+    p->history.betas = *betas;
+    r = tk_history_judge(p->rq, &p->history, &p->repair.judge);
+    if (r < 0 || p->history.answered)
+        return r < 0 ? r : STEP_ANSWERED;
+    p->repair.changes_request = true;
+    r = tk_repair(&p->repair, guard);
+    return r == 0 && guard && p->repair.judge.findings.errors > 0 ? answer_unsafe(p) : r;
+}
+
+/* Reads the facts about beta values from the request as the repair left it. */
+static void see_repaired(struct tk_prepare *p, const struct tk_request_view *after)
+{
     if (p->repair.edits.request)
         tk_tools_step_see(&p->tools, after);
     if (p->repair.edits.count > 0 && p->tools.in.provider->betas)
         p->tools.in_messages = scan_repaired(p->tools.in.provider->betas, p->repair.judge.t);
-    return tk_tools_step_complete(&p->tools, after);
+}
+
+/*
+ * Repairs until the repair was told no value that the request won't have: what needed a value may be
+ * gone after it. Each time it is told only the values that were told before and are still needed, so
+ * it is told fewer each time.
+ */
+static int do_repair(struct tk_prepare *p)
+{
+    const struct tk_beta_scan body = p->tools.in_body, messages = p->tools.in_messages;
+    struct tk_known_betas told = {0};
+    uint64_t lost;
+    int r;
+
+    if (p->tools.in.provider == p->provider)
+        told = tk_tools_step_known(&p->tools);
+    do {
+        p->history = (struct tk_history_input){0};
+        p->repair = (struct tk_repair){0};
+        p->tools.in_body = body;
+        p->tools.in_messages = messages;
+        r = repair_for(p, &told);
+        if (r != 0)
+            return r;
+        see_repaired(p, tk_request_after(&p->repair.edits, &p->request));
+        lost = told.has & ~tk_tools_step_known(&p->tools).has;
+        told.has &= ~lost;
+    } while (lost != 0);
+    return tk_history_tally(p->rq, &p->repair.judge.findings, &p->repair.edits);
+}
+
+static int do_betas(struct tk_prepare *p)
+{
+    return tk_tools_step_complete(&p->tools, tk_request_after(&p->repair.edits, &p->request));
 }
 
 /* ---- all of it ---- */
@@ -170,7 +199,7 @@ static const struct {
 } steps[] = {
     {"splice", check_splice}, {"splice", refuse_thread}, {"splice", do_splice},
     {"tools", check_tools},   {"tools", do_tools},       {"repair", do_repair},
-    {"repair", do_settings},
+    {"repair", do_betas},
 };
 
 int tk_method_prepare(struct tk_request *rq)
