@@ -306,7 +306,7 @@ complete -c turnkeeper -n '__turnkeeper_is call' -l json -d 'print the result ob
 complete -c turnkeeper -n '__turnkeeper_is call' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
 complete -c turnkeeper -n '__turnkeeper_is call' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is call' -s V -l version -d 'print the version'
-complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn splice tools prepare seal pair explain report_miss redact ping health stats info (__turnkeeper_at_file)'
+complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn splice tools prepare seal pair explain report_miss redact detect ping health stats info (__turnkeeper_at_file)'
 
 complete -c turnkeeper -n '__turnkeeper_is help' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is help' -s V -l version -d 'print the version'

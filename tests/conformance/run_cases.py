@@ -18,9 +18,9 @@ sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
 FOLDERS = ("validate", "repair", "repair_turn", "protected_turn", "texts", "formats", "dialects", "stream", "splice",
-           "tools", "thinking", "prepare", "openai_chat", "openai_responses", "splices", "explain", "evidence")
+           "tools", "thinking", "prepare", "openai_chat", "openai_responses", "splices", "explain", "evidence", "detect")
 # Every case of these is built.
-WHOLE = ("stream", "splice", "splices", "tools", "thinking", "prepare", "openai_chat", "explain")
+WHOLE = ("stream", "splice", "splices", "tools", "thinking", "prepare", "openai_chat", "explain", "detect")
 CODECS = ("json", "msgpack", "line")
 LATER = {"wave-3"}  # the wave of which this build has only some rules
 # Cases of that wave that OPERATIONS.md part C answers.

@@ -39,7 +39,7 @@ PARAMETERS = {
     "stop_reason": ["pause_turn", "tool_use", None], "emit": ["sse", "events", "parts"], "max_buffer": [1, 1000],
     "caller": ["agent-7", "a b", 7], "stream": ["s", "t", ""], "echo": [1], "data": ["data: {}\n\n", "event: x\n"], "events": [[], [{}]],
 }
-METHODS = ["validate", "repair", "repair_turn", "splice", "tools", "seal", "prepare", "pair", "explain", "report_miss", "redact",
+METHODS = ["validate", "repair", "repair_turn", "splice", "tools", "seal", "prepare", "pair", "explain", "report_miss", "redact", "detect",
            "stream.open", "stream.feed", "stream.end", "ping", "health", "stats", "info", "nonsense"]
 BYTES = [b"", b"\x00", b"\xff", b"\xc0", b"\xdd\xff\xff\xff\xff", b"\xdf\x7f\xff\xff\xff", b'"', b"\\", b"\\ud800", b"{", b"[",
          b"]", b"}", b",", b":", b"1e999", b"-", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"[" * 300, b'{"a":' * 300, b"\r", b" "]

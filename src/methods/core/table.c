@@ -130,6 +130,13 @@ const struct tk_method tk_methods[] = {
         .handler = tk_method_report_miss,
     },
     {
+        .name = TK_NAME("detect"),
+        .help = "Says whose history this is: the provider, the dialect, and what shows it",
+        .flags = TK_METHOD_ANY_PROVIDER,
+        .params = &tk_params_detect,
+        .handler = tk_method_detect,
+    },
+    {
         .name = TK_NAME("redact"),
         .help = "Replaces all that was said in a history, so that it can be shown in a bug report",
         .flags = TK_METHOD_KEYED | TK_METHOD_ANY_PROVIDER,

@@ -100,6 +100,35 @@ static const struct tk_field field_at = {
     .slot = TK_P_AT,
 };
 
+/* ---- a history of any provider ---- */
+
+/* The lists of histories in a body may be of any type: a wrong one says nothing. */
+static const struct tk_param_shape any_history = {.kinds = TK_T_ANY, .items = &tk_shape_object};
+#define DETECTED_LIST(member)                                                                      \
+    static const struct tk_field detected_##member = {                                             \
+        .name = TK_NAME(#member), .help = "The history", .shape = &any_history}
+DETECTED_LIST(messages);
+DETECTED_LIST(input);
+DETECTED_LIST(contents);
+static const struct tk_field *const detected_body_fields[] = {&detected_messages, &detected_input,
+                                                              &detected_contents, NULL};
+static const struct tk_param_shape detected_body = {
+    .kinds = TK_T_OBJECT, .open = true, .fields = detected_body_fields};
+static const struct tk_field field_detected_messages = {
+    .name = TK_NAME("messages"),
+    .help = "The history, oldest message first; either this or request",
+    .shape = &tk_shape_objects,
+    .slot = TK_P_MESSAGES,
+    .either = true,
+};
+static const struct tk_field field_detected_request = {
+    .name = TK_NAME("request"),
+    .help = "The whole request body, of any provider; either this or messages",
+    .shape = &detected_body,
+    .slot = TK_P_REQUEST,
+    .either = true,
+};
+
 /* ---- facts about the request ---- */
 
 static const struct tk_field field_betas = {
@@ -146,6 +175,8 @@ PARAMS(repair, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_fi
        &tk_field_target, &tk_field_policy, &tk_field_guard, &field_return_messages,
        &tk_field_max_violations, &field_betas, &tk_field_provenance, &tk_field_seals,
        &tk_field_timeout_ms);
+
+PARAMS(detect, &field_detected_messages, &field_detected_request, &tk_field_timeout_ms);
 
 PARAMS(repair_turn, &field_content, &field_stop_reason, &tk_field_carry_in, &tk_field_provider,
        &tk_field_dialect, &tk_field_target, &tk_field_policy, &field_return_content,

@@ -172,6 +172,8 @@ static void test_other_methods(void)
         "without `tool_result` blocks immediately after: toolu_1, toolu_2\"}}",
         "{\"id\":1,\"method\":\"report_miss\",\"params\":{\"status\":400,\"provider\":\"anthropic\","
         "\"text\":\"Could not process image\",\"caller\":\"agent\"}}",
+        "{\"id\":1,\"method\":\"detect\",\"params\":{\"request\":{\"model\":\"g\\u0070t-4o\","
+        "\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}}}",
         "{\"id\":1,\"method\":\"nothing\"}",
         "{\"id\":1,\"method\":\"validate\",\"params\":{\"messages\":[{\"content\":[5]}]}}",
         "{\"id\":1,\"method\":\"repair\",\"params\":{\"messages\":[],\"policy\":{\"a/b\":1}}}",
