@@ -10,19 +10,18 @@
 #include "net/connection_inside.h"
 #include "net/log.h"
 
-/* A turn ends after this many requests or this much time; then other connections are served. */
+/* A connection's turn ends after this many requests, or when its user's time is up (turns.h). */
 #define TURN_REQUESTS 16
-#define TURN_TIME     (10 * TK_MILLISECOND)
 /* Requests on the control socket are small, and `health` must not wait for others. */
 #define TURN_REQUESTS_CONTROL 1
 
 /* ---- turns ---- */
 
-static bool turn_is_over(const struct tk_loop *loop, int requests, int64_t began)
+static bool turn_is_over(const struct tk_connection *c, int requests, int64_t began)
 {
-    int most = loop->control ? TURN_REQUESTS_CONTROL : TURN_REQUESTS;
+    int most = c->loop->control ? TURN_REQUESTS_CONTROL : TURN_REQUESTS;
 
-    return requests >= most || tk_now() - began > TURN_TIME;
+    return requests >= most || tk_now() - began >= tk_turns_credit(&c->turn);
 }
 
 /* During a drain, requests that were read before it are served, and later ones are refused. */
@@ -51,9 +50,10 @@ static int answer_all(struct tk_connection *c, int64_t began)
         if (frame.kind != TK_FRAME_TOO_LARGE) /* whose body is still to come */
             c->midway = false;
         r = tk_connection_answer(c, &frame);
-        over = c->in.left > 0 && turn_is_over(c->loop, n, began);
+        over = c->in.left > 0 && turn_is_over(c, n, began);
     }
-    tk_connection_yield(c, over);
+    if (over)
+        tk_connection_yield(c, TK_READY_KEPT, tk_now());
     return r;
 }
 
@@ -63,7 +63,7 @@ static int check_room(struct tk_connection *c)
     size_t announced = tk_framer_body(&c->in.framer);
     enum tk_limit full;
 
-    if (c->yielded || c->in.left == 0 || tk_output_blocked(&c->out))
+    if (c->turn.waiting || c->in.left == 0 || tk_output_blocked(&c->out))
         return 0;
     tk_connection_charge(c);
     full = tk_connection_full_for(c, 0, announced > 0 ? announced : c->in.left);
@@ -100,16 +100,8 @@ static void take_turn(struct tk_connection *c, int64_t now)
         r = tk_output_flush(&c->out, &loop->stage, c->fd);
     /* The client read meanwhile: no event will tell, so the requests that wait get a turn. */
     if (r == 0 && stopped && !tk_output_blocked(&c->out))
-        tk_connection_yield(c, true);
+        tk_connection_yield(c, TK_READY_KEPT, tk_now());
     finish_turn(c, r, now);
-}
-
-static void serve(struct tk_connection *c, int64_t now)
-{
-    struct tk_loop *loop = c->loop;
-
-    take_turn(c, now);
-    loop->worked += tk_now() - now;
 }
 
 static ssize_t receive(struct tk_connection *c)
@@ -169,16 +161,15 @@ static void log_lost(int error, uid_t uid)
                strerror(error), uid, dropped);
 }
 
-static void on_readable(evutil_socket_t fd, short what, void *arg)
+/* Reads once and answers what is complete. May free the connection. */
+static void read_and_answer(struct tk_connection *c, int64_t now)
 {
-    struct tk_connection *c = arg;
-    ssize_t n;
+    ssize_t n = receive(c);
 
-    (void)fd;
-    (void)what;
-    n = receive(c);
-    if (n == -EAGAIN || n == -EWOULDBLOCK)
+    if (n == -EAGAIN || n == -EWOULDBLOCK) {
+        tk_connection_settle(c, now);
         return;
+    }
     if (n == -ENOMEM) {
         wait_for_memory(c);
         return;
@@ -190,22 +181,62 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     }
     c->read_at = c->active = tk_now();
     tk_count(&c->loop->counters, bytes_in, n);
-    serve(c, c->read_at);
+    take_turn(c, now);
+}
+
+/* Does what the connection was ready for. May free it. */
+static void act(struct tk_connection *c, unsigned ready, int64_t now)
+{
+    bool was_blocked = c->state == TK_CONNECTION_BLOCKED;
+
+    if ((ready & TK_READY_WRITE) && tk_output_flush(&c->out, &c->loop->stage, c->fd) < 0)
+        tk_connection_free(c);
+    else if (ready & TK_READY_READ)
+        read_and_answer(c, now);
+    else if ((ready & TK_READY_KEPT) || (was_blocked && !tk_output_blocked(&c->out)))
+        take_turn(c, now);
+    else
+        tk_connection_settle(c, now);
+}
+
+/* Does what the connection is ready for, at its user's expense. May free it. */
+static void work(struct tk_connection *c, int64_t began)
+{
+    struct tk_loop *loop = c->loop;
+    struct tk_turn_user *user = c->turn.user;
+    unsigned ready = c->ready;
+    int64_t ended;
+
+    c->ready = 0;
+    act(c, ready, began);
+    ended = tk_now();
+    loop->worked += ended - began;
+    tk_turns_charge(&loop->turns, user, began, ended);
+}
+
+static void become_ready(struct tk_connection *c, enum tk_ready ready)
+{
+    int64_t now = tk_now();
+
+    c->ready |= ready;
+    if (tk_turns_may_begin(&c->turn))
+        work(c, now);
+    else
+        tk_connection_yield(c, ready, now);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    become_ready(arg, TK_READY_READ);
 }
 
 static void on_writable(evutil_socket_t fd, short what, void *arg)
 {
-    struct tk_connection *c = arg;
-    bool was_blocked = c->state == TK_CONNECTION_BLOCKED;
-
     (void)fd;
     (void)what;
-    if (tk_output_flush(&c->out, &c->loop->stage, c->fd) < 0)
-        tk_connection_free(c);
-    else if (was_blocked && !tk_output_blocked(&c->out))
-        serve(c, tk_now());
-    else
-        tk_connection_settle(c, tk_now());
+    become_ready(arg, TK_READY_WRITE);
 }
 
 static void on_timer(evutil_socket_t fd, short what, void *arg)
@@ -217,8 +248,10 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
 void tk_connection_resume(struct tk_connection *c)
 {
-    tk_connection_yield(c, false);
-    serve(c, tk_now());
+    int64_t now = tk_now();
+
+    tk_connection_end_wait(c, now);
+    work(c, now);
 }
 
 void tk_connection_drain(struct tk_connection *c)
@@ -256,11 +289,14 @@ int tk_connection_new(struct tk_loop *loop, const struct tk_peer *peer)
         c->session = tk_session_new(loop->core);
     if (c && c->session)
         c->share = tk_inflight_join(loop->inflight, peer->uid);
-    if (!c || !c->share) {
+    if (!c || !c->share || tk_turns_join(&loop->turns, &c->turn, peer->uid, tk_now()) < 0) {
+        if (c && c->share)
+            tk_inflight_leave(loop->inflight, c->share);
         tk_session_free(c ? c->session : NULL);
         free(c);
         return -ENOMEM;
     }
+    c->turn.owner = c;
     c->loop = loop;
     c->fd = peer->fd;
     c->uid = peer->uid;
@@ -280,7 +316,7 @@ void tk_connection_free(struct tk_connection *c)
 {
     struct tk_loop *loop = c->loop;
 
-    tk_connection_yield(c, false);
+    tk_turns_leave(&loop->turns, &c->turn);
     (void)event_del(&c->readable);
     (void)event_del(&c->writable);
     (void)event_del(&c->timer);

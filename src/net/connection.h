@@ -3,7 +3,7 @@
  * One connection: it reads requests, has them answered and writes the answers. Writing goes before
  * serving and serving before reading, so that answers leave before new work comes in.
  *
- *               first byte                            16 requests or 10 ms in one turn
+ *               first byte                            16 requests, or its user's turn is over
  *        NEW ──────────────┐                        ┌──────────────> YIELDED
  *                          v                        │                    │ its next turn
  *        IDLE <──────── (serve) ────────────────────┤<───────────────────┘
@@ -30,7 +30,7 @@ int tk_connection_new(struct tk_loop *loop, const struct tk_peer *peer);
 void tk_connection_free(struct tk_connection *c);
 
 /* For connections.c: */
-void tk_connection_resume(struct tk_connection *c);       /* the next turn of a yielded one */
+void tk_connection_resume(struct tk_connection *c);       /* its turn has come; may free it */
 void tk_connection_drain(struct tk_connection *c);        /* may free it */
 void tk_connection_mend(struct tk_connection *c);         /* may free it */
 void tk_connection_new_settings(struct tk_connection *c); /* may free it */

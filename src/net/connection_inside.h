@@ -24,16 +24,25 @@ enum tk_connection_state {
     TK_CONNECTION_STATES,
 };
 
+/* Kinds of work that a connection waits to do. */
+enum tk_ready {
+    TK_READY_READ = 1,  /* its socket has bytes */
+    TK_READY_WRITE = 2, /* its socket has room */
+    TK_READY_KEPT = 4,  /* it may hold complete requests */
+};
+
 struct tk_connection {
     struct tk_loop *loop;
-    TAILQ_ENTRY(tk_connection) in_all, in_yielded;
+    TAILQ_ENTRY(tk_connection) in_all;
+    struct tk_turn_member turn; /* waits while its user's turn is over */
+    unsigned ready;             /* enum tk_ready: what it will do when its turn comes */
+    int64_t waits_since;
     enum tk_connection_state state;
     int fd;
     uid_t uid;
     gid_t gid;
     bool eof;              /* the client ended its side, or we did */
     bool shut;             /* we ended its input: drain */
-    bool yielded;          /* waits for its next turn; may hold complete requests */
     bool midway;           /* part of a frame or line is here: frame_timeout runs */
     bool stuck;            /* an answer waits since `moved` */
     bool reading, writing; /* which events are added */
@@ -65,8 +74,12 @@ static inline const struct tk_limits *tk_connection_limits(const struct tk_conne
  * memory that they hold. */
 void tk_connection_charge(struct tk_connection *c);
 
-/* Makes the connection wait for its next turn, or no longer. */
-void tk_connection_yield(struct tk_connection *c, bool yielded);
+/* Makes the connection wait for its user's next turn, to do what `ready` says: enum tk_ready. Until
+ * then it hears nothing from its socket. */
+void tk_connection_yield(struct tk_connection *c, enum tk_ready ready, int64_t now);
+
+/* Ends the wait: its turn has come. Time that it waited doesn't count as its client's. */
+void tk_connection_end_wait(struct tk_connection *c, int64_t now);
 
 /* Ends the input of a connection that waits for nothing, during a drain. Bytes that the client sent
  * before are still read and answered; later ones fail on the client's side. */

@@ -58,7 +58,7 @@ static struct deadline deadline_of(const struct tk_connection *c)
     struct deadline d = {TK_NEVER, TK_LIMIT_COUNT};
     bool pending = tk_output_pending(&c->out);
 
-    if (pending)
+    if (pending && !c->turn.waiting)
         sooner(&d, c->moved + l->frame_timeout, TK_LIMIT_frame_timeout);
     sooner(&d, tk_pace_end(&c->pace, c->loop->worked, l->frame_timeout), TK_LIMIT_frame_timeout);
     if (c->midway && states[c->state].read)
@@ -106,6 +106,8 @@ static void watch(struct tk_loop *loop, struct event *e, bool *is, bool want)
 
 static void set_state(struct tk_connection *c, enum tk_connection_state state)
 {
+    bool hears;
+
     if (c->state != state) {
         if (tk_log_wanted(TK_LOG_DEBUG))
             tk_log(TK_LOG_DEBUG, "state", "connection=%" PRIu64 " from=%s to=%s", c->serial,
@@ -114,15 +116,17 @@ static void set_state(struct tk_connection *c, enum tk_connection_state state)
             tk_count(&c->loop->counters, stalls, 1);
         c->state = state;
     }
-    watch(c->loop, &c->readable, &c->reading, states[state].read && !c->eof);
-    watch(c->loop, &c->writable, &c->writing, states[state].write || tk_output_pending(&c->out));
+    hears = !c->turn.waiting;
+    watch(c->loop, &c->readable, &c->reading, hears && states[state].read && !c->eof);
+    watch(c->loop, &c->writable, &c->writing,
+          hears && (states[state].write || tk_output_pending(&c->out)));
 }
 
 static enum tk_connection_state state_of(const struct tk_connection *c)
 {
     if (tk_output_blocked(&c->out))
         return TK_CONNECTION_BLOCKED;
-    if (c->yielded)
+    if (c->turn.waiting)
         return TK_CONNECTION_YIELDED;
     if (c->eof)
         return TK_CONNECTION_FLUSHING;
@@ -131,23 +135,22 @@ static enum tk_connection_state state_of(const struct tk_connection *c)
     return c->read_at == 0 ? TK_CONNECTION_NEW : TK_CONNECTION_IDLE;
 }
 
-void tk_connection_yield(struct tk_connection *c, bool yielded)
+void tk_connection_yield(struct tk_connection *c, enum tk_ready ready, int64_t now)
 {
-    static const struct timeval now = {0, 0};
-    struct tk_loop *loop = c->loop;
+    c->ready |= ready;
+    if (c->turn.waiting)
+        return;
+    c->waits_since = now;
+    tk_count(&c->loop->counters, yields, 1);
+    tk_turns_wait(&c->loop->turns, &c->turn, now);
+    tk_loop_schedule(c->loop);
+    set_state(c, state_of(c));
+}
 
-    if (c->yielded == yielded)
-        return;
-    c->yielded = yielded;
-    if (!yielded) {
-        TAILQ_REMOVE(&loop->yielded, c, in_yielded);
-        return;
-    }
-    tk_count(&loop->counters, yields, 1);
-    TAILQ_INSERT_TAIL(&loop->yielded, c, in_yielded);
-    /* A timer of zero length: sockets are polled once before it fires. */
-    if (!evtimer_pending(&loop->resume, NULL) && evtimer_add(&loop->resume, &now) != 0)
-        loop->damaged = true;
+void tk_connection_end_wait(struct tk_connection *c, int64_t now)
+{
+    c->frame_start += now - c->waits_since;
+    c->moved += now - c->waits_since;
 }
 
 /* Returns true if received bytes wait in the kernel: they may be the first half of a request, and
@@ -193,7 +196,7 @@ void tk_connection_settle(struct tk_connection *c, int64_t now)
     c->midway = midway;
     tk_connection_charge(c);
     tk_loop_used(c->loop);
-    waits = c->yielded || tk_output_pending(&c->out);
+    waits = c->turn.waiting || tk_output_pending(&c->out);
     if (c->eof && !waits) {
         tk_connection_free(c);
         return;

@@ -3,19 +3,24 @@
 
 #include "net/connection.h"
 
-/* One turn for each connection that waits for it; those that yield again wait for the next. */
+/* After this much work the sockets are polled: somebody who has credit may have asked meanwhile. */
+#define POLL_AFTER (100 * TK_MICROSECOND)
+
+/* Lets connections work whose turn it is. */
 static void on_resume(evutil_socket_t fd, short what, void *arg)
 {
     struct tk_loop *loop = arg;
-    struct tk_connection *c, *last = TAILQ_LAST(&loop->yielded, tk_connections);
+    int64_t end = loop->worked + POLL_AFTER;
+    struct tk_turn_member *turn;
 
     (void)fd;
     (void)what;
     do {
-        c = TAILQ_FIRST(&loop->yielded);
-        if (c)
-            tk_connection_resume(c);
-    } while (c && c != last);
+        turn = tk_turns_next(&loop->turns);
+        if (turn)
+            tk_connection_resume(turn->owner);
+    } while (turn && loop->worked < end);
+    tk_loop_schedule(loop);
 }
 
 void tk_connections_init(struct tk_loop *loop)
@@ -55,14 +60,10 @@ void tk_connections_set_settings(struct tk_loop *loop, struct tk_settings *setti
 
 void tk_connections_mend(struct tk_loop *loop)
 {
-    static const struct timeval now = {0, 0};
-
     if (!loop->damaged)
         return;
     loop->damaged = false;
-    if (!TAILQ_EMPTY(&loop->yielded) && !evtimer_pending(&loop->resume, NULL) &&
-        evtimer_add(&loop->resume, &now) != 0)
-        loop->damaged = true;
+    tk_loop_schedule(loop);
     for_each(loop, tk_connection_mend);
 }
 

@@ -57,6 +57,16 @@ void tk_loop_used(struct tk_loop *loop)
         look_later(loop);
 }
 
+void tk_loop_schedule(struct tk_loop *loop)
+{
+    static const struct timeval now = {0, 0};
+
+    /* A timer of zero length: sockets are polled once before it fires. */
+    if (loop->turns.waiting > 0 && !evtimer_pending(&loop->resume, NULL) &&
+        evtimer_add(&loop->resume, &now) != 0)
+        loop->damaged = true;
+}
+
 /* The core's allocator: that of the C library, counting freed bytes. */
 static void *resize(void *opaque, void *ptr, size_t old_size, size_t new_size)
 {
@@ -117,7 +127,7 @@ int tk_loop_init(struct tk_loop *loop, const struct tk_loop_options *options)
         .control = options->control,
     };
     TAILQ_INIT(&loop->all);
-    TAILQ_INIT(&loop->yielded);
+    tk_turns_init(&loop->turns);
     loop->base = new_base();
     loop->core = new_core(loop, options);
     /* The stage is there from the start, so that an answer about missing memory finds it. */
@@ -134,6 +144,7 @@ void tk_loop_done(struct tk_loop *loop)
 {
     if (event_initialized(&loop->trim))
         (void)event_del(&loop->trim);
+    tk_turns_done(&loop->turns);
     tk_buffer_done(&loop->scratch.buffer);
     tk_buffer_done(&loop->stage);
     tk_core_free(loop->core);

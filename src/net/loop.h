@@ -17,6 +17,7 @@
 #include "net/peers.h"
 #include "net/read_buffer.h"
 #include "net/settings.h"
+#include "net/turns.h"
 
 struct tk_connection;
 TAILQ_HEAD(tk_connections, tk_connection);
@@ -29,19 +30,19 @@ struct tk_loop {
     struct tk_inflight *inflight; /* shared: has a lock */
     struct tk_counters counters;  /* written by this thread, read by all */
     struct tk_connections all;
-    struct tk_connections yielded; /* had their turn, and may hold complete requests */
-    struct event resume;           /* starts the next turn of the yielded ones */
-    struct event trim;             /* gives unused memory back to the system */
-    struct tk_scratch scratch;     /* where bytes are received: see read_buffer.h */
-    struct tk_buffer stage;        /* small answers of this turn: see output.h */
-    bool control;                  /* serves ping, health, stats and info only */
-    bool draining;                 /* accepts nothing new */
-    bool damaged;                  /* an event couldn't be added: see tk_connections_mend() */
-    bool large;                    /* a large frame or answer was kept since the last trim */
-    size_t freed;                  /* bytes that were freed since then */
-    size_t most_freed;             /* the most that `freed` was since memory was given back */
-    int64_t worked;                /* total time that turns of connections took */
-    void (*empty)(void *arg);      /* called when a draining loop has no connection left */
+    struct tk_turns turns;     /* connections that wait because their user had its turn */
+    struct event resume;       /* starts their next turn */
+    struct event trim;         /* gives unused memory back to the system */
+    struct tk_scratch scratch; /* where bytes are received: see read_buffer.h */
+    struct tk_buffer stage;    /* small answers of this turn: see output.h */
+    bool control;              /* serves ping, health, stats and info only */
+    bool draining;             /* accepts nothing new */
+    bool damaged;              /* an event couldn't be added: see tk_connections_mend() */
+    bool large;                /* a large frame or answer was kept since the last trim */
+    size_t freed;              /* bytes that were freed since then */
+    size_t most_freed;         /* the most that `freed` was since memory was given back */
+    int64_t worked;            /* total time that turns of connections took */
+    void (*empty)(void *arg);  /* called when a draining loop has no connection left */
     void *empty_arg;
 };
 
@@ -62,6 +63,9 @@ void tk_loop_done(struct tk_loop *loop);
 
 /* Applies new settings. Takes a reference. Connections: see tk_connections_set_settings(). */
 void tk_loop_set_settings(struct tk_loop *loop, struct tk_settings *settings);
+
+/* Schedules the next turn, if a connection waits for one. Sockets are polled before it. */
+void tk_loop_schedule(struct tk_loop *loop);
 
 /* Schedules a trim if unused memory may be left. Called after each turn. */
 void tk_loop_used(struct tk_loop *loop);

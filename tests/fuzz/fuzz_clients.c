@@ -382,7 +382,7 @@ static void check_nothing_is_left(void)
         turn();
         MUST(++turns < TURNS_MAX);
     }
-    MUST(TAILQ_EMPTY(&loop.yielded));
+    MUST(loop.turns.waiting == 0);
     MUST(tk_inflight_get(&inflight) == 0 && tk_inflight_streams(&inflight) == 0);
     MUST(tk_peers_total(loop.peers) == 0 && loop.scratch.lent == 0 && loop.stage.size == 0);
 }

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Workers serve users in turn, not connections (doc/PROTOCOL.md 7, "Shares").
+
+Counts turns, not time: requests are sent while the daemon is stopped, so that it finds all of them at once, and
+`stats` of another user then says how many were answered before it.
+"""
+import json
+import os
+import signal
+import time
+
+import harness
+from harness import Daemon, Test
+
+GUEST, GREEDY = 60001, 60002
+CROWD = 250  # connections of a user
+ONE = {"workers": 1}
+
+
+def history(size):
+    """A request of about that many bytes, in which nothing is wrong."""
+    call = [{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_%d", "name": "f", "input": {"a": [1, 2]}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_%d", "content": "x"}]}]
+    text = json.dumps(call)[1:-1]
+    pairs = ", ".join(text.replace("%d", str(i)) for i in range(size // len(text)))
+    return harness.frame(('{"id": 1, "method": "validate", "params": {"messages": '
+                          '[{"role": "user", "content": "q"}, %s]}}' % pairs).encode())
+
+
+def unanswered(size):
+    """A request of about that many bytes, with much to repair."""
+    pair = ('{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_%d", "name": "f", "input": {}}]}, '
+            '{"role": "user", "content": "x"}')
+    pairs = ", ".join(pair % i for i in range(size // len(pair)))
+    return harness.frame(('{"id": 1, "method": "repair", "params": {"return": "report", "max_violations": 1, "messages": '
+                          '[{"role": "user", "content": "q"}, %s]}}' % pairs).encode())
+
+
+class Shares(Test):
+    def setUp(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can be several users")
+        harness.allow_descriptors(2 * CROWD)
+
+    def daemon(self, **config):
+        return Daemon({"socket_mode": "0666", **ONE, **config})
+
+    def crowd(self, d, uid, count):
+        return [harness.connect_as(uid, d.socket) for _ in range(count)]
+
+    def stopped(self, d):
+        d.signal(signal.SIGSTOP)
+        self.assertTrue(harness.eventually(lambda: state(d.pid) == "T"))
+
+    def answered_before(self, d, requests):
+        """Requests that were answered before `stats` of the guest, which came last of all."""
+        guest = harness.connect_as(GUEST, d.socket)
+        guest.ping()
+        greedy = self.crowd(d, GREEDY, CROWD)
+        for c in greedy:
+            c.ping()
+        before = d.counter("requests")
+        self.stopped(d)
+        for c in greedy:
+            c.send_bytes(b"".join(requests))
+        guest.send({"id": 2, "method": "stats"})
+        d.signal(signal.SIGCONT)
+        now = guest.receive()["result"]["counters"]["requests"]
+        for c in greedy:  # all are answered, in order
+            for _ in requests:
+                self.assertIn("result", c.receive())
+            c.close()
+        guest.close()
+        return now - before
+
+    def test_a_crowd_with_long_requests(self):
+        with self.daemon() as d:
+            self.assertLess(self.answered_before(d, [history(150_000)]), CROWD // 8)
+
+    def test_a_crowd_that_pipelines(self):
+        """4,000 short requests take 40 ms at least; a turn is 2 ms."""
+        request = history(20_000)
+        with self.daemon() as d:
+            self.assertLess(self.answered_before(d, [request] * 8), CROWD * 8 // 8)
+
+    def test_users_get_equal_parts(self):
+        """Of two that both have more to do than can be done, one with 250 connections and one with a single one."""
+        request = history(20_000)
+        with self.daemon() as d:
+            many, one = self.crowd(d, GREEDY, CROWD), harness.connect_as(GUEST, d.socket)
+            one.ping()
+            for c in many:
+                c.ping()
+            self.stopped(d)
+            for c in many + [one]:
+                c.send_bytes(request * 8)
+            d.signal(signal.SIGCONT)
+            for _ in range(8):
+                one.receive()
+            before = d.counter("requests") - CROWD - 1
+            self.assertLess(before, CROWD * 8 // 2)
+            for c in many:
+                for _ in range(8):
+                    c.receive()
+                c.close()
+            one.close()
+
+    def test_nobody_is_forgotten(self):
+        """Forty users with six connections each: every request is answered."""
+        request = history(20_000)
+        with self.daemon(max_connections=CROWD) as d:
+            clients = [c for uid in range(40) for c in self.crowd(d, GUEST + uid, 6)]
+            for round_number in range(3):
+                self.stopped(d)
+                for c in clients:
+                    c.send_bytes(request * 2)
+                d.signal(signal.SIGCONT)
+                for c in clients:
+                    self.assertIn("result", c.receive(), round_number)
+                    self.assertIn("result", c.receive(), round_number)
+            for c in clients:
+                c.close()
+
+    def test_waiting_is_not_the_clients_fault(self):
+        """A frame's bytes that wait in the kernel until the user's turn comes aren't late: about a second here."""
+        with self.daemon(frame_timeout=0.5, **harness.one_user(1 << 30)) as d:
+            slow, greedy = harness.connect_as(GREEDY, d.socket), self.crowd(d, GREEDY, CROWD)
+            request = unanswered(150_000)
+            slow.send_bytes(request[:1000])
+            slow.socket.settimeout(2 * harness.PATIENCE)
+            time.sleep(0.02)  # so that the daemon has these
+            self.stopped(d)
+            for c in greedy:
+                c.send_bytes(request)
+            slow.send_bytes(request[1000:])
+            d.signal(signal.SIGCONT)
+            self.assertIn("result", slow.receive())
+            for c in greedy + [slow]:
+                c.close()
+
+
+def state(pid):
+    """The letter of the process's state."""
+    with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
+        return f.read().rsplit(")", 1)[1].split()[0]
