@@ -12,7 +12,7 @@
  *     session = tk_session_new(core)                       only to use streams
  *     request = tk_module_allocate(size)                   for each request:
  *     ... copies the request's bytes to `request` in the memory ...
- *     reply = tk_module_call(core, session, request, size, 0)
+ *     reply = tk_module_call(core, session, request, size, 0, 0)
  *     for i < tk_module_reply_pieces(reply):
  *         ... copies tk_module_reply_piece_size(reply, i) bytes from tk_module_reply_piece(reply, i) ...
  *     tk_reply_free(reply)
@@ -76,12 +76,32 @@ tk_core *tk_module_core_new(uint32_t max_depth, uint32_t max_values, uint32_t ma
                             uint32_t max_streams, uint32_t max_stream_buffer, const void *key);
 
 /*
+ * Bounds the work of a call in polls: the core polls now and then, after about equal pieces of work. Zeroed members
+ * mean the value in brackets. Nothing outside can end a call, so a host that answers strangers should know this bound.
+ *
+ *     most  the call ends with the error `deadline_exceeded` after so many polls. A host with a clock measures how many
+ *           polls a millisecond has, and turns a time into a number. [tk_module_most_polls() of the request's size and
+ *           what the session's streams hold: thirty times what the slowest honest request of this size needs]
+ *     stop  another thread that shares the memory may set this to 1: the call then ends at its next poll [0]
+ *     done  the call sets this to the number of its polls, at each of them
+ */
+typedef struct tk_module_work {
+    uint32_t most;
+    volatile uint32_t stop;
+    volatile uint32_t done;
+} tk_module_work;
+
+/* Returns the polls after which a call with a request of `size` bytes ends unless its host says otherwise. */
+uint32_t tk_module_most_polls(size_t size);
+
+/*
  * Answers the request of `size` bytes at `request`. session may be 0: then no streams exist. flags: bits TK_MODULE_...
+ * work may be 0, and is the caller's.
  * Returns the reply, 0 without memory. The reply may refer to the request: its bytes stay unchanged and are not freed
  * until tk_reply_free().
  */
 tk_reply *tk_module_call(tk_core *core, tk_session *session, const void *request, size_t size,
-                         uint32_t flags);
+                         uint32_t flags, tk_module_work *work);
 
 /* Returns how many pieces the answer has: it is their bytes in order, and tk_reply_size() the sum of their sizes. */
 size_t tk_module_reply_pieces(const tk_reply *reply);

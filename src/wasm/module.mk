@@ -15,7 +15,7 @@ OWN = src/wasm/grow.c src/wasm/module.c src/wasm/no_files.c
 CORE = $(patsubst %.c,wasm/%.o,$(filter %.c,$(SOURCES)))
 OBJECTS = $(CORE) $(patsubst %.c,wasm/%.o,$(OWN))
 EXPORTS = tk_module_allocate tk_module_free tk_module_core_new tk_core_free tk_session_new tk_session_free \
-	tk_module_call tk_reply_size tk_module_reply_pieces tk_module_reply_piece tk_module_reply_piece_size \
+	tk_module_call tk_module_most_polls tk_reply_size tk_module_reply_pieces tk_module_reply_piece tk_module_reply_piece_size \
 	tk_module_reply_error tk_reply_free tk_version
 
 # Folders whose loops pass over bytes and values are compiled for speed, the others for size, and the linker inlines

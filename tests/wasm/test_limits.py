@@ -21,6 +21,9 @@ class Limits(unittest.TestCase):
     def test_nesting_up_to_max_depth_fits_the_stack(self):
         self.assertEqual(node.run("deep_nesting.mjs", node.MODULE).split()[-1], b"done")
 
+    def test_a_call_ends_after_the_polls_that_it_may_make(self):
+        self.assertEqual(node.run("work.mjs", node.MODULE).split()[-1], b"done")
+
     def test_memory_is_used_again(self):
         self.assertEqual(node.run("many_calls.mjs", node.MODULE).split()[-1], b"done")
 

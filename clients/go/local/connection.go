@@ -62,7 +62,8 @@ func (c *connection) Exchange(ctx context.Context, request turnkeeper.Request) (
 	case o := <-done:
 		return o.answer, o.err
 	case <-ctx.Done():
-		_ = c.Close() // once the goroutine has ended
+		i.stop()
+		_ = c.Close() // once the goroutine has ended, which is soon
 		return nil, ctx.Err()
 	}
 }

@@ -25,6 +25,9 @@
 // A module that ends (without memory, or by a defect) takes only its instance with it: the call fails with
 // [turnkeeper.ErrInternal], a stream with [turnkeeper.ErrConnectionLost], and the next call has another instance.
 //
-// A call whose context ends returns at once. Its work, which is bounded by the size of its request, goes on until it ends,
-// and its instance is dropped: wazero could interrupt it, but then everything would take ten times as long.
+// A call whose context ends returns at once. Its work ends within 100 ms, and its instance is dropped. The module looks
+// for this itself now and then: wazero could interrupt it anywhere, but then everything would take ten times as long.
+//
+// A call whose context has no end is bounded all the same: it fails with [turnkeeper.ErrDeadlineExceeded] when it has done
+// thirty times what the slowest honest request of its size needs.
 package local

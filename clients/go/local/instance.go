@@ -17,6 +17,8 @@ import (
 type instance struct {
 	module  api.Module
 	memory  api.Memory
+	linear  *linearMemory // the same memory
+	work    uint64        // where the module is told how much a call may do
 	core    uint64
 	session uint64
 	do      map[string]api.Function
@@ -28,15 +30,23 @@ var exports = []string{
 	"tk_module_reply_pieces", "tk_module_reply_piece", "tk_module_reply_piece_size", "tk_module_reply_error", "tk_reply_free",
 }
 
+// Of tk_module_work: its size, and where the number is that ends a call.
+const (
+	workSize = 12
+	stopAt   = 4
+)
+
 var errNoMemory = errors.New("no memory is left in the module")
 
 // instantiate makes an instance. Its hash tables have a key of their own.
 func (b *backend) instantiate() (*instance, error) {
-	module, err := b.runtime.InstantiateModule(context.Background(), b.compiled, wazero.NewModuleConfig().WithName(""))
+	linear := new(linearMemory)
+	ctx := withMemory(context.Background(), linear)
+	module, err := b.runtime.InstantiateModule(ctx, b.compiled, wazero.NewModuleConfig().WithName(""))
 	if err != nil {
 		return nil, err
 	}
-	i := &instance{module: module, memory: module.Memory(), do: make(map[string]api.Function, len(exports))}
+	i := &instance{module: module, memory: module.Memory(), linear: linear, do: make(map[string]api.Function, len(exports))}
 	if err := i.begin(b.limits); err != nil {
 		i.drop()
 		return nil, err
@@ -66,6 +76,10 @@ func (i *instance) begin(l Limits) error {
 	if _, err := i.call("tk_module_free", at); err != nil {
 		return err
 	}
+	if i.work, err = i.some("tk_module_allocate", workSize); err != nil {
+		return err
+	}
+	i.memory.WriteUint64Le(uint32(i.work), 0)
 	i.session, err = i.some("tk_session_new", i.core)
 	return err
 }
@@ -107,7 +121,9 @@ func (i *instance) put(pieces [][]byte, size int) (uint64, error) {
 // answer has the request of so many bytes at this address answered, frees it, and gives a copy of the answer. failed: it is an
 // error of the protocol.
 func (i *instance) answer(at uint64, size int) (text []byte, failed bool, err error) {
-	reply, err := i.some("tk_module_call", i.core, i.session, at, uint64(size), 0)
+	// 0: as much work as the module allows for a request of this size.
+	i.memory.WriteUint32Le(uint32(i.work), 0)
+	reply, err := i.some("tk_module_call", i.core, i.session, at, uint64(size), 0, i.work)
 	if err != nil {
 		return nil, false, err
 	}
@@ -143,6 +159,9 @@ func (i *instance) textOf(reply uint64) ([]byte, error) {
 	}
 	return text, err
 }
+
+// stop ends the call that runs, and all later ones: they are answered `deadline_exceeded`. Any goroutine may call it.
+func (i *instance) stop() { i.linear.set(uint32(i.work)+stopAt, 1) }
 
 // grown tells whether the memory is larger than what is worth to keep.
 func (i *instance) grown() bool { return i.memory.Size() > keptMemory }

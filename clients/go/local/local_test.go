@@ -346,11 +346,64 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
+// faulty has a fault in every second message.
+func faulty(n int) string {
+	var b strings.Builder
+	b.WriteString(`{"messages":[`)
+	for i := 0; i < n; i++ {
+		fmt.Fprintf(&b, `{"role":"user","content":"q"},{"role":"assistant","content":[`+
+			`{"type":"text","text":"a"},{"type":"tool_use","id":"t%d","name":"f","input":{}}]},`, i)
+	}
+	b.WriteString(`{"role":"user","content":"q"}]}`)
+	return b.String()
+}
+
+// The work of a call that is given up ends soon, however much is left of it. The best of some is taken: the machine may have
+// other work.
+func TestWorkEndsWithItsContext(t *testing.T) {
+	large := request("repair", faulty(50_000))
+	best := patience
+	for try := 0; try < 5 && best > 100*time.Millisecond; try++ {
+		c := connected(t, Limits{})
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(150*time.Millisecond, cancel)
+		_, err := c.Exchange(ctx, large)
+		wants(t, err, context.Canceled)
+		from := time.Now()
+		for running := true; running; time.Sleep(time.Millisecond) {
+			c.mutex.Lock()
+			running = c.running
+			c.mutex.Unlock()
+			if time.Since(from) > patience {
+				t.Fatal("the work never ends")
+			}
+		}
+		best = min(best, time.Since(from))
+	}
+	if best > 100*time.Millisecond {
+		t.Fatalf("the work went on for %v", best)
+	}
+}
+
+// A call that was stopped gives an error of the protocol, with memory that moves meanwhile, too.
+func TestStop(t *testing.T) {
+	c := connected(t, Limits{})
+	large := request("repair", faulty(50_000))
+	stopping := time.AfterFunc(50*time.Millisecond, c.instance.stop)
+	defer stopping.Stop()
+	answer, err := c.Exchange(context.Background(), large)
+	check(t, err)
+	if !strings.Contains(string(answer), "deadline_exceeded") {
+		t.Fatalf("%.200s", answer)
+	}
+}
+
 func TestCallsThatAreGivenUp(t *testing.T) {
 	c := turnkeeper.New(Backend(), turnkeeper.WithTimeout(time.Millisecond))
 	mends(t, keeper(), "1", 0) // compiles
+	long := json.RawMessage(faulty(50_000))
 	for i := 0; i < 5; i++ {
-		_, err := c.Repair(context.Background(), broken("1", 30<<20), nil)
+		_, err := c.Repair(context.Background(), long, nil)
 		wants(t, err, turnkeeper.ErrTimeout)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -12,7 +12,10 @@ import { snake } from "./results/reading.js";
 export interface CallOptions {
   /** Ends the call with Aborted. In process a call can't be interrupted: the signal is looked at before it. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, retries included; default: the client's; Infinity: no limit. Not in process. */
+  /**
+   * Milliseconds for the whole call, retries included; default: the client's; Infinity: no limit. In process: about so
+   * many, then DeadlineExceeded; default: what thirty of the slowest honest requests of this size need.
+   */
   timeout?: number | undefined;
   /** A name for the daemon's log, at most 64 of A-Z, a-z, 0-9 and "._:-"; default: the keeper's. */
   caller?: string | undefined;
@@ -20,7 +23,7 @@ export interface CallOptions {
 
 /** Options of methods that the other side may be asked to answer sooner than its own limit says. */
 export interface TimedOptions extends CallOptions {
-  /** Milliseconds that the daemon may take; default: what is left of `timeout`. */
+  /** Milliseconds that the other side may take; default: what is left of `timeout`. */
   timeoutMs?: number;
 }
 

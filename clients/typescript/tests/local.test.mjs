@@ -8,7 +8,9 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
-import { Aborted, ConnectionLost, FrameTooLarge, InternalError, InvalidParams, TooDeep, Turnkeeper } from "turnkeeper";
+import {
+  Aborted, ConnectionLost, DeadlineExceeded, FrameTooLarge, InternalError, InvalidParams, TooDeep, Turnkeeper,
+} from "turnkeeper";
 
 const file = createRequire(import.meta.url).resolve("turnkeeper/turnkeeper.wasm");
 const SEARCH = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "rain" } };
@@ -124,6 +126,22 @@ test("an instance that has grown is replaced once no stream is open in it", asyn
   stream.close();
   assert.notEqual(keeper.current(), first);
   assert.ok(keeper.current().memorySize < 8 << 20);
+});
+
+test("a call ends after about its time, and the next one is answered", async () => {
+  const keeper = await Turnkeeper.load();
+  const call = (n) => ({ type: "tool_use", id: `toolu_${n}`, name: "look", input: {} });
+  const long = Array.from({ length: 20_000 }, (_, n) => [
+    { role: "user", content: "q" }, { role: "assistant", content: [call(n)] }]).flat().concat({ role: "user", content: "q" });
+  const whole = keeper.repair(long);
+  for (const time of [{ timeoutMs: 1 }, { timeout: 1 }, { timeoutMs: 1, timeout: 60_000 }, { timeoutMs: 60_000, timeout: 1 }]) {
+    const why = (error) => error instanceof DeadlineExceeded && error.retryable && error.data.name === "deadline_exceeded";
+    assert.throws(() => keeper.repair(long, time), why, JSON.stringify(time));
+  }
+  assert.equal(keeper.ping().pong, true);
+  for (const time of [{}, { timeoutMs: 60_000 }, { timeout: Infinity }, { timeout: 1e15 }]) {
+    assert.equal(keeper.repair(long, time).edits.length, whole.edits.length);
+  }
 });
 
 test("limits are the module's, and a wrong one is told by its name", async () => {

@@ -19,7 +19,9 @@ export interface Exports {
   ): number;
   tk_session_new(core: number): number;
   tk_session_free(session: number): void;
-  tk_module_call(core: number, session: number, request: number, size: number, flags: number): number;
+  tk_module_call(
+    core: number, session: number, request: number, size: number, flags: number, work: number,
+  ): number;
   tk_reply_size(reply: number): number;
   tk_module_reply_pieces(reply: number): number;
   tk_module_reply_piece(reply: number, piece: number): number;
@@ -37,9 +39,11 @@ interface Written {
 export class NoMemory extends Error {}
 
 const KEY_SIZE = 16; // bytes of the hash tables' secret key
+const WORK_SIZE = 12; // bytes of what bounds a call: three numbers
 
 export class Instance {
   private readonly core: number;
+  private readonly work: number;
   private sessions = 0;
 
   /** NoMemory, or the engine's own error, if the core can't be made. */
@@ -53,6 +57,7 @@ export class Instance {
     const { maxDepth, maxValues, maxAnswer, maxStreamBuffer } = limits;
     this.core = checked(exports.tk_module_core_new(maxDepth, maxValues, maxAnswer, 0, maxStreamBuffer, key));
     exports.tk_module_free(key);
+    this.work = this.allocated(WORK_SIZE);
   }
 
   /** True while a session is open, and with it perhaps a stream. */
@@ -76,11 +81,20 @@ export class Instance {
     this.sessions--;
   }
 
-  /** Returns the answer to one request, as bytes of its own. session 0: none. */
-  call(session: number, request: readonly Piece[]): Uint8Array {
+  /** Polls that the last call made. */
+  get polls(): number {
+    return this.numbers()[2] as number;
+  }
+
+  /**
+   * Returns the answer to one request, as bytes of its own. session 0: none. most: after so many polls of the core the
+   * answer is `deadline_exceeded`; 0: after as many as the module allows for a request of this size.
+   */
+  call(session: number, request: readonly Piece[], most = 0): Uint8Array {
     const { exports } = this;
     const { address, size } = this.written(request, likelySize(request)) ?? this.counted(request);
-    const reply = checked(exports.tk_module_call(this.core, session, address, size, 0));
+    this.numbers().set([most, 0]);
+    const reply = checked(exports.tk_module_call(this.core, session, address, size, 0, this.work));
     const answer = this.read(reply);
     exports.tk_reply_free(reply);
     exports.tk_module_free(address);
@@ -113,6 +127,11 @@ export class Instance {
 
   private allocated(size: number): number {
     return checked(this.exports.tk_module_allocate(size));
+  }
+
+  /** What bounds a call: its most polls, 1 to stop it, the polls that it made. */
+  private numbers(): Uint32Array {
+    return new Uint32Array(this.exports.memory.buffer, this.work >>> 0, WORK_SIZE / 4);
   }
 
   /** A view of the memory, to be used before the next call: the memory may grow, which ends all views. */

@@ -15,6 +15,7 @@ import { largestSize, type Piece, sized } from "../wire/pieces.js";
 import { Instance } from "./instance.js";
 import { checkedLimits, type Limits } from "./limits.js";
 import { type CompiledModule, compiled, instantiated, type Wasm } from "./module.js";
+import { pollsOf } from "./pace.js";
 import { type Random, randomSource } from "./random.js";
 
 export interface LocalOptions {
@@ -78,7 +79,7 @@ export class LocalKeeper extends Keeper<"now"> {
     const id = ++this.ids;
     const { params } = named(call, this.caller);
     const sent = request(id, call.method, params, call.text);
-    const answer = this.exchange(instance, session, sent);
+    const answer = this.exchange(instance, session, sent, this.most(call));
     try {
       return call.read(result(answer, id, sent));
     } catch (why) {
@@ -90,7 +91,11 @@ export class LocalKeeper extends Keeper<"now"> {
   /** Returns the instance that calls use now; makes one if there is none. */
   current(): Instance {
     if (this.closed) throw new Error("the keeper is closed");
-    return (this.instance ??= this.attempt(() => new Instance(instantiated(this.module), this.limits, this.random)));
+    return (this.instance ??= this.attempt(() => this.fresh()));
+  }
+
+  private fresh(): Instance {
+    return new Instance(instantiated(this.module), this.limits, this.random);
   }
 
   isCurrent(instance: Instance): boolean {
@@ -109,12 +114,19 @@ export class LocalKeeper extends Keeper<"now"> {
     this.dropIfLarge(instance);
   }
 
-  /** Answers one document. session 0: none. */
-  exchange(instance: Instance, session: number, pieces: readonly Piece[]): Uint8Array {
+  /** Answers one document. session 0: none. most: of polls, see Instance. */
+  exchange(instance: Instance, session: number, pieces: readonly Piece[], most = 0): Uint8Array {
     this.checkSize(pieces);
-    const answer = this.attempt(() => instance.call(session, pieces));
+    const answer = this.attempt(() => instance.call(session, pieces, most));
     this.dropIfLarge(instance);
     return answer;
+  }
+
+  /** Returns the polls after which a call ends: those of its time, or 0 where it has none. */
+  private most(call: Call<unknown>): number {
+    const own = call.params["timeout_ms"];
+    const time = Math.min(call.timeout ?? Infinity, typeof own === "number" && own > 0 ? own : Infinity);
+    return Number.isFinite(time) ? this.attempt(() => pollsOf(time, () => this.fresh())) : 0;
   }
 
   /** Drops the instance if the work fails, which is a trap or the end of memory. */
