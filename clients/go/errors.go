@@ -47,8 +47,9 @@ const (
 	ErrFrameTooLarge    Name = "frame_too_large"
 	ErrBusy             Name = "busy"
 	ErrDraining         Name = "draining"
-	ErrDeadlineExceeded Name = "deadline_exceeded" // the daemon's time; the client's is [ErrTimeout]
-	ErrAnswerTooLarge   Name = "answer_too_large"  // Limit of the [*RemoteError] is the daemon's max_answer
+	ErrDeadlineExceeded Name = "deadline_exceeded"  // the daemon's time; the client's is [ErrTimeout]
+	ErrAnswerTooLarge   Name = "answer_too_large"   // Limit of the [*RemoteError] is the daemon's max_answer
+	ErrRequestTooCostly Name = "request_too_costly" // Limit is the daemon's max_memory; also an ErrAnswerTooLarge
 )
 
 // Errors that this package finds itself (as a [*LocalError]).

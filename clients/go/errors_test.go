@@ -95,6 +95,14 @@ func TestLimitsHaveTheirNumber(t *testing.T) {
 }
 
 // A stream whose answer would be too large is gone at the daemon, so it is over here as well.
+func TestRequestTooCostly(t *testing.T) {
+	c := failing(t, -32014, `{"name":"request_too_costly","limit":536870912,"retryable":false}`)
+	_, err := c.Validate(inTime(t), []byte("[]"), nil)
+	wants(t, err, ErrRequestTooCostly)
+	wants(t, err, ErrAnswerTooLarge)
+	says(t, err, "request_too_costly", "limit 536870912")
+}
+
 func TestAnswerTooLargeEndsAStream(t *testing.T) {
 	c := play(t, func(p peer) {
 		p.result(p.next(), `{"state":"open","outputs":[],"carried":[]}`)

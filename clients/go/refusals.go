@@ -45,7 +45,8 @@ func isTheRequests(err error) bool {
 		return errors.Is(err, ErrNotEncodable)
 	}
 	about := strings.HasPrefix(remote.Pointer, "/params/request") || remote.Pointer == "/params/provider"
-	return remote.Is(ErrParse) || remote.Is(ErrFrameTooLarge) || remote.Is(ErrInvalidParams) && about
+	return remote.Is(ErrParse) || remote.Is(ErrFrameTooLarge) || remote.Is(ErrAnswerTooLarge) ||
+		remote.Is(ErrInvalidParams) && about
 }
 
 // A refusal is what the provider would have answered, and what the daemon said.

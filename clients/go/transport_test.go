@@ -424,6 +424,7 @@ func TestTransportRefusesWhatCantBeJudged(t *testing.T) {
 		is   bool // the request's own fault, not to be sent again
 	}{
 		{-32010, `{"name":"frame_too_large","max_frame":9}`, ErrFrameTooLarge, true},
+		{-32014, `{"name":"request_too_costly","limit":9}`, ErrRequestTooCostly, true},
 		{-32700, `{"name":"too_deep","offset":9}`, ErrParse, true},
 		{-32602, `{"name":"invalid_params","pointer":"/params/request/messages"}`, ErrInvalidParams, true},
 		{-32602, `{"name":"invalid_params","pointer":"/params/policy"}`, ErrInvalidParams, false},

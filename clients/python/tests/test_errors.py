@@ -31,6 +31,7 @@ class Texts(unittest.TestCase):
         for code, name, data, want in (
             (-32010, "frame_too_large", {"limit": 9}, "the limit is 9"),
             (-32014, "answer_too_large", {"limit": 9}, "the limit is 9"),
+            (-32014, "request_too_costly", {"limit": 9}, "the limit is 9"),
             (-32011, "busy", {"limit": 9, "retry_after_ms": 250}, "9; again after 250 ms"),
             (-32700, "too_deep", {"offset": 337, "limit": 256}, "byte 337; the limit is 256"),
             (-32700, "parse_error", {"offset": 0}, "byte 0"),
@@ -63,6 +64,7 @@ class Texts(unittest.TestCase):
 
     def test_answer_too_large(self):
         self.assertIsInstance(made(-32014, "of_tomorrow"), turnkeeper.AnswerTooLarge)
+        self.assertIs(type(made(-32014, "request_too_costly")), turnkeeper.RequestTooCostly)
 
     def test_a_way_out(self):
         found = [violation(way_out="Go back."), violation("d", way_out="Go back."), violation("e")]

@@ -12,6 +12,7 @@ import tracemalloc
 import unittest
 import warnings
 import zlib
+from typing import get_args, get_type_hints
 from unittest import mock
 
 from local import needs_library
@@ -614,6 +615,8 @@ class Refusals(FakeDaemonTest):
     def test_what_the_daemon_cannot_judge(self, side):
         for error in (
             (-32010, "frame_too_large", {}),
+            (-32014, "request_too_costly", {"limit": 9}),
+            (-32014, "answer_too_large", {"limit": 9}),
             (-32700, "duplicate_key", {"offset": 1}),
             (-32602, "invalid_params", {"pointer": "/params/request/messages"}),
         ):
@@ -673,6 +676,14 @@ class Refusals(FakeDaemonTest):
             self.assertIn(said, self.refused(side, error, policy=policy))
         for policy in ("preserve", {"base": "preserve", "thinking": "drop"}, {}, None):
             side.transport(Sent(side.http).transport, "/nowhere/s", policy=policy)
+
+    @each
+    def test_a_wrong_target(self, side):
+        for target, error, said in (
+            ({"endpiont": "azure"}, ValueError, "the member: 'endpiont' is none of endpoint, model, server; did you mean 'endpoint'"),
+            ("azure", TypeError, "target: a mapping, not str"),
+        ):
+            self.assertIn(said, self.refused(side, error, target=target))
 
     @each
     def test_a_transport_that_does_not_fit(self, side):
@@ -1060,6 +1071,17 @@ class Real(FakeDaemonTest):
         self.assertEqual(sorted(policies), sorted(options.POLICIES))
         keys = {key for policy in policies.values() for key in policy} | {"base"}
         self.assertEqual(keys, set(options.POLICY_KEYS))
+
+    def test_values_of_a_policy_are_the_daemons(self):
+        with self.client() as client:
+            (repair,) = [method for method in client.info().methods if method.name == "repair"]
+        (schema,) = [kind for kind in repair.params["properties"]["policy"]["anyOf"] if kind["type"] == "object"]
+        theirs = {name: key.get("enum") for name, key in schema["properties"].items()}
+        ours = get_type_hints(turnkeeper.PolicyKeys)
+        self.assertEqual(set(theirs), set(ours))
+        for name, words in theirs.items():
+            if words is not None:
+                self.assertEqual(set(get_args(ours[name])), set(words), name)
 
     @each
     def test_no_json_is_the_providers_to_refuse(self, side):

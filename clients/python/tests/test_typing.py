@@ -2,7 +2,9 @@
 """mypy --strict of the package, and of a program that uses it: run_sdk_tests.sh has a mypy for it."""
 
 import importlib.util
+import json
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -19,7 +21,7 @@ import dataclasses
 import pathlib
 import httpx
 import turnkeeper
-from turnkeeper.httpx import GuardTransport
+from turnkeeper.httpx import AsyncGuardTransport, GuardTransport
 
 @dataclasses.dataclass
 class Turn:
@@ -81,8 +83,33 @@ def events(path: pathlib.Path) -> httpx.Client:
     guard = GuardTransport(
         httpx.HTTPTransport(), keeper=keeper, caller="agent-7", on_event=count, save_misses=path
     )
-    GuardTransport(httpx.HTTPTransport(), keeper=keeper, on_event=kinds)  # type: ignore[arg-type]
+    GuardTransport(httpx.HTTPTransport(), keeper=keeper, on_event=kinds)  # type: ignore[call-overload]
     return httpx.Client(transport=guard)
+
+def policies(client: turnkeeper.Client, keeper: turnkeeper.Local) -> turnkeeper.Policy:
+    keys: turnkeeper.PolicyKeys = {"base": "preserve", "prefill": "report", "extra_members": "drop"}
+    keeper.repair([], policy=keys)
+    keeper.repair([], policy="perserve")  # type: ignore[arg-type]
+    client.validate([], policy={"thinkin": "drop"})  # type: ignore[arg-type]
+    client.prepare({}, policy={"thinking": "dorp"})  # type: ignore[arg-type]
+    client.stream(policy="perserve")  # type: ignore[arg-type]
+    return keys
+
+def guards(client: turnkeeper.Client, keeper: turnkeeper.Local) -> None:
+    inner = httpx.HTTPTransport()
+    GuardTransport(inner, keeper=keeper, policy="preserve")
+    GuardTransport(inner, client=keeper)
+    GuardTransport(inner, on_unavailable="open")
+    GuardTransport(inner, keeper=client, on_unavailable="closed", target={"server": "vllm"})
+    GuardTransport(inner, keeper=turnkeeper.connect(), on_unavailable="closed")
+    GuardTransport(inner)  # type: ignore[call-overload]
+    GuardTransport(inner, keeper=client)  # type: ignore[call-overload]
+    GuardTransport(inner, keeper=turnkeeper.connect())  # type: ignore[arg-type]
+    GuardTransport(inner, on_unavailable="maybe")  # type: ignore[call-overload]
+    GuardTransport(inner, keeper=keeper, policy="perserve")  # type: ignore[call-overload]
+    GuardTransport(inner, keeper=keeper, polcy="preserve")  # type: ignore[call-overload]
+    AsyncGuardTransport(httpx.AsyncHTTPTransport(), keeper=turnkeeper.AsyncLocal())
+    AsyncGuardTransport(httpx.AsyncHTTPTransport(), keeper=keeper)  # type: ignore[call-overload]
 
 async def waiting_inside() -> bytes:
     async with turnkeeper.AsyncLocal(max_frame=1 << 20) as keeper:
@@ -100,6 +127,24 @@ class Typing(unittest.TestCase):
             command + [target], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=found
         )
         self.assertEqual(done.returncode, 0, done.stdout.decode())
+
+    @unittest.skipUnless(shutil.which("pyright"), "pyright is not installed")
+    def test_pyright(self):
+        """Finds the same lines wrong as mypy, at this level: each of them has a comment for both."""
+        with folder() as path:
+            file = os.path.join(path, "user.py")
+            with open(file, "w", encoding="utf-8") as text:
+                text.write(USER)
+            settings = {"extraPaths": [os.path.join(CLIENT, "src")], "include": ["user.py"]}
+            settings["enableTypeIgnoreComments"] = False
+            with open(os.path.join(path, "pyrightconfig.json"), "w", encoding="utf-8") as text:
+                json.dump(settings, text)
+            command = ["pyright", "--outputjson", "--pythonpath", sys.executable, "-p", path]
+            done = subprocess.run(command, stdout=subprocess.PIPE)
+        found = json.loads(done.stdout)["generalDiagnostics"]
+        wrong = {d["range"]["start"]["line"] for d in found if d["severity"] == "error"}
+        marked = {n for n, line in enumerate(USER.splitlines()) if "# type: ignore" in line}
+        self.assertEqual(wrong, marked, found)
 
     def test_strict(self):
         with folder() as path:

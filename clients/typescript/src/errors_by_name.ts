@@ -157,6 +157,11 @@ export class AnswerTooLarge extends RemoteError {
   static override readonly CODE: number | null = -32014;
 }
 
+/** The request would take more memory than `max_memory`; a stream that was fed is gone. */
+export class RequestTooCostly extends AnswerTooLarge {
+  static override readonly NAME: string = "request_too_costly";
+}
+
 /** The request is larger than `max_frame`. */
 export class FrameTooLarge extends RemoteError {
   static override readonly NAME: string = "frame_too_large";
@@ -193,7 +198,7 @@ const OF_CODES: readonly Class[] = [
 ];
 const OF_NAMES: readonly Class[] = [
   ...OF_CODES, CodecUnknown, DuplicateKey, TooDeep, TooManyValues, TrailingBytes, DialectMismatch, StreamNotFound,
-  StreamExists, StreamFinished,
+  StreamExists, StreamFinished, RequestTooCostly,
 ];
 const byCode = new Map<number, Class>(OF_CODES.map((kind) => [kind.CODE as number, kind]));
 const byName = new Map<string, Class>(OF_NAMES.map((kind) => [kind.NAME, kind]));

@@ -5,6 +5,7 @@
  * seal, a message) is the protocol's own object and is sent as it is.
  */
 
+import type { Policy } from "./policy.js";
 import type { Json } from "./results/reading.js";
 import { snake } from "./results/reading.js";
 
@@ -34,9 +35,6 @@ export interface Target {
   /** The server that copies the API, for the endpoint "compatible" alone, as "groq" or "vllm". */
   server?: string;
 }
-
-/** A name, "conservative" (default) or "preserve", or keys that override those of its `base` (RULES.md). */
-export type Policy = string | Readonly<Json>;
 
 /** A seal of a turn, as `{"seal": what seal() gave}`. */
 export interface Sealed {

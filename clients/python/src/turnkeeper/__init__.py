@@ -35,6 +35,7 @@ from .errors import (
     ProtocolError,
     Refused,
     RemoteError,
+    RequestTooCostly,
     StreamError,
     StreamExists,
     StreamFinished,
@@ -50,7 +51,7 @@ from .errors import (
 )
 from .events import Event
 from .local import AsyncLocal, Local, connect
-from .params import SpliceStep, ToolsStep
+from .params import Policy, PolicyKeys, SpliceStep, ToolsStep
 from .patch import apply_patch
 from .results import (
     Check,
@@ -122,6 +123,8 @@ __all__ = [
     "ParseError",
     "PatchError",
     "Place",
+    "Policy",
+    "PolicyKeys",
     "Pong",
     "Prepared",
     "PreparedBody",
@@ -133,6 +136,7 @@ __all__ = [
     "RepairedBody",
     "RepairedTurn",
     "Report",
+    "RequestTooCostly",
     "Rule",
     "SpliceStep",
     "Spliced",

@@ -94,11 +94,12 @@ ERRORS = {
     "AnswerTooLarge": "the answer would be larger than the daemon's limit, which `limit` has",
     "ParseError": "the body isn't JSON, or is beyond a limit of the daemon; `offset` says where",
     "EncodeError": "something in it has no form in JSON; nothing was sent. `pointer` names the place",
+    "RequestTooCostly": "it would take more memory than the daemon's max_memory, which `limit` has",
     "RemoteError": "any other error that the daemon answers with, as Busy or DeadlineExceeded",
     "TransportError": "no whole answer came: ConnectFailed, ConnectionLost, Timeout, ProtocolError",
 }
 ALWAYS = ("RemoteError", "TransportError")
-JUDGED = ("DialectMismatch", "InvalidParams", "AnswerTooLarge", "EncodeError")
+JUDGED = ("DialectMismatch", "InvalidParams", "AnswerTooLarge", "RequestTooCostly", "EncodeError")
 
 
 def describes(*errors: str, takes: Any = None, **own: str) -> Callable[[F], F]:

@@ -376,6 +376,12 @@ class AnswerTooLarge(RemoteError):
     CODE = -32014
 
 
+class RequestTooCostly(AnswerTooLarge):
+    """The request would take more memory than the daemon's `max_memory`; a stream that was fed is gone."""
+
+    NAME = "request_too_costly"
+
+
 class FrameTooLarge(RemoteError):
     """The request is larger than the daemon's `max_frame`."""
 

@@ -23,13 +23,26 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Callable, ClassVar, Generic, Literal, Optional, TypeVar, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    ClassVar,
+    Generic,
+    Literal,
+    Optional,
+    TypedDict,
+    TypeVar,
+    Union,
+    overload,
+)
 
 from .aio import AsyncClient
 from .bodies import Flow, awaiting, blocking
 from .client import Client
 from .coding import CODINGS, coding_of, plain
 from .errors import (
+    AnswerTooLarge,
     DialectMismatch,
     EncodeError,
     FrameTooLarge,
@@ -46,7 +59,8 @@ from .events import Events, OnEvent, Outcome
 from .local import MAX_FRAME, AsyncLocal, BaseLocal, Local
 from .misses import Misses
 from .notices import Notices, log
-from .options import check_caller, check_policy, check_transport
+from .options import check_caller, check_policy, check_target, check_transport
+from .params import Policy
 from .providers import ANTHROPIC
 from .refusals import Refused, refusal_body, would_have_said
 from .results import PreparedBody, RepairedBody
@@ -55,11 +69,16 @@ from .saved import Folder
 from .seals import Seals, may_be_signed
 from .text import NotJson, members
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 Transport = TypeVar("Transport")
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 G = TypeVar("G", bound="BlockingGuard[Any, Any, Any]")
 A = TypeVar("A", bound="AsyncGuard[Any, Any, Any]")
+
+WhenDown = Literal["open", "closed"]
 
 BETA = "anthropic-beta"
 SSE = "text/event-stream"
@@ -126,7 +145,7 @@ def _cannot_be_judged(error: TurnkeeperError) -> bool:
     """True if the request itself is the reason, so that sending it again would fail again."""
     pointer = str(error.data.get("pointer") or "")
     about_it = pointer.startswith(("/params/request", "/params/history"))
-    return about_it or isinstance(error, (EncodeError, FrameTooLarge, ParseError))
+    return about_it or isinstance(error, (EncodeError, AnswerTooLarge, FrameTooLarge, ParseError))
 
 
 def _of_target(error: InvalidParams) -> set[str]:
@@ -170,7 +189,7 @@ class Guard(Generic[Transport, Request, Response]):
                     path is made, and closed, if none is given
     client          the older name of `keeper`
     policy, target, provenance
-                    as those of prepare; an unknown name in `policy` raises ValueError here, what
+                    as those of prepare; an unknown name in `policy` or `target` raises ValueError here, what
                     the daemon finds wrong with them answers the first request with status 400.
                     The guard finds out the target of Bedrock's and Vertex's requests from their
                     path, of OpenAI's from their host, and which server copies an API ("server") from its host;
@@ -231,10 +250,10 @@ class Guard(Generic[Transport, Request, Response]):
         self,
         transport: Transport,
         *,
-        on_unavailable: Optional[Literal["open", "closed"]] = None,
+        on_unavailable: Optional[WhenDown] = None,
         keeper: Any = None,
         client: Any = None,
-        policy: Union[str, Mapping[str, Any], None] = None,
+        policy: Optional[Policy] = None,
         target: Optional[Mapping[str, str]] = None,
         provenance: Optional[str] = None,
         provider_input: str = "whole",
@@ -252,6 +271,7 @@ class Guard(Generic[Transport, Request, Response]):
             raise ValueError('on_unavailable: "open" or "closed"')
         check_transport(type(self), transport, self._handler, self.library.name)
         check_policy(policy)
+        check_target(target)
         check_caller(caller)
         folder = None if save_misses is None else Folder(save_misses)
         self._inner: Any = transport
@@ -572,10 +592,61 @@ class Guard(Generic[Transport, Request, Response]):
         )
 
 
+class GuardOptions(TypedDict, total=False):
+    """Options of a guard, but for who is asked."""
+
+    policy: Optional[Policy]
+    target: Optional[Mapping[str, str]]
+    provenance: Optional[str]
+    provider_input: str
+    seals: bool
+    caller: Optional[str]
+    on_event: Optional[OnEvent]
+    save_misses: Union[str, os.PathLike[str], None]
+
+
+# For type checkers: where a daemon may be asked, `on_unavailable` has to be chosen.
+
+
 class BlockingGuard(Guard[Transport, Request, Response]):
     _client_kind = Client
     _local_kind = Local
     _handler = "handle_request"
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(
+            self,
+            transport: Transport,
+            *,
+            keeper: Local,
+            on_unavailable: Optional[WhenDown] = None,
+            **options: Unpack[GuardOptions],
+        ) -> None: ...
+
+        @overload
+        def __init__(
+            self,
+            transport: Transport,
+            *,
+            client: Local,
+            on_unavailable: Optional[WhenDown] = None,
+            **options: Unpack[GuardOptions],
+        ) -> None: ...
+
+        @overload
+        def __init__(
+            self,
+            transport: Transport,
+            *,
+            on_unavailable: WhenDown,
+            keeper: Union[Client, Local, None] = None,
+            client: Union[Client, Local, None] = None,
+            **options: Unpack[GuardOptions],
+        ) -> None: ...
+
+        def __init__(self, transport: Transport, **options: Any) -> None: ...
 
     def _read(self, request: Any) -> Any:
         return request.read()
@@ -601,6 +672,41 @@ class AsyncGuard(Guard[Transport, Request, Response]):
     _client_kind = AsyncClient
     _local_kind = AsyncLocal
     _handler = "handle_async_request"
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(
+            self,
+            transport: Transport,
+            *,
+            keeper: AsyncLocal,
+            on_unavailable: Optional[WhenDown] = None,
+            **options: Unpack[GuardOptions],
+        ) -> None: ...
+
+        @overload
+        def __init__(
+            self,
+            transport: Transport,
+            *,
+            client: AsyncLocal,
+            on_unavailable: Optional[WhenDown] = None,
+            **options: Unpack[GuardOptions],
+        ) -> None: ...
+
+        @overload
+        def __init__(
+            self,
+            transport: Transport,
+            *,
+            on_unavailable: WhenDown,
+            keeper: Union[AsyncClient, AsyncLocal, None] = None,
+            client: Union[AsyncClient, AsyncLocal, None] = None,
+            **options: Unpack[GuardOptions],
+        ) -> None: ...
+
+        def __init__(self, transport: Transport, **options: Any) -> None: ...
 
     def _read(self, request: Any) -> Any:
         return request.aread()

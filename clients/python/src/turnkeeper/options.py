@@ -10,36 +10,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
-POLICIES = ("conservative", "preserve")
-POLICY_KEYS = (
-    "base",
-    "orphan_call",
-    "orphan_result",
-    "result_before_call",
-    "duplicate_id",
-    "invalid_pair",
-    "unanswered_call",
-    "unmatched_result",
-    "blank_text",
-    "prefill",
-    "mark_text",
-    "merge_adjacent",
-    "unknown_tools",
-    "extra_members",
-    "serializable_tools",
-    "thinking",
-    "unsigned_thinking",
-    "signature_form",
-    "rebuilt_rule",
-    "emptied_turn",
-    "prior_thinking",
-    "dead_thinking",
-    "prefix_mismatch",
-    "route",
-    "item_ids",
-)
+from .params import PolicyKeys, PolicyName
+
+POLICIES: tuple[str, ...] = get_args(PolicyName)
+POLICY_KEYS = tuple(PolicyKeys.__annotations__)
+TARGET = ("endpoint", "model", "server")
 
 _caller = re.compile(r"[A-Za-z0-9._:-]{1,64}").fullmatch
 
@@ -57,6 +34,16 @@ def check_policy(policy: Any) -> None:
             _check_word('policy["base"]', policy["base"], POLICIES)
     else:
         raise TypeError("policy: a name or a mapping, not %s" % type(policy).__name__)
+
+
+def check_target(target: Any) -> None:
+    """ValueError, or TypeError, in words, where it can be no target."""
+    if target is None:
+        return
+    if not isinstance(target, Mapping):
+        raise TypeError("target: a mapping, not %s" % type(target).__name__)
+    for name in target:
+        _check_word("target: the member", name, TARGET)
 
 
 def _check_word(what: str, word: Any, known: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 /** For programs of Vercel's AI SDK (`ai` 6 and later): a middleware for models, and a repair of stored messages. */
 
 import { Asking } from "../guard/asking.js";
-import type { AskingOptions } from "../guard/options.js";
+import { type AskingOptions, OPTIONS } from "../guard/options.js";
 import { ANTHROPIC } from "../guard/providers.js";
 import { NotSent } from "../guard/refusals.js";
 import type { Destination } from "../guard/routes.js";
@@ -58,8 +58,8 @@ function targetOf({ provider, modelId }: Model): Target | undefined {
  * Prompts are repaired before each call. What no allowed edit makes safe throws UnsafeHistory; nothing is sent then. A
  * prompt that shows another provider's format is passed on. Of a stream, parts of a call that the provider runs leave
  * together with its result; where the provider's stream breaks that, a part of type `error` with PairingFailed comes
- * and then a `finish` with the reason `error`. Everything else is passed on as it is, so are other providers' models,
- * unless `target` is given.
+ * and then a `finish` with the reason `error`. Everything else is passed on as it is. So are other providers' models,
+ * unless `target` is given, with one warning for each provider: `guardFetch` as their `fetch` repairs OpenAI's requests.
  *
  * `onEvent` gets an event for each prompt that was repaired or refused, and for each call that the provider refuses although
  * its prompt was judged sound: that is reported, and saved by `saveMiss`, before the AI SDK's error is thrown.
@@ -67,7 +67,7 @@ function targetOf({ provider, modelId }: Model): Target | undefined {
  * Throws a TypeError or RangeError, in words, for wrong options.
  */
 export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middleware {
-  const asking = new Asking(options, shared);
+  const asking = new Asking(options, shared, OPTIONS.middleware);
   const { policy, target, saveMiss: save } = options;
   const { caller, events, notices } = asking;
   const sound = new SoundPrompts({ keeper: () => asking.keeper(), events, notices, caller, save });
@@ -80,7 +80,10 @@ export function turnkeeperMiddleware(options: MiddlewareOptions = {}): Middlewar
     specificationVersion: "v3",
     async transformParams({ params, model }) {
       const where = aim(model);
-      if (!where) return params;
+      if (!where) {
+        notices.unknownModel(model.provider);
+        return params;
+      }
       try {
         const prompt = params.prompt as readonly Message[];
         const repaired = await repairedPrompt(await asking.keeper(), prompt, { ...how, target: where });

@@ -55,7 +55,7 @@ const OPTIONS: readonly Option[] = [
   { name: "provider", value: "NAME", help: "provider whose rules apply [detected, else anthropic]",
     put: (to, value) => (to.params.provider = value) },
   { name: "policy", value: "NAME|JSON", help: "policy by name, or as an object (JSON or @FILE) [conservative]",
-    put: (to, value) => (to.params.policy = /^[{@]/.test(value) ? (jsonOrFile("policy", value) as object as never) : value) },
+    put: (to, value) => (to.params.policy = (/^[{@]/.test(value) ? jsonOrFile("policy", value) : value) as never) },
   { name: "target", value: "TARGET", help: "where the request will be sent: ENDPOINT[:MODEL], or an object",
     put: (to, value) => (to.params.target = { ...to.params.target, ...target(value) }) },
   { name: "model", value: "NAME", help: "the model that the request is for [the request's own]",

@@ -19,9 +19,9 @@ export class Asking {
   #largest = MAX_FRAME;
   #ready: Keeper | undefined; // after it said that it speaks this package's protocol
 
-  /** `load` gives the keeper if the options name none. Throws a TypeError or RangeError for wrong options. */
-  constructor(options: AskingOptions, load: () => Promise<Keeper>) {
-    checkOptions(options);
+  /** `load` gives the keeper if the options name none; `known`: the names that options may have. Throws a TypeError or RangeError for wrong options. */
+  constructor(options: AskingOptions, load: () => Promise<Keeper>, known: readonly string[]) {
+    checkOptions(options, known);
     const { keeper } = options;
     this.#options = options;
     this.#load = keeper ? () => keeper : load;

@@ -14,7 +14,7 @@
  */
 
 import { EncodeError, RemoteError, TransportError, TurnkeeperError } from "../errors.js";
-import { DialectMismatch, FrameTooLarge, InvalidParams, ParseError, UnsafeHistory } from "../errors_by_name.js";
+import { AnswerTooLarge, DialectMismatch, FrameTooLarge, InvalidParams, ParseError, UnsafeHistory } from "../errors_by_name.js";
 import type { Notices } from "./notices.js";
 import { NotSent, wouldHaveSaid } from "./refusals.js";
 import type { Destination } from "./routes.js";
@@ -38,7 +38,7 @@ export interface Case {
 function isAboutRequest(error: TurnkeeperError): boolean {
   const pointer = error.pointer ?? "";
   const inside = ["/params/request", "/params/history"].some((place) => pointer.startsWith(place));
-  return inside || error instanceof EncodeError || error instanceof FrameTooLarge || error instanceof ParseError;
+  return inside || [EncodeError, AnswerTooLarge, FrameTooLarge, ParseError].some((kind) => error instanceof kind);
 }
 
 /**

@@ -23,7 +23,7 @@ import { packed, plain } from "./codings.js";
 import { members } from "./members.js";
 import { findsFault, missed } from "./misses.js";
 import type { Notices } from "./notices.js";
-import type { Fetch, GuardOptions } from "./options.js";
+import { type Fetch, type GuardOptions, OPTIONS } from "./options.js";
 import { NotSent, refusal } from "./refusals.js";
 import * as requests from "./requests.js";
 import type { Arguments, Content, Seen } from "./requests.js";
@@ -99,7 +99,7 @@ export class Guard {
   /** `load` gives the keeper if the options name none. Throws a TypeError or RangeError for wrong options. */
   constructor(options: GuardOptions, load: () => Promise<Keeper>) {
     this.#options = options;
-    this.#asking = new Asking(options, load);
+    this.#asking = new Asking(options, load, OPTIONS.guard);
     this.#notices = this.#asking.notices;
     this.#seals = options.seals === false ? undefined : new Seals();
   }

@@ -5,7 +5,8 @@
  *     the keeper can't be asked, or can be again      a warning, once a change
  *     a history in another format                     a warning, once a format and guard
  *     a body, or a stream, that can't be guarded      a warning, once a guard
- *     a provider that the keeper doesn't judge        a warning, once a provider and guard
+ *     a provider that the keeper doesn't judge, or the middleware doesn't serve
+ *                                                     a warning, once a provider and guard
  *     a missed request that isn't saved               a warning, once a reason and guard
  *     everything else                                 each time, for `info`
  *
@@ -69,6 +70,12 @@ export class Notices {
   /** The keeper is of a release that doesn't judge this provider. */
   unserved(provider: string): void {
     this.#once(`provider ${provider}`, `this turnkeeper doesn't judge ${provider}: its requests are sent unguarded`);
+  }
+
+  /** A model isn't one of those that the middleware repairs prompts for. */
+  unknownModel(provider: string): void {
+    const said = `prompts for ${JSON.stringify(provider)} pass as they are: the middleware is for Anthropic's models;`;
+    this.#once(`model ${provider}`, `${said} createOpenAI({ fetch: guardFetch() }) guards OpenAI's requests`);
   }
 
   /** A missed request isn't saved: the system's own error, which names a file, or another one. */

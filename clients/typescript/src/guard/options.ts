@@ -2,12 +2,13 @@
 /**
  * A guard's options, and their check when it is made, so that its first request doesn't fail.
  *
- * Values of a policy's keys are the core's to judge. Names are known here, so that a misspelled one is told at once; a
- * test holds them against the core of the same release.
+ * Values of a policy's keys are the core's to judge. Names are known here, so that a misspelled one is told at once.
  */
 
 import type { Keeper } from "../keeper.js";
-import type { Policy, Target } from "../params.js";
+import { checkNames, checkWord } from "../names.js";
+import type { Target } from "../params.js";
+import { POLICIES, type Policy, POLICY_KEYS } from "../policy.js";
 import type { EventOptions } from "./events.js";
 import type { SaveMiss } from "./misses.js";
 import type { Logger } from "./notices.js";
@@ -15,16 +16,19 @@ import type { Logger } from "./notices.js";
 /** The signature of `fetch` that SDKs take. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The keeper that judges, and how it does; for the guard and the middleware. */
-export interface AskingOptions extends EventOptions {
-  /** By default a keeper in process, which is loaded for the first request and shared by all guards. */
-  readonly keeper?: Keeper;
-  /**
-   * The fate of a request while the keeper can't be asked: "open" sends it unguarded, "closed" throws
-   * GuardUnavailable before anything leaves. Required with a keeper of a socket, because either can be the wrong one;
-   * "closed" with one in process. The log has a warning when it can't be asked any more, and when it can be again.
-   */
-  readonly onUnavailable?: "open" | "closed";
+/**
+ * The keeper that judges; by default one in process, which is loaded for the first request and shared by all guards.
+ *
+ * `onUnavailable` is the fate of a request while the keeper can't be asked: "open" sends it unguarded, "closed" throws
+ * GuardUnavailable before anything leaves. Required with a keeper of a socket, because either can be the wrong one;
+ * "closed" with one in process. The log has a warning when it can't be asked any more, and when it can be again.
+ */
+export type KeeperOptions =
+  | { readonly keeper?: Keeper<"now">; readonly onUnavailable?: "open" | "closed" }
+  | { readonly keeper: Keeper; readonly onUnavailable: "open" | "closed" };
+
+/** How it judges; for the guard and the middleware. */
+export interface JudgingOptions extends EventOptions {
   /** As that of `prepare`: a name or an object. */
   readonly policy?: Policy;
   /** A member of it holds instead of what the request shows of where it goes. */
@@ -38,7 +42,10 @@ export interface AskingOptions extends EventOptions {
   readonly saveMiss?: SaveMiss;
 }
 
-export interface GuardOptions extends AskingOptions {
+export type AskingOptions = JudgingOptions & KeeperOptions;
+
+/** Options of a guard alone. */
+export interface FetchOptions {
   /** The `fetch` that sends requests; the platform's `fetch` by default. */
   readonly fetch?: Fetch;
   /** As that of `prepare`. */
@@ -49,14 +56,7 @@ export interface GuardOptions extends AskingOptions {
   readonly seals?: boolean;
 }
 
-export const POLICIES: readonly string[] = ["conservative", "preserve"];
-export const POLICY_KEYS: readonly string[] = [
-  "base", "orphan_call", "orphan_result", "result_before_call", "duplicate_id", "invalid_pair", "unanswered_call",
-  "unmatched_result", "blank_text", "prefill", "mark_text", "merge_adjacent", "unknown_tools", "extra_members",
-  "serializable_tools", "thinking", "unsigned_thinking", "signature_form", "rebuilt_rule", "emptied_turn",
-  "prior_thinking", "dead_thinking",
-  "prefix_mismatch", "route", "item_ids",
-];
+export type GuardOptions = AskingOptions & FetchOptions;
 
 /** Returns the path of the daemon's socket that a keeper asks; null: it works in process. */
 export function pathOf(keeper: Keeper | undefined): string | null {
@@ -73,19 +73,13 @@ export function maxFrameOf(keeper: Keeper): number | undefined {
   return typeof limits?.maxFrame === "number" ? limits.maxFrame : undefined;
 }
 
-function checkWord(what: string, word: unknown, known: readonly string[]): void {
-  if (!known.includes(word as string)) {
-    throw new RangeError(`${what}: ${JSON.stringify(word)} is none of ${known.join(", ")}`);
-  }
-}
-
 function checkPolicy(policy: unknown): void {
   if (policy === undefined) return;
   if (typeof policy === "string") return checkWord("policy", policy, POLICIES);
   if (typeof policy !== "object" || policy === null || Array.isArray(policy)) {
     throw new TypeError(`policy: a name or an object, not ${policy === null ? "null" : typeof policy}`);
   }
-  for (const key of Object.keys(policy)) checkWord("policy: the key", key, POLICY_KEYS);
+  checkNames("policy: the key", policy, Object.keys(POLICY_KEYS));
   if ("base" in policy) checkWord('policy["base"]', policy.base, POLICIES);
 }
 
@@ -95,8 +89,19 @@ function checkFunction(name: string, given: unknown): void {
   if (given !== undefined && typeof given !== "function") throw new TypeError(`${name}: not a function`);
 }
 
+const ASKING = [
+  "keeper", "onUnavailable", "policy", "target", "logger", "saveMiss", "caller", "onEvent",
+] as const satisfies readonly (keyof AskingOptions)[];
+const FETCHING = ["fetch", "provenance", "providerInput", "seals"] as const satisfies readonly (keyof FetchOptions)[];
+const TARGET = ["endpoint", "model", "server"] as const satisfies readonly (keyof Target)[];
+
+/** The names of the options of the middleware, and those of a guard. */
+export const OPTIONS = { middleware: ASKING, guard: [...ASKING, ...FETCHING] } as const;
+
 /** Throws a TypeError or RangeError, in words, for options that can't be meant. */
-export function checkOptions(options: GuardOptions): void {
+export function checkOptions(options: GuardOptions, known: readonly string[]): void {
+  checkNames("the option", options, known);
+  if (options.target !== undefined) checkNames("target: the member", options.target, TARGET);
   const { caller, fetch, keeper, onEvent, onUnavailable, saveMiss } = options;
   for (const [name, given] of Object.entries({ fetch, onEvent, saveMiss })) checkFunction(name, given);
   if (caller !== undefined && (typeof caller !== "string" || !CALLER.test(caller))) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { checkWord } from "../names.js";
+
 /** Limits of requests in process, as PROTOCOL.md 7 names them. Absent: the daemon's own default, in brackets. */
 export interface Limits {
   /** Bytes of one request [64 MiB]. A larger one is refused before anything of it is copied. */
@@ -24,7 +26,7 @@ const NAMES = ["maxFrame", "maxDepth", "maxValues", "maxAnswer", "maxStreamBuffe
 /** Returns the limits with a value for each; 0: the module has the default. RangeError, with its name, if one is bad. */
 export function checkedLimits(limits: Limits): Required<Limits> {
   for (const [name, value] of Object.entries(limits)) {
-    if (!NAMES.includes(name as keyof Limits)) throw new RangeError(`limits: ${name} is none of ${NAMES.join(", ")}`);
+    checkWord("limits", name, NAMES);
     if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= LARGEST)) {
       throw new RangeError(`limits: ${name} is an integer from 1 to ${LARGEST}`);
     }

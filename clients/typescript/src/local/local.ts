@@ -6,6 +6,7 @@ import { type Call, named } from "../call.js";
 import { Aborted, ConnectionLost, ProtocolError } from "../errors.js";
 import { FrameTooLarge, InternalError } from "../errors_by_name.js";
 import { type Answer, Keeper } from "../keeper.js";
+import { checkNames } from "../names.js";
 import type { Link } from "../link.js";
 import type { StreamOptions } from "../params.js";
 import { Malformed } from "../results/reading.js";
@@ -25,8 +26,11 @@ export interface LocalOptions {
   caller?: string;
 }
 
+const OPTIONS = ["wasm", "limits", "caller"] as const satisfies readonly (keyof LocalOptions)[];
+
 /** Loads the module and makes a keeper that answers in process. */
 export async function load(options: LocalOptions = {}): Promise<LocalKeeper> {
+  checkNames("the option", options, OPTIONS);
   const limits = checkedLimits(options.limits ?? {});
   return new LocalKeeper(await compiled(await options.wasm), limits, await randomSource(), options.caller);
 }

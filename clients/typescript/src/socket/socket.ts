@@ -5,6 +5,7 @@
 import { type Call, isRepeatable, named } from "../call.js";
 import type { Link } from "../link.js";
 import { type Answer, Keeper } from "../keeper.js";
+import { checkNames } from "../names.js";
 import type { StreamOptions } from "../params.js";
 import { Pairing, Stream } from "../stream.js";
 import type { Sockets } from "./connection.js";
@@ -27,11 +28,14 @@ export interface SocketOptions {
   caller?: string;
 }
 
+const OPTIONS = ["timeout", "retries", "poolSize", "caller"] as const satisfies readonly (keyof SocketOptions)[];
+
 /**
  * Makes a keeper that asks the daemon at `path`; else at that of TURNKEEPER_SOCKET, else at the default one. A path
  * that is too long for a socket is ConnectFailed here; nothing connects before the first call.
  */
 export async function connect(path?: string, options: SocketOptions = {}): Promise<SocketKeeper> {
+  checkNames("the option", options, OPTIONS);
   const found = socketPath(path);
   return new SocketKeeper(found, await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:net"), options);
 }

@@ -154,11 +154,11 @@ describe("the AI SDK", { skip: ai.skip || anthropic.skip }, () => {
 });
 
 /** Runs the prompt through a middleware; returns what the model would get. */
-async function transformed(keeper, prompt, options = {}) {
+async function transformed(keeper, prompt, { model = MODEL, ...options } = {}) {
   const log = new Log();
   const { transformParams } = turnkeeperMiddleware({ keeper, logger: log, ...options });
   const params = { prompt, temperature: 1 };
-  return { log, params, out: await transformParams({ params, model: options.model ?? MODEL }) };
+  return { log, params, out: await transformParams({ params, model }) };
 }
 
 const FILE = { type: "file", mediaType: "image/png", data: new Uint8Array(1 << 20) };
@@ -210,6 +210,20 @@ test("platform and model are found in the model", async () => {
   const { out, params } = await transformed(keeper, PROMPT, { model });
   assert.equal(out, params);
   assert.deepEqual(keeper.seen, []);
+});
+
+test("a provider that isn't served is told of once, on the console too", async () => {
+  const log = new Log();
+  const keeper = new Scripted();
+  const { transformParams } = turnkeeperMiddleware({ keeper, logger: log });
+  for (const provider of ["openai.responses", "google", "openai.responses", "openai.responses"]) {
+    await transformParams({ params: { prompt: PROMPT }, model: { provider, modelId: "m" } });
+  }
+  assert.equal(log.warnings.length, 2);
+  assert.match(log.warnings[0], /"openai\.responses" pass as they are: .*guardFetch/);
+  assert.match(log.warnings[1], /"google"/);
+  const served = await transformed(new Scripted(), PROMPT, { model: { provider: "x", modelId: "m" }, target: {} });
+  assert.deepEqual(served.log.warnings, []);
 });
 
 test("what can't be repaired, judged or asked", async () => {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { POLICIES, POLICY_KEYS } from "../../dist/esm/guard/options.js";
+import { POLICIES, POLICY_KEYS } from "../../dist/esm/policy.js";
 import { ConnectFailed, GuardUnavailable, guardFetch, Turnkeeper } from "../../dist/esm/index.js";
 import { BODY, EDITED, Fault, JSON_TYPE, LEFT, Scripted, Sent, UNSAFE, URL_MESSAGES, each } from "./scripted.mjs";
 
@@ -53,6 +53,8 @@ test("what the keeper can't judge", (t) =>
   each(t, async (side) => {
     for (const fault of [
       new Fault(-32010, "frame_too_large"),
+      new Fault(-32014, "request_too_costly", { limit: 9 }),
+      new Fault(-32014, "answer_too_large", { limit: 9 }),
       new Fault(-32700, "duplicate_key", { offset: 1 }),
       new Fault(-32602, "invalid_params", { pointer: "/params/request/messages" }),
     ]) {
@@ -107,8 +109,13 @@ test("another format is the provider's to refuse; the log has it once a format",
 test("options are checked when the guard is made", () => {
   const daemon = new Scripted({}, { path: "/run/s" });
   for (const [options, kind, said] of [
-    [{ policy: "perserve" }, RangeError, /"perserve" is none of conservative, preserve/],
-    [{ policy: { thinkin: "demote" } }, RangeError, /the key: "thinkin" is none of/],
+    [{ policy: "perserve" }, RangeError, /"perserve" is none of conservative, preserve; did you mean "preserve"\?/],
+    [{ policy: { thinkin: "demote" } }, RangeError, /the key: "thinkin" is none of .*; did you mean "thinking"\?/],
+    [{ policy: { zzz: "demote" } }, RangeError, /the key: "zzz" is none of [^;]*$/],
+    [{ onUnavialable: "open" }, RangeError, /the option: "onUnavialable" is none of .*; did you mean "onUnavailable"\?/],
+    [{ onunavailable: "open" }, RangeError, /did you mean "onUnavailable"\?/],
+    [{ ["x".repeat(1e6)]: 1 }, RangeError, /is none of [^;]*$/],
+    [{ target: { endpiont: "azure" } }, RangeError, /the member: "endpiont" is none of .*did you mean "endpoint"\?/],
     [{ policy: { base: "x" } }, RangeError, /"x" is none of/],
     [{ policy: 7 }, TypeError, /a name or an object, not number/],
     [{ policy: null }, TypeError, /a name or an object, not null/],
@@ -126,7 +133,21 @@ test("the names of policies are the core's", async () => {
   const { policies } = (await Turnkeeper.load()).info();
   assert.deepEqual(Object.keys(policies).sort(), [...POLICIES].sort());
   const keys = new Set(Object.values(policies).flatMap((policy) => Object.keys(policy)));
-  assert.deepEqual([...keys, "base"].sort(), [...POLICY_KEYS].sort());
+  assert.deepEqual([...keys, "base"].sort(), Object.keys(POLICY_KEYS).sort());
+});
+
+test("the values of a policy are the core's", async () => {
+  const repair = (await Turnkeeper.load()).info().methods.find(({ name }) => name === "repair");
+  const { properties } = repair.params.properties.policy.anyOf.find(({ type }) => type === "object");
+  const theirs = Object.entries(properties).map(([name, { enum: words }]) => [name, words ? [...words].sort() : null]);
+  const ours = Object.entries(POLICY_KEYS).map(([name, words]) => [name, words && [...words].sort()]);
+  assert.deepEqual(Object.fromEntries(ours), Object.fromEntries(theirs));
+});
+
+test("options of load and connect are checked", async () => {
+  await assert.rejects(Turnkeeper.load({ limit: {} }), /the option: "limit" is none of .*; did you mean "limits"\?/);
+  await assert.rejects(Turnkeeper.load({ limits: { maxFram: 1 } }), /limits: "maxFram" .*; did you mean "maxFrame"\?/);
+  await assert.rejects(Turnkeeper.connect("/s", { timout: 1 }), /the option: "timout" .*; did you mean "timeout"\?/);
 });
 
 test("without options a keeper in process is loaded, once for all guards", async () => {
