@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain: which rules a provider's refusal belongs to, by its words. */
-#include "rules/wording/explain.h"
-#include "methods/core/request.h"
+#include "methods/refusals/refusal.h"
 #include "value/cut.h"
 
 static void write_place(struct tk_writer *w, const struct tk_words_place *place)
@@ -48,12 +47,9 @@ static void write_match(struct tk_writer *w, const struct tk_match *match)
 
 int tk_method_explain(struct tk_request *rq)
 {
-    enum tk_word provider = tk_param_word(&rq->params, TK_P_PROVIDER);
-    struct tk_str text = tk_text(tk_param(&rq->params, TK_P_TEXT), rq->arena);
     struct tk_explanation explanation;
     struct tk_writer *w;
-    int r = tk_explain(text, provider == TK_WORD_NONE ? NULL : tk_word_name(provider), rq->arena,
-                       &explanation);
+    int r = tk_explain_refusal(rq, &explanation);
 
     if (r < 0)
         return r;

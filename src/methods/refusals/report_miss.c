@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_miss: counts a request that the provider refused although it was called sound, by the rule that
  * the provider's words belong to. */
-#include "methods/core/request.h"
-#include "rules/wording/explain.h"
+#include "methods/refusals/refusal.h"
 
 int tk_method_report_miss(struct tk_request *rq)
 {
-    const char *provider = tk_word_name(tk_param_word(&rq->params, TK_P_PROVIDER));
-    struct tk_str text = tk_text(tk_param(&rq->params, TK_P_TEXT), rq->arena);
     struct tk_explanation explanation;
     struct tk_writer *w;
-    int r = tk_explain(text, provider, rq->arena, &explanation);
+    int r = tk_explain_refusal(rq, &explanation);
 
     if (r < 0)
         return r;

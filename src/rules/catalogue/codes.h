@@ -195,7 +195,7 @@ enum tk_code {
 
 enum {
     TK_UNJUDGED_COUNT = 35, /* of this build's providers */
-    TK_UNBUILT_COUNT = 84,  /* with those of other providers */
+    TK_UNBUILT_COUNT = 86,  /* with all others that it doesn't judge */
 };
 
 #endif

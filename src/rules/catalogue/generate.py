@@ -7,8 +7,9 @@
 
 A rule of the catalogue that has a `text` is built: it gets a constant, TK_CODE_ and its code in capitals, and a row. Rows
 are in the order of the catalogue, which is the order of reports. `judged_from` says more exactly than `needs` what must
-be known to judge a rule. A rule that isn't built and that only the server can judge is a row of the second table: nothing
-looks for it. After those come the rules of providers that this build doesn't judge, if the provider's words are known.
+be known to judge a rule; `policy_only` says that nothing judges it unless a policy key turns it on. A rule that isn't built and
+that only the server can judge is a row of the second table: nothing looks for it. After those come the other rules that
+this build doesn't judge, if the provider's words are known.
 """
 import json
 import os
@@ -36,9 +37,8 @@ def unjudged():
 
 
 def foreign():
-    """The rules of providers that this build doesn't judge, by whose words a refusal can be told."""
-    built = {rule["provider"] for rule in rules()}
-    return [rule for rule in catalogue() if rule["provider"] not in built and rule["provider_error"]]
+    """The rules that this build doesn't judge, most of them of other providers, by whose words a refusal can be told."""
+    return [rule for rule in catalogue() if not rule.get("text") and rule not in unjudged() and rule["provider_error"]]
 
 
 def constant(rule):
@@ -70,16 +70,27 @@ def member(name, text):
     return head.rstrip() + "\n" + indent + body + ",\n"
 
 
+def wordings(rule):
+    """The members with the provider's words: the first wording, and the list of the others."""
+    others = rule.get("provider_errors", [])[1:]
+    if not others:
+        return member("provider_error", rule["provider_error"])
+    indent = " " * 12
+    lines = ["%s%s,\n" % (indent, ("\n" + indent).join(
+        '"%s"' % piece for piece in pieces(other, WIDTH - len(indent) - 3))) for other in others]
+    return (member("provider_error", rule["provider_error"]) + "        .more_errors = (const char *const[]){\n" +
+            "".join(lines) + indent + "NULL},\n")
+
+
 def row(rule):
     fix = rule["fix"]
     preserve = fix["preserve"] if fix["preserve"] != fix["conservative"] else None
     needs = " | ".join("TK_NEEDS_" + word.upper() for word in rule.get("judged_from", [rule["needs"]]))
     facts = ".severity = TK_%s, .needs = %s, .wave = %d" % (rule["severity"].upper(), needs, rule["wave"])
-    if rule.get("edit_only"):
-        facts += ", .edit_only = true"
+    facts += "".join(", .%s = true" % flag for flag in ("edit_only", "policy_only") if rule.get(flag))
     return "    [%s] = {\n%s        %s,\n%s%s%s%s%s    },\n" % (
         constant(rule), member("code", rule["code"]) + member("provider", rule["provider"]), facts,
-        member("text", rule["text"]), member("provider_error", rule["provider_error"]),
+        member("text", rule["text"]), wordings(rule),
         member("trigger", rule["trigger"]), member("conservative", fix["conservative"]),
         member("preserve", preserve))
 
@@ -91,10 +102,9 @@ def what_helps(rule):
 
 
 def unjudged_row(rule):
-    return "    {\n%s        .severity = TK_%s,\n%s    },\n" % (
-        member("code", rule["code"]) + member("provider", rule["provider"]), rule["severity"].upper(),
-        member("provider_error", rule["provider_error"]) + member("trigger", rule["trigger"]) +
-        member("helps", what_helps(rule)))
+    return "    {\n%s        .severity = TK_%s, .needs = TK_NEEDS_%s,\n%s    },\n" % (
+        member("code", rule["code"]) + member("provider", rule["provider"]), rule["severity"].upper(), rule["needs"].upper(),
+        wordings(rule) + member("trigger", rule["trigger"]) + member("helps", what_helps(rule)))
 
 
 def codes_h():
@@ -103,12 +113,12 @@ def codes_h():
             "/* The codes of this build's rules, in the order of reports. */\n"
             "enum tk_code {\n" + names + "    TK_CODE_COUNT,\n};\n\n"
             "enum {\n    TK_UNJUDGED_COUNT = %d, /* of this build's providers */\n"
-            "    TK_UNBUILT_COUNT = %d,  /* with those of other providers */\n};\n\n#endif\n"
+            "    TK_UNBUILT_COUNT = %d,  /* with all others that it doesn't judge */\n};\n\n#endif\n"
             % (len(unjudged()), len(unjudged() + foreign())))
 
 
 def rows_c():
-    return (LICENCE + NOTICE + '#include "rules/catalogue/rule.h"\n\n'
+    return (LICENCE + NOTICE + '#include "rules/catalogue/rule.h"\n\n#include <stddef.h>\n\n'
             "/* clang-format off */\n"
             "const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {\n" + "".join(row(rule) for rule in rules()) +
             "};\n\nconst struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {\n" +

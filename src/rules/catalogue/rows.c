@@ -2,6 +2,8 @@
 /* Made by generate.py from catalogue.json: change those. */
 #include "rules/catalogue/rule.h"
 
+#include <stddef.h>
+
 /* clang-format off */
 const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_PROVIDER_EXECUTED_BLOCK_OUTSIDE_ASSISTANT] = {
@@ -319,6 +321,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .text = "The role `{role}` is unknown; use `user`, `assistant` or `system`.",
         .provider_error =
             "messages: Unexpected role \"{role}\". Allowed roles are \"user\" or \"assistant\"",
+        .more_errors = (const char *const[]){
+            "messages[{message}].role: unknown variant `{role}`, expected `user` or `assistant`",
+            NULL},
         .trigger = "A message's role is missing or isn't `user`, `assistant` or `system`.",
         .conservative = "report",
     },
@@ -438,6 +443,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "messages.{message}: role 'system' must follow a 'user' message or an 'assistant' "
             "message ending in a server tool result; the directive-only form (content: [] with "
             "output_config) is accepted at any position",
+        .more_errors = (const char *const[]){
+            "messages.{message}: role 'system' must precede an 'assistant' message or end the "
+            "array",
+            NULL},
         .trigger =
             "A run of `system` messages, not at the start, follows neither a user message nor an "
             "assistant's last provider-executed result, or is followed by a user message; its "
@@ -607,7 +616,7 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
     [TK_CODE_THINKING_SIGNATURE_MALFORMED] = {
         .code = "thinking_signature_malformed",
         .provider = "anthropic",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 2, .policy_only = true,
         .text =
             "A thinking block's signature isn't padded base64; keep what the block says as text.",
         .provider_error =
@@ -1724,6 +1733,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
         .text = "The item lacks the member `{field}`, which its type requires; add it.",
         .provider_error = "Missing required parameter: 'input[{message}].{field}'.",
+        .more_errors = (const char *const[]){
+            "Input[{message}] missing required field `{field}`",
+            NULL},
         .trigger =
             "An item lacks a member that its row of the item table requires (missing or null; ids "
             "also `\"\"`); one finding an item.",
@@ -1858,6 +1870,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "The item's id doesn't begin with `{prefix}`, as ids of its type do; delete the id.",
         .provider_error =
             "Invalid 'input[{message}].id': '{id}'. Expected an ID that begins with '{prefix}'.",
+        .more_errors = (const char *const[]){
+            "Invalid 'input[{message}].id': '{id}'. Expected an ID that contains letters, "
+            "numbers, underscores, or dashes, but this value contained additional characters.",
+            NULL},
         .trigger =
             "An item's `id` isn't null and doesn't begin with its type's prefix (function calls "
             "and outputs `fc`, custom ones `ctc`, message `msg`, reasoning `rs`, web_search_call "
@@ -1875,6 +1891,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Duplicate function_call_output for call_id '{id}'. Each function_call must have "
             "exactly one matching function_call_output",
+        .more_errors = (const char *const[]){
+            "Duplicate 'call_id': {id}",
+            NULL},
         .trigger = "A call's `call_id` is that of an earlier call.",
         .conservative =
             "drop an identical unanswered copy of its batch; else rewrite the later call's id and "
@@ -1900,6 +1919,9 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "No call {id} of its kind comes before the output; send the call, too, or turn the "
             "output into text.",
         .provider_error = "No tool call found for function call output with call_id {id}.",
+        .more_errors = (const char *const[]){
+            "No tool call found for tool output with call_id {id}.",
+            NULL},
         .trigger =
             "An output item has no call of its `call_id` and kind before it, and neither "
             "`previous_response_id` nor `conversation` is set.",
@@ -2063,6 +2085,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Invalid value: '{role}'. Supported values are: 'system', 'assistant', 'user', "
             "'function', 'tool', and 'developer'.",
+        .more_errors = (const char *const[]){
+            "messages[{message}].role: unknown variant `{role}`, expected one of `system`, "
+            "`user`, `assistant`, `tool`",
+            NULL},
         .trigger =
             "A message's role is missing or isn't system, assistant, user, function, tool or "
             "developer.",
@@ -2116,6 +2142,13 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Invalid type for 'messages[{message}].content': expected one of a string or array of "
             "objects, but got an object instead.",
+        .more_errors = (const char *const[]){
+            "Invalid type for 'messages[{message}].content': expected one of a string or array of "
+            "objects, but got {type} instead.",
+            "Invalid type for 'messages[{message}].content': expected a string, but got an array "
+            "instead",
+            "body.messages.content.str - Input should be a valid string",
+            NULL},
         .trigger = "A message's `content` is neither string, list nor null.",
         .conservative = "rewrite: an object with a type in a list, else the value as a JSON string",
     },
@@ -2153,6 +2186,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Invalid 'messages[{message}]'. Content blocks are expected to be either text or "
             "image_url type.",
+        .more_errors = (const char *const[]){
+            "Missing required parameter: 'messages[{message}].content[{part}].type'.",
+            "messages[{message}]: unknown variant `{type}`, expected `text`",
+            NULL},
         .trigger =
             "A part has no `type`, or one that its role doesn't take (user: text, image_url, "
             "input_audio, file; assistant: text, refusal; tool: text, image_url; system, "
@@ -2223,6 +2260,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .text = "The call of {tool}, or the result of a call, has no id; give both the same one.",
         .provider_error =
             "Missing required parameter: 'messages[{message}].tool_calls[{call}].id'.",
+        .more_errors = (const char *const[]){
+            "Missing parameter 'tool_call_id': messages with role 'tool' must have a "
+            "'tool_call_id'.",
+            NULL},
         .trigger =
             "A tool call has no `id`, or a tool message that answers a call by its position has "
             "no `tool_call_id` (missing, null, `\"\"` or not a string).",
@@ -2255,6 +2296,15 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .provider_error =
             "Invalid parameter: messages with role 'tool' must be a response to a preceeding "
             "message with 'tool_calls'.",
+        .more_errors = (const char *const[]){
+            "messages with role 'tool' must be a response to a preceeding message with "
+            "'tool_calls'",
+            "Messages with role 'tool' must be a response to a preceding message with "
+            "'tool_calls'",
+            "Unexpected role 'tool' after role '{role}'",
+            "Unexpected role RoleEnum.tool",
+            "tool call result does not follow tool call",
+            NULL},
         .trigger = "A tool message isn't in the run after an assistant message with its id.",
         .conservative =
             "move it after the newest earlier unanswered call of its id, else textify as a user "
@@ -2349,6 +2399,10 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "one that it gave, or \"\".",
         .provider_error =
             "The `reasoning_content` in the thinking mode must be passed back to the API.",
+        .more_errors = (const char *const[]){
+            "thinking is enabled but reasoning_content is missing in assistant tool call message "
+            "at index {message}",
+            NULL},
         .trigger =
             "An assistant message with tool calls has no string `reasoning_content` or "
             "`reasoning` and no `reasoning_details` (silent when the request says `thinking.type: "
@@ -2375,6 +2429,11 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "Two messages of one role follow each other, which this model's template refuses; "
             "join them.",
         .provider_error = "Conversation roles must alternate user/assistant/user/assistant/...",
+        .more_errors = (const char *const[]){
+            "conversation roles must alternate user and assistant roles except for tool calls and "
+            "results.",
+            "user and assistant roles should be alternating.",
+            NULL},
         .trigger =
             "A user message comes right after a user message, or an assistant message after an "
             "assistant message without tool calls; the later is blamed.",
@@ -2443,7 +2502,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "thinking_latest_modified",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "messages.{message}.content.{part}: `thinking` or `redacted_thinking` blocks in the "
             "latest assistant message cannot be modified. These blocks must remain as they were "
@@ -2457,7 +2516,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "thinking_model_mismatch",
         .provider = "anthropic",
-        .severity = TK_WARNING,
+        .severity = TK_WARNING, .needs = TK_NEEDS_SERVER,
         .trigger =
             "Thinking was made by a model that the target model can't read: dropped without an "
             "error.",
@@ -2465,7 +2524,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "thinking_signature_invalid",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "messages.{message}.content.{part}: Invalid `signature` in `thinking` block",
         .trigger =
@@ -2476,7 +2535,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "encrypted_content_invalid",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "messages.{message}.content.{part}: Invalid `encrypted_content` in `search_result` "
             "block",
@@ -2488,7 +2547,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "encrypted_stdout_invalid",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Invalid `encrypted_stdout` in `encrypted_code_execution_result` block",
         .trigger = "`encrypted_stdout` was altered or belongs to another account.",
         .helps = "rewrite the result as its error form",
@@ -2496,7 +2555,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "encrypted_index_invalid",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Invalid `encrypted_index` in `text` block",
         .trigger = "A citation's `encrypted_index` was altered or belongs to another account.",
         .helps = "rewrite: delete the citation",
@@ -2504,7 +2563,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "advisor_result_unprocessable",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Advisor tool result content could not be processed.",
         .trigger =
             "`advisor_redacted_result.encrypted_content` was altered or belongs to another "
@@ -2514,7 +2573,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "media_url_unreachable",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Unable to download the file. Please verify the URL and try again.",
         .trigger = "A media URL has expired or is private.",
         .helps = "textify, keeping the URL",
@@ -2522,7 +2581,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "image_oversized_error_flag",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .trigger =
             "`transformations.oversized_image` is `error` on an image that the model would "
             "resize.",
@@ -2531,14 +2590,14 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "file_block_mismatch",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .trigger = "A `file_id` is of another kind than its block, or the file is gone.",
         .helps = "textify as a placeholder",
     },
     {
         .code = "pdf_limits",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "A maximum of 100 PDF pages may be provided",
         .trigger = "A PDF has over 600 pages (100 below a 1M context) or a password.",
         .helps = "textify as a placeholder",
@@ -2546,20 +2605,20 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "container_expired",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .trigger = "`container` is older than 30 days.",
         .helps = "rewrite: delete `container`",
     },
     {
         .code = "fallback_block_moved",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .trigger = "A `fallback` block was dropped or moved while there is thinking on both sides.",
     },
     {
         .code = "compaction_content_mismatch",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "messages.{message}.content.{part}: `compaction` block `content` does not match its "
             "`signature`",
@@ -2569,7 +2628,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "tool_use_undeclared_ok",
         .provider = "anthropic",
-        .severity = TK_WARNING,
+        .severity = TK_WARNING, .needs = TK_NEEDS_SERVER,
         .trigger =
             "History holds calls of a tool that `tools` lacks: accepted here (Bedrock Converse "
             "refuses it).",
@@ -2577,7 +2636,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "advisor_unavailable",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "tools.{part}.model: '{model}' cannot be used as an advisor when the request model is "
             "'{model}'",
@@ -2587,7 +2646,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "beta_value_unknown",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "Unexpected value(s) `{value}` for the `anthropic-beta` header. Please consult our "
             "documentation",
@@ -2596,7 +2655,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "count_tokens_server_tools",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "Server tools are not supported in the count_tokens endpoint: {types}. Use the "
             "/v1/messages endpoint instead.",
@@ -2605,7 +2664,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "fallback_credit_mismatch",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "fallback_credit_token: invalid or malformed",
         .trigger = "A request that redeems `fallback_credit_token` was edited.",
         .helps = "leave such a request alone",
@@ -2613,14 +2672,14 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "prompt_too_long",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "prompt is too long: {count} tokens > 200000 maximum",
         .trigger = "The input is longer than the context window.",
     },
     {
         .code = "thinking_mode_unsupported",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "\"thinking.type.enabled\" is not supported for this model. Use "
             "\"thinking.type.adaptive\" and \"output_config.effort\" to control thinking "
@@ -2630,7 +2689,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "effort_without_thinking",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "output_config.effort 'xhigh' is not supported when thinking is disabled on this "
             "model. Use effort 'high' or below, or enable thinking.",
@@ -2639,45 +2698,50 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "thinking_forced_tool_choice",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Thinking may not be enabled when tool_choice forces tool use.",
         .trigger = "Manual thinking and a forced `tool_choice`.",
     },
     {
         .code = "forced_tool_choice_unsupported",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "tool_choice: type \"tool\" and \"any\" are not supported for this model.",
         .trigger = "A forced `tool_choice` on a model that always thinks.",
     },
     {
         .code = "thinking_budget",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "max_tokens must be greater than thinking.budget_tokens",
         .trigger = "The thinking budget is below 1024 or not below `max_tokens`.",
     },
     {
         .code = "sampling_params",
         .provider = "anthropic",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "`temperature` is deprecated for this model",
         .trigger = "temperature, top_p or top_k where the model or thinking forbids them.",
     },
     {
         .code = "resp_item_without_reasoning",
         .provider = "openai-responses",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "Item '{id}' of type 'function_call' was provided without its required 'reasoning' "
             "item: '{id}'.",
+        .more_errors = (const char *const[]){
+            "Item '{id}' of type 'message' was provided without its required 'reasoning' item: "
+            "'{id}'.",
+            "was provided without its required 'reasoning' item",
+            NULL},
         .trigger = "An item with an id is sent without the reasoning item that it was made after.",
         .helps = "rewrite: delete the item's `id`; `item_ids: strip` prevents it",
     },
     {
         .code = "resp_encrypted_content_invalid",
         .provider = "openai-responses",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "The encrypted content {value} could not be verified",
         .trigger = "`encrypted_content` was edited or belongs to another account.",
         .helps = "drop encrypted reasoning, delete ids",
@@ -2685,7 +2749,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "resp_previous_not_found",
         .provider = "openai-responses",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Previous response with id '{id}' not found.",
         .trigger = "`previous_response_id` has expired or wasn't stored.",
         .helps = "rewrite: delete it, send the whole history",
@@ -2693,7 +2757,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "resp_json_word",
         .provider = "openai-responses",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "Response input messages must contain the word 'json' in some form to use "
             "'text.format' of type 'json_object'.",
@@ -2702,7 +2766,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "resp_context_too_long",
         .provider = "openai-responses",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "Your input exceeds the context window of this model. Please adjust your input and "
             "try again.",
@@ -2711,8 +2775,12 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "resp_media_unsupported",
         .provider = "openai-responses",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "The file type you uploaded is not supported.",
+        .more_errors = (const char *const[]){
+            "Invalid file data: '{path}'. Expected a base64-encoded data URL with a valid file "
+            "MIME type",
+            NULL},
         .trigger =
             "The model or the API doesn't take this file: its type, or a data URL of another "
             "media type.",
@@ -2721,16 +2789,24 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "chat_context_too_long",
         .provider = "openai-chat",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "This model's maximum context length is {limit} tokens. However, your messages "
             "resulted in {count} tokens. Please reduce the length of the messages.",
+        .more_errors = (const char *const[]){
+            "This model's maximum context length is {limit} tokens. However, you requested "
+            "{count} tokens",
+            "This endpoint's maximum context length is {limit} tokens. However, you requested "
+            "about {count} tokens",
+            "prompt too long; exceeded max context length by {count} tokens",
+            "The total length of all messages is too long.",
+            NULL},
         .trigger = "The input is longer than the context window.",
     },
     {
         .code = "chat_media_unsupported",
         .provider = "openai-chat",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "Invalid 'messages[{message}]'. Content blocks are expected to be either text or "
             "image_url type.",
@@ -2741,15 +2817,46 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "chat_media_url_unreachable",
         .provider = "openai-chat",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Error while downloading {url}.",
         .trigger = "A media URL has expired or is private.",
         .helps = "textify, keeping the URL",
     },
     {
+        .code = "chat_tool_name_pattern",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
+        .provider_error =
+            "Invalid 'tools[{index}].function.name': string does not match pattern. Expected a "
+            "string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        .trigger =
+            "A tool's `function.name` is a string that doesn't match `^[a-zA-Z0-9_-]+$`; a "
+            "warning on `compatible`.",
+    },
+    {
+        .code = "chat_unknown_message_field",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
+        .provider_error =
+            "'messages.{message}' : for 'role:{role}' the following must be "
+            "satisfied[('messages.{message}' : property '{field}' is unsupported)]",
+        .more_errors = (const char *const[]){
+            "the following must be satisfied[('messages.{message}' : property '{field}' is "
+            "unsupported",
+            "messages[{message}].reasoning: reasoning is not supported with this model",
+            NULL},
+        .trigger =
+            "A message has a member that a strict server doesn't know (PROVIDERS.md 3.1). An "
+            "error where one of them is a word of another API or bookkeeping (RULES.md 8 b), "
+            "`status`, null or empty, else a warning.",
+        .helps =
+            "rewrite: delete those members; an assistant message without content and calls keeps "
+            "its reasoning until it has content (errors only)",
+    },
+    {
         .code = "brk_role_invalid",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Value at 'messages.{n}.member.role' failed to satisfy constraint: Member must "
             "satisfy enum value set: [user, assistant]",
@@ -2759,7 +2866,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_content_empty",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The content field in the Message object at messages.{message} is empty. Add a "
             "ContentBlock object to the content field and try again.",
@@ -2769,7 +2876,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_first_not_user",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
         .provider_error =
             "A conversation must start with a user message. Try again with a conversation that "
             "starts with a user message.",
@@ -2781,7 +2888,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_not_alternating",
         .provider = "bedrock",
-        .severity = TK_WARNING,
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "A conversation must alternate between user and assistant roles. Make sure the "
             "conversation alternates between user and assistant roles and try again.",
@@ -2790,7 +2897,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_mixed_tool_result",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
         .provider_error =
             "messages.{message}.content: Conversation blocks and tool result blocks cannot be "
             "provided in the same turn.",
@@ -2804,7 +2911,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_prefill",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
         .provider_error =
             "This model does not support assistant message prefill. The conversation must end "
             "with a user message.",
@@ -2816,7 +2923,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_document_without_text",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "A text block must be included when using documents. Add a text block and retry your "
             "request.",
@@ -2826,7 +2933,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_text_blank",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The text field in the ContentBlock object at messages.{message}.content.{part} is "
             "blank. Add text to the text field, and try again.",
@@ -2839,7 +2946,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_tool_use_id_duplicate",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The toolUse blocks at messages.{message}.content contain duplicate Ids: {id}",
         .trigger =
@@ -2852,7 +2959,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_result_misplaced",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
         .trigger =
@@ -2863,7 +2970,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_tool_result_duplicate",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The toolResult blocks at messages.{message}.content contain duplicate Ids: {id}",
         .trigger =
@@ -2874,7 +2981,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_extra_tool_result",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The number of toolResult blocks at messages.{message}.content exceeds the number of "
             "toolUse blocks of previous turn.",
@@ -2886,7 +2993,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_missing_tool_result",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
         .trigger =
@@ -2897,7 +3004,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_tool_use_id",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Value at 'messages.{n}.member.content.{n}.member.toolUse.toolUseId' failed to "
             "satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
@@ -2909,7 +3016,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_tool_name_chars",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Value at 'messages.{n}.member.content.{n}.member.toolUse.name' failed to satisfy "
             "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
@@ -2919,7 +3026,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_tool_input_not_object",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The format of the value at messages.{message}.content.{part}.toolUse.input is "
             "invalid. Provide a json object for the field and try again.",
@@ -2930,7 +3037,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_result_text_blank",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The model returned the following errors: messages: text content blocks must be "
             "non-empty",
@@ -2940,7 +3047,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_result_json_not_object",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The format of the value at "
             "messages.{message}.content.{part}.toolResult.content.0.json is invalid. Provide a "
@@ -2953,7 +3060,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_error_result_empty",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The content field at messages.{message}.content.{part}.toolResult cannot be empty "
             "when status value is error.",
@@ -2963,7 +3070,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_reasoning_signature",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The model returned the following errors: messages.{message}.content.{part}: Invalid "
             "signature in thinking block",
@@ -2975,7 +3082,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_reasoning_final",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "The model returned the following errors: messages.{message}: The final block in an "
             "assistant message cannot be `thinking`.",
@@ -2987,7 +3094,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_document_name",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Messages can't contain duplicate document names. Rename the document and retry your "
             "request.",
@@ -2999,7 +3106,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_toolconfig_missing",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
         .provider_error =
             "The toolConfig field must be defined when using toolUse and toolResult content "
             "blocks.",
@@ -3008,7 +3115,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_tools_empty",
         .provider = "bedrock",
-        .severity = TK_WARNING,
+        .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST,
         .provider_error =
             "The value at toolConfig.tools failed to satisfy constraint: Member must have length "
             "greater than or equal to 1",
@@ -3017,17 +3124,25 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "brk_input_too_long",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Input is too long for requested model.",
+        .more_errors = (const char *const[]){
+            "Input Tokens Exceeded: Number of input tokens exceeds maximum length.",
+            NULL},
         .trigger = "The input is longer than the context window.",
     },
     {
         .code = "brk_media_unsupported",
         .provider = "bedrock",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "This model doesn't support the {type} content block that you provided. Update the "
             "content block and try again.",
+        .more_errors = (const char *const[]){
+            "This model doesn't support the s3Uri field. Remove s3Uri and try again.",
+            "Malformed input request: #/messages/{message}/content/{part}: extraneous key "
+            "[{field}] is not permitted",
+            NULL},
         .trigger =
             "The model takes no block of this type or source (video, a file in S3, a document in "
             "a result).",
@@ -3036,14 +3151,14 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_contents_empty",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error = "* GenerateContentRequest.contents: contents is not specified",
         .trigger = "`contents` is an empty list.",
     },
     {
         .code = "gem_role_invalid",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error = "Please use a valid role: user, model.",
         .trigger =
             "An entry's role is given and isn't `user` or `model`, or is missing while the entry "
@@ -3053,17 +3168,21 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_parts_empty",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "* GenerateContentRequest.contents[{message}].parts: contents.parts must not be "
             "empty.",
+        .more_errors = (const char *const[]){
+            "Unable to submit request because it must include at least one parts field, which "
+            "describes the prompt input.",
+            NULL},
         .trigger = "An entry's `parts` is `[]`, null or missing.",
         .helps = "drop_message; all that is left of a user turn: rewrite, the text `(empty)`",
     },
     {
         .code = "gem_call_position",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Please ensure that function call turn comes immediately after a user turn or after a "
             "function response turn.",
@@ -3075,7 +3194,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_last_role_model",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
         .provider_error = "Requests ending with a model turn are not supported.",
         .trigger =
             "The last entry is the model's and its turn holds no functionCall: an error on Gemini "
@@ -3087,7 +3206,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_unknown_field",
         .provider = "gemini",
-        .severity = TK_WARNING,
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Invalid JSON payload received. Unknown name \"{field}\" at 'contents[{message}]': "
             "Cannot find field.",
@@ -3096,7 +3215,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_part_union",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Invalid value at 'contents[{message}].parts[{part}]' (oneof), oneof field 'data' is "
             "already set.",
@@ -3108,7 +3227,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_part_empty",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "* GenerateContentRequest.contents[{message}].parts[{part}].data: required oneof "
             "field 'data' must have one initialized field",
@@ -3120,7 +3239,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_args_not_object",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Invalid value at 'contents[{message}].parts[{part}].function_call.args' "
             "(type.googleapis.com/google.protobuf.Struct)",
@@ -3130,7 +3249,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_response_misplaced",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Please ensure that the number of function response parts is equal to the number of "
             "function call parts of the function call turn.",
@@ -3143,7 +3262,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_response_without_call",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Please ensure that function response turn comes immediately after a function call "
             "turn.",
@@ -3155,7 +3274,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_call_without_response",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Please ensure that the number of function response parts is equal to the number of "
             "function call parts of the function call turn.",
@@ -3167,7 +3286,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_response_name",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "* GenerateContentRequest.contents[{message}].parts[{part}].function_response.name: "
             "Name cannot be empty.",
@@ -3178,7 +3297,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_response_not_object",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Invalid value at 'contents[{message}].parts[{part}].function_response.response' "
             "(type.googleapis.com/google.protobuf.Struct)",
@@ -3188,7 +3307,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_text_after_response",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
         .provider_error = "Requests ending with a model turn are not supported.",
         .trigger =
             "In a user entry a part that is neither a functionResponse nor a functionCall comes "
@@ -3199,7 +3318,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_thought_signature_missing",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
         .provider_error =
             "Function call is missing a thought_signature in functionCall parts. This is required "
             "for tools to work correctly, and missing thought_signature may lead to degraded "
@@ -3213,14 +3332,14 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_native_tool_parts",
         .provider = "gemini",
-        .severity = TK_WARNING,
+        .severity = TK_WARNING, .needs = TK_NEEDS_TARGET,
         .provider_error = "Tool call context circulation is not enabled",
         .trigger = "A toolCall or toolResponse goes to a model before Gemini 3.",
     },
     {
         .code = "gem_image_invalid",
         .provider = "gemini",
-        .severity = TK_WARNING,
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES,
         .provider_error =
             "Unable to process input image. Please retry or report in "
             "https://developers.generativeai.google/guide/troubleshooting",
@@ -3231,7 +3350,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_function_name",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
         .provider_error =
             "Invalid function name. Must start with a letter or an underscore. Must be "
             "alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), "
@@ -3243,7 +3362,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_builtin_with_functions",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
         .provider_error =
             "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools "
             "with Function calling.",
@@ -3254,7 +3373,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_thought_signature_corrupt",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error = "Corrupted thought signature.",
         .trigger = "A `thoughtSignature` was altered, cut, merged or made elsewhere.",
         .helps = "rewrite: the documented dummy signature",
@@ -3262,7 +3381,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_tokens",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "The input token count ({count}) exceeds the maximum number of tokens allowed "
             "(1048576).",
@@ -3271,7 +3390,7 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
     {
         .code = "gem_url_fetch",
         .provider = "gemini",
-        .severity = TK_ERROR,
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
         .provider_error =
             "Cannot fetch content from the provided URL. Please ensure the URL is valid and "
             "accessible by Vertex AI.",

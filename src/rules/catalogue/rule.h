@@ -29,6 +29,7 @@ enum tk_needs {
     TK_NEEDS_BETAS = 1 << 2,   /* the values of the beta header */
     TK_NEEDS_SEALS = 1 << 3,   /* seals of the turns */
     TK_NEEDS_POLICY = 1 << 4,  /* never judged: a policy asks for this edit */
+    TK_NEEDS_SERVER = 1 << 5,  /* never judged: only the provider knows */
 };
 
 /*
@@ -45,29 +46,34 @@ struct tk_rule {
     uint8_t needs; /* TK_NEEDS_* */
     uint8_t wave;
     bool edit_only; /* this build never finds it; it is the code of edits that other fixes cause */
-    const char *text;           /* for people: the fault and what to do about it */
-    const char *provider_error; /* the provider's error message; NULL: unknown */
-    const char *trigger;        /* the fault, in a sentence or two */
-    const char *conservative;   /* what repair does under this policy: "drop the call" */
-    const char *preserve;       /* NULL: as under conservative */
+    bool policy_only;               /* found only if a policy key turns it on */
+    const char *text;               /* for people: the fault and what to do about it */
+    const char *provider_error;     /* the provider's error message; NULL: unknown */
+    const char *const *more_errors; /* other wordings of it, ended by NULL; NULL: there are none */
+    const char *trigger;            /* the fault, in a sentence or two */
+    const char *conservative;       /* what repair does under this policy: "drop the call" */
+    const char *preserve;           /* NULL: as under conservative */
 };
 
 /* Rows by enum tk_code, in the order of reports. */
 extern const struct tk_rule tk_catalogue[TK_CODE_COUNT];
 
 /* A refusal that no rule looks for: only the provider knows it, no message is at fault, or this build
- * doesn't judge the provider's histories. */
+ * doesn't judge it. */
 struct tk_unjudged {
     const char *code;
     const char *provider;
     enum tk_severity severity;
-    const char *provider_error; /* a template like that of a rule; NULL: unknown */
+    uint8_t needs;                  /* TK_NEEDS_* */
+    const char *provider_error;     /* a template like that of a rule; NULL: unknown */
+    const char *const *more_errors; /* other wordings of it, ended by NULL; NULL: there are none */
     const char *trigger;
     const char
         *helps; /* what the caller can do: under conservative / preserve; NULL: no edit helps */
 };
 
-/* First TK_UNJUDGED_COUNT rows of providers that this build judges, then those of others. */
+/* First TK_UNJUDGED_COUNT rows that only the provider can judge, of providers that this build judges, then
+ * all others. */
 extern const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT];
 
 const char *tk_severity_name(enum tk_severity severity);

@@ -24,13 +24,15 @@ struct tk_wording {
     const char *code;
     const char *provider;
     enum tk_severity severity;
-    const char *provider_error; /* NULL: unknown, so no text is ever found to be it */
-    const char *text;           /* template of the sentence for people; NULL: none */
+    const char *provider_error;     /* NULL: unknown, so no text is ever found to be it */
+    const char *const *more_errors; /* other wordings, ended by NULL; NULL: there are none */
+    const char *text;               /* template of the sentence for people; NULL: none */
     const char *trigger;
     const char *action;   /* what repair does, or what helps; NULL: no edit helps */
     const char *preserve; /* what repair does under this policy; NULL: as `action` says */
     uint8_t needs;        /* TK_NEEDS_* */
     bool judged;          /* a rule of this build looks for it */
+    bool policy_only;     /* but only if a policy key turns it on */
 };
 
 struct tk_wording tk_wording(unsigned number);
@@ -40,6 +42,7 @@ enum tk_likeness {
     TK_LIKE_WHOLE,     /* all, with the path that the rule blames */
     TK_LIKE_WORDS,     /* all, with another path or none */
     TK_LIKE_SENTENCES, /* the first sentences */
+    TK_LIKE_STRETCH,   /* words between slots or ends of sentences, which no other rule has */
 };
 
 struct tk_match {
@@ -55,12 +58,20 @@ struct tk_explanation {
     unsigned count;
 };
 
+/* A provider that passes on the words of another one. */
+struct tk_passed_on {
+    const char *by;
+    const char *provider; /* whose words they are */
+    const char *after;    /* what it writes before them, in normal form */
+};
+
 /*
  * Finds the rules that a text of at most TK_EXPLAIN_MAX bytes belongs to. provider: only rules of that
- * one; NULL: of all. Takes time linear in the text, for each rule. Returns 0 or -ENOMEM; what *ret has
- * lives in the arena or is a view of the text.
+ * one, and in what it passes on those of another; NULL: of all, and passed_on is NULL. Takes time linear in
+ * the text, for each rule. Returns 0 or -ENOMEM; what *ret has lives in the arena or is a view of the
+ * text.
  */
-int tk_explain(struct tk_str text, const char *provider, struct tk_arena *arena,
-               struct tk_explanation *ret);
+int tk_explain(struct tk_str text, const char *provider, const struct tk_passed_on *passed_on,
+               struct tk_arena *arena, struct tk_explanation *ret);
 
 #endif

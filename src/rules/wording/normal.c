@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* A character or an escape of the raw text, or a run of digits, and the byte that it becomes. */
+/* A character or an escape of the raw text, and what it becomes. */
 struct unit {
     size_t size; /* raw bytes */
     int c;       /* the byte that they become; NOTHING: none */
@@ -11,102 +11,184 @@ struct unit {
 
 enum {
     NOTHING = -1,
+    OTHER = 0xFF, /* a character beyond ASCII that is no part of a provider's words */
+    ESCAPE = 0x1B,
 };
 
-static bool is_space(int c)
+static bool is_space(uint32_t c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_digit(int c)
+static bool is_digit(uint32_t c)
 {
     return c >= '0' && c <= '9';
 }
 
-static int small(int c)
+static uint32_t small(uint32_t c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-static int hex_digit(char c)
-{
-    int letter = small((unsigned char)c);
+/* ---- characters ---- */
 
-    if (is_digit(letter))
-        return letter - '0';
-    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+/* Characters beyond ASCII that are no others in normal form; see fold() for full-width ones. */
+static const struct {
+    uint32_t first, last;
+    int c;
+} beyond_ascii[] = {
+    {0x85, 0x85, ' '},     {0xA0, 0xA0, ' '},         {0xAB, 0xAB, NOTHING},
+    {0xB4, 0xB4, NOTHING}, {0xBB, 0xBB, NOTHING},     {0x1680, 0x1680, ' '},
+    {0x2000, 0x200A, ' '}, {0x2018, 0x201F, NOTHING}, {0x2028, 0x2029, ' '},
+    {0x202F, 0x202F, ' '}, {0x2032, 0x2037, NOTHING}, {0x2039, 0x203A, NOTHING},
+    {0x205F, 0x205F, ' '}, {0x2500, 0x257F, ' '}, /* boxes */
+    {0x3000, 0x3000, ' '}, {0x300C, 0x300F, NOTHING}, {0x301D, 0x301F, NOTHING},
+};
+
+static int fold_beyond_ascii(uint32_t code)
+{
+    for (size_t i = 0; i < sizeof(beyond_ascii) / sizeof(beyond_ascii[0]); i++)
+        if (code >= beyond_ascii[i].first && code <= beyond_ascii[i].last)
+            return beyond_ascii[i].c;
+    return OTHER;
 }
 
-/* Reads the four digits of the escape "\u0060"; -1: it is none. */
-static int code_of(struct tk_str raw)
+/* Returns the byte that a character becomes, or NOTHING. */
+static int fold(uint32_t code)
 {
-    int code = 0;
-
-    if (raw.n < 6)
-        return -1;
-    for (size_t i = 2; i < 6; i++) {
-        int digit = hex_digit(raw.p[i]);
-
-        if (digit < 0)
-            return -1;
-        code = code * 16 + digit;
-    }
-    return code;
-}
-
-/* Returns a character in its normal form. Those beyond ASCII are typographic quotes or no part of a
- * provider's words. */
-static int plain(int code)
-{
-    if (code == '`' || code == '\'' || code == '"' || code >= 0x80)
+    if (code >= 0xFF01 && code <= 0xFF5E)
+        code -= 0xFF01 - '!';
+    if (code >= 0x80)
+        return fold_beyond_ascii(code);
+    if (code == '`' || code == '\'' || code == '"')
         return NOTHING;
-    return is_space(code) ? ' ' : small(code);
+    return is_space(code) ? ' ' : is_digit(code) ? '0' : (int)small(code);
 }
 
-static struct unit read_escape(struct tk_str raw)
+/* Reads the character at the start of a text. Returns its bytes. */
+static size_t read_character(struct tk_str raw, uint32_t *ret)
 {
-    int code;
+    unsigned char c = (unsigned char)raw.p[0];
+    size_t n = c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
 
-    if (raw.n < 2)
-        return (struct unit){1, NOTHING};
-    if (raw.p[1] == 'n' || raw.p[1] == 'r' || raw.p[1] == 't')
-        return (struct unit){2, ' '};
-    code = raw.p[1] == 'u' ? code_of(raw) : -1;
-    return code < 0 ? (struct unit){1, NOTHING} : (struct unit){6, plain(code)};
+    *ret = c;
+    if (n == 1 || n > raw.n)
+        return 1;
+    *ret = c & (0xFFu >> (n + 1));
+    for (size_t i = 1; i < n; i++)
+        *ret = *ret << 6 | ((unsigned char)raw.p[i] & 0x3F);
+    return n;
 }
 
-/* Returns true for the UTF-8 of U+2018, U+2019, U+201C and U+201D. */
-static bool is_quote(struct tk_str raw)
+/* ---- escapes ---- */
+
+/* Reads hex digits. Returns false if they aren't. */
+static bool read_hex(struct tk_str raw, size_t digits, uint32_t *ret)
 {
-    return raw.n >= 3 && memcmp(raw.p, "\xe2\x80", 2) == 0 &&
-           memchr("\x98\x99\x9c\x9d", raw.p[2], 4);
+    *ret = 0;
+    if (raw.n < digits)
+        return false;
+    for (size_t i = 0; i < digits; i++) {
+        uint32_t c = small((unsigned char)raw.p[i]);
+
+        if (!is_digit(c) && !(c >= 'a' && c <= 'f'))
+            return false;
+        *ret = *ret << 4 | (is_digit(c) ? c - '0' : c - 'a' + 10);
+    }
+    return true;
 }
 
-/* Returns true for the UTF-8 of a line of a box, U+2500 to U+257F, with which terminals frame texts. */
-static bool is_frame(struct tk_str raw)
+/* Reads the escape at the start of a text, which has several backslashes in JSON in JSON, or the
+ * backslashes that are none. Returns its bytes. */
+static size_t read_escape(struct tk_str raw, uint32_t *ret)
 {
-    return raw.n >= 3 && (memcmp(raw.p, "\xe2\x94", 2) == 0 || memcmp(raw.p, "\xe2\x95", 2) == 0);
+    size_t n = 0, digits;
+    char letter;
+
+    while (n < raw.n && raw.p[n] == '\\')
+        n++;
+    letter = n < raw.n ? raw.p[n] : '\0';
+    digits = letter == 'u' ? 4 : letter == 'x' ? 2 : 0;
+    if (letter == 'n' || letter == 'r' || letter == 't') {
+        *ret = ' ';
+        return n + 1;
+    }
+    if (digits > 0 && read_hex((struct tk_str){raw.p + n + 1, raw.n - n - 1}, digits, ret))
+        return n + 1 + digits;
+    *ret = '"'; /* backslashes go as quotes do */
+    return n;
+}
+
+/* Returns the bytes of the rest of a terminal's command, "[31m", after its escape character. */
+static size_t command_size(struct tk_str raw)
+{
+    size_t n = 1;
+
+    if (raw.n == 0 || raw.p[0] != '[')
+        return 0;
+    while (n < raw.n && n < 16 && (is_digit((unsigned char)raw.p[n]) || raw.p[n] == ';'))
+        n++;
+    return n < raw.n && small((unsigned char)raw.p[n]) >= 'a' &&
+                   small((unsigned char)raw.p[n]) <= 'z'
+               ? n + 1
+               : 0;
+}
+
+/* Returns true if three digits and no more begin a text: after a comma they belong to the number before
+ * it, unless that is in braces, where it ends a range of lengths. */
+static bool is_thousands(struct tk_str raw)
+{
+    size_t n = 0;
+
+    while (n < raw.n && n < 4 && is_digit((unsigned char)raw.p[n]))
+        n++;
+    return n == 3;
+}
+
+static bool joins_number(const struct tk_normal *normal, size_t comma)
+{
+    return normal->n > 0 && normal->p[normal->n - 1] == '0' && normal->number_end == comma &&
+           (normal->n == 1 || normal->p[normal->n - 2] != '{') &&
+           is_thousands((struct tk_str){normal->raw.p + comma + 1, normal->raw.n - comma - 1});
 }
 
 static struct unit read_unit(struct tk_str raw)
 {
-    unsigned char c = (unsigned char)raw.p[0];
-    struct unit unit = {1, c};
+    uint32_t code;
+    size_t n = raw.p[0] == '\\' ? read_escape(raw, &code) : read_character(raw, &code);
 
-    if (c == '\\')
-        return read_escape(raw);
-    if (is_digit(c)) {
-        while (unit.size < raw.n && is_digit(raw.p[unit.size]))
-            unit.size++;
-        unit.c = '0';
-    } else if (is_quote(raw)) {
-        unit = (struct unit){3, NOTHING};
-    } else if (is_frame(raw)) {
-        unit = (struct unit){3, ' '};
-    } else if (c < 0x80) {
-        unit.c = plain(c);
-    }
-    return unit;
+    if (code == ESCAPE)
+        return (struct unit){n + command_size((struct tk_str){raw.p + n, raw.n - n}), NOTHING};
+    return (struct unit){n, fold(code)};
+}
+
+/* ---- the form ---- */
+
+/* Returns true if a byte becomes one with the last one: of white space, of a number, or ".[". */
+static bool joins(const struct tk_normal *normal, int c, size_t from)
+{
+    char last = normal->n > 0 ? normal->p[normal->n - 1] : ' ';
+
+    if (c == '0')
+        return last == '0' && normal->number_end == from;
+    return c == '[' ? last == '.' : c == ' ' && last == ' ';
+}
+
+static void put(struct tk_normal *normal, int c, size_t from, size_t to)
+{
+    bool joined = joins(normal, c, from);
+    uint32_t at;
+
+    if (joined && c == ' ')
+        return;
+    if (c == '0')
+        normal->number_end = to;
+    at = normal->n - joined;
+    if (normal->origins)
+        normal->origins[at] =
+            (struct tk_origin){joined ? normal->origins[at].from : (uint32_t)from, (uint32_t)to};
+    normal->p[at] = (char)c;
+    normal->n = at + 1;
 }
 
 void tk_normalize(struct tk_normal *normal)
@@ -114,18 +196,15 @@ void tk_normalize(struct tk_normal *normal)
     struct tk_str raw = normal->raw;
 
     normal->n = 0;
+    normal->number_end = 0;
     for (size_t at = 0; at < raw.n;) {
         struct unit unit = read_unit((struct tk_str){raw.p + at, raw.n - at});
-        size_t from = at;
 
+        if (unit.c == ',' && unit.size == 1 && joins_number(normal, at))
+            normal->number_end++;
+        else if (unit.c != NOTHING)
+            put(normal, unit.c, at, at + unit.size);
         at += unit.size;
-        if (unit.c == NOTHING)
-            continue;
-        if (unit.c == ' ' && (normal->n == 0 || normal->p[normal->n - 1] == ' '))
-            continue;
-        if (normal->origins)
-            normal->origins[normal->n] = (struct tk_origin){(uint32_t)from, (uint32_t)at};
-        normal->p[normal->n++] = (char)unit.c;
     }
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The normal form of a text, in which the same words of a provider are the same bytes, however they
- * were passed on: letters are small, a run of white space is one space, a run of digits is one "0",
- * and quotes, backslashes, the escapes of JSON and the frames that terminals draw are gone.
+ * were passed on (PROTOCOL 5.10): letters are small, a run of white space is one space, a run of digits
+ * is one "0" (also with commas between thousands), full-width characters are ASCII, ".[" is "[", and quotes, backslashes, the escapes of JSON
+ * and what terminals draw are gone. Each other character beyond ASCII is one byte.
  *
  *     raw     "Messages.12: `tool_use` ids\\nwere"
  *     normal  messages.0: tool_use ids were
@@ -25,6 +26,7 @@ struct tk_normal {
     char *p;
     uint32_t n;
     struct tk_origin *origins; /* of each byte; NULL: nobody asks for them */
+    size_t number_end;         /* while it is made: where the newest digit ends in the raw bytes */
 };
 
 /* Writes the normal form of normal->raw to normal->p, which has room for raw.n bytes, and, unless it is

@@ -25,7 +25,7 @@ struct tk_words_place {
 
 #define TK_NO_WORDS_PLACE ((struct tk_words_place){{NULL, 0}, -1, -1, {NULL, 0}})
 
-/* Returns true for a byte of a path in normal form. */
+/* Returns true for a byte of a path in normal form; "<n>" and "{i}" may also be steps. */
 static inline bool tk_is_path_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || c == '0' || c == '_' || c == '-' || c == '.' || c == '*' ||
@@ -35,17 +35,19 @@ static inline bool tk_is_path_byte(char c)
 /* Returns the path with which a line of words begins, "messages.0: " before `at`; empty: there is none. */
 struct tk_section tk_path_before(const struct tk_normal *text, uint32_t at);
 
-/* Returns true if a path of the text is the one of the phrase; then its slots in *found are set. */
+/*
+ * Returns true if a path of the text is the one of the phrase; then its slots in *found are set. Steps are
+ * compared from the end, so the text's path may begin with others. A mask (***) is any step, but one step of
+ * the phrase's other than messages and content has to be there. The type of a block and a place inside a
+ * result may be on the way.
+ */
 bool tk_path_fits(const struct tk_phrase *phrase, const struct tk_normal *text,
                   struct tk_section path, struct tk_found *found);
 
-/* Returns true if a phrase's path tells it from other phrases: it names a member, not only a list or an
- * element of one. */
-bool tk_path_tells(const struct tk_phrase *phrase);
-
-/* Reads the place that a path means. Returns false, with *ret unchanged, if it has no index. */
-bool tk_path_place(const struct tk_normal *text, struct tk_section path, struct tk_arena *arena,
-                   struct tk_words_place *ret);
+/* Reads the place that a path means. sure: it may also be in another list than the messages. Returns false,
+ * with *ret unchanged, if the path has no index, or begins in such a list and that isn't sure. */
+bool tk_path_place(const struct tk_normal *text, struct tk_section path, bool sure,
+                   struct tk_arena *arena, struct tk_words_place *ret);
 
 /*
  * Reads the place of the first path with an index among the words of a range, as tk_path_place() does.
