@@ -15,11 +15,15 @@
 
 static const struct tk_str placeholder = TK_STR_INIT("(empty)");
 
-static bool is_after_system(const struct tk_transcript *t, uint32_t message)
+/* Returns true for an answer, the only message of its turn, that follows a system message. Nobody
+ * gave the instruction "(empty)", so a system message gets no such text. */
+static bool answers_system(const struct tk_transcript *t, uint32_t message)
 {
-    uint32_t prev = t->messages[message].prev;
+    const struct tk_message *m = &t->messages[message];
+    const struct tk_turn *turn = &t->turns[m->turn];
 
-    return t->shape->wire && prev != TK_NONE && t->messages[prev].role == TK_ROLE_SYSTEM;
+    return t->shape->wire && m->role == TK_ROLE_ASSISTANT && turn->first == turn->last &&
+           m->prev != TK_NONE && t->messages[m->prev].role == TK_ROLE_SYSTEM;
 }
 
 /* Return the message before or after a message. Skip those that the adapter lifts out. */
@@ -86,7 +90,7 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
         return false;
     if (m->role == TK_ROLE_USER && !(turn->flags & TK_TURN_CROSSED) && !continues_turn(t, message))
         return true;
-    return would_join_protected(t, message) || is_after_system(t, message);
+    return would_join_protected(t, message) || answers_system(t, message);
 }
 
 /* Returns true if the message before it was emptied in this round and may be dropped in the next

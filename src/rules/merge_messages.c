@@ -130,3 +130,28 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
     }
     return r;
 }
+
+int tk_merge_now(struct tk_judge *j, struct tk_edits *e, uint32_t message, uint32_t *last_result,
+                 uint32_t *ret_into)
+{
+    struct tk_transcript *t = e->t;
+    uint32_t into = t->messages[message].prev, turn = t->messages[message].turn;
+    int r;
+
+    *ret_into = TK_NONE;
+    if (into == TK_NONE || turn == TK_NONE || t->messages[into].turn != turn ||
+        !is_blamed(j, message) || is_mute(t, into) || is_signed(t, into) || is_signed(t, message) ||
+        !may_join(j, into) || !may_join(j, message) || !may_merge(t, into, message))
+        return 0;
+    r = tk_options_to_parts(e, into);
+    if (r == 0)
+        r = tk_options_to_parts(e, message);
+    if (r == 0)
+        r = tk_edit_merge(e, message, j->provider->joined, last_result);
+    if (r < 0)
+        return r;
+    if (t->turns[turn].last == message)
+        t->turns[turn].last = into;
+    *ret_into = into;
+    return 0;
+}

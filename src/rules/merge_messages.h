@@ -10,4 +10,11 @@
  * tk_provider), except signed ones and those that the provider keeps apart. Returns 0 or -ENOMEM; *ret_merged: true if any were merged. */
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged);
 
+/* Merges a message into the one before it if a rule blames it and nothing forbids it, while other
+ * fixes of the round are still to come: both must be of one turn, which stays as it is. *last_result:
+ * as for tk_edit_merge(). Returns 0 or -ENOMEM; *ret_into: the message that has the parts now, TK_NONE:
+ * none. */
+int tk_merge_now(struct tk_judge *j, struct tk_edits *e, uint32_t message, uint32_t *last_result,
+                 uint32_t *ret_into);
+
 #endif

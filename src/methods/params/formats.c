@@ -70,10 +70,12 @@ static struct tk_str message_of(struct tk_request *rq, const struct tk_shape *d,
 
 static int refuse(struct tk_request *rq, const struct tk_shape *d, const struct tk_format *f)
 {
-    struct tk_writer *w = tk_answer_begin_error_text(rq, TK_ERR_DIALECT_MISMATCH,
-                                                     tk_pointer_of(f->at, TK_STR(""), rq->arena),
-                                                     message_of(rq, d, f));
+    struct tk_str pointer = tk_pointer_of(f->at, TK_STR(""), rq->arena);
+    struct tk_writer *w;
 
+    /* The parameter tells whose step it is, in whichever step the history was looked at. */
+    rq->stage = rq->method->stage_of ? rq->method->stage_of(pointer) : NULL;
+    w = tk_answer_begin_error_text(rq, TK_ERR_DIALECT_MISMATCH, pointer, message_of(rq, d, f));
     tk_write_key(w, "looks_like");
     if (f->looks_like)
         tk_write_cstr(w, f->looks_like);

@@ -69,6 +69,8 @@ static int begin_round(struct tk_plan *p)
         .seen = {.message = TK_NONE},
         .other_turn = TK_NONE,
         .placed_turn = TK_NONE,
+        .thinking = {.turn = TK_NONE},
+        .opening = TK_NONE,
         .unloaded_turn = TK_NONE,
         .asked = {.message = TK_NONE},
         .slide = {.user = TK_NONE},

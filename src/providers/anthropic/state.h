@@ -19,6 +19,11 @@
 struct tk_restored;
 struct tk_keep;
 
+/* How much thinking a turn has: in all, and before the part `upto`. */
+struct tk_thinking_count {
+    uint32_t turn, upto, before, all;
+};
+
 /* Valid during one round of fixes; begin_round() clears it. */
 struct tk_anthropic_round {
     struct {
@@ -29,6 +34,8 @@ struct tk_anthropic_round {
         uses; /* provider_pairs/fix.c: number of calls and results by id; empty: not counted yet */
     uint32_t other_turn, last_other; /* client_pairs/fix.c */
     uint32_t placed_turn, last_place;
+    struct tk_thinking_count thinking; /* betas/fix.c */
+    uint32_t opening; /* betas/fix.c: the last compaction block that opens its turn */
     uint32_t unloaded_turn, unloaded_after; /* tool_results/fix_results.c */
     struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
     struct tk_str *new_ids;

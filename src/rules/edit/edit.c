@@ -200,6 +200,15 @@ int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struc
                      encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)), message, after);
 }
 
+int tk_edit_rewrite_as_text(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text)
+{
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+
+    return r < 0 ? r
+                 : refill(e, part, encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)),
+                          TK_PART_MADE | TK_PART_CHANGED);
+}
+
 /* Returns a new user message right after the part's. Texts of one round share it. */
 static uint32_t message_after(struct tk_edits *e, uint32_t part)
 {

@@ -147,6 +147,10 @@ int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struc
 int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
                          uint32_t message, uint32_t after);
 
+/* Replaces a part by one of its strings, copied byte by byte, as a text; the action is rewrite. Its
+ * cache marker stays. */
+int tk_edit_rewrite_as_text(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text);
+
 /* Removes a part and puts a text into a new user message right after the part's. All texts of a
  * round that go after one message share the new message. */
 int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);

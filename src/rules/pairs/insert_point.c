@@ -17,8 +17,7 @@ static bool is_leaving(const struct tk_client_rules *rules, uint16_t code)
            code == rules->for_server_tool || code == rules->not_adjacent;
 }
 
-/* Returns true if a fix of this round moves or removes the result. */
-static bool leaves(struct tk_plan *p, uint32_t part)
+bool tk_insert_point_leaves(struct tk_plan *p, uint32_t part)
 {
     const struct tk_findings *f = &p->j->findings;
 
@@ -36,7 +35,7 @@ static void look_at(struct tk_plan *p, uint32_t message, struct tk_leading_resul
     *leading = (struct tk_leading_results){TK_NONE, TK_NONE, 0, true};
     for (uint32_t i = t->messages[message].first; i != TK_NONE && tk_is_result(&t->parts[i], false);
          i = t->parts[i].next) {
-        if (leaves(p, i))
+        if (tk_insert_point_leaves(p, i))
             continue;
         leading->last_result = i;
         if (i < t->input_parts && !(t->parts[i].flags & TK_PART_MOVED))
@@ -63,6 +62,13 @@ static struct tk_leading_results *leading_of(struct tk_plan *p, uint32_t message
     if (!p->leading[message].known)
         look_at(p, message, &p->leading[message]);
     return &p->leading[message];
+}
+
+uint32_t *tk_insert_point_last(struct tk_plan *p, uint32_t message)
+{
+    struct tk_leading_results *leading = leading_of(p, message);
+
+    return leading ? &leading->last_result : NULL;
 }
 
 /* Returns true if the message can hold client results: its content is a list and its role fits. */
@@ -96,6 +102,16 @@ struct tk_insert_point tk_insert_point_after_turn(struct tk_plan *p, uint32_t tu
 struct tk_insert_point tk_insert_point_after_call(struct tk_plan *p, uint32_t call)
 {
     return tk_insert_point_after_turn(p, p->j->t->messages[p->j->t->parts[call].message].turn);
+}
+
+bool tk_insert_point_has(struct tk_plan *p, struct tk_insert_point point, uint32_t result)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t message = t->parts[result].message, before = t->parts[result].prev;
+
+    /* The results that stay are the first of the message up to `after`, so only it can precede the
+     * next one. */
+    return point.message == message && before == point.after;
 }
 
 bool tk_insert_point_is_leading(struct tk_plan *p, uint32_t result)

@@ -37,6 +37,16 @@ struct tk_insert_point tk_insert_point_after_turn(struct tk_plan *p, uint32_t tu
  * place. */
 bool tk_insert_point_is_leading(struct tk_plan *p, uint32_t result);
 
+/* Returns true if the result is at the point already. */
+bool tk_insert_point_has(struct tk_plan *p, struct tk_insert_point point, uint32_t result);
+
+/* Returns the last of the results at the start of a message that stay, to be changed by an edit that
+ * adds others after it. NULL when out of memory. The next call of these functions invalidates it. */
+uint32_t *tk_insert_point_last(struct tk_plan *p, uint32_t message);
+
+/* Returns true if a fix of this round moves a result to another turn or removes it. */
+bool tk_insert_point_leaves(struct tk_plan *p, uint32_t result);
+
 /* Notes that a result was inserted at the point: the next one goes after it. */
 void tk_insert_point_used(struct tk_plan *p, struct tk_insert_point point, uint32_t result);
 

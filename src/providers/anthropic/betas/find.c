@@ -94,8 +94,8 @@ static uint16_t fault_of_compaction(const struct tk_judge *j, struct tk_val bloc
         return tk_exists(j->request->body) && !(j->request->flags & TK_REQUEST_COMPACTS)
                    ? TK_CODE_COMPACTION_STRATEGY_MISSING
                    : TK_CODE_COUNT;
-    return tk_is(tk_get(block, TK_STR("content")), TK_STRING) ? TK_CODE_COMPACTION_SIGNATURE_MISSING
-                                                              : TK_CODE_COUNT;
+    return tk_has_text(tk_get(block, TK_STR("content"))) ? TK_CODE_COMPACTION_SIGNATURE_MISSING
+                                                         : TK_CODE_COUNT;
 }
 
 static int judge_compaction(struct tk_judge *j, uint32_t part)

@@ -18,6 +18,10 @@ struct tk_decision tk_want_no_advice(struct tk_plan *p, const struct tk_finding 
 struct tk_decision tk_want_out(struct tk_plan *p, const struct tk_finding *f,
                                const struct tk_policy *policy);
 
+/* Wants a fallback block dropped, unless it parts thinking: the blocks would become neighbours. */
+struct tk_decision tk_want_no_fallback(struct tk_plan *p, const struct tk_finding *f,
+                                       const struct tk_policy *policy);
+
 /* Wants the message dropped if it holds nothing but settings. */
 struct tk_decision tk_want_no_output_config(struct tk_plan *p, const struct tk_finding *f,
                                             const struct tk_policy *policy);
@@ -29,8 +33,8 @@ struct tk_decision tk_want_no_clear_at(struct tk_plan *p, const struct tk_findin
 /* Removes the member `clear_at`. */
 int tk_fix_clear_at(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
-/* Wants an unsigned compaction block rewritten as a user message with its summary, or dropped if it
- * has none. */
+/* Wants a compaction block rewritten as a text of the user if no order of what was said changes, or
+ * dropped if it has no summary. */
 struct tk_decision tk_want_summary(struct tk_plan *p, const struct tk_finding *f,
                                    const struct tk_policy *policy);
 

@@ -54,12 +54,13 @@ int tk_fix_answer(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     return r;
 }
 
+/* Moves the result to the point, unless earlier edits left it there. */
 static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_insert_point point)
 {
-    int r = point.message == TK_NONE
-                ? -ENOMEM
-                : tk_edit_move(p->e, f->site.part, f->code, point.message, point.after);
+    int r = point.message == TK_NONE ? -ENOMEM : 0;
 
+    if (r == 0 && !tk_insert_point_has(p, point, f->site.part))
+        r = tk_edit_move(p->e, f->site.part, f->code, point.message, point.after);
     if (r == 0)
         tk_insert_point_used(p, point, f->site.part);
     return r;
@@ -67,10 +68,13 @@ static int move_to(struct tk_plan *p, const struct tk_finding *f, struct tk_inse
 
 int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    uint32_t call = tk_client_call_of(p->j, f->site.part);
-    struct tk_insert_point point = tk_insert_point_after_call(p, call);
+    struct tk_insert_point point;
 
     (void)d;
+    /* A merge has put the results of the message first. */
+    if (p->j->t->messages[f->site.entry].flags & TK_MESSAGE_MERGED)
+        return 0;
+    point = tk_insert_point_after_call(p, tk_client_call_of(p->j, f->site.part));
     if (point.message == p->j->t->parts[f->site.part].message &&
         tk_insert_point_is_leading(p, f->site.part))
         return 0;

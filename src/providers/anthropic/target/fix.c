@@ -6,6 +6,8 @@
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/structure/fix_roles.h"
 #include "rules/edit/markers.h"
+#include "rules/merge_messages.h"
+#include "rules/pairs/insert_point.h"
 #include "value/splice.h"
 
 /* ---- user messages that the target misses ---- */
@@ -70,6 +72,55 @@ struct tk_decision tk_want_merge(struct tk_plan *p, const struct tk_finding *f,
     (void)policy;
     return tk_edit_by(p->j->t->messages[f->site.entry].flags & TK_MESSAGE_KEPT ? TK_ACTION_NONE
                                                                                : TK_ACTION_MERGE);
+}
+
+/* Returns true if a merge that puts results first mends a result of the message: one is out of place,
+ * and none leaves the message for another reason. */
+static bool mends_results(struct tk_plan *p, uint32_t message)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_findings *f = &p->j->findings;
+    bool mends = false;
+
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
+        if (!tk_is_result(&t->parts[i], false))
+            continue;
+        if (tk_is_edited(p, i) || tk_insert_point_leaves(p, i))
+            return false;
+        for (uint32_t k = t->parts[i].finding; k != TK_NONE; k = f->list[k].next)
+            mends = mends || f->list[k].code == TK_CODE_TOOL_RESULT_NOT_FIRST;
+    }
+    return mends;
+}
+
+/* Lets what this round knows about a message refer to the one that it was merged into. */
+static void forward(struct tk_plan *p, uint32_t message, uint32_t into)
+{
+    struct tk_anthropic_round *round = &tk_anthropic(p->j)->round;
+    uint32_t *known[] = {&round->slide.user, &round->slide.after, &round->asked.before};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (*known[i] == message)
+            *known[i] = into;
+}
+
+/* Other messages are merged once the rules have nothing left to edit. */
+int tk_fix_merge(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    const struct tk_transcript *t = p->j->t;
+    uint32_t message = f->site.entry, into = t->messages[message].prev, *last;
+    int r;
+
+    (void)d;
+    if (into == TK_NONE || t->messages[message].role != TK_ROLE_USER || !mends_results(p, message))
+        return 0;
+    last = tk_insert_point_last(p, into);
+    if (!last)
+        return -ENOMEM;
+    r = tk_merge_now(p->j, p->e, message, last, &into);
+    if (r == 0 && into != TK_NONE)
+        forward(p, message, into);
+    return r;
 }
 
 /* ---- system messages ---- */

@@ -23,10 +23,13 @@ struct tk_decision tk_want_user_last(struct tk_plan *p, const struct tk_finding 
 /* Adds the user message "Continue.". */
 int tk_fix_user_last(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
-/* Wants the message merged into the one before it. rules/merge_messages.c does that after the
- * other edits. */
+/* Wants the message merged into the one before it. */
 struct tk_decision tk_want_merge(struct tk_plan *p, const struct tk_finding *f,
                                  const struct tk_policy *policy);
+
+/* Merges a message whose results are out of place, since a merge puts them first. For all others
+ * rules/merge_messages.c does it after the other edits. */
+int tk_fix_merge(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 /* Wants a system message rewritten as a user message once it has only text left that no other rule
  * edits, or dropped if it has no content. */

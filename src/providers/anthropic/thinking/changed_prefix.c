@@ -2,7 +2,8 @@
 /*
  * Walks in parallel over the input's parts and the repaired ones, without thinking on both sides.
  * Dropped thinking, cache markers, empty messages and merges don't count. What precedes a
- * compaction block doesn't bind anything after it.
+ * compaction block doesn't bind anything after it. Then looks for the first directive that went: of
+ * a message's members only these are read by the provider.
  */
 #include "providers/anthropic/thinking/changed_prefix.h"
 
@@ -138,9 +139,73 @@ static struct tk_unbound found_both(const struct tk_transcript *t, uint32_t in, 
     return found(t, message, rest);
 }
 
-struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
+/* ---- directives ---- */
+
+static bool same_member(struct tk_val a, struct tk_val b)
 {
-    uint32_t compaction = newest_compaction(t);
+    return tk_exists(a) == tk_exists(b) && (!tk_exists(a) || tk_str_eq(tk_span(a), tk_span(b)));
+}
+
+/* Returns true if a message of the input lost a directive: a member of its own, or with the message
+ * itself. */
+static bool lost_directive(const struct tk_transcript *t, uint32_t message)
+{
+    static const struct tk_str directives[] = {TK_STR_INIT("output_config"),
+                                               TK_STR_INIT("clear_at")};
+    const struct tk_message *m = &t->messages[message];
+    bool gone = m->flags & TK_MESSAGE_DROPPED;
+    struct tk_val sent = {t->doc, m->sent}, now = {m->doc, m->node};
+
+    if (m->sent == TK_NO_NODE || (!gone && m->doc == t->doc))
+        return false;
+    for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++) {
+        struct tk_val old = tk_get(sent, directives[i]);
+
+        if (gone ? tk_exists(old) : !same_member(old, tk_get(now, directives[i])))
+            return true;
+    }
+    return false;
+}
+
+/* Returns where the first directive was lost; a directive of a message that stays comes after its
+ * parts. */
+static struct tk_unbound first_lost(const struct tk_transcript *t, uint32_t from)
+{
+    for (uint32_t m = from; t->shape->wire && m < t->input_messages; m++) {
+        uint32_t place = m;
+
+        if (!lost_directive(t, m))
+            continue;
+        while (place != TK_NONE && (t->messages[place].flags & TK_MESSAGE_DROPPED))
+            place = t->messages[place].flags & TK_MESSAGE_MERGED ? t->messages[place].prev
+                                                                 : t->messages[place].next;
+        if (place == TK_NONE)
+            break;
+        return found(t, place,
+                     t->messages[m].flags & TK_MESSAGE_MERGED || place == m
+                         ? TK_NONE
+                         : t->messages[place].first);
+    }
+    return (struct tk_unbound){TK_NONE, 0, TK_NONE};
+}
+
+/* Returns the earlier of two places. */
+static struct tk_unbound earlier(const struct tk_transcript *t, struct tk_unbound a,
+                                 struct tk_unbound b)
+{
+    if (a.message == TK_NONE || b.message == TK_NONE)
+        return a.message == TK_NONE ? b : a;
+    if (a.message != b.message)
+        return a.index < b.index ? a : b;
+    if (a.part == TK_NONE || b.part == TK_NONE)
+        return a.part == TK_NONE ? b : a;
+    return is_before(t, b.part, a.part) ? b : a;
+}
+
+/* ---- the first difference ---- */
+
+static struct tk_unbound first_changed(const struct tk_transcript *t, uint32_t compaction)
+{
     uint32_t in = compaction == TK_NONE ? 0 : compaction;
     uint32_t out = compaction == TK_NONE ? first_in(t, t->first_message) : compaction;
 
@@ -159,6 +224,14 @@ struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
             return found(t, t->parts[out].message, out);
         return found_both(t, in, out);
     }
+}
+
+struct tk_unbound tk_unbound_of(const struct tk_transcript *t)
+{
+    uint32_t compaction = newest_compaction(t);
+    uint32_t from = compaction == TK_NONE ? 0 : t->parts[compaction].from_message;
+
+    return earlier(t, first_changed(t, compaction), first_lost(t, from));
 }
 
 /* ---- the report ---- */
