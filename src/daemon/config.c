@@ -2,12 +2,15 @@
 #include "daemon/config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "daemon/http_address.h"
 #include "daemon/place.h"
@@ -376,17 +379,46 @@ void tk_config_show(const struct tk_overrides *overrides, const struct tk_settin
                    settings->from_file ? path_of(overrides) : "none", quote);
 }
 
+/*
+ * Opens a regular file. Opening or reading anything else may wait forever, and a reload must not stop
+ * the main thread. Returns 0; -EINVAL for what isn't a regular file; or another negative errno.
+ */
+static int open_regular(const char *path, FILE **ret_file)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat about;
+    int r;
+
+    if (fd < 0)
+        return errno == ENXIO ? -EINVAL : -errno; /* a socket, or a device without a driver */
+    r = fstat(fd, &about) != 0 ? -errno : 0;
+    if (r == 0 && !S_ISREG(about.st_mode))
+        r = -EINVAL;
+    if (r == 0) {
+        *ret_file = fdopen(fd, "r");
+        r = *ret_file ? 0 : -errno;
+    }
+    if (r < 0)
+        (void)close(fd);
+    return r;
+}
+
 static int read_file(struct tk_settings *s, const struct tk_overrides *o,
                      struct tk_config_error *error)
 {
     const char *path = path_of(o);
-    FILE *file = fopen(path, "re");
+    FILE *file = NULL;
     char *text;
     size_t n;
     int r;
 
-    if (!file)
-        return errno == ENOENT && !o->config ? 0 : cannot_open(error, path, errno);
+    r = open_regular(path, &file);
+    if (r == -ENOENT && !o->config)
+        return 0;
+    if (r == -EINVAL)
+        return bad(error, "%s: isn't a regular file", path);
+    if (r < 0)
+        return cannot_open(error, path, -r);
     s->from_file = true;
     text = malloc(FILE_MAX + 1);
     n = text ? fread(text, 1, FILE_MAX + 1, file) : 0;

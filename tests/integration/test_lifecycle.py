@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start, socket files, drain, reload, and how it all ends."""
+import contextlib
 import fcntl
 import grp
 import json
@@ -312,6 +313,24 @@ class Reload(Test):
             self.assertEqual(c.call("info")["limits"]["max_frame"], 1000)
             self.assertEqual((d.counter("reload_failures"), d.counter("reloads")), (5, 0))
 
+    def test_what_is_not_a_file_changes_nothing(self):
+        """Reading it could wait forever. The control socket goes on answering, and a file works afterwards."""
+        with Daemon({"max_frame": 1000}) as d, d.connect() as c:
+            for make in NOT_REGULAR:
+                os.unlink(d.config)
+                with make(d.config):
+                    self.reload(d, "reload_failed")
+                    self.assertIn("%s: isn't a regular file" % d.config, d.logged("reload_failed")[-1])
+                    self.assertIn("pong", d.ask("ping"))
+                    (os.rmdir if os.path.isdir(d.config) else os.unlink)(d.config)
+                d.configure({"max_frame": 2000})
+                self.reload(d)
+            elsewhere = d.config + ".real"
+            os.rename(d.config, elsewhere)
+            os.symlink(elsewhere, d.config)  # a link to a file is fine
+            self.reload(d)
+            self.assertEqual(c.call("info")["limits"]["max_frame"], 2000)
+
     def test_what_needs_a_restart_is_named(self):
         with Daemon({"workers": 1}) as d:
             d.configure({"workers": 2, "socket_mode": "0600", "max_frame": 2000})
@@ -338,6 +357,21 @@ class Reload(Test):
                 d.signal(signal.SIGHUP)
                 c.send(request_of_size(50_000, id=n))
                 self.assertPong(c.receive(), n)
+
+
+def unix_socket(path):
+    s = socket.socket(socket.AF_UNIX)
+    s.bind(path)
+    return s
+
+
+def not_regular(make):
+    return lambda path: contextlib.nullcontext(make(path))
+
+
+# What a path may be and isn't a file: each is made at a path, and lasts as long as the context.
+NOT_REGULAR = (not_regular(os.mkfifo), not_regular(os.mkdir), unix_socket,
+               not_regular(lambda path: os.symlink("/dev/zero", path)), not_regular(lambda path: os.symlink("/dev/null", path)))
 
 
 class CommandLine(Test):
@@ -391,6 +425,18 @@ class CommandLine(Test):
             self.assertRegex(page, r"(?m)^\.It Sy ([a-z_]+ , )*%s\b" % key)
             if key != "log_level":
                 self.assertEqual(limits[key], value, key)
+
+    def test_what_is_not_a_file_refuses_the_start(self):
+        with Daemon() as d:
+            path = os.path.join(d.folder, "config")
+            for make in NOT_REGULAR:
+                with make(path):
+                    for check in ([], ["--check-config"]):
+                        result = subprocess.run([d.process.args[0], "--socket", d.folder + "/other.sock", "--config", path, *check],
+                                                capture_output=True, text=True, timeout=PATIENCE, check=False)
+                        self.assertEqual((result.returncode, result.stdout), (2, ""))
+                        self.assertIn("%s: isn't a regular file" % path, result.stderr)
+                    (os.rmdir if os.path.isdir(path) else os.unlink)(path)
 
     def test_a_bad_configuration_refuses_the_start(self):
         code, _, err, d = self.run_daemon(config='{"workers": 1,\n "max_frames": 5}')
