@@ -27,17 +27,21 @@ struct connection {
     struct bufferevent *buffers;
     struct event late;
     int requests;
-    LIST_ENTRY(connection) link;
+    bool answering; /* its last request isn't answered, or the answer isn't sent */
+    TAILQ_ENTRY(connection) link;
 };
 
 struct tk_http {
     struct tk_daemon *d;
     struct evhttp *server;
     struct evconnlistener *listener; /* belongs to the server, with its descriptor */
-    LIST_HEAD(, connection) connections;
+    TAILQ_HEAD(connections, connection) connections; /* by when they began to wait for a head */
     int count;
+    bool local_names;         /* the address is loopback: Host must not be another name */
+    bool has_memory;          /* connections may be accepted */
     struct connection *fresh; /* the last one, until the server has made a connection of it */
     struct event look;        /* happens when it has, or couldn't */
+    struct event room;        /* happens once sockets were polled: accepts the next connection */
     struct event sweep;       /* runs while there are connections */
 };
 
@@ -56,26 +60,28 @@ static bool is_given_up(const struct connection *c)
     return on_event == NULL;
 }
 
-/* The socket ends in both directions, and the server is told so: it may not hear it, if an event
- * couldn't be added. It closes the connection. */
-static void on_late(evutil_socket_t fd, short what, void *arg)
+/* Ends the socket in both directions and tells the server so, which closes the connection: it may
+ * not hear it, if an event couldn't be added. */
+static void end(struct connection *c)
 {
-    struct connection *c = arg;
-
-    (void)fd;
-    (void)what;
     if (is_given_up(c))
         return;
     (void)shutdown(bufferevent_getfd(c->buffers), SHUT_RDWR);
     bufferevent_trigger_event(c->buffers, BEV_EVENT_READING | BEV_EVENT_EOF, 0);
 }
 
+static void on_late(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    end(arg);
+}
+
 static void forget(struct connection *c)
 {
-    LIST_REMOVE(c, link);
+    TAILQ_REMOVE(&c->http->connections, c, link);
     (void)event_del(&c->late);
-    if (c->http->count-- == TK_HTTP_CONNECTIONS && c->http->listener)
-        (void)evconnlistener_enable(c->http->listener); /* a failure is mended within a second */
+    c->http->count--;
     (void)bufferevent_decref(c->buffers);
     free(c);
 }
@@ -98,14 +104,45 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
     forget(c);
 }
 
+/*
+ * Closes the connection that has waited longest for the end of its head, or, if none does, for its
+ * client to read the answer. newest: the one that needs the room, which the server doesn't know yet.
+ */
+static void make_room(struct tk_http *http, const struct connection *newest)
+{
+    struct connection *c, *oldest = NULL;
+
+    TAILQ_FOREACH(c, &http->connections, link)
+    {
+        if (c != newest && (!oldest || (oldest->answering && !c->answering)))
+            oldest = c;
+    }
+    if (!oldest)
+        return;
+    end(oldest);
+    if (is_given_up(oldest))
+        forget(oldest);
+}
+
+/* Accepts the next connection. */
+static void on_room(evutil_socket_t fd, short what, void *arg)
+{
+    struct tk_http *http = arg;
+
+    (void)fd;
+    (void)what;
+    if (http->listener && http->has_memory)
+        (void)evconnlistener_enable(http->listener); /* a failure is mended within a second */
+}
+
 static void on_sweep(evutil_socket_t fd, short what, void *arg)
 {
     struct tk_http *http = arg;
     struct connection *c, *next;
 
     on_look(fd, what, arg);
-    for (c = LIST_FIRST(&http->connections); c; c = next) {
-        next = LIST_NEXT(c, link);
+    for (c = TAILQ_FIRST(&http->connections); c; c = next) {
+        next = TAILQ_NEXT(c, link);
         if (is_given_up(c))
             forget(c);
     }
@@ -113,20 +150,30 @@ static void on_sweep(evutil_socket_t fd, short what, void *arg)
         (void)event_add(&http->sweep, &sweep_pause);
 }
 
-/* Returns false, and changes nothing, if there is no memory for the timer. */
+/*
+ * Returns false, and changes nothing, if there is no memory for the timer. If no other connection
+ * fits, the sockets are polled before the next one is accepted: a client that sent its request
+ * with the connection has its answer before others can take its place.
+ */
 static bool track(struct tk_http *http, struct connection *c)
 {
+    static const struct timeval now = {0, 0};
+
     c->http = http;
     (void)event_assign(&c->late, http->d->control.base, -1, 0, on_late, c);
     if (event_add(&c->late, &patience) != 0)
         return false;
     bufferevent_incref(c->buffers);
     (void)event_add(&http->sweep, &sweep_pause); /* a failure is mended within a second */
-    LIST_INSERT_HEAD(&http->connections, c, link);
+    TAILQ_INSERT_TAIL(&http->connections, c, link);
     http->fresh = c;
     event_active(&http->look, 0, 0); /* after this callback */
-    if (++http->count == TK_HTTP_CONNECTIONS)
+    if (++http->count > TK_HTTP_CONNECTIONS)
+        make_room(http, c);
+    if (http->count >= TK_HTTP_CONNECTIONS) {
         (void)evconnlistener_disable(http->listener);
+        (void)event_add(&http->room, &now); /* a failure is mended within a second */
+    }
     return true;
 }
 
@@ -138,9 +185,10 @@ void tk_http_mend(struct tk_daemon *d, bool has_memory)
         return;
     if (http->count > 0 && !event_pending(&http->sweep, EV_TIMEOUT, NULL))
         (void)event_add(&http->sweep, &sweep_pause);
+    http->has_memory = has_memory;
     if (!has_memory)
         (void)evconnlistener_disable(http->listener);
-    else if (http->count < TK_HTTP_CONNECTIONS)
+    else
         (void)evconnlistener_enable(http->listener);
 }
 
@@ -168,7 +216,7 @@ static struct connection *find(const struct tk_http *http, struct evhttp_request
     const struct bufferevent *buffers = evhttp_connection_get_bufferevent(connection);
     struct connection *c;
 
-    LIST_FOREACH(c, &http->connections, link)
+    TAILQ_FOREACH(c, &http->connections, link)
     {
         if (c->buffers == buffers)
             break;
@@ -176,16 +224,32 @@ static struct connection *find(const struct tk_http *http, struct evhttp_request
     return c;
 }
 
+/* The answer is sent: the connection waits for the next head. */
+static void on_answered(struct evhttp_request *request, void *arg)
+{
+    struct tk_http *http = arg;
+    struct connection *c = find(http, request);
+
+    if (!c)
+        return;
+    c->answering = false;
+    TAILQ_REMOVE(&http->connections, c, link);
+    TAILQ_INSERT_TAIL(&http->connections, c, link);
+}
+
 static void on_request(struct evhttp_request *request, void *arg)
 {
     struct tk_http *http = arg;
     struct connection *c = find(http, request);
 
-    if (c)
+    if (c) {
         (void)event_add(&c->late, &patience);
+        c->answering = true;
+        evhttp_request_set_on_complete_cb(request, on_answered, http);
+    }
     if (!c || ++c->requests >= TK_HTTP_REQUESTS_PER_CONNECTION)
         (void)evhttp_add_header(evhttp_request_get_output_headers(request), "Connection", "close");
-    tk_http_answer(http->d, request);
+    tk_http_answer(http->d, request, http->local_names);
 }
 
 /* ---- the listener ---- */
@@ -225,7 +289,7 @@ static int listen_tcp(const char *text, const struct tk_http_address *a)
         return complain(text, "no socket", errno);
     (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
     if (bind(fd, (const struct sockaddr *)&a->tcp, a->size) == 0 &&
-        listen(fd, TK_HTTP_CONNECTIONS) == 0)
+        listen(fd, TK_HTTP_BACKLOG) == 0)
         return fd;
     error = errno;
     (void)close(fd);
@@ -238,7 +302,7 @@ static int listen_unix(struct tk_daemon *d, const char *path)
                                         .path = path,
                                         .mode = d->settings->socket_mode,
                                         .group = d->settings->socket_group,
-                                        .backlog = TK_HTTP_CONNECTIONS};
+                                        .backlog = TK_HTTP_BACKLOG};
 
     return tk_socket_bind(&options, &d->http_socket);
 }
@@ -263,6 +327,7 @@ static int open_listener(struct tk_daemon *d)
 static int make_server(struct tk_http *http)
 {
     (void)event_assign(&http->sweep, http->d->control.base, -1, 0, on_sweep, http);
+    (void)event_assign(&http->room, http->d->control.base, -1, 0, on_room, http);
     (void)event_assign(&http->look, http->d->control.base, -1, 0, on_look, http);
     http->server = evhttp_new(http->d->control.base);
     if (!http->server)
@@ -281,6 +346,7 @@ static int serve(struct tk_http *http)
     struct tk_socket *s = &http->d->http_socket;
     char shown[TK_HTTP_ADDRESS_MAX];
     struct evhttp_bound_socket *bound;
+    struct tk_http_address address;
     int r = make_server(http);
 
     if (r == 0)
@@ -288,6 +354,8 @@ static int serve(struct tk_http *http)
     if (r < 0)
         return r;
     tk_http_address_of(s->fd, shown);
+    http->local_names = !http->d->settings->http_public && tk_http_address_read(shown, &address) &&
+                        address.loopback;
     bound = evhttp_accept_socket_with_handle(http->server, s->fd);
     if (!bound)
         return complain(shown, "no listener", ENOMEM);
@@ -310,6 +378,8 @@ int tk_http_start(struct tk_daemon *d)
     if (!d->http)
         return complain("-", "no server", ENOMEM);
     d->http->d = d;
+    d->http->has_memory = true;
+    TAILQ_INIT(&d->http->connections);
     r = serve(d->http);
     if (r < 0)
         tk_http_done(d);
@@ -325,10 +395,11 @@ void tk_http_done(struct tk_daemon *d)
     http->listener = NULL; /* the server frees it */
     if (http->server)
         evhttp_free(http->server);
-    while (!LIST_EMPTY(&http->connections))
-        forget(LIST_FIRST(&http->connections));
+    while (!TAILQ_EMPTY(&http->connections))
+        forget(TAILQ_FIRST(&http->connections));
     (void)event_del(&http->sweep);
     (void)event_del(&http->look);
+    (void)event_del(&http->room);
     free(http);
     d->http = NULL;
 }

@@ -2,8 +2,9 @@
 /*
  * HTTP for monitoring: libevent's evhttp on the loop of the control socket, so that it answers
  * whatever the workers do. It serves a table of pages (http_pages.h), reads no body, and keeps
- * strangers small: few connections, short heads, a few seconds for each request. Connections beyond
- * the limit wait in the listener's backlog.
+ * strangers small: few connections, short heads, a few seconds for each request. One connection more
+ * than the limit closes the one that has waited longest for the end of its head, so slow clients
+ * can't keep quick ones out.
  *
  * No byte that comes this way reaches the readers of histories.
  */
@@ -16,6 +17,7 @@ struct tk_daemon;
 
 /* The limits of DAEMON.md, section 5. They aren't configurable. */
 #define TK_HTTP_CONNECTIONS             16
+#define TK_HTTP_BACKLOG                 128
 #define TK_HTTP_HEAD                    8192 /* bytes of the request's first line and headers */
 #define TK_HTTP_REQUEST_SECONDS         5    /* for a request, and between two requests */
 #define TK_HTTP_REQUESTS_PER_CONNECTION 100

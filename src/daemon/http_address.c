@@ -75,6 +75,26 @@ bool tk_http_address_read(const char *text, struct tk_http_address *ret_address)
     return read_v6(host + 1, port, ret_address);
 }
 
+bool tk_http_host_is_local(const char *host)
+{
+    size_t n = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+    char name[INET6_ADDRSTRLEN + 2];
+    unsigned char address[sizeof(struct in6_addr)];
+
+    if (n >= sizeof(name) || n > strlen(host))
+        return false;
+    if (host[n] == ':' && host[n + 1 + strspn(host + n + 1, "0123456789")] != '\0')
+        return false;
+    if (host[n] != ':' && host[n] != '\0')
+        return false;
+    memcpy(name, host, n);
+    name[n] = '\0';
+    if (name[0] != '[')
+        return strcasecmp(name, "localhost") == 0 || inet_pton(AF_INET, name, address) == 1;
+    name[n - 1] = '\0';
+    return inet_pton(AF_INET6, name + 1, address) == 1;
+}
+
 void tk_http_address_of(int fd, char to[TK_HTTP_ADDRESS_MAX])
 {
     union {

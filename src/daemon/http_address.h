@@ -19,6 +19,12 @@ struct tk_http_address {
  */
 bool tk_http_address_read(const char *text, struct tk_http_address *ret_address);
 
+/*
+ * Returns true if a header Host has the name that this machine has for itself: localhost, or an IP
+ * address, either with a port or without. A web page can have its own name mean 127.0.0.1, but not these.
+ */
+bool tk_http_host_is_local(const char *host);
+
 /* Room for the text of any TCP address. */
 #define TK_HTTP_ADDRESS_MAX 80
 

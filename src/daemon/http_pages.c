@@ -2,11 +2,15 @@
 #include "daemon/http_pages.h"
 
 #include <event2/buffer.h>
+#include <event2/keyvalq_struct.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/exposition.h"
+#include "daemon/http_address.h"
 #include "value/out.h"
+
+#define MISDIRECTED 421 /* libevent has no name for it */
 
 #define TEXT_PLAIN       "text/plain; charset=utf-8"
 #define TEXT_JSON        "application/json"
@@ -176,12 +180,33 @@ static void header(struct answer *a, const char *name, const char *value)
     (void)evhttp_add_header(evhttp_request_get_output_headers(a->request), name, value);
 }
 
-static void write_page(struct answer *a)
+/* Returns true if each host that the request names is this machine: in headers, and in a whole URL. */
+static bool is_local(const struct evhttp_request *request)
+{
+    const struct evkeyvalq *headers =
+        evhttp_request_get_input_headers((struct evhttp_request *)request);
+    const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
+    const char *host = uri && evhttp_uri_get_scheme(uri) ? evhttp_uri_get_host(uri) : NULL;
+    const struct evkeyval *h;
+    bool local = !host || tk_http_host_is_local(host);
+
+    TAILQ_FOREACH(h, headers, next)
+    {
+        if (strcasecmp(h->key, "Host") == 0)
+            local = local && tk_http_host_is_local(h->value);
+    }
+    return local;
+}
+
+static void write_page(struct answer *a, bool local_names)
 {
     const struct page *page = find_page(a->request);
     enum evhttp_cmd_type method = evhttp_request_get_command(a->request);
 
-    if (!page) {
+    if (local_names && !is_local(a->request)) {
+        a->status = MISDIRECTED;
+        put_line(a, TK_STR("Host must be localhost or an IP address"));
+    } else if (!page) {
         a->status = HTTP_NOTFOUND;
         put_line(a, TK_STR("not found"));
     } else if (method != EVHTTP_REQ_GET && method != EVHTTP_REQ_HEAD) {
@@ -194,19 +219,20 @@ static void write_page(struct answer *a)
     }
 }
 
-void tk_http_answer(struct tk_daemon *d, struct evhttp_request *request)
+void tk_http_answer(struct tk_daemon *d, struct evhttp_request *request, bool local_names)
 {
     struct answer a = {
         .d = d, .request = request, .body = evbuffer_new(), .status = HTTP_OK, .type = TEXT_PLAIN};
 
     if (a.body)
-        write_page(&a);
+        write_page(&a, local_names);
     if (!a.body || a.status == 0) {
         evhttp_send_error(request, HTTP_SERVUNAVAIL, "no memory");
     } else {
         header(&a, "Content-Type", a.type);
         header(&a, "Cache-Control", "no-store");
-        evhttp_send_reply(request, a.status, NULL, a.body);
+        evhttp_send_reply(request, a.status, a.status == MISDIRECTED ? "Misdirected Request" : NULL,
+                          a.body);
     }
     if (a.body)
         evbuffer_free(a.body);

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -163,24 +165,108 @@ class Metrics(Test):
 
 
 class Limits(Test):
+    def open(self, d, sent):
+        s = socket.create_connection(("127.0.0.1", d.port), PATIENCE)
+        s.sendall(sent)
+        return s
+
     def test_connections(self):
-        """The next one waits until one of sixteen ends; the main socket notices nothing."""
+        """Sixteen stay. One more closes the one that has waited longest for the end of its head."""
+        whole, half = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET /livez HTTP/1.1\r\n"
         with Monitored() as d, d.connect() as c:
-            held = [socket.create_connection(("127.0.0.1", d.port), PATIENCE) for _ in range(16)]
-            for s in held:  # all of them are in
-                s.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
-                self.assertTrue(s.recv(1 << 16).startswith(b"HTTP/1.1 200"))
-            with socket.create_connection(("127.0.0.1", d.port), PATIENCE) as waiting:
-                waiting.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
-                waiting.settimeout(0.5)
-                with self.assertRaises(TimeoutError):
-                    waiting.recv(1)
-                self.assertTrue(c.ping())
-                held.pop().close()
-                waiting.settimeout(PATIENCE)
-                self.assertTrue(waiting.recv(1 << 16).startswith(b"HTTP/1.1 200"))
+            held = []
+            for _ in range(15):
+                held.append(self.open(d, whole))
+                self.assertIn(b" 200 ", held[-1].recv(1 << 16))
+            held.append(self.open(d, half))
+            # The first one isn't the oldest any more: what counts is when it began to wait.
+            held[0].sendall(whole)
+            self.assertIn(b" 200 ", held[0].recv(1 << 16))
+            self.assertEqual(self.ended(held), [])
+            for expected in ([1], [1, 2], [1, 2, 3]):
+                held.append(self.open(d, whole))
+                self.assertIn(b" 200 ", held[-1].recv(1 << 16))
+                self.assertEqual(self.ended(held), expected)
+            self.assertTrue(c.ping())
+            held[15].sendall(b"Host: localhost\r\n\r\n")  # a head that is ended in time
+            self.assertIn(b" 200 ", held[15].recv(1 << 16))
             for s in held:
                 s.close()
+            self.assertEqual(d.request("/livez")[0], 200)
+
+    def ended(self, sockets):
+        """Numbers of those that the daemon has closed."""
+        return [n for n, s in enumerate(sockets) if select.select([s], [], [], 0.02)[0]]
+
+    def test_slow_clients_do_not_keep_out_quick_ones(self):
+        """Forty that send a line now and then, and come again when they are closed."""
+        with Monitored() as d, d.connect() as c:
+            stop = threading.Event()
+            crowd = threading.Thread(target=self.slow_crowd, args=(d, stop))
+            crowd.start()
+            try:
+                time.sleep(0.5)
+                slowest = 0
+                for _ in range(40):
+                    begun = time.monotonic()
+                    self.assertEqual(d.request("/livez")[0], 200)
+                    slowest = max(slowest, time.monotonic() - begun)
+                    time.sleep(0.02)
+                self.assertTrue(c.ping())
+            finally:
+                stop.set()
+                crowd.join()
+            self.assertLess(slowest, 1)
+
+    def slow_crowd(self, d, stop):
+        crowd = [self.open(d, b"GET /livez HTTP/1.1\r\n") for _ in range(40)]
+        while not stop.wait(0.05):
+            for n, s in enumerate(crowd):
+                try:
+                    s.sendall(b"X: y\r\n")
+                    s.setblocking(False)
+                    if s.recv(1):
+                        continue
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    pass
+                s.close()
+                crowd[n] = self.open(d, b"GET /livez HTTP/1.1\r\n")
+        for s in crowd:
+            s.close()
+
+    def test_clients_that_do_not_read(self):
+        """Sixteen whose answers wait for them don't keep out others either."""
+        with Monitored() as d:
+            deaf = []
+            for _ in range(16):
+                s = socket.socket()
+                s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+                s.connect(("127.0.0.1", d.port))
+                s.sendall(b"GET /metrics HTTP/1.1\r\n\r\n" * 99)
+                deaf.append(s)
+            begun = time.monotonic()
+            self.assertEqual(d.request("/livez")[0], 200)
+            self.assertLess(time.monotonic() - begun, 2)
+            for s in deaf:
+                s.close()
+
+    def test_backlog(self):
+        """128 wait while the daemon doesn't accept (the kernel takes one more), and no more."""
+        with Monitored() as d:
+            port = d.port
+            d.signal(signal.SIGSTOP)
+            waiting = []
+            try:
+                for _ in range(129):
+                    waiting.append(socket.create_connection(("127.0.0.1", port), PATIENCE))
+                with self.assertRaises(TimeoutError):
+                    socket.create_connection(("127.0.0.1", port), 0.5)
+            finally:
+                d.signal(signal.SIGCONT)
+                for s in waiting:
+                    s.close()
             self.assertEqual(d.request("/livez")[0], 200)
 
     def test_a_slow_request_is_cut_off(self):
@@ -201,17 +287,32 @@ class Limits(Test):
             self.assertEqual(d.request("/livez")[0], 200)
 
     def test_heads_and_bodies(self):
+        """Heads of 8,192 bytes (ends of lines don't count) and bodies of 8,192 bytes, and one byte more."""
+        def head(size):
+            start, end = b"GET /livez HTTP/1.1\r\nX: ", b"\r\nConnection: close\r\n\r\n"
+            return start + b"a" * (size - len((start + end).replace(b"\r\n", b""))) + end
+
+        def body(size):
+            return b"POST /livez HTTP/1.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % size + b"a" * size
+
+        def chunks(*sizes):
+            pieces = b"".join(b"%x\r\n%s\r\n" % (n, b"a" * n) for n in sizes)
+            return b"POST /livez HTTP/1.1\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
+
         with Monitored() as d:
-            head = b"GET /livez HTTP/1.1\r\nHost: x\r\nX: "
-            self.assertIn(b" 200 ", d.raw(head + b"a" * 8000 + b"\r\nConnection: close\r\n\r\n"))
-            self.assertIn(b" 400 ", d.raw(head + b"a" * 8300 + b"\r\n\r\n"))
+            self.assertIn(b" 200 ", d.raw(head(8192)))
+            self.assertIn(b" 400 ", d.raw(head(8193)))
             self.assertIn(b" 400 ", d.raw(b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n"))
-            self.assertIn(b" 413 ", d.raw(b"POST /livez HTTP/1.1\r\nHost: x\r\n"
-                                          b"Content-Length: 1000000000\r\n\r\n"))
+            self.assertIn(b" 405 ", d.raw(body(8192)))
+            self.assertIn(b" 413 ", d.raw(body(8193)))
+            self.assertIn(b" 405 ", d.raw(chunks(8192)))
+            self.assertIn(b" 413 ", d.raw(chunks(8193)))
+            self.assertIn(b" 413 ", d.raw(chunks(8192, 1)))
+            self.assertIn(b" 413 ", d.raw(b"POST /livez HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\n"))
 
     def test_a_hundred_requests_of_a_connection(self):
         with Monitored() as d:
-            answers = d.raw(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" * 120)
+            answers = d.raw(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n" * 120)
             self.assertEqual(answers.count(b"HTTP/1.1 200 "), 100)
             self.assertEqual(answers.count(b"Connection: close"), 1)
 
@@ -245,6 +346,49 @@ class Limits(Test):
             self.assertTrue(eventually(lambda: d.request("/livez")[0] == 200))
             self.assertTrue(eventually(
                 lambda: len(os.listdir("/proc/%d/fd" % d.pid)) <= before))
+
+
+class Hosts(Test):
+    """A web page whose name is made to mean 127.0.0.1 must not read what only this machine may."""
+
+    LOCAL = (None, "localhost", "LocalHost", "localhost:9464", "127.0.0.1", "127.0.0.1:1", "10.1.2.3:80", "[::1]",
+             "[::1]:9464", "[fe80::1]:80", "localhost:")
+    OTHER = ("", "x", "example.com", "example.com:9464", "localhost.", "localhost.example.com", "localhostx", "xlocalhost",
+             "127.0.0.1.example.com", "127.0.0.1x", "127.1", "2130706433", "0x7f000001", "::1", "[::1", "[::1]x",
+             "[::1]:x", "[localhost]", "[127.0.0.1]", "[]", "localhost:80:80", "localhost:x", "localhost,example.com",
+             "user@localhost", "a" * 300, "[" + "1" * 300 + "]")
+
+    def status(self, d, host, target="/livez", more=""):
+        line = "" if host is None else "Host: %s\r\n" % host
+        answer = d.raw(("GET %s HTTP/1.1\r\n%s%sConnection: close\r\n\r\n" % (target, line, more)).encode())
+        return int(answer.split()[1]), answer.partition(b"\r\n\r\n")[2]
+
+    def test_loopback(self):
+        with Monitored() as d:
+            for host in self.LOCAL:
+                self.assertEqual(self.status(d, host), (200, b"ok\n"), host)
+            for host in self.OTHER:
+                for target in ("/livez", "/metrics", "/none"):
+                    status, text = self.status(d, host, target)
+                    self.assertEqual((status, b"turnkeeper" in text), (421, False), host)
+            self.assertEqual(self.status(d, "localhost", more="Host: example.com\r\n")[0], 421)
+            self.assertEqual(self.status(d, "localhost", "http://example.com/livez")[0], 421)
+            self.assertEqual(self.status(d, None, "http://127.0.0.1/livez")[0], 200)
+
+    def test_public(self):
+        with Monitored({"http_public": True}) as d:
+            for host in self.LOCAL + self.OTHER:
+                self.assertEqual(self.status(d, host)[0], 200, host)
+
+    def test_a_passed_listener(self):
+        with tempfile.TemporaryDirectory(prefix="tk", dir="/tmp") as folder:
+            main = listen(os.path.join(folder, "s.sock"))
+            with main, socket.create_server(("127.0.0.1", 0)) as s:
+                with Daemon(folder=folder, spawn=Passing(main, s),
+                            environment={"LISTEN_FDNAMES": "turnkeeper.socket:http"}):
+                    with socket.create_connection(s.getsockname(), PATIENCE) as c:
+                        c.sendall(b"GET /livez HTTP/1.0\r\nHost: example.com\r\n\r\n")
+                        self.assertTrue(c.recv(1 << 16).startswith(b"HTTP/1.0 421 Misdirected Request\r\n"))
 
 
 class Addresses(Test):
