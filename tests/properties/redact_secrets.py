@@ -2,6 +2,7 @@
 """Secrets for every place of a history: what a person may have written there."""
 import base64
 import json
+import re
 
 NAME = "Schmidtke"
 CITY = "Wuppertal"
@@ -19,6 +20,7 @@ FORMS = (
     '{"open": "' + PLAIN, "[" + NAME + ", " + CITY + "]", '{"a": "\\x' + NAME + '", \\u' + CITY,
     "data:text/plain," + PLAIN, "data:" + NAME + "/" + CITY + ";" + NAME + ";base64," + NAME + CITY,
     "image/" + NAME, "claude-sonnet-4-5-" + NAME, "arn:aws:bedrock:eu-west-1:471182639571:profile/" + NAME,
+    "ft:gpt-4o-mini-2024-07-18:%s:%s:4711 8263" % (NAME, CITY), "davinci:ft-%s-2022" % NAME,
     "anthropic." + NAME + "_result_metadata", "functions." + NAME + ":0", "mcp__%s__%s" % (NAME, CITY),
     NAME + "\ufeff" + CITY, "\u00fc" + NAME + "\u4f60\u597d" + CITY + "\U0001f600",
 )
@@ -32,6 +34,21 @@ MEDIA = {
     "application/pdf": b"%PDF-1" + SECRET_BYTES,
     "text/plain": SECRET_BYTES,
 }
+
+
+# Members in which the protocol has a number: limits, indexes, counts; and objects that have only such numbers. All other
+# numbers are replaced.
+NUMBERS_THAT_STAY = {
+    "index", "max_tokens", "max_completion_tokens", "max_output_tokens", "max_tool_calls", "max_uses", "max_content_tokens",
+    "max_num_results", "budget_tokens", "temperature", "top_p", "top_k", "top_logprobs", "seed", "frequency_penalty",
+    "presence_penalty", "usage", "trigger", "keep", "clear_at_least", "document_index", "search_result_index", "start_char_index",
+    "end_char_index", "start_page_number", "end_page_number", "start_block_index", "end_block_index", "start_index", "end_index",
+    "content_index", "output_index", "return_code", "display_width_px", "display_height_px", "display_number", "context_length",
+    "total_tokens", "task_budget", "lc"}
+NUMBERS_THAT_STAY |= {re.sub("_([a-z])", lambda found: found[1].upper(), name) for name in NUMBERS_THAT_STAY}
+# Keywords of JSON Schema that have numbers, which a person chose.
+SCHEMA_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems",
+                  "maxItems", "minProperties", "maxProperties", "minContains", "maxContains", "const", "default", "example")
 
 
 def encoded(data):

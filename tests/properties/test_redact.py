@@ -6,6 +6,7 @@ TK_REDACT_COUNT and TK_REDACT_SEED ask for more or other histories.
 """
 import json
 import os
+import re
 import sys
 import unittest
 
@@ -108,6 +109,24 @@ class Secrets(Redact):
                     count += 1
         self.assertGreater(count, 3000)
 
+    def test_numbers_at_every_place(self):
+        count = 0
+        for source, document in self.documents():
+            for path in redact_secrets.places(document):
+                if path and not redact_secrets.NUMBERS_THAT_STAY.intersection(map(str, path)):
+                    self.law(source, redact_secrets.planted(document, path, redact_secrets.NUMBER))
+                    count += 1
+        self.assertGreater(count, 3000)
+
+    def test_numbers_of_schemas(self):
+        for key in redact_secrets.SCHEMA_NUMBERS:
+            schema = {"type": "object", "properties": {"a": {"type": "integer", key: redact_secrets.NUMBER}}, key: redact_secrets.NUMBER,
+                      "items": {"anyOf": [{key: [redact_secrets.NUMBER]}]}}
+            for tool in ({"name": "f", "input_schema": schema}, {"type": "function", "function": {"name": "f", "parameters": schema}},
+                         {"type": "function", "name": "f", "parameters": schema}):
+                self.law("request", {"tools": [tool], "messages": []})
+            self.law("request", {"response_format": {"json_schema": {"name": "f", "schema": schema}}, "messages": []})
+
     def test_every_form(self):
         """In members that hold words, models, JSON, data, schemas and free values."""
         for form in redact_secrets.FORMS:
@@ -165,6 +184,28 @@ class Forms(Redact):
             {"type": "web_search_20250305", "name": "web_search", "max_uses": 3}], "messages": [
                 {"role": "user", "content": [{"type": "text", "text": "", "cache_control": {"type": "ephemeral"}}]}]}
         self.assertEqual(self.redact(request=request), request)
+
+    def test_numbers_of_the_protocol_stay(self):
+        """And no others: the table is whole, in both directions."""
+        for name in redact_secrets.NUMBERS_THAT_STAY:
+            self.assertEqual(self.redact(messages=[{"role": "user", name: 123456789}]), [{"role": "user", name: 123456789}])
+        inside = {"type": "input_tokens", "value": 50000}
+        self.assertEqual(self.redact(messages=[{"trigger": inside}]), [{"trigger": inside}])
+        for name in ("text", "content", "id", "user", "value", "score", "created", "metadata", "x", "title", "timeout"):
+            (hidden,) = self.redact(messages=[{"role": "user", name: 123456789}])
+            self.assertNotIn(123456789, hidden.values(), name)
+
+    def test_names_of_fine_tuned_models(self):
+        """However short their parts are, and if they are words of models' names."""
+        for name, kept in (("ft:gpt-4o-mini-2024-07-18:ibm:bob:x9", "ft:gpt-4o-mini-"), ("FT:gpt-4o:mini::chat", "FT:gpt-4o:"),
+                           ("davinci:ft-ibm-2022", "")):
+            hidden = self.redact(request={"model": name, "messages": []})["model"]
+            self.assertTrue(hidden.startswith(kept), hidden)
+            self.assertEqual(re.sub("[A-Za-z0-9]", "x", hidden), re.sub("[A-Za-z0-9]", "x", name))
+            for part in ("ibm", "bob", "mini:", "chat"):
+                self.assertNotIn(part, hidden.partition(":")[2].partition(":")[2] if kept else hidden)
+        base = "gpt-4o-mini"
+        self.assertEqual(self.redact(request={"model": base, "messages": []})["model"], base)
 
     def test_both_codecs_replace_alike(self):
         for method in (self.wire.ask_msgpack, lambda name, params: self.wire.ask(name, json.dumps(params))):

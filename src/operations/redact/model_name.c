@@ -64,14 +64,59 @@ static size_t known_word(struct tk_spelled text)
     return 0;
 }
 
+/* Returns true if a text begins with these ASCII characters, in any case; *ret: what follows. */
+static bool begins_with(struct tk_spelled text, const char *start, struct tk_spelled *ret)
+{
+    for (uint32_t c; *start; start++) {
+        if (text.at == text.end)
+            return false;
+        text.at += tk_spelled_read(text.at, text.end, text.depth, &c);
+        if ((c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) != (uint8_t)*start)
+            return false;
+    }
+    *ret = text;
+    return true;
+}
+
+/* Returns what follows the next colon; empty: there is none. */
+static struct tk_spelled after_colon(struct tk_spelled text)
+{
+    uint32_t c = 0;
+
+    while (text.at < text.end && c != ':')
+        text.at += tk_spelled_read(text.at, text.end, text.depth, &c);
+    return text;
+}
+
+/*
+ * Returns what a person chose of the name of a fine-tuned model, however short its parts are; empty: it
+ * isn't one.
+ *
+ *     ft:gpt-4o-mini-2024-07-18:organisation:suffix:id
+ *     davinci:ft-organisation-2022-01-01
+ */
+static struct tk_spelled chosen_part(struct tk_spelled name)
+{
+    struct tk_spelled rest;
+
+    if (begins_with(name, "ft:", &rest))
+        return after_colon(rest);
+    rest = after_colon(name);
+    return begins_with(rest, "ft-", &name) ? name
+                                           : (struct tk_spelled){name.end, name.end, name.depth};
+}
+
 void tk_redact_model_name(const uint64_t key[2], struct tk_spelled text)
 {
     struct name_run run = {.n = 0};
+    struct tk_spelled chosen = chosen_part(text);
 
     if (text.end - text.at > LONGEST) {
         tk_permute(key, text);
         return;
     }
+    tk_permute(key, chosen);
+    text.end = chosen.at;
     while (text.at < text.end) {
         size_t n = known_word(text);
         uint32_t c;

@@ -12,7 +12,8 @@
  *   - the protocol's words (providers/words) as names of members, and as values of members that
  *     have such values; model names as far as they consist of known words and short ones;
  *   - beginnings and ends of ids, types and URLs that rules look for ("toolu_", "_tool_result");
- *   - numbers, except those in inputs and in members that the protocol doesn't know;
+ *   - numbers of members in which the protocol has one: limits, indexes, counts; no others, so none of
+ *     inputs and schemas;
  *   - what tells the kind and size of an image, or that data is a PDF.
  *
  * Equal strings stay equal and different ones different, so validate says the same of the result.

@@ -27,6 +27,7 @@ struct nature {
     uint8_t zone;    /* enum zone */
     uint8_t strings; /* enum tk_redacted_as: what it is, or its elements are, if they are strings */
     bool root;       /* it is the body, or the list of messages */
+    bool numbers;    /* numbers in it are the protocol's, so they stay */
 };
 
 /* A container that is being walked. */
@@ -60,12 +61,13 @@ static bool is_free(const struct tk_known_word *word, const struct open_value *i
 
 static struct nature known_member(const struct tk_known_word *word, const struct open_value *in)
 {
-    struct nature is = {KNOWN, TK_REDACTED_TEXT, false};
+    struct nature is = {KNOWN, TK_REDACTED_TEXT, false, false};
 
     if (!word || is_free(word, in))
         is.zone = FREE;
     else if (word->flags & TK_NAMES_SCHEMA)
         is.zone = SCHEMA;
+    is.numbers = is.zone == KNOWN && ((word->flags & TK_NAMES_NUMBER) || in->is.numbers);
     if (word && (word->flags & TK_NAMES_MODEL))
         is.strings = TK_REDACTED_MODEL;
     else if (word && (word->flags & TK_NAMES_JSON) && !in->is.root)
@@ -77,7 +79,7 @@ static struct nature known_member(const struct tk_known_word *word, const struct
 
 static struct nature schema_member(const struct tk_known_word *word)
 {
-    struct nature is = {SCHEMA, TK_REDACTED_TEXT, false};
+    struct nature is = {SCHEMA, TK_REDACTED_TEXT, false, false};
 
     if (!word || !(word->flags & TK_OF_SCHEMA) || (word->flags & TK_OF_SCHEMA_VALUE))
         is.zone = FREE;
@@ -97,8 +99,8 @@ static bool leads_to_history(const struct redacting *w, struct tk_val v)
 static struct nature inside(const struct redacting *w, struct tk_val v)
 {
     if (w->history == v.node)
-        return (struct nature){KNOWN, TK_REDACTED_TEXT, true};
-    return (struct nature){leads_to_history(w, v) ? AROUND : FREE, TK_REDACTED_TEXT, false};
+        return (struct nature){KNOWN, TK_REDACTED_TEXT, true, false};
+    return (struct nature){leads_to_history(w, v) ? AROUND : FREE, TK_REDACTED_TEXT, false, false};
 }
 
 /* Returns what a member is, and in *ret_stays whether its name stays. */
@@ -117,7 +119,7 @@ static struct nature member_of(const struct redacting *w, struct tk_val v,
         return schema_member(word);
     case NAMED:
         *ret_stays = false;
-        return (struct nature){SCHEMA, TK_REDACTED_TEXT, false};
+        return (struct nature){SCHEMA, TK_REDACTED_TEXT, false, false};
     case AROUND:
         *ret_stays = leads_to_history(w, v);
         return inside(w, v);
@@ -125,7 +127,7 @@ static struct nature member_of(const struct redacting *w, struct tk_val v,
         break;
     }
     *ret_stays = false;
-    return (struct nature){FREE, TK_REDACTED_TEXT, false};
+    return (struct nature){FREE, TK_REDACTED_TEXT, false, false};
 }
 
 static struct nature element_of(const struct redacting *w, struct tk_val v,
@@ -155,7 +157,7 @@ static void redact_name(struct redacting *w, struct tk_val v, const struct open_
 static void redact_scalar(struct redacting *w, struct tk_val v, struct nature is)
 {
     const struct tk_node *n = tk_node(v);
-    bool chosen = is.zone == FREE && (n->kind == TK_INT || n->kind == TK_REAL);
+    bool chosen = !is.numbers && (n->kind == TK_INT || n->kind == TK_REAL);
 
     w->work += n->len;
     if (n->kind == TK_STRING)

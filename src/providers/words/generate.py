@@ -22,7 +22,7 @@ INCLUDE = re.compile(r"^\s*#\s*include.*$", re.M)
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 WORD = re.compile(r"_{0,2}[A-Za-z](?:[A-Za-z0-9_./-]*[A-Za-z0-9])?")
 FLAGS = (("enumerated", "TK_NAMES_WORD"), ("model", "TK_NAMES_MODEL"), ("json", "TK_NAMES_JSON"),
-         ("free", "TK_NAMES_FREE"), ("schema", "TK_NAMES_SCHEMA"), ("of_schema", "TK_OF_SCHEMA"),
+         ("number", "TK_NAMES_NUMBER"), ("free", "TK_NAMES_FREE"), ("schema", "TK_NAMES_SCHEMA"), ("of_schema", "TK_OF_SCHEMA"),
          ("named", "TK_OF_SCHEMA_NAMED"), ("value", "TK_OF_SCHEMA_VALUE"))
 WIDTH = 100
 

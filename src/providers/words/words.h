@@ -25,6 +25,8 @@ enum {
     TK_OF_SCHEMA = 1 << 5,       /* it is such a member */
     TK_OF_SCHEMA_NAMED = 1 << 6, /* its members are schemas, whose names a person chose */
     TK_OF_SCHEMA_VALUE = 1 << 7, /* a value that the schema describes */
+    /* the protocol's own number, or an object whose numbers are: a limit, an index, a count */
+    TK_NAMES_NUMBER = 1 << 8,
 };
 
 struct tk_known_word {
