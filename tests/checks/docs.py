@@ -76,6 +76,33 @@ class Truth(unittest.TestCase):
         self.assertEqual(listed - known, set(), "not built")
 
 
+class Packages(unittest.TestCase):
+    """All packages describe the product in the same words, and lead to its pages."""
+
+    SAYS = "Repairs conversation histories that LLM providers refuse"
+
+    def test_description(self):
+        wheel = text(os.path.join("clients", "python", "pyproject.toml"))
+        self.assertIn('description = "%s"\n' % self.SAYS, wheel)
+        npm = json.loads(text(os.path.join("clients", "typescript", "package.json")))
+        self.assertEqual(npm["description"], self.SAYS)
+        self.assertIn("Description: %s\n" % self.SAYS, text("turnkeeper.pc.in"))
+        deb = re.findall(r"(?m)^Description: (.*)$", text(os.path.join("debian", "control")))
+        small = self.SAYS[0].lower() + self.SAYS[1:]
+        self.assertEqual({line.partition(" - ")[0] for line in deb}, {small})
+
+    def test_links(self):
+        home = re.search(r"(?m)^Homepage: (.*)$", text(os.path.join("debian", "control"))).group(1)
+        wheel = text(os.path.join("clients", "python", "pyproject.toml"))
+        links = dict(re.findall(r'(?m)^(\w+) = "(https://[^"]*)"$', wheel))
+        self.assertEqual(set(links), {"Homepage", "Documentation", "Changelog", "Issues"})
+        npm = json.loads(text(os.path.join("clients", "typescript", "package.json")))
+        for link in (*links.values(), npm["homepage"], npm["bugs"]):
+            self.assertTrue(link.startswith(home), link)
+            path = link.partition("/blob/main/")[2]
+            self.assertTrue(not path or os.path.exists(os.path.join(TOP, path)), link)
+
+
 class Installed(unittest.TestCase):
     def test_install(self):
         pages_wanted = set(pages("doc"))

@@ -100,6 +100,14 @@ def run(*args, stdin=b"", env=None, **options):
                           env=env or environment(), **options)
 
 
+def open_terminal():
+    """Returns the two ends of a terminal; skips the test where there is none, as in a chroot without /dev/pts."""
+    try:
+        return pty.openpty()
+    except OSError as why:
+        raise unittest.SkipTest("no terminal to be had: %s" % why) from why
+
+
 def read_terminal(master):
     """Reads what was written to a terminal, until its other side is closed everywhere."""
     pieces = []
@@ -115,10 +123,7 @@ def read_terminal(master):
 
 def run_on_terminal(*args, stdout=False, stderr=False, env=None):
     """Runs with a terminal as stdout, stderr or both; returns status, its bytes, and what went to pipes."""
-    try:
-        master, slave = pty.openpty()
-    except OSError as why:  # a chroot without /dev/pts
-        raise unittest.SkipTest("no terminal to be had: %s" % why) from why
+    master, slave = open_terminal()
     process = subprocess.Popen([PROGRAM, *map(str, args)], stdin=subprocess.DEVNULL,
                                stdout=slave if stdout else subprocess.PIPE,
                                stderr=slave if stderr else subprocess.PIPE,
@@ -134,10 +139,7 @@ def run_on_terminal(*args, stdout=False, stderr=False, env=None):
 
 def run_at_terminal(*args):
     """Runs with a terminal as stdin, on which nobody types."""
-    try:
-        master, slave = pty.openpty()
-    except OSError as why:
-        raise unittest.SkipTest("no terminal to be had: %s" % why) from why
+    master, slave = open_terminal()
     try:
         done = subprocess.run([PROGRAM, *args], stdin=slave, capture_output=True, timeout=TIMEOUT, env=environment())
     finally:

@@ -7,14 +7,13 @@ Run through tests/tap.py, or with unittest; cli.py says what it needs.
 import contextlib
 import json
 import os
-import pty
 import re
 import subprocess
 import threading
 import unittest
 
 from cli import (CLEAN, ERRORS, OK, ORPHAN_CALL, PROGRAM, QUESTION, SAYS, TIMEOUT, Case, Impostor, environment,
-                 error, line, result, run, run_on_terminal)
+                 error, line, open_terminal, result, run, run_on_terminal)
 
 
 class Terminal(Case):
@@ -57,10 +56,7 @@ class Terminal(Case):
 
     def test_a_large_document_shows_that_it_is_judged(self):
         """The daemon's side answers when the bar has been seen."""
-        try:
-            master, slave = pty.openpty()
-        except OSError as why:
-            self.skipTest("no terminal to be had: %s" % why)
+        master, slave = open_terminal()
         seen, shown = threading.Event(), []
 
         def read():

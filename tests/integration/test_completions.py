@@ -6,7 +6,6 @@ them, and offer what the program takes. test_cli_pages.py has bash's.
 Run through tests/tap.py, or with unittest; cli.py says what it needs.
 """
 import os
-import pty
 import select
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ import sys
 import time
 import unittest
 
-from cli import COMMANDS, PROGRAM, TIMEOUT, TOP, Case
+from cli import COMMANDS, PROGRAM, TIMEOUT, TOP, Case, open_terminal
 from test_cli_pages import long_options
 
 FOLDER = os.path.abspath(os.path.join(TOP, "completions"))
@@ -95,7 +94,7 @@ show() {{ print -r -- "<$BUFFER>" >>|shown; BUFFER= }}; zle -N show; bindkey '^X
 
     def complete(self, *typed):
         """Each line as the key TAB at its end leaves it."""
-        ours, theirs = pty.openpty()
+        ours, theirs = open_terminal()
         there = dict(os.environ, HOME=self.folder, ZDOTDIR=self.folder, TERM="xterm")
         shell = subprocess.Popen(["zsh", "-f", "-i"], cwd=self.folder, env=there, stdin=theirs, stdout=theirs,
                                  stderr=theirs, start_new_session=True)

@@ -87,8 +87,12 @@ class Blocks(LocalTest):
 
     def test_what_only_a_daemon_has(self):
         for method in ("health", "stats"):
-            with self.assertRaises(turnkeeper.MethodNotFound):
+            with self.assertRaises(turnkeeper.MethodNotFound) as caught:
                 getattr(self.client(), method)()
+            self.assertIn("this method is a daemon's own", str(caught.exception))
+        with self.assertRaises(turnkeeper.MethodNotFound) as caught:
+            self.client().call("nobodys")
+        self.assertIn("there is no such method", str(caught.exception))
 
     def test_info(self):
         info = self.client().check_protocol()

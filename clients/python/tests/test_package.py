@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package in the tree: its version, its licence, its names. test_wheel.py has the wheel."""
 
+import ast
 import os
+import pydoc
 import unittest
 
 from support import CLIENT, ROOT
@@ -32,9 +34,22 @@ class Tree(unittest.TestCase):
 
 class Surface(unittest.TestCase):
     def test_all(self):
-        self.assertEqual(len(set(turnkeeper.__all__)), len(turnkeeper.__all__))
-        for name in turnkeeper.__all__:
-            self.assertTrue(hasattr(turnkeeper, name), name)
+        """Each name that is imported is offered, and sorted."""
+        with open(turnkeeper.__file__, encoding="utf-8") as text:
+            imported = [node for node in ast.parse(text.read()).body if isinstance(node, ast.ImportFrom)]
+        for node in imported:
+            names = [alias.name for alias in node.names]
+            self.assertEqual([alias.asname for alias in node.names], names)
+        modules = [node.module for node in imported]
+        self.assertEqual(modules, sorted(modules))
+
+    def test_help_is_short(self):
+        """It begins with what most people want, and doesn't list all methods of all classes."""
+        text = pydoc.render_doc(turnkeeper, renderer=pydoc.plaintext)
+        self.assertLess(len(text.splitlines()), 100)
+        beginning = " ".join(text.split()[:120])
+        for wanted in ("turnkeeper.Local()", "turnkeeper.connect()", "GuardTransport"):
+            self.assertIn(wanted, beginning)
 
     def test_every_error_is_exported(self):
         todo = [turnkeeper.TurnkeeperError]

@@ -19,7 +19,9 @@ from support import CLIENT, ROOT, folder
 import turnkeeper
 
 SDK = os.environ.get("TK_SDK_FOLDER") or os.path.join(os.environ.get("top_builddir", "."), "sdk")
-PYTHON = os.path.join(SDK, "client-wheel", "bin", "python")
+ENVIRONMENT = os.path.join(SDK, "client-wheel")
+PYTHON = os.path.join(ENVIRONMENT, "bin", "python")
+INSTALLED = os.path.join(ENVIRONMENT, "installed.txt")
 BARE = os.path.join(SDK, "debian-root")
 
 MENDS = """
@@ -36,6 +38,8 @@ print(turnkeeper.__version__, turnkeeper.Local().version, turnkeeper.__file__)
 def setUpModule():
     if not os.path.exists(PYTHON):
         raise unittest.SkipTest("%s is missing: run_sdk_tests.sh --install makes it" % PYTHON)
+    if not os.path.exists(INSTALLED):  # pip came to no end
+        raise unittest.SkipTest("what makes wheels isn't installed: %s" % reason(ENVIRONMENT + ".log"))
     if shutil.which("cc") is None:
         raise unittest.SkipTest("no C compiler")
 

@@ -153,7 +153,7 @@ test("limits are the module's, and a wrong one is told by its name", async () =>
   const outputs = stream.feed(START.repeat(10));
   assert.equal(outputs.at(-1).kind, "stream_too_large");
   await assert.rejects(Turnkeeper.load({ limits: { maxFrame: 0 } }), /maxFrame/);
-  await assert.rejects(Turnkeeper.load({ limits: { frame: 1 } }), /frame is none of/);
+  await assert.rejects(Turnkeeper.load({ limits: { frame: 1 } }), /"frame" is none of/);
 });
 
 test("the module may be given in every form", async () => {

@@ -142,15 +142,21 @@ static int step_method(struct call *c)
 {
     struct tk_request *rq = &c->rq;
     struct tk_str name = tk_text(c->envelope.method, rq->arena);
+    struct tk_str said = tk_str_of(tk_errors[TK_ERR_METHOD_NOT_FOUND].message);
 
     for (size_t i = 0; i < tk_methods_count && !rq->method; i++) {
-        if (tk_str_eq(name, tk_methods[i].name) && is_served(&tk_methods[i], rq))
-            rq->method = &tk_methods[i];
+        const struct tk_method *method = &tk_methods[i];
+
+        if (!tk_str_eq(name, method->name))
+            continue;
+        if (is_served(method, rq))
+            rq->method = method;
+        else if (!rq->host && (method->flags & TK_METHOD_HOST))
+            said = TK_STR("this method is a daemon's own, and no daemon is asked here");
     }
     if (rq->method || rq->call->draining) /* another daemon may have it */
         return 0;
-    return tk_answer_error(rq, TK_ERR_METHOD_NOT_FOUND, TK_NO_POINTER,
-                           tk_str_of(tk_errors[TK_ERR_METHOD_NOT_FOUND].message));
+    return tk_answer_error(rq, TK_ERR_METHOD_NOT_FOUND, TK_NO_POINTER, said);
 }
 
 /* Returns true if the request names an open stream. Parameters aren't validated yet; anything that

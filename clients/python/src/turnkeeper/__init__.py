@@ -1,165 +1,94 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Client of turnkeeperd, which keeps LLM conversation history replayable.
+"""Repairs conversation histories that LLM providers refuse.
 
-    with turnkeeper.Client() as client:
-        fixed = client.repair(messages)
+    keeper = turnkeeper.Local()           in this process: nothing else runs, nothing is sent anywhere
+    fixed = keeper.repair(messages)       a copy to send, fixed.messages; store `messages`. UnsafeHistory says why not
+    report = keeper.validate(messages)    all that a provider would refuse, in report.violations
+    keeper.explain(str(error))            the rules that a provider's refusal belongs to
 
-See Client and AsyncClient for the rest, turnkeeper.httpx and turnkeeper.httpx2 for the transports
-that guard a provider's SDK, and the README of the package.
+    turnkeeper.connect()                  a daemon if one answers, else this process: the same methods
+    turnkeeper.Client(path)               the daemon at this socket
+    turnkeeper.AsyncLocal, AsyncClient    the same for asyncio: await the methods
+
+    turnkeeper.httpx, turnkeeper.httpx2   GuardTransport repairs the requests of a provider's SDK on their way
+    turnkeeper.spark                      columns of conversations
+
+help(turnkeeper.Local) has all methods, help(turnkeeper.httpx.GuardTransport) all options of a guard, and the README of the
+package the rest.
 """
 
-from ._version import PROTOCOL, __version__
-from .aio import AsyncClient, AsyncStream
-from .client import Client, Stream
-from .connection import DEFAULT_PATH, control_path, socket_path
+# Each name is imported "as" itself, which is how type checkers know that it is offered here. There is no __all__, because
+# help() would print all classes with all of their methods.
+from ._version import PROTOCOL as PROTOCOL, __version__ as __version__
+from .aio import AsyncClient as AsyncClient, AsyncStream as AsyncStream
+from .client import Client as Client, Stream as Stream
+from .connection import DEFAULT_PATH as DEFAULT_PATH, control_path as control_path, socket_path as socket_path
 from .errors import (
-    AnswerTooLarge,
-    Busy,
-    CodecUnknown,
-    ConnectFailed,
-    ConnectionLost,
-    DeadlineExceeded,
-    DialectMismatch,
-    Draining,
-    DuplicateKey,
-    EncodeError,
-    FrameTooLarge,
-    InternalError,
-    InvalidParams,
-    InvalidRequest,
-    LibraryMissing,
-    MethodNotFound,
-    PairingFailed,
-    ParseError,
-    PatchError,
-    ProtocolError,
-    Refused,
-    RemoteError,
-    RequestTooCostly,
-    StreamError,
-    StreamExists,
-    StreamFinished,
-    StreamNotFound,
-    Timeout,
-    TooDeep,
-    TooManyValues,
-    TrailingBytes,
-    TransportError,
-    TurnkeeperError,
-    UnsafeHistory,
-    UnsupportedProtocol,
+    AnswerTooLarge as AnswerTooLarge,
+    Busy as Busy,
+    CodecUnknown as CodecUnknown,
+    ConnectFailed as ConnectFailed,
+    ConnectionLost as ConnectionLost,
+    DeadlineExceeded as DeadlineExceeded,
+    DialectMismatch as DialectMismatch,
+    Draining as Draining,
+    DuplicateKey as DuplicateKey,
+    EncodeError as EncodeError,
+    FrameTooLarge as FrameTooLarge,
+    InternalError as InternalError,
+    InvalidParams as InvalidParams,
+    InvalidRequest as InvalidRequest,
+    LibraryMissing as LibraryMissing,
+    MethodNotFound as MethodNotFound,
+    PairingFailed as PairingFailed,
+    ParseError as ParseError,
+    PatchError as PatchError,
+    ProtocolError as ProtocolError,
+    Refused as Refused,
+    RemoteError as RemoteError,
+    RequestTooCostly as RequestTooCostly,
+    StreamError as StreamError,
+    StreamExists as StreamExists,
+    StreamFinished as StreamFinished,
+    StreamNotFound as StreamNotFound,
+    Timeout as Timeout,
+    TooDeep as TooDeep,
+    TooManyValues as TooManyValues,
+    TrailingBytes as TrailingBytes,
+    TransportError as TransportError,
+    TurnkeeperError as TurnkeeperError,
+    UnsafeHistory as UnsafeHistory,
+    UnsupportedProtocol as UnsupportedProtocol,
 )
-from .events import Event
-from .local import AsyncLocal, Local, connect
-from .params import Policy, PolicyKeys, SpliceStep, ToolsStep
-from .patch import apply_patch
+from .events import Event as Event
+from .local import AsyncLocal as AsyncLocal, Local as Local, connect as connect
+from .params import Policy as Policy, PolicyKeys as PolicyKeys, SpliceStep as SpliceStep, ToolsStep as ToolsStep
+from .patch import apply_patch as apply_patch
 from .results import (
-    Check,
-    Edit,
-    Explanation,
-    Finding,
-    Finish,
-    Health,
-    Info,
-    Match,
-    MergedTools,
-    Method,
-    Notes,
-    PairedTurn,
-    Place,
-    Pong,
-    Prepared,
-    PreparedBody,
-    Protected,
-    Repaired,
-    RepairedBody,
-    RepairedTurn,
-    Report,
-    Rule,
-    Spliced,
-    Stats,
-    Unbound,
-    Verdict,
+    Check as Check,
+    Edit as Edit,
+    Explanation as Explanation,
+    Finding as Finding,
+    Finish as Finish,
+    Health as Health,
+    Info as Info,
+    Match as Match,
+    MergedTools as MergedTools,
+    Method as Method,
+    Notes as Notes,
+    PairedTurn as PairedTurn,
+    Place as Place,
+    Pong as Pong,
+    Prepared as Prepared,
+    PreparedBody as PreparedBody,
+    Protected as Protected,
+    Repaired as Repaired,
+    RepairedBody as RepairedBody,
+    RepairedTurn as RepairedTurn,
+    Report as Report,
+    Rule as Rule,
+    Spliced as Spliced,
+    Stats as Stats,
+    Unbound as Unbound,
+    Verdict as Verdict,
 )
-
-__all__ = [
-    "DEFAULT_PATH",
-    "PROTOCOL",
-    "AnswerTooLarge",
-    "AsyncClient",
-    "AsyncLocal",
-    "AsyncStream",
-    "Busy",
-    "Check",
-    "Client",
-    "CodecUnknown",
-    "ConnectFailed",
-    "ConnectionLost",
-    "DeadlineExceeded",
-    "DialectMismatch",
-    "Draining",
-    "DuplicateKey",
-    "Edit",
-    "EncodeError",
-    "Event",
-    "Explanation",
-    "Finding",
-    "Finish",
-    "FrameTooLarge",
-    "Health",
-    "Info",
-    "InternalError",
-    "InvalidParams",
-    "InvalidRequest",
-    "LibraryMissing",
-    "Local",
-    "Match",
-    "MergedTools",
-    "Method",
-    "MethodNotFound",
-    "Notes",
-    "PairedTurn",
-    "PairingFailed",
-    "ParseError",
-    "PatchError",
-    "Place",
-    "Policy",
-    "PolicyKeys",
-    "Pong",
-    "Prepared",
-    "PreparedBody",
-    "Protected",
-    "ProtocolError",
-    "Refused",
-    "RemoteError",
-    "Repaired",
-    "RepairedBody",
-    "RepairedTurn",
-    "Report",
-    "RequestTooCostly",
-    "Rule",
-    "SpliceStep",
-    "Spliced",
-    "Stats",
-    "Stream",
-    "StreamError",
-    "StreamExists",
-    "StreamFinished",
-    "StreamNotFound",
-    "Timeout",
-    "TooDeep",
-    "TooManyValues",
-    "ToolsStep",
-    "TrailingBytes",
-    "TransportError",
-    "TurnkeeperError",
-    "Unbound",
-    "UnsafeHistory",
-    "UnsupportedProtocol",
-    "Verdict",
-    "__version__",
-    "apply_patch",
-    "connect",
-    "control_path",
-    "socket_path",
-]
