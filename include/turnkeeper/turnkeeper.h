@@ -63,6 +63,9 @@ typedef struct tk_options {
                                requests come from strangers, and for `redact`, which
                                exists only with such a key [a fixed key] */
     uint64_t max_answer;    /* bytes of one answer; beyond, it is `answer_too_large` [256 MiB] */
+    uint64_t max_memory;    /* bytes that one request may make in memory; beyond, it is
+                               `request_too_costly`. No request may make more than 64 MiB and 64
+                               bytes for each of its own [512 MiB] */
 } tk_options;
 
 /* Options of one call. Zeroed members mean the default. */

@@ -164,8 +164,11 @@ static int call(struct tk_connection *c, const struct tk_frame *frame, enum tk_l
         .opaque = &patience,
     };
     tk_reply *reply;
-    int r = tk_call(loop->core, c->session, frame->bytes, frame->size, &options, &reply);
+    int r;
 
+    tk_loop_begin_run(loop, c->share);
+    r = tk_call(loop->core, c->session, frame->bytes, frame->size, &options, &reply);
+    tk_loop_end_run(loop);
     count_streams(c);
     if (r < 0)
         return answer_internal(c, "memory");

@@ -11,6 +11,8 @@
 #define TRIM_AFTER TK_SECOND
 /* Fewer freed bytes than this are never given back to the system. */
 #define TRIM_MIN ((size_t)4 << 20)
+/* The memory of a request that runs is charged in steps of at least this size. */
+#define RUN_STEP ((size_t)256 << 10)
 
 /*
  * The C library keeps freed memory, which makes the next request fast. But after a very large
@@ -67,18 +69,46 @@ void tk_loop_schedule(struct tk_loop *loop)
         loop->damaged = true;
 }
 
-/* The core's allocator: that of the C library, counting freed bytes. */
+/* Charges the memory of the request that runs to its user, in steps that are worth the lock. */
+static void charge_run(struct tk_loop *loop, size_t old_size, size_t new_size)
+{
+    struct tk_run *run = &loop->run;
+
+    if (!run->share)
+        return;
+    run->bytes += (int64_t)new_size - (int64_t)old_size;
+    if (run->bytes >= (int64_t)(run->charged + RUN_STEP))
+        tk_inflight_charge(loop->inflight, run->share, &run->charged, (size_t)run->bytes);
+}
+
+void tk_loop_begin_run(struct tk_loop *loop, struct tk_share *share)
+{
+    loop->run = (struct tk_run){.share = share};
+}
+
+void tk_loop_end_run(struct tk_loop *loop)
+{
+    tk_inflight_charge(loop->inflight, loop->run.share, &loop->run.charged, 0);
+    loop->run = (struct tk_run){0};
+}
+
+/* The core's allocator: that of the C library, counting freed bytes and those of the request. */
 static void *resize(void *opaque, void *ptr, size_t old_size, size_t new_size)
 {
     struct tk_loop *loop = opaque;
+    void *p;
 
     if (new_size < old_size)
         loop->freed += old_size - new_size;
     if (new_size == 0) {
+        charge_run(loop, old_size, 0);
         free(ptr);
         return NULL;
     }
-    return realloc(ptr, new_size);
+    p = realloc(ptr, new_size);
+    if (p)
+        charge_run(loop, old_size, new_size);
+    return p;
 }
 
 static struct event_base *new_base(void)
@@ -97,6 +127,7 @@ static struct event_base *new_base(void)
 static void set_other_limits(tk_core *core, const struct tk_settings *settings)
 {
     tk_core_set_answer_limit(core, (uint64_t)settings->limits.max_answer);
+    tk_core_set_memory_limit(core, (uint64_t)settings->limits.max_memory);
     tk_core_set_stream_limits(core, (uint32_t)settings->limits.max_streams_per_connection,
                               (uint64_t)settings->limits.max_stream_buffer);
 }

@@ -22,6 +22,13 @@
 struct tk_connection;
 TAILQ_HEAD(tk_connections, tk_connection);
 
+/* The memory that the running request has made so far: it counts in max_inflight_bytes. */
+struct tk_run {
+    struct tk_share *share; /* of its user; NULL: no request runs */
+    int64_t bytes;          /* allocated less freed, since it began */
+    size_t charged;
+};
+
 struct tk_loop {
     struct event_base *base;
     tk_core *core;
@@ -34,15 +41,16 @@ struct tk_loop {
     struct event resume;       /* starts their next turn */
     struct event trim;         /* gives unused memory back to the system */
     struct tk_scratch scratch; /* where bytes are received: see read_buffer.h */
-    struct tk_buffer stage;    /* small answers of this turn: see output.h */
-    bool control;              /* serves ping, health, stats and info only */
-    bool draining;             /* accepts nothing new */
-    bool damaged;              /* an event couldn't be added: see tk_connections_mend() */
-    bool large;                /* a large frame or answer was kept since the last trim */
-    size_t freed;              /* bytes that were freed since then */
-    size_t most_freed;         /* the most that `freed` was since memory was given back */
-    int64_t worked;            /* total time that turns of connections took */
-    void (*empty)(void *arg);  /* called when a draining loop has no connection left */
+    struct tk_run run;
+    struct tk_buffer stage;   /* small answers of this turn: see output.h */
+    bool control;             /* serves ping, health, stats and info only */
+    bool draining;            /* accepts nothing new */
+    bool damaged;             /* an event couldn't be added: see tk_connections_mend() */
+    bool large;               /* a large frame or answer was kept since the last trim */
+    size_t freed;             /* bytes that were freed since then */
+    size_t most_freed;        /* the most that `freed` was since memory was given back */
+    int64_t worked;           /* total time that turns of connections took */
+    void (*empty)(void *arg); /* called when a draining loop has no connection left */
     void *empty_arg;
 };
 
@@ -66,6 +74,11 @@ void tk_loop_set_settings(struct tk_loop *loop, struct tk_settings *settings);
 
 /* Schedules the next turn, if a connection waits for one. Sockets are polled before it. */
 void tk_loop_schedule(struct tk_loop *loop);
+
+/* Begin and end the request of a user: between them, what the core allocates is charged to the
+ * user's share. */
+void tk_loop_begin_run(struct tk_loop *loop, struct tk_share *share);
+void tk_loop_end_run(struct tk_loop *loop);
 
 /* Schedules a trim if unused memory may be left. Called after each turn. */
 void tk_loop_used(struct tk_loop *loop);

@@ -40,6 +40,8 @@ enum tk_unit {
       "the same of one user [half of max_inflight_bytes]")                                         \
     X(max_answer, BYTES, 1024, INT64_C(1) << 40, INT64_C(256) << 20,                               \
       "largest answer; a request for a longer one is refused")                                     \
+    X(max_memory, BYTES, 65536, INT64_C(1) << 40, INT64_C(512) << 20,                              \
+      "what one request may make in memory; none more than 64 MiB and 64 times its own size")      \
     X(handshake_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 10 * TK_SECOND,               \
       "from accept to the first byte")                                                             \
     X(frame_timeout, SECONDS, TK_MILLISECOND, 86400 * TK_SECOND, 30 * TK_SECOND,                   \

@@ -2,8 +2,9 @@
 /*
  *     blocks -> [ newest block: used ......|at   room   end| ] -> [ older ] -> [ older ] -> NULL
  *
- * Small pieces come from the newest block; each new block is twice as large, up to BLOCK_MAX. A
- * piece larger than a quarter of the next block gets a block of its own, which is put after the
+ * Small pieces come from the newest block; each new block is twice as large, up to BLOCK_KEPT. In an
+ * arena that is large already it is a quarter of the whole, up to BLOCK_MAX: few blocks, and little
+ * room that nobody uses. A piece larger than a quarter of the next block gets a block of its own, which is put after the
  * newest one in the list so that the newest one's room isn't lost. Under AddressSanitizer the room
  * is poisoned, so that writing past the end of a piece is reported.
  */
@@ -31,9 +32,10 @@
 #define UNPOISON(p, n) ((void)(p))
 #endif
 
-#define ALIGNMENT 8u
-#define BLOCK_MIN ((size_t)4096)
-#define BLOCK_MAX ((size_t)65536)
+#define ALIGNMENT  8u
+#define BLOCK_MIN  ((size_t)4096)
+#define BLOCK_KEPT ((size_t)65536) /* the largest that a reset keeps */
+#define BLOCK_MAX  ((size_t)1048576)
 
 struct tk_arena_block {
     struct tk_arena_block *older;
@@ -68,22 +70,25 @@ static char *block_bytes(struct tk_arena_block *block)
 static void block_free(struct tk_arena *arena, struct tk_arena_block *block)
 {
     UNPOISON(block, block->size);
+    arena->size -= block->size;
     arena->allocator.resize(arena->allocator.opaque, block, block->size, 0);
 }
 
-static void blocks_free(struct tk_arena *arena, struct tk_arena_block *block)
+/* Frees all blocks but `kept`, which may be NULL. */
+static void blocks_free(struct tk_arena *arena, const struct tk_arena_block *kept)
 {
-    while (block) {
-        struct tk_arena_block *older = block->older;
+    struct tk_arena_block *block = arena->blocks, *older;
 
-        block_free(arena, block);
-        block = older;
+    for (; block; block = older) {
+        older = block->older;
+        if (block != kept)
+            block_free(arena, block);
     }
 }
 
 void tk_arena_done(struct tk_arena *arena)
 {
-    blocks_free(arena, arena->blocks);
+    blocks_free(arena, NULL);
     arena->blocks = NULL;
     arena->at = arena->end = NULL;
     arena->failed = false;
@@ -91,13 +96,18 @@ void tk_arena_done(struct tk_arena *arena)
 
 void tk_arena_reset(struct tk_arena *arena)
 {
-    struct tk_arena_block *kept = arena->blocks;
+    struct tk_arena_block *kept = NULL;
 
-    if (!kept || kept->size > BLOCK_MAX) {
+    for (struct tk_arena_block *b = arena->blocks; b; b = b->older) {
+        if (b->size <= BLOCK_KEPT && (!kept || b->size > kept->size))
+            kept = b;
+    }
+    if (!kept) {
         tk_arena_done(arena);
         return;
     }
-    blocks_free(arena, kept->older);
+    blocks_free(arena, kept);
+    arena->blocks = kept;
     kept->older = NULL;
     arena->at = block_bytes(kept);
     arena->end = (char *)kept + kept->size;
@@ -120,6 +130,7 @@ static struct tk_arena_block *block_new(struct tk_arena *arena, size_t size)
         return fail(arena);
     block->older = NULL;
     block->size = size;
+    arena->size += size;
     POISON(block_bytes(block), size - sizeof(*block));
     return block;
 }
@@ -146,7 +157,9 @@ static size_t next_block_size(const struct tk_arena *arena)
 
     if (newest < BLOCK_MIN)
         return BLOCK_MIN;
-    return newest < BLOCK_MAX / 2 ? 2 * newest : BLOCK_MAX;
+    if (arena->size < 4 * BLOCK_KEPT)
+        return newest < BLOCK_KEPT / 2 ? 2 * newest : BLOCK_KEPT;
+    return arena->size < 4 * BLOCK_MAX ? arena->size / 4 / BLOCK_MIN * BLOCK_MIN : BLOCK_MAX;
 }
 
 static bool add_block(struct tk_arena *arena, size_t size)
@@ -315,13 +328,4 @@ struct tk_str tk_arena_concat(struct tk_arena *arena, const struct tk_str *parts
         at += parts[i].n;
     }
     return (struct tk_str){p, size};
-}
-
-size_t tk_arena_size(const struct tk_arena *arena)
-{
-    size_t size = 0;
-
-    for (const struct tk_arena_block *b = arena->blocks; b; b = b->older)
-        size += b->size;
-    return size;
 }

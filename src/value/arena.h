@@ -21,6 +21,7 @@ struct tk_arena {
     tk_allocator allocator;
     struct tk_arena_block *blocks; /* newest first */
     char *at, *end;                /* the free rest of the newest block */
+    size_t size;                   /* bytes from the allocator */
     bool failed;                   /* an allocation failed since the last reset */
 };
 
@@ -33,7 +34,7 @@ void tk_arena_init(struct tk_arena *arena, tk_allocator allocator);
 /* Frees all blocks. The arena can be used again. A zeroed arena is fine. */
 void tk_arena_done(struct tk_arena *arena);
 
-/* Takes back all pieces but keeps one block for reuse; clears `failed`. */
+/* Takes back all pieces but keeps one small block for reuse; clears `failed`. */
 void tk_arena_reset(struct tk_arena *arena);
 
 /*
@@ -94,6 +95,9 @@ static inline bool tk_arena_failed(const struct tk_arena *arena)
 }
 
 /* Returns how many bytes the arena holds from its allocator. */
-size_t tk_arena_size(const struct tk_arena *arena);
+static inline size_t tk_arena_size(const struct tk_arena *arena)
+{
+    return arena->size;
+}
 
 #endif

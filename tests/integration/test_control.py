@@ -107,6 +107,7 @@ class Stats(Test):
                 "max_streams_per_connection": 64, "max_stream_buffer": 64 << 20,
                 "max_inflight_bytes": 256 << 20, "max_inflight_bytes_per_uid": 128 << 20,
                 "max_answer": 256 << 20,
+                "max_memory": 512 << 20,
                 "handshake_timeout": 10, "frame_timeout": 30,
                 "idle_timeout": 300, "request_timeout": 5, "drain_timeout": 20,
                 "backlog": 1024})

@@ -151,6 +151,66 @@ class Sizes(Test):
             self.assertEqual(d.gauge("streams"), 1)
 
 
+def scattered(n):
+    """A conversation whose repair makes edits everywhere, and memory for each."""
+    return {"messages": orphans(n), "guard": False, "return": "report", "max_violations": 0}
+
+
+class Memory(Test):
+    """Memory that one request makes: max_memory, and max_inflight_bytes while it runs."""
+
+    def test_max_memory(self):
+        with Daemon({"max_memory": 4 << 20, "workers": 1}) as d, d.connect() as c:
+            self.assertIn("edits", c.call("repair", **scattered(300)))
+            self.assertEqual(d.hits("max_memory"), 0)
+            c.send(encode({"id": 7, "method": "repair", "params": scattered(9000)}))
+            answer = c.receive()
+            data = self.assertError(answer, "request_too_costly", -32014)
+            self.assertEqual((answer["id"], data["limit"], data["retryable"]), (7, 4 << 20, False))
+            self.assertEqual(d.hits("max_memory"), 1)
+            self.assertIn("edits", c.call("repair", **scattered(300)))
+            d.configure({"max_memory": 64 << 20})
+            d.signal(signal.SIGHUP)
+            self.assertTrue(eventually(lambda: d.ask("info")["limits"]["max_memory"] == 64 << 20))
+            self.assertTrue(eventually(lambda: "edits" in c.call("repair", **scattered(9000))))
+
+    def test_max_memory_of_a_document(self):
+        """The list of a document's values is memory as well."""
+        with Daemon({"max_memory": 1 << 20, "workers": 1}) as d, d.connect() as c:
+            answer = c.call("ping", echo=[0] * 300_000)
+            self.assertError({"error": answer}, "request_too_costly", -32014)
+            self.assertTrue(c.ping())
+
+    def test_max_memory_of_a_stream(self):
+        """The stream that was fed is gone, others go on."""
+        start = [{"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}},
+                 {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}]
+
+        def some(n):
+            return [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "x" * n}}]
+
+        with Daemon({"max_memory": 1 << 20, "workers": 1}) as d, d.connect() as c:
+            for key in "abc":
+                c.call("stream.open", stream=key)
+                self.assertEqual(c.call("stream.feed", stream=key, events=start + some(9))["state"], "open")
+            for key, more in (("a", {"events": some(2 << 20)}), ("b", {"data_base64": "eHh4" * (1 << 19)})):
+                answer = c.call("stream.feed", stream=key, **more)
+                self.assertError({"error": answer}, "request_too_costly", -32014)
+                answer = c.call("stream.feed", stream=key, **more)
+                self.assertIn(answer["data"]["name"], ("stream_not_found", "request_too_costly"))
+            self.assertEqual(c.call("stream.feed", stream="c", events=some(9))["state"], "open")
+            self.assertEqual(d.gauge("streams"), 1)
+
+    def test_what_a_request_makes_is_in_flight_while_it_runs(self):
+        params = scattered(100_000)
+        request = encode({"id": 1, "method": "repair", "params": params})
+        with Daemon({"workers": 2, "request_timeout": PATIENCE}) as d, d.connect() as c:
+            c.send(request)
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") > 3 * len(request)))
+            self.assertIn("edits", c.receive()["result"])
+            self.assertTrue(eventually(lambda: d.gauge("inflight_bytes") == 0))
+
+
 class Inflight(Test):
     LIMIT = 100_000
 

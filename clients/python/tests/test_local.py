@@ -105,6 +105,7 @@ class Blocks(LocalTest):
             ({"max_values": 100}, list(range(100)), turnkeeper.TooManyValues),
             ({"max_frame": 1000}, "x" * 1000, turnkeeper.FrameTooLarge),
             ({"max_answer": 1000}, "x" * 1000, turnkeeper.AnswerTooLarge),
+            ({"max_memory": 65536}, list(range(100_000)), turnkeeper.RequestTooCostly),
         ):
             with self.subTest(error.__name__):
                 client = self.client(**options)

@@ -67,6 +67,8 @@ static void write_limits(struct tk_writer *w, const struct tk_request *rq)
     tk_write_kv_int(w, "max_depth", rq->core->limits.max_depth);
     tk_write_kv_int(w, "max_values", rq->core->limits.max_values);
     tk_write_kv_int(w, "max_answer", (int64_t)rq->core->max_answer);
+    tk_write_key(w, "max_memory");
+    tk_write_uint(w, rq->core->max_memory);
     tk_write_end(w);
 }
 

@@ -264,21 +264,34 @@ static int too_large(struct tk_request *rq)
     return tk_answer_too_large(rq);
 }
 
+/* Replaces the answer to a request that would have exceeded its memory. */
+static int too_costly(struct tk_request *rq, uint64_t limit)
+{
+    rq->tally = (struct tk_tally){.limit = "max_memory"};
+    return tk_answer_too_costly(rq, limit);
+}
+
 /* Runs the steps until one answers. Returns 0 with an answer, or -ENOMEM. */
 static int answer(struct call *c)
 {
+    struct tk_budget *budget = &c->rq.core->budget;
+    uint64_t limit = tk_core_memory_limit(c->rq.core, c->size);
     int r = 0;
+
+    /* Answers on the control socket are small; a limit must not hide them. */
+    tk_budget_begin(budget, tk_arena_size(c->rq.arena), c->rq.call->control ? UINT64_MAX : limit);
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && r == 0; i++) {
         r = steps[i](c);
         if (c->rq.state == TK_ANSWER_DONE)
             break;
     }
-    if (r == -EFBIG)
-        return too_large(&c->rq);
-    if (r != 0 || c->rq.state != TK_ANSWER_DONE)
-        return answer_internal(&c->rq);
-    return 0;
+    tk_budget_end(budget); /* an answer about an error is small */
+    if (r == 0 && c->rq.state == TK_ANSWER_DONE)
+        return 0;
+    if (budget->exceeded)
+        return too_costly(&c->rq, limit);
+    return r == -EFBIG ? too_large(&c->rq) : answer_internal(&c->rq);
 }
 
 /* Copies the data of a request that its reply keeps. */

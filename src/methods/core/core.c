@@ -12,6 +12,11 @@
 #define DEFAULT_MAX_STREAMS       64
 #define DEFAULT_MAX_STREAM_BUFFER ((uint64_t)64 << 20)
 #define DEFAULT_MAX_ANSWER        ((size_t)256 << 20)
+#define DEFAULT_MAX_MEMORY        ((uint64_t)512 << 20)
+
+/* The memory that a request may make by its size, if max_memory doesn't allow less. */
+#define MEMORY_OF_ANY    ((uint64_t)64 << 20)
+#define MEMORY_OF_A_BYTE ((uint64_t)64)
 
 /* Key of the hashes if the caller gave none: good enough for programs that read only histories of
  * their own, which nobody made to collide. */
@@ -67,6 +72,19 @@ void tk_core_set_answer_limit(tk_core *core, uint64_t max_answer)
                                                : (size_t)max_answer;
 }
 
+void tk_core_set_memory_limit(tk_core *core, uint64_t max_memory)
+{
+    forget_info(core);
+    core->max_memory = max_memory ? max_memory : DEFAULT_MAX_MEMORY;
+}
+
+uint64_t tk_core_memory_limit(const tk_core *core, size_t request_size)
+{
+    uint64_t by_size = MEMORY_OF_ANY + MEMORY_OF_A_BYTE * request_size;
+
+    return by_size < core->max_memory ? by_size : core->max_memory;
+}
+
 void tk_core_set_host(tk_core *core, const struct tk_host *host)
 {
     forget_info(core);
@@ -84,15 +102,18 @@ tk_core *tk_core_new(const tk_options *options)
 
     if (!core)
         return NULL;
-    *core = (tk_core){.allocator = allocator, .keyed = keyed};
+    *core = (tk_core){.keyed = keyed};
+    tk_budget_init(&core->budget, allocator);
+    core->allocator = tk_budget_allocator(&core->budget);
     core->limits.hash_key[0] = key[0];
     core->limits.hash_key[1] = key[1];
     tk_core_set_limits(core, o->max_depth, o->max_values);
     tk_core_set_stream_limits(core, 0, 0);
     tk_core_set_answer_limit(core, o->max_answer);
-    tk_doc_init(&core->doc, allocator);
+    tk_core_set_memory_limit(core, o->max_memory);
+    tk_doc_init(&core->doc, core->allocator);
     for (size_t i = 0; i < TK_STREAM_TAPES; i++)
-        tk_doc_init(&core->tapes[i], allocator);
+        tk_doc_init(&core->tapes[i], core->allocator);
     return core;
 }
 
@@ -106,6 +127,8 @@ static void destroy_reply(tk_reply *reply)
 
 void tk_core_free(tk_core *core)
 {
+    tk_allocator inner;
+
     if (!core)
         return;
     while (core->spare) {
@@ -118,7 +141,8 @@ void tk_core_free(tk_core *core)
     tk_doc_done(&core->doc);
     for (size_t i = 0; i < TK_STREAM_TAPES; i++)
         tk_doc_done(&core->tapes[i]);
-    resize(core, core, sizeof(*core), 0);
+    inner = core->budget.inner; /* the core's own allocator is a part of it */
+    inner.resize(inner.opaque, core, sizeof(*core), 0);
 }
 
 static void trim(tk_core *core, struct tk_doc *doc)

@@ -15,6 +15,7 @@
 
 #include "methods/core/host.h"
 #include "stream/stream.h"
+#include "value/budget.h"
 #include "value/doc.h"
 #include "value/out.h"
 
@@ -24,11 +25,13 @@
 #define TK_CORE_SPARE_NODES   (64 * 1024)
 
 struct tk_core {
-    tk_allocator allocator;
+    struct tk_budget budget; /* of the request that runs */
+    tk_allocator allocator;  /* counts in the budget */
     struct tk_read_limits limits;
     const struct tk_host *host;
     struct tk_doc doc;
     size_t max_answer;
+    uint64_t max_memory;
     struct tk_doc tapes[TK_STREAM_TAPES]; /* of events that streams read */
     uint32_t max_streams;                 /* of one session */
     uint64_t max_stream_buffer;
@@ -49,6 +52,9 @@ struct tk_reply {
     char caller[TK_CALLER_MAX + 1];
     uint64_t correlation;
 };
+
+/* Returns how many bytes of memory a request of that size may make. */
+uint64_t tk_core_memory_limit(const tk_core *core, size_t request_size);
 
 /* Returns an empty reply, a spare one if there is one; NULL if out of memory. */
 tk_reply *tk_core_take_reply(tk_core *core);

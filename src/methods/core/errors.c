@@ -59,4 +59,6 @@ const struct tk_error_row tk_errors[TK_ERR_COUNT] = {
     [TK_ERR_DEADLINE_EXCEEDED] = {"deadline_exceeded", -32013, true, "the request's time is over"},
     [TK_ERR_ANSWER_TOO_LARGE] = {"answer_too_large", -32014, false,
                                  "the answer would be larger than max_answer"},
+    [TK_ERR_REQUEST_TOO_COSTLY] = {"request_too_costly", -32014, false,
+                                   "the request would make more in memory than max_memory allows"},
 };

@@ -35,6 +35,7 @@ void tk_core_set_host(tk_core *core, const struct tk_host *host);
 void tk_core_set_limits(tk_core *core, uint32_t max_depth, uint32_t max_values);
 void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max_stream_buffer);
 void tk_core_set_answer_limit(tk_core *core, uint64_t max_answer);
+void tk_core_set_memory_limit(tk_core *core, uint64_t max_memory);
 
 /* Return the number of open streams, and the bytes that they hold. */
 size_t tk_session_streams(const tk_session *session);

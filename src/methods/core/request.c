@@ -126,15 +126,26 @@ int tk_answer_internal(struct tk_request *rq, uint64_t correlation)
     return tk_answer_end(rq);
 }
 
-int tk_answer_too_large(struct tk_request *rq)
+static int answer_over(struct tk_request *rq, enum tk_error_id error, uint64_t limit)
 {
     struct tk_writer *w;
 
     tk_arena_reset(rq->arena);
-    w = tk_answer_begin_error(rq, TK_ERR_ANSWER_TOO_LARGE, TK_NO_POINTER);
+    w = tk_answer_begin_error(rq, error, TK_NO_POINTER);
     rq->out->limit = 0; /* the request's id alone may exceed the limit */
-    tk_write_kv_int(w, "limit", (int64_t)rq->core->max_answer);
+    tk_write_key(w, "limit");
+    tk_write_uint(w, limit);
     return tk_answer_end(rq);
+}
+
+int tk_answer_too_large(struct tk_request *rq)
+{
+    return answer_over(rq, TK_ERR_ANSWER_TOO_LARGE, rq->core->max_answer);
+}
+
+int tk_answer_too_costly(struct tk_request *rq, uint64_t limit)
+{
+    return answer_over(rq, TK_ERR_REQUEST_TOO_COSTLY, limit);
 }
 
 int tk_answer_busy(struct tk_request *rq, uint32_t limit)

@@ -108,8 +108,10 @@ int tk_answer_error(struct tk_request *rq, enum tk_error_id error, struct tk_str
 /* Answers `internal` with the number that the log names the failure by. */
 int tk_answer_internal(struct tk_request *rq, uint64_t correlation);
 
-/* Answers `answer_too_large` instead of what was written, and frees all in the request's arena. */
+/* Answer `answer_too_large` with max_answer, and `request_too_costly` with the bytes that the request
+ * may make in memory, instead of what was written; free all in the request's arena. */
 int tk_answer_too_large(struct tk_request *rq);
+int tk_answer_too_costly(struct tk_request *rq, uint64_t limit);
 
 /* Answers `busy` for a limit on streams or bytes (0: its number isn't known here), with the time
  * after which to try again. */

@@ -82,8 +82,11 @@ int tk_method_stream_feed(struct tk_request *rq)
     if (r == TK_BASE64_INVALID)
         return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, TK_STR("/params/data_base64"),
                                TK_STR("expected base64 with padding"));
-    if (r < 0)
+    if (r < 0) {
+        if (opened) /* a client that gets such an error takes the stream for gone */
+            tk_session_remove(rq->session, opened);
         return r;
+    }
     if (!opened)
         return refuse(rq, TK_ERR_STREAM_NOT_FOUND);
     if (tk_stream_is_fed_with(opened->stream, !as_bytes))

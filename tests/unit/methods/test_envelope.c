@@ -633,7 +633,7 @@ static void test_info(void)
         "\"unsigned_thinking\":\"demote\",\"signature_form\":\"any\","
         "\"rebuilt_rule\":null,\"emptied_turn\":null,\"prior_thinking\":null,"
         "\"dead_thinking\":\"demote\",\"prefix_mismatch\":\"report\",\"route\":\"native\"}}",
-        "\"limits\":{\"max_depth\":256,\"max_values\":1048576,\"max_answer\":268435456}",
+        "\"limits\":{\"max_depth\":256,\"max_values\":1048576,\"max_answer\":268435456,\"max_memory\":536870912}",
         "\"catalogue\":[{\"code\":\"provider_executed_block_outside_assistant\",\"severity\":"
         "\"error\",\"wave\":1,\"provider\":\"anthropic\",\"trigger\":\"A provider",
     };

@@ -42,6 +42,7 @@ class _Options(ctypes.Structure):
         ("max_values", ctypes.c_uint32),
         ("hash_key", ctypes.c_uint64 * 2),
         ("max_answer", ctypes.c_uint64),
+        ("max_memory", ctypes.c_uint64),
         ("to_come", ctypes.c_uint64 * _MEMBERS_TO_COME),
     ]
 
@@ -97,6 +98,7 @@ class Limits:
     max_depth: int = 0
     max_values: int = 0
     max_answer: int = 0
+    max_memory: int = 0
 
 
 class Library:
@@ -234,7 +236,10 @@ class Instance:
 def _options(limits: Limits) -> _Options:
     """A core's options, with a key of its own for its hash tables: requests may come from strangers."""
     options = _Options(
-        max_depth=limits.max_depth, max_values=limits.max_values, max_answer=limits.max_answer
+        max_depth=limits.max_depth,
+        max_values=limits.max_values,
+        max_answer=limits.max_answer,
+        max_memory=limits.max_memory,
     )
     options.hash_key[:] = struct.unpack("=QQ", os.urandom(16))
     return options

@@ -38,7 +38,7 @@ class BaseLocal(Keeper[Instance]):
     pool_size   how many idle instances of the library are kept; more exist while more calls and
                 streams run at once
     max_frame   bytes of the largest request; a larger one raises FrameTooLarge before it is copied
-    max_depth, max_values, max_answer
+    max_depth, max_values, max_answer, max_memory
                 the daemon's limits of these names; None: the daemon's defaults
     caller      sent with each call that gives none, as a Client does; no daemon logs it here
 
@@ -60,10 +60,13 @@ class BaseLocal(Keeper[Instance]):
         max_depth: Optional[int] = None,
         max_values: Optional[int] = None,
         max_answer: Optional[int] = None,
+        max_memory: Optional[int] = None,
         caller: Optional[str] = None,
     ) -> None:
         self.max_frame = max_frame
-        self._limits = Limits(max_depth or 0, max_values or 0, max_answer or 0)
+        self._limits = Limits(
+            max_depth or 0, max_values or 0, max_answer or 0, max_memory or 0
+        )
         self._library: Library = load(library_path())
         super().__init__(timeout, codec, Pool(pool_size, self._instance), caller)
 
