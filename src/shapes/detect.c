@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shapes/detect.h"
 
+#include "shapes/format_inside.h"
 #include "value/cut.h"
 
 #define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
@@ -360,6 +361,14 @@ static const char *endpoint_of(const struct tk_detected *d, struct tk_val body, 
 
 /* ---- all of it ---- */
 
+static const char *title_of(const char *format)
+{
+    for (size_t i = 0; i < tk_format_row_count; i++)
+        if (tk_format_rows[i].looks_like && strcmp(tk_format_rows[i].looks_like, format) == 0)
+            return tk_format_rows[i].title;
+    return NULL;
+}
+
 void tk_detect(struct tk_val v, bool is_list, struct tk_arena *arena, struct tk_detected *ret)
 {
     struct tk_val body = is_list ? TK_NO_VAL : v, model = tk_get(body, TK_STR("model")), list = v;
@@ -371,6 +380,8 @@ void tk_detect(struct tk_val v, bool is_list, struct tk_arena *arena, struct tk_
     if (!ret->sure && !find_sign(list, arena, ret) && !find_in_body(body, arena, ret) &&
         !find_in_messages(list, ret))
         (void)find_in_model(model, vendor, ret);
+    if (!ret->title)
+        ret->title = title_of(ret->dialect);
     ret->endpoint = endpoint_of(ret, body, vendor, arena);
 }
 

@@ -31,8 +31,9 @@ struct tk_detected {
     const char *provider; /* NULL: no provider has the format */
     const char *dialect;  /* a name of a shape; NULL if `provider` is */
     const char *endpoint; /* a name of one of the provider's endpoints; NULL if `provider` is */
-    /* the sign of a format: its name and title, also if no provider has it; NULL: another evidence */
-    const char *looks_like, *title;
+    const char *title;    /* the format's name for people */
+    /* the name of the format, also if no provider has it, if its sign is the evidence; else NULL */
+    const char *looks_like;
     bool sure; /* false: nothing tells, `provider` is a guess */
     enum tk_because because;
     struct tk_val at;      /* the member that is the evidence; absent: there is none */

@@ -209,25 +209,6 @@ bool tk_format_of_part(struct tk_val part, unsigned asked, struct tk_arena *aren
     return s.row != tk_format_row_count;
 }
 
-bool tk_format_of_tools(struct tk_val tools, struct tk_format *ret)
-{
-    const struct tk_str function = TK_STR("function");
-
-    for (struct tk_val v = tk_first(tools); tk_exists(v); v = tk_after(tools, v)) {
-        struct tk_val member = tk_get(v, function);
-
-        if (!tk_is(member, TK_OBJECT) || !tk_text_is(tk_get(v, TK_STR("type")), function))
-            continue;
-        *ret = (struct tk_format){.looks_like = "openai-chat",
-                                  .title = "OpenAI Chat Completions",
-                                  .at = v,
-                                  .member = member,
-                                  .name = "function"};
-        return true;
-    }
-    return false;
-}
-
 /* ---- the sign in words ---- */
 
 static bool is_less(struct tk_str a, struct tk_str b)

@@ -66,10 +66,6 @@ bool tk_format_of_parts(struct tk_val content, unsigned asked, struct tk_arena *
 bool tk_format_of_part(struct tk_val part, unsigned asked, struct tk_arena *arena,
                        struct tk_format *ret);
 
-/* Looks at the definitions of tools next to a list that shows no sign, in a request's body or a line of
- * training data. Only the CLI does, to detect the dialect: RULES.md 8 (d). */
-bool tk_format_of_tools(struct tk_val tools, struct tk_format *ret);
-
 /* Returns the sign as error messages show it, at most 256 bytes and an ellipsis: "tool_calls",
  * "type: tool-call", or, if no element has a role, the names of all members, sorted: "sender,text".
  * Allocated in the arena. */

@@ -6,6 +6,7 @@ Run through tests/tap.py, or with unittest; cli.py says what it needs.
 """
 import json
 import os
+import re
 import sys
 import unittest
 
@@ -98,13 +99,20 @@ class Dialects(Case):
             for command in ("validate", "repair"):
                 asked, found = self.ask(command, "--dialect", dialect, path), self.ask(command, path)
                 self.assertEqual((found.returncode, found.stdout), (asked.returncode, asked.stdout))
-                self.assertEqual(found.stderr, b"reading %b as %b\n" % (path.encode(), dialect.encode()) + asked.stderr)
+                told, rest = found.stderr.split(b"\n", 1)
+                because = re.fullmatch(b"reading %b as %b: ([^:]+(: [^:]+)?)" % (path.encode(), dialect.encode()), told)
+                self.assertIn(because.group(1).split(b": ")[0].decode(), json.dumps(history))
+                self.assertEqual(rest, asked.stderr)
                 self.assertNotIn(b"reading", self.ask(command, "-q", path).stderr)
 
-    def test_without_a_sign_it_is_anthropic(self):
-        done = self.ask("validate", "--json", self.file(line([HELLO, {"role": "assistant", "content": "hi"}])))
+    def test_where_nothing_tells_it_is_a_guess(self):
+        path = self.file(line([HELLO, {"role": "assistant", "content": "hi"}]))
+        told = b"reading %b as anthropic: nothing tells whose it is; --provider says it\n" % path.encode()
+        done = self.ask("validate", "--json", path)
         self.assertStatus(done, OK)
-        self.assertNotIn(b"reading", done.stderr)
+        self.assertTrue(done.stderr.startswith(told))
+        for options in (("-q",), ("--provider", "anthropic"), ("--dialect", "anthropic")):
+            self.assertNotIn(b"reading", self.ask("validate", *options, path).stderr)
 
     def test_no_role_at_all(self):
         done = self.ask("repair", self.file(line([{"sender": "human", "text": "a"}])))

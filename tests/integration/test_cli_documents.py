@@ -49,7 +49,7 @@ class Validate(Case):
     def test_stdin(self):
         done = run("validate", "-", stdin=line(ORPHAN_CALL))
         self.assertStatus(done, ERRORS)
-        self.assertTrue(done.stdout.startswith(b"-:/messages/1/content/1: error: "), done.stdout)
+        self.assertTrue(done.stdout.startswith(b"stdin:/messages/1/content/1: error: "), done.stdout)
 
     def test_json(self):
         done = run("validate", "--json", self.file(body(TWO_FAULTS)))

@@ -126,9 +126,9 @@ class Elements(Case):
                 content = self.lines(ORPHAN_CALL, ending) + last
                 done = run("validate", "-", stdin=content)
                 self.assertStatus(done, ERRORS)
-                self.assertIn(b"-: note: one message a line: read as one history\n", done.stderr)
+                self.assertIn(b"stdin: note: one message a line: read as one history\n", done.stderr)
                 self.assertEqual(done.stdout.count(b"\n"), 1)
-                self.assertTrue(done.stdout.startswith(b"-:/messages/1/content/1: error: "), done.stdout)
+                self.assertTrue(done.stdout.startswith(b"stdin:/messages/1/content/1: error: "), done.stdout)
                 done = run("repair", "-", stdin=content)
                 self.assertStatus(done, OK)
                 mended = [QUESTION, {"role": "assistant", "content": [SAYS]}, QUESTION]
@@ -156,7 +156,7 @@ class Elements(Case):
         content = self.lines(CLEAN) + b'\n{"role": "user", "content": 01}\n'
         done = run("validate", "-", stdin=content)
         self.assertStatus(done, FAILED)
-        self.assertRegex(done.stderr.decode(), r"(?m)^-:4:30: error: [^\n]* \[parse_error\]$")
+        self.assertRegex(done.stderr.decode(), r"(?m)^stdin:4:30: error: [^\n]* \[parse_error\]$")
 
     def test_the_limit_is_that_of_a_document(self):
         content = self.lines(CLEAN * 10)
@@ -196,7 +196,7 @@ class Refused(Case):
             self.assertStatus(done, FAILED)
             self.assertLess(done.stderr.count(b"\n"), 5)
             if content.endswith(line(CLEAN)):
-                self.assertIn(b"-: note: 999 more lines are like line 1\n", done.stderr)
+                self.assertIn(b"stdin: note: 999 more lines are like line 1\n", done.stderr)
                 self.assertEqual(done.stdout, content)
 
 
@@ -232,7 +232,7 @@ class At(Case):
         rows = done.stdout.splitlines()
         self.assertEqual((rows[0], rows[2]), (line({"chat": CLEAN}).rstrip(), line({"other": 1}).rstrip()))
         self.assertNotIn(b"server_tool_use", rows[1])
-        self.assertIn(b"-:3: error: nothing is at /chat [invalid_params]", done.stderr)
+        self.assertIn(b"stdin:3: error: nothing is at /chat [invalid_params]", done.stderr)
 
     def test_no_such_place(self):
         path = self.file(line(self.DOCUMENT))

@@ -53,7 +53,7 @@ class Jsonl(Case):
         self.assertNotIn(b"server_tool_use", rows[1])
         self.assertTrue(rows[5].startswith(b'{"messages": [') and rows[5].endswith(b', "n": 1}'), rows[5])
         self.assertIn(b"7 documents: 2 repaired, 2 unchanged, 1 unsafe, 2 unreadable; 2 edits", done.stderr)
-        self.assertIn(b"-:2: 1 edit\n", done.stderr)
+        self.assertIn(b"stdin:2: 1 edit\n", done.stderr)
 
     def test_status(self):
         for lines, status in [([CLEAN, CLEAN], OK), ([CLEAN, ORPHAN_CALL], OK), ([UNSAFE, CLEAN], ERRORS)]:
@@ -62,11 +62,11 @@ class Jsonl(Case):
         self.assertStatus(run("repair", "-", stdin=line(UNSAFE) + b"x\n"), FAILED)
 
     def test_what_is_found_out(self):
-        many, one = (b"-:1:", b"-:2:"), (b"-:/",)
+        many, one = (b"stdin:1:", b"stdin:2:"), (b"stdin:/",)
         for content, places in [
                 (line(ORPHAN_CALL) + line(ORPHAN_CALL), many),
                 (line(ORPHAN_CALL) + line({"messages": ORPHAN_CALL}).rstrip(), many),
-                (b"\n\n" + line(CLEAN) + line(ORPHAN_CALL), (b"-:4:",)),
+                (b"\n\n" + line(CLEAN) + line(ORPHAN_CALL), (b"stdin:4:",)),
                 (line(ORPHAN_CALL), one),
                 (b"\n" + line(ORPHAN_CALL).rstrip() + b"\n\n", one),
                 (json.dumps(ORPHAN_CALL, indent=1).encode(), one),
@@ -74,13 +74,13 @@ class Jsonl(Case):
                 # one message a line, but one document
                 (b"[" + b",".join(map(line, ORPHAN_CALL)) + b"]", one),
                 # the first line is broken, cut off, or no history
-                (b"oops\n" + line(ORPHAN_CALL), (b"-:2:",)),
-                (line(CLEAN)[:30] + b"\n" + line(ORPHAN_CALL), (b"-:2:",)),
-                (b'{"version": 1}\n' + line(ORPHAN_CALL), (b"-:2:",)),
-                (b'{"a": 1, "a": 1}\n' + line(ORPHAN_CALL), (b"-:2:",)),
+                (b"oops\n" + line(ORPHAN_CALL), (b"stdin:2:",)),
+                (line(CLEAN)[:30] + b"\n" + line(ORPHAN_CALL), (b"stdin:2:",)),
+                (b'{"version": 1}\n' + line(ORPHAN_CALL), (b"stdin:2:",)),
+                (b'{"a": 1, "a": 1}\n' + line(ORPHAN_CALL), (b"stdin:2:",)),
                 # the first line is longer than what is looked at first
-                (line([{"role": "user", "content": "x" * 3000000}]) + line(ORPHAN_CALL), (b"-:2:",)),
-                (b"x" * 3000000 + b"\n" + line(ORPHAN_CALL), (b"-:2:",)),
+                (line([{"role": "user", "content": "x" * 3000000}]) + line(ORPHAN_CALL), (b"stdin:2:",)),
+                (b"x" * 3000000 + b"\n" + line(ORPHAN_CALL), (b"stdin:2:",)),
                 (line([{"role": "user", "content": "x" * 3000000}, *ORPHAN_CALL[1:]]), one),
         ]:
             with self.subTest(content=content[:60]):
@@ -92,7 +92,7 @@ class Jsonl(Case):
 
     def test_jsonl_says_so(self):
         done = run("validate", "--jsonl", "-", stdin=line(ORPHAN_CALL))
-        self.assertTrue(done.stdout.startswith(b"-:1:/messages/1/content/1: "), done.stdout)
+        self.assertTrue(done.stdout.startswith(b"stdin:1:/messages/1/content/1: "), done.stdout)
         self.assertStatus(run("validate", "--jsonl", "-", stdin=b""), OK)
         self.assertStatus(run("repair", "--jsonl", "-", stdin=json.dumps(CLEAN, indent=1).encode()), FAILED)
 
@@ -104,8 +104,8 @@ class Jsonl(Case):
             self.assertStatus(done, FAILED)
             self.assertEqual(done.stdout.split(b"\n", 1)[1], content.split(b"\n", 1)[1])
             self.assertEqual(done.stderr.count(b"longer than 1000 bytes"), 2)
-            self.assertIn(b"-:2: error: ", done.stderr)
-            self.assertIn(b"-:4: error: ", done.stderr)
+            self.assertIn(b"stdin:2: error: ", done.stderr)
+            self.assertIn(b"stdin:4: error: ", done.stderr)
             done = run("validate", "--json", "--jsonl", "--max-document", 1000, "-", stdin=content)
             self.assertEqual(done.stdout.count(b"\n"), 4)
 

@@ -75,7 +75,7 @@ class Splice(Case):
     def test_list_in_list_out(self):
         done = self.splice("[ %s ]\n" % QUESTION, "--tool-results", compact([RESULT]))
         self.assertEqual(done.stdout, "[%s,%s]\n" % (QUESTION, compact(SPLICED)[1:-1]))
-        self.assertEqual(done.stderr, "-: continue\n")
+        self.assertEqual(done.stderr, "stdin: continue\n")
 
     def test_body_in_body_out(self):
         done = self.splice(HEAD + QUESTION + TAIL, "--tool-results", compact([RESULT]))
@@ -87,11 +87,11 @@ class Splice(Case):
         done = self.splice("[]", "--appended", '[{"role":"user","content":"x"}]', "--merge", "single",
                            "--container", "c9", "--mode", "repair")
         self.assertEqual(json.loads(done.stdout)[1]["content"][1], {"type": "text", "text": "x"})
-        self.assertEqual(done.stderr, "-: continue; missing_tool_result_filled\n")
+        self.assertEqual(done.stderr, "stdin: continue; missing_tool_result_filled\n")
         done = self.splice('[{"role":"user","content":"old"}]', "--compaction", "replace",
                            turn={"content": [{"type": "compaction", "content": "s"}], "stop_reason": "compaction"})
         self.assertEqual(len(json.loads(done.stdout)), 1)
-        self.assertEqual(done.stderr, "-: resume\n")
+        self.assertEqual(done.stderr, "stdin: resume\n")
         done = self.splice("[]", "--appended", '[{"role":"assistant","content":"other"}]',
                            "--on-assistant-conflict", "replace", status=STOP)
         self.assertEqual(json.loads(done.stdout), [{"role": "assistant", "content": "other"}])
@@ -107,7 +107,7 @@ class Splice(Case):
     def test_stop(self):
         done = self.splice("[]", turn={"content": "done", "stop_reason": "end_turn"}, status=STOP)
         self.assertEqual(json.loads(done.stdout), [{"role": "assistant", "content": "done"}])
-        self.assertEqual(done.stderr, "-: stop\n")
+        self.assertEqual(done.stderr, "stdin: stop\n")
         done = self.splice("[]", "--json", turn={"content": "done", "stop_reason": "end_turn"}, status=STOP)
         self.assertEqual(json.loads(done.stdout)["action"], "stop")
 
@@ -115,7 +115,7 @@ class Splice(Case):
         waits = [{"role": "user", "content": "x"}]
         paused = {"content": [{"type": "text", "text": "a"}], "stop_reason": "pause_turn"}
         done = self.splice("[]", "--appended", compact(waits), "--deferred", self.path("waits.json"), turn=paused)
-        self.assertEqual(done.stderr, "-: resume, 1 message deferred; deferred_until_turn_resumes\n")
+        self.assertEqual(done.stderr, "stdin: resume, 1 message deferred; deferred_until_turn_resumes\n")
         self.assertEqual(json.loads(self.content("waits.json")), waits)
         self.splice("[]", "--deferred", self.path("waits.json"), "--quiet", turn=paused)
         self.assertEqual(self.content("waits.json"), "[]\n")
@@ -123,10 +123,10 @@ class Splice(Case):
     def test_refused(self):
         done = self.splice("[]", "--mode", "strict", status=REFUSED)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, '-:/params/assistant/content/0: error: a call has no result '
+        self.assertEqual(done.stderr, 'stdin:/params/assistant/content/0: error: a call has no result '
                                       '[missing_tool_result]\n    ids: ["toolu_1"]\n')
         done = self.splice('{"messages":[],"thread":{"type":"continue"}}', status=REFUSED)
-        self.assertIn("-:/thread: error: ", done.stderr)
+        self.assertIn("stdin:/thread: error: ", done.stderr)
 
     def test_wrong(self):
         for document, says in (("[", "unexpected end"), ('"x"', "neither a list of messages"),
@@ -149,7 +149,7 @@ class Tools(Case):
     def test_list_in_list_out(self):
         done = self.tools("[%s ]\n" % FUNCTION, "--add", "web_search")
         self.assertEqual(done.stdout, "[%s,%s]\n" % (FUNCTION, compact(SEARCH)))
-        self.assertEqual(done.stderr, "-: changed\n")
+        self.assertEqual(done.stderr, "stdin: changed\n")
 
     def test_body_in_body_out(self):
         body = '{"tools" : [%s], "messages":[]  }\n' % FUNCTION
@@ -157,7 +157,7 @@ class Tools(Case):
         toolset = compact({"type": "mcp_toolset", "mcp_server_name": "s"})
         self.assertEqual(done.stdout, '{"tools" : [%s,%s], "messages":[],"mcp_servers":[%s]  }\n' % (
             FUNCTION, toolset, compact(SERVER)))
-        self.assertEqual(done.stderr, "-: changed; betas foo, mcp-client-2025-11-20\n")
+        self.assertEqual(done.stderr, "stdin: changed; betas foo, mcp-client-2025-11-20\n")
         self.assertEqual(self.tools('{ }', "--add", "web_search").stdout, '{"tools":[%s] }' % compact(SEARCH))
 
     def test_edits_in_the_middle(self):
@@ -168,7 +168,7 @@ class Tools(Case):
         memory = compact({"type": "memory_20250818", "name": "memory"})
         self.assertEqual(done.stdout, "[%s,%s,%s,%s,%s,%s]" % (
             entries[0], entries[1], compact(SEARCH), entries[2], entries[3], memory))
-        self.assertEqual(done.stderr, "-: changed; duplicate_dropped, tool_replaced\n")
+        self.assertEqual(done.stderr, "stdin: changed; duplicate_dropped, tool_replaced\n")
 
     def test_nothing_to_do_is_the_input(self):
         for document in ("[ ]\n", "[%s ] " % FUNCTION, '{"x":1e2}\n'):
@@ -193,19 +193,19 @@ class Tools(Case):
         self.assertIn("interleaved", self.tools(thinking, "--header", "--interleaved").stdout)
         self.assertEqual(self.tools("[]", "--provider", "gemini", "--add", "web_fetch").stdout, '[{"url_context":{}}]')
         done = self.tools(search, "--add", "web_search", "--on-conflict", "keep_base")
-        self.assertEqual((done.stdout, done.stderr), (search, "-: unchanged; addition_ignored\n"))
+        self.assertEqual((done.stdout, done.stderr), (search, "stdin: unchanged; addition_ignored\n"))
         self.assertEqual(json.loads(self.tools(search, "--json").stdout)["changed"], False)
 
     def test_servers_of_tools_alone(self):
         done = self.tools("[]", "--add", compact([MCP]), "--quiet")
-        self.assertEqual(done.stderr, "-: to go into mcp_servers: %s\n" % compact([SERVER]))
+        self.assertEqual(done.stderr, "stdin: to go into mcp_servers: %s\n" % compact([SERVER]))
 
     def test_refused(self):
         done = self.tools("[%s]" % FUNCTION, "--add", '[{"name":"f"}]', status=REFUSED)
-        self.assertEqual(done.stderr, '-:/params/add/0: error: two different tools have the same name '
+        self.assertEqual(done.stderr, 'stdin:/params/add/0: error: two different tools have the same name '
                                       '[tool_name_conflict]\n    tool: "f"\n')
         done = self.tools('[{"name":"f"},{"name":"f","x":1}]', "--add", "", status=REFUSED)
-        self.assertIn("-:/tools/1: error: ", done.stderr)
+        self.assertIn("stdin:/tools/1: error: ", done.stderr)
         done = self.tools("[]", "--add", "time_travel", status=REFUSED)
         self.assertIn('    tool: "time_travel"\n', done.stderr)
 
@@ -234,14 +234,14 @@ class Prepare(Case):
         body = HEAD + QUESTION + TAIL
         done = self.prepare(body)
         self.assertEqual(done.stdout, body)
-        self.assertEqual(done.stderr, "-: continue, unchanged\n")
+        self.assertEqual(done.stderr, "stdin: continue, unchanged\n")
 
     def test_repairs_and_keeps_bytes(self):
         done = self.prepare(self.broken())
         self.assertIn('"model": "m\\u0061"', done.stdout)
         self.assertIn(self.MENDED, done.stdout)
         self.assertTrue(done.stdout.endswith(TAIL), done.stdout)
-        self.assertEqual(done.stderr, "-: continue, changed\n"
+        self.assertEqual(done.stderr, "stdin: continue, changed\n"
                          "    drop /messages/1/content/1 [provider_executed_call_without_result]\n")
 
     def test_tells_what_it_sets(self):
@@ -251,7 +251,7 @@ class Prepare(Case):
             '] , "stream":true, "thinking": {"type":"enabled", "budget_tokens":1024}}'
         done = self.prepare(body)
         self.assertEqual(json.loads(done.stdout)["thinking"], {"type": "disabled"})
-        self.assertEqual(done.stderr, "-: continue, changed\n"
+        self.assertEqual(done.stderr, "stdin: continue, changed\n"
                          "    demote /messages/1/content/0 [thinking_signature_missing]\n"
                          '    set /thinking {"type":"disabled"}\n')
         self.assertEqual(self.prepare(body, "-q").stderr, "")
@@ -289,19 +289,19 @@ class Prepare(Case):
         self.assertEqual(done.stdout, "")
         self.assertEqual(self.content("later"), "[%s]\n" % self.LAST)
         self.assertEqual(json.loads(self.content("next"))["messages"][1]["content"], turn["content"])
-        self.assertIn("-: resume, changed, 1 message deferred; deferred_until_turn_resumes\n", done.stderr)
+        self.assertIn("stdin: resume, changed, 1 message deferred; deferred_until_turn_resumes\n", done.stderr)
 
     def test_stop(self):
         turn = {"content": "done", "stop_reason": "end_turn"}
         done = self.prepare(HEAD + QUESTION + TAIL, "--assistant", compact(turn), status=STOP)
         self.assertEqual(json.loads(done.stdout)["messages"][1], {"role": "assistant", "content": "done"})
-        self.assertEqual(done.stderr, "-: stop, changed\n")
+        self.assertEqual(done.stderr, "stdin: stop, changed\n")
 
     def test_unsafe(self):
         keep = ("--policy", '{"orphan_call":"report"}')
         done = self.prepare(self.broken(), *keep, status=REFUSED)
         self.assertEqual(done.stdout, "")
-        self.assertIn("[unsafe_history]\n-:/messages/1/content/1: error: ", done.stderr)
+        self.assertIn("[unsafe_history]\nstdin:/messages/1/content/1: error: ", done.stderr)
         done = self.prepare(self.broken(), "--no-guard", "-v", *keep, status=REFUSED)
         self.assertEqual(done.stdout, self.broken())
         self.assertIn("note: the provider would answer: ", done.stderr)

@@ -29,7 +29,8 @@ UNANSWERED = {"openai-chat": "chat_tool_calls_unanswered", "openai-responses": "
 
 
 def words(done):
-    return [text.split(" as ")[1] for text in done.stderr.decode().splitlines() if text.startswith("reading ")]
+    """The formats that were found out, without what shows them."""
+    return [text.split(" as ")[1].split(":")[0] for text in done.stderr.decode().splitlines() if text.startswith("reading ")]
 
 
 class Providers(Case):
@@ -74,7 +75,7 @@ class Providers(Case):
 
     def test_without_a_sign_it_is_the_default_one(self):
         path = self.file(line(TEXTS))
-        self.assertEqual(words(self.ask("validate", path)), [])
+        self.assertEqual(words(self.ask("validate", path)), ["anthropic"])
         self.assertNotIn("provider", json.loads(self.ask("validate", "--json", path).stdout))
         for provider in UNANSWERED:
             done = self.ask("validate", "--json", "--provider", provider, path)
@@ -82,15 +83,15 @@ class Providers(Case):
             self.assertEqual(json.loads(done.stdout)["provider"], provider)
 
     def test_tools_show_the_provider_of_a_list_without_a_sign(self):
-        system = [{"role": "system", "content": "Be brief."}]
-        path = self.file(line({"messages": system + TEXTS, "tools": TOOLS}))
+        path = self.file(line({"messages": TEXTS, "tools": TOOLS}))
         done = self.ask("validate", path)
         self.assertStatus(done, OK)
         self.assertEqual(words(done), ["openai-chat"])
+        self.assertIn(b" as openai-chat: member tools[0].function\n", done.stderr)
         for tools in ([], [{"name": "f", "input_schema": {"type": "object"}}], [{"type": "function", "name": "f"}],
-                      [{"function": {}}], "function", None):
+                      [{"function": "f"}], "function", None):
             path = self.file(line({"messages": TEXTS, "tools": tools}))
-            self.assertEqual(words(self.ask("validate", path)), [], tools)
+            self.assertEqual(words(self.ask("validate", path)), ["anthropic"], tools)
         path = self.file(line({"messages": TEXTS, "tools": TOOLS}))
         self.assertEqual(words(self.ask("validate", "--provider", "anthropic", path)), [])
 
@@ -146,15 +147,16 @@ class Providers(Case):
         done = self.ask("validate", path)
         self.assertStatus(done, FAILED)
         self.assertEqual(words(done), ["openai-chat", "openai-responses", "anthropic"])
+        self.assertNotIn(b"nothing tells", done.stderr)
         places = [text.split(": ")[0][len(path):] for text in done.stdout.decode().splitlines()]
         self.assertEqual(places, [":3:/messages/1/tool_calls/0", ":4:/input/1", ":5:/messages/1/content/1"])
         self.assertIn("%s:8: this looks like Gemini contents" % path, done.stderr.decode())
-        self.assertIn("%s: note: 2 documents have no sign of a format, read as anthropic (--provider openai-chat reads all "
-                      "as that)\n" % path, done.stderr.decode())
+        self.assertIn("%s: note: 2 documents don't tell whose they are: read as the line before that does "
+                      "(--provider says it)\n" % path, done.stderr.decode())
         rows = [json.loads(row) for row in self.ask("validate", "--json", path).stdout.splitlines()]
         self.assertEqual([(row["provider"], row["valid"]) for row in rows], [
-            ("anthropic", True), ("openai-chat", True), ("openai-chat", False), ("openai-responses", False),
-            ("anthropic", False), ("openai-responses", True), ("anthropic", True), (None, None)])
+            ("openai-chat", True), ("openai-chat", True), ("openai-chat", False), ("openai-responses", False),
+            ("anthropic", False), ("openai-responses", True), ("openai-responses", True), (None, None)])
         repaired = self.ask("repair", path).stdout.splitlines(keepends=True)
         self.assertEqual([was == row for was, row in zip(map(line, lines), repaired)],
                          [True, True, False, False, False, True, True, True])

@@ -41,7 +41,7 @@ class Redact(Case):
 
     def test_validate_says_the_same(self):
         text = line(ORPHAN_CALL)
-        place = re.compile(rb"-:\S+ error")
+        place = re.compile(rb"stdin:\S+ error")
         before, after = (run("validate", "-", stdin=t).stdout for t in (text, self.redact("-", stdin=text).stdout))
         self.assertEqual(place.findall(before), place.findall(after))
         self.assertEqual(before.rpartition(b"[")[2], after.rpartition(b"[")[2])

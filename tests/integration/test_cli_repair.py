@@ -58,7 +58,7 @@ class Repair(Case):
     def test_view(self):
         done = run("repair", "-", stdin=body(TWO_FAULTS))
         shown = done.stderr.decode()
-        self.assertIn("-: 2 edits\n", shown)
+        self.assertIn("stdin: 2 edits\n", shown)
         self.assertRegex(shown, r"(?m)^- /messages/1/content/1 server_tool_use web_search \(srvtoolu_1\): "
                                 r"dropped \[%s\]$" % CALL_CODE)
         self.assertRegex(shown, r"(?m)^- /messages/3/content/1 web_search_tool_result[^\n]*: "
@@ -72,7 +72,7 @@ class Repair(Case):
         signed = {"role": "assistant", "content": [THINKING, SAYS]}
         done = run("repair", "-", stdin=line([*ORPHAN_CALL, signed, QUESTION]))
         self.assertStatus(done, OK)
-        self.assertIn(b"-: note: newer models may refuse 1 thinking block: the repair changed the history before, "
+        self.assertIn(b"stdin: note: newer models may refuse 1 thinking block: the repair changed the history before, "
                       b"from /messages/1 on\n", done.stderr)
 
     def test_view_of_an_inserted_message(self):
@@ -99,7 +99,7 @@ class Repair(Case):
         done = run("repair", "--no-guard", "-", stdin=body(UNSAFE))
         self.assertStatus(done, ERRORS)
         self.assertEqual(done.stdout, body(UNSAFE))
-        self.assertIn(b"-:/messages/1/content/1: error: ", done.stderr)
+        self.assertIn(b"stdin:/messages/1/content/1: error: ", done.stderr)
 
 
     def test_check(self):
@@ -201,14 +201,14 @@ class Repair(Case):
         done = run("repair", "-", stdin=line(UNSAFE))
         self.assertStatus(done, ERRORS)
         self.assertRegex(done.stderr.decode(),
-                         r"(?m)^-:/messages/1/content/1: note: way out: The edit \S+ is needed, but [^\n]+\.$")
+                         r"(?m)^stdin:/messages/1/content/1: note: way out: The edit \S+ is needed, but [^\n]+\.$")
 
     def test_time_over(self):
         content = line([{"role": "user", "content": [SAYS] * 100000}])
         for command in ("validate", "repair"):
             done = run(command, "--timeout-ms", 1, "-", stdin=content + line(CLEAN))
             self.assertStatus(done, FAILED)
-            self.assertIn(b"-:1: error: ", done.stderr)
+            self.assertIn(b"stdin:1: error: ", done.stderr)
             self.assertIn(b"[deadline_exceeded]", done.stderr)
 
 

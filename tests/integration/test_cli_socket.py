@@ -318,9 +318,9 @@ class WithDaemon(Case):
             content = line(CLEAN) + line([{"role": "user", "content": "x" * 2000}]) + line(ORPHAN_CALL)
             done = run("validate", "--socket", small.socket, "-", stdin=content)
         self.assertStatus(done, FAILED)
-        self.assertIn(b"-:2: error: ", done.stderr)
+        self.assertIn(b"stdin:2: error: ", done.stderr)
         self.assertIn(b"(limit 1000) [frame_too_large]", done.stderr)
-        self.assertTrue(done.stdout.startswith(b"-:3:/messages/1/content/1: "), done.stdout)
+        self.assertTrue(done.stdout.startswith(b"stdin:3:/messages/1/content/1: "), done.stdout)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ struct repair {
     bool diffs;               /* --diff */
     struct cli_buf made;      /* with --diff: the repaired document */
     uint64_t changed, unsafe, edits, findings;
+    uint64_t withheld; /* of the unsafe: edits on a guess that would take something away */
+    char hint[512];    /* the last line: the option that says whose histories these are; "": none */
     struct cli_tally done, left; /* edits by action and code; findings that remain */
 };
 
@@ -212,6 +214,41 @@ static void report_unbound(struct cli_run *run, const struct cli_document *docum
             blocks, cli_plural(blocks), (int)from.n, from.p);
 }
 
+/* ---- whose history it is ---- */
+
+/* Notes what the first document that isn't repaired was read as. */
+static void note_hint(struct cli_run *run, const struct cli_history *history)
+{
+    struct repair *r = run->self;
+    struct tk_str because = tk_detected_because(&history->found, run->arena);
+    const char *dialect = tk_shapes[history->dialect]->name;
+
+    if (r->hint[0] || !run->dialects.expected.detects)
+        return;
+    if (history->guess)
+        snprintf(r->hint, sizeof(r->hint), "read as %s, but %.*s: say --provider to repair it",
+                 dialect, (int)because.n, because.p);
+    else if (history->sign)
+        snprintf(r->hint, sizeof(r->hint),
+                 "read as %s (%.*s); if it is another provider's, say --provider", dialect,
+                 (int)because.n, because.p);
+    else
+        snprintf(r->hint, sizeof(r->hint),
+                 "read as %s, as other lines are; if it is another provider's, say --provider",
+                 dialect);
+}
+
+static bool takes_away(struct tk_val edits)
+{
+    static const char *const actions[] = {"drop", "drop_message", "textify", "demote", "merge"};
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
+            if (tk_text_is(tk_get(e, TK_STR("action")), tk_str_of(actions[i])))
+                return true;
+    return false;
+}
+
 /* Handles a document that no allowed edit makes safe: a single document is not written, a line is
  * passed on unchanged. */
 static int answer_unsafe(struct cli_run *run, const struct cli_document *document)
@@ -220,6 +257,7 @@ static int answer_unsafe(struct cli_run *run, const struct cli_document *documen
     struct tk_val data = tk_get(run->reply.error, TK_STR("data"));
     int failed = report_rest(run, document, data);
 
+    note_hint(run, &document->history);
     r->unsafe++;
     cli_run_status(run, CLI_EXIT_ERRORS);
     if (cli_given(run->args, CLI_OPT_JSON))
@@ -247,6 +285,21 @@ static int show_edits(struct cli_run *run, const struct cli_document *document,
     return cli_view_print(err, &view) < 0 ? cli_fail("out of memory") : 0;
 }
 
+/* Shows the edits of a document that isn't written: it may be another provider's, and then nothing of
+ * it would have to go. */
+static int withhold(struct cli_run *run, const struct cli_document *document,
+                    struct tk_val messages)
+{
+    struct repair *r = run->self;
+    int failed = show_edits(run, document, messages);
+
+    note_hint(run, &document->history);
+    r->unsafe++;
+    r->withheld++;
+    cli_run_status(run, CLI_EXIT_ERRORS);
+    return failed || !run->in.lines ? failed : deliver(run, document, false);
+}
+
 static int answer(struct cli_run *run, const struct cli_document *document)
 {
     struct repair *r = run->self;
@@ -265,6 +318,8 @@ static int answer(struct cli_run *run, const struct cli_document *document)
         cli_run_status(run, CLI_EXIT_ERRORS);
     if (cli_given(run->args, CLI_OPT_JSON))
         cli_json_result(run, document, result, &run->reply.reading.arena);
+    if (document->history.guess && takes_away(tk_get(result, TK_STR("edits"))))
+        return withhold(run, document, messages);
     if (changed) {
         r->changed++;
         failed = show_edits(run, document, messages);
@@ -305,7 +360,11 @@ static void summarize(struct cli_run *run, struct repair *r)
                 LLU(run->documents - r->changed - r->unsafe - run->faults), LLU(r->unsafe),
                 LLU(run->faults));
     else
-        fprintf(f, "%s; ", r->unsafe ? "unsafe" : r->changed ? repaired : "unchanged");
+        fprintf(f, "%s; ",
+                r->withheld  ? "left as it is"
+                : r->unsafe  ? "unsafe"
+                : r->changed ? repaired
+                             : "unchanged");
     fprintf(f, "%llu edit%s, %llu finding%s remain%s\n", LLU(r->edits), cli_plural(r->edits),
             LLU(r->findings), cli_plural(r->findings), r->findings == 1 ? "s" : "");
     cli_tally_print(&r->done, &run->err);
@@ -337,6 +396,8 @@ static int finish(struct cli_run *run, bool ended)
                         "the original is kept as %s", r->output.kept);
     if (ended && !cli_given(run->args, CLI_OPT_QUIET) && (run->in.lines || !run->faults))
         summarize(run, r);
+    if (ended && r->hint[0])
+        cli_report_note(cli_run_err(run), &(struct cli_place){.file = run->in.name}, "%s", r->hint);
     cli_tally_done(&r->done);
     cli_tally_done(&r->left);
     cli_output_done(&r->output);

@@ -57,6 +57,8 @@ static struct cli_expected expect(const struct cli_args *args)
     const struct tk_provider *provider = provider_asked(args);
     struct cli_expected expected = {.may_be = 0, .reader = "this release"};
 
+    expected.detects = !name && !cli_given(args, CLI_OPT_PROVIDER);
+
     if (provider && provider->shapes)
         expected.reader = provider->name;
     else
@@ -89,19 +91,32 @@ static void fix_members(const struct cli_args *args, const struct cli_expected *
              judged_elsewhere ? "\"" : "");
 }
 
-int cli_dialects_init(struct cli_dialects *dialects, const struct cli_args *args, const char *fixed)
+static bool has_endpoint(const struct tk_provider *provider, const char *name)
 {
-    *dialects = (struct cli_dialects){.expected = expect(args)};
-    for (int i = 0; i < TK_SHAPE_COUNT; i++) {
-        struct cli_buf *tail = &dialects->tails[i];
-        char members[256];
+    for (const struct tk_endpoint_name *e = provider->endpoints; e && e->name; e++)
+        if (strcmp(e->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Writes the tails of a shape: for its provider's own endpoint, and for those that may be found out. */
+static int write_tails(struct cli_dialects *dialects, const struct cli_args *args,
+                       enum tk_shape_id shape, const char *fixed)
+{
+    bool finds = dialects->expected.detects && !cli_given(args, CLI_OPT_TARGET);
+    struct cli_args with = *args;
+    char members[256];
+
+    fix_members(args, &dialects->expected, shape, fixed, members, sizeof(members));
+    for (int i = 0; i < (finds ? CLI_ENDPOINT_COUNT : 1); i++) {
+        struct cli_buf *tail = &dialects->tails[shape][i];
         int r;
 
-        if (!(dialects->expected.may_be & 1u << i))
+        if (i != CLI_ENDPOINT_OWN && !has_endpoint(provider_of(args, shape), cli_endpoint_names[i]))
             continue;
-        fix_members(args, &dialects->expected, (enum tk_shape_id)i, fixed, members,
-                    sizeof(members));
-        r = cli_request_tail(args, members[0] ? members : NULL, tail);
+        with.value[CLI_OPT_TARGET] =
+            i == CLI_ENDPOINT_OWN ? args->value[CLI_OPT_TARGET] : cli_endpoint_names[i];
+        r = cli_request_tail(&with, members[0] ? members : NULL, tail);
         if (r != 0)
             return r;
         if (dialects->longest < tail->n)
@@ -110,8 +125,29 @@ int cli_dialects_init(struct cli_dialects *dialects, const struct cli_args *args
     return 0;
 }
 
+int cli_dialects_init(struct cli_dialects *dialects, const struct cli_args *args, const char *fixed)
+{
+    int r = 0;
+
+    *dialects = (struct cli_dialects){.expected = expect(args)};
+    for (int i = 0; i < TK_SHAPE_COUNT && r == 0; i++)
+        if (dialects->expected.may_be & 1u << i)
+            r = write_tails(dialects, args, (enum tk_shape_id)i, fixed);
+    return r;
+}
+
+struct tk_str cli_dialects_tail(const struct cli_dialects *dialects,
+                                const struct cli_history *history)
+{
+    const struct cli_buf *tails = dialects->tails[history->dialect];
+
+    return cli_buf_str(
+        &tails[tails[history->endpoint].n > 0 ? history->endpoint : CLI_ENDPOINT_OWN]);
+}
+
 void cli_dialects_done(struct cli_dialects *dialects)
 {
     for (int i = 0; i < TK_SHAPE_COUNT; i++)
-        cli_buf_done(&dialects->tails[i]);
+        for (int e = 0; e < CLI_ENDPOINT_COUNT; e++)
+            cli_buf_done(&dialects->tails[i][e]);
 }

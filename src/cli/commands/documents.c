@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void cli_run_status(struct cli_run *run, int status)
 {
@@ -62,24 +63,22 @@ static void report_refused(struct cli_run *run)
                             run->refused[i].more == 1 ? " is" : "s are", run->refused[i].line);
 }
 
-/* Says how many documents were read as the default, if others of the file are another provider's:
- * the user may know that all are. */
-static void report_undecided(struct cli_run *run)
+/* Says how many lines were read as others of the file are. */
+static void report_followers(struct cli_run *run)
 {
-    const struct cli_place place = {.file = run->in.name};
-    const struct cli_expected *expected = &run->dialects.expected;
+    bool one = run->followers == 1;
+    int dialects = 0;
 
-    for (int i = 0; i < TK_SHAPE_COUNT && run->undecided; i++)
-        if (run->told[i] && cli_dialect_is_special(run->args, (enum tk_shape_id)i)) {
-            cli_report_note(cli_run_err(run), &place,
-                            "%llu document%s no sign of a format, read as %s (--provider %s reads "
-                            "all as that)",
-                            (unsigned long long)run->undecided,
-                            run->undecided == 1 ? " has" : "s have",
-                            tk_shapes[expected->dialect]->name,
-                            cli_dialect_provider(run->args, (enum tk_shape_id)i));
-            return;
-        }
+    if (run->followers == 0 || cli_given(run->args, CLI_OPT_QUIET))
+        return;
+    for (int i = 0; i < TK_SHAPE_COUNT; i++)
+        dialects += run->told[i];
+    cli_report_note(cli_run_err(run), &(struct cli_place){.file = run->in.name},
+                    "%llu document%s tell whose %s: read as %s (--provider says it)",
+                    (unsigned long long)run->followers, one ? " doesn't" : "s don't",
+                    one ? "it is" : "they are",
+                    dialects == 1 ? tk_shapes[run->leader.dialect]->name
+                                  : "the line before that does");
 }
 
 static int refuse(struct cli_run *run, const struct cli_document *document,
@@ -157,32 +156,52 @@ static int judge_error(struct cli_run *run, const struct cli_document *document,
 
 /* ---- one document ---- */
 
-/* Prints the dialect in which histories are read, once per file, and counts those without a sign. */
+/* Prints the dialect in which histories are read, and what shows it, once per file. */
 static void tell_dialect(struct cli_run *run, const struct cli_history *history)
 {
+    bool *told = history->guess ? &run->told_guess : &run->told[history->dialect];
+    struct tk_str because;
     const struct cli_sink *err;
 
-    run->undecided += !history->sign;
-    if (!history->sign || run->told[history->dialect] || cli_given(run->args, CLI_OPT_QUIET))
+    if ((!history->sign && !history->guess) || *told || cli_given(run->args, CLI_OPT_QUIET))
         return;
-    run->told[history->dialect] = true;
+    *told = true;
     err = cli_run_err(run);
     fputs("reading ", err->file);
     cli_print_name(err, run->in.name);
-    fprintf(err->file, " as %s\n", tk_shapes[history->dialect]->name);
+    fprintf(err->file, " as %s", tk_shapes[history->dialect]->name);
+    if (run->dialects.expected.detects) {
+        because = tk_detected_because(&history->found, run->arena);
+        fputs(": ", err->file);
+        cli_print(err, because);
+        fputs(history->guess ? "; --provider says it" : "", err->file);
+    }
+    fputc('\n', err->file);
+}
+
+/* Returns true for an answer that judges the history. */
+static bool is_judged(struct tk_val error)
+{
+    struct tk_val name = tk_get(tk_get(error, TK_STR("data")), TK_STR("name"));
+
+    return !tk_exists(error) || tk_text_is(name, cli_error_name(TK_ERR_UNSAFE_HISTORY));
 }
 
 static int take_answer(struct cli_run *run, struct cli_exam *exam)
 {
     struct cli_backend *backend = cli_rounds_backend(&run->rounds);
+    const struct cli_document *document = &exam->document;
 
     if (cli_backend_read(backend, &exam->answer, &run->reply) < 0) {
         cli_run_err(run);
         return cli_fail("%s", backend->error);
     }
+    /* It is no guess whose history it is if it is none. */
+    if (!document->history.guess || is_judged(run->reply.error))
+        tell_dialect(run, &document->history);
     if (tk_exists(run->reply.error))
-        return judge_error(run, &exam->document, &exam->record, &exam->asked);
-    return run->ops->answer(run, &exam->document);
+        return judge_error(run, document, &exam->record, &exam->asked);
+    return run->ops->answer(run, document);
 }
 
 static int take_no_document(struct cli_run *run, struct cli_exam *exam)
@@ -208,7 +227,6 @@ static int take_outcome(struct cli_run *run, struct cli_exam *exam)
     case CLI_REFUSED:
         return refuse(run, document, &exam->record, &exam->refusal);
     case CLI_ANSWERED:
-        tell_dialect(run, &document->history);
         return take_answer(run, exam);
     case CLI_FAILED:
         cli_run_err(run);
@@ -216,6 +234,71 @@ static int take_outcome(struct cli_run *run, struct cli_exam *exam)
     default:
         return take_no_document(run, exam);
     }
+}
+
+/* ---- lines that nothing decides ---- */
+
+static void lead(struct cli_run *run, const struct cli_history *history)
+{
+    run->leads = true;
+    run->leader = (struct cli_history){
+        .dialect = history->dialect, .endpoint = history->endpoint, .is_list = true};
+}
+
+/* Makes the undecided lines of the round followers of the last decided one before them. Returns true if
+ * there are undecided lines. */
+static bool follow(struct cli_run *run)
+{
+    bool undecided = false;
+
+    for (size_t i = 0; i < run->rounds.count; i++) {
+        struct cli_exam *exam = &run->rounds.exams[i];
+        struct cli_history *history = &exam->document.history;
+
+        if (exam->outcome == CLI_ANSWERED && history->sign)
+            lead(run, history);
+        if (exam->outcome != CLI_UNDECIDED)
+            continue;
+        undecided = true;
+        if (!run->leads || !cli_history_fits(history, run->leader.dialect))
+            continue;
+        history->guess = false;
+        history->dialect = run->leader.dialect;
+        history->endpoint = run->leader.endpoint;
+        run->followers++;
+    }
+    return undecided;
+}
+
+/* Looks for the first line of the file that tells whose it is. It stops at LOOK_AHEAD bytes, so that a
+ * file in which nothing tells isn't read twice. */
+#define LOOK_AHEAD ((uint64_t)16 << 20)
+
+static void look_ahead(struct cli_run *run)
+{
+    const char *at = run->args->value[CLI_OPT_AT];
+    struct tk_str place = at ? tk_str_of(at) : (struct tk_str){NULL, 0};
+    struct cli_input_options options = run->in.options;
+    struct cli_record record = {.kind = CLI_DOCUMENT};
+    struct cli_reading reading;
+    struct cli_refusal refusal;
+    struct cli_history history;
+    struct cli_input in;
+
+    options.lines = true;
+    options.progress = NULL;
+    if (run->ops->whole || !run->in.lines || !S_ISREG(run->in.st.st_mode) ||
+        !run->dialects.expected.detects || run->in.fd == STDIN_FILENO ||
+        cli_input_open(&in, run->in.name, &options) < 0)
+        return;
+    cli_reading_init(&reading);
+    while (!run->leads && in.done < LOOK_AHEAD && cli_input_next(&in, &record) > 0)
+        if (record.kind == CLI_DOCUMENT && cli_read_json(&reading, record.text) == 0 &&
+            cli_history_find(&reading, place, &run->dialects.expected, &history, &refusal) == 0 &&
+            history.sign)
+            lead(run, &history);
+    cli_reading_done(&reading);
+    cli_input_close(&in);
 }
 
 /* ---- the run ---- */
@@ -232,7 +315,8 @@ static int open_file(struct cli_run *run, const char *name)
     };
     int r;
 
-    run->documents = run->faults = run->undecided = 0;
+    run->documents = run->faults = run->followers = 0;
+    run->told_guess = run->leads = false;
     run->file_status = 0;
     memset(run->refused, 0, sizeof(run->refused));
     memset(run->told, 0, sizeof(run->told));
@@ -244,7 +328,7 @@ static int open_file(struct cli_run *run, const char *name)
     run->progress.total = S_ISREG(run->in.st.st_mode) ? (uint64_t)run->in.st.st_size : 0;
     run->progress.patient = !run->in.lines;
     if (run->in.elements && !cli_given(args, CLI_OPT_QUIET))
-        cli_report_note(cli_run_err(run), &(struct cli_place){.file = name},
+        cli_report_note(cli_run_err(run), &(struct cli_place){.file = run->in.name},
                         "one message a line: read as one history");
     return 0;
 }
@@ -252,12 +336,13 @@ static int open_file(struct cli_run *run, const char *name)
 /* Returns 0 at the end of the file, or the status that ended the run at once. */
 static int work(struct cli_run *run)
 {
-    const struct cli_examiner examiner = {
+    struct cli_examiner examiner = {
         .args = run->args,
         .method = run->ops->method,
         .whole = run->ops->whole,
         .file = run->in.name,
         .joined = run->in.elements,
+        .in_lines = run->in.lines,
         .dialects = &run->dialects,
     };
     struct cli_rounds *rounds = &run->rounds;
@@ -265,7 +350,11 @@ static int work(struct cli_run *run)
 
     do {
         r = cli_round_read(rounds, &run->in);
+        examiner.decided = false;
         cli_round_examine(rounds, &examiner);
+        examiner.decided = follow(run);
+        if (examiner.decided)
+            cli_round_examine(rounds, &examiner);
         for (size_t i = 0; i < rounds->count; i++) {
             failed = take_outcome(run, &rounds->exams[i]);
             if (failed)
@@ -285,11 +374,13 @@ static int run_file(struct cli_run *run, const char *name)
 
     if (r < 0) {
         cli_run_err(run);
-        cli_run_status(run, cli_fail("%s: %s", name, strerror(-r)));
+        cli_run_status(run,
+                       cli_fail("%s: %s", strcmp(name, "-") == 0 ? "stdin" : name, strerror(-r)));
         if (run->ops->missing)
             run->ops->missing(run, name, strerror(-r));
         return 0;
     }
+    look_ahead(run);
     r = run->ops->start(run);
     if (r == 0)
         r = work(run);
@@ -297,7 +388,7 @@ static int run_file(struct cli_run *run, const char *name)
     cli_progress_clear(&run->progress);
     if (r == 0) {
         report_refused(run);
-        report_undecided(run);
+        report_followers(run);
     }
     failed = run->ops->finish(run, r == 0);
     cli_run_status(run, failed);

@@ -65,7 +65,12 @@ struct cli_run {
     uint64_t documents, faults;
     struct cli_refused refused[CLI_REFUSED_MAX];
     bool told[TK_SHAPE_COUNT]; /* the dialect was printed */
-    uint64_t undecided;        /* documents that show no dialect and were read as the default */
+    bool told_guess;           /* that nothing tells it was printed */
+    /* Lines: that of the last document that tells whose it is, before the first one the first in the
+     * file. Undecided lines follow it. */
+    bool leads;
+    struct cli_history leader;
+    uint64_t followers; /* documents that were read like the leader */
     int file_status;
 };
 

@@ -53,7 +53,7 @@ static enum cli_outcome fail(struct cli_exam *exam, const char *why)
 static bool wrap(struct cli_exam *exam, const struct cli_examiner *x, struct tk_str *ret_request)
 {
     struct tk_str whole = tk_span(exam->document.history.whole);
-    struct tk_str tail = cli_buf_str(&x->dialects->tails[exam->document.history.dialect]);
+    struct tk_str tail = cli_dialects_tail(x->dialects, &exam->document.history);
     struct cli_buf *buf = exam->record.buf;
 
     if (cli_given(x->args, CLI_OPT_AT) && !x->whole) {
@@ -83,6 +83,8 @@ static enum cli_outcome ask(struct cli_exam *exam, const struct cli_examiner *x,
     const struct cli_history *history = &exam->document.history;
     struct tk_str request, why;
 
+    if (history->is_list)
+        exam->document.place.root = tk_shapes[history->dialect]->root;
     exam->asked = (struct cli_question){.param = param_of(exam, x),
                                         .is_object = !history->is_list,
                                         .root = tk_shapes[history->dialect]->root};
@@ -128,12 +130,11 @@ static enum cli_outcome examine(struct cli_exam *exam, const struct cli_examiner
     }
     if (find_history(exam, x) > 0)
         return CLI_REFUSED;
-    if (document->history.is_list)
-        document->place.root = tk_shapes[document->history.dialect]->root;
-    return ask(exam, x, backend);
+    return x->in_lines && document->history.guess ? CLI_UNDECIDED : ask(exam, x, backend);
 }
 
-void cli_exam_run(struct cli_exam *exam, const struct cli_examiner *x, struct cli_backend *backend)
+static void run_from_the_start(struct cli_exam *exam, const struct cli_examiner *x,
+                               struct cli_backend *backend)
 {
     const char *at = x->args->value[CLI_OPT_AT];
 
@@ -145,4 +146,12 @@ void cli_exam_run(struct cli_exam *exam, const struct cli_examiner *x, struct cl
         .end = exam->record.end,
     };
     exam->outcome = exam->record.kind == CLI_DOCUMENT ? examine(exam, x, backend) : CLI_NO_DOCUMENT;
+}
+
+void cli_exam_run(struct cli_exam *exam, const struct cli_examiner *x, struct cli_backend *backend)
+{
+    if (!x->decided)
+        run_from_the_start(exam, x, backend);
+    else if (exam->outcome == CLI_UNDECIDED)
+        exam->outcome = ask(exam, x, backend);
 }

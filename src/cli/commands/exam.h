@@ -27,8 +27,10 @@ struct cli_examiner {
     const struct cli_args *args;
     const char *method;
     const char *file;
-    bool whole;  /* documents are sent as they are, without looking for a history in them */
-    bool joined; /* the lines were joined to one document */
+    bool whole;    /* documents are sent as they are, without looking for a history in them */
+    bool joined;   /* the lines were joined to one document */
+    bool in_lines; /* each line is a document: those that nothing decides wait for the others */
+    bool decided;  /* the second run: only exams whose outcome is CLI_UNDECIDED */
     const struct cli_dialects *dialects;
 };
 
@@ -36,6 +38,7 @@ enum cli_outcome {
     CLI_NO_DOCUMENT, /* the record has none, or is too long */
     CLI_UNREADABLE,  /* `fault` says why */
     CLI_REFUSED,     /* `refusal` says why */
+    CLI_UNDECIDED,   /* nothing tells whose history it is; it isn't asked about yet */
     CLI_ANSWERED,    /* `answer` has the backend's answer, which isn't read yet */
     CLI_FAILED,      /* `failure` says why; the run can't go on */
 };
@@ -60,7 +63,7 @@ void cli_exam_done(struct cli_exam *exam);
 /* Takes a record. The text of a line comes along with its buffer, which the input replaces. */
 void cli_exam_take(struct cli_exam *exam, struct cli_input *in, const struct cli_record *record);
 
-/* Runs the exam. What it fills is valid until the next record is taken. */
+/* Runs the exam, or its second run. What it fills is valid until the next record is taken. */
 void cli_exam_run(struct cli_exam *exam, const struct cli_examiner *examiner,
                   struct cli_backend *backend);
 

@@ -247,12 +247,14 @@ static int work(struct cli_operation *op, struct cli_buf *buf, struct tk_str tai
     return ask(op, buf, tail);
 }
 
-static int read_document(const struct cli_operation *op, struct cli_buf *buf)
+static int read_document(struct cli_operation *op, struct cli_buf *buf)
 {
     bool is_stdin = strcmp(op->name, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(op->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     int r;
 
+    if (is_stdin)
+        op->name = "stdin";
     if (fd < 0)
         return cli_fail("%s: %m", op->name);
     r = cli_buf_read_all(buf, fd, cli_number(op->args, CLI_OPT_MAX_DOCUMENT, DOCUMENT_MAX));

@@ -10,6 +10,12 @@
 
 static const char not_a_history[] = "not a history", nothing_there[] = "nothing there";
 
+const char *const cli_endpoint_names[CLI_ENDPOINT_COUNT] = {
+    [CLI_ENDPOINT_BEDROCK] = "bedrock",
+    [CLI_ENDPOINT_VERTEX] = "vertex",
+    [CLI_ENDPOINT_COMPATIBLE] = "compatible",
+};
+
 /* ---- bodies ---- */
 
 /*
@@ -89,17 +95,22 @@ struct tk_str cli_describe(struct tk_val v, struct tk_arena *arena)
 
 /* ---- other formats ---- */
 
-/* Returns true if a format is a dialect that the document may have. */
-static bool find_dialect(const struct tk_format *f, const struct cli_expected *expected,
-                         enum tk_shape_id *ret)
+/* Returns true if a name, which may be NULL, is that of a dialect that the document may have. */
+static bool find_named(const char *name, const struct cli_expected *expected, enum tk_shape_id *ret)
 {
     for (int i = 0; i < TK_SHAPE_COUNT; i++)
-        if ((expected->may_be & 1u << i) && f->looks_like &&
-            strcmp(f->looks_like, tk_shapes[i]->name) == 0) {
+        if ((expected->may_be & 1u << i) && name && strcmp(name, tk_shapes[i]->name) == 0) {
             *ret = (enum tk_shape_id)i;
             return true;
         }
     return false;
+}
+
+/* Returns true if a format is a dialect that the document may have. */
+static bool find_dialect(const struct tk_format *f, const struct cli_expected *expected,
+                         enum tk_shape_id *ret)
+{
+    return find_named(f->looks_like, expected, ret);
 }
 
 /* "anthropic, fantasy and ai-sdk" */
@@ -149,49 +160,72 @@ static struct tk_str place_of(struct tk_val v, struct tk_val list, struct tk_are
     return tk_pointer_of(v, is_root ? TK_STR("/messages") : TK_STR(""), arena);
 }
 
-static void refuse_format(struct cli_reading *reading, const struct tk_format *f,
-                          struct tk_val list, const struct cli_expected *expected,
-                          struct cli_refusal *ret)
+/* Evidence of a format, as refusals tell it. */
+struct evidence {
+    const char *format, *title;
+    struct tk_str words; /* "lc at /messages/1" */
+};
+
+static struct evidence evidence_of_sign(const struct tk_format *f, struct tk_val list,
+                                        struct tk_arena *arena)
+{
+    struct tk_str sign = tk_format_sign(f, arena), place = place_of(f->at, list, arena);
+
+    return (struct evidence){f->looks_like, f->title,
+                             tk_arena_printf(arena, "%.*s%s%.*s", (int)sign.n, sign.p,
+                                             place.n ? " at " : "", (int)place.n, place.p)};
+}
+
+static struct evidence evidence_of(const struct cli_history *history, struct tk_arena *arena)
+{
+    const struct tk_detected *found = &history->found;
+
+    if (found->because == TK_BECAUSE_SIGN && found->looks_like)
+        return evidence_of_sign(&found->sign, history->messages, arena);
+    return (struct evidence){found->provider, found->title, tk_detected_because(found, arena)};
+}
+
+static void refuse_format(struct cli_reading *reading, struct evidence evidence,
+                          const struct cli_expected *expected, struct cli_refusal *ret)
 {
     struct tk_arena *arena = &reading->arena;
-    struct tk_str sign = tk_format_sign(f, arena), place = place_of(f->at, list, arena);
     struct tk_str dialects = names_of_dialects(expected->may_be, arena);
 
     *ret = (struct cli_refusal){
-        .kind = f->looks_like,
+        .kind = evidence.format,
         .foreign = true,
-        .text = tk_arena_printf(arena, "this looks like %s (%.*s%s%.*s); %s reads %.*s", f->title,
-                                (int)sign.n, sign.p, place.n ? " at " : "", (int)place.n, place.p,
-                                expected->reader, (int)dialects.n, dialects.p),
+        .text = tk_arena_printf(arena, "this looks like %s (%.*s); %s reads %.*s", evidence.title,
+                                (int)evidence.words.n, evidence.words.p, expected->reader,
+                                (int)dialects.n, dialects.p),
     };
 }
 
-/* Returns false for a body whose list has the name of another format's: {"messages": [{"type":
- * "function_call", ...}]}. */
-static bool is_in_its_place(const struct cli_history *history)
+bool cli_history_fits(const struct cli_history *history, enum tk_shape_id dialect)
 {
-    struct tk_str name = tk_root_name(tk_shapes[history->dialect]);
+    struct tk_str name = tk_root_name(tk_shapes[dialect]);
 
     return history->is_list || tk_get(history->whole, name).node == history->messages.node;
 }
 
-static void refuse_place(struct cli_reading *reading, const struct tk_format *f,
+static void refuse_place(struct cli_reading *reading, struct evidence evidence,
                          const struct cli_history *history, struct cli_refusal *ret)
 {
-    struct tk_arena *arena = &reading->arena;
-    struct tk_str sign = tk_format_sign(f, arena),
-                  place = place_of(f->at, history->messages, arena);
     struct tk_str name = tk_root_name(tk_shapes[history->dialect]);
 
     *ret = (struct cli_refusal){
-        .kind = f->looks_like,
+        .kind = evidence.format,
         .foreign = true,
-        .text = tk_arena_printf(arena,
-                                "this looks like %s (%.*s at %.*s), whose list in a body has the "
-                                "name \"%.*s\"",
-                                f->title, (int)sign.n, sign.p, (int)place.n, place.p, (int)name.n,
-                                name.p),
+        .text = tk_arena_printf(&reading->arena,
+                                "this looks like %s (%.*s), whose list in a body has the name "
+                                "\"%.*s\"",
+                                evidence.title, (int)evidence.words.n, evidence.words.p,
+                                (int)name.n, name.p),
     };
+}
+
+static bool is_in_its_place(const struct cli_history *history)
+{
+    return cli_history_fits(history, history->dialect);
 }
 
 /* Looks for the history in other members: requests of other providers have other names for it. */
@@ -204,7 +238,7 @@ static bool find_in_members(struct cli_reading *reading, struct tk_val object,
     for (struct tk_val v = tk_first(object); tk_exists(v); v = tk_after(object, v))
         if (tk_is(v, TK_ARRAY) && tk_format_of_list(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) &&
             f.looks_like && !find_dialect(&f, expected, &ours)) {
-            refuse_format(reading, &f, v, expected, ret);
+            refuse_format(reading, evidence_of_sign(&f, v, &reading->arena), expected, ret);
             return true;
         }
     return false;
@@ -258,7 +292,7 @@ static int refuse(struct cli_reading *reading, struct tk_val v, const struct cli
     if (tk_is(v, TK_OBJECT)) {
         if (tk_format_of_message(v, TK_ASKED_NO_DIALECT, &reading->arena, &f) && f.looks_like &&
             !find_dialect(&f, expected, &ours)) {
-            refuse_format(reading, &f, TK_NO_VAL, expected, ret);
+            refuse_format(reading, evidence_of_sign(&f, TK_NO_VAL, &reading->arena), expected, ret);
             return 1;
         }
         if (find_in_members(reading, v, expected, ret))
@@ -270,39 +304,64 @@ static int refuse(struct cli_reading *reading, struct tk_val v, const struct cli
 
 /* ---- all of it ---- */
 
-/* Returns true if the tools next to a list without a sign show the dialect of the whole. */
-static bool find_in_tools(const struct cli_expected *expected, struct cli_history *history)
-{
-    struct tk_format f;
-
-    return !history->is_list && tk_format_of_tools(tk_get(history->whole, TK_STR("tools")), &f) &&
-           find_dialect(&f, expected, &history->dialect);
-}
-
 /* Reads the format of the list from its signs, if there is a choice. Returns 0, or 1 with
  * *ret_refusal filled. */
 static int find_format(struct cli_reading *reading, const struct cli_expected *expected,
                        struct cli_history *history, struct cli_refusal *ret_refusal)
 {
+    struct tk_arena *arena = &reading->arena;
     struct tk_format f;
 
     if (expected->may_be == 1u << expected->dialect || history->sign ||
         !tk_is(history->messages, TK_ARRAY) || tk_shapes[history->dialect]->asked == 0)
         return 0;
-    if (!tk_format_of_list(history->messages, TK_ASKED_NO_DIALECT, &reading->arena, &f)) {
-        history->sign = find_in_tools(expected, history);
+    if (!tk_format_of_list(history->messages, TK_ASKED_NO_DIALECT, arena, &f))
         return 0;
-    }
     history->sign = find_dialect(&f, expected, &history->dialect);
     if (!f.looks_like)
         return 0;
     if (!history->sign)
-        refuse_format(reading, &f, history->messages, expected, ret_refusal);
+        refuse_format(reading, evidence_of_sign(&f, history->messages, arena), expected,
+                      ret_refusal);
     else if (!is_in_its_place(history))
-        refuse_place(reading, &f, history, ret_refusal);
+        refuse_place(reading, evidence_of_sign(&f, history->messages, arena), history, ret_refusal);
     else
         return 0;
     return 1;
+}
+
+static enum cli_endpoint endpoint_named(const char *name)
+{
+    int i = CLI_ENDPOINT_COUNT - 1;
+
+    while (i > CLI_ENDPOINT_OWN && strcmp(name, cli_endpoint_names[i]) != 0)
+        i--;
+    return (enum cli_endpoint)i;
+}
+
+/* Finds out whose history it is. Returns 0, or 1 with *ret_refusal filled. */
+static int detect(struct cli_reading *reading, const struct cli_expected *expected,
+                  struct cli_history *history, struct cli_refusal *ret_refusal)
+{
+    struct tk_detected *found = &history->found;
+
+    tk_detect(history->whole, history->is_list, &reading->arena, found);
+    history->guess = !found->sure;
+    if (history->guess) {
+        history->dialect = expected->dialect;
+        return 0;
+    }
+    if (!find_named(found->dialect, expected, &history->dialect)) {
+        refuse_format(reading, evidence_of(history, &reading->arena), expected, ret_refusal);
+        return 1;
+    }
+    if (!is_in_its_place(history)) {
+        refuse_place(reading, evidence_of(history, &reading->arena), history, ret_refusal);
+        return 1;
+    }
+    history->sign = true;
+    history->endpoint = endpoint_named(found->endpoint);
+    return 0;
 }
 
 /* Returns true for a body that is sent although it has no list: the shape that was asked for doesn't
@@ -360,5 +419,5 @@ int cli_history_find(struct cli_reading *reading, struct tk_str at,
         ret->messages = v;
     if (!tk_exists(ret->messages))
         return refuse(reading, v, expected, ret_refusal);
-    return find_format(reading, expected, ret, ret_refusal);
+    return (expected->detects ? detect : find_format)(reading, expected, ret, ret_refusal);
 }

@@ -264,10 +264,12 @@ bool cli_input_ready(const struct cli_input *in)
 
 int cli_input_open(struct cli_input *in, const char *name, const struct cli_input_options *options)
 {
+    bool is_stdin = strcmp(name, "-") == 0;
     int r;
 
-    *in = (struct cli_input){.name = name, .lines = options->lines, .options = *options};
-    in->fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    *in = (struct cli_input){
+        .name = is_stdin ? "stdin" : name, .lines = options->lines, .options = *options};
+    in->fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (in->fd < 0 || fstat(in->fd, &in->st) < 0)
         r = -errno;
     else if (cli_buf_reserve(&in->window, WINDOW) < 0)

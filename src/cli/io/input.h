@@ -45,7 +45,7 @@ struct cli_record {
 };
 
 struct cli_input {
-    const char *name; /* as given */
+    const char *name; /* as given; "stdin" for "-" */
     int fd;
     struct stat st; /* at the time it was opened */
     struct cli_input_options options;
