@@ -22,6 +22,7 @@ import line_figures  # noqa: E402
 import provider_figures  # noqa: E402
 import rule_figures  # noqa: E402
 import seal_figures  # noqa: E402
+import share_figures  # noqa: E402
 import wasm_figures  # noqa: E402
 import run_cases  # noqa: E402
 
@@ -394,6 +395,7 @@ def main():
     memory_figures(report)
     idle_figures(report)
     rate_figure(report)
+    share_figures.figures(report)
     print("%d bars met, %d not" % (report.met, report.over))
 
 
