@@ -223,7 +223,7 @@ def orphan_call(d):
 
 
 def marker_of_a_blank(d):
-    """The marker of a blank text that goes."""
+    """The marker of a empty text that goes."""
     def part():
         p = d.choice([lambda: d.text("x"), d.file, d.invisible, lambda: {"type": "custom"}, lambda: None])()
         if p is None:
@@ -239,7 +239,7 @@ def marker_of_a_blank(d):
             p["data"]["provider_options"] = {"anthropic": {"type": "x"}}
         return [p]
     before = [p for _ in range(d.rng.randrange(5)) for p in part()]
-    blank = dm.marked(d.dialect, d.text(d.choice(["", " "])), MARKERS[d.dialect])
+    blank = dm.marked(d.dialect, d.text(""), MARKERS[d.dialect])
     string = d.chance(0.1)
     first = {"role": "user", "content": "q"} if string else d.message("user", d.text("q"))
     parts = [] if string else list(first["content"])
