@@ -806,6 +806,7 @@ OVERRIDES = {
     "unanswered_call": ["insert_result", "report"],
     "unmatched_result": ["textify", "report"],
     "blank_text": ["drop", "report"],
+    "prefill": ["continue", "report"],
     "unsigned_thinking": ["demote", "drop"],
     "emptied_turn": ["placeholder"],
     "mark_text": [True, False],

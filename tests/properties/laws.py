@@ -692,6 +692,9 @@ def excepted(trial):
     whole = after + [json.loads(m.text()) for m in trial.tail]
     if {f[0] for f in model.findings(h.dialect, whole, h.policy, h.context)} & EXCEPTED:
         return True
+    end = "/messages/%d/" % (len(sent) - 1)
+    if any(e["code"] == model_texts.SPACE and e["pointer"].startswith(end) for e in trial.outcome["edits"]):
+        return True  # the end of a last answer
     if not turns or not turns[-1].parts or tail[0].transparent or "system" in (turns[-1].role, tail[0].role):
         return True
     if turns[-1].role == tail[0].role or not model.turns_of(tail)[0].parts:

@@ -27,8 +27,8 @@ class Clients:
         self.answered = set()
         self.signed = {i: t.signed() for i, t in enumerate(turns)}
 
-    def blame(self, part, what):
-        self.judge.found.append((CODES[what], "error") + part.at)
+    def blame(self, part, what, severity="error"):
+        self.judge.found.append((CODES[what], severity) + part.at)
 
     def calls(self, i, id_=None):
         return [p for p in self.turns[i].parts if client(p, "call") and id_ in (None, p.id)]
@@ -96,17 +96,17 @@ class Clients:
                 self.blame(p, "stray")
 
     def keepers(self):
-        uses = {}
+        """The first call of a turn keeps its id; one that an earlier turn has is a warning."""
+        earlier = set()
         for i, turn in enumerate(self.turns):
-            if turn.role == "assistant":
-                for c in self.calls(i):
-                    uses.setdefault(c.id, []).append((i, c))
-        for calls in uses.values():
-            newest = max((i for i, _ in calls if self.signed[i]), default=None)
-            kept = next(c for i, c in calls if newest is None or i == newest)
-            for i, c in calls:
-                if c is not kept:
+            mine = set()
+            for c in self.calls(i) if turn.role == "assistant" else []:
+                if c.id in mine:
                     self.blame(c, "repeated")
+                elif c.id in earlier:
+                    self.blame(c, "repeated", "warning")
+                mine.add(c.id)
+            earlier |= mine
 
     def unanswered(self, pending):
         for i, turn in enumerate(self.turns):

@@ -55,7 +55,8 @@ class Request:
         self.judge, self.turns, self.messages = judge, turns, messages
         self.whole, self.body = body is not None, body or {}
         self.endpoint = get(target, "endpoint") or "anthropic"
-        self.model = version_of(get(target, "model") or self.body.get("model"))
+        self.name = get(target, "model") or self.body.get("model")
+        self.model = version_of(self.name)
         self.tools = rows(self.body.get("tools"))
         self.parts = [p for m in messages for p in m.parts]
         changes = [p.value for p in self.parts if kind_of(p.value) in ("tool_addition", "tool_removal")]
@@ -118,18 +119,21 @@ class Request:
         if get(choice, "disable_parallel_tool_use") is True and any(
                 is_code(c) for t in self.tools for c in t.get("allowed_callers") or []):
             self.blame("ptc_disable_parallel")
-        if get(choice, "type") == "any" and not self.tools and not self.definitions:
+        bare = isinstance(self.body.get("mcp_servers"), list) and not self.toolsets  # an older beta offers their tools
+        if get(choice, "type") == "any" and not self.tools and not self.definitions and not bare:
             self.blame("tool_choice_invalid")
         if get(choice, "type") != "tool":
             return
         named = [t for t in self.tools if t.get("name") == get(choice, "name")]
-        if get(choice, "name") not in self.names and not self.toolsets:
+        if get(choice, "name") not in self.names and not self.toolsets and not bare:
             self.blame("tool_choice_invalid")
         if named and all("direct" not in t.get("allowed_callers", ["direct"]) for t in named):
             self.blame("tool_choice_invalid")
 
     def servers(self):
         servers = [s.get("name") for s in rows(self.body.get("mcp_servers"))]
+        if not self.toolsets:  # no body here tells its betas
+            return
         used = [t.get("mcp_server_name") for t in self.toolsets]
         if any(used.count(s) != 1 for s in servers) or any(u not in servers for u in used):
             self.blame("mcp_server_config")
@@ -151,6 +155,8 @@ class Request:
 
     def unknown(self):
         if any(kind_of(t).endswith("_toolset") or "_toolset_" in kind_of(t) for t in self.tools):
+            return
+        if isinstance(self.body.get("mcp_servers"), list) and not self.toolsets:  # it may offer all of a server's
             return
         for p in self.parts:
             content = get(p.value, "content") if isinstance(p.value, dict) else None
@@ -208,6 +214,7 @@ class Request:
                 self.blame("thinking_disabled_final", p.at)
         if thinking == "enabled" and not (self.model and self.model[1] > (4, 6)):
             self.manual()
+        self.wanted(thinking)
 
     def manual(self):
         turns = [t for t in self.turns if t.role == "assistant"]
@@ -217,9 +224,28 @@ class Request:
         last = self.messages[-1] if self.messages else None
         if not last or last.role != "user" or not any(p.block == "tool_result" for p in last.parts) or not turns:
             return
-        newest = turns[-1].parts  # a turn without parts has none to blame
-        if newest and newest[0].kind != "thinking":
-            self.blame("thinking_required_first", newest[0].at)
+        first = newest = max(i for i, t in enumerate(self.turns) if t.role == "assistant")
+        for i in range(newest - 1, -1, -1):
+            if self.turns[i].role == "assistant":
+                between = [p for t in self.turns[i + 1:first] if t.role == "user" for p in t.parts]
+                if not any(p.block == "tool_result" for p in between):
+                    break
+                first = i
+        begins = [self.turns[i].parts[:1] for i in (first, newest)]  # a turn without parts has none to blame
+        if all(b and b[0].kind != "thinking" for b in begins):
+            self.blame("thinking_required_first", begins[0][0].at)
+
+    def wanted(self, thinking):
+        """DeepSeek wants its thinking back."""
+        name = str(self.name or "").lower()
+        if thinking == "disabled" or self.endpoint != "compatible" or not (
+                "deepseek-reasoner" in name or "deepseek-v4" in name):
+            return
+        for turn in self.turns:
+            calls = [p for p in turn.parts if p.block == "tool_use"]
+            if turn.role == "assistant" and calls and not any(p.kind == "thinking" for p in turn.parts):
+                on = thinking in ("enabled", "adaptive")
+                self.blame("thinking_content_required", calls[0].at, "error" if on else "warning")
 
 
 def judge_request(judge, turns, messages, body, target):

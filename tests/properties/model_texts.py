@@ -77,6 +77,7 @@ class Texts:
     def __init__(self, judge, dialect, turns, messages, raw, context, blank):
         self.judge, self.dialect, self.turns = judge, dialect, turns
         self.messages, self.raw, self.blank = messages, raw, blank
+        self.alone = False  # a turn as received, which something follows
         self.rebuilt = context.get("provenance") == "rebuilt"
         self.body = context.get("body") or {}
         self.wire = dialect == "anthropic"
@@ -108,16 +109,35 @@ class Texts:
             return []
         return [b for b in rows(part.value, "content") if get(b, "type") == "text"]
 
+    def is_blank(self, part):
+        return part.kind == "text" and self.of_text(text_of(self.dialect, part)) is not None
+
+    def white(self, part):
+        """White space is refused where a message shows nothing else, and at the end of a last answer."""
+        message = self.messages[part.at[0]]
+        seen = [p for p in message.parts if not p.invisible]
+        shown = [p for p in seen if p.kind != "thinking" and not self.is_blank(p)]
+        if not shown:
+            return "error"
+        if part.kind != "text" or self.alone or message is not self.messages[-1] or message.role != "assistant":
+            return "warning"
+        after = [p for p in seen if p.at > part.at]
+        return "error" if all(self.is_blank(p) for p in after) else "warning"
+
     def texts(self):
         for p in self.parts:
             found = {}
             if p.kind == "text":
                 code = self.of_text(text_of(self.dialect, p))
                 found[code] = "warning" if code and self.separates(p) else "error"
+                if code == SPACE and found[code] == "error":
+                    found[code] = self.white(p)
                 marked = [p.value] if code == EMPTY and self.wire else []
             else:
                 blocks = self.inside(p)
                 found = {self.of_text(get(b, "text")): "error" for b in blocks}
+                if SPACE in found:
+                    found[SPACE] = self.white(p)
                 marked = [b for b in blocks if self.of_text(get(b, "text")) == EMPTY]
             if any(get(b, "cache_control") is not None for b in marked):
                 found[ON_EMPTY] = "error"
@@ -144,8 +164,9 @@ class Texts:
             codes = {SPACE}
         if any(self.of_text(get(b, "text")) == EMPTY and get(b, "cache_control") is not None for b in blocks):
             codes.add(ON_EMPTY)
+        told = any(self.of_text(get(b, "text")) is None or get(b, "type") != "text" for b in rows(system))
         for code in codes - {None}:
-            self.blame(code, (None, None))
+            self.blame(code, (None, None), "warning" if code == SPACE and told else "error")
 
     # 3.5
 
@@ -207,7 +228,7 @@ class Texts:
             count += len(mine)
             for marker in mine:
                 late, short = self.after(marker, late, short)
-            if mine and p.kind == "thinking":
+            if mine and p.kind == "thinking" and self.messages[p.at[0]].role == "assistant":
                 self.blame(ON_THINKING, p.at)
             if late:
                 self.blame(TTL, p.at)
@@ -287,6 +308,7 @@ def judge_turn(judge, dialect, turn, blank):
     """Finds the faults of a turn by itself: rules that need other messages are off."""
     t = Texts(judge, dialect, [turn], turn.messages, [], {}, blank)
     alone = len(judge.found)
+    t.alone = True
     t.texts()
     t.thinking()
     t.surrogates()

@@ -105,10 +105,18 @@ class PrepareTrial:
         r = self.step("repair", "repair", {**params, "request": {**params["request"], "thinking": OFF}})
         return {**r, "set": asked}
 
-    def repaired(self, want, body, given, betas):
+    def repaired(self, want, before, given, betas):
+        """Repairs until the repair is told no value that the request won't have."""
+        while True:
+            made, body = self.repaired_for(dict(want), before, given, betas)
+            told, betas = betas, [b for b in betas if b in made["betas"]]
+            if betas == told:
+                return made, body
+
+    def repaired_for(self, want, before, given, betas):
         more = {k: self.params[k] for k in ("policy", "seals", "provenance", "guard") if k in self.params}
-        r = self.repair_step({"request": body, "betas": betas, **more})
-        body = RUNNER.patch(body, r["patch"])
+        r = self.repair_step({"request": before, "betas": betas, **more})
+        body = RUNNER.patch(copy.deepcopy(before), r["patch"])
         want.update({k: r[k] for k in ("safe", "edits", "stats", "violations", "verdicts") if k in r})
         for pointer, value in r.get("set", {}).items():
             at = body

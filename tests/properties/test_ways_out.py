@@ -21,7 +21,7 @@ from daemon import Daemon  # noqa: E402
 from wire import Wire  # noqa: E402
 
 KEYS = ["orphan_call", "orphan_result", "result_before_call", "duplicate_id", "invalid_pair", "unanswered_call",
-        "unmatched_result", "blank_text"]
+        "unmatched_result", "blank_text", "prefill"]
 REPORT = {key: "report" for key in KEYS}
 SIGNED = {"type": "thinking", "thinking": "t", "signature": "c2ln"}
 # Repair edits these in all of the histories: what may be done in the protected turn, too, or is in messages that

@@ -11,6 +11,9 @@ CONTAINER = "Repair edits messages only: send the id of the container in which t
 THINKING = {
     "thinking_required_first": ("`thinking` is on in the request: switch it off until this turn is done.",
                                 {"type": "disabled"}),
+    "thinking_content_required": (
+        "`thinking` is on in the request: switch it off for this request, or send the thinking of this turn.",
+        {"type": "disabled"}),
     "thinking_disabled_final": ("`thinking` is off in the request: switch it on, or put a user message after this turn.",
                                 {"type": "enabled", "budget_tokens": 1024}),
 }
