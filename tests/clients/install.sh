@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # install.sh FOLDER: what the tests of the clients need, in the releases that are pinned:
-#   FOLDER/staticcheck         for the Go that is installed
-#   FOLDER/typescript-client   the compiler of clients/typescript, and the SDKs that it is tested with
-#   FOLDER/typescript-tools    checks of its packed file, Bun and Deno
+#   FOLDER/staticcheck          for the Go that is installed
+#   FOLDER/typescript-client    the compiler of clients/typescript, and the SDKs that it is tested with
+#   FOLDER/typescript-tools     checks of its packed file, Bun and Deno
+#   FOLDER/typescript-bundlers  bundlers that programs with it go through
 #
 # Best effort, for there may be no network: what can't be installed leaves its reason in
 # FOLDER/NAME.skip, which the tests tell, and what the installer said in FOLDER/NAME.log. Always
 # ends with 0 but for wrong use.
 set -u
-[ $# = 1 ] || { sed -n '4,11s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
+[ $# = 1 ] || { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
 top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1" && folder=$(cd "$1" && pwd) || exit 2
 
@@ -43,4 +44,5 @@ install_staticcheck() {
 (install_staticcheck)
 (install_npm typescript-client "$top/clients/typescript")
 (install_npm typescript-tools "$top/clients/typescript/tests/tools")
+(install_npm typescript-bundlers "$top/clients/typescript/tests/bundlers")
 exit 0

@@ -34,15 +34,28 @@ function wasmFile() {
   return file;
 }
 
+/**
+ * For modules package.json chooses the file of src/platform that an engine gets. CommonJS has a package.json of its own, where
+ * bundlers take other files for browsers by their names only; and workers have modules only.
+ */
+function chooseByName(sources) {
+  for (const file of ["local/local.ts", "local/module.ts", "socket/socket.ts"]) {
+    const text = readFileSync(join(sources, file), "utf8");
+    writeFileSync(join(sources, file), text.replace('"#platform"', '"../platform/node.js"'));
+  }
+  for (const name of ["edge.ts", "workerd.ts"]) rmSync(join(sources, "platform", name));
+}
+
 function stage({ name, type, instead }, wasm) {
   const folder = join(dist, `sources-${name}`);
   mkdirSync(folder, { recursive: true });
   cpSync(join(top, "src"), join(folder, "src"), { recursive: true });
   for (const file of instead) cpSync(join(top, "scripts", "commonjs", file), join(folder, "src", "local", file));
+  if (type === "commonjs") chooseByName(join(folder, "src"));
   copyFileSync(join(top, "tsconfig.json"), join(folder, "tsconfig.json"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type }) + "\n");
   rmSync(join(folder, "src", "inlined.d.ts"));
-  const text = `export const MODULE =\n  "${readFileSync(wasm).toString("base64")}";\n`;
+  const text = `export const MODULE: string =\n  "${readFileSync(wasm).toString("base64")}";\n`;
   writeFileSync(join(folder, "src", "inlined.ts"), `// SPDX-License-Identifier: Apache-2.0\n\n${text}`);
   return folder;
 }
@@ -63,7 +76,10 @@ for (const format of FORMATS) {
   const folder = stage(format, wasm);
   compile(folder, join(dist, format.name));
   rmSync(folder, { recursive: true });
-  writeFileSync(join(dist, format.name, "package.json"), JSON.stringify({ type: format.type }) + "\n");
+  if (format.type === "commonjs") {
+    const own = { type: format.type, sideEffects: false, browser: { "./platform/node.js": "./platform/web.js" } };
+    writeFileSync(join(dist, format.name, "package.json"), JSON.stringify(own) + "\n");
+  }
 }
 copyFileSync(wasm, join(dist, "turnkeeper.wasm"));
 const command = join(dist, "esm", "cli", "main.js");

@@ -133,7 +133,8 @@ function complain(text: string): void {
 main(process.argv.slice(2)).then(
   (status) => (process.exitCode = status),
   (error: unknown) => {
-    if (error instanceof Usage) complain(`${error.message}\nTry 'turnkeeper --help'.`);
+    if (error instanceof Usage && process.argv.length <= 2) process.stderr.write(help());
+    else if (error instanceof Usage) complain(`${error.message}\nTry 'turnkeeper --help'.`);
     else if (error instanceof Fault || isExpected(error)) complain(error.message);
     else throw error;
     process.exitCode = UNREADABLE;

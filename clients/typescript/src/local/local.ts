@@ -2,6 +2,7 @@
 
 /** The back end in process: an instance of the WebAssembly module, replaced when it fails or has grown. */
 
+import { randomSource } from "#platform";
 import { type Call, named } from "../call.js";
 import { Aborted, ConnectionLost, ProtocolError } from "../errors.js";
 import { FrameTooLarge, InternalError } from "../errors_by_name.js";
@@ -17,7 +18,7 @@ import { Instance } from "./instance.js";
 import { checkedLimits, type Limits } from "./limits.js";
 import { type CompiledModule, compiled, instantiated, type Wasm } from "./module.js";
 import { pollsOf } from "./pace.js";
-import { type Random, randomSource } from "./random.js";
+import type { Random } from "./random.js";
 
 export interface LocalOptions {
   wasm?: Wasm | Promise<Wasm>;

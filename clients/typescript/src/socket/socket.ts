@@ -2,7 +2,9 @@
 
 /** The back end that asks the daemon. */
 
+import { sockets } from "#platform";
 import { type Call, isRepeatable, named } from "../call.js";
+import { ConnectFailed } from "../errors.js";
 import type { Link } from "../link.js";
 import { type Answer, Keeper } from "../keeper.js";
 import { checkNames } from "../names.js";
@@ -37,7 +39,9 @@ const OPTIONS = ["timeout", "retries", "poolSize", "caller"] as const satisfies 
 export async function connect(path?: string, options: SocketOptions = {}): Promise<SocketKeeper> {
   checkNames("the option", options, OPTIONS);
   const found = socketPath(path);
-  return new SocketKeeper(found, await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:net"), options);
+  const made = await sockets();
+  if (made === null) throw new ConnectFailed("this engine, or this bundle, has no Unix sockets: Turnkeeper.load() needs none");
+  return new SocketKeeper(found, made, options);
 }
 
 /**
