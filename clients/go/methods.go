@@ -154,6 +154,20 @@ func (c *Client) Redact(ctx context.Context, document json.RawMessage, params *P
 	return nil, protocolError("no redacted document")
 }
 
+// Detect says whose history a list of messages, or a whole request body, is: the provider, the dialect, the endpoint.
+func (c *Client) Detect(ctx context.Context, document json.RawMessage) (*Detected, error) {
+	q, err := judge("detect", document, nil)
+	if err != nil {
+		return nil, err
+	}
+	found, raw, err := ask[Detected](ctx, c, q, "provider", "sure", "because")
+	if err != nil {
+		return nil, err
+	}
+	found.Raw = raw
+	return found, nil
+}
+
 // Explain finds the rules that a provider's refusal belongs to, by its words: the text of an SDK's error will do, up to
 // 65,536 bytes. provider: only the rules of this one; "": of all. Besides the judged ones it may be "bedrock" or "gemini".
 func (c *Client) Explain(ctx context.Context, text, provider string) (*Explanation, error) {

@@ -78,6 +78,7 @@ func TestCallers(t *testing.T) {
 		"validate":    func(ctx context.Context) error { _, err := named.Validate(ctx, history("1"), nil); return err },
 		"repair":      func(ctx context.Context) error { _, err := named.Repair(ctx, history("1"), nil); return err },
 		"ping":        named.Ping,
+		"detect":      func(ctx context.Context) error { _, err := named.Detect(ctx, history("1")); return err },
 		"explain":     func(ctx context.Context) error { _, err := named.Explain(ctx, "x", ""); return err },
 		"report_miss": func(ctx context.Context) error { _, err := named.ReportMiss(ctx, 400, "x", "gemini"); return err },
 		"call":        func(ctx context.Context) error { _, err := named.Call(ctx, "ping", nil); return err },

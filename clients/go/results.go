@@ -53,6 +53,19 @@ type Explanation struct {
 	Raw     json.RawMessage `json:"-"`
 }
 
+// A Detected says whose a history is. Because names the evidence, At is its place. Sure is false if nothing tells.
+// Provider is "" for a format that no provider has; LooksLike then names it.
+type Detected struct {
+	Provider  string          `json:"provider"`
+	Dialect   string          `json:"dialect"`
+	Endpoint  string          `json:"endpoint"`
+	LooksLike string          `json:"looks_like"`
+	Sure      bool            `json:"sure"`
+	Because   string          `json:"because"`
+	At        string          `json:"at"`
+	Raw       json.RawMessage `json:"-"`
+}
+
 // An Edit is one change that was made. Pointer is its place in the history as it was given.
 type Edit struct {
 	Code    string `json:"code"`

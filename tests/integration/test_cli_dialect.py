@@ -17,6 +17,11 @@ from daemon import Daemon  # noqa: E402
 
 DIALECTS = option_values("validate")["--dialect"]
 READS = "; this release reads %s and %s" % (", ".join(DIALECTS[:-1]), DIALECTS[-1])
+ADVICE = {
+    "a Claude Code transcript": "; sessions of agents aren't read yet: repair the messages that the agent sends (a list of "
+                                "them inside of a document: --at POINTER)",
+    "UI messages of the Vercel AI SDK": "; mendUIMessages() of the npm package turnkeeper mends these",
+}
 HELLO = {"role": "user", "content": "hello"}
 
 
@@ -76,8 +81,8 @@ class Dialects(Case):
                     with self.subTest(title=title, sign=sign, command=command):
                         self.assertStatus(done, FAILED)
                         self.assertEqual(done.stdout, b"")
-                        self.assertEqual(done.stderr.decode(), "%s: this looks like %s (%s at /messages/%s)%s\n"
-                                         % (path, title, sign, place, READS))
+                        self.assertEqual(done.stderr.decode(), "%s: this looks like %s (%s at /messages/%s)%s%s\n"
+                                         % (path, title, sign, place, READS, ADVICE.get(title, "")))
                         self.assertEqual((os.listdir(self.folder), self.content("chat.json")), (["chat.json"], content))
 
     def test_no_dialect_that_is_asked_for_loses_anything(self):

@@ -109,6 +109,21 @@ class Redacted(DaemonTest):
 WORDS = "messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."
 
 
+class Whose(DaemonTest):
+    def test_detect(self):
+        for codec in CODECS:
+            client = self.client(codec=codec)
+            chat = client.detect({"model": "deepseek-chat", "messages": [user("q")]})
+            self.assertEqual(
+                (chat.provider, chat.dialect, chat.endpoint, chat.sure, chat.because, chat.at),
+                ("openai-chat", "openai-chat", "compatible", True, "model deepseek-chat", "/model"),
+            )
+            guess = client.detect([user("q")])
+            self.assertEqual((guess.provider, guess.sure, guess.at), ("anthropic", False, None))
+            nobody = client.detect([{"from": "human", "value": "q"}])
+            self.assertEqual((nobody.provider, nobody.looks_like, nobody.dialect), (None, "sharegpt", None))
+
+
 class Refusals(DaemonTest):
     def test_explain(self):
         for codec in CODECS:

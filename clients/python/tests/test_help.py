@@ -29,6 +29,7 @@ TAKES = {
     "prepare_body": params.PrepareParams,
     "pair": params.PairParams,
     "stream": params.StreamParams,
+    "detect": params.MissParams,
     "explain": params.ExplainParams,
     "report_miss": params.MissParams,
     "redact": params.RedactParams,

@@ -7,6 +7,7 @@ import { PairingFailed, UnsupportedProtocol } from "./errors.js";
 import * as params from "./params.js";
 import { applyPatch } from "./patch.js";
 import { listOf } from "./providers.js";
+import { type Detected, readDetected } from "./results/detected.js";
 import { type Explanation, type Miss, readExplanation, readMiss } from "./results/explanations.js";
 import { readReport, type Report } from "./results/findings.js";
 import {
@@ -148,6 +149,10 @@ export function prepareBody<T extends string | Uint8Array>(
 
 export function pair(response: object, options: params.PairOptions): Call<PairedTurn> {
   return withHistory(of("pair", options, { response }, readPaired));
+}
+
+export function detect(document: Document, options: params.TimedOptions): Call<Detected> {
+  return of("detect", options, opened(document).sent, readDetected);
 }
 
 export function explain(text: string, options: params.ExplainOptions): Call<Explanation> {

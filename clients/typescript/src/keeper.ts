@@ -15,6 +15,7 @@ import type {
   CallOptions, ExplainOptions, PairOptions, PrepareOptions, RedactOptions, RepairOptions, SealOptions, SpliceOptions,
   StreamOptions, TimedOptions, ToolsOptions, TurnOptions, ValidateOptions,
 } from "./params.js";
+import type { Detected } from "./results/detected.js";
 import type { Explanation, Miss } from "./results/explanations.js";
 import type { Report } from "./results/findings.js";
 import type { Health, Info, PairedTurn, Pong, Stats } from "./results/others.js";
@@ -127,6 +128,11 @@ export abstract class Keeper<W extends When = When> {
   /** Returns the turn in a whole response, with its outputs in the form `emit`; PairingFailed if it has none. */
   pair(response: object, options: PairOptions = {}): Answer<W, PairedTurn> {
     return this.run(() => calls.pair(response, options));
+  }
+
+  /** Says whose history a list of messages, or a whole request body, is: the provider, the dialect, the endpoint. */
+  detect(document: readonly object[] | object, options: TimedOptions = {}): Answer<W, Detected> {
+    return this.run(() => calls.detect(document, options));
   }
 
   /**

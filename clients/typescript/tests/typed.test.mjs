@@ -185,6 +185,18 @@ test("repaired text has the bytes of return: messages", async () => {
   assert.ok(compared > 0);
 });
 
+test("detect says whose a history is", async () => {
+  for (const keeper of [keepers.local, keepers.socket]) {
+    const chat = await keeper.detect({ model: "deepseek-chat", messages: [{ role: "user", content: "q" }] });
+    assert.deepEqual([chat.provider, chat.endpoint, chat.sure, chat.because, chat.at],
+      ["openai-chat", "compatible", true, "model deepseek-chat", "/model"]);
+    const guess = await keeper.detect([{ role: "user", content: "q" }]);
+    assert.deepEqual([guess.provider, guess.sure, guess.at], ["anthropic", false, null]);
+    const nobody = await keeper.detect([{ from: "human", value: "q" }]);
+    assert.deepEqual([nobody.provider, nobody.looksLike, nobody.dialect], [null, "sharegpt", null]);
+  }
+});
+
 test("explain and reportMiss give the same in both back ends", async () => {
   let compared = 0;
   for (const { name, steps } of cases) {

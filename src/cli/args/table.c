@@ -171,7 +171,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_STRING,
             .param = "dialect",
             .values = &(TK_SHAPES(DIALECT_WORD))[1],
-            .help = "format of the messages [detected, else anthropic]",
+            .help = "format of the messages [found out, else anthropic]",
         },
     [CLI_OPT_POLICY] =
         {
@@ -224,7 +224,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]},
                       {STREAM | PREPARE, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]},
                       {EXPLAIN, &(TK_JUDGED_PROVIDERS(PROVIDER_WORD) " bedrock gemini")[1]}},
-            .help = "provider whose rules apply [detected, else anthropic]",
+            .help = "provider whose rules apply [found out, else anthropic]",
         },
     [CLI_OPT_BETAS] =
         {

@@ -185,6 +185,23 @@ static struct evidence evidence_of(const struct cli_history *history, struct tk_
     return (struct evidence){found->provider, found->title, tk_detected_because(found, arena)};
 }
 
+/* Returns what to do with a format that can't be read here; "": nothing is known. */
+static const char *advice_for(const char *format)
+{
+    static const struct {
+        const char *format, *advice;
+    } known[] = {
+        {"ai-sdk-ui", "; mendUIMessages() of the npm package turnkeeper mends these"},
+        {"claude-code", "; sessions of agents aren't read yet: repair the messages that the agent "
+                        "sends (a list of them inside of a document: --at POINTER)"},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (strcmp(format, known[i].format) == 0)
+            return known[i].advice;
+    return "";
+}
+
 static void refuse_format(struct cli_reading *reading, struct evidence evidence,
                           const struct cli_expected *expected, struct cli_refusal *ret)
 {
@@ -194,9 +211,9 @@ static void refuse_format(struct cli_reading *reading, struct evidence evidence,
     *ret = (struct cli_refusal){
         .kind = evidence.format,
         .foreign = true,
-        .text = tk_arena_printf(arena, "this looks like %s (%.*s); %s reads %.*s", evidence.title,
+        .text = tk_arena_printf(arena, "this looks like %s (%.*s); %s reads %.*s%s", evidence.title,
                                 (int)evidence.words.n, evidence.words.p, expected->reader,
-                                (int)dialects.n, dialects.p),
+                                (int)dialects.n, dialects.p, advice_for(evidence.format)),
     };
 }
 

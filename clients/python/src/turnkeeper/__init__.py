@@ -66,6 +66,7 @@ from .params import Policy as Policy, PolicyKeys as PolicyKeys, SpliceStep as Sp
 from .patch import apply_patch as apply_patch
 from .results import (
     Check as Check,
+    Detected as Detected,
     Edit as Edit,
     Explanation as Explanation,
     Finding as Finding,

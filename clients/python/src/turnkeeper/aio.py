@@ -119,6 +119,7 @@ class AsyncMethods(Closing, Keeper[Any]):
     prepare = _method(calls.prepare)
     prepare_body = _method(calls.prepare_body)
     pair = _method(calls.pair)
+    detect = _method(calls.detect)
     explain = _method(calls.explain)
     report_miss = _method(calls.report_miss)
     redact = _method(calls.redact)

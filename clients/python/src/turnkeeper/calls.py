@@ -36,6 +36,7 @@ from .params import (
 from .patch import apply_patch
 from .providers import list_of
 from .results import (
+    Detected,
     Explanation,
     Health,
     Info,
@@ -293,6 +294,13 @@ def pair(response: Object, **params: Unpack[PairParams]) -> Call[PairedTurn]:
     """The turn in a whole response, its outputs in the form `emit`; the twin of `stream`."""
     sent = _params(params, {"response": response}, _NOT_OF_PAIR)
     return with_history("pair", sent, read_paired)
+
+
+@describes("InvalidParams", takes=MissParams)
+def detect(document: Document, **params: Unpack[MissParams]) -> Call[Detected]:
+    """Says whose history a list of messages, or a whole request body, is: the provider, the dialect, the endpoint."""
+    _, sent = _document(document)
+    return Call("detect", _params(params, sent), Detected.read)
 
 
 @describes(

@@ -162,6 +162,22 @@ class Explanation(Record):
 
 
 @dataclass(frozen=True)
+class Detected(Record):
+    """Whose a history is. `because` names the evidence, `at` is its place; `sure` is False if nothing tells.
+
+    `provider` is None for a format that no provider has; `looks_like` then names it.
+    """
+
+    sure: bool = member()
+    because: str = member()
+    at: Optional[str] = member(default=None)
+    provider: Optional[str] = member(default=None)
+    dialect: Optional[str] = member(default=None)
+    endpoint: Optional[str] = member(default=None)
+    looks_like: Optional[str] = member(default=None)
+
+
+@dataclass(frozen=True)
 class Edit(Record):
     """One change that was made; `pointer` is its place in the history as it was given."""
 
