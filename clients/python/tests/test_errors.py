@@ -48,6 +48,24 @@ class Texts(unittest.TestCase):
         self.assertEqual(made(-32700, "duplicate_key", pointer=secret).pointer, secret)
         self.assertLess(len(shown("/params" + "/0" * 300)), 130)
 
+    def test_names_of_options_are_shown(self):
+        """They are the programmer's words; a misspelt one with the nearest."""
+        for pointer, want in (
+            ("/params/polcy", "at /params/polcy; did you mean 'policy'?"),
+            ("/params/gaurd", "at /params/gaurd; did you mean 'guard'?"),
+            ("/params/policy/thinkin", "at /params/policy/thinkin; did you mean 'thinking'?"),
+            ("/params/target/endpiont", "at /params/target/endpiont; did you mean 'endpoint'?"),
+            ("/params/tools/ad", "at /params/tools/ad; did you mean 'add'?"),
+            ("/params/zzz", "at /params/zzz"),
+            ("/params/policy", "at /params/policy"),
+            ("/params/a b", "at /params/…"),
+            ("/params/" + "x" * 41, "at /params/…"),
+            ("/params/request/polcy", "at /params/request/…"),
+            ("/params/tools/0/polcy", "at /params/tools/0/…"),
+        ):
+            error = made(-32602, "invalid_params", pointer=pointer)
+            self.assertEqual(str(error), "invalid_params: m (%s)" % want)
+
     def test_another_format(self):
         data = {"looks_like": "openai-chat", "sign": "tool_calls", "dialect": "anthropic"}
         error = made(-32602, "dialect_mismatch", pointer="/params/messages/1", **data)

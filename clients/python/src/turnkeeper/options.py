@@ -12,11 +12,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from .params import PolicyKeys, PolicyName
+from .params import TARGET, PolicyKeys, PolicyName
 
 POLICIES: tuple[str, ...] = get_args(PolicyName)
 POLICY_KEYS = tuple(PolicyKeys.__annotations__)
-TARGET = ("endpoint", "model", "server")
 
 _caller = re.compile(r"[A-Za-z0-9._:-]{1,64}").fullmatch
 

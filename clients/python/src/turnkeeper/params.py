@@ -96,6 +96,8 @@ class PolicyKeys(TypedDict, total=False):
 
 Policy = Union[PolicyName, PolicyKeys]
 
+TARGET = ("endpoint", "model", "server")  # the members of the parameter `target`
+
 
 class JudgedParams(TypedDict, total=False):
     provider: str

@@ -144,6 +144,20 @@ test("the values of a policy are the core's", async () => {
   assert.deepEqual(Object.fromEntries(ours), Object.fromEntries(theirs));
 });
 
+test("a misspelt option of a method is told by its name, with the nearest", async () => {
+  const keeper = await Turnkeeper.load();
+  for (const [options, said] of [
+    [{ polcy: "preserve" }, /at \/params\/polcy; did you mean "policy"\?/],
+    [{ maxViolatons: 1 }, /at \/params\/max_violatons; did you mean "maxViolations"\?/],
+    [{ policy: { thinkin: "drop" } }, /at \/params\/policy\/thinkin; did you mean "thinking"\?/],
+    [{ target: { endpiont: "azure" } }, /at \/params\/target\/endpiont; did you mean "endpoint"\?/],
+    [{ zzz: 1 }, /at \/params\/zzz\)/],
+    [{ "a b": 1 }, /at \/params\/…\)/],
+  ]) {
+    assert.throws(() => keeper.validate([], options), (error) => error.name === "invalid_params" && said.test(error.message));
+  }
+});
+
 test("options of load and connect are checked", async () => {
   await assert.rejects(Turnkeeper.load({ limit: {} }), /the option: "limit" is none of .*; did you mean "limits"\?/);
   await assert.rejects(Turnkeeper.load({ limits: { maxFram: 1 } }), /limits: "maxFram" .*; did you mean "maxFrame"\?/);
