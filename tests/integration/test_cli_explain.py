@@ -20,6 +20,12 @@ CODE = "tool_use_without_result"
 WORDS = ("messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` "
          "block must have a corresponding `tool_result` block in the next message.")
 TWICE = "messages.1.content.0: each tool_use must have a single result. Found multiple `tool_result` blocks with id: toolu_1"
+THINKING = ("messages.%d.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a "
+            "final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` "
+            "blocks).")
+THOUGHTLESS = {"model": "claude-sonnet-4-5", "max_tokens": 2000, "thinking": {"type": "enabled", "budget_tokens": 1024}, "messages": [
+    QUESTION, {"role": "assistant", "content": [CALL]},
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "x"}]}]}
 SERVER_ONLY = "prompt is too long: 210000 tokens > 200000 maximum"
 LONGEST = 65536
 
@@ -67,8 +73,8 @@ class Explain(Case):
 
     def test_the_finding_that_fits(self):
         out = self.explain(WORDS % 1, self.file(line(OPEN), "chat.json"))
-        self.assertRegex(out, r"chat\.json:/messages/1/content/0: error: .* \[%s\]\n$" % CODE)
-        self.assertNotIn("note:", out)
+        self.assertRegex(out, r"chat\.json:/messages/1/content/0: error: .* \[%s\]\n" % CODE)
+        self.assertNotIn("the words point at", out)
 
     def test_only_findings_that_fit_are_printed(self):
         document = [{"role": "user", "content": ""}, *OPEN[1:]]
@@ -77,8 +83,51 @@ class Explain(Case):
     def test_another_fault_at_the_place(self):
         out = self.explain(TWICE, self.file(line(OPEN), "chat.json"))
         self.assertIn("[%s]" % CODE, out)
-        self.assertTrue(out.endswith(": note: the words point at /messages/1/content/0, where another rule finds a fault: "
-                                     "repair that first\n"), out)
+        self.assertIn(": note: the words point at /messages/1/content/0, where another rule finds a fault: repair that first\n", out)
+
+    def test_what_repair_does_is_what_it_did(self):
+        """With a file nothing is promised by the catalogue: the edits that fit, then what becomes of the history."""
+        marks = ("  repair: ", "  way out: ")
+        self.assertEqual([mark in self.explain(WORDS % 1) for mark in marks], [True, True])
+        out = self.explain(WORDS % 1, self.file(line(OPEN), "chat.json"))
+        self.assertEqual([mark in out for mark in marks], [False, False])
+        self.assertTrue(out.endswith("chat.json: note: repair: insert_result /messages/1/content/0\n%s: note: way out: turnkeeper "
+                                     "repair makes this history acceptable with 1 edit; store the original, send the repaired copy\n"
+                                     % os.path.join(self.folder, "chat.json")), out)
+
+    def test_a_guess_names_the_flag(self):
+        document = [QUESTION, {"role": "assistant", "content": "a"}, {"role": "user", "content": "n", "tokens": 5}]
+        out = self.explain("messages.2.tokens: Extra inputs are not permitted", self.file(line(document), "chat.json"))
+        self.assertIn("note: repair: rewrite /messages/2\n", out)
+        self.assertIn("turnkeeper repair --provider NAME makes this", out)
+
+    def test_the_way_out_of_a_fault_that_no_edit_mends(self):
+        """The rule's own, not that of an edit."""
+        self.assertIn("  way out: thinking must be off for this request\n", self.explain(THINKING % 1))
+        out = self.explain(THINKING % 1, self.file(line(THOUGHTLESS), "body.json"))
+        self.assertIn("[thinking_required_first]\n", out)
+        self.assertIn("body.json:/messages/1/content/0: note: way out: `thinking` is on in the request: switch it off", out)
+        self.assertIn("note: repair: no allowed edit makes this history acceptable\n", out)
+        self.assertNotIn("turnkeeper repair makes", out)
+
+    def test_a_fault_that_is_only_a_warning(self):
+        odd = [QUESTION, {"role": "assistant", "content": [{"type": "new_type", "x": 1}, {"type": "tool_use", "id": "toolu_1", "name": "f",
+                                                                                          "input": {}}]},
+               {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "x"}]}]
+        out = self.explain("messages.1.content.0: Input tag 'new_type' found using 'type' does not match any of the expected tags",
+                           self.file(line(odd), "chat.json"))
+        self.assertIn("warning: ", out)
+        self.assertIn("note: repair: nothing here has to be edited\n", out)
+
+    def test_the_rules_of_the_provider_whose_file_it_is_come_first(self):
+        words = ("Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, expected one "
+                 "of `system`, `user`, `assistant`, `tool`")
+        body = {"model": "deepseek-chat", "messages": [{"role": "developer", "content": "x"}, QUESTION]}
+        items = {"model": "deepseek-chat", "input": [{"role": "developer", "content": "x"}, QUESTION]}
+        for document, provider in ((body, "openai-chat"), (items, "openai-responses")):
+            first = self.explain("--json", words, self.file(line(document), "body.json")).splitlines()[0]
+            self.assertEqual([m["provider"] for m in json.loads(first)["matches"]][0], provider)
+            self.assertIn("(%s, " % provider, self.explain(words, self.file(line(document), "body.json")).splitlines()[0])
 
     def test_a_file_that_was_not_sent(self):
         path = self.file(line(OPEN), "chat.json")
@@ -96,6 +145,11 @@ class Explain(Case):
         self.assertEqual(json.loads(first)["matches"][0]["code"], CODE)
         fits = json.loads(second)
         self.assertEqual(([f["code"] for f in fits["fits"]], fits["at_place"]), ([CODE], []))
+        self.assertEqual(fits["repair"], {"safe": True, "changed": True, "violations": [], "edits": [
+            {"code": CODE, "action": "insert_result", "pointer": "/messages/1/content/0", "id": "toolu_1", "tool": "f"}]})
+        unsafe = json.loads(self.explain("--json", THINKING % 1, self.file(line(THOUGHTLESS), "body.json")).splitlines()[1])["repair"]
+        self.assertEqual((unsafe["safe"], unsafe["edits"]), (False, []))
+        self.assertIn("switch it off", unsafe["violations"][0]["way_out"])
         fits = json.loads(self.explain("--json", TWICE, self.file(line(OPEN), "chat.json")).splitlines()[1])
         self.assertEqual((fits["fits"], [f["code"] for f in fits["at_place"]]), ([], [CODE]))
 

@@ -114,7 +114,8 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
          "the place that the words point at, what repair does, and what you can do.\n"
          "\n"
          "FILE holds what was sent: then the findings there that fit are printed, too; or those at\n"
-         "the place, if the fault there is another one. Options about histories are about FILE.\n"
+         "the place, if the fault there is another one; and what repair makes of it. Rules of the\n"
+         "provider whose history it is come first. Options about histories are about FILE.\n"
          "\n"
          "Exit status: 0 found, 1 no rule has these words, 2 unreadable input, usage or no daemon."},
     [CLI_REDACT] =

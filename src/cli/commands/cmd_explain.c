@@ -2,107 +2,15 @@
 /* turnkeeper explain: prints the rules that a provider's refusal belongs to, and with FILE the findings
  * there that fit. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/args/request.h"
 #include "cli/commands/explain_file.h"
 #include "cli/io/backend.h"
-#include "cli/show/pretty.h"
-#include "cli/show/term.h"
-#include "rules/wording/explain.h"
 #include "value/unicode.h"
 #include "value/writer.h"
-
-/* ---- what a match says ---- */
-
-static struct tk_str member(struct tk_val match, const char *name, struct tk_arena *arena)
-{
-    struct tk_str text = tk_text(tk_get(match, tk_str_of(name)), arena);
-
-    return text.p ? text : TK_STR("");
-}
-
-static void print_item(const struct cli_sink *out, const char *mark, struct tk_str text)
-{
-    if (text.n == 0)
-        return;
-    fprintf(out->file, "  %s: ", mark);
-    cli_print(out, text);
-    fputc('\n', out->file);
-}
-
-/* Members of a place after its pointer. */
-static const char *const place_members[] = {"message", "block", "id"};
-
-static void print_place(const struct cli_sink *out, struct tk_val place, struct tk_arena *arena)
-{
-    const char *before = "  place: ";
-    struct tk_str pointer = member(place, "pointer", arena);
-
-    if (pointer.n) {
-        fputs(before, out->file);
-        cli_print(out, pointer);
-        before = ", ";
-    }
-    for (size_t i = 0; i < sizeof(place_members) / sizeof(*place_members); i++) {
-        struct tk_val v = tk_get(place, tk_str_of(place_members[i]));
-
-        if (!tk_exists(v))
-            continue;
-        fprintf(out->file, "%s%s ", before, place_members[i]);
-        cli_print(out, tk_is(v, TK_STRING) ? tk_text(v, arena) : tk_span(v));
-        before = ", ";
-    }
-    if (*before == ',')
-        fputc('\n', out->file);
-}
-
-/* Returns what the user can do. */
-static const char *way_out(struct tk_val match)
-{
-    bool judged = tk_is(tk_get(match, TK_STR("judged")), TK_TRUE);
-    bool helps = tk_is(tk_get(match, TK_STR("action")), TK_STRING);
-
-    if (judged)
-        return helps
-                   ? "turnkeeper repair makes this edit; store the original, send the repaired copy"
-                   : "no edit helps: change what is sent, as the fault says";
-    return helps
-               ? "turnkeeper can't find this fault by itself: make this edit, then send the request "
-                 "once more"
-               : "turnkeeper can't find this fault, and no edit of the history helps: change the "
-                 "request";
-}
-
-static void print_match(const struct cli_sink *out, struct tk_val match, struct tk_arena *arena)
-{
-    cli_style(out, CLI_BOLD);
-    cli_print(out, member(match, "code", arena));
-    cli_style(out, CLI_PLAIN);
-    fputs(" (", out->file);
-    cli_print(out, member(match, "provider", arena));
-    fputs(", ", out->file);
-    cli_print(out, member(match, "severity", arena));
-    fputs(")\n", out->file);
-    print_item(out, "fault", member(match, "text", arena));
-    print_place(out, tk_get(match, TK_STR("place")), arena);
-    print_item(out, "repair", member(match, "action", arena));
-    print_item(out, "repair, policy preserve", member(match, "preserve", arena));
-    print_item(out, "way out", tk_str_of(way_out(match)));
-}
-
-static void print_matches(const struct cli_sink *out, struct tk_val matches, struct tk_arena *arena)
-{
-    const char *between = "";
-
-    for (struct tk_val match = tk_first(matches); tk_exists(match);
-         match = tk_after(matches, match)) {
-        fputs(between, out->file);
-        print_match(out, match, arena);
-        between = "\n";
-    }
-}
 
 /* ---- asking ---- */
 
@@ -157,10 +65,10 @@ static int refused(const struct cli_args *args, const struct cli_reply *reply,
                    struct tk_arena *arena)
 {
     struct tk_val data = tk_get(reply->error, TK_STR("data"));
-    struct tk_str message = member(reply->error, "message", arena);
+    struct tk_str message = tk_text(tk_get(reply->error, TK_STR("message")), arena);
 
-    if (tk_str_is(member(data, "name", arena), "invalid_params"))
-        return cli_request_refused(args, member(data, "pointer", arena), message);
+    if (tk_text_is(tk_get(data, TK_STR("name")), TK_STR("invalid_params")))
+        return cli_request_refused(args, tk_text(tk_get(data, TK_STR("pointer")), arena), message);
     return cli_fail("%.*s", (int)message.n, message.p);
 }
 
@@ -187,19 +95,17 @@ static int ask(const struct cli_args *args, struct tk_str text, struct cli_reply
 
 static int tell(const struct cli_args *args, struct cli_reply *reply)
 {
-    struct tk_val matches = tk_get(reply->result, TK_STR("matches"));
     struct tk_arena *arena = &reply->reading.arena;
-    struct cli_sink out = cli_sink_open(stdout, args);
+    struct cli_matches matches;
 
-    if (cli_given(args, CLI_OPT_JSON))
-        cli_print_json(args, reply->result, arena);
-    else
-        print_matches(&out, matches, arena);
-    if (!tk_exists(tk_first(matches))) {
-        fputs("turnkeeper: no rule has these words\n", stderr);
-        return CLI_EXIT_ERRORS;
-    }
-    return args->operand_count > 1 ? cli_explain_file(args, matches, arena) : CLI_EXIT_OK;
+    cli_matches_init(&matches, reply->result);
+    if (matches.count > 0 && args->operand_count > 1)
+        return cli_explain_file(args, &matches, arena);
+    cli_matches_print(args, &matches, true, arena);
+    if (matches.count > 0)
+        return CLI_EXIT_OK;
+    fputs("turnkeeper: no rule has these words\n", stderr);
+    return CLI_EXIT_ERRORS;
 }
 
 int cli_cmd_explain(const struct cli_args *args)
