@@ -149,6 +149,17 @@ static bool has_lost_summary(struct trial *t)
     return has_any_code(in(result_of(&t->repair), "edits"), codes);
 }
 
+/* Counts the members of messages, besides content, that thinking is bound to. */
+static uint32_t count_directives(const struct view *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->count; i++)
+        n += (uint32_t)tk_exists(in(s->messages[i].value, "output_config")) +
+             (uint32_t)tk_exists(in(s->messages[i].value, "clear_at"));
+    return n;
+}
+
 static struct tk_str unbound_is_told(struct trial *t)
 {
     struct tk_val told = in(result_of(&t->repair), "unbound");
@@ -158,7 +169,7 @@ static struct tk_str unbound_is_told(struct trial *t)
     bool changed, ambiguous;
 
     if (!t->repaired || strcmp(policy_word(t, "merge_adjacent"), "never") || has_moved(t) ||
-        has_lost_summary(t))
+        has_lost_summary(t) || count_directives(&t->sent) != count_directives(&t->left))
         return HOLDS;
     sent = bound_of(t, &t->sent);
     left = bound_of(t, &t->left);

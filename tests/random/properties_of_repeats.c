@@ -257,6 +257,16 @@ static bool drops(struct trial *t, struct tk_val edits, int64_t message)
     return false;
 }
 
+/* Returns true if an edit took white space from the end of the history's last answer. */
+static bool ended_in_white_space(struct trial *t, struct tk_val edits)
+{
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        if (tk_text_is(in(e, "code"), TK_STR("text_whitespace_only")) &&
+            place_of(t, in(e, "pointer")).message == (int64_t)t->sent.count - 1)
+            return true;
+    return false;
+}
+
 static bool is_signed(const struct view *s, uint32_t turn)
 {
     for (uint32_t i = 0; i < s->part_count; i++)
@@ -321,6 +331,7 @@ static bool is_excepted(struct trial *t)
            goes_on(t, &tail) || ends_in_a_placeholder(t) ||
            drops(t, in(result_of(&t->repair), "edits"), (int64_t)t->sent.count - 1) ||
            drops(t, in(result_of(&t->longer), "edits"), t->sent.count) || reaches_back(t, &tail) ||
+           ended_in_white_space(t, in(result_of(&t->repair), "edits")) ||
            has_any_code(found, of_the_whole) ||
            has_any_code(in(result_of(&t->repair), "edits"), of_the_whole) ||
            has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) ||

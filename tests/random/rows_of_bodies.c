@@ -26,6 +26,8 @@ const struct grammar_row rows_of_bodies[] = {
     {"model", 2, ALL, "'claude-opus-5'"},
     {"model", 1, ALL, "'claude-fable-5.1'"},
     {"model", 1, ALL, "'a-model-of-ours'"},
+    {"model", 1, ALL, "'deepseek-v4-pro'"},
+    {"model", 1, ALL, "'deepseek/DeepSeek-Reasoner'"},
     {"around", 1, ALL, ",'max_tokens':1e3@system@tools@automatic@container@disabled"},
     {"around", 2, ALL,
      "@system@tools@tool_choice@mcp_servers@container@disabled@output_config@context_management"

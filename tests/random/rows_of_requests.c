@@ -102,6 +102,7 @@ const struct grammar_row rows_of_requests[] = {
     KEY("other_keys", "unanswered_call", "'report'"),
     KEY("other_keys", "unmatched_result", "'report'"),
     KEY("other_keys", "blank_text", "'report'"),
+    KEY("other_keys", "prefill", "'report'"),
     KEY("other_keys", "mark_text", "true"),
     KEY("other_keys", "mark_text", "false"),
     KEY("other_keys", "merge_adjacent", "'touched'"),
