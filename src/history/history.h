@@ -196,8 +196,9 @@ struct tk_transcript {
 
     struct tk_part *parts; /* those of the input in order, then those that edits made */
     uint32_t part_count, part_capacity, input_parts;
-    uint32_t input_whole; /* how many of the input's parts are items that are no messages */
-    uint32_t *named_by;   /* by part of the input, see names.h; NULL: there are no client results */
+    /* how many of the input's parts aren't counted: items that are no messages, calls of an unknown role */
+    uint32_t input_whole;
+    uint32_t *named_by; /* by part of the input, see names.h; NULL: there are no client results */
 
     struct tk_turn *turns; /* built by tk_turns() */
     uint32_t turn_count, turn_capacity;

@@ -62,6 +62,11 @@ static void read_call(struct tk_part *p)
 {
     struct tk_val call = tk_part_val(p, p->node), function = TK_NO_VAL, custom = TK_NO_VAL;
 
+    if (tk_is(call, TK_NULL)) {
+        p->kind = TK_PART_OTHER;
+        p->block = TK_CHAT_HOLE;
+        return;
+    }
     for (struct tk_val v = tk_first(call); tk_exists(v); v = tk_after(call, v)) {
         if (tk_has_key(v.doc, v.node, TK_STR("id")))
             p->id = v.node;

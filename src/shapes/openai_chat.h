@@ -31,6 +31,7 @@ enum tk_chat_type {
     /* Calls. */
     TK_CHAT_FUNCTION_CALL,
     TK_CHAT_CUSTOM_CALL, /* its input is any string */
+    TK_CHAT_HOLE,        /* null in the place of a call */
 };
 
 /* Members of a message (`noted` of struct tk_message): X(id, name). */

@@ -82,6 +82,8 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     tk_shape_read_message(t->shape, m, t->arena);
     tk_link_message(t, t->last_message, message);
     t->input_whole += (m->flags & TK_MESSAGE_WHOLE) != 0;
+    if (m->role != TK_ROLE_ASSISTANT && tk_is((struct tk_val){m->doc, m->items}, TK_ARRAY))
+        t->input_whole += tk_count((struct tk_val){m->doc, m->items});
     return read_parts(t, message);
 }
 

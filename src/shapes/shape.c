@@ -103,7 +103,8 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
     tk_read_role(d->roles, m, tk_text(role, arena));
     if (d->is_whole && d->is_whole(v))
         m->flags |= TK_MESSAGE_WHOLE;
-    if (m->items != TK_NO_NODE && m->role != TK_ROLE_ASSISTANT)
+    /* A rewrite may make an unknown role the assistant's, and then these calls were sent. */
+    if (m->items != TK_NO_NODE && m->role != TK_ROLE_ASSISTANT && m->role != TK_ROLE_OTHER)
         m->items = TK_NO_NODE;
 }
 

@@ -43,10 +43,14 @@ static const struct tk_field field_message_content = {
 };
 static const struct tk_param_shape message_items = {.kinds = TK_T_LIST | TK_T_NULL,
                                                     .items = &tk_shape_object};
+static const struct tk_param_shape item_or_hole = {.kinds = TK_T_OBJECT | TK_T_NULL, .open = true};
+static const struct tk_param_shape assistant_items = {.kinds = TK_T_LIST | TK_T_NULL,
+                                                      .items = &item_or_hole};
 static const struct tk_field field_message_items = {
     .named = TK_NAMED_BY_ITEMS,
     .help = "The calls of a message",
     .shape = &message_items,
+    .assistant_shape = &assistant_items,
 };
 static const struct tk_field *const message_fields[] = {&field_message_content,
                                                         &field_message_items, NULL};

@@ -338,10 +338,20 @@ static bool is_free(const struct checker *ck, const struct tk_field *field)
     return field->free_shape && ck->dialect->root_is_free;
 }
 
-static int check_field(struct checker *ck, const struct tk_field *field, struct tk_val v)
+static const struct tk_param_shape *shape_of(const struct checker *ck, const struct tk_field *field,
+                                             struct tk_val object)
+{
+    if (field->assistant_shape && tk_text_is(tk_get(object, TK_STR("role")), TK_STR("assistant")))
+        return field->assistant_shape;
+    return is_free(ck, field) ? field->free_shape : field->shape;
+}
+
+/* Checks the value of a field of an object. */
+static int check_field(struct checker *ck, const struct tk_field *field, struct tk_val object,
+                       struct tk_val v)
 {
     int64_t number = 0;
-    int r = check_value(ck, is_free(ck, field) ? field->free_shape : field->shape, v, &number);
+    int r = check_value(ck, shape_of(ck, field, object), v, &number);
 
     /* Only a value of the wrong kind can wait. In a list the fault is in an element. */
     if (r == TK_SCHEMA_FAULT && !tk_is(v, TK_ARRAY))
@@ -364,7 +374,7 @@ static int check_fields(struct checker *ck, const struct tk_param_shape *shape, 
         const struct tk_field *field = shape->fields[i];
 
         if (at[i] != TK_NO_NODE)
-            r = check_field(ck, field, (struct tk_val){v.doc, at[i]});
+            r = check_field(ck, field, v, (struct tk_val){v.doc, at[i]});
         else if (field->required && !is_free(ck, field)) {
             (void)fault_member(ck, v, tk_field_name(field, ck->dialect), missing);
             r = postpone(ck, field);

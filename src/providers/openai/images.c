@@ -45,16 +45,18 @@ static struct tk_str data_of(struct tk_str url)
     return (struct tk_str){comma + 1, url.n - head.n - 1};
 }
 
-bool tk_openai_is_bad_image(struct tk_val url, struct tk_arena *arena)
+enum tk_url_image tk_openai_image(struct tk_val url, struct tk_arena *arena)
 {
     struct tk_str text = tk_text(url, arena), data, bytes;
 
     if (!text.p || !tk_str_starts(text, TK_STR("data:")))
-        return false;
+        return TK_IMAGE_FINE;
     data = data_of(text);
     if (!data.p || !tk_is_base64(data))
-        return true;
+        return TK_IMAGE_UNREADABLE;
     if (data.n > HEAD)
         data.n = HEAD;
-    return tk_base64_decode(data, arena, &bytes) == 0 && !is_image(bytes);
+    if (tk_base64_decode(data, arena, &bytes) != 0)
+        return TK_IMAGE_UNREADABLE;
+    return is_image(bytes) ? TK_IMAGE_FINE : TK_IMAGE_BAD;
 }

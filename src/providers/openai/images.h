@@ -5,8 +5,13 @@
 
 #include "value/doc.h"
 
-/* Returns true for a data URL that isn't base64, or whose data doesn't begin like a PNG, JPEG, GIF or
- * WebP. False for other URLs and for what isn't a string. */
-bool tk_openai_is_bad_image(struct tk_val url, struct tk_arena *arena);
+enum tk_url_image {
+    TK_IMAGE_FINE,       /* or not known: another URL, or no string */
+    TK_IMAGE_BAD,        /* its data doesn't begin like a PNG, JPEG, GIF or WebP */
+    TK_IMAGE_UNREADABLE, /* a data URL that isn't base64 */
+};
+
+/* Returns what is known of the image of a URL. */
+enum tk_url_image tk_openai_image(struct tk_val url, struct tk_arena *arena);
 
 #endif

@@ -92,6 +92,7 @@ const struct tk_known_word tk_known_words[] = {
     {TK_STR_INIT("event"), TK_NAMES_WORD},
     {TK_STR_INIT("false"), 0},
     {TK_STR_INIT("gemma"), 0},
+    {TK_STR_INIT("holes"), 0},
     {TK_STR_INIT("human"), 0},
     {TK_STR_INIT("image"), 0},
     {TK_STR_INIT("index"), TK_NAMES_NUMBER},

@@ -2075,6 +2075,21 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "tools.",
         .conservative = "report",
     },
+    [TK_CODE_CHAT_TOOL_NAME_PATTERN] = {
+        .code = "chat_tool_name_pattern",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The name {name} of a tool has other characters than letters, digits, _ and -; rename "
+            "the tool.",
+        .provider_error =
+            "Invalid 'tools[{index}].function.name': string does not match pattern. Expected a "
+            "string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        .trigger =
+            "A tool's `function.name` is a string that doesn't match `^[a-zA-Z0-9_-]+$`; a "
+            "warning on `compatible`.",
+        .conservative = "report",
+    },
     [TK_CODE_CHAT_ROLE_INVALID] = {
         .code = "chat_role_invalid",
         .provider = "openai-chat",
@@ -2152,6 +2167,16 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
         .trigger = "A message's `content` is neither string, list nor null.",
         .conservative = "rewrite: an object with a type in a list, else the value as a JSON string",
     },
+    [TK_CODE_CHAT_TOOL_CALL_NULL] = {
+        .code = "chat_tool_call_null",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "An entry of tool_calls is null, which says nothing; leave it out.",
+        .trigger =
+            "An entry of an assistant message's `tool_calls` is null (a list that a stream's "
+            "assembler padded).",
+        .conservative = "drop the entry",
+    },
     [TK_CODE_CHAT_TOOL_CALLS_EMPTY_ARRAY] = {
         .code = "chat_tool_calls_empty_array",
         .provider = "openai-chat",
@@ -2228,6 +2253,29 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "A message's `name` is a string that is empty or holds white space or one of `<`, "
             "`|`, `\\`, `/`, `>`.",
         .conservative = "rewrite: each of these as `_`; empty: delete the member",
+    },
+    [TK_CODE_CHAT_UNKNOWN_MESSAGE_FIELD] = {
+        .code = "chat_unknown_message_field",
+        .provider = "openai-chat",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The server refuses a member of a message that it doesn't know ({field}); leave it "
+            "out.",
+        .provider_error =
+            "'messages.{message}' : for 'role:{role}' the following must be "
+            "satisfied[('messages.{message}' : property '{field}' is unsupported)]",
+        .more_errors = (const char *const[]){
+            "the following must be satisfied[('messages.{message}' : property '{field}' is "
+            "unsupported",
+            "messages[{message}].reasoning: reasoning is not supported with this model",
+            NULL},
+        .trigger =
+            "A message has a member that a strict server doesn't know (PROVIDERS.md 3.1). An "
+            "error where one of them is a word of another API or bookkeeping (RULES.md 8 b), "
+            "`status`, null or empty, else a warning.",
+        .conservative =
+            "rewrite: delete those members; an assistant message without content and calls keeps "
+            "its reasoning until it has content (errors only)",
     },
     [TK_CODE_CHAT_ARGUMENTS_NOT_STRING] = {
         .code = "chat_arguments_not_string",
@@ -2821,37 +2869,6 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .provider_error = "Error while downloading {url}.",
         .trigger = "A media URL has expired or is private.",
         .helps = "textify, keeping the URL",
-    },
-    {
-        .code = "chat_tool_name_pattern",
-        .provider = "openai-chat",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
-        .provider_error =
-            "Invalid 'tools[{index}].function.name': string does not match pattern. Expected a "
-            "string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-        .trigger =
-            "A tool's `function.name` is a string that doesn't match `^[a-zA-Z0-9_-]+$`; a "
-            "warning on `compatible`.",
-    },
-    {
-        .code = "chat_unknown_message_field",
-        .provider = "openai-chat",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
-        .provider_error =
-            "'messages.{message}' : for 'role:{role}' the following must be "
-            "satisfied[('messages.{message}' : property '{field}' is unsupported)]",
-        .more_errors = (const char *const[]){
-            "the following must be satisfied[('messages.{message}' : property '{field}' is "
-            "unsupported",
-            "messages[{message}].reasoning: reasoning is not supported with this model",
-            NULL},
-        .trigger =
-            "A message has a member that a strict server doesn't know (PROVIDERS.md 3.1). An "
-            "error where one of them is a word of another API or bookkeeping (RULES.md 8 b), "
-            "`status`, null or empty, else a warning.",
-        .helps =
-            "rewrite: delete those members; an assistant message without content and calls keeps "
-            "its reasoning until it has content (errors only)",
     },
     {
         .code = "brk_role_invalid",

@@ -290,6 +290,11 @@ uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str e
 int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct tk_str value);
 int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key);
 
+/* Removes the members of a message for which goes() returns true, in one pass; it is called twice for each
+ * member. Neither the content nor the second list may go. */
+int tk_message_sieve(struct tk_edits *e, uint32_t message,
+                     bool (*goes)(const void *arg, struct tk_val member), const void *arg);
+
 /* Replaces all of a message or item by other bytes, in its place; an item may become a message, or a
  * message an item. Its parts go, and those of the new bytes are read. */
 int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encoded);

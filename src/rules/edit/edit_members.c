@@ -122,6 +122,22 @@ int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key)
     return r < 0 ? r : read_members(e, message, tk_splice_remove(e->t->arena, whole, whole, old));
 }
 
+int tk_message_sieve(struct tk_edits *e, uint32_t message,
+                     bool (*goes)(const void *arg, struct tk_val member), const void *arg)
+{
+    const struct tk_message *m = &e->t->messages[message];
+    struct tk_val whole = {m->doc, m->node};
+    struct tk_str without = tk_splice_without(e->t->arena, whole, goes, arg);
+    int r = without.p ? 0 : -ENOMEM;
+
+    for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
+        if (message < e->t->input_messages && goes(arg, v))
+            r = tk_message_change_note(
+                e, message, tk_pointer_add(TK_STR(""), tk_key(v, e->t->arena), e->t->arena),
+                (struct tk_str){0}, true);
+    return r < 0 ? r : read_members(e, message, without);
+}
+
 /* ---- whole messages ---- */
 
 int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encoded)

@@ -2,6 +2,7 @@
 /* The checks: one for each rule, since a rule is fixed before the next one is judged (CATALOGUE 4.2). */
 #include "providers/openai/chat/calls/find.h"
 #include "providers/openai/chat/messages/find.h"
+#include "providers/openai/chat/messages/members.h"
 #include "providers/openai/chat/order/find.h"
 #include "providers/openai/chat/pairs/find.h"
 #include "providers/openai/chat/parts/find.h"
@@ -13,16 +14,19 @@ const struct tk_check tk_chat_checks[] = {
     {"surrogates", tk_judge_surrogates, 0},
     {"no messages", tk_chat_find_no_messages, TK_HAS_HISTORY},
     {"tool limits", tk_chat_find_tool_limits, TK_HAS_REQUEST},
+    {"tool name patterns", tk_chat_find_tool_name_pattern, TK_HAS_REQUEST},
     {"roles", tk_chat_find_role_invalid, 0},
     {"unsupported roles", tk_chat_find_role_unsupported, 0},
     {"developer", tk_chat_find_developer, 0},
     {"no content", tk_chat_find_content_null, 0},
     {"content types", tk_chat_find_content_type, 0},
+    {"holes", tk_chat_find_holes, 0},
     {"empty calls", tk_chat_find_empty_calls, 0},
     {"many calls", tk_chat_find_many_calls, 0},
     {"part types", tk_chat_find_part_type, 0},
     {"tool names", tk_chat_find_tool_name, 0},
     {"message names", tk_chat_find_message_name, 0},
+    {"unknown members", tk_chat_find_unknown_members, 0},
     {"argument types", tk_chat_find_arguments_type, 0},
     {"arguments", tk_chat_find_arguments_json, 0},
     {"missing ids", tk_chat_find_id_missing, 0},

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fixes by code. Nothing is protected, so no row has a reach. Codes without a row are only reported:
- * chat_messages_empty, chat_tool_limits, chat_tool_calls_too_many and the warnings.
+ * chat_messages_empty, chat_tool_limits, chat_tool_name_pattern, chat_tool_calls_too_many and the warnings.
  */
 #include "providers/openai/chat/calls/fix.h"
 #include "providers/openai/chat/messages/fix.h"
+#include "providers/openai/chat/messages/members.h"
 #include "providers/openai/chat/order/fix.h"
 #include "providers/openai/chat/pairs/fix.h"
 #include "providers/openai/chat/parts/fix.h"
@@ -36,10 +37,16 @@ const struct tk_rule_fix tk_chat_fixes[TK_CODE_COUNT] = {
                                       .act = tk_chat_fix_empty_message},
     [TK_CODE_CHAT_REASONING_CONTENT_REQUIRED] = REWRITE(tk_chat_fix_no_reasoning),
 
-    /* ---- parts/fix.c ---- */
+    /* ---- messages/members.c ---- */
+    [TK_CODE_CHAT_UNKNOWN_MESSAGE_FIELD] = {.want = tk_chat_want_known_members,
+                                            .act = tk_chat_fix_unknown_members},
+
+    /* ---- parts/fix.c, parts/untyped.c ---- */
     [TK_CODE_CHAT_CONTENT_PART_TYPE] = {.want = tk_chat_want_part, .act = tk_chat_fix_part},
+    [TK_CODE_CHAT_IMAGE_INVALID] = {.action = TK_ACTION_TEXTIFY, .act = tk_chat_fix_bad_image},
 
     /* ---- calls/fix.c ---- */
+    [TK_CODE_CHAT_TOOL_CALL_NULL] = {.action = TK_ACTION_DROP, .act = tk_chat_fix_hole},
     [TK_CODE_CHAT_TOOL_NAME_IN_HISTORY] = {.want = tk_chat_want_call,
                                            .act = tk_chat_fix_tool_name},
     [TK_CODE_CHAT_ARGUMENTS_NOT_STRING] = {.want = tk_chat_want_call,
@@ -60,13 +67,13 @@ const struct tk_rule_fix tk_chat_fixes[TK_CODE_COUNT] = {
     [TK_CODE_CHAT_TOOL_CALL_ID_TOO_LONG] = REWRITE(tk_chat_fix_long_id),
     [TK_CODE_CHAT_TOOL_CALL_ID_PATTERN] = REWRITE(tk_chat_fix_id_pattern),
 
-    /* ---- order/fix.c; tk_chat_want_preserving(): messages/fix.c ---- */
+    /* ---- order/fix.c ---- */
     [TK_CODE_CHAT_SYSTEM_NOT_FIRST] = {.want = tk_chat_want_late_system,
                                        .act = tk_chat_fix_late_system},
     [TK_CODE_CHAT_ROLES_NOT_ALTERNATING] = {.want = tk_chat_want_joined,
                                             .act = tk_chat_fix_same_roles},
     [TK_CODE_CHAT_USER_AFTER_TOOL] = REWRITE(tk_chat_fix_user_after_tool),
-    [TK_CODE_CHAT_LAST_ROLE_ASSISTANT] = {.want = tk_chat_want_preserving,
+    [TK_CODE_CHAT_LAST_ROLE_ASSISTANT] = {.want = tk_chat_want_last_user,
                                           .act = tk_chat_fix_last_assistant},
 };
 /* clang-format on */

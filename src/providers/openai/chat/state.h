@@ -26,6 +26,7 @@ enum {
     TK_SEEN_CALL = 1 << 8,   /* an assistant's call */
     TK_SEEN_TOOL = 1 << 9,   /* a message of role tool */
     TK_SEEN_EMPTY = 1 << 10, /* an assistant's message that may be empty */
+    TK_SEEN_HOLE = 1 << 11,  /* a null in the place of an assistant's call */
 };
 
 /* The part of a tool message in its run. */
@@ -126,21 +127,48 @@ static inline bool tk_is_chat_user(const struct tk_message *m)
     return m->role == TK_ROLE_USER && !(m->flags & (TK_MESSAGE_RESULT | TK_MESSAGE_VARIANT));
 }
 
-/* Returns the message's first call; TK_NONE: it has none. */
+/* Returns true if the message's list of calls isn't empty: it may hold nothing but holes. */
+static inline bool tk_has_items(const struct tk_transcript *t, const struct tk_message *m)
+{
+    return m->last != TK_NONE && (t->parts[m->last].flags & TK_PART_ITEM);
+}
+
+/* Returns the first element of the message's list of calls, which may be a hole; TK_NONE: none. */
+static inline uint32_t tk_first_item(const struct tk_transcript *t, const struct tk_message *m)
+{
+    uint32_t i = m->first;
+
+    if (!tk_has_items(t, m))
+        return TK_NONE;
+    while (!(t->parts[i].flags & TK_PART_ITEM))
+        i = t->parts[i].next;
+    return i;
+}
+
+/* Returns the first call from an element of the list on; TK_NONE: there is none. Rules look at calls
+ * alone, so they pass holes over. */
+static inline uint32_t tk_call_from(const struct tk_transcript *t, uint32_t item)
+{
+    while (item != TK_NONE && t->parts[item].block == TK_CHAT_HOLE)
+        item = t->parts[item].next;
+    return item;
+}
+
+/* Return the message's first call, and the call after a call; TK_NONE: there is none. */
 static inline uint32_t tk_first_call(const struct tk_transcript *t, const struct tk_message *m)
 {
-    uint32_t i = m->last;
+    return tk_call_from(t, tk_first_item(t, m));
+}
 
-    if (i == TK_NONE || !(t->parts[i].flags & TK_PART_ITEM))
-        return TK_NONE;
-    for (i = m->first; !(t->parts[i].flags & TK_PART_ITEM); i = t->parts[i].next)
-        ;
-    return i;
+static inline uint32_t tk_next_call(const struct tk_transcript *t, uint32_t call)
+{
+    return tk_call_from(t, t->parts[call].next);
 }
 
 static inline bool tk_has_calls(const struct tk_transcript *t, const struct tk_message *m)
 {
-    return m->last != TK_NONE && (t->parts[m->last].flags & TK_PART_ITEM);
+    return tk_has_items(t, m) &&
+           (t->parts[m->last].block != TK_CHAT_HOLE || tk_first_call(t, m) != TK_NONE);
 }
 
 /* Returns a member of a message, absent if it has none of that name or it is null. */

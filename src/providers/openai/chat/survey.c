@@ -25,19 +25,31 @@ static uint32_t see_parts(const struct tk_transcript *t, const struct tk_message
     return 0;
 }
 
+/* Returns true if one of the elements of a list of calls is null. */
+static bool has_hole(const struct tk_transcript *t, const struct tk_message *m)
+{
+    for (uint32_t i = tk_first_item(t, m); i != TK_NONE; i = t->parts[i].next)
+        if (t->parts[i].block == TK_CHAT_HOLE)
+            return true;
+    return false;
+}
+
 /* Returns true if the message may say nothing: its first part says. */
 static bool may_be_empty(const struct tk_transcript *t, const struct tk_message *m)
 {
     const struct tk_part *first = m->first == TK_NONE ? NULL : &t->parts[m->first];
 
-    return !first || (first->kind == TK_PART_TEXT && !(first->flags & TK_PART_STRING));
+    return !first || first->block == TK_CHAT_HOLE ||
+           (first->kind == TK_PART_TEXT && !(first->flags & TK_PART_STRING));
 }
 
 static uint32_t see_assistant(const struct tk_transcript *t, const struct tk_message *m)
 {
+    uint32_t hole = has_hole(t, m) ? TK_SEEN_HOLE : 0;
+
     if (tk_has_calls(t, m))
-        return TK_SEEN_CALL;
-    return (may_be_empty(t, m) ? TK_SEEN_EMPTY : 0) |
+        return TK_SEEN_CALL | hole;
+    return hole | (may_be_empty(t, m) ? TK_SEEN_EMPTY : 0) |
            (m->items != TK_NO_NODE ? TK_SEEN_EMPTY_CALLS : 0);
 }
 

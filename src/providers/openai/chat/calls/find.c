@@ -18,9 +18,28 @@ static int find(struct tk_judge *j, uint16_t code,
 
         if (tk_is_assistant(&t->messages[m]))
             c = tk_first_call(t, &t->messages[m]);
-        for (; c != TK_NONE && r == 0; c = t->parts[c].next)
+        for (; c != TK_NONE && r == 0; c = tk_next_call(t, c))
             if (is_bad(j, &t->parts[c]))
                 r = tk_find_part(&j->findings, t, code, c);
+    }
+    return r;
+}
+
+int tk_chat_find_holes(struct tk_judge *j)
+{
+    struct tk_transcript *t = j->t;
+    int r = 0;
+
+    if (!tk_chat_saw(j, TK_SEEN_HOLE))
+        return 0;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
+        uint32_t i = TK_NONE;
+
+        if (tk_is_assistant(&t->messages[m]))
+            i = tk_first_item(t, &t->messages[m]);
+        for (; i != TK_NONE && r == 0; i = t->parts[i].next)
+            if (t->parts[i].block == TK_CHAT_HOLE)
+                r = tk_find_part(&j->findings, t, TK_CODE_CHAT_TOOL_CALL_NULL, i);
     }
     return r;
 }

@@ -27,6 +27,12 @@ struct tk_decision tk_chat_want_call(struct tk_plan *p, const struct tk_finding 
     return tk_edit_by(tk_is_unreadable(of_call, TK_OBJECT) ? TK_ACTION_NONE : TK_ACTION_REWRITE);
 }
 
+int tk_chat_fix_hole(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return tk_edit_drop(p->e, f->site.part, f->code);
+}
+
 int tk_chat_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     static const struct tk_path of_function = {{"function", "name"}},

@@ -10,6 +10,9 @@
 struct tk_decision tk_chat_want_call(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy);
 
+/* Drops a null in the place of a call. */
+int tk_chat_fix_hole(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+
 int tk_chat_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_chat_fix_arguments_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_chat_fix_arguments_json(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

@@ -3,6 +3,7 @@
 
 #include "providers/openai/chat/state.h"
 #include "providers/openai/rewrite.h"
+#include "value/cut.h"
 #include "value/unicode.h"
 
 enum {
@@ -11,8 +12,8 @@ enum {
 };
 
 /* Finds the messages for which is_bad() returns true, if the survey saw any. */
-static int find(struct tk_judge *j, uint32_t seen, uint16_t code,
-                bool (*is_bad)(const struct tk_judge *j, const struct tk_message *m))
+static int find_as(struct tk_judge *j, uint32_t seen, uint16_t code, enum tk_severity severity,
+                   bool (*is_bad)(const struct tk_judge *j, const struct tk_message *m))
 {
     struct tk_transcript *t = j->t;
     int r = 0;
@@ -21,8 +22,14 @@ static int find(struct tk_judge *j, uint32_t seen, uint16_t code,
         return 0;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         if (is_bad(j, &t->messages[m]))
-            r = tk_find_message(&j->findings, t, code, m);
+            r = tk_find(&j->findings, t, code, severity, tk_site_of(m, TK_NONE));
     return r;
+}
+
+static int find(struct tk_judge *j, uint32_t seen, uint16_t code,
+                bool (*is_bad)(const struct tk_judge *j, const struct tk_message *m))
+{
+    return find_as(j, seen, code, tk_catalogue[code].severity, is_bad);
 }
 
 /* Likewise, with a word: the role, or how many calls there are. */
@@ -88,6 +95,37 @@ int tk_chat_find_tool_limits(struct tk_judge *j)
                                  (struct tk_str){0});
 }
 
+/* Adds a finding about the name of a tool. Copies of the API differ. */
+static int find_tool_name(struct tk_judge *j, struct tk_val name, uint32_t index)
+{
+    enum tk_severity severity = tk_chat_is(j, TK_OPENAI_OWN) ? TK_ERROR : TK_WARNING;
+    struct tk_str number = tk_arena_printf(j->t->arena, "%u", index);
+    int r = tk_find(&j->findings, j->t, TK_CODE_CHAT_TOOL_NAME_PATTERN, severity,
+                    tk_site_request(name.node));
+
+    return r < 0 ? r
+                 : tk_find_words(&j->findings, j->t,
+                                 tk_cut(tk_text(name, j->t->arena), j->t->arena), number);
+}
+
+int tk_chat_find_tool_name_pattern(struct tk_judge *j)
+{
+    struct tk_val tools = tk_request_at(j->request, TK_REQUEST_TOOLS), tool;
+    uint32_t index = 0;
+    int r = 0;
+
+    if (!tk_is(tools, TK_ARRAY))
+        return 0;
+    for (tool = tk_first(tools); tk_exists(tool) && r == 0; tool = tk_after(tools, tool)) {
+        struct tk_val name = tk_get(tk_get(tool, TK_STR("function")), TK_STR("name"));
+
+        if (tk_is(name, TK_STRING) && !tk_openai_is_name(tk_text(name, j->t->arena), SIZE_MAX))
+            r = find_tool_name(j, name, index);
+        index++;
+    }
+    return r;
+}
+
 /* ---- roles ---- */
 
 static struct tk_str role_of(const struct tk_transcript *t, const struct tk_message *m)
@@ -130,9 +168,10 @@ static bool is_developer(const struct tk_judge *j, const struct tk_message *m)
 
 int tk_chat_find_developer(struct tk_judge *j)
 {
-    if (!tk_chat_is(j, TK_OPENAI_COPY))
+    if (!tk_chat_is(j, TK_OPENAI_COPY) || tk_chat_is(j, TK_OPENAI_TAKES_DEVELOPER))
         return 0;
-    return find(j, TK_SEEN_SYSTEM, TK_CODE_CHAT_DEVELOPER_ROLE, is_developer);
+    return find_as(j, TK_SEEN_SYSTEM, TK_CODE_CHAT_DEVELOPER_ROLE,
+                   tk_chat_is(j, TK_OPENAI_DEEPSEEK) ? TK_ERROR : TK_WARNING, is_developer);
 }
 
 /* ---- content ---- */
@@ -164,17 +203,33 @@ int tk_chat_find_content_type(struct tk_judge *j)
     return find(j, TK_SEEN_ODD_CONTENT, TK_CODE_CHAT_CONTENT_TYPE_INVALID, has_odd_content);
 }
 
-static bool has_list(const struct tk_judge *j, const struct tk_message *m)
+static bool has_list(const struct tk_message *m)
 {
-    (void)j;
     return tk_is(tk_chat_content(m), TK_ARRAY);
+}
+
+/* Returns an error for a list that holds something else than texts. */
+static enum tk_severity severity_of_list(const struct tk_transcript *t, const struct tk_message *m)
+{
+    for (uint32_t i = m->first; i != TK_NONE && !(t->parts[i].flags & TK_PART_ITEM);
+         i = t->parts[i].next)
+        if (t->parts[i].block != TK_CHAT_TEXT)
+            return TK_ERROR;
+    return TK_WARNING;
 }
 
 int tk_chat_find_list_content(struct tk_judge *j)
 {
-    if (!tk_chat_is(j, TK_OPENAI_DEEPSEEK))
+    struct tk_transcript *t = j->t;
+    int r = 0;
+
+    if (!tk_chat_is(j, TK_OPENAI_DEEPSEEK) || !tk_chat_saw(j, TK_SEEN_LIST))
         return 0;
-    return find(j, TK_SEEN_LIST, TK_CODE_CHAT_CONTENT_NOT_STRING, has_list);
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        if (has_list(&t->messages[m]))
+            r = tk_find(&j->findings, t, TK_CODE_CHAT_CONTENT_NOT_STRING,
+                        severity_of_list(t, &t->messages[m]), tk_site_of(m, TK_NONE));
+    return r;
 }
 
 /* ---- lists of calls ---- */
@@ -183,20 +238,21 @@ static bool has_empty_calls(const struct tk_judge *j, const struct tk_message *m
 {
     struct tk_val calls = {m->doc, m->items};
 
-    (void)j;
-    return tk_is_assistant(m) && tk_is(calls, TK_ARRAY) && !tk_has_calls(j->t, m);
+    return tk_is_assistant(m) && tk_is(calls, TK_ARRAY) && !tk_has_items(j->t, m);
 }
 
 int tk_chat_find_empty_calls(struct tk_judge *j)
 {
-    return find(j, TK_SEEN_EMPTY_CALLS, TK_CODE_CHAT_TOOL_CALLS_EMPTY_ARRAY, has_empty_calls);
+    /* Mistral's own SDK writes it. */
+    return find_as(j, TK_SEEN_EMPTY_CALLS, TK_CODE_CHAT_TOOL_CALLS_EMPTY_ARRAY,
+                   tk_chat_is(j, TK_OPENAI_COPY) ? TK_WARNING : TK_ERROR, has_empty_calls);
 }
 
 static uint32_t count_calls(const struct tk_transcript *t, const struct tk_message *m)
 {
     uint32_t n = 0;
 
-    for (uint32_t c = tk_first_call(t, m); c != TK_NONE; c = t->parts[c].next)
+    for (uint32_t c = tk_first_call(t, m); c != TK_NONE; c = tk_next_call(t, c))
         n++;
     return n;
 }
@@ -263,6 +319,8 @@ static bool has_words(const struct tk_transcript *t, const struct tk_message *m)
     for (uint32_t i = m->first; i != TK_NONE; i = t->parts[i].next) {
         struct tk_val text = tk_part_val(&t->parts[i], t->parts[i].payload);
 
+        if (t->parts[i].block == TK_CHAT_HOLE)
+            continue;
         if (t->parts[i].kind != TK_PART_TEXT || !tk_is(text, TK_STRING) || tk_raw(text).n > 0)
             return true;
     }
@@ -277,23 +335,21 @@ static bool is_empty(const struct tk_judge *j, const struct tk_message *m)
 
 int tk_chat_find_empty_message(struct tk_judge *j)
 {
-    struct tk_transcript *t = j->t;
-    enum tk_severity severity = tk_chat_is(j, TK_OPENAI_COPY) ? TK_ERROR : TK_WARNING;
-    int r = 0;
+    return find_as(j, TK_SEEN_EMPTY, TK_CODE_CHAT_ASSISTANT_EMPTY,
+                   tk_chat_is(j, TK_OPENAI_COPY) ? TK_ERROR : TK_WARNING, is_empty);
+}
 
-    if (!tk_chat_saw(j, TK_SEEN_EMPTY))
-        return 0;
-    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
-        if (is_empty(j, &t->messages[m]))
-            r = tk_find(&j->findings, t, TK_CODE_CHAT_ASSISTANT_EMPTY, severity,
-                        tk_site_of(m, TK_NONE));
-    return r;
+static bool is_reasoning(struct tk_val v)
+{
+    return tk_is(v, TK_STRING) || (tk_is(v, TK_ARRAY) && tk_exists(tk_first(v)));
 }
 
 static bool lacks_reasoning(const struct tk_judge *j, const struct tk_message *m)
 {
     return tk_is_assistant(m) && tk_has_calls(j->t, m) &&
-           !tk_is(tk_chat_member(m, TK_CHAT_M_REASONING_CONTENT), TK_STRING);
+           !is_reasoning(tk_chat_member(m, TK_CHAT_M_REASONING_CONTENT)) &&
+           !is_reasoning(tk_chat_member(m, TK_CHAT_M_REASONING)) &&
+           !is_reasoning(tk_chat_member(m, TK_CHAT_M_REASONING_DETAILS));
 }
 
 int tk_chat_find_no_reasoning(struct tk_judge *j)

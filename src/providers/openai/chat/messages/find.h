@@ -8,6 +8,7 @@
 /* Each finds the faults of one code. They return 0 or -ENOMEM. */
 int tk_chat_find_no_messages(struct tk_judge *j);
 int tk_chat_find_tool_limits(struct tk_judge *j);
+int tk_chat_find_tool_name_pattern(struct tk_judge *j);
 int tk_chat_find_role_invalid(struct tk_judge *j);
 int tk_chat_find_role_unsupported(struct tk_judge *j);
 int tk_chat_find_developer(struct tk_judge *j);

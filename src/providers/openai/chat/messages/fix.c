@@ -114,6 +114,13 @@ int tk_chat_fix_content_type(struct tk_plan *p, const struct tk_finding *f, stru
     return set(p, f, "content", tk_encode_end(&out));
 }
 
+/* Returns true for a part whose text is one of the message's. */
+static bool is_text(const struct tk_part *part)
+{
+    return part->block == TK_CHAT_TEXT || part->block == TK_CHAT_INPUT_TEXT ||
+           part->block == TK_CHAT_OUTPUT_TEXT || part->block == TK_CHAT_REFUSAL;
+}
+
 struct tk_str tk_chat_texts(const struct tk_transcript *t, uint32_t message)
 {
     bool begun = false;
@@ -127,11 +134,11 @@ struct tk_str tk_chat_texts(const struct tk_transcript *t, uint32_t message)
         if (part->flags & TK_PART_ITEM)
             break;
         text = tk_text(tk_part_val(part, part->payload), t->arena);
-        if ((part->kind != TK_PART_TEXT && part->block != TK_CHAT_REFUSAL) || !text.p)
+        if (!is_text(part) || !text.p)
             return (struct tk_str){0};
-        tk_out_put(&out, "\n", begun);
+        tk_out_put(&out, "\n", begun && text.n > 0);
         tk_out_put(&out, text.p, text.n);
-        begun = true;
+        begun |= text.n > 0;
     }
     return tk_out_join(&out);
 }
@@ -139,11 +146,7 @@ struct tk_str tk_chat_texts(const struct tk_transcript *t, uint32_t message)
 struct tk_decision tk_chat_want_string(struct tk_plan *p, const struct tk_finding *f,
                                        const struct tk_policy *policy)
 {
-    const struct tk_message *m = blamed(p, f);
-
     (void)policy;
-    if ((m->flags & TK_MESSAGE_KEPT) && !tk_exists(tk_first(tk_chat_content(m))))
-        return tk_no_edit();
     return tk_chat_texts(p->j->t, f->site.entry).p ? tk_edit_by(TK_ACTION_REWRITE) : tk_no_edit();
 }
 

@@ -42,8 +42,8 @@ int tk_chat_fix_empty_message(struct tk_plan *p, const struct tk_finding *f, str
 
 int tk_chat_fix_no_reasoning(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
-/* Returns the texts of a message's content, refusals included, joined by LF; `.p == NULL` if it has
- * something else, or when out of memory. */
+/* Returns the texts of a message's content, refusals included, joined by LF without empty ones; `.p ==
+ * NULL` if it has something else, or when out of memory. */
 struct tk_str tk_chat_texts(const struct tk_transcript *t, uint32_t message);
 
 #endif

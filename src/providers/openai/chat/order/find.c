@@ -59,7 +59,9 @@ int tk_chat_find_user_after_tool(struct tk_judge *j)
 {
     if (!tk_chat_is(j, TK_OPENAI_MISTRAL) || !tk_chat_saw(j, TK_SEEN_TOOL))
         return 0;
-    return find(j, TK_CODE_CHAT_USER_AFTER_TOOL, TK_ERROR, is_user_after_tool);
+    return find(j, TK_CODE_CHAT_USER_AFTER_TOOL,
+                tk_chat_is(j, TK_OPENAI_TAKES_USER_AFTER_TOOL) ? TK_WARNING : TK_ERROR,
+                is_user_after_tool);
 }
 
 int tk_chat_find_last_assistant(struct tk_judge *j)

@@ -52,6 +52,14 @@ int tk_chat_fix_user_after_tool(struct tk_plan *p, const struct tk_finding *f, s
     return add(p, f, p->j->t->messages[f->site.entry].prev, "assistant", ".");
 }
 
+struct tk_decision tk_chat_want_last_user(struct tk_plan *p, const struct tk_finding *f,
+                                          const struct tk_policy *policy)
+{
+    (void)p;
+    (void)f;
+    return policy->prefill == TK_FIX_REPORT ? tk_no_edit() : tk_edit_by(TK_ACTION_REWRITE);
+}
+
 int tk_chat_fix_last_assistant(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
@@ -65,7 +73,7 @@ struct tk_decision tk_chat_want_joined(struct tk_plan *p, const struct tk_findin
 {
     (void)policy;
     return tk_edit_by(
-        tk_chat_may_join(p->j->t, p->j->t->messages[f->site.entry].prev, f->site.entry)
+        tk_chat_may_join(p->j->t, p->j->t->messages[f->site.entry].prev, f->site.entry, true)
             ? TK_ACTION_MERGE
             : TK_ACTION_NONE);
 }
@@ -81,7 +89,7 @@ static bool always(const struct tk_transcript *t, uint32_t first, uint32_t secon
 int tk_chat_fix_same_roles(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     (void)d;
-    return tk_chat_join(p->e, p->j->t->messages[f->site.entry].prev, f->code, always);
+    return tk_chat_join(p->e, p->j->t->messages[f->site.entry].prev, f->code, true, always);
 }
 
 /* Returns true if a message between the two was dropped. */
@@ -105,7 +113,7 @@ int tk_chat_merge(struct tk_repair *r, const struct tk_step *step)
 
     (void)step;
     for (uint32_t m = t->first_message; m != TK_NONE && err == 0; m = t->messages[m].next)
-        err = tk_chat_join(&r->edits, m, TK_CODE_CHAT_ROLES_NOT_ALTERNATING,
+        err = tk_chat_join(&r->edits, m, TK_CODE_CHAT_ROLES_NOT_ALTERNATING, false,
                            r->judge.policy->merge_adjacent == TK_MERGE_ALL ? always : has_gap);
     return err == 0 && r->edits.steps > before ? tk_judge(&r->judge) : err;
 }

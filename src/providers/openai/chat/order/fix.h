@@ -20,7 +20,9 @@ int tk_chat_fix_same_roles(struct tk_plan *p, const struct tk_finding *f, struct
 /* Puts an assistant's message "." before the message. */
 int tk_chat_fix_user_after_tool(struct tk_plan *p, const struct tk_finding *f,
                                 struct tk_decision d);
-/* Puts a user's message "Continue." after the message. */
+/* Puts a user's message "Continue." after the message, unless the policy says that it is meant. */
+struct tk_decision tk_chat_want_last_user(struct tk_plan *p, const struct tk_finding *f,
+                                          const struct tk_policy *policy);
 int tk_chat_fix_last_assistant(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 /* A step: joins the neighbours that policy.merge_adjacent names. */

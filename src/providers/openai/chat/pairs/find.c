@@ -47,7 +47,7 @@ static int judge(struct tk_judge *j, const struct pair_rule *rule)
             r = find(j, rule, m, TK_NONE);
         if (rule->call && tk_is_assistant(message))
             call = tk_first_call(t, message);
-        for (; call != TK_NONE && r == 0; call = t->parts[call].next)
+        for (; call != TK_NONE && r == 0; call = tk_next_call(t, call))
             if (rule->call(j, call))
                 r = find(j, rule, m, call);
     }

@@ -80,7 +80,7 @@ static int note_ids(struct tk_judge *j, uint32_t message)
         return 0;
     tk_chat(j)->pairs.noted = message;
     for (uint32_t c = tk_first_call(t, &t->messages[message]); c != TK_NONE && r == 0;
-         c = t->parts[c].next) {
+         c = tk_next_call(t, c)) {
         struct tk_str id = tk_chat_call_id(t, c);
 
         r = id.n > 0 ? take(j, message, id) : 0;

@@ -47,7 +47,7 @@ struct run {
 
 static int note_calls(struct pairing *x, const struct run *run)
 {
-    for (uint32_t c = run->first_call; c != TK_NONE; c = x->t->parts[c].next) {
+    for (uint32_t c = run->first_call; c != TK_NONE; c = tk_next_call(x->t, c)) {
         struct tk_str id = tk_chat_call_id(x->t, c);
         struct tk_chat_id *known = id.n > 0 ? put_id(x, id) : NULL;
 
@@ -117,7 +117,7 @@ static uint32_t skip_answered(struct pairing *x, uint32_t call, bool nameless)
 {
     while (call != TK_NONE &&
            (x->p->calls[call].answer != TK_NONE || (nameless && tk_chat_call_id(x->t, call).n > 0)))
-        call = x->t->parts[call].next;
+        call = tk_next_call(x->t, call);
     return call;
 }
 
@@ -139,7 +139,7 @@ static void answer_by_position(struct pairing *x, struct run *run)
 /* Keeps the calls that strays after this run can claim. */
 static void leave_open(struct pairing *x, const struct run *run)
 {
-    for (uint32_t c = run->first_call; c != TK_NONE; c = x->t->parts[c].next) {
+    for (uint32_t c = run->first_call; c != TK_NONE; c = tk_next_call(x->t, c)) {
         struct tk_chat_id *known;
 
         if (x->p->calls[c].answer != TK_NONE)
@@ -186,7 +186,7 @@ static bool pair_in_order(struct pairing *x, const struct run *run)
     struct tk_str ids[FEW];
     uint32_t n = 0, r = run->first_result, c = run->first_call;
 
-    for (; c != TK_NONE && r != run->end; c = x->t->parts[c].next, r = x->t->messages[r].next) {
+    for (; c != TK_NONE && r != run->end; c = tk_next_call(x->t, c), r = x->t->messages[r].next) {
         struct tk_str id = tk_chat_call_id(x->t, c);
 
         if (n == FEW || id.n == 0 || !tk_str_eq(id, tk_chat_result_id(x->t, r)))
@@ -199,7 +199,7 @@ static bool pair_in_order(struct pairing *x, const struct run *run)
     if (c != TK_NONE || r != run->end)
         return false;
     r = run->first_result;
-    for (c = run->first_call; c != TK_NONE; c = x->t->parts[c].next, r = x->t->messages[r].next)
+    for (c = run->first_call; c != TK_NONE; c = tk_next_call(x->t, c), r = x->t->messages[r].next)
         answer(x, c, r);
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/chat/parts/find.h"
 
+#include "providers/openai/chat/parts/untyped.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/images.h"
 
@@ -20,10 +21,15 @@ static uint32_t types_of(const struct tk_message *m)
     return UINT32_MAX;
 }
 
+bool tk_chat_takes(const struct tk_message *m, enum tk_chat_type type)
+{
+    return types_of(m) & 1u << type;
+}
+
 bool tk_chat_is_foreign_part(const struct tk_message *m, const struct tk_part *p)
 {
     return p->block != TK_CHAT_UNKNOWN && !(p->flags & (TK_PART_ITEM | TK_PART_STRING)) &&
-           !(types_of(m) & 1u << p->block);
+           !tk_chat_takes(m, (enum tk_chat_type)p->block);
 }
 
 /* Finds the parts of contents for which is_bad() returns true. */
@@ -47,7 +53,7 @@ static bool is_foreign(const struct tk_judge *j, const struct tk_message *m,
                        const struct tk_part *p)
 {
     (void)j;
-    return tk_chat_is_foreign_part(m, p);
+    return tk_chat_is_foreign_part(m, p) || tk_chat_is_untyped(p);
 }
 
 int tk_chat_find_part_type(struct tk_judge *j)
@@ -67,17 +73,35 @@ int tk_chat_find_image_in_tool(struct tk_judge *j)
     return tk_chat_is(j, TK_OPENAI_OWN) ? find(j, TK_CODE_CHAT_IMAGE_IN_TOOL, is_image_of_tool) : 0;
 }
 
-static bool is_bad_image(const struct tk_judge *j, const struct tk_message *m,
-                         const struct tk_part *p)
+/* OpenAI looks at the bytes. Nothing is known of other servers, nor of data that can't be decoded. */
+static enum tk_severity severity_of(const struct tk_judge *j, enum tk_url_image image)
 {
-    struct tk_val image = tk_part_val(p, p->payload);
+    return image == TK_IMAGE_BAD && tk_chat_is(j, TK_OPENAI_OWN) && !tk_chat_is(j, TK_OPENAI_AZURE)
+               ? TK_ERROR
+               : TK_WARNING;
+}
 
-    (void)m;
-    return p->block == TK_CHAT_IMAGE_URL &&
-           tk_openai_is_bad_image(tk_get(image, TK_STR("url")), j->t->arena);
+static enum tk_url_image image_of(const struct tk_judge *j, const struct tk_part *p)
+{
+    return p->block == TK_CHAT_IMAGE_URL
+               ? tk_openai_image(tk_get(tk_part_val(p, p->payload), TK_STR("url")), j->t->arena)
+               : TK_IMAGE_FINE;
 }
 
 int tk_chat_find_bad_image(struct tk_judge *j)
 {
-    return find(j, TK_CODE_CHAT_IMAGE_INVALID, is_bad_image);
+    struct tk_transcript *t = j->t;
+    int r = 0;
+
+    if (!tk_chat_saw(j, TK_SEEN_PART))
+        return 0;
+    for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
+        for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
+            enum tk_url_image image = image_of(j, &t->parts[i]);
+
+            if (image != TK_IMAGE_FINE)
+                r = tk_find(&j->findings, t, TK_CODE_CHAT_IMAGE_INVALID, severity_of(j, image),
+                            tk_site_of(m, i));
+        }
+    return r;
 }

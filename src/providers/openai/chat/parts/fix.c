@@ -5,6 +5,7 @@
 
 #include "providers/openai/chat/pairs/make_text.h"
 #include "providers/openai/chat/parts/find.h"
+#include "providers/openai/chat/parts/untyped.h"
 #include "providers/openai/chat/state.h"
 
 /* ---- what a part becomes ---- */
@@ -41,6 +42,8 @@ struct tk_decision tk_chat_want_part(struct tk_plan *p, const struct tk_finding 
     const struct tk_part *part = &p->j->t->parts[f->site.part];
 
     (void)policy;
+    if (tk_chat_is_untyped(part))
+        return tk_chat_want_typed(p, f);
     if (has_to_move(&p->j->t->messages[part->message], part))
         return tk_edit_by(TK_ACTION_MOVE);
     return tk_edit_by(is_text(part) || is_image_of_responses(part) ? TK_ACTION_REWRITE
@@ -131,5 +134,14 @@ int tk_chat_fix_part(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 {
     if (d.action == TK_ACTION_MOVE)
         return move_media(p, f->site.entry, f->code);
-    return spell(p, f);
+    return tk_chat_is_untyped(&p->j->t->parts[f->site.part]) ? tk_chat_fix_untyped(p, f)
+                                                             : spell(p, f);
+}
+
+/* ---- images that are none ---- */
+
+int tk_chat_fix_bad_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
+{
+    (void)d;
+    return tk_edit_textify(p->e, f->site.part, f->code, TK_STR("[image removed]"));
 }
