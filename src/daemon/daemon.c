@@ -41,13 +41,17 @@ static int start_workers(struct tk_daemon *d, const uint64_t *hash_key)
         .loop = {.settings = d->settings,
                  .peers = d->peers,
                  .inflight = &d->inflight,
+                 .slots = &d->slots,
                  .host = &d->host,
                  .hash_key = hash_key},
         .drained = tk_drain_worker_done,
         .arg = d,
     };
     size_t count = worker_count(d->settings);
+    int r = tk_slots_init(&d->slots, count - 1);
 
+    if (r < 0)
+        return r;
     d->workers = calloc(count, sizeof(struct tk_worker *));
     if (!d->workers)
         return -ENOMEM;
@@ -182,6 +186,7 @@ void tk_daemon_done(struct tk_daemon *d)
     for (size_t i = 0; i < d->worker_count; i++)
         tk_worker_free(d->workers[i]);
     free(d->workers);
+    tk_slots_done(&d->slots);
     tk_heartbeat_done(d);
     tk_signals_done(d);
     tk_http_done(d);

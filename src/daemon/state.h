@@ -33,6 +33,7 @@ struct tk_daemon {
     size_t worker_count;
     struct tk_peers *peers;
     struct tk_inflight inflight;
+    struct tk_slots slots; /* for long requests */
 
     struct tk_loop control; /* serves the control socket on the main thread */
     struct tk_peers *control_peers;

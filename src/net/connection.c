@@ -31,6 +31,19 @@ static void tell_late(struct tk_connection *c, size_t used)
     c->owed = c->late ? 0 : c->owed - (used < c->owed ? used : c->owed);
 }
 
+/* Takes a slot if the next request is long. Returns false if none is free: the connection is parked. */
+static bool begin_long(struct tk_connection *c, bool *ret_long)
+{
+    struct tk_loop *loop = c->loop;
+    uint64_t most = (uint64_t)tk_connection_limits(c)->max_frame;
+
+    *ret_long = loop->slots && tk_read_buffer_ahead(&c->in, c->eof, most, TK_LONG_REQUEST) > 0;
+    if (!*ret_long || tk_slots_take(loop->slots, &loop->slot))
+        return true;
+    tk_connection_park(c, tk_now());
+    return false;
+}
+
 /* Answers what is complete, until the turn is over or the client must read first. */
 static int answer_all(struct tk_connection *c, int64_t began)
 {
@@ -40,8 +53,9 @@ static int answer_all(struct tk_connection *c, int64_t began)
     for (int n = 1; r == 0 && !over; n++) {
         size_t before = c->in.left;
         struct tk_frame frame;
+        bool is_long;
 
-        if (tk_output_blocked(&c->out))
+        if (tk_output_blocked(&c->out) || !begin_long(c, &is_long))
             break;
         frame = tk_read_buffer_next(&c->in, c->eof, (uint64_t)tk_connection_limits(c)->max_frame);
         if (frame.kind == TK_FRAME_MORE)
@@ -50,6 +64,8 @@ static int answer_all(struct tk_connection *c, int64_t began)
         if (frame.kind != TK_FRAME_TOO_LARGE) /* whose body is still to come */
             c->midway = false;
         r = tk_connection_answer(c, &frame);
+        if (is_long)
+            tk_slots_cancel(c->loop->slots, &c->loop->slot);
         over = c->in.left > 0 && turn_is_over(c, n, began);
     }
     if (over)
@@ -63,7 +79,8 @@ static int check_room(struct tk_connection *c)
     size_t announced = tk_framer_body(&c->in.framer);
     enum tk_limit full;
 
-    if (c->turn.waiting || c->in.left == 0 || tk_output_blocked(&c->out))
+    if (c->turn.waiting || c->parking != TK_PARKING_NONE || c->in.left == 0 ||
+        tk_output_blocked(&c->out))
         return 0;
     tk_connection_charge(c);
     full = tk_connection_full_for(c, 0, announced > 0 ? announced : c->in.left);
@@ -205,10 +222,13 @@ static void work(struct tk_connection *c, int64_t began)
     struct tk_loop *loop = c->loop;
     struct tk_turn_user *user = c->turn.user;
     unsigned ready = c->ready;
+    bool unparked = tk_connection_leave_parking(c);
     int64_t ended;
 
     c->ready = 0;
     act(c, ready, began);
+    if (unparked)
+        tk_connection_return_slot(loop);
     ended = tk_now();
     loop->worked += ended - began;
     tk_turns_charge(&loop->turns, user, began, ended);
@@ -317,6 +337,8 @@ void tk_connection_free(struct tk_connection *c)
     struct tk_loop *loop = c->loop;
 
     tk_turns_leave(&loop->turns, &c->turn);
+    (void)tk_connection_leave_parking(c);
+    tk_connection_return_slot(loop);
     (void)event_del(&c->readable);
     (void)event_del(&c->writable);
     (void)event_del(&c->timer);

@@ -31,6 +31,7 @@ void tk_connection_free(struct tk_connection *c);
 
 /* For connections.c: */
 void tk_connection_resume(struct tk_connection *c);       /* its turn has come; may free it */
+void tk_connection_unpark(struct tk_connection *c);       /* a slot is granted */
 void tk_connection_drain(struct tk_connection *c);        /* may free it */
 void tk_connection_mend(struct tk_connection *c);         /* may free it */
 void tk_connection_new_settings(struct tk_connection *c); /* may free it */

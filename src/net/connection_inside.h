@@ -24,6 +24,13 @@ enum tk_connection_state {
     TK_CONNECTION_STATES,
 };
 
+/* How a long request waits for its slot: see slots.h. */
+enum tk_parking {
+    TK_PARKING_NONE,
+    TK_PARKING_PARKED,
+    TK_PARKING_UNPARKED, /* a slot is granted to the loop: waits for its user's turn */
+};
+
 /* Kinds of work that a connection waits to do. */
 enum tk_ready {
     TK_READY_READ = 1,  /* its socket has bytes */
@@ -33,7 +40,8 @@ enum tk_ready {
 
 struct tk_connection {
     struct tk_loop *loop;
-    TAILQ_ENTRY(tk_connection) in_all;
+    TAILQ_ENTRY(tk_connection) in_all, in_parked;
+    enum tk_parking parking;
     struct tk_turn_member turn; /* waits while its user's turn is over */
     unsigned ready;             /* enum tk_ready: what it will do when its turn comes */
     int64_t waits_since;
@@ -77,6 +85,15 @@ void tk_connection_charge(struct tk_connection *c);
 /* Makes the connection wait for its user's next turn, to do what `ready` says: enum tk_ready. Until
  * then it hears nothing from its socket. */
 void tk_connection_yield(struct tk_connection *c, enum tk_ready ready, int64_t now);
+
+/* Makes the connection wait for a slot for its long request. */
+void tk_connection_park(struct tk_connection *c, int64_t now);
+
+/* Ends the parking of a connection that gets its turn or goes. Returns true if it was unparked. */
+bool tk_connection_leave_parking(struct tk_connection *c);
+
+/* Gives back a slot that was granted to connections which are gone or didn't need it. */
+void tk_connection_return_slot(struct tk_loop *loop);
 
 /* Ends the wait: its turn has come. Time that it waited doesn't count as its client's. */
 void tk_connection_end_wait(struct tk_connection *c, int64_t now);

@@ -22,6 +22,12 @@ static const struct {
     [TK_CONNECTION_FLUSHING] = {"flushing", false, true},
 };
 
+/* Returns true if the connection hears nothing until its user's turn comes, or a slot is free. */
+static bool waits_for_turn(const struct tk_connection *c)
+{
+    return c->turn.waiting || c->parking == TK_PARKING_PARKED;
+}
+
 static struct tk_pace_sample sample_of(const struct tk_connection *c, int64_t now)
 {
     return (struct tk_pace_sample){.now = now, .worked = c->loop->worked, .sent = c->out.sent};
@@ -58,7 +64,7 @@ static struct deadline deadline_of(const struct tk_connection *c)
     struct deadline d = {TK_NEVER, TK_LIMIT_COUNT};
     bool pending = tk_output_pending(&c->out);
 
-    if (pending && !c->turn.waiting)
+    if (pending && !waits_for_turn(c))
         sooner(&d, c->moved + l->frame_timeout, TK_LIMIT_frame_timeout);
     sooner(&d, tk_pace_end(&c->pace, c->loop->worked, l->frame_timeout), TK_LIMIT_frame_timeout);
     if (c->midway && states[c->state].read)
@@ -116,7 +122,7 @@ static void set_state(struct tk_connection *c, enum tk_connection_state state)
             tk_count(&c->loop->counters, stalls, 1);
         c->state = state;
     }
-    hears = !c->turn.waiting;
+    hears = !waits_for_turn(c);
     watch(c->loop, &c->readable, &c->reading, hears && states[state].read && !c->eof);
     watch(c->loop, &c->writable, &c->writing,
           hears && (states[state].write || tk_output_pending(&c->out)));
@@ -126,7 +132,7 @@ static enum tk_connection_state state_of(const struct tk_connection *c)
 {
     if (tk_output_blocked(&c->out))
         return TK_CONNECTION_BLOCKED;
-    if (c->turn.waiting)
+    if (waits_for_turn(c))
         return TK_CONNECTION_YIELDED;
     if (c->eof)
         return TK_CONNECTION_FLUSHING;
@@ -145,6 +151,42 @@ void tk_connection_yield(struct tk_connection *c, enum tk_ready ready, int64_t n
     tk_turns_wait(&c->loop->turns, &c->turn, now);
     tk_loop_schedule(c->loop);
     set_state(c, state_of(c));
+}
+
+void tk_connection_park(struct tk_connection *c, int64_t now)
+{
+    c->parking = TK_PARKING_PARKED;
+    c->waits_since = now;
+    TAILQ_INSERT_TAIL(&c->loop->parked, c, in_parked);
+    set_state(c, state_of(c));
+}
+
+void tk_connection_unpark(struct tk_connection *c)
+{
+    int64_t now = tk_now();
+
+    TAILQ_REMOVE(&c->loop->parked, c, in_parked);
+    c->parking = TK_PARKING_UNPARKED;
+    c->loop->unparked++;
+    tk_connection_end_wait(c, now);
+    tk_connection_yield(c, TK_READY_KEPT, now);
+}
+
+bool tk_connection_leave_parking(struct tk_connection *c)
+{
+    bool unparked = c->parking == TK_PARKING_UNPARKED;
+
+    if (c->parking == TK_PARKING_PARKED)
+        TAILQ_REMOVE(&c->loop->parked, c, in_parked);
+    c->loop->unparked -= unparked;
+    c->parking = TK_PARKING_NONE;
+    return unparked;
+}
+
+void tk_connection_return_slot(struct tk_loop *loop)
+{
+    if (loop->slots && loop->unparked == 0 && TAILQ_EMPTY(&loop->parked))
+        tk_slots_cancel(loop->slots, &loop->slot);
 }
 
 void tk_connection_end_wait(struct tk_connection *c, int64_t now)
@@ -196,7 +238,7 @@ void tk_connection_settle(struct tk_connection *c, int64_t now)
     c->midway = midway;
     tk_connection_charge(c);
     tk_loop_used(c->loop);
-    waits = c->turn.waiting || tk_output_pending(&c->out);
+    waits = waits_for_turn(c) || tk_output_pending(&c->out);
     if (c->eof && !waits) {
         tk_connection_free(c);
         return;

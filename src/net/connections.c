@@ -58,6 +58,17 @@ void tk_connections_set_settings(struct tk_loop *loop, struct tk_settings *setti
     for_each(loop, tk_connection_new_settings);
 }
 
+void tk_connections_unpark(struct tk_loop *loop)
+{
+    struct tk_connection *c;
+
+    /* The slot that was granted may have been used already, by a connection that wasn't parked. */
+    if (TAILQ_EMPTY(&loop->parked) || tk_slots_waits(loop->slots, &loop->slot))
+        return;
+    while ((c = TAILQ_FIRST(&loop->parked)) != NULL)
+        tk_connection_unpark(c);
+}
+
 void tk_connections_mend(struct tk_loop *loop)
 {
     if (!loop->damaged)

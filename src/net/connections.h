@@ -17,6 +17,9 @@ void tk_connections_done(struct tk_loop *loop);
 /* Applies new settings to the loop and to its open connections. Takes a reference. */
 void tk_connections_set_settings(struct tk_loop *loop, struct tk_settings *settings);
 
+/* Lets connections with long requests wait for their turn again, once a slot was granted. */
+void tk_connections_unpark(struct tk_loop *loop);
+
 /*
  * Adds the events that couldn't be added before, for want of memory. Until then the connection hears
  * nothing, so every loop is mended once a second.

@@ -155,10 +155,12 @@ int tk_loop_init(struct tk_loop *loop, const struct tk_loop_options *options)
         .settings = tk_settings_ref(options->settings),
         .peers = options->peers,
         .inflight = options->inflight,
+        .slots = options->slots,
         .control = options->control,
     };
     TAILQ_INIT(&loop->all);
     tk_turns_init(&loop->turns);
+    TAILQ_INIT(&loop->parked);
     loop->base = new_base();
     loop->core = new_core(loop, options);
     /* The stage is there from the start, so that an answer about missing memory finds it. */

@@ -17,6 +17,7 @@
 #include "net/peers.h"
 #include "net/read_buffer.h"
 #include "net/settings.h"
+#include "net/slots.h"
 #include "net/turns.h"
 
 struct tk_connection;
@@ -37,9 +38,13 @@ struct tk_loop {
     struct tk_inflight *inflight; /* shared: has a lock */
     struct tk_counters counters;  /* written by this thread, read by all */
     struct tk_connections all;
-    struct tk_turns turns;     /* connections that wait because their user had its turn */
-    struct event resume;       /* starts their next turn */
-    struct event trim;         /* gives unused memory back to the system */
+    struct tk_turns turns;        /* connections that wait because their user had its turn */
+    struct event resume;          /* starts their next turn */
+    struct event trim;            /* gives unused memory back to the system */
+    struct tk_slots *slots;       /* shared: has a lock; NULL: as many long requests as come */
+    struct tk_slot slot;          /* for a long request of this loop */
+    struct tk_connections parked; /* have a long request, and no slot for it is free */
+    size_t unparked; /* those that were parked and wait for their turn: a slot is granted */
     struct tk_scratch scratch; /* where bytes are received: see read_buffer.h */
     struct tk_run run;
     struct tk_buffer stage;   /* small answers of this turn: see output.h */
@@ -58,6 +63,7 @@ struct tk_loop_options {
     struct tk_settings *settings; /* the loop takes a reference */
     struct tk_peers *peers;
     struct tk_inflight *inflight;
+    struct tk_slots *slots;     /* NULL: as many long requests as come */
     const struct tk_host *host; /* must outlive the loop */
     const uint64_t *hash_key;   /* two numbers */
     bool control;

@@ -98,6 +98,18 @@ struct tk_frame tk_read_buffer_next(struct tk_read_buffer *in, bool eof, uint64_
     return frame;
 }
 
+size_t tk_read_buffer_ahead(const struct tk_read_buffer *in, bool eof, uint64_t max_frame,
+                            size_t least)
+{
+    struct tk_framer framer = in->framer;
+    struct tk_frame frame;
+
+    if (in->left <= least)
+        return 0;
+    (void)tk_framer_next(&framer, in->at, in->left, eof, max_frame, &frame);
+    return frame.kind == TK_FRAME_REQUEST && frame.size > least ? frame.size : 0;
+}
+
 /*
  * Moves the rest out of the scratch: copies it, or takes over the scratch itself, if the rest is long
  * or there is no memory for a copy.

@@ -57,6 +57,11 @@ void tk_read_buffer_added(struct tk_read_buffer *in, const struct tk_scratch *sc
 /* Returns the next request, or another frame to answer (see tk_framer_next()). */
 struct tk_frame tk_read_buffer_next(struct tk_read_buffer *in, bool eof, uint64_t max_frame);
 
+/* Returns the size of the request that tk_read_buffer_next() would return; 0 if it is none, or none
+ * above `least` bytes. */
+size_t tk_read_buffer_ahead(const struct tk_read_buffer *in, bool eof, uint64_t max_frame,
+                            size_t least);
+
 /* Ends a turn: moves unserved bytes out of the scratch and frees an empty buffer. */
 void tk_read_buffer_keep(struct tk_read_buffer *in, struct tk_scratch *scratch);
 

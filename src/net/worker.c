@@ -97,6 +97,7 @@ static void on_wake(evutil_socket_t fd, short what, void *arg)
         free(a);
     }
     tk_connections_mend(&w->loop);
+    tk_connections_unpark(&w->loop);
     if (mail.drain && !w->loop.draining)
         tk_connections_drain(&w->loop);
     if (mail.stop)
@@ -120,6 +121,12 @@ static void poke(struct tk_worker *w)
     /* Fails only if the counter is full: then the worker has been woken already. */
     if (write(w->wake_fd, &one, sizeof(one)) < 0)
         return;
+}
+
+/* Is called by other workers: a slot is granted to this one. */
+static void poke_from_anywhere(void *arg)
+{
+    poke(arg);
 }
 
 int tk_worker_connect(struct tk_worker *worker, const struct tk_peer *peer)
@@ -226,6 +233,8 @@ struct tk_worker *tk_worker_new(const struct tk_worker_options *options)
     }
     STAILQ_INIT(&w->mailbox.arrivals);
     tk_connections_init(&w->loop);
+    w->loop.slot.wake = poke_from_anywhere;
+    w->loop.slot.arg = w;
     w->loop.empty = options->drained;
     w->loop.empty_arg = options->arg;
     w->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

@@ -6,7 +6,9 @@ Counts turns, not time: requests are sent while the daemon is stopped, so that i
 """
 import json
 import os
+import select
 import signal
+import threading
 import time
 
 import harness
@@ -137,6 +139,66 @@ class Shares(Test):
             self.assertIn("result", slow.receive())
             for c in greedy + [slow]:
                 c.close()
+
+
+class LongRequests(Test):
+    def test_they_never_run_on_all_workers(self):
+        """Of two pings, one on each worker, one is answered soon, whatever the number of long requests."""
+        request = unanswered(8_000_000)
+        with Daemon({"workers": 2, "max_values": 1 << 24, "request_timeout": 60, **harness.one_user(1 << 31)}) as d:
+            pingers, senders = [d.connect(), d.connect()], [d.connect() for _ in range(6)]
+            for c in pingers + senders:
+                c.ping()
+            begun = time.monotonic()
+            senders[0].send_bytes(request)
+            senders[0].receive()
+            alone = time.monotonic() - begun
+            threads = [threading.Thread(target=c.send_bytes, args=(request,)) for c in senders]
+            for t in threads:
+                t.start()
+            answered, slowest = 0, 0
+            while answered < len(senders):
+                slowest = max(slowest, self.first_of(pingers))
+                time.sleep(0.005)
+                for c in senders:
+                    if select.select([c.socket], [], [], 0)[0]:
+                        c.receive()
+                        answered += 1
+            for t in threads:
+                t.join()
+            for c in pingers + senders:
+                self.assertTrue(c.ping())
+                c.close()
+            self.assertLess(slowest, alone / 2)
+
+    def first_of(self, clients):
+        """Seconds until one of them has its answer."""
+        begun = time.monotonic()
+        for c in clients:
+            c.send({"id": 1, "method": "ping"})
+        select.select([c.socket for c in clients], [], [])
+        seconds = time.monotonic() - begun
+        for c in clients:
+            c.receive()
+        return seconds
+
+    def test_clients_that_vanish_leave_no_slot_taken(self):
+        """Long requests of clients that go while they wait for a slot; then others are answered."""
+        request = unanswered(2_000_000)
+        with Daemon({"workers": 2, "request_timeout": 60, **harness.one_user(1 << 30)}) as d:
+            for _ in range(3):
+                self.all_send(d, request, lambda c: None)
+            self.all_send(d, request, lambda c: self.assertIn("result", c.receive()))
+
+    def all_send(self, d, request, then):
+        crowd = [d.connect() for _ in range(8)]
+        threads = [threading.Thread(target=c.send_bytes, args=(request,)) for c in crowd]
+        for t in threads:
+            t.start()
+        for c, t in zip(crowd, threads):
+            t.join()
+            then(c)
+            c.close()
 
 
 def state(pid):

@@ -134,4 +134,35 @@ static void test_detach(void)
     free(bytes);
 }
 
-TAP_MAIN("read_buffer", TAP_TEST(test_sizes), TAP_TEST(test_lends_little), TAP_TEST(test_detach))
+/* The size is told once the request is complete, above the limit only, and nothing is consumed. */
+static void test_ahead(void)
+{
+    static const size_t sizes[] = {1, 999, 1000, 1001, 5000, 600000};
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct tk_scratch scratch = {0};
+        struct tk_read_buffer in = {.left = 0};
+        char *bytes = make_frame(sizes[i]);
+        size_t n = sizes[i] + 4, at = 0, kept;
+
+        while (at < n) {
+            CU_ASSERT_EQUAL(tk_read_buffer_ahead(&in, false, 1U << 30, 1000), 0);
+            at += put(&in, &scratch, bytes + at, n - at < 100000 ? n - at : 100000);
+            if (at < n) {
+                (void)tk_read_buffer_next(&in, false, 1U << 30);
+                tk_read_buffer_keep(&in, &scratch);
+            }
+        }
+        kept = in.left;
+        CU_ASSERT_EQUAL(tk_read_buffer_ahead(&in, false, 1U << 30, 1000),
+                        sizes[i] > 1000 ? sizes[i] : 0);
+        CU_ASSERT_EQUAL(in.left, kept);
+        CU_ASSERT_EQUAL(tk_read_buffer_next(&in, false, 1U << 30).size, sizes[i]);
+        tk_read_buffer_done(&in, &scratch);
+        tk_buffer_done(&scratch.buffer);
+        free(bytes);
+    }
+}
+
+TAP_MAIN("read_buffer", TAP_TEST(test_ahead), TAP_TEST(test_sizes), TAP_TEST(test_lends_little),
+         TAP_TEST(test_detach))
