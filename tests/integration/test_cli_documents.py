@@ -130,11 +130,35 @@ class Unreadable(Case):
         self.assertEqual(json.loads(done.stdout)["error"]["offset"], 1)
 
     def test_no_file(self):
-        for path, says in [("missing.json", errno.ENOENT), (".", errno.EISDIR)]:
-            for command in ("validate", "repair"):
+        for command, path, says in [("validate", "missing.json", errno.ENOENT), ("repair", "missing.json", errno.ENOENT),
+                                    ("repair", ".", errno.EISDIR)]:
+            with self.subTest(command=command, path=path):
                 done = run(command, path, cwd=self.folder)
                 self.assertStatus(done, FAILED)
                 self.assertIn(os.strerror(says), done.stderr.decode())
+
+    def test_folders(self):
+        """A folder is each document in it, at any depth."""
+        nested = os.path.join(self.folder, "chats", "b", "c")
+        os.makedirs(nested)
+        os.makedirs(os.path.join(self.folder, "chats", ".git"))
+        for name, content in (("z.json", CLEAN), ("b/c/two.JSONL", ORPHAN_CALL), ("b/one.ndjson", CLEAN), ("b/notes.txt", 7),
+                              (".hidden.json", 7), (".git/x.json", 7)):
+            with open(os.path.join(self.folder, "chats", name), "wb") as f:
+                f.write(line(content))
+        os.symlink("..", os.path.join(nested, "up"))
+        done = run("validate", "-q", "chats/", cwd=self.folder)
+        self.assertStatus(done, ERRORS)
+        self.assertTrue(done.stdout.startswith(b"chats/b/c/two.JSONL:/messages/1/content/1: error: "), done.stdout)
+        rows = [json.loads(row) for row in run("validate", "--json", "chats", "chats/z.json", cwd=self.folder).stdout.splitlines()]
+        self.assertEqual([(row["file"], row["valid"]) for row in rows], [
+            ("chats/b/c/two.JSONL", False), ("chats/b/one.ndjson", True), ("chats/z.json", True), ("chats/z.json", True)])
+        done = run("validate", "chats/.git", cwd=nested)
+        self.assertStatus(done, FAILED)
+        os.makedirs(os.path.join(self.folder, "empty"))
+        done = run("validate", "empty", cwd=self.folder)
+        self.assertStatus(done, FAILED)
+        self.assertIn(b"empty: no file in it ends in .json, .jsonl or .ndjson", done.stderr)
 
     def test_a_document_over_the_limit(self):
         path = self.file(line(CLEAN) * 1)

@@ -32,11 +32,12 @@
 
 const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
     [CLI_VALIDATE] =
-        {"validate", cli_cmd_validate, "[FILE|-]...", 0, INT_MAX, true, 2,
+        {"validate", cli_cmd_validate, "[FILE|FOLDER|-]...", 0, INT_MAX, true, 2,
          "list every fault that the provider would refuse",
          "FILE holds a request body, a list of messages, one of these per line (JSONL), or one\n"
          "message per line. Findings go to stdout as FILE:/messages/3/content/1: error: TEXT [CODE];\n"
-         "for JSONL the line's number follows FILE. A summary by code goes to stderr.\n"
+         "for JSONL the line's number follows FILE. A summary by code goes to stderr. FOLDER: every\n"
+         "file in it, at any depth, that ends in .json, .jsonl or .ndjson.\n"
          "\n"
          "The more is given, the more is found: the whole body instead of its messages, --target,\n"
          "--betas, --seals. \"turnkeeper rules\" says what each rule is judged from, and what only\n"

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* turnkeeper validate: prints findings to stdout and a summary by code to stderr. */
 #include "cli/commands/documents.h"
+#include "cli/io/folder.h"
 #include "cli/io/json_lines.h"
 #include "cli/io/json_rows.h"
 #include "cli/show/tally.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The counts of one file. */
 struct validation {
@@ -108,6 +111,21 @@ static int finish(struct cli_run *run, bool ended)
     return 0;
 }
 
+/* Returns 0, or the status of a failure that has been reported. */
+static int open_folders(const struct cli_args *args, struct cli_names *names)
+{
+    for (int i = 0; i < args->operand_count; i++) {
+        int r = cli_names_add(names, args->operands[i]);
+
+        if (r == -ENOENT)
+            return cli_fail("%s: no file in it ends in .json, .jsonl or .ndjson",
+                            args->operands[i]);
+        if (r < 0)
+            return cli_fail("%s: %s", args->operands[i], strerror(-r));
+    }
+    return 0;
+}
+
 int cli_cmd_validate(const struct cli_args *args)
 {
     static const struct cli_document_ops ops = {
@@ -119,6 +137,14 @@ int cli_cmd_validate(const struct cli_args *args)
         .missing = missing,
     };
     struct validation v = {0};
+    struct cli_args of_files = *args;
+    struct cli_names names = {0};
+    int status = open_folders(args, &names);
 
-    return cli_documents_run(args, &ops, true, &v);
+    of_files.operands = names.list;
+    of_files.operand_count = (int)names.count;
+    if (status == 0)
+        status = cli_documents_run(&of_files, &ops, true, &v);
+    cli_names_done(&names);
+    return status;
 }
