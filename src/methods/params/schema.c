@@ -9,6 +9,7 @@
 #include "methods/params/providers.h"
 
 #include "value/hash.h"
+#include "value/nearest.h"
 #include "value/pointer.h"
 #include "value/unicode.h"
 
@@ -254,6 +255,25 @@ static bool is_field(struct tk_val member, struct tk_str key, const struct tk_fi
     return name.n > 0 && tk_member_is(member, key, name);
 }
 
+/* Reports a member that is no field, with the name of the nearest one. Its own name stays in the pointer alone: texts of
+ * errors get into logs, and a name that nobody knows may be content. */
+static int fault_unknown(struct checker *ck, const struct tk_param_shape *shape,
+                         struct tk_val member)
+{
+    struct tk_nearest nearest = tk_nearest_to(tk_raw_key(member));
+    struct tk_out out;
+
+    for (size_t i = 0; shape->fields[i]; i++)
+        tk_nearest_consider(&nearest, tk_field_name(shape->fields[i], ck->dialect));
+    if (!nearest.name.p)
+        return fault_at(ck, member, TK_STR("unknown member"));
+    tk_out_init(&out, ck->arena);
+    put(&out, "unknown member; did you mean `");
+    tk_out_put(&out, nearest.name.p, nearest.name.n);
+    put(&out, "`?");
+    return fault_at(ck, member, tk_out_join(&out));
+}
+
 /* Finds the node of each field (TK_NO_NODE if absent). The reader has refused duplicate keys. */
 static int place(struct checker *ck, const struct tk_param_shape *shape, struct tk_val v,
                  uint32_t ret_at[TK_FIELDS_MAX])
@@ -271,7 +291,7 @@ static int place(struct checker *ck, const struct tk_param_shape *shape, struct 
         if (fields[i])
             ret_at[i] = member.node;
         else if (!shape->open)
-            return fault_at(ck, member, TK_STR("unknown member"));
+            return fault_unknown(ck, shape, member);
     }
     return 0;
 }

@@ -150,7 +150,7 @@ static const struct row rows[] = {
     {"{\"id\":1,\"method\":\"ping\",\"params\":{\"timeout_ms\":0}}",
      BAD_PARAM("1", "/params/timeout_ms", "expected an integer from 1 to 4294967295"), NULL},
     {"{\"id\":1,\"method\":\"ping\",\"params\":{\"ech\":1}}",
-     BAD_PARAM("1", "/params/ech", "unknown member"), NULL},
+     BAD_PARAM("1", "/params/ech", "unknown member; did you mean `echo`?"), NULL},
     {"{\"id\":1,\"method\":\"ping\",\"params\":{\"a/b~\":1}}",
      BAD_PARAM("1", "/params/a~1b~0", "unknown member"), NULL},
     {"{\"id\":1,\"method\":\"ping\",\"params\":[]}",
