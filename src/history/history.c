@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/history.h"
 
+#include "value/hash.h"
+
 #include <errno.h>
 
 uint32_t tk_new_part(struct tk_transcript *t)
@@ -388,4 +390,74 @@ struct tk_str tk_pointer_from(const struct tk_transcript *t, uint32_t message, u
     if (part == TK_NONE)
         return tk_place(t, message, TK_NONE, TK_AT_MESSAGE);
     return tk_place(t, message, tk_part_index_from(t, part), tk_place_of_part(t, message, part));
+}
+
+/* ---- texts that many parts share ---- */
+
+/* A string whose bytes are fewer is unescaped each time. */
+#define LONG_TEXT 1024
+
+/* Names a string: zeroed before it is filled, since its bytes are a key. */
+struct place_of_text {
+    const struct tk_doc *doc;
+    uint64_t node;
+};
+
+struct shared_text {
+    struct place_of_text place;
+    struct tk_str text;
+};
+
+struct tk_shared_texts {
+    struct tk_map index; /* from the bytes of a place to its text */
+    struct shared_text **list;
+    uint32_t count, capacity;
+};
+
+int tk_share_texts(struct tk_transcript *t)
+{
+    t->shared = tk_arena_zalloc(t->arena, 1, sizeof(*t->shared));
+    if (!t->shared)
+        return -ENOMEM;
+    tk_map_init(&t->shared->index, t->arena, t->hash_key);
+    return 0;
+}
+
+static struct tk_str key_of(const struct place_of_text *place)
+{
+    return (struct tk_str){(const char *)place, sizeof(*place)};
+}
+
+/* Unescapes the string and keeps its text. */
+static struct tk_str share(const struct tk_transcript *t, struct tk_val string)
+{
+    struct tk_shared_texts *shared = t->shared;
+    struct shared_text *s = tk_arena_zalloc(t->arena, 1, sizeof(*s));
+    struct tk_str none = {NULL, 0};
+    uint32_t *at;
+    bool is_new;
+
+    if (!s || !TK_GROW(t->arena, shared->list, shared->count, shared->capacity))
+        return none;
+    s->place.doc = string.doc;
+    s->place.node = string.node;
+    s->text = tk_text(string, t->arena);
+    at = tk_map_put(&shared->index, key_of(&s->place), &is_new);
+    if (!at)
+        return none;
+    *at = shared->count;
+    shared->list[shared->count++] = s;
+    return s->text;
+}
+
+struct tk_str tk_shared_text(const struct tk_transcript *t, struct tk_val string)
+{
+    struct place_of_text place = {string.doc, string.node};
+    const uint32_t *at;
+
+    if (!t->shared || !tk_is(string, TK_STRING) || tk_node(string)->len < LONG_TEXT ||
+        !(tk_node(string)->flags & TK_NODE_ESCAPED))
+        return tk_text(string, t->arena);
+    at = tk_map_get(&t->shared->index, key_of(&place));
+    return at ? t->shared->list[*at]->text : share(t, string);
 }

@@ -174,6 +174,8 @@ struct tk_turn {
 
 struct tk_shape;
 
+struct tk_shared_texts;
+
 struct tk_transcript {
     const struct tk_shape *shape;
     struct tk_arena *arena;
@@ -198,6 +200,7 @@ struct tk_transcript {
     uint32_t part_count, part_capacity, input_parts;
     /* how many of the input's parts aren't counted: items that are no messages, calls of an unknown role */
     uint32_t input_whole;
+    struct tk_shared_texts *shared; /* see tk_shared_text(); NULL: nothing is shared */
     uint32_t *named_by; /* by part of the input, see names.h; NULL: there are no client results */
 
     struct tk_turn *turns; /* built by tk_turns() */
@@ -206,6 +209,9 @@ struct tk_transcript {
     /* newest signed message of the protected turn; TK_NONE: nothing is protected */
     uint32_t protected_message;
 };
+
+/* Lets strings be shared by tk_shared_text(). Returns 0 or -ENOMEM. */
+int tk_share_texts(struct tk_transcript *t);
 
 /* Divides the messages as they are now into turns. Returns 0 or -ENOMEM. */
 int tk_turns(struct tk_transcript *t);
@@ -228,6 +234,10 @@ uint32_t tk_part_before(const struct tk_transcript *t, uint32_t part);
 
 /* ---- looking up ---- */
 
+/* Returns tk_text() of a string that many parts may ask for: a long one with escapes is unescaped only
+ * once. */
+struct tk_str tk_shared_text(const struct tk_transcript *t, struct tk_val string);
+
 static inline struct tk_val tk_part_val(const struct tk_part *p, uint32_t node)
 {
     return (struct tk_val){p->doc, node};
@@ -244,7 +254,7 @@ static inline struct tk_str tk_part_id(const struct tk_transcript *t, const stru
 /* Returns the tool's name; `.p == NULL` if there is none. */
 static inline struct tk_str tk_part_name(const struct tk_transcript *t, const struct tk_part *p)
 {
-    return tk_text(tk_part_val(p, p->name), t->arena);
+    return tk_shared_text(t, tk_part_val(p, p->name));
 }
 
 static inline bool tk_is_call(const struct tk_part *p, bool provider)

@@ -97,7 +97,7 @@ static int reserve(struct tk_transcript *t, uint32_t messages, uint32_t parts)
         return -ENOMEM;
     t->message_capacity = messages;
     t->part_capacity = parts;
-    return 0;
+    return tk_share_texts(t);
 }
 
 static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape *shape,

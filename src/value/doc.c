@@ -211,6 +211,62 @@ bool tk_key_is(struct tk_val member, struct tk_str want)
            tk_raw_eq(raw_key(member), raw_plain(want));
 }
 
+static bool is_container(const struct tk_node *n)
+{
+    return n->kind == TK_ARRAY || n->kind == TK_OBJECT;
+}
+
+/* Returns true if both are the same integer of msgpack, which may take more bytes than it needs. */
+static bool same_msgpack_int(struct tk_val a, struct tk_val b)
+{
+    int64_t x, y;
+
+    return a.doc->codec == TK_MSGPACK && b.doc->codec == TK_MSGPACK && tk_int64(a, &x) &&
+           tk_int64(b, &y) && x == y;
+}
+
+/* Compares two nodes without what is inside them. outermost: their keys don't count. */
+static bool same_node(struct tk_val a, struct tk_val b, bool outermost, bool spelled)
+{
+    const struct tk_node *x = tk_node(a), *y = tk_node(b);
+
+    if (x->kind != y->kind || x->next - a.node != y->next - b.node)
+        return false;
+    if (!outermost && (x->key == 0) != (y->key == 0))
+        return false;
+    if (!outermost && x->key != 0 &&
+        !(spelled ? tk_str_eq(tk_raw_key(a), tk_raw_key(b)) : tk_raw_eq(raw_key(a), raw_key(b))))
+        return false;
+    if (is_container(x))
+        return true;
+    if (x->kind == TK_STRING)
+        return spelled ? tk_str_eq(tk_raw(a), tk_raw(b)) : tk_raw_eq(raw_string(a), raw_string(b));
+    return tk_str_eq(tk_span(a), tk_span(b)) || same_msgpack_int(a, b);
+}
+
+static bool same(struct tk_val a, struct tk_val b, bool spelled)
+{
+    uint32_t n = tk_node(a)->next - a.node;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (!same_node((struct tk_val){a.doc, a.node + i}, (struct tk_val){b.doc, b.node + i},
+                       i == 0, spelled))
+            return false;
+    return true;
+}
+
+bool tk_is_same_value(struct tk_val a, struct tk_val b)
+{
+    return same(a, b, false);
+}
+
+bool tk_same_spelling(struct tk_val a, struct tk_val b)
+{
+    if (!tk_exists(a) || !tk_exists(b))
+        return tk_exists(a) == tk_exists(b);
+    return same(a, b, true);
+}
+
 void tk_fetch_keys(struct tk_val object)
 {
     const struct tk_doc *doc = object.doc;

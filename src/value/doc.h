@@ -260,6 +260,17 @@ bool tk_text_is(struct tk_val string, struct tk_str want);
 bool tk_key_is(struct tk_val member, struct tk_str want);
 
 /*
+ * Compares two values as they are: members in the same order, strings unescaped, other scalars by
+ * their bytes. Allocates nothing, and stops at the first difference: it takes no longer than reading
+ * the smaller one.
+ */
+bool tk_is_same_value(struct tk_val a, struct tk_val b);
+
+/* Compares two values as tk_is_same_value() does, but strings and keys as they are spelled. Absent
+ * values are equal to each other. */
+bool tk_same_spelling(struct tk_val a, struct tk_val b);
+
+/*
  * Compares the key of a member with a text, as tk_key_is() does. Rules ask for members by name all
  * the time, so plain keys are compared inline.
  */

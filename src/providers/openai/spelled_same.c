@@ -1,32 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/spelled_same.h"
 
-static bool is_container(const struct tk_node *n)
-{
-    return n->kind == TK_ARRAY || n->kind == TK_OBJECT;
-}
-
-/* Compares the nodes of two values one by one. */
-static bool same_nodes(struct tk_val a, struct tk_val b)
-{
-    uint32_t n = tk_node(a)->next - a.node;
-
-    if (tk_node(b)->next - b.node != n)
-        return false;
-    for (uint32_t i = 0; i < n; i++) {
-        struct tk_val x = {a.doc, a.node + i}, y = {b.doc, b.node + i};
-
-        if (tk_node(x)->kind != tk_node(y)->kind ||
-            tk_node(x)->next - x.node != tk_node(y)->next - y.node)
-            return false;
-        if (i > 0 && !tk_str_eq(tk_raw_key(x), tk_raw_key(y)))
-            return false;
-        if (!is_container(tk_node(x)) && !tk_str_eq(tk_span(x), tk_span(y)))
-            return false;
-    }
-    return true;
-}
-
 static bool is_one_of(struct tk_val member, const struct tk_str *names)
 {
     for (; names->p; names++)
@@ -48,11 +22,11 @@ bool tk_spelled_same(struct tk_val a, struct tk_val b, const struct tk_str *but)
     struct tk_val x, y;
 
     if (!but || !tk_is(a, TK_OBJECT) || !tk_is(b, TK_OBJECT))
-        return same_nodes(a, b);
+        return tk_same_spelling(a, b);
     x = skip(a, tk_first(a), but);
     y = skip(b, tk_first(b), but);
     while (tk_exists(x) && tk_exists(y)) {
-        if (!tk_str_eq(tk_raw_key(x), tk_raw_key(y)) || !same_nodes(x, y))
+        if (!tk_str_eq(tk_raw_key(x), tk_raw_key(y)) || !tk_same_spelling(x, y))
             return false;
         x = skip(a, tk_after(a, x), but);
         y = skip(b, tk_after(b, y), but);

@@ -121,25 +121,6 @@ int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 
 /* ---- ids that are used again ---- */
 
-/* Returns true if the values are equal, with members in the same order. Stops at the first
- * difference. */
-static bool is_same(struct tk_val a, struct tk_val b, struct tk_arena *arena)
-{
-    struct tk_val x = tk_first(a), y = tk_first(b);
-
-    if (tk_node(a)->kind != tk_node(b)->kind)
-        return false;
-    if (tk_is(a, TK_STRING))
-        return tk_str_eq(tk_text(a, arena), tk_text(b, arena));
-    if (!tk_is(a, TK_ARRAY) && !tk_is(a, TK_OBJECT))
-        return tk_str_eq(tk_span(a), tk_span(b));
-    for (; tk_exists(x) && tk_exists(y); x = tk_after(a, x), y = tk_after(b, y))
-        if ((tk_is(a, TK_OBJECT) && !tk_str_eq(tk_key(x, arena), tk_key(y, arena))) ||
-            !is_same(x, y, arena))
-            return false;
-    return !tk_exists(x) && !tk_exists(y);
-}
-
 static bool is_copy_of(const struct tk_plan *p, uint32_t call, uint32_t other)
 {
     const struct tk_transcript *t = p->j->t;
@@ -149,7 +130,7 @@ static bool is_copy_of(const struct tk_plan *p, uint32_t call, uint32_t other)
         return false;
     b = &t->parts[other];
     return t->messages[a->message].turn == t->messages[b->message].turn &&
-           is_same(tk_part_val(a, a->node), tk_part_val(b, b->node), t->arena);
+           tk_is_same_value(tk_part_val(a, a->node), tk_part_val(b, b->node));
 }
 
 struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *f,

@@ -3,6 +3,7 @@
 
 #include "providers/anthropic/provider_pairs/server_tools.h"
 #include "value/compact.h"
+#include "value/cut.h"
 #include "value/out.h"
 #include "value/unicode.h"
 
@@ -348,7 +349,7 @@ struct tk_str tk_textify(struct tk_judge *j, uint32_t result)
 
     if (!text.p || tk_is_blank(text) || !j->policy->mark_text)
         return text;
-    name = tk_tool_label(j->t, &j->pairing, p);
+    name = tk_cut(tk_tool_label(j->t, &j->pairing, p), j->t->arena);
     return tk_arena_concat(
         j->t->arena,
         (struct tk_str[]){TK_STR("["), name.p ? name : TK_STR("tool"), TK_STR(" result]\n"), text},

@@ -78,16 +78,24 @@ bool tk_id_must_stay(const struct tk_judge *j, uint32_t item)
            tk_exists(tk_item_id(j->t, item));
 }
 
-/* Returns the item's bytes as repair writes them, read as a value. */
-static struct tk_val present(const struct tk_transcript *t, uint32_t item)
+/* Returns the item's bytes as repair writes them, read as a value, and keeps it for the next who asks
+ * for the item. */
+static struct tk_val kept_value(struct tk_plan *p, uint32_t item)
 {
-    return tk_emitted_message(t, item);
+    struct tk_responses *own = tk_responses(p->j);
+
+    if (!own->emitted_known || own->emitted_item != item || own->emitted_steps != p->e->steps) {
+        own->emitted = tk_emitted_message(p->j->t, item);
+        own->emitted_item = item;
+        own->emitted_steps = p->e->steps;
+        own->emitted_known = true;
+    }
+    return own->emitted;
 }
 
-bool tk_items_are_equal(const struct tk_transcript *t, uint32_t a, uint32_t b,
-                        const struct tk_str *but)
+bool tk_items_are_equal(struct tk_plan *p, uint32_t a, uint32_t b, const struct tk_str *but)
 {
-    struct tk_val x = present(t, a), y = present(t, b);
+    struct tk_val x = kept_value(p, a), y = tk_emitted_message(p->j->t, b);
 
     return tk_exists(x) && tk_exists(y) && tk_spelled_same(x, y, but);
 }

@@ -67,9 +67,9 @@ bool tk_item_is_kept(const struct tk_transcript *t, uint32_t item);
 bool tk_id_must_stay(const struct tk_judge *j, uint32_t item);
 
 /* Returns true if two items have the same members in the same order, spelled the same. but: names of
- * members that don't count, ended by `.p == NULL`; may be NULL. */
-bool tk_items_are_equal(const struct tk_transcript *t, uint32_t a, uint32_t b,
-                        const struct tk_str *but);
+ * members that don't count, ended by `.p == NULL`; may be NULL. Many items may be compared with the
+ * one `a`: its bytes are made once between two edits. */
+bool tk_items_are_equal(struct tk_plan *p, uint32_t a, uint32_t b, const struct tk_str *but);
 
 /* Add a finding about an item, with the catalogue's severity or this one. Return 0 or -ENOMEM. */
 int tk_find_item(struct tk_judge *j, uint16_t code, uint32_t item);

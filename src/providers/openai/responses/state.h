@@ -42,6 +42,10 @@ struct tk_responses {
     bool knows_copies;
     struct tk_map suffixes; /* pairs/fix.c: the last number tried for a new id, by old id */
     struct tk_approvals approvals;
+    /* item.c: the value of an item as repair would write it after so many edits */
+    struct tk_val emitted;
+    uint32_t emitted_item, emitted_steps;
+    bool emitted_known;
     uint32_t placed,
         place; /* pairs/new_id.c: an item and its place in the list; TK_NONE: none yet */
     /* ids/unit.c: by message: the check whose fixes went over the reasoning item's unit */

@@ -6,7 +6,6 @@
 #include "providers/openai/chat/pairs/make_text.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/rewrite.h"
-#include "value/compact.h"
 
 /* Digits of a digest in a new id. */
 enum {
@@ -134,27 +133,13 @@ int tk_chat_fix_id_missing(struct tk_plan *p, const struct tk_finding *f, struct
 
 /* ---- duplicates ---- */
 
-/* Returns true if two values are spelled the same but for white space. */
-static bool is_equal(struct tk_arena *arena, struct tk_val a, struct tk_val b)
-{
-    struct tk_out x, y;
-
-    if (!tk_exists(a) || !tk_exists(b))
-        return tk_exists(a) == tk_exists(b);
-    tk_out_init(&x, arena);
-    tk_compact_json(&x, a, NULL);
-    tk_out_init(&y, arena);
-    tk_compact_json(&y, b, NULL);
-    return x.size == y.size && tk_str_eq(tk_out_join(&x), tk_out_join(&y));
-}
-
 static bool is_copy_of_call(const struct tk_judge *j, uint32_t call)
 {
     const struct tk_chat_call *c = tk_chat_call_of(j, call);
     const struct tk_part *a = &j->t->parts[call], *b = &j->t->parts[c->first];
 
     return c->answer == TK_NONE &&
-           is_equal(j->t->arena, tk_part_val(a, a->node), tk_part_val(b, b->node));
+           tk_same_spelling(tk_part_val(a, a->node), tk_part_val(b, b->node));
 }
 
 static struct tk_val result_content(const struct tk_judge *j, uint32_t message)
@@ -178,8 +163,7 @@ struct tk_decision tk_chat_want_no_duplicate(struct tk_plan *p, const struct tk_
     if (result->what == TK_RESULT_ANSWERS)
         return tk_edit_by(TK_ACTION_REWRITE);
     if (result->first != TK_NONE && !tk_chat_has_to_stay(&p->j->t->messages[f->site.entry]) &&
-        is_equal(p->j->t->arena, result_content(p->j, f->site.entry),
-                 result_content(p->j, result->first)))
+        tk_same_spelling(result_content(p->j, f->site.entry), result_content(p->j, result->first)))
         return tk_edit_by(TK_ACTION_DROP);
     return tk_chat_want_text(p->j, f->site.entry);
 }

@@ -5,6 +5,7 @@
 
 #include "providers/openai/chat/state.h"
 #include "providers/openai/rewrite.h"
+#include "value/cut.h"
 #include "value/unicode.h"
 
 /* ---- the text ---- */
@@ -108,7 +109,7 @@ static struct tk_str name_of(struct tk_plan *p, uint32_t message)
         name = tk_part_name(t, &t->parts[*call - 1]);
     if (name.n == 0)
         name = tk_text(tk_chat_member(m, TK_CHAT_M_NAME), t->arena);
-    return name.n > 0 ? name : TK_STR("tool");
+    return name.n > 0 ? tk_cut(name, t->arena) : TK_STR("tool");
 }
 
 /* Returns the text with its mark, if the policy wants one; `.p == NULL` when out of memory. */

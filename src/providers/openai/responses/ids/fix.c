@@ -44,14 +44,14 @@ struct tk_decision tk_want_own_ciphertext(struct tk_plan *p, const struct tk_fin
 }
 
 /* Returns true if the item is a copy of the first one that has its id. */
-static bool is_copy(const struct tk_plan *p, uint32_t item)
+static bool is_copy(struct tk_plan *p, uint32_t item)
 {
     const struct tk_transcript *t = p->j->t;
     struct tk_str id = tk_text(tk_item_id(t, item), t->arena);
     const uint32_t *first = tk_map_get(&tk_responses(p->j)->item_ids, id);
 
     return first && *first != item && !(t->messages[*first].flags & TK_MESSAGE_DROPPED) &&
-           tk_items_are_equal(t, *first, item, NULL);
+           tk_items_are_equal(p, *first, item, NULL);
 }
 
 struct tk_decision tk_want_item_id_once(struct tk_plan *p, const struct tk_finding *f,

@@ -139,13 +139,13 @@ int tk_fix_repeated_call(struct tk_plan *p, const struct tk_finding *f, struct t
 /* ---- outputs ---- */
 
 /* Returns true if a second output equals the one that answers its call. */
-static bool is_same_output(const struct tk_plan *p, uint32_t item)
+static bool is_same_output(struct tk_plan *p, uint32_t item)
 {
     uint32_t call = link_of(p, item)->partner;
     uint32_t first = call == TK_NONE ? TK_NONE : tk_item_link(pairs_of(p), call)->partner;
 
     return first != TK_NONE && !(p->j->t->parts[first].flags & TK_PART_REMOVED) &&
-           tk_items_are_equal(p->j->t, p->j->t->parts[first].message, item, NULL);
+           tk_items_are_equal(p, p->j->t->parts[first].message, item, NULL);
 }
 
 struct tk_decision tk_want_output_once(struct tk_plan *p, const struct tk_finding *f,

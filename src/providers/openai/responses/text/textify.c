@@ -4,6 +4,7 @@
 #include "providers/openai/responses/text/payload.h"
 #include "rules/fix.h"
 #include "shapes/members.h"
+#include "value/cut.h"
 #include "value/unicode.h"
 
 /* ---- messages ---- */
@@ -100,7 +101,7 @@ static struct tk_str name_of_output(const struct tk_transcript *t, uint32_t item
         call = t->named_by[part];
     if (call != TK_NONE)
         name =
-            tk_text(tk_get(tk_item_sent(t, t->parts[call].from_message), TK_STR("name")), t->arena);
+            tk_shared_text(t, tk_get(tk_item_sent(t, t->parts[call].from_message), TK_STR("name")));
     name = or_else(name, tk_text(tk_item_get(t, item, TK_STR("name")), t->arena));
     return or_else(name, TK_STR("tool"));
 }
@@ -128,6 +129,7 @@ static struct tk_str marked(struct tk_plan *p, uint32_t item, struct tk_str payl
                                                        : name_of_hosted(t, item);
     if (tk_is_blank(payload))
         payload = TK_STR("");
+    name = tk_cut(name, t->arena);
     return tk_arena_concat(t->arena, (struct tk_str[]){TK_STR("["), name, end, payload}, 4);
 }
 
