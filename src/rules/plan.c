@@ -241,10 +241,10 @@ int tk_plan_found(struct tk_plan *p, uint8_t stage)
     return r;
 }
 
-/* Returns true if the provider makes a text of a result. */
-static bool has_text(struct tk_judge *j, uint32_t result)
+/* Returns true if the provider makes no text of a result. One without the function decides by itself. */
+static bool lacks_text(struct tk_judge *j, uint32_t result)
 {
-    return j->provider->as_text && !tk_is_blank(j->provider->as_text(j, result));
+    return j->provider->as_text && tk_is_blank(j->provider->as_text(j, result));
 }
 
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
@@ -252,7 +252,7 @@ enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)
     enum tk_action action = tk_fix_by(p, f, tk_policy_base(p->j->policy)).action;
 
     if (action == TK_ACTION_TEXTIFY && f->site.part != TK_NONE &&
-        p->j->t->parts[f->site.part].kind == TK_PART_RESULT && !has_text(p->j, f->site.part))
+        p->j->t->parts[f->site.part].kind == TK_PART_RESULT && lacks_text(p->j, f->site.part))
         return TK_ACTION_DROP;
     return action;
 }

@@ -7,8 +7,8 @@ const struct tk_str tk_item_member_names[TK_IM_COUNT] = {
 #undef NAME
 };
 
-/* Every item may have an id and a status. */
-#define ALWAYS (TK_IM(ID) | TK_IM(STATUS))
+/* Every item may have an id and a status, and what Codex sends. */
+#define ALWAYS (TK_IM(ID) | TK_IM(STATUS) | TK_IM(PASSTHROUGH))
 
 #define CALL(name, answer, needed, more, what, start)                                              \
     {                                                                                              \
@@ -40,7 +40,7 @@ const struct tk_item tk_items[TK_ITEM_ROWS] = {
                                    TK_IM(CALL_ID) | TK_IM(NAME) | TK_IM(ARGUMENTS),
                                    TK_IM(CALLER) | TK_IM(NAMESPACE), TK_ITEM_FREE, "fc"),
     [TK_ITEM_FUNCTION_OUTPUT] = OUTPUT(
-        "function_call_output", ROW(FUNCTION_CALL) | ROW(LOCAL_SHELL_CALL),
+        "function_call_output", ROW(FUNCTION_CALL) | ROW(LOCAL_SHELL_CALL) | ROW(SEARCH_CALL),
         TK_IM(CALL_ID) | TK_IM(OUTPUT), TK_IM(CALLER) | TK_IM(NAME) | TK_IM(NAMESPACE), "fc"),
     [TK_ITEM_CUSTOM_CALL] =
         CALL("custom_tool_call", TK_ITEM_CUSTOM_OUTPUT, TK_IM(CALL_ID) | TK_IM(NAME) | TK_IM(INPUT),
@@ -81,7 +81,8 @@ const struct tk_item tk_items[TK_ITEM_ROWS] = {
                            .kind = TK_PART_THINKING,
                            .required = TK_IM(SUMMARY),
                            /* not its status, which the API refuses */
-                           .known = TK_IM(ID) | TK_IM(CONTENT) | TK_IM(ENCRYPTED_CONTENT),
+                           .known = TK_IM(ID) | TK_IM(CONTENT) | TK_IM(ENCRYPTED_CONTENT) |
+                                    TK_IM(PASSTHROUGH),
                            .prefix = TK_STR_INIT("rs")},
     [TK_ITEM_APPROVAL_REQUEST] = {.type = TK_STR_INIT("mcp_approval_request"),
                                   .kind = TK_PART_CALL,

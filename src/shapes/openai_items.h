@@ -53,7 +53,8 @@
     M(ERROR, "error")                                                                              \
     M(REASON, "reason")                                                                            \
     M(FINGERPRINT, "fingerprint")                                                                  \
-    M(RESULT, "result")
+    M(RESULT, "result")                                                                            \
+    M(PASSTHROUGH, "internal_chat_message_metadata_passthrough")
 
 enum tk_item_member {
 #define TK_ITEM_MEMBER(id, name) TK_IM_##id,
@@ -63,6 +64,9 @@ enum tk_item_member {
 };
 
 #define TK_IM(id) (1ull << TK_IM_##id)
+
+/* Members that name an item: an empty one is as good as none. */
+#define TK_ITEM_IDS (TK_IM(CALL_ID) | TK_IM(ID) | TK_IM(APPROVAL_REQUEST_ID))
 
 extern const struct tk_str tk_item_member_names[TK_IM_COUNT];
 

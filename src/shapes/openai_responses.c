@@ -31,10 +31,17 @@ static const struct tk_role_name roles[] = {
     {{NULL, 0}, TK_ROLE_OTHER, 0},
 };
 
+/* Returns true for what SDKs leave on a message: the API refuses it, and nothing of it is lost. */
+static bool is_left_by_sdk(struct tk_val member)
+{
+    return tk_key_is(member, TK_STR("created_by")) || tk_key_is(member, TK_STR("parsed")) ||
+           tk_key_is(member, TK_STR("tool_calls")) || tk_key_is(member, TK_STR("tool_call_id"));
+}
+
 /* Notes a member that messages don't have. */
 static void note_unknown(struct tk_message *m, struct tk_val member, struct tk_arena *arena)
 {
-    m->flags |= tk_member_kind(member, arena) < TK_MEMBER_WORDS
+    m->flags |= tk_member_kind(member, arena) < TK_MEMBER_WORDS || is_left_by_sdk(member)
                     ? TK_MESSAGE_EXTRA
                     : TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT;
 }
@@ -117,7 +124,8 @@ static void keep(struct tk_part *p, enum tk_item_member which, struct tk_val v)
 /* Returns true if a required member has no value. */
 static bool is_missing(enum tk_item_member which, struct tk_val v)
 {
-    return tk_is(v, TK_NULL) || (which == TK_IM_CALL_ID && tk_is(v, TK_STRING) && tk_raw(v).n == 0);
+    return tk_is(v, TK_NULL) ||
+           ((TK_ITEM_IDS >> which & 1) && tk_is(v, TK_STRING) && tk_raw(v).n == 0);
 }
 
 /* Reads the members: first those of the item's row. Marks an item that lacks one or has others. */
@@ -137,6 +145,8 @@ static void read_members(struct tk_part *p)
             p->flags |= TK_PART_ODD;
             if ((row->flags & TK_ITEM_OPEN) && tk_has_key(v.doc, v.node, TK_STR("id")))
                 p->own_id = v.node;
+            else if ((row->flags & TK_ITEM_OPEN) && tk_has_key(v.doc, v.node, TK_STR("name")))
+                p->name = v.node;
             continue;
         }
         keep(p, which, v);
@@ -153,12 +163,15 @@ static bool is_left_out(struct tk_val id)
     return !tk_exists(id) || tk_is(id, TK_NULL) || (tk_is(id, TK_STRING) && tk_raw(id).n == 0);
 }
 
-/* Returns true if a tool search is the server's own. */
+/* Returns true if a tool search is the server's own: its execution says so, or nothing names a client. */
 static bool is_servers_search(const struct tk_part *p)
 {
-    return (p->block == TK_ITEM_SEARCH_CALL || p->block == TK_ITEM_SEARCH_OUTPUT) &&
-           is_left_out(tk_part_val(p, p->id)) &&
-           !tk_text_is(tk_part_val(p, p->caller), TK_STR("client"));
+    struct tk_val execution = tk_part_val(p, p->caller);
+
+    if (p->block != TK_ITEM_SEARCH_CALL && p->block != TK_ITEM_SEARCH_OUTPUT)
+        return false;
+    return tk_text_is(execution, TK_STR("server")) ||
+           (is_left_out(tk_part_val(p, p->id)) && !tk_text_is(execution, TK_STR("client")));
 }
 
 static void read_item(struct tk_part *p, struct tk_arena *arena)

@@ -40,19 +40,6 @@ bool tk_is_plain_name(struct tk_str text, size_t most)
     return true;
 }
 
-struct tk_str tk_plain_name(struct tk_str text, size_t most, struct tk_arena *arena)
-{
-    char *name = tk_arena_alloc(arena, text.n);
-    size_t n = 0;
-
-    if (!name)
-        return (struct tk_str){0};
-    for (size_t i = 0; i < text.n && n < most; i++)
-        if (begins_character(text.p[i]))
-            name[n++] = is_plain(text.p[i]) ? text.p[i] : '_';
-    return (struct tk_str){name, n};
-}
-
 struct tk_str tk_hashed(const char *head, struct tk_str text, int digits, struct tk_arena *arena)
 {
     char hex[TK_SHA256_HEX];

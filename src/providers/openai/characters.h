@@ -16,10 +16,6 @@ bool tk_characters_exceed(struct tk_val string, size_t most, struct tk_arena *ar
  * -. */
 bool tk_is_plain_name(struct tk_str text, size_t most);
 
-/* Returns the text with every other character as `_`, at most `most` characters of it; `.p == NULL`
- * without memory. */
-struct tk_str tk_plain_name(struct tk_str text, size_t most, struct tk_arena *arena);
-
 /* Returns `head` and the first `digits` hex digits of the SHA-256 of a text; `.p == NULL` without
  * memory. */
 struct tk_str tk_hashed(const char *head, struct tk_str text, int digits, struct tk_arena *arena);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "providers/openai/responses/items/find.h"
 #include "providers/openai/spelled_same.h"
 #include "rules/edit/emit.h"
 #include "shapes/members.h"
@@ -16,7 +17,7 @@ struct tk_val tk_item_val(const struct tk_transcript *t, uint32_t item)
     return (struct tk_val){m->doc, m->node};
 }
 
-struct tk_val tk_item_id(const struct tk_transcript *t, uint32_t item)
+struct tk_val tk_item_id_sent(const struct tk_transcript *t, uint32_t item)
 {
     const struct tk_message *m = &t->messages[item];
     struct tk_val id = {m->doc, m->own_id};
@@ -29,6 +30,13 @@ struct tk_val tk_item_id(const struct tk_transcript *t, uint32_t item)
         id = tk_part_val(p, p->own_id);
     }
     return tk_exists(id) && !tk_is(id, TK_NULL) ? id : TK_NO_VAL;
+}
+
+struct tk_val tk_item_id(const struct tk_transcript *t, uint32_t item)
+{
+    struct tk_val id = tk_item_id_sent(t, item);
+
+    return tk_has_text(id) ? id : TK_NO_VAL;
 }
 
 bool tk_item_is_call(const struct tk_transcript *t, uint32_t item)
@@ -65,7 +73,7 @@ bool tk_item_is_kept(const struct tk_transcript *t, uint32_t item)
     if ((row->flags & TK_ITEM_OPEN) || !(t->parts[part].flags & TK_PART_ODD))
         return false;
     for (struct tk_val x = tk_first(v); tk_exists(x); x = tk_after(v, x))
-        if (x.node != t->parts[part].type &&
+        if (x.node != t->parts[part].type && !tk_is_item_offender(t, item, x) &&
             tk_item_member_of(x, row->required | row->known) == TK_IM_COUNT &&
             tk_member_kind(x, t->arena) >= TK_MEMBER_WORDS)
             return true;

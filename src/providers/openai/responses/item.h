@@ -48,9 +48,11 @@ static inline struct tk_val tk_item_get(const struct tk_transcript *t, uint32_t 
     return tk_get(tk_item_val(t, item), name);
 }
 
-/* Returns the item's own id, by which the server stores it; absent if it has none or null. An output
- * of a local shell that pairs by its `id` has none of its own. */
+/* Returns the item's own id, by which the server stores it, a string that isn't empty; absent if it has
+ * none. An output of a local shell that pairs by its `id` has none of its own. */
 struct tk_val tk_item_id(const struct tk_transcript *t, uint32_t item);
+/* Likewise, whatever the member `id` is; absent for null. */
+struct tk_val tk_item_id_sent(const struct tk_transcript *t, uint32_t item);
 
 /* Returns true if the item is the client's call, or an output of one. */
 bool tk_item_is_call(const struct tk_transcript *t, uint32_t item);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "providers/openai/models.h"
 #include "providers/openai/responses/ids/fix.h"
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/item_survey.h"
@@ -55,21 +56,6 @@ static bool is_set(struct tk_val v)
     return tk_exists(v) && !tk_is(v, TK_NULL);
 }
 
-/* Returns true if a model's name, in any case, holds "deepseek" (PROVIDERS.md 2). */
-static bool is_deepseek(struct tk_str model)
-{
-    static const char word[] = "deepseek";
-    size_t n = sizeof(word) - 1, k;
-
-    for (size_t i = 0; i + n <= model.n; i++) {
-        for (k = 0; k < n && (model.p[i + k] | 0x20) == word[k]; k++)
-            ;
-        if (k == n)
-            return true;
-    }
-    return false;
-}
-
 static void take_target(struct tk_judge *j)
 {
     struct tk_responses *own = tk_responses(j);
@@ -77,7 +63,7 @@ static void take_target(struct tk_judge *j)
 
     own->compatible = j->target.endpoint == TK_ENDPOINT_COMPATIBLE;
     own->azure = j->target.endpoint == TK_ENDPOINT_AZURE;
-    own->deepseek = own->compatible && is_deepseek(j->target.model);
+    own->deepseek = (tk_openai_facts(&j->target) & TK_OPENAI_DEEPSEEK) != 0;
     if (!tk_exists(body))
         return;
     own->previous = tk_has_text(tk_get(body, TK_STR("previous_response_id")));
@@ -114,11 +100,6 @@ static int note_input(struct tk_repair *r, const struct tk_step *step)
     return r->judge.policy->mark_text ? tk_note_names(r->judge.t) : 0;
 }
 
-static struct tk_str as_text(struct tk_judge *j, uint32_t part)
-{
-    return tk_item_payload(j->t, j->t->parts[part].message);
-}
-
 enum {
     INPUT,
     RULES,
@@ -149,5 +130,4 @@ const struct tk_provider tk_provider_openai_responses = {
     .steps = steps,
     .causes = tk_responses_causes,
     .protect = protect,
-    .as_text = as_text,
 };

@@ -33,31 +33,6 @@ static void test_plain_names(void)
         CU_ASSERT_EQUAL(tk_is_plain_name((struct tk_str){name, n}, 64), n > 0 && n <= 64);
 }
 
-static void test_a_plain_name_is_made(void)
-{
-    static const struct {
-        const char *name, *plain;
-        size_t most;
-    } rows[] = {
-        {"get weather", "get_weather", 64},
-        {"a.b/c", "a_b_c", 64},
-        {"\xc3\xa9t\xc3\xa9", "_t_", 64},
-        {"\xf0\x9f\x98\x80", "_", 64},
-        {"abcdef", "abc", 3},
-        {"\xc3\xa9\xc3\xa9x", "__", 2},
-    };
-    struct reading r;
-
-    reading_init(&r);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct tk_str made = tk_plain_name(tk_str_of(rows[i].name), rows[i].most, &r.arena);
-
-        CU_ASSERT(tk_str_is(made, rows[i].plain));
-        CU_ASSERT(tk_is_plain_name(made, rows[i].most));
-    }
-    CU_ASSERT(reading_done(&r));
-}
-
 static void test_a_digest_is_cut(void)
 {
     struct reading r;
@@ -98,6 +73,5 @@ static void test_long_strings_are_counted(void)
     CU_ASSERT(reading_done(&r));
 }
 
-TAP_MAIN("openai_characters", TAP_TEST(test_characters_are_code_points), TAP_TEST(test_plain_names),
-         TAP_TEST(test_a_plain_name_is_made), TAP_TEST(test_a_digest_is_cut),
+TAP_MAIN("openai_characters", TAP_TEST(test_characters_are_code_points), TAP_TEST(test_plain_names),  TAP_TEST(test_a_digest_is_cut),
          TAP_TEST(test_long_strings_are_counted))

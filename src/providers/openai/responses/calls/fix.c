@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/calls/fix.h"
 
-#include "providers/openai/characters.h"
+#include <errno.h>
+
 #include "providers/openai/responses/calls/find.h"
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/text/payload.h"
+#include "providers/openai/rewrite.h"
 #include "value/unicode.h"
 
 static int set(struct tk_plan *p, const struct tk_finding *f, const char *name, struct tk_str text)
@@ -51,7 +53,6 @@ int tk_fix_call_name(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     struct tk_str name = tk_text(v, p->j->t->arena);
 
     (void)d;
-    return set(p, f, "name",
-               name.n == 0 ? TK_STR("unknown_tool")
-                           : tk_plain_name(name, TK_LONGEST_CALL_NAME, p->j->t->arena));
+    name = tk_openai_clean_name(p->j->t->arena, name, TK_OPENAI_RESPONSES_NAME_MAX);
+    return name.p ? set(p, f, "name", name) : -ENOMEM;
 }

@@ -94,6 +94,15 @@ int tk_judge_foreign_ciphertext(struct tk_judge *j)
 
 /* ---- the ids themselves ---- */
 
+/* xAI gives several reasoning items one id, and takes them back. */
+static int find_repeated(struct tk_judge *j, uint32_t item)
+{
+    int r = tk_find_item_as(j, TK_CODE_RESP_DUPLICATE_ITEM_ID, item,
+                            tk_responses(j)->compatible ? TK_WARNING : TK_ERROR);
+
+    return r < 0 ? r : tk_find_id(&j->findings, j->t, tk_text(tk_item_id(j->t, item), j->t->arena));
+}
+
 int tk_judge_repeated_item_ids(struct tk_judge *j)
 {
     struct tk_map *seen = &tk_responses(j)->item_ids;
@@ -118,7 +127,7 @@ int tk_judge_repeated_item_ids(struct tk_judge *j)
         if (is_new)
             *first = m;
         else
-            r = tk_find_item_by_id(j, TK_CODE_RESP_DUPLICATE_ITEM_ID, m);
+            r = find_repeated(j, m);
     }
     return r;
 }
@@ -126,7 +135,7 @@ int tk_judge_repeated_item_ids(struct tk_judge *j)
 static bool has_wrong_prefix(const struct tk_transcript *t, uint32_t item)
 {
     struct tk_str prefix = tk_item_at(t, item)->prefix;
-    struct tk_val id = tk_item_id(t, item);
+    struct tk_val id = tk_item_id_sent(t, item);
 
     return prefix.n > 0 && tk_exists(id) &&
            !(tk_is(id, TK_STRING) && tk_str_starts(tk_text(id, t->arena), prefix));
@@ -209,25 +218,58 @@ int tk_judge_long_item_ids(struct tk_judge *j)
 
 /* ---- reasoning ---- */
 
-/* Finds reasoning with an id that no item of the model follows. In a lone turn the item may still
- * come after the last reasoning. */
+enum {
+    SILENT = -1, /* no fault */
+};
+
+/* Returns how severe it is that an item of the model without an id follows, or SILENT. The server
+ * looks for the item that it made. */
+static int severity_before_other(const struct tk_judge *j, bool ciphertext)
+{
+    const struct tk_responses *own = tk_responses(j);
+
+    if (ciphertext && own->unstored)
+        return SILENT;
+    return own->azure || (ciphertext && !tk_exists(j->request->body)) ? TK_WARNING : TK_ERROR;
+}
+
+/* Returns how severe it is that this item follows reasoning with an id, or SILENT. next: TK_NONE if none
+ * does. */
+static int severity_before(const struct tk_judge *j, uint32_t reasoning, uint32_t next)
+{
+    const struct tk_transcript *t = j->t;
+    bool ciphertext = tk_exists(tk_ciphertext(t, reasoning));
+
+    /* In a lone turn the item may still come. */
+    if (next == TK_NONE && !(j->has & TK_HAS_HISTORY))
+        return SILENT;
+    /* Live servers accept it with ciphertext. */
+    if (next == TK_NONE || !tk_item_is_models(t, next))
+        return ciphertext ? TK_WARNING : TK_ERROR;
+    if (!(tk_item_at(t, next)->flags & TK_ITEM_FREE) || tk_exists(tk_item_id(t, next)))
+        return SILENT;
+    return severity_before_other(j, ciphertext);
+}
+
 int tk_judge_lone_reasoning(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    bool followed = (j->has & TK_HAS_HISTORY) == 0;
+    uint32_t next = TK_NONE;
     int r = 0;
 
     tk_units_begin(j);
     if (tk_responses(j)->compatible || !tk_list_has(j, TK_ITEM_REASONING))
         return 0;
     for (uint32_t m = t->last_message; m != TK_NONE && r == 0; m = t->messages[m].prev) {
-        if (!tk_item_is(t, m, TK_ITEM_REASONING)) {
-            followed = tk_item_is_models(t, m);
-        } else if (!followed && tk_exists(tk_item_id(t, m))) {
-            /* live servers accept it with ciphertext */
+        int severity = SILENT;
+
+        if (!tk_item_is(t, m, TK_ITEM_REASONING))
+            next = m;
+        else if (tk_exists(tk_item_id(t, m)))
+            severity = severity_before(j, m, next);
+        if (severity != SILENT)
             r = tk_find_item_as(j, TK_CODE_RESP_REASONING_WITHOUT_NEXT, m,
-                                tk_exists(tk_ciphertext(t, m)) ? TK_WARNING : TK_ERROR);
-        }
+                                (enum tk_severity)severity);
     }
     return r;
 }

@@ -85,11 +85,34 @@ struct tk_decision tk_want_short_item_id(struct tk_plan *p, const struct tk_find
     return rewrite_unless_azure(p, f->site.entry);
 }
 
+/* Returns true if one of the entries of a list has a text. */
+static bool has_text(struct tk_val list)
+{
+    for (struct tk_val v = tk_first(list); tk_is(list, TK_ARRAY) && tk_exists(v);
+         v = tk_after(list, v))
+        if (tk_has_text(tk_get(v, TK_STR("text"))))
+            return true;
+    return tk_has_text(list);
+}
+
+/* Returns true for reasoning of which nothing is left without the id. */
+static bool says_nothing(const struct tk_transcript *t, uint32_t item)
+{
+    return !tk_exists(tk_ciphertext(t, item)) &&
+           !has_text(tk_item_get(t, item, TK_STR("summary"))) &&
+           !has_text(tk_item_get(t, item, TK_STR("content")));
+}
+
 struct tk_decision tk_want_reasoning_alone(struct tk_plan *p, const struct tk_finding *f,
                                            const struct tk_policy *policy)
 {
+    uint32_t item = f->site.entry;
+
     (void)policy;
-    return rewrite_unless_azure(p, f->site.entry);
+    if (!tk_id_must_stay(p->j, item) && !tk_item_is_kept(p->j->t, item) &&
+        says_nothing(p->j->t, item))
+        return tk_edit_by(TK_ACTION_DROP);
+    return rewrite_unless_azure(p, item);
 }
 
 /* ---- the fixes ---- */
@@ -97,9 +120,10 @@ struct tk_decision tk_want_reasoning_alone(struct tk_plan *p, const struct tk_fi
 /* Deletes the item's id; if it is reasoning, those of its unit, too. */
 static int lose_id(struct tk_plan *p, uint32_t item, uint16_t code)
 {
+    bool has_id = tk_exists(tk_item_id(p->j->t, item));
     int r = tk_item_lose_id(p, item, code);
 
-    if (r == 0 && tk_item_is(p->j->t, item, TK_ITEM_REASONING))
+    if (r == 0 && has_id && tk_item_is(p->j->t, item, TK_ITEM_REASONING))
         r = tk_unit_lose_ids(p, item, code);
     return r;
 }
@@ -122,8 +146,9 @@ int tk_fix_ciphertext(struct tk_plan *p, const struct tk_finding *f, struct tk_d
     (void)d;
     if (r == 0)
         r = tk_item_remove(p, item, "encrypted_content");
-    if (r == 0 && has_id)
-        r = tk_item_remove(p, item, "id");
+    if (r < 0 || !has_id)
+        return r;
+    r = tk_item_remove(p, item, "id");
     return r == 0 ? tk_unit_lose_ids(p, item, f->code) : r;
 }
 
@@ -187,8 +212,8 @@ int tk_fix_long_item_id(struct tk_plan *p, const struct tk_finding *f, struct tk
 
 int tk_fix_lone_reasoning(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    (void)d;
-    return tk_item_lose_id(p, f->site.entry, f->code);
+    return d.action == TK_ACTION_DROP ? tk_item_drop(p, f->site.entry, f->code)
+                                      : tk_item_lose_id(p, f->site.entry, f->code);
 }
 
 /* ---- item_ids: strip ---- */
@@ -230,7 +255,7 @@ int tk_strip_item_ids(struct tk_repair *r, const struct tk_step *step)
 
     (void)step;
     for (uint32_t m = t->first_message; m != TK_NONE && err == 0; m = t->messages[m].next)
-        if (is_stripped(&w, t, m))
+        if (is_stripped(&w, t, m) && tk_exists(tk_item_id(t, m)))
             err = tk_item_lose_id(&r->plan, m, TK_CODE_RESP_ITEM_IDS_STRIPPED);
     return err == 0 && r->edits.steps > before ? tk_judge(&r->judge) : err;
 }

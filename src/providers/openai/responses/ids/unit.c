@@ -55,7 +55,7 @@ int tk_unit_lose_ids(struct tk_plan *p, uint32_t reasoning, uint16_t code)
     for (; item != TK_NONE && r == 0; item = t->messages[item].next) {
         if (tk_item_is(t, item, TK_ITEM_REASONING) || !tk_item_is_models(t, item))
             break;
-        if (tk_item_at(t, item)->flags & TK_ITEM_FREE)
+        if ((tk_item_at(t, item)->flags & TK_ITEM_FREE) && tk_exists(tk_item_id(t, item)))
             r = tk_item_lose_id(p, item, code);
     }
     return r;

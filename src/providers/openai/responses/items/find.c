@@ -121,7 +121,7 @@ uint64_t tk_missing_members(const struct tk_transcript *t, uint32_t item)
         enum tk_item_member which = tk_item_member_of(x, missing);
 
         if (which != TK_IM_COUNT && !tk_is(x, TK_NULL) &&
-            !(which == TK_IM_CALL_ID && tk_is(x, TK_STRING) && tk_raw(x).n == 0))
+            !((TK_ITEM_IDS >> which & 1) && tk_is(x, TK_STRING) && tk_raw(x).n == 0))
             missing &= ~(1ull << which);
     }
     return missing;
