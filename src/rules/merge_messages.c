@@ -132,16 +132,16 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
 }
 
 int tk_merge_now(struct tk_judge *j, struct tk_edits *e, uint32_t message, uint32_t *last_result,
-                 uint32_t *ret_into)
+                 uint32_t *merged)
 {
     struct tk_transcript *t = e->t;
     uint32_t into = t->messages[message].prev, turn = t->messages[message].turn;
     int r;
 
-    *ret_into = TK_NONE;
     if (into == TK_NONE || turn == TK_NONE || t->messages[into].turn != turn ||
-        !is_blamed(j, message) || is_mute(t, into) || is_signed(t, into) || is_signed(t, message) ||
-        !may_join(j, into) || !may_join(j, message) || !may_merge(t, into, message))
+        !is_blamed(j, message) || is_mute(t, into) || (into != *merged && is_signed(t, into)) ||
+        is_signed(t, message) || !may_join(j, into) || !may_join(j, message) ||
+        !may_merge(t, into, message))
         return 0;
     r = tk_options_to_parts(e, into);
     if (r == 0)
@@ -152,6 +152,6 @@ int tk_merge_now(struct tk_judge *j, struct tk_edits *e, uint32_t message, uint3
         return r;
     if (t->turns[turn].last == message)
         t->turns[turn].last = into;
-    *ret_into = into;
+    *merged = into;
     return 0;
 }

@@ -12,9 +12,10 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
 
 /* Merges a message into the one before it if a rule blames it and nothing forbids it, while other
  * fixes of the round are still to come: both must be of one turn, which stays as it is. *last_result:
- * as for tk_edit_merge(). Returns 0 or -ENOMEM; *ret_into: the message that has the parts now, TK_NONE:
- * none. */
+ * as for tk_edit_merge(). *merged: the message that others of this round were merged into, or
+ * TK_NONE; it isn't searched for signatures again. Returns 0 or -ENOMEM. The message is dropped if it
+ * was merged. */
 int tk_merge_now(struct tk_judge *j, struct tk_edits *e, uint32_t message, uint32_t *last_result,
-                 uint32_t *ret_into);
+                 uint32_t *merged);
 
 #endif

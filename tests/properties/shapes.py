@@ -191,7 +191,8 @@ def images_in_system_messages(n):
 
 
 def repeated(ids):
-    return [USER] + [m for i in ids for m in (message("assistant", [client(i)]), message("user", [answer(i)]))]
+    """One turn that calls with these ids."""
+    return [USER, message("assistant", [client(i) for i in ids]), message("user", [answer(i) for i in ids])]
 
 
 def chain_of_ids(n):
@@ -231,7 +232,8 @@ def escaped_ids(n):
     return [USER, message("assistant", [call("\\u0041%d" % i) for i in range(n)]), USER]
 
 
-BLANK = '{"type":"text","text":" "}'
+BLANK = '{"type":"text","text":""}'
+WHITE = '{"type":"text","text":" "}'
 HOUR = ',"cache_control":{"type":"ephemeral","ttl":"1h"}'
 
 
@@ -245,6 +247,38 @@ def blank_texts_in_one_message(n):
 
 def blank_messages(n):
     return [m for _ in range(n // 2) for m in ('{"role":"assistant","content":" "}', message("user", [BLANK]))]
+
+
+def white_space_at_the_end(n):
+    return [USER, message("assistant", [TEXT] + [WHITE] * n)]
+
+
+def white_space_next_to_texts(n):
+    return [message("user", [WHITE, TEXT] * (n // 2))]
+
+
+def ids_of_other_turns(n):
+    return [m for i in range(n // 2) for m in repeated(["c"])[1:]]
+
+
+FALLBACK = '{"type":"fallback","from":{"model":"a"},"to":{"model":"b"}}'
+
+
+def fallbacks_among_thinking(n):
+    return [USER, message("assistant", [FALLBACK] * (n // 2) + [THOUGHT] + [FALLBACK] * (n // 2) + [THOUGHT, TEXT]), USER]
+
+
+def summaries_that_open_a_turn(n):
+    return [USER, message("assistant", ['{"type":"compaction","content":"s"}'] * n + [TEXT]), USER]
+
+
+def summaries_of_the_user(n):
+    return [message("user", ['{"type":"compaction","content":"s"}'] * n)]
+
+
+def results_that_merges_mend(n):
+    ids = range(n // 2)
+    return [USER, message("assistant", [client(i) for i in ids])] + [message("user", [TEXT, answer(i)]) for i in ids]
 
 
 def blank_texts_between_thinking(n):
@@ -418,6 +452,9 @@ SHAPES = [
     (images_in_system_messages, None),
     (chain_of_ids, None), (many_chains_of_ids, None), (inputs_that_are_strings, PRESERVE), (members_of_one_part, None),
     (hits_of_one_result, None), (escaped_ids, None), (calls_of_listed_tools, None),
+    (white_space_at_the_end, None), (white_space_next_to_texts, None), (ids_of_other_turns, None),
+    (fallbacks_among_thinking, PRESERVE), (summaries_that_open_a_turn, PRESERVE), (summaries_of_the_user, PRESERVE),
+    (results_that_merges_mend, None),
     (blank_texts_in_one_message, None), (blank_messages, None), (blank_texts_between_thinking, None),
     (sdk_blank_texts_among_unsigned, None), (blank_blocks_in_one_result, None), (markers_in_one_result, None),
     (marked_texts, None), (hours_behind_five_minutes, None), (hours_in_one_result, None), (marked_thinking, None),
@@ -441,6 +478,10 @@ def params(shape, policy, n, **more):
         rest["policy"] = {"serializable_tools": ["tool_%d" % i for i in range(n // 2)]}
     if shape is block_shapes.names_that_bedrock_refuses:
         rest["target"] = {"endpoint": "bedrock"}
+    if shape is results_that_merges_mend:
+        rest["target"] = {"endpoint": "compatible"}
+    if shape in (fallbacks_among_thinking, summaries_that_open_a_turn, summaries_of_the_user):
+        rest["betas"] = []
     if shape.__name__.startswith("rebuilt_"):
         rest["provenance"] = "rebuilt"
     if shape in SEALS:

@@ -71,6 +71,7 @@ static int begin_round(struct tk_plan *p)
         .placed_turn = TK_NONE,
         .thinking = {.turn = TK_NONE},
         .opening = TK_NONE,
+        .merged = TK_NONE,
         .unloaded_turn = TK_NONE,
         .asked = {.message = TK_NONE},
         .slide = {.user = TK_NONE},

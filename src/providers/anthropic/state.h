@@ -36,6 +36,7 @@ struct tk_anthropic_round {
     uint32_t placed_turn, last_place;
     struct tk_thinking_count thinking; /* betas/fix.c */
     uint32_t opening; /* betas/fix.c: the last compaction block that opens its turn */
+    uint32_t merged;  /* target/fix.c: the last message that another one was merged into */
     uint32_t unloaded_turn, unloaded_after; /* tool_results/fix_results.c */
     struct tk_map renamed; /* ids/fix.c: place of the new id in new_ids, by the old one */
     struct tk_str *new_ids;

@@ -117,8 +117,8 @@ int tk_fix_merge(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     last = tk_insert_point_last(p, into);
     if (!last)
         return -ENOMEM;
-    r = tk_merge_now(p->j, p->e, message, last, &into);
-    if (r == 0 && into != TK_NONE)
+    r = tk_merge_now(p->j, p->e, message, last, &tk_anthropic(p->j)->round.merged);
+    if (r == 0 && (t->messages[message].flags & TK_MESSAGE_MERGED))
         forward(p, message, into);
     return r;
 }
