@@ -71,7 +71,7 @@ struct book {
     struct tk_arena *arena;
 };
 
-/* Adds a wording; one that is too long is left out (tests/unit reads all of them). */
+/* Adds a wording; one that is too long is left out (test_wording.c reads all of them). */
 static bool add_entry(struct book *book, unsigned number, const char *template)
 {
     struct tk_phrase phrase;
