@@ -114,7 +114,7 @@ const struct grammar_row rows_of_items[] = {
     {"cipher", 6, ITEMS, ""},
     {"cipher", 6, ITEMS, ",'encrypted_content':'gAAAAABo#x'"},
     {"cipher", 1, ITEMS, ",'encrypted_content':'plain words'"},
-    {"cipher", 1, ITEMS, ",'encrypted_content':'gAAAAABo#x%%'"},
+    {"cipher", 1, ITEMS, ",'encrypted_content':'own%%'"},
     {"cipher", 1, ITEMS, ",'encrypted_content':null"},
 
     PAIR("function", 10, "'function_call','call_id':$c,'name':@tool,'arguments':@arguments@fc_id",
