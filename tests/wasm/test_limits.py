@@ -24,6 +24,9 @@ class Limits(unittest.TestCase):
     def test_a_call_ends_after_the_polls_that_it_may_make(self):
         self.assertEqual(node.run("work.mjs", node.MODULE).split()[-1], b"done")
 
+    def test_hostile_requests_end_soon(self):
+        self.assertEqual(node.run("hostile.mjs", node.MODULE).split()[-1], b"done")
+
     def test_memory_is_used_again(self):
         self.assertEqual(node.run("many_calls.mjs", node.MODULE).split()[-1], b"done")
 

@@ -12,6 +12,7 @@ const instance = new Instance(module);
 const { exports } = instance;
 const work = exports.tk_module_allocate(12);
 const ALL = 2 ** 32 - 1;
+const FEW = 2; // polls more or less: memory that an earlier call left is used again
 
 // Calls with members of tk_module_work; gives the answer and what `most` and `done` are after it.
 function call(request, most, stop = 0, session = 0) {
@@ -60,11 +61,11 @@ for (const request of requests()) {
     assert.ok(whole.done * 20 < exports.tk_module_most_polls(request.length), `${whole.done} polls of ${request.length} bytes`);
     const usual = call(request, 0);
     assert.equal(usual.allowed, exports.tk_module_most_polls(request.length));
-    for (const same of [usual, call(request, whole.done)]) {
-        assert.equal(same.done, whole.done);
+    for (const same of [usual, call(request, whole.done + FEW)]) {
+        assert.ok(Math.abs(same.done - whole.done) <= FEW, `${whole.done} polls, and then ${same.done}`);
         assert.deepEqual(same.bytes, whole.bytes);
     }
-    for (const most of [1, 2, whole.done >> 1, whole.done - 1]) {
+    for (const most of [1, 2, whole.done >> 1, whole.done - FEW - 1]) {
         const ended = call(request, most);
         assert.equal(ended.error, "deadline_exceeded", `${most} of ${whole.done} polls`);
         assert.equal(ended.done, most + 1);

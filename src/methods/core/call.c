@@ -234,8 +234,11 @@ static int step_handler(struct call *c)
 {
     struct tk_request *rq = &c->rq;
     bool timed = !(rq->method->flags & TK_METHOD_STREAM);
-    int r = timed && tk_request_cancelled(rq) ? -ECANCELED : rq->method->handler(rq);
+    int r;
 
+    if (timed && rq->call->cancelled)
+        tk_budget_watch(&rq->core->budget, tk_request_cancelled_cb, rq);
+    r = timed && tk_request_cancelled(rq) ? -ECANCELED : rq->method->handler(rq);
     if (r == -ECANCELED)
         return tk_answer_error(rq, TK_ERR_DEADLINE_EXCEEDED, TK_NO_POINTER,
                                tk_str_of(tk_errors[TK_ERR_DEADLINE_EXCEEDED].message));
@@ -271,6 +274,15 @@ static int too_costly(struct tk_request *rq, uint64_t limit)
     return tk_answer_too_costly(rq, limit);
 }
 
+/* Replaces the answer to a request whose time was over while it made memory. */
+static int too_late(struct tk_request *rq)
+{
+    rq->tally = (struct tk_tally){0};
+    tk_arena_reset(rq->arena);
+    return tk_answer_error(rq, TK_ERR_DEADLINE_EXCEEDED, TK_NO_POINTER,
+                           tk_str_of(tk_errors[TK_ERR_DEADLINE_EXCEEDED].message));
+}
+
 /* Runs the steps until one answers. Returns 0 with an answer, or -ENOMEM. */
 static int answer(struct call *c)
 {
@@ -291,6 +303,8 @@ static int answer(struct call *c)
         return 0;
     if (budget->exceeded)
         return too_costly(&c->rq, limit);
+    if (budget->is_late)
+        return too_late(&c->rq);
     return r == -EFBIG ? too_large(&c->rq) : answer_internal(&c->rq);
 }
 
