@@ -118,6 +118,13 @@ static void put_requests(const struct exposition *p, const struct family *f, siz
                   method_name(method), error, n);
 }
 
+/* Returns true for errors that are the daemon's doing. They are there with 0 from the start: a counter
+ * that begins at 1 has not increased, and no alert would see the first one. */
+static bool is_ours(size_t error)
+{
+    return error == TK_ERR_BUSY || error == TK_ERR_DEADLINE_EXCEEDED || error == TK_ERR_INTERNAL;
+}
+
 /* Writes the requests of one method by error; those that succeeded have an empty one. */
 static void write_requests_of(const struct exposition *p, const struct family *f, size_t method)
 {
@@ -126,7 +133,7 @@ static void write_requests_of(const struct exposition *p, const struct family *f
     for (size_t e = 0; e < TK_ERR_COUNT; e++) {
         uint64_t n = tk_total(p->d, TK_TOTAL_ERROR, method, e);
 
-        if (n > 0)
+        if (n > 0 || is_ours(e))
             put_requests(p, f, method, tk_errors[e].name, n);
         failed += n;
     }

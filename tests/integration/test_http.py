@@ -95,6 +95,14 @@ class Metrics(Test):
                 self.assertEqual(s['turnkeeper_edits_total{action="%s"}' % action], n)
             self.assertTrue(stats["violations"] and stats["edits"])
 
+    def test_errors_of_the_daemon_are_there_from_the_start(self):
+        """With 0: an alert sees only what increases."""
+        with Monitored() as d:
+            s = samples(d.request("/metrics")[2])
+            for method in ("validate", "repair", "ping", "none"):
+                for error in ("busy", "deadline_exceeded", "internal"):
+                    self.assertEqual(s['turnkeeper_requests_total{method="%s",error="%s"}' % (method, error)], 0)
+
     def test_misses(self):
         words = "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."
         name = 'turnkeeper_misses_total{code="%s"}'
