@@ -497,6 +497,14 @@ func TestRemoteErrors(t *testing.T) {
 	}
 }
 
+func TestErrorsThatMayLackTheID(t *testing.T) {
+	for code, is := range map[int]Name{-32700: ErrParse, -32600: ErrInvalidRequest, -32603: ErrInternal,
+		-32010: ErrFrameTooLarge, -32011: ErrBusy, -32014: ErrAnswerTooLarge, -32602: ErrProtocol, -32001: ErrProtocol} {
+		c := play(t, func(p peer) { p.next(); p.fail("null", code, `{}`); p.next() }).client(t)
+		wants(t, c.Ping(inTime(t)), is)
+	}
+}
+
 func TestUnsafeHistory(t *testing.T) {
 	data := `{"name":"unsafe_history","violations":[{"code":"a","severity":"error","message_index":1,
 		"part_index":0,"pointer":"/messages/1/content/0","needed":"textify","provider_error":"messages.1: no"}]}`

@@ -210,8 +210,8 @@ func quoted(text string) []byte {
 }
 
 // Codes of errors that may come with the id null, because the daemon couldn't read the request's:
-// what is no document, what is no envelope, too large a frame, too busy to read.
-var unread = map[int]bool{-32700: true, -32600: true, -32010: true, -32011: true}
+// what is no document, what is no envelope, no memory to read it, too large a frame, too busy to read, too costly to read.
+var unread = map[int]bool{-32700: true, -32600: true, -32603: true, -32010: true, -32011: true, -32014: true}
 
 // unwrap gives the result in an answer to request id, or the error that it holds instead.
 func unwrap(answer []byte, id int64) (json.RawMessage, error) {

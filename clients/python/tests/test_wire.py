@@ -195,7 +195,7 @@ class Envelope(unittest.TestCase):
             wire.unwrap({"id": True, "result": 1}, 1)
 
     def test_errors_that_may_lack_the_id(self):
-        for code in (-32700, -32600, -32603, -32010, -32011):
+        for code in (-32700, -32600, -32603, -32010, -32011, -32014):
             with self.subTest(code=code), self.assertRaises(errors.RemoteError):
                 wire.unwrap({"id": None, "error": {"code": code, "message": "m"}}, 7)
 

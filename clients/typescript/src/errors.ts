@@ -17,7 +17,7 @@
  *     └── RemoteError              the answer is an error: one class a name, see errors_by_name.ts
  */
 
-import { meant, shown } from "./places.js";
+import { shown } from "./places.js";
 import { type Json, Malformed } from "./results/reading.js";
 import type { Output } from "./results/others.js";
 
@@ -82,8 +82,6 @@ export class TurnkeeperError extends Error {
   /** Lists what the text adds to the message; nothing of it is content of a history. */
   protected about(): string[] {
     const found = this.pointer === null || this.pointer === "" ? [] : [`at ${shown(this.pointer)}`];
-    const option = this.pointer === null ? undefined : meant(this.pointer);
-    if (option !== undefined) found.push(`did you mean ${JSON.stringify(option)}?`);
     for (const [name, say] of NUMBERS) {
       const value = this.number(name);
       if (value !== null) found.push(say(value));

@@ -20,7 +20,7 @@ function distance(from: string, to: string): number {
 }
 
 /** Returns the known name that a word is most likely meant to be; undefined if it is near to none. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > 64) return undefined;
   const from = word.toLowerCase();
   const found = known.map((name) => ({ name, far: distance(from, name.toLowerCase()) })).sort((a, b) => a.far - b.far)[0];

@@ -5,12 +5,8 @@
  *
  * A pointer may name keys of a tool's input, which are content. An error's text ends up in logs, so it shows the
  * keys of the protocol and of the providers' messages, and "…" for every other one. The whole pointer is in the
- * error's `pointer`. Names of options are the programmer's words, no content: they are shown, a misspelt one with the
- * nearest that there is.
+ * error's `pointer`. Names of options are the programmer's words, no content: they are shown.
  */
-
-import { nearest } from "./names.js";
-import { POLICY_KEYS } from "./policy.js";
 
 const LONGEST = 120; // characters
 
@@ -32,41 +28,14 @@ const KNOWN = new Set(
   format schema effort budget_tokens block_binding max_tokens anthropic_beta anthropic_version`.split(/\s+/),
 );
 
-/** The places whose members are options, and the names of these. */
-const OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
-  [
-    "/params",
-    `provider target policy max_violations timeout_ms caller dialect stop_reason carry_in betas provenance seals guard
-    blocks request tool_results appended container options splice tools add on_conflict call interleaved legacy_betas
-    echo emit provider_input history max_buffer`.split(/\s+/),
-  ],
-  ["/params/policy", Object.keys(POLICY_KEYS)],
-  ["/params/splice", ["assistant", "tool_results", "appended", "container", "options"]],
-  ["/params/target", ["endpoint", "model", "server"]],
-  [
-    "/params/tools",
-    ["add", "on_conflict", "betas", "provider", "target", "call", "interleaved", "legacy_betas"],
-  ],
-]);
+/** The places whose members are options. */
+const OPTIONS = new Set(["", "/policy", "/splice", "/target", "/tools"].map((place) => "/params" + place));
 
-/** Returns place and name of an option, if the pointer is one's; undefined for all that looks like anything else. */
-function optionAt(pointer: string): { name: string; known: readonly string[] } | undefined {
+/** Returns the name of an option, if the pointer is one's; undefined for all that looks like anything else. */
+function optionAt(pointer: string): string | undefined {
   const at = pointer.lastIndexOf("/");
-  const known = OPTIONS.get(pointer.slice(0, at));
   const name = pointer.slice(at + 1);
-  return known && /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name) ? { name, known } : undefined;
-}
-
-function camel(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Returns the option, as programs write it, that a misspelt one is most likely meant to be; undefined if none is near. */
-export function meant(pointer: string): string | undefined {
-  const option = optionAt(pointer);
-  if (!option || option.known.includes(option.name)) return undefined;
-  const found = nearest(option.name, option.known);
-  return found === undefined || pointer.startsWith("/params/policy/") ? found : camel(found);
+  return OPTIONS.has(pointer.slice(0, at)) && /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name) ? name : undefined;
 }
 
 /** Returns the JSON Pointer (RFC 6901) of these keys and indexes. */
@@ -78,7 +47,7 @@ export function joined(tokens: readonly string[]): string {
 export function shown(pointer: string): string {
   const kept = pointer.split("/").map((token) => (KNOWN.has(token) || /^[0-9]*$|^-$/.test(token) ? token : "…"));
   const option = optionAt(pointer);
-  if (option) kept[kept.length - 1] = option.name;
+  if (option !== undefined) kept[kept.length - 1] = option;
   const text = kept.join("/");
   return text.length <= LONGEST ? text : text.slice(0, LONGEST) + "…";
 }

@@ -106,6 +106,20 @@ test("a stream is never sent again", async () => {
   });
 });
 
+test("errors that come without the request's id, because it wasn't read", async () => {
+  const { ParseError, InvalidRequest, InternalError, FrameTooLarge, Busy, AnswerTooLarge, ProtocolError } = turnkeeper;
+  const classes = {
+    [-32700]: ParseError, [-32600]: InvalidRequest, [-32603]: InternalError, [-32010]: FrameTooLarge, [-32011]: Busy,
+    [-32014]: AnswerTooLarge, [-32602]: ProtocolError, [-32001]: ProtocolError,
+  };
+  for (const [code, kind] of Object.entries(classes)) {
+    const answer = (socket) => socket.write(frame({ id: null, error: { code: Number(code), message: "m", data: {} } }));
+    await served(answer, async (path) => {
+      await assert.rejects((await Turnkeeper.connect(path)).ping(), (error) => error.constructor === kind, code);
+    });
+  }
+});
+
 test("retryable errors are retried as often as asked for, after the time that the daemon names", async () => {
   const answer = (socket, request, connection, count) =>
     socket.write(count <= 2 ? refusal(request, -32011, "busy", { retry_after_ms: 30, retryable: true }) : pong(request));

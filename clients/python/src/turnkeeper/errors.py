@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Optional
 
-from .places import meant, shown
+from .places import shown
 from .results import Finding, Malformed
 
 
@@ -74,9 +74,6 @@ class TurnkeeperError(Exception):
         """Yields what the text adds to the message; nothing of it is content of a history."""
         if self.pointer:
             yield "at %s" % shown(self.pointer)
-            option = meant(self.pointer)
-            if option is not None:
-                yield "did you mean %r?" % option
         for name, text in _NUMBERS:
             value = self.data.get(name)
             if isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -3,41 +3,18 @@
 
 A pointer may name keys of a tool's input, which are content. An error's text ends up in logs, so it
 shows the keys of the protocol and of the provider's messages, and "…" for every other one. The whole
-pointer is in the error's `pointer`. Names of options are the programmer's words, no content: they are shown, a
-misspelt one with the nearest that there is.
+pointer is in the error's `pointer`. Names of options are the programmer's words, no content: they are shown.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Collection, Mapping
 from typing import Optional
-
-from . import params
 
 LONGEST = 120
 
-_PARAMS = (
-    params.ExplainParams,
-    params.PingParams,
-    params.PrepareParams,
-    params.RedactParams,
-    params.RepairParams,
-    params.SealParams,
-    params.SpliceParams,
-    params.StreamParams,
-    params.ToolsParams,
-    params.TurnParams,
-)
-# The places whose members are options, and the names of these.
-_OPTIONS: Mapping[str, Collection[str]] = {
-    "/params": frozenset(name for kind in _PARAMS for name in kind.__annotations__),
-    "/params/policy": frozenset(params.PolicyKeys.__annotations__),
-    "/params/splice": frozenset(params.SpliceStep.__annotations__),
-    "/params/target": frozenset(params.TARGET),
-    "/params/tools": frozenset(params.ToolsStep.__annotations__),
-}
+# The places whose members are options.
+_OPTIONS = frozenset("/params" + place for place in ("", "/policy", "/splice", "/target", "/tools"))
 _is_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}").fullmatch
 
 _KNOWN = frozenset(
@@ -75,16 +52,6 @@ def shown(pointer: str) -> str:
         kept[-1] = option
     text = "/".join(kept)
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
-
-
-def meant(pointer: str) -> Optional[str]:
-    """The option that a place of a misspelt one is most likely meant to be; None if it is near to none."""
-    option = _option(pointer)
-    known = _OPTIONS.get(pointer.rpartition("/")[0], ())
-    if option is None or option in known:
-        return None
-    close = difflib.get_close_matches(option, sorted(known), 1)
-    return close[0] if close else None
 
 
 def _option(pointer: str) -> Optional[str]:

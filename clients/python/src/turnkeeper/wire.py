@@ -268,8 +268,8 @@ class Answer:
 
 
 # Errors that may come with the id null, because the request's wasn't read: what is no document, what is
-# no envelope, no memory to read it, too large a frame, too busy to read.
-_UNREAD = (-32700, -32600, -32603, -32010, -32011)
+# no envelope, no memory to read it, too large a frame, too busy to read, too costly to read.
+_UNREAD = (-32700, -32600, -32603, -32010, -32011, -32014)
 
 
 def unwrap(answer: Any, ident: int) -> Any:

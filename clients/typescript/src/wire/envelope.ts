@@ -42,8 +42,8 @@ function json(params: Json): string {
 }
 
 // Errors that may come with the id null, because the request's couldn't be read: what is no document, what is no
-// envelope, too large a frame, too busy to read.
-const UNREAD = new Set([-32700, -32600, -32010, -32011]);
+// envelope, no memory to read it, too large a frame, too busy to read, too costly to read.
+const UNREAD = new Set([-32700, -32600, -32603, -32010, -32011, -32014]);
 
 function lengthOf(piece: Piece): number {
   return typeof piece === "string" ? byteLength(piece) : piece.length;

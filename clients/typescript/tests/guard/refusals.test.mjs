@@ -147,10 +147,10 @@ test("the values of a policy are the core's", async () => {
 test("a misspelt option of a method is told by its name, with the nearest", async () => {
   const keeper = await Turnkeeper.load();
   for (const [options, said] of [
-    [{ polcy: "preserve" }, /at \/params\/polcy; did you mean "policy"\?/],
-    [{ maxViolatons: 1 }, /at \/params\/max_violatons; did you mean "maxViolations"\?/],
-    [{ policy: { thinkin: "drop" } }, /at \/params\/policy\/thinkin; did you mean "thinking"\?/],
-    [{ target: { endpiont: "azure" } }, /at \/params\/target\/endpiont; did you mean "endpoint"\?/],
+    [{ polcy: "preserve" }, /did you mean `policy`\? \(at \/params\/polcy\)/],
+    [{ maxViolatons: 1 }, /did you mean `max_violations`\? \(at \/params\/max_violatons\)/],
+    [{ policy: { thinkin: "drop" } }, /did you mean `thinking`\? \(at \/params\/policy\/thinkin\)/],
+    [{ target: { endpiont: "azure" } }, /did you mean `endpoint`\? \(at \/params\/target\/endpiont\)/],
     [{ zzz: 1 }, /at \/params\/zzz\)/],
     [{ "a b": 1 }, /at \/params\/…\)/],
   ]) {
