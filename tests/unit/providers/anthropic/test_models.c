@@ -81,6 +81,12 @@ static const struct row rows[] = {
     {"gpt-5.2", NULL, 0, 0, 0},
     {"arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc", NULL, 0, 0, 0},
     {"some-model", NULL, 0, 0, 0},
+    /* other vendors */
+    {"deepseek-v4", NULL, 0, 0, TK_MODEL_WANTS_THINKING},
+    {"deepseek/deepseek-v4-pro:free", NULL, 0, 0, TK_MODEL_WANTS_THINKING},
+    {"deepseek-reasoner", NULL, 0, 0, TK_MODEL_WANTS_THINKING},
+    {"deepseek-v3", NULL, 0, 0, 0},
+    {"deepseek-chat", NULL, 0, 0, 0},
     {"", NULL, 0, 0, 0},
 };
 
