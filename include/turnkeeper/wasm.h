@@ -8,7 +8,7 @@
  *
  * A host does this, in this order:
  *
- *     core = tk_module_core_new(0, 0, 0, 0, 0, key)        once an instance
+ *     core = tk_module_core_new(0, 0, 0, 0, 0, key, 0)     once an instance
  *     session = tk_session_new(core)                       only to use streams
  *     request = tk_module_allocate(size)                   for each request:
  *     ... copies the request's bytes to `request` in the memory ...
@@ -35,8 +35,9 @@
  *
  * Memory: it grows when it must and never shrinks; after it grew, a host in JavaScript has to make its views of
  * `memory.buffer` anew, which any call but the tk_module_reply_ functions may require. To give memory back, drop the
- * instance. A request costs its own size, and up to 8 times its size while it is answered. A host that takes requests
- * from strangers bounds their size before it copies them; the daemon's default bound is 64 MiB.
+ * instance. A request costs its own size, and about as much while it is answered; what `max_memory` allows if it is
+ * hostile, or has an edit in every message. A host that takes requests from strangers bounds their size before it copies
+ * them; the daemon's default bound is 64 MiB.
  *
  * Threads: an instance belongs to one thread at a time. Any number of instances may run at the same time.
  */
@@ -71,9 +72,12 @@ void tk_module_free(void *bytes);
  *     key                address of 16 random bytes, the secret key of all hash tables, without which a stranger could
  *                        make requests whose answer takes long; 0 is a fixed key, without which there is no
  *                        method `redact`. They are copied.
+ *     max_memory         bytes that one request may make in memory: beyond, it is `request_too_costly`. No request may
+ *                        make more than 64 MiB and 64 bytes for each of its own [512 MiB]
  */
 tk_core *tk_module_core_new(uint32_t max_depth, uint32_t max_values, uint32_t max_answer,
-                            uint32_t max_streams, uint32_t max_stream_buffer, const void *key);
+                            uint32_t max_streams, uint32_t max_stream_buffer, const void *key,
+                            uint32_t max_memory);
 
 /*
  * Bounds the work of a call in polls: the core polls now and then, after about equal pieces of work. Zeroed members

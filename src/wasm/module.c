@@ -24,10 +24,13 @@ void tk_module_free(void *bytes)
 }
 
 tk_core *tk_module_core_new(uint32_t max_depth, uint32_t max_values, uint32_t max_answer,
-                            uint32_t max_streams, uint32_t max_stream_buffer, const void *key)
+                            uint32_t max_streams, uint32_t max_stream_buffer, const void *key,
+                            uint32_t max_memory)
 {
-    tk_options options = {
-        .max_depth = max_depth, .max_values = max_values, .max_answer = max_answer};
+    tk_options options = {.max_depth = max_depth,
+                          .max_values = max_values,
+                          .max_answer = max_answer,
+                          .max_memory = max_memory};
     tk_core *core;
 
     if (key)

@@ -68,5 +68,11 @@ assert.equal(askLimited("stream.open", { stream: "b" }).error, "busy");
 const fed = read(askLimited("stream.feed", { stream: "a", data: "y".repeat(1001) }));
 assert.deepEqual(fed.result.outputs.map((o) => [o.kind, o.limit]), [["stream_too_large", 1000]]);
 limited.close();
+const frugal = new Instance(module, { max_memory: 300_000 });
+const long = Array.from({ length: 2000 }, () => ({ role: "user", content: "q" }));
+const costly = frugal.call(bytes({ id: 1, method: "repair", params: { messages: long } }));
+assert.deepEqual([costly.error, read(costly).error.data.limit], ["request_too_costly", 300_000]);
+assert.equal(frugal.call(bytes({ id: 1, method: "ping" })).error, null);
+frugal.close();
 
 console.log("done");

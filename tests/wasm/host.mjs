@@ -10,7 +10,7 @@ export class Instance {
         const address = key ? this.copyIn(key) : 0;
         this.core = this.exports.tk_module_core_new(
             limits.max_depth ?? 0, limits.max_values ?? 0, limits.max_answer ?? 0, limits.max_streams ?? 0,
-            limits.max_stream_buffer ?? 0, address) >>> 0;
+            limits.max_stream_buffer ?? 0, address, limits.max_memory ?? 0) >>> 0;
         if (address) this.exports.tk_module_free(address);
         this.session = this.core ? this.exports.tk_session_new(this.core) >>> 0 : 0;
         if (!this.session) throw new NoMemory("a core");

@@ -22,7 +22,7 @@ type instance struct {
 	core    uint64
 	session uint64
 	do      map[string]api.Function
-	stack   [6]uint64 // arguments of a call, then its result
+	stack   [7]uint64 // arguments of a call, then its result
 }
 
 var exports = []string{
@@ -69,7 +69,7 @@ func (i *instance) begin(l Limits) error {
 		return err
 	}
 	i.core, err = i.some("tk_module_core_new", uint64(l.MaxDepth), uint64(l.MaxValues), uint64(l.MaxAnswer),
-		uint64(l.MaxStreams), uint64(l.MaxStreamBuffer), at)
+		uint64(l.MaxStreams), uint64(l.MaxStreamBuffer), at, uint64(l.MaxRequestMemory))
 	if err != nil {
 		return err
 	}

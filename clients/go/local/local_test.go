@@ -157,6 +157,13 @@ func TestLimitsOfTheCore(t *testing.T) {
 	}
 }
 
+func TestLimitOfMemory(t *testing.T) {
+	c := keeper(WithLimits(Limits{MaxRequestMemory: 8_000_000}))
+	_, err := c.Repair(context.Background(), json.RawMessage(faulty(20_000)), nil)
+	wants(t, err, turnkeeper.ErrRequestTooCostly)
+	check(t, c.Ping(context.Background()))
+}
+
 func TestLimitsOfStreams(t *testing.T) {
 	c := turnkeeper.New(Backend(WithLimits(Limits{MaxStreams: 1, MaxStreamBuffer: 100})), turnkeeper.WithPool(1, 1))
 	open := func(key string) error {

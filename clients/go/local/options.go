@@ -17,8 +17,11 @@ type Limits struct {
 	MaxAnswer       uint32 // bytes of one answer [256 MiB]
 	MaxStreams      uint32 // open streams of one connection [64]
 	MaxStreamBuffer uint32 // bytes that one stream keeps [64 MiB]
+	// MaxRequestMemory bounds the bytes that one request may make in memory, beyond its own [64 MiB and 64 bytes for each of
+	// its own, at most 512 MiB]. One that makes more fails with turnkeeper.ErrRequestTooCostly.
+	MaxRequestMemory uint32
 	// MaxMemory bounds the bytes of an instance, in units of 64 KiB [4 GiB]. An instance needs half a megabyte, and for a
-	// request up to eight times its size. A call that needs more fails with turnkeeper.ErrInternal.
+	// request its size and what it makes. A call that needs more fails with turnkeeper.ErrInternal.
 	MaxMemory uint32
 }
 

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
 import {
-  Aborted, ConnectionLost, DeadlineExceeded, FrameTooLarge, InternalError, InvalidParams, TooDeep, Turnkeeper,
+  Aborted, ConnectionLost, DeadlineExceeded, FrameTooLarge, InternalError, InvalidParams, RequestTooCostly, TooDeep, Turnkeeper,
 } from "turnkeeper";
 
 const file = createRequire(import.meta.url).resolve("turnkeeper/turnkeeper.wasm");
@@ -142,6 +142,15 @@ test("a call ends after about its time, and the next one is answered", async () 
   for (const time of [{}, { timeoutMs: 60_000 }, { timeout: Infinity }, { timeout: 1e15 }]) {
     assert.equal(keeper.repair(long, time).edits.length, whole.edits.length);
   }
+});
+
+test("a request that makes too much memory is RequestTooCostly, and the next one is answered", async () => {
+  const keeper = await Turnkeeper.load({ limits: { maxRequestMemory: 8_000_000 } });
+  const call = (n) => ({ type: "tool_use", id: `toolu_${n}`, name: "look", input: {} });
+  const many = Array.from({ length: 20_000 }, (_, n) => [
+    { role: "user", content: "q" }, { role: "assistant", content: [call(n)] }]).flat();
+  assert.throws(() => keeper.repair(many), (error) => error instanceof RequestTooCostly && error.limit === 8_000_000);
+  assert.equal(keeper.repair(many.slice(0, 1)).safe, true);
 });
 
 test("limits are the module's, and a wrong one is told by its name", async () => {

@@ -16,6 +16,7 @@ export interface Exports {
   tk_module_free(address: number): void;
   tk_module_core_new(
     maxDepth: number, maxValues: number, maxAnswer: number, maxStreams: number, maxStreamBuffer: number, key: number,
+    maxMemory: number,
   ): number;
   tk_session_new(core: number): number;
   tk_session_free(session: number): void;
@@ -54,8 +55,10 @@ export class Instance {
   ) {
     const key = this.allocated(KEY_SIZE);
     random(this.bytes(key, KEY_SIZE));
-    const { maxDepth, maxValues, maxAnswer, maxStreamBuffer } = limits;
-    this.core = checked(exports.tk_module_core_new(maxDepth, maxValues, maxAnswer, 0, maxStreamBuffer, key));
+    const { maxDepth, maxValues, maxAnswer, maxStreamBuffer, maxRequestMemory } = limits;
+    this.core = checked(
+      exports.tk_module_core_new(maxDepth, maxValues, maxAnswer, 0, maxStreamBuffer, key, maxRequestMemory),
+    );
     exports.tk_module_free(key);
     this.work = this.allocated(WORK_SIZE);
   }

@@ -14,6 +14,8 @@ export interface Limits {
   maxAnswer?: number;
   /** Bytes that one stream may be fed [64 MiB]. */
   maxStreamBuffer?: number;
+  /** Bytes that one request may make in memory, beyond its own [64 MiB and 64 for each of its own, at most 512 MiB]. */
+  maxRequestMemory?: number;
   /** Bytes of memory beyond which an instance without open streams is dropped and made anew [64 MiB]. */
   maxMemory?: number;
 }
@@ -21,7 +23,7 @@ export interface Limits {
 const MEBIBYTE = 1 << 20;
 const LARGEST = 2 ** 32 - 1; // the module's numbers have 32 bits
 
-const NAMES = ["maxFrame", "maxDepth", "maxValues", "maxAnswer", "maxStreamBuffer", "maxMemory"] as const;
+const NAMES = ["maxFrame", "maxDepth", "maxValues", "maxAnswer", "maxStreamBuffer", "maxRequestMemory", "maxMemory"] as const;
 
 /** Returns the limits with a value for each; 0: the module has the default. RangeError, with its name, if one is bad. */
 export function checkedLimits(limits: Limits): Required<Limits> {
@@ -37,6 +39,7 @@ export function checkedLimits(limits: Limits): Required<Limits> {
     maxValues: limits.maxValues ?? 0,
     maxAnswer: limits.maxAnswer ?? 0,
     maxStreamBuffer: limits.maxStreamBuffer ?? 0,
+    maxRequestMemory: limits.maxRequestMemory ?? 0,
     maxMemory: limits.maxMemory ?? 64 * MEBIBYTE,
   };
 }
