@@ -6,10 +6,11 @@ import json
 import os
 import unittest
 
+from local import needs_library
 from support import CLIENT, FakeDaemonTest
 from test_client import OK
 from test_guard import BODY as MESSAGES
-from test_guard import SSE, Sent, daemon, document, each
+from test_guard import LOCAL, SSE, Sent, daemon, document, each
 
 CHAT = b'{"model": "m", "messages": [ {"role":"user","content":"q"},{"n": 1.0} ] }'
 CHAT_LEFT = b'{"model": "m", "messages": [ {"role":"user","content":"q"}] }'
@@ -140,6 +141,25 @@ class Paths(FakeDaemonTest):
             _, sent = side.ask(script, url=OPENAI + "/responses", content=body)
             self.assertEqual(script.seen[0][1]["request"], json.loads(body))
             self.assertEqual(sent.bodies, [body])
+
+
+class Servers(FakeDaemonTest):
+    """With the library: what is deleted for a strict server stays for one that isn't known."""
+
+    @classmethod
+    def setUpClass(cls):
+        needs_library()
+
+    @each
+    def test_a_strict_server(self, side):
+        answer = {"role": "assistant", "content": "a", "reasoning_content": "r"}
+        history = [{"role": "user", "content": "q"}, answer, {"role": "user", "content": "n"}]
+        body = json.dumps({"model": "m", "messages": history}).encode()
+        for host, strict in (("api.groq.com", True), ("API.mistral.ai.", True), ("gateway.test", False)):
+            sent = Sent(side.http)
+            transport = side.transport(sent.transport, LOCAL)
+            side.post(transport, "https://%s/v1/chat/completions" % host, content=body)
+            self.assertEqual(b"reasoning_content" in sent.bodies[0], not strict, host)
 
 
 class Options(FakeDaemonTest):
