@@ -40,7 +40,6 @@ sys.path[:0] = [os.path.join(CLIENT, "src"), os.path.join(ROOT, "tests")]
 from daemon import Daemon  # noqa: E402
 
 import turnkeeper  # noqa: E402
-from turnkeeper.guard import _streaming  # noqa: E402
 from turnkeeper.seals import Seals  # noqa: E402
 
 SECONDS = 1.5  # for one size
@@ -126,7 +125,7 @@ def sealed(client, body, text):
 def streamed(client, text):
     def work():
         body = client.prepare_body(text, tools={"betas": []}).body
-        with client.stream(history=_streaming(body), emit="sse"):
+        with client.stream(request=body, emit="sse"):
             pass
 
     return work

@@ -16,6 +16,8 @@ static const struct tk_rule_fix *fix_of(const struct tk_plan *p, const struct tk
 /* A round that scanned the whole history once a task would take some 100 ms for this many tasks at
  * a million parts. */
 #define TASKS_BETWEEN_POLLS 32
+/* A task about a large element takes as long as many about small ones: what they make is work, too. */
+#define BYTES_BETWEEN_POLLS ((size_t)1 << 20)
 
 struct tk_decision tk_fix_by(struct tk_plan *p, const struct tk_finding *f,
                              const struct tk_policy *policy)
@@ -84,7 +86,12 @@ struct tasks {
 
 bool tk_plan_is_late(struct tk_plan *p)
 {
-    return ++p->tasks % TASKS_BETWEEN_POLLS == 0 && tk_judge_is_late(p->j);
+    size_t made = tk_arena_size(p->j->t->arena);
+
+    if (++p->tasks % TASKS_BETWEEN_POLLS != 0 && made - p->made < BYTES_BETWEEN_POLLS)
+        return false;
+    p->made = made;
+    return tk_judge_is_late(p->j);
 }
 
 static int decide(void *arg, const struct tk_finding *f)
