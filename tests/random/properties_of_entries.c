@@ -215,13 +215,15 @@ static struct tk_str mark_at(const struct trial *t, const char *at, const char *
     return (struct tk_str){NULL, 0};
 }
 
-/* Under `previous_response_id` what the model made is dropped, for the server has it. */
+/* Under `previous_response_id` what the model made is dropped, for the server has it. Strict servers refuse
+ * words of other APIs. */
 static struct tk_str marks_stay(struct trial *t)
 {
     struct tk_str sent = tk_span(t->messages);
     const char *end = sent.p + sent.n;
 
-    if (!t->repaired || has_code(edits_of(t), "resp_previous_and_resend"))
+    if (!t->repaired || has_code(edits_of(t), "resp_previous_and_resend") ||
+        has_code(edits_of(t), "chat_unknown_message_field"))
         return HOLDS;
     for (const char *at = sent.p; at < end; at++) {
         struct tk_str mark = mark_at(t, at, end);
@@ -335,7 +337,7 @@ static struct tk_str ids_are_stripped(struct trial *t)
         struct tk_val entry = t->left.messages[i].value;
 
         for (size_t k = 0; k < sizeof(free_types) / sizeof(free_types[0]); k++)
-            if (tk_exists(in(entry, "id")) &&
+            if (tk_is(in(entry, "id"), TK_STRING) && tk_raw(in(entry, "id")).n > 0 &&
                 tk_text_is(in(entry, "type"), tk_str_of(free_types[k])))
                 return broken(t, "%.*s has its id", SHOW(shown(entry)));
     }

@@ -75,6 +75,7 @@ static const struct {
     {"apply_patch_call", "apply_patch_call_output"},
     {"computer_call", "computer_call_output"},
     {"tool_search_call", "tool_search_output"},
+    {"tool_search_call", "function_call_output"},
 };
 
 enum {

@@ -141,7 +141,7 @@ static int64_t first_call(const struct trial *t, int64_t message)
     const struct view_part *p = view_part(&t->sent, message, 0);
 
     for (int64_t i = 0; p; p = view_part(&t->sent, message, ++i))
-        if (p->kind == VIEW_CALL)
+        if (p->kind == VIEW_CALL || tk_is(p->value, TK_NULL))
             return i;
     return -1;
 }

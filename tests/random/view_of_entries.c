@@ -36,7 +36,10 @@ static struct tk_val calls_of(const struct view_message *m, bool items)
 {
     struct tk_val calls = tk_get(m->value, S("tool_calls"));
 
-    return !items && m->role == 'a' && tk_is(calls, TK_ARRAY) ? calls : TK_NO_VAL;
+    /* a rewrite makes the role `model` the assistant's */
+    bool has = m->role == 'a' || tk_text_is(tk_get(m->value, S("role")), S("model"));
+
+    return !items && has && tk_is(calls, TK_ARRAY) ? calls : TK_NO_VAL;
 }
 
 static void add(struct view *s, struct view_message *m, enum view_kind kind, struct tk_val v)
@@ -60,7 +63,9 @@ static void read_parts(struct view *s, struct view_message *m, bool items, struc
     for (struct tk_val v = tk_first(calls); tk_exists(v); v = tk_after(calls, v)) {
         struct tk_val id = tk_get(v, S("id"));
 
-        add(s, m, VIEW_CALL, v);
+        s->uncounted += m->role != 'a';
+
+        add(s, m, tk_is(v, TK_NULL) ? VIEW_OTHER : VIEW_CALL, v);
         s->parts[s->part_count - 1].id =
             tk_is(id, TK_STRING) ? tk_text(id, arena) : (struct tk_str){NULL, 0};
     }

@@ -251,15 +251,17 @@ int tk_chat_join(struct tk_edits *e, uint32_t first, uint16_t code, bool names,
 {
     struct tk_transcript *t = e->t;
     uint32_t last = last_of_group(t, first, names, asked), after;
+    struct tk_str content;
     struct group g;
     int r;
 
     if (last == first)
         return 0;
     g = group_of(e, first, last);
-    r = tk_message_set(e, first, "content", has_list(&g) ? joined_list(&g) : joined_text(&g));
+    content = has_list(&g) ? joined_list(&g) : joined_text(&g);
+    r = content.p ? set_name(&g) : -ENOMEM; /* the patch has it before the content, too */
     if (r == 0)
-        r = set_name(&g);
+        r = tk_message_set(e, first, "content", content);
     if (r == 0 && tk_has_calls(t, &t->messages[last]))
         r = tk_message_set(e, first, "tool_calls", calls_of(t, last));
     after = t->messages[last].next;
