@@ -157,11 +157,14 @@ func TestLimitsOfTheCore(t *testing.T) {
 	}
 }
 
+// The limit is met while a request is read, before its id is known, or while it is judged.
 func TestLimitOfMemory(t *testing.T) {
-	c := keeper(WithLimits(Limits{MaxRequestMemory: 8_000_000}))
-	_, err := c.Repair(context.Background(), json.RawMessage(faulty(20_000)), nil)
-	wants(t, err, turnkeeper.ErrRequestTooCostly)
-	check(t, c.Ping(context.Background()))
+	for _, limit := range []uint32{300_000, 8_000_000} {
+		c := keeper(WithLimits(Limits{MaxRequestMemory: limit}))
+		_, err := c.Repair(context.Background(), json.RawMessage(faulty(20_000)), nil)
+		wants(t, err, turnkeeper.ErrRequestTooCostly)
+		check(t, c.Ping(context.Background()))
+	}
 }
 
 func TestLimitsOfStreams(t *testing.T) {

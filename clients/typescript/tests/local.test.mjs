@@ -145,12 +145,14 @@ test("a call ends after about its time, and the next one is answered", async () 
 });
 
 test("a request that makes too much memory is RequestTooCostly, and the next one is answered", async () => {
-  const keeper = await Turnkeeper.load({ limits: { maxRequestMemory: 8_000_000 } });
   const call = (n) => ({ type: "tool_use", id: `toolu_${n}`, name: "look", input: {} });
   const many = Array.from({ length: 20_000 }, (_, n) => [
     { role: "user", content: "q" }, { role: "assistant", content: [call(n)] }]).flat();
-  assert.throws(() => keeper.repair(many), (error) => error instanceof RequestTooCostly && error.limit === 8_000_000);
-  assert.equal(keeper.repair(many.slice(0, 1)).safe, true);
+  for (const limit of [300_000, 8_000_000]) { // met while the request is read, before its id is known, and while it is judged
+    const keeper = await Turnkeeper.load({ limits: { maxRequestMemory: limit } });
+    assert.throws(() => keeper.repair(many), (error) => error instanceof RequestTooCostly && error.limit === limit);
+    assert.equal(keeper.repair(many.slice(0, 1)).safe, true);
+  }
 });
 
 test("limits are the module's, and a wrong one is told by its name", async () => {
