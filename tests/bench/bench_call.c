@@ -3,7 +3,10 @@
  * Measures what a request costs in the library, without a socket: bytes in, bytes out, one after
  * the other.
  *
- *     bench_call [--json] FILE...          FILE: a whole request, JSON or msgpack
+ *     bench_call [--json] [--keep] FILE... FILE: a whole request, JSON or msgpack
+ *
+ * --keep: the C library keeps freed memory. Otherwise it gives that of a large request back to the
+ * system, and the next one spends half of its time on pages that the system clears again.
  *
  * Each figure is the processor time that nine of ten runs take at least; the files take turns, so
  * that other load of the machine affects all of them. (The least of all may be a misread clock, on
@@ -12,6 +15,7 @@
 #include "bench.h"
 #include "turnkeeper/turnkeeper.h"
 
+#include <malloc.h>
 #include <string.h>
 
 #define ROUNDS   7
@@ -69,13 +73,16 @@ static void print(struct request *request, bool json)
 int main(int argc, char **argv)
 {
     bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
-    int first = 1 + json, count = argc - first;
+    bool keep = argc > 1 + json && strcmp(argv[1 + json], "--keep") == 0;
+    int first = 1 + json + keep, count = argc - first;
     tk_options options = {.max_values = 1 << 24};
     tk_core *core = tk_core_new(&options);
     struct request *requests = calloc((size_t)argc, sizeof(*requests));
 
+    if (keep && (mallopt(M_MMAP_MAX, 0) != 1 || mallopt(M_TRIM_THRESHOLD, -1) != 1))
+        return 2;
     if (count < 1 || !core || !requests) {
-        fprintf(stderr, "usage: bench_call [--json] FILE...\n");
+        fprintf(stderr, "usage: bench_call [--json] [--keep] FILE...\n");
         return 2;
     }
     for (int i = 0; i < count; i++) {
