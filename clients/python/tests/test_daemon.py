@@ -145,7 +145,9 @@ class Refusals(DaemonTest):
         client = self.client()
         words = "messages.5.content.0: Invalid `signature` in `thinking` block"
         found = client.explain(words).matches
-        self.assertEqual([m.judged for m in found], [True, False])
+        codes = [m.code for m in found]  # the rule that only a policy key turns on comes after the other
+        self.assertEqual(codes, ["thinking_signature_invalid", "thinking_signature_malformed"])
+        self.assertEqual([m.judged for m in found], [False, True])
         self.assertEqual((found[0].place.message, found[0].place.block), (5, 0))
         self.assertEqual(client.explain(words, provider="gemini").matches, ())
         self.assertIsNone(client.explain("Overloaded").best)
