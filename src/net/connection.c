@@ -234,10 +234,24 @@ static void work(struct tk_connection *c, int64_t began)
     tk_turns_charge(&loop->turns, user, began, ended);
 }
 
+/* Notes a poll of the sockets: libevent's time changes with each. */
+static void note_poll(struct tk_loop *loop)
+{
+    struct timeval tv;
+    int64_t time;
+
+    (void)event_base_gettimeofday_cached(loop->base, &tv);
+    time = (int64_t)tv.tv_sec * TK_SECOND + tv.tv_usec * TK_MICROSECOND;
+    if (time != loop->polled)
+        tk_turns_polled(&loop->turns);
+    loop->polled = time;
+}
+
 static void become_ready(struct tk_connection *c, enum tk_ready ready)
 {
     int64_t now = tk_now();
 
+    note_poll(c->loop);
     c->ready |= ready;
     if (tk_turns_may_begin(&c->turn))
         work(c, now);

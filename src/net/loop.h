@@ -39,6 +39,7 @@ struct tk_loop {
     struct tk_counters counters;  /* written by this thread, read by all */
     struct tk_connections all;
     struct tk_turns turns;        /* connections that wait because their user had its turn */
+    int64_t polled;               /* libevent's time of the last poll that something came from */
     struct event resume;          /* starts their next turn */
     struct event trim;            /* gives unused memory back to the system */
     struct tk_slots *slots;       /* shared: has a lock; NULL: as many long requests as come */

@@ -134,6 +134,21 @@ void tk_turns_stop(struct tk_turns *turns, struct tk_turn_member *turn)
         turns->waiting--;
 }
 
+void tk_turns_polled(struct tk_turns *turns)
+{
+    struct tk_turn_user *u = TAILQ_FIRST(&turns->ring);
+
+    while (turns->waiting == 0 && u) {
+        struct tk_turn_user *next = TAILQ_NEXT(u, in_ring);
+
+        if (u->credit > -TK_TURN_TIME) {
+            u->credit = TK_TURN_TIME;
+            leave_ring(turns, u);
+        }
+        u = next;
+    }
+}
+
 /* Ends the turn of the first user of the ring. */
 static void turn_ring(struct tk_turns *turns, struct tk_turn_user *u)
 {

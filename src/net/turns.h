@@ -73,6 +73,12 @@ void tk_turns_wait(struct tk_turns *turns, struct tk_turn_member *turn, int64_t 
 /* Makes a member wait no longer. No effect if it doesn't. */
 void tk_turns_stop(struct tk_turns *turns, struct tk_turn_member *turn);
 
+/*
+ * Notes that all who asked are known, for example because sockets were polled. If nobody waits then,
+ * users get their used credit back without waiting for it; a debt of a turn or more stays.
+ */
+void tk_turns_polled(struct tk_turns *turns);
+
 /* Returns the member that may work now, which no longer waits; NULL if none waits. */
 struct tk_turn_member *tk_turns_next(struct tk_turns *turns);
 

@@ -237,6 +237,30 @@ static void test_newcomer(void)
     tk_turns_done(&turns);
 }
 
+/* When nobody waits, used credit comes back at once, and so does a debt below a turn, N; not N+1. */
+static void test_polled(void)
+{
+    static struct user u, other;
+
+    for (int64_t cost = 1; cost < 2 * TK_TURN_TIME + 2;
+         cost += cost < 2 * TK_TURN_TIME - 1 ? TK_TURN_TIME / 8 : 1) {
+        begin();
+        join(&u, 1, 2, cost);
+        join(&other, 2, 1, MS);
+        work(&u.members[0]);
+        all_wait(&other);
+        tk_turns_polled(&turns); /* somebody waits */
+        CU_ASSERT_EQUAL(tk_turns_credit(&u.members[0]), TK_TURN_TIME - cost);
+        tk_turns_stop(&turns, &other.members[0]);
+        tk_turns_polled(&turns);
+        CU_ASSERT_EQUAL(tk_turns_credit(&u.members[0]),
+                        cost < 2 * TK_TURN_TIME ? TK_TURN_TIME : TK_TURN_TIME - cost);
+        leave(&u);
+        leave(&other);
+        tk_turns_done(&turns);
+    }
+}
+
 /* Members of one user take turns, and one that leaves or stops is left out. */
 static void test_members(void)
 {
@@ -283,5 +307,5 @@ static void test_users_that_are_gone(void)
 
 TAP_MAIN("turns", TAP_TEST(test_equal_time), TAP_TEST(test_length_of_a_turn), TAP_TEST(test_debt),
          TAP_TEST(test_debt_outlives_the_connection), TAP_TEST(test_old_debts),
-         TAP_TEST(test_alone), TAP_TEST(test_newcomer), TAP_TEST(test_members),
-         TAP_TEST(test_users_that_are_gone))
+         TAP_TEST(test_alone), TAP_TEST(test_newcomer), TAP_TEST(test_polled),
+         TAP_TEST(test_members), TAP_TEST(test_users_that_are_gone))
