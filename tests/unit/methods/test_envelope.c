@@ -115,7 +115,10 @@ static bool always_cancelled(void *opaque, uint32_t timeout_ms)
 
 #define PONG          "{\"pong\":true}"
 #define NO_METHOD(id) ERR(id, "-32601", "there is no such method here", FAILED("method_not_found"))
-#define BAD(message)  ERR("null", "-32600", message, FAILED("invalid_request"))
+#define NO_DAEMON                                                                                  \
+    ERR("1", "-32601", "this method is a daemon's own, and no daemon is asked here",               \
+        FAILED("method_not_found"))
+#define BAD(message) ERR("null", "-32600", message, FAILED("invalid_request"))
 #define BAD_AT(pointer, message)                                                                   \
     ERR("null", "-32600", message, FAILED_AT("invalid_request", pointer))
 #define BAD_PARAM(id, pointer, message)                                                            \
@@ -166,8 +169,8 @@ static const struct row rows[] = {
     {"{\"id\":1,\"method\":\"Ping\"}", NO_METHOD("1"), NULL},
     {"{\"id\":1,\"method\":\"ping \"}", NO_METHOD("1"), NULL},
     {"{\"id\":1,\"method\":\"stream.open\",\"params\":{\"what\":1}}", NO_METHOD("1"), NULL},
-    {"{\"id\":1,\"method\":\"health\"}", NO_METHOD("1"), NULL}, /* there is no host */
-    {"{\"id\":1,\"method\":\"stats\"}", NO_METHOD("1"), NULL},
+    {"{\"id\":1,\"method\":\"health\"}", NO_DAEMON, NULL}, /* there is no host */
+    {"{\"id\":1,\"method\":\"stats\"}", NO_DAEMON, NULL},
     /* no envelope */
     {"{}", BAD_AT("/method", "method must be a string"), NULL},
     {"{\"id\":1}", BAD_AT("/method", "method must be a string"), NULL},
