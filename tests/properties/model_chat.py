@@ -18,6 +18,9 @@ KNOWN_TYPES = {kind for kinds in TYPES.values() for kind in kinds} | {
     "redacted_thinking"}
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MISTRALS_ID = re.compile(r"[a-zA-Z0-9]{9}")
+STRICT = {"role", "content", "name", "tool_calls", "tool_call_id", "function_call"}
+LEFT = {"status", "id", "model", "usage", "timestamp", "created_at", "metadata", "reasoning", "reasoning_content",
+        "reasoning_details", "refusal", "annotations", "audio", "additional_kwargs"}
 LONGEST_ID = 40
 LONGEST_NAME = 64
 
@@ -35,6 +38,8 @@ def calls_of(n, message):
     """The calls of a message, numbered after its content parts."""
     seen, calls = set(), []
     for k, value in enumerate(raw_calls(message), len(base.content_parts(message))):
+        if value is None:
+            continue
         call = Call(n, k, value, value.get("id") not in seen if base.is_text(value.get("id")) else True)
         seen.add(call.id)
         calls.append(call)
@@ -75,6 +80,7 @@ def judge(subject):
         subject.blame("chat_messages_empty")
     base.tool_limits(subject, "chat_tool_limits", lambda tool: (tool.get("function") or {}).get("name")
                      if isinstance(tool.get("function") or {}, dict) else None, LONGEST_NAME)
+    judge_tool_names(subject)
     for n, message in enumerate(messages):
         judge_message(subject, n, message)
         for k, part in base.content_parts(message):
@@ -86,20 +92,41 @@ def judge(subject):
         judge_order(subject, messages)
 
 
+def judge_tool_names(subject):
+    for place, tool in enumerate(subject.member("tools") if isinstance(subject.member("tools"), list) else []):
+        function = tool.get("function") if isinstance(tool, dict) else None
+        name = function.get("name") if isinstance(function, dict) else None
+        if isinstance(name, str) and not re.fullmatch("[a-zA-Z0-9_-]+", name):
+            subject.blame("chat_tool_name_pattern", severity="warning" if subject.compatible else None, place=place)
+
+
+def judge_members(subject, n, message):
+    """Members that a strict server doesn't know."""
+    known = STRICT | ({"prefix"} if role(message) == "assistant" else set())
+    others = {name: value for name, value in message.items() if name not in known}
+    left = [name for name, value in others.items() if value in (None, "", [], {}) and value is not False
+            and value != 0 or name in LEFT or name == "type" and value == "message"]
+    if others:
+        subject.blame("chat_unknown_message_field", n, severity="error" if left else "warning")
+
+
 def judge_message(subject, n, message):
     who, content = role(message), message.get("content")
     if who not in ROLES:
         subject.blame("chat_role_invalid", n)
     if who in ("system", "developer") and subject.openai and subject.model.startswith(base.OLD_O1):
         subject.blame("chat_role_unsupported", n)
-    if who == "developer" and subject.compatible:
-        subject.blame("chat_developer_role", n)
+    if who == "developer" and subject.compatible and subject.server != "openrouter":
+        subject.blame("chat_developer_role", n, severity=None if subject.named(base.DEEPSEEK) else "warning")
+    if subject.server in ("groq", "mistral"):
+        judge_members(subject, n, message)
     if content is None and who != "assistant":
         subject.blame("chat_content_null", n)
     if content is not None and not isinstance(content, (str, list)):
         subject.blame("chat_content_type_invalid", n)
     if isinstance(content, list) and subject.compatible and subject.named(base.DEEPSEEK):
-        subject.blame("chat_content_not_string", n)
+        texts = all(part.get("type") == "text" for part in content)
+        subject.blame("chat_content_not_string", n, severity="warning" if texts else None)
     name = message.get("name")
     if subject.openai and isinstance(name, str) and (
             not name or any(c in base.WHITE_SPACE or c in "<|\\/>" for c in name)):
@@ -111,17 +138,22 @@ def judge_message(subject, n, message):
 
 
 def judge_assistant(subject, n, message):
-    calls = raw_calls(message)
+    calls = [call for call in raw_calls(message) if call is not None]
+    for k, call in enumerate(raw_calls(message), len(base.content_parts(message))):
+        if call is None:
+            subject.blame("chat_tool_call_null", n, k)
     if message.get("tool_calls") == []:
-        subject.blame("chat_tool_calls_empty_array", n)
+        subject.blame("chat_tool_calls_empty_array", n, severity="warning" if subject.compatible else None)
     if len(calls) > base.TOOLS and subject.openai:
         subject.blame("chat_tool_calls_too_many", n)
     if not calls and is_silent(message) and not subject.turn and not any(
             message.get(word) for word in ("refusal", "audio", "function_call")):
         subject.blame("chat_assistant_empty", n, severity="error" if subject.compatible else None)
     thinking = subject.member("thinking")
-    if calls and subject.compatible and subject.named(base.REASONERS) and not isinstance(
-            message.get("reasoning_content"), str) and not (
+    reasons = [message.get(name) for name in ("reasoning_content", "reasoning", "reasoning_details")]
+    if calls and subject.compatible and subject.named(base.REASONERS) and subject.server not in (
+            "groq", "mistral", "openrouter", "xai") and not any(
+            isinstance(value, str) or isinstance(value, list) and value for value in reasons) and not (
             isinstance(thinking, dict) and thinking.get("type") == "disabled"):
         subject.blame("chat_reasoning_content_required", n)
 
@@ -130,12 +162,16 @@ def judge_part(subject, n, k, who, part):
     kind = part.get("type")
     if subject.openai and who in TYPES and kind in KNOWN_TYPES and kind not in TYPES[who]:
         subject.blame("chat_content_part_type", n, k)
+    if subject.openai and kind is None:
+        subject.blame("chat_content_part_type", n, k)
     if kind == "image_url":
         image = part.get("image_url")
         if who == "tool" and subject.openai:
             subject.blame("chat_image_in_tool", n, k)
-        if base.is_bad_image(image.get("url") if isinstance(image, dict) else image):
-            subject.blame("chat_image_invalid", n, k)
+        url = image.get("url") if isinstance(image, dict) else None
+        if base.is_bad_image(url):
+            sure = subject.endpoint == "openai" and base.is_readable_image(url)
+            subject.blame("chat_image_invalid", n, k, severity="error" if sure else "warning")
 
 
 def judge_id(subject, n, k, value):
@@ -188,10 +224,12 @@ def judge_order(subject, messages):
         if pair[1] == "system":
             subject.blame("chat_system_not_first", n, severity="error" if subject.named(base.QWEN) else None)
         if (mistral or subject.named(base.GEMMA)) and (
-                pair == ("user", "user") or pair == ("assistant", "assistant") and not raw_calls(before)):
+                pair == ("user", "user") or pair == ("assistant", "assistant") and not calls_of(n - 1, before)):
             subject.blame("chat_roles_not_alternating", n)
         if mistral and pair == ("tool", "user"):
-            subject.blame("chat_user_after_tool", n)
-    if mistral and messages and role(messages[-1]) == "assistant" and not raw_calls(messages[-1]) and (
+            taken = subject.server in ("mistral", "openrouter") or (
+                subject.server is None and subject.model.endswith("-latest"))
+            subject.blame("chat_user_after_tool", n, severity="warning" if taken else None)
+    if mistral and messages and role(messages[-1]) == "assistant" and not calls_of(0, messages[-1]) and (
             messages[-1].get("prefix") is not True):
         subject.blame("chat_last_role_assistant", len(messages) - 1)

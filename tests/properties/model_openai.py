@@ -42,6 +42,7 @@ class Subject:
         self.endpoint = target.get("endpoint") or "openai"
         model = target.get("model") or self.member("model")
         self.model = model.lower() if isinstance(model, str) else ""
+        self.server = target.get("server")
         self.found = {}
 
     @property
@@ -57,10 +58,12 @@ class Subject:
         return self.body.get(name) if self.body is not None else None
 
     def named(self, words):
-        return any(word in self.model for word in words)
+        """True if the model's name holds one of the words, or the server serves its maker's models alone."""
+        return any(word in self.model for word in words) or {"mistral": MISTRAL, "deepseek": DEEPSEEK}.get(
+            self.server) is words
 
-    def blame(self, code, message=None, part=None, severity=None):
-        key = (-1 if message is None else message, -1 if part is None else part, PLACE[code], code)
+    def blame(self, code, message=None, part=None, severity=None, place=0):
+        key = (-1 if message is None else message, -1 if part is None else part, PLACE[code], code, place)
         self.found.setdefault(key, (code, severity or SEVERITY[code], message, part))
 
     def report(self):
@@ -94,6 +97,15 @@ def content_parts(message):
     if is_text(content):
         return [(0, {"type": "text", "text": content})]
     return list(enumerate(content)) if isinstance(content, list) else []
+
+
+def is_readable_image(url):
+    """True for a data URL that can be decoded."""
+    try:
+        return base64.b64decode(url.partition(",")[2].encode("ascii"), validate=True) is not None and url.partition(
+            ",")[0].endswith(";base64")
+    except (binascii.Error, UnicodeEncodeError):
+        return False
 
 
 def is_bad_image(url):
