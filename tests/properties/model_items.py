@@ -14,7 +14,7 @@ FITTING = {
     "shell_call": ("shell_call_output",),
     "apply_patch_call": ("apply_patch_call_output",),
     "computer_call": ("computer_call_output",),
-    "tool_search_call": ("tool_search_output",),
+    "tool_search_call": ("tool_search_output", "function_call_output"),
 }
 OUTPUTS = {output for outputs in FITTING.values() for output in outputs}
 SERVERS = ("web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "mcp_call",
@@ -86,8 +86,8 @@ def kind(item):
 
 
 def is_servers_search(item):
-    return kind(item) in ("tool_search_call", "tool_search_output") and item.get("execution") != "client" and not (
-        item.get("call_id"))
+    return kind(item) in ("tool_search_call", "tool_search_output") and (
+        item.get("execution") == "server" or item.get("execution") != "client" and not item.get("call_id"))
 
 
 def is_call(item):
@@ -126,7 +126,7 @@ def known_members(item):
     found = kind(item)
     if found not in OTHERS:
         return None
-    known = {"type", "id", "status", *REQUIRED.get(found, ()), *OTHERS[found].split()}
+    known = {"type", "id", "status", "internal_chat_message_metadata_passthrough", *REQUIRED.get(found, ()), *OTHERS[found].split()}
     if found in FITTING or found in OUTPUTS or found in ("program", "program_output"):
         known.add("call_id")
     return known - set(OFFENDERS.get(found, ()))

@@ -64,7 +64,7 @@ def judge_shape(subject, n, item):
     if kind in TEXTUAL and item.get("output") is not None and not isinstance(item["output"], (str, list)):
         subject.blame("resp_item_field_type", n)
     for member in table.REQUIRED.get(kind, ()):
-        if item.get(member) is None or member == "call_id" and item[member] == "":
+        if item.get(member) is None or member in ("call_id", "id", "approval_request_id") and item[member] == "":
             subject.blame("resp_missing_item_field", n)
     known = table.known_members(item)
     if known is None or not subject.openai or is_message(item) and item.get("role") not in table.ROLES:
@@ -146,7 +146,7 @@ def judge_stored(subject, items, previous):
             subject.blame("resp_previous_and_resend", n)
             continue
         if own in seen:
-            subject.blame("resp_duplicate_item_id", n)
+            subject.blame("resp_duplicate_item_id", n, severity="warning" if subject.compatible else None)
         if own:
             seen.add(own)
 
@@ -169,9 +169,16 @@ def judge_reasoning(subject, items):
         if table.kind(item) != "reasoning" or not table.own_id(item) or not subject.openai:
             continue
         after = [other for other in items[n + 1:] if table.kind(other) != "reasoning"]
-        if after and table.is_models(after[0]) or subject.turn and not after:
+        if subject.turn and not after:
             continue
-        subject.blame("resp_reasoning_without_next", n, severity="warning" if item.get("encrypted_content") else None)
+        sealed = isinstance(item.get("encrypted_content"), str) and item["encrypted_content"] != ""
+        severity = "warning" if sealed else None
+        if after and table.is_models(after[0]):
+            if table.kind(after[0]) not in table.FREE or table.own_id(after[0]) or (
+                    sealed and subject.member("store") is False):
+                continue
+            severity = "warning" if subject.endpoint == "azure" or sealed and subject.body is None else None
+        subject.blame("resp_reasoning_without_next", n, severity=severity)
 
 
 def judge_approvals(subject, items, server_state):
