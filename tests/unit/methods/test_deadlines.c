@@ -76,6 +76,10 @@ static void check(const char *role, const char *part)
 
     tk_arena_init(&arena, tk_libc_allocator);
     request = request_of(&arena, role, part);
+    /* The deadline is looked at after so many bytes made: the first request of a core finds no
+     * memory that another one left, so only the later ones are alike. */
+    CU_ASSERT_PTR_NULL(error_of(core, NULL, request, &patient));
+    patient.asked = 0;
     CU_ASSERT_PTR_NULL(error_of(core, NULL, request, &patient));
     /* Once for the decisions, once for what is done. */
     CU_ASSERT(patient.asked >= 2 * MESSAGES / TASKS_A_POLL);
