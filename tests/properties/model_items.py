@@ -126,7 +126,8 @@ def known_members(item):
     found = kind(item)
     if found not in OTHERS:
         return None
-    known = {"type", "id", "status", "internal_chat_message_metadata_passthrough", *REQUIRED.get(found, ()), *OTHERS[found].split()}
+    known = {"type", "id", "status", "internal_chat_message_metadata_passthrough", *REQUIRED.get(found, ()),
+             *OTHERS[found].split()}
     if found in FITTING or found in OUTPUTS or found in ("program", "program_output"):
         known.add("call_id")
     return known - set(OFFENDERS.get(found, ()))
