@@ -27,13 +27,13 @@ const CALL = { type: "function_call", call_id: "call_1", name: "look", arguments
 const OUTPUT = { type: "function_call_output", call_id: "call_1", output: "open" };
 const REASONING = { type: "reasoning", id: "rs_1", summary: [] };
 
-// The API, a history that its provider refuses, what it says, and a text that has to be in the repaired one.
+// The API, a history that its provider refuses, what it says, a text that has to be in the repaired one, and one that mustn't.
 const STUCK = [
   ["chat", [USER, CALLING, AGAIN], /must be followed by tool messages/, "Not executed."],
   ["chat", [USER, TOLD, AGAIN], /must be a response to a preceeding message/, '"role":"user"'],
   ["responses", [USER, CALL, AGAIN], /No tool output found for function call/, "Not executed."],
   ["responses", [USER, OUTPUT, AGAIN], /No tool call found for function call/, "input_text"],
-  ["responses", [USER, REASONING, AGAIN], /without its required following item/, "reasoning"],
+  ["responses", [USER, REASONING, AGAIN], /without its required following item/, AGAIN.content, "rs_1"],
 ];
 const SOUND = [
   ["chat", [USER, CALLING, TOLD, AGAIN]],
@@ -87,7 +87,7 @@ describe("OpenAI's SDK", { skip }, () => {
 
   test("a chat that is stuck without turnkeeper goes on with it", (t) =>
     each(t, async (guard) => {
-      for (const [kind, history, said, mended] of STUCK) {
+      for (const [kind, history, said, mended, gone] of STUCK) {
         for (const stream of [false, true]) {
           await provider.play();
           assert.match((await refused(null, kind, history, { stream })).error.message, said);
@@ -95,6 +95,7 @@ describe("OpenAI's SDK", { skip }, () => {
           const [stuck, sent] = await provider.bodies();
           assert.notEqual(stuck, sent);
           assert.ok(sent.includes(mended));
+          if (gone !== undefined) assert.ok(!sent.includes(gone));
           assert.ok(!sent.includes('"rs_1"'));
         }
       }
