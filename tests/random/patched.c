@@ -232,21 +232,46 @@ bool patched_apply(struct patched *root, struct tk_val patch, struct tk_arena *a
 
 /* ---- bytes ---- */
 
-bool patched_is(struct patched *node, struct tk_val got, int loose, struct tk_arena *arena)
+static bool elements_are(const struct patched *node, struct tk_val got, int loose,
+                         struct tk_arena *arena)
 {
     struct tk_val v = tk_first(got);
 
+    for (uint32_t i = 0; i < node->count; i++, v = tk_after(got, v))
+        if (!tk_exists(v) || !patched_is(node->items[i], v, loose, arena))
+            return false;
+    return !tk_exists(v);
+}
+
+/* Members that were there keep their order. Those that the patch added may come in any: objects have
+ * no order. */
+static bool members_are(const struct patched *node, struct tk_val got, int loose,
+                        struct tk_arena *arena)
+{
+    uint32_t count = 0, last = 0;
+
+    for (struct tk_val v = tk_first(got); tk_exists(v); v = tk_after(got, v), count++) {
+        uint32_t at = member(node, tk_key(v, arena));
+
+        if (at == node->count || !patched_is(node->items[at], v, loose, arena))
+            return false;
+        if (node->items[at]->from.doc != node->from.doc)
+            continue;
+        if (at < last)
+            return false;
+        last = at;
+    }
+    return count == node->count;
+}
+
+bool patched_is(struct patched *node, struct tk_val got, int loose, struct tk_arena *arena)
+{
     if (!node->touched && tk_str_eq(tk_span(node->from), tk_span(got)))
         return true;
     if ((!node->touched && loose <= 0) || tk_node(node->from)->kind != tk_node(got)->kind ||
         !(tk_is(got, TK_ARRAY) || is_object(node)))
         return false;
     patched_open(node, arena);
-    for (uint32_t i = 0; i < node->count; i++, v = tk_after(got, v)) {
-        if (!tk_exists(v) || !patched_is(node->items[i], v, loose - 1, arena))
-            return false;
-        if (is_object(node) && !tk_str_eq(node->keys[i], tk_key(v, arena)))
-            return false;
-    }
-    return !tk_exists(v);
+    return is_object(node) ? members_are(node, got, loose - 1, arena)
+                           : elements_are(node, got, loose - 1, arena);
 }

@@ -35,7 +35,8 @@ bool patched_apply(struct patched *root, struct tk_val patch, struct tk_arena *a
 
 /*
  * True if a value has the bytes that the patch kept and added. White space may differ between the
- * elements of a container that was touched, and everywhere down to depth `loose`.
+ * elements of a container that was touched, and everywhere down to depth `loose`. So may the order
+ * of members that the patch added to one object.
  */
 bool patched_is(struct patched *node, struct tk_val got, int loose, struct tk_arena *arena);
 

@@ -73,5 +73,5 @@ static void test_long_strings_are_counted(void)
     CU_ASSERT(reading_done(&r));
 }
 
-TAP_MAIN("openai_characters", TAP_TEST(test_characters_are_code_points), TAP_TEST(test_plain_names),  TAP_TEST(test_a_digest_is_cut),
-         TAP_TEST(test_long_strings_are_counted))
+TAP_MAIN("openai_characters", TAP_TEST(test_characters_are_code_points), TAP_TEST(test_plain_names),
+         TAP_TEST(test_a_digest_is_cut), TAP_TEST(test_long_strings_are_counted))
