@@ -94,13 +94,13 @@ static bool must_stay(const struct tk_transcript *t, uint32_t message)
 }
 
 /* Returns true if the message before it was emptied in this round and may be dropped in the next
- * one. A message that isn't bare is never dropped. */
+ * one. A message that isn't bare is never dropped, nor is the only one that has a role. */
 static bool has_to_wait(const struct tk_transcript *t, uint32_t message)
 {
     uint32_t prev = before(t, message);
 
     return prev != TK_NONE && t->messages[prev].first == TK_NONE &&
-           (t->messages[prev].flags & (TK_MESSAGE_EMPTIED | TK_MESSAGE_KEPT)) == TK_MESSAGE_EMPTIED;
+           (t->messages[prev].flags & TK_MESSAGE_EMPTIED) && !tk_is_kept(t, prev);
 }
 
 int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code)

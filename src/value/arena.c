@@ -3,10 +3,10 @@
  *     blocks -> [ newest block: used ......|at   room   end| ] -> [ older ] -> [ older ] -> NULL
  *
  * Small pieces come from the newest block; each new block is twice as large, up to BLOCK_KEPT. In an
- * arena that is large already it is a quarter of the whole, up to BLOCK_MAX: few blocks, and little
- * room that nobody uses. A piece larger than a quarter of the next block gets a block of its own, which is put after the
- * newest one in the list so that the newest one's room isn't lost. Under AddressSanitizer the room
- * is poisoned, so that writing past the end of a piece is reported.
+ * arena that is large already it is an eighth of the whole, up to BLOCK_MAX: few blocks, and little
+ * room that nobody uses. A piece larger than a quarter of the next block gets a block of its own,
+ * which is put after the newest one in the list so that the newest one's room isn't lost. Under
+ * AddressSanitizer the room is poisoned, so that writing past the end of a piece is reported.
  */
 #include "value/arena.h"
 
@@ -157,9 +157,9 @@ static size_t next_block_size(const struct tk_arena *arena)
 
     if (newest < BLOCK_MIN)
         return BLOCK_MIN;
-    if (arena->size < 4 * BLOCK_KEPT)
+    if (arena->size < 8 * BLOCK_KEPT)
         return newest < BLOCK_KEPT / 2 ? 2 * newest : BLOCK_KEPT;
-    return arena->size < 4 * BLOCK_MAX ? arena->size / 4 / BLOCK_MIN * BLOCK_MIN : BLOCK_MAX;
+    return arena->size < 8 * BLOCK_MAX ? arena->size / 8 / BLOCK_MIN * BLOCK_MIN : BLOCK_MAX;
 }
 
 static bool add_block(struct tk_arena *arena, size_t size)

@@ -402,7 +402,7 @@ static void sweep_padded(json_t *history, const char *dialect, const char *polic
 static void sweep_together(const char *dialect, const char *policy, const char *form)
 {
     json_t *cases = load_cases("repair"), *history = json_array(), *row;
-    size_t i;
+    size_t i, found = 0;
 
     json_array_foreach(cases, i, row)
     {
@@ -411,7 +411,7 @@ static void sweep_together(const char *dialect, const char *policy, const char *
         const char *theirs = json_string_value(json_object_get(params, "dialect"));
 
         if (strcmp(theirs ? theirs : "anthropic", dialect) == 0 && json_array_size(history) < 60 &&
-            i % 3 == 0)
+            found++ % 3 == 0)
             json_array_extend(history, json_object_get(params, "messages"));
     }
     CU_ASSERT(json_array_size(history) > 10);

@@ -249,12 +249,11 @@ static const struct {
      "[{\"role\":\"assistant\",\"calls\":[{\"id\":\"2\",\"name\":\"f\"}],"
      "\"content\":[{\"text\":\"a\"}]}]",
      "[{\"op\":\"remove\",\"path\":\"/messages/0/calls/0\"}]"},
-    /* The second rule sees what the first one did: only now the message has calls, which the patch
-     * contains whole. */
+    /* The second rule sees what the first one did: only now the calls of the message count. */
     {"[" MODEL "]",
      "[{\"calls\":[{\"id\":\"3\",\"name\":\"g\"}],\"role\":\"assistant\",\"content\":\"b\"}]",
      "[{\"op\":\"replace\",\"path\":\"/messages/0/role\",\"value\":\"assistant\"},"
-     "{\"op\":\"add\",\"path\":\"/messages/0/calls\",\"value\":[{\"id\":\"3\",\"name\":\"g\"}]}]"},
+     "{\"op\":\"remove\",\"path\":\"/messages/0/calls/1\"}]"},
     /* A new content is written whole, and the message moves. */
     {"[" LOST "," TOOL "]", "[" TOOL ",{\"role\":\"user\",\"content\":\"lost\"}]",
      "[{\"op\":\"replace\",\"path\":\"/messages/0/role\",\"value\":\"user\"},"
@@ -294,9 +293,11 @@ static void test_report(void)
         "\"edits\":[{\"code\":\"role_unknown\",\"action\":\"rewrite\",\"pointer\":\"/messages/2\"},"
         "{\"code\":\"tool_use_name_invalid\",\"action\":\"drop\",\"pointer\":\"/messages/1/calls/0\","
         "\"id\":\"1\"},"
+        "{\"code\":\"tool_use_name_invalid\",\"action\":\"drop\",\"pointer\":\"/messages/2/calls/1\","
+        "\"id\":\"4\"},"
         "{\"code\":\"tool_result_without_use\",\"action\":\"textify\",\"pointer\":\"/messages/0\","
         "\"tool\":\"f\"}]"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(report, "\"removed_tool_calls\":1,\"removed_tool_results\":1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(report, "\"removed_tool_calls\":2,\"removed_tool_results\":1"));
     CU_ASSERT(reading_done(&r.reading));
 }
 
