@@ -28,7 +28,9 @@ class Several(Case):
         self.assertStatus(run("validate", paths[0], paths[0]), OK)
 
     def test_one_that_fails_keeps_no_other_back(self):
-        paths = [self.path("none"), *self.three(), self.file(b"{", "d.json"), self.file(b"[1]", "e.json"), self.folder]
+        os.symlink("loop.json", self.path("loop.json"))
+        paths = [self.path("none"), *self.three(), self.file(b"{", "d.json"), self.file(b"[1]", "e.json"),
+                 self.path("loop.json")]
         done = run("validate", *paths)
         self.assertStatus(done, FAILED)
         self.assertEqual(done.stdout.count(b": error: "), 2)

@@ -9,7 +9,7 @@ import time
 
 from harness import PATIENCE, Client
 
-GOOD = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
+GOOD = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 GARBAGE = (b"GARBAGE\r\n\r\n", b"\x00\xff\xfe\r\n\r\n", b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n', b"GET  HTTP/1.1\r\n\r\n",
            b"GET /livez HTTP/1.1\r\nno colon\r\n\r\n", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n")
 CROWD = 1000  # connections at the same time; ten crowds a minute are 10^4
