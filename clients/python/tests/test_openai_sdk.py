@@ -38,17 +38,22 @@ CALLING = {"role": "assistant", "content": None, "tool_calls": [CHAT_CALL]}
 TOLD = {"role": "tool", "tool_call_id": "call_1", "content": "open"}
 CALL = {"type": "function_call", "call_id": "call_1", "name": "look", "arguments": "{}"}
 OUTPUT = {"type": "function_call_output", "call_id": "call_1", "output": "open"}
+STORED = dict(CALL, id="fc_1")
 REASONING = {"type": "reasoning", "id": "rs_1", "summary": []}
+TOLD_WHY = dict(REASONING, summary=[{"type": "summary_text", "text": "It snows."}])
+LONE = "without its required following item"
 
-# The API, a history that its provider refuses, what it says, and a part of it that has to be gone or there.
+# The API, a history that its provider refuses, what it says, and a text that has to be in the repaired one.
 STUCK = [
     ("chat", [USER, CALLING, AGAIN], "must be followed by tool messages", b"Not executed."),
     ("chat", [USER, TOLD, AGAIN], "must be a response to a preceeding message", b'"role":"user"'),
     ("responses", [USER, CALL, AGAIN], "No tool output found for function call", b"Not executed."),
     ("responses", [USER, OUTPUT, AGAIN], "No tool call found for function call", b"input_text"),
-    ("responses", [USER, REASONING, AGAIN], "without its required following item", b"reasoning"),
+    ("responses", [USER, REASONING, AGAIN], LONE, b"And now?"),
+    # The call isn't the item that the model made after the reasoning: it lost its id.
+    ("responses", [USER, TOLD_WHY, CALL, OUTPUT, AGAIN], LONE, b"It snows."),
 ]
-SOUND = [("chat", [USER, CALLING, TOLD, AGAIN]), ("responses", [USER, REASONING, CALL, OUTPUT, AGAIN])]
+SOUND = [("chat", [USER, CALLING, TOLD, AGAIN]), ("responses", [USER, REASONING, STORED, OUTPUT, AGAIN])]
 
 
 def both(test):

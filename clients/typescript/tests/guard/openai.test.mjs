@@ -25,7 +25,9 @@ const CALLING = {
 const TOLD = { role: "tool", tool_call_id: "call_1", content: "open" };
 const CALL = { type: "function_call", call_id: "call_1", name: "look", arguments: "{}" };
 const OUTPUT = { type: "function_call_output", call_id: "call_1", output: "open" };
+const STORED = { ...CALL, id: "fc_1" };
 const REASONING = { type: "reasoning", id: "rs_1", summary: [] };
+const TOLD_WHY = { ...REASONING, summary: [{ type: "summary_text", text: "It snows." }] };
 
 // The API, a history that its provider refuses, what it says, a text that has to be in the repaired one, and one that mustn't.
 const STUCK = [
@@ -34,10 +36,12 @@ const STUCK = [
   ["responses", [USER, CALL, AGAIN], /No tool output found for function call/, "Not executed."],
   ["responses", [USER, OUTPUT, AGAIN], /No tool call found for function call/, "input_text"],
   ["responses", [USER, REASONING, AGAIN], /without its required following item/, AGAIN.content, "rs_1"],
+  // The call isn't the item that the model made after the reasoning: it lost its id.
+  ["responses", [USER, TOLD_WHY, CALL, OUTPUT, AGAIN], /without its required following item/, "It snows.", "rs_1"],
 ];
 const SOUND = [
   ["chat", [USER, CALLING, TOLD, AGAIN]],
-  ["responses", [USER, REASONING, CALL, OUTPUT, AGAIN]],
+  ["responses", [USER, REASONING, STORED, OUTPUT, AGAIN]],
 ];
 
 describe("OpenAI's SDK", { skip }, () => {
