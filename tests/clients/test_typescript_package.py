@@ -39,6 +39,14 @@ NAMES = [name for name in FILES if name not in ("stored.json", "policy.json")]
 OPEN = b"[%s]" % b",".join((b'{"role":"user","content":"q"}', b'{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1",'
                             b'"name":"look","input":{}}]}', b'{"role":"user","content":"and?"}'))
 FILES.update({"open.json": OPEN, "two.jsonl": SOUND.replace(b"\n", b"") + b"\n\n" + OPEN + b"\nnonsense\n"})
+CLAUDE = json.dumps({"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": json.loads(OPEN)}).encode()
+EMPTY_TEXT = b'[{"role":"user","content":[{"type":"text","text":""}]},' \
+    b'{"role":"assistant","content":"a"},{"role":"user","content":"b"}]'
+PLAIN = b'[{"role":"user","content":"hi"},{"role":"assistant","content":""},{"role":"user","content":"there?"}]'
+LANGCHAIN = b'[{"type":"human","content":"hi","additional_kwargs":{}},{"type":"ai","content":"a","additional_kwargs":{}}]'
+FILES.update({"claude.json": CLAUDE, "empty_text.json": EMPTY_TEXT, "plain.json": PLAIN, "langchain.json": LANGCHAIN,
+              "mixed.jsonl": b"\n".join((PLAIN, CHAT, PLAIN, b"nonsense", OPEN, PLAIN, PLAIN)),
+              "first.jsonl": b"\n".join((PLAIN, CHAT, b"nonsense", PLAIN)), "guesses.jsonl": b"\n".join((PLAIN, PLAIN))})
 # Words of the catalogue, and of nobody, as arguments of explain.
 UNANSWERED = "messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."
 TWICE = "messages.1.content.0: each tool_use must have a single result. Found multiple `tool_result` blocks with id: toolu_1"
@@ -55,8 +63,23 @@ EXPLAINED = [["explain", *options, text] for options in ([], ["--json"]) for tex
     ["explain", TWICE, "nonsense.json"], ["explain", "--json", TWICE, "nonsense.json"], ["explain", TWICE, "absent.json"],
     ["explain", "--provider", "gemini", TWICE], ["explain", "--provider", "nobody", TWICE], ["explain", "--quiet", TWICE],
     ["explain", "--no-guard", TWICE], ["explain"], ["explain", "-", "-"], ["explain", "a", "b", "c"]]
+OWN_WORDS = [
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following "
+    "tool_call_ids did not have response messages: c", "messages.0.content.0: text content blocks must be non-empty",
+    "messages: text content blocks must be non-empty", "messages.1: all messages must have non-empty content except for the "
+    "optional final assistant message", "messages.1.content.1.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"]
+# The explanation of a file: what repair makes of it, whose it is, and what is only a guess.
+REPAIRED = [["explain", *options, text, name] for options in ([], ["--json"]) for text in OWN_WORDS for name in (
+    "chat.json", "claude.json", "empty_text.json", "plain.json", "unsafe.json", "mixed.jsonl", "first.jsonl",
+    "guesses.jsonl", "unsafe.jsonl")] + [
+    ["explain", *options, OWN_WORDS[0], name] for options in (
+        ["--provider", "openai-chat"], ["--provider", "anthropic"], ["--dialect", "anthropic"], ["--policy", "preserve"],
+        ["--target", "compatible:gpt-4o"], ["--color", "always"], ["--json", "--policy", '{"orphan_call":"drop"}'])
+    for name in ("chat.json", "plain.json", "mixed.jsonl")] + [
+    ["explain", "-v", OWN_WORDS[4], "unsafe.json"], ["explain", "--json", TWICE, "absent.json"], ["explain", OWN_WORDS[1], "-"],
+    ["explain", OWN_WORDS[1], "langchain.json"]]
 AT = ["--at", "/chats/1"]
-LINES = EXPLAINED + [["repair", name] for name in NAMES] + [["validate", "-q", name] for name in NAMES if name != "chat.json"] + [
+LINES = EXPLAINED + REPAIRED + [["repair", name] for name in NAMES] + [["validate", "-q", name] for name in NAMES if name != "chat.json"] + [
     [command, "--json", name] for command in ("validate", "repair") for name in NAMES] + [
     ["repair", "--diff", name] for name in NAMES] + [[command, *AT, *options, "stored.json"] for command, options in (
         ("validate", []), ("validate", ["--json"]), ("validate", ["-v"]), ("repair", []), ("repair", ["--json"]),
@@ -167,6 +190,14 @@ class Installed(npm_package.Installed):
                     mine, wanted = self.program(*line, *place, given=FILES["broken.json"])
                     self.assertEqual(mine[:3], wanted[:3], mine[3])
 
+    def test_command_says_whose_it_is(self):
+        """On stderr: what shows the format, once for each, and which lines were read as others are."""
+        for name in ("chat.json", "plain.json", "mixed.jsonl", "first.jsonl", "guesses.jsonl"):
+            with self.subTest(name):
+                mine, wanted = self.program("explain", OWN_WORDS[1], name)
+                self.assertIn("reading ", wanted[3])
+                self.assertEqual(mine[3], wanted[3])
+
     def test_command_says_what_is_wrong(self):
         for line, status, words in (
                 (["--help"], 0, ""), (["--version"], 0, ""), ([], 2, "Usage: turnkeeper"), (["explain", "x"], 1, "no rule has these words"), (["rules"], 2, "rules"),
@@ -184,6 +215,8 @@ class Installed(npm_package.Installed):
                 (["repair", "--policy", "@absent.json", "sound.json"], 2, "absent.json"),
                 (["validate", "--seals", "@broken.json", "sound.json"], 2, "expected a list"),
                 (["repair", "-q", "nonsense.json"], 2, "nonsense.json:1:2: error"), (["repair", "unsafe.json"], 1, "way out: "),
+                (["explain", TWICE, "langchain.json"], 2, "[dialect_mismatch]"),
+                (["repair", "langchain.json"], 2, "[dialect_mismatch]"),
                 (["repair", "-v", "unsafe.json"], 1, "the provider would answer: "),
                 (["repair", "--color", "always", "unsafe.json"], 1, "\x1b[1;31merror\x1b[0m: "),
                 (["validate", "broken.json"], 1, "not valid"), (["repair", "broken.json"], 0, "drop web_search")):

@@ -17,7 +17,7 @@ import {
 import { type Json, Malformed, object } from "./results/reading.js";
 import {
   type MergedTools, type Prepared, type PreparedBody, readMerging, readPreparation, readRepair, readSplicing,
-  type Repaired, type RepairedBody, type RepairedTurn, type Spliced,
+  type Repair, type Repaired, type RepairedBody, type RepairedTurn, type Spliced,
 } from "./results/repairs.js";
 import { PROTOCOL } from "./version.js";
 import { applySplices } from "./wire/splices.js";
@@ -153,6 +153,16 @@ export function pair(response: object, options: params.PairOptions): Call<Paired
 
 export function detect(document: Document, options: params.TimedOptions): Call<Detected> {
   return of("detect", options, opened(document).sent, readDetected);
+}
+
+/** `detect` of JSON text, for the command. */
+export function detectText(body: string | Uint8Array, options: params.TimedOptions): Call<Detected> {
+  return { ...of("detect", options, {}, readDetected), text: documentText(body) };
+}
+
+/** `repair` of JSON text without the repaired history, for the command: what was edited and what remains. */
+export function repairReport(body: string | Uint8Array, options: params.RepairOptions): Call<Repair> {
+  return { ...of("repair", options, { return: "report" }, readRepair), text: documentText(body) };
 }
 
 export function explain(text: string, options: params.ExplainOptions): Call<Explanation> {

@@ -18,7 +18,8 @@ const SECONDS = 150;
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const program = readFileSync(process.argv[3], "utf8").replace("console.log(", "send(");
 const PAGE = `<!doctype html><title>turnkeeper</title>
-<script type="importmap">{"imports":{"turnkeeper":"/turnkeeper/dist/esm/index.js"}}</script>
+<script type="importmap">{"imports":{"turnkeeper":"/turnkeeper/dist/esm/index.js",
+  "#platform":"/turnkeeper/dist/esm/platform/web.js"}}</script>
 <script>
   const send = (body) => fetch("/result", { method: "POST", body });
   addEventListener("error", (event) => send(event.message));

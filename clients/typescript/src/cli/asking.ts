@@ -71,7 +71,8 @@ export class Fault extends Error {
 
 const ID = 1;
 const DIALECTS = new Set(["fantasy", "ai-sdk"]);
-const FIRST = "anthropic";
+/** The provider of a history that nothing tells of. */
+export const FIRST = "anthropic";
 
 /** Returns what the parameters make of a document. */
 function format({ provider, dialect }: RepairOptions): Format {
@@ -88,7 +89,12 @@ export async function ask<T>(links: Links, given: RepairOptions, make: (params: 
     if (!known || error.looksLike === null) throw error;
     const found = DIALECTS.has(error.looksLike) ? { dialect: error.looksLike } : { provider: error.looksLike };
     const params = { ...given, ...found };
-    return { ...(await exchange(links, make(params))), format: format(params) };
+    try {
+      return { ...(await exchange(links, make(params))), format: format(params) };
+    } catch (refused) {
+      // A format that no provider has is named, too, and can't be asked for.
+      throw refused instanceof Fault && refused.name === "invalid_params" ? error : refused;
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { Explanation, Match, RefusedPlace } from "../results/explanations.j
 import { encode } from "../wire/text.js";
 import { ask, type Links, type Raw } from "./asking.js";
 import { type Arguments, Usage } from "./options.js";
-import { compact } from "./spans.js";
+import { compact, items, member, type Span } from "./spans.js";
 import { clean, type Painter } from "./style.js";
 
 const LONGEST = 65_536; // bytes of a text
@@ -33,17 +33,36 @@ export async function explained(links: Links, given: Arguments, text: string): P
   return ask(links, given.params, () => calls.explain(text, options));
 }
 
-/** Returns the text for stdout. */
-export function told({ read, raw }: { read: Explanation; raw: Raw }, asJson: boolean, out: Painter): Uint8Array {
-  if (asJson) return Buffer.concat([compact(raw.bytes, raw.span), encode("\n")]);
-  return encode(read.matches.map((match) => described(match, out)).join("\n"));
+/** The matches of an answer, each with its bytes, best first. */
+export type Found = readonly { readonly match: Match; readonly text: Uint8Array }[];
+
+export function foundIn({ read, raw: { bytes, span } }: { read: Explanation; raw: Raw }): Found {
+  const texts = items(bytes, member(bytes, span, "matches") ?? { from: 0, to: 0 });
+  return read.matches.map((match, at) => ({ match, text: compact(bytes, texts[at] as Span) }));
 }
 
-function described(match: Match, out: Painter): string {
-  const { code, provider, severity, text, action, preserve, place } = match;
-  const items: (readonly [string, string | null])[] = [
-    ["fault", text], ["place", placed(place)], ["repair", action], ["repair, policy preserve", preserve], ["way out", wayOut(match)],
+/** Returns the matches with those of a provider first; their order is otherwise the same. */
+export function preferred(found: Found, provider: string): Found {
+  const isOwn = (one: Found[number]): boolean => one.match.provider === provider;
+  return [...found.filter(isOwn), ...found.filter((one) => !isOwn(one))];
+}
+
+/**
+ * Returns the text for stdout. `alone`: no file comes with the matches, so what repair does is what the catalogue says; else
+ * that is only told of rules that nothing here judges.
+ */
+export function told(found: Found, asJson: boolean, alone: boolean, out: Painter): Uint8Array {
+  if (!asJson) return encode(found.map(({ match }) => described(match, alone, out)).join("\n"));
+  const listed = found.flatMap(({ text }, at) => (at === 0 ? [text] : [encode(","), text]));
+  return Buffer.concat([encode('{"matches":['), ...listed, encode("]}\n")]);
+}
+
+function described(match: Match, alone: boolean, out: Painter): string {
+  const { code, provider, severity, judged, text, action, preserve, place } = match;
+  const edits: (readonly [string, string | null])[] = [
+    ["repair", action], ["repair, policy preserve", preserve], ["way out", wayOut(match)],
   ];
+  const items = [["fault", text] as const, ["place", placed(place)] as const, ...(alone || !judged ? edits : [])];
   const lines = items.flatMap(([mark, about]) => (about === null || about === "" ? [] : [`  ${mark}: ${clean(about)}\n`]));
   return `${out.paint("bold", clean(code))} (${clean(provider)}, ${clean(severity)})\n${lines.join("")}`;
 }
@@ -53,9 +72,20 @@ function placed({ pointer, message, block, id }: RefusedPlace): string {
   return [...(pointer ? [pointer] : []), ...named].join(", ");
 }
 
-function wayOut({ judged, action }: Match): string {
-  if (judged && action !== null) return "turnkeeper repair makes this edit; store the original, send the repaired copy";
-  if (judged) return "no edit helps: change what is sent, as the fault says";
-  if (action !== null) return "turnkeeper can't find this fault by itself: make this edit, then send the request once more";
-  return "turnkeeper can't find this fault, and no edit of the history helps: change the request";
+const OWN = "report: "; // before the way out of a rule that is only reported
+
+/** Returns true if repair edits something because of a rule. */
+function isEdit(action: string | null): boolean {
+  return action !== null && action !== "" && !action.startsWith("report") && !action.startsWith("none");
+}
+
+function wayOut({ judged, action, preserve }: Match): string {
+  if (!judged && action) return "turnkeeper can't find this fault by itself: make this edit, then send the request once more";
+  if (!judged) return "turnkeeper can't find this fault, and no edit of the history helps: change the request";
+  if (isEdit(action)) return "turnkeeper repair makes this edit; store the original, send the repaired copy";
+  if (action?.startsWith(OWN)) return action.slice(OWN.length);
+  if (isEdit(preserve)) {
+    return "turnkeeper repair --policy preserve makes this edit; store the original, send the repaired copy";
+  }
+  return "no edit helps: change what is sent, as the fault says";
 }

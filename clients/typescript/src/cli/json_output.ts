@@ -94,20 +94,33 @@ export function row(place: Place, { provider, dialect }: Format, raw: Raw): Uint
   ]), "\n"]);
 }
 
+/** What repair makes of a history. `raw`: the members of its answer, or of its error's data; null: it has none. */
+export interface Repaired {
+  readonly safe: boolean;
+  readonly changed: boolean;
+  readonly raw: { readonly bytes: Uint8Array; readonly span: Span | null };
+}
+
 /** Returns the line of a document's findings that fit a refusal; `fits`, `near`: which of them, by their number. */
 export function fitLine(
   { file, line }: Place,
   { bytes, span }: Raw,
   fits: (finding: number) => boolean,
   near: (finding: number) => boolean,
+  { safe, changed, raw }: Repaired,
 ): Uint8Array {
   const findings = items(bytes, member(bytes, span, "violations") ?? { from: 0, to: 0 });
   const chosen = (by: (finding: number) => boolean): Text =>
     list(findings.filter((_, at) => by(at)).map((finding) => bytes.subarray(finding.from, finding.to)));
+  const listed = (key: string): [string, Text] => {
+    const found = raw.span === null ? null : member(raw.bytes, raw.span, key);
+    return [key, found === null ? "[]" : raw.bytes.subarray(found.from, found.to)];
+  };
+  const repair = object([["safe", String(safe)], ["changed", String(changed)], listed("edits"), listed("violations")]);
   const numbered: [string, Text][] = line === null ? [] : [["line", String(line)]];
-  return join([
-    object([["file", JSON.stringify(file)], ...numbered, ["fits", chosen(fits)], ["at_place", chosen(near)]]), "\n",
-  ]);
+  return join([object([
+    ["file", JSON.stringify(file)], ...numbered, ["fits", chosen(fits)], ["at_place", chosen(near)], ["repair", repair],
+  ]), "\n"]);
 }
 
 /** Returns the row of a document that can't be read. */

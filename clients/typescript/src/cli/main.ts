@@ -10,7 +10,7 @@ import { load } from "../local/local.js";
 import { connect } from "../socket/socket.js";
 import { VERSION } from "../version.js";
 import { Fault, Links } from "./asking.js";
-import { explained, textOf, told } from "./explain.js";
+import { explained, foundIn, textOf, told } from "./explain.js";
 import { Fitting } from "./fitting.js";
 import { type Arguments, help, parsed, Usage } from "./options.js";
 import { ERRORS, OK, type Outcome, type Painters, Run, UNREADABLE } from "./run.js";
@@ -48,20 +48,24 @@ async function main(line: readonly string[]): Promise<number> {
 async function explain(given: Arguments, open: () => Links, painters: Painters): Promise<number> {
   const [word, name] = given.files as [string, string?];
   const links = open();
-  const found = await explained(links, given, textOf(word, () => readFileSync(STDIN)));
+  const found = foundIn(await explained(links, given, textOf(word, () => readFileSync(STDIN))));
   links.close();
-  const { matches } = found.read;
-  write(STDOUT, told(found, given.json, painters.out));
-  if (matches.length === 0) {
+  if (name === undefined || found.length === 0) write(STDOUT, told(found, given.json, true, painters.out));
+  if (found.length === 0) {
     complain("no rule has these words");
     return ERRORS;
   }
   if (name === undefined) return OK;
   const file = { ...given, files: [name] };
   const asked = open();
+  let isRead = false;
   try {
-    return await one(name, file, (bytes) => new Fitting(asked, name, file, painters, matches).of(bytes));
+    return await one(name, file, (bytes) => {
+      isRead = true;
+      return new Fitting(asked, name, file, painters, found).of(bytes);
+    });
   } finally {
+    if (!isRead) write(STDOUT, told(found, given.json, true, painters.out));
     asked.close();
   }
 }

@@ -44,12 +44,17 @@ export interface Painters {
 export class Run {
   private readonly outcome: Outcome = { status: OK, out: [], document: [], notes: [], refused: false, changed: false };
 
+  /** As messages say it. */
+  protected readonly name: string;
+
   constructor(
     protected readonly links: Links,
-    private readonly name: string,
+    name: string,
     protected readonly given: Arguments,
     protected readonly painters: Painters,
-  ) {}
+  ) {
+    this.name = name === "-" ? "stdin" : name;
+  }
 
   async of(bytes: Uint8Array): Promise<Outcome> {
     for (const part of parts(bytes, this.given.jsonl, this.given.maxDocument)) {
@@ -168,12 +173,14 @@ export class Run {
     return [`${this.head(part, place, severity, painter)}${clean(text)} [${clean(code)}]`, ...told];
   }
 
-  protected head(part: Part, place: string, severity: string, painter: Painter): string {
+  /** `part`: null for the file as a whole. */
+  protected head(part: Part | null, place: string, severity: string, painter: Painter): string {
     const style = isStyle(severity) ? severity : "note";
     return `${painter.paint("bold", this.at(part) + clean(place))}: ${painter.paint(style, clean(severity))}: `;
   }
 
-  private at({ line }: Part): string {
+  private at(part: Part | null): string {
+    const line = part?.line ?? null;
     return line === null ? this.name : `${this.name}:${line}`;
   }
 
@@ -194,7 +201,7 @@ export class Run {
     this.outcome.out.push(typeof text === "string" ? encode(text) : text);
   }
 
-  private note(text: string): void {
+  protected note(text: string): void {
     this.outcome.notes.push(text);
   }
 
@@ -213,7 +220,8 @@ function position(part: Part, offset: number | null): string {
   return part.line === null ? `:${lines + 1}:${column}` : `:${column}`;
 }
 
-function counted(number: number, what: string): string {
+/** Returns "1 edit", "2 edits". */
+export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
