@@ -20,10 +20,10 @@ struct tk_budget {
     bool (*late)(void *arg); /* NULL: nobody is asked */
     void *late_arg;
     int64_t unasked; /* bytes allocated since `late` was asked */
-    int64_t used;  /* bytes allocated since tk_budget_begin(), less those freed since then */
-    int64_t limit; /* INT64_MAX: none */
-    bool exceeded; /* an allocation was refused since tk_budget_begin() */
-    bool is_late;  /* `late` returned true: all allocations are refused until tk_budget_end() */
+    int64_t used;    /* bytes allocated since tk_budget_begin(), less those freed since then */
+    int64_t limit;   /* INT64_MAX: none */
+    bool exceeded;   /* an allocation was refused since tk_budget_begin() */
+    bool is_late;    /* `late` returned true: all allocations are refused until tk_budget_end() */
 };
 
 /* Makes a budget without a limit. */

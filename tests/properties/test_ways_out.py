@@ -41,10 +41,10 @@ EDITED = {
 # Likewise of OpenAI's two APIs, which protect no turn.
 EDITED |= {
     "chat_arguments_invalid_json", "chat_arguments_not_string", "chat_content_not_string", "chat_content_null",
-    "chat_content_part_type", "chat_content_type_invalid", "chat_developer_role", "chat_message_name",
+    "chat_content_part_type", "chat_content_type_invalid", "chat_developer_role", "chat_image_invalid", "chat_message_name",
     "chat_reasoning_content_required", "chat_roles_not_alternating", "chat_tool_call_id_missing",
     "chat_tool_call_id_pattern", "chat_tool_call_id_too_long", "chat_tool_calls_empty_array",
-    "chat_tool_name_in_history", "chat_user_after_tool", "resp_arguments_invalid_json", "resp_arguments_not_string",
+    "chat_tool_call_null", "chat_tool_name_in_history", "chat_unknown_message_field", "chat_user_after_tool", "resp_arguments_invalid_json", "resp_arguments_not_string",
     "resp_content_part_type", "resp_deepseek_interleaved", "resp_developer_role", "resp_id_too_long",
     "resp_item_field_type", "resp_item_id_prefix",
     "resp_missing_item_field", "resp_previous_and_resend", "resp_role_unknown", "resp_tool_name_in_history",

@@ -38,7 +38,8 @@ struct view {
     struct view_message *messages;
     struct view_part *parts;
     uint32_t count, part_count;
-    uint32_t uncounted; /* parts that part_count of an answer leaves out: calls of an unknown role */
+    uint32_t
+        uncounted; /* parts that part_count of an answer leaves out: calls of an unknown role */
 };
 
 /*

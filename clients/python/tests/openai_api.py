@@ -8,6 +8,7 @@ reasoning before it, too. What it answers is in openai_answers.py.
 
 The path says whose rules apply: below /openai/ Azure's, below /compatible/ those of servers that copy
 the API (`target.endpoint` of the contract), else OpenAI's own. Azure names the deployment in the path.
+The word after /compatible/ may name such a server (`target.server`): /compatible/groq/v1.
 """
 
 import json
@@ -30,6 +31,7 @@ PATHS = re.compile(
 PROVIDERS = {"chat/completions": "openai-chat", "responses": "openai-responses"}
 ROWS = {row["code"]: row for row in catalogue_rows.ROWS}
 SEEN_LIVE = ("verbatim", "probe")
+SERVERS = ("deepseek", "groq", "mistral", "moonshot", "openrouter", "vllm", "xai")
 
 
 class Refusal(Exception):
@@ -49,9 +51,13 @@ class Route:
         self.list = model_openai.LISTS[self.provider]
         self.deployment = found["deployment"]
         self.endpoint = "openai"
+        self.server = None
         for word, endpoint in (("/openai", "azure"), ("/compatible", "compatible")):
             if head == word or head.startswith(word + "/"):
                 self.endpoint = endpoint
+        after = head.split("/")[2:3] if self.endpoint == "compatible" else []
+        if after and after[0] in SERVERS:
+            self.server = after[0]
 
 
 def route(path):
@@ -130,7 +136,10 @@ def check_shape(body, wanted):
 
 def refusals(wanted, body):
     """[(code, the provider's text)] of what live servers refuse in a body, in the order of reports."""
-    params = {"request": body, "target": {"endpoint": wanted.endpoint}}
+    target = {"endpoint": wanted.endpoint}
+    if wanted.server:
+        target["server"] = wanted.server
+    params = {"request": body, "target": target}
     found = []
     for code, severity, message, part in model_openai.findings(wanted.provider, params):
         row = ROWS[code]

@@ -66,7 +66,9 @@ class Refusals(Provider):
         example, name = row["example"], model_openai.LISTS[row["provider"]]
         target = example.get("target") or {}
         body = example.get("request") or {name: example["messages"]}
-        head = "/compatible/v1" if target.get("endpoint") == "compatible" else "/v1"
+        head = "/v1"
+        if target.get("endpoint") == "compatible":
+            head = "/compatible/%s" % "/".join([*filter(None, [target.get("server")]), "v1"])
         body = dict({"model": target.get("model", "gpt-5")}, **body)
         text = row["provider_error"].partition("{")[0].split("...")[0]
         self.assertIn(text, self.refusal(head + PATHS[row["provider"]], body))
@@ -110,7 +112,8 @@ class Words(Provider):
         self.answer(CHAT, body)
         self.answer("/openai/deployments/mine/chat/completions?api-version=2026-01-01", body)
         self.answer("/openai/v1/chat/completions", body)
-        self.assertIn("developer", self.refusal("/compatible/v1/chat/completions", body))
+        self.answer("/compatible/openrouter/v1/chat/completions", body)
+        self.assertIn("developer", self.refusal("/compatible/deepseek/v1/chat/completions", body))
 
     def test_what_is_no_history(self):
         for path in (CHAT, RESPONSES):
