@@ -183,7 +183,7 @@ class Pages(Talk):
     live = True
 
     def __init__(self, path):
-        heads = ["GET %s HTTP/1.1\r\nHost: x\r\n%s\r\n" % (p, "Connection: close\r\n" if p == PAGES[-1] else "")
+        heads = ["GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (p, "Connection: close\r\n" if p == PAGES[-1] else "")
                  for p in PAGES]
         super().__init__(path, "".join(heads).encode(), len(PAGES))
 

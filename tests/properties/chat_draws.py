@@ -79,7 +79,7 @@ def body(rng):
     if rng.random() < 0.3:
         found["thinking"] = {"type": rng.choice(["disabled", "enabled"])}
     if rng.random() < 0.3:
-        name = "t" * rng.choice([1, 64, 65])
+        name = rng.choice(["t", "t" * 64, "t" * 65, "a.b", "get weather"])
         found["tools"] = [{"type": "function", "function": {"name": name}}] * rng.choice([1, 2, 128, 129])
     if rng.random() < 0.05:
         found["user"] = "\ud800"
@@ -95,7 +95,7 @@ def pick(rng, messages, *roles):
 
 
 def pick_call(rng, messages):
-    found = [c for m in messages for c in m.get("tool_calls") or []]
+    found = [c for m in messages for c in m.get("tool_calls") or [] if c]
     return rng.choice(found) if found else None
 
 
@@ -136,7 +136,7 @@ def wrong_call_id(rng, messages, words):
 
 def same_ids(rng, messages, words):
     """Two calls of a message with one id, and perhaps their results."""
-    found = [m for m in messages if len(m.get("tool_calls") or []) > 1]
+    found = [m for m in messages if len(m.get("tool_calls") or []) > 1 and all(m["tool_calls"])]
     if not found:
         return
     calls = rng.choice(found)["tool_calls"]
@@ -242,6 +242,21 @@ def lone_surrogate(rng, messages, words):
         message["content"] = lone
 
 
+def hole(rng, messages, words):
+    """A null among the calls, as a stream's assembler leaves it."""
+    message = pick(rng, messages, "assistant")
+    if message and isinstance(message.get("tool_calls"), list):
+        message["tool_calls"].insert(rng.randrange(len(message["tool_calls"]) + 1), None)
+
+
+def fill_holes(messages):
+    """Takes out the holes of messages that became another role's: there a null is no call at all."""
+    for message in messages:
+        calls = message.get("tool_calls")
+        if isinstance(calls, list) and message.get("role") not in ("assistant", "model"):
+            message["tool_calls"] = [c for c in calls if c is not None]
+
+
 def many_calls(rng, messages, words):
     message = pick(rng, messages, "assistant")
     if message and rng.random() < 0.1:
@@ -250,4 +265,4 @@ def many_calls(rng, messages, words):
 
 FAULTS = [wrong_role, wrong_content, wrong_part, wrong_part, wrong_call_id, same_ids, wrong_result_id, wrong_function,
           wrong_function, drop, drop_result, double, second_answer, move, move, stranger, stranger, other_member,
-          lone_surrogate, many_calls]
+          lone_surrogate, many_calls, hole]

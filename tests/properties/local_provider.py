@@ -26,7 +26,10 @@ def body_of(case, items):
 
 def refusal(case, items):
     """Returns the text of the refusal, None if the items are taken. `case` is one of openai_draws.py."""
-    head = HEADS[(case.target or {}).get("endpoint", "openai")]
+    target = case.target or {}
+    head = HEADS[target.get("endpoint", "openai")]
+    if target.get("server"):
+        head = head.replace("/compatible", "/compatible/" + target["server"])
     try:
         openai_api.check(openai_api.route(head + PATHS[case.provider]), body_of(case, items), {})
     except openai_api.Refusal as why:

@@ -102,12 +102,21 @@ def judge_tool_names(subject):
 
 def judge_members(subject, n, message):
     """Members that a strict server doesn't know."""
-    known = STRICT | ({"prefix"} if role(message) == "assistant" else set())
-    others = {name: value for name, value in message.items() if name not in known}
-    left = [name for name, value in others.items() if value in (None, "", [], {}) and value is not False
-            and value != 0 or name in LEFT or name == "type" and value == "message"]
+    others = unknown_to_strict(message)
     if others:
-        subject.blame("chat_unknown_message_field", n, severity="error" if left else "warning")
+        subject.blame("chat_unknown_message_field", n, severity="error" if left_over(others) else "warning")
+
+
+def unknown_to_strict(message):
+    """The members that a strict server doesn't take."""
+    known = STRICT | ({"prefix"} if role(message) == "assistant" else set())
+    return {name: value for name, value in message.items() if name not in known}
+
+
+def left_over(members):
+    """Names of those that are words of another API, bookkeeping or empty."""
+    return [name for name, value in members.items() if value in (None, "", [], {}) and value is not False
+            and value != 0 or name in LEFT or name == "type" and value == "message"]
 
 
 def judge_message(subject, n, message):

@@ -67,7 +67,8 @@ class Repair:
         for n, message in enumerate(self.list):
             message.place = n
             message.calls = list(range(len(message.get("tool_calls") or [])))
-            for call in model_chat.raw_calls(message):
+            calls = message.get("tool_calls") if message.get("role") not in model_chat.ROLES else None
+            for call in filter(None, calls or model_chat.raw_calls(message)):
                 self.names.setdefault(call.get("id") if base.is_text(call.get("id")) else None,
                                       (n, call))
         self.touched = set()
@@ -149,6 +150,21 @@ class Repair:
             value = message["content"]
             is_part = isinstance(value, dict) and isinstance(value.get("type"), str)
             message["content"] = [value] if is_part else compact(value)
+
+    def chat_unknown_message_field(self, found):
+        for message in [self.list[f[2]] for f in found]:
+            goes = model_chat.left_over(model_chat.unknown_to_strict(message))
+            silent = model_chat.role(message) == "assistant" and not message.get("tool_calls") and (
+                model_chat.is_silent(message))
+            for name in goes:
+                if not (silent and name in REASONING):
+                    del message[name]
+
+    def chat_tool_call_null(self, found):
+        for message in [self.list[n] for n in {f[2] for f in found}]:
+            kept = [k for k, call in enumerate(message["tool_calls"]) if call is not None]
+            message["tool_calls"] = [message["tool_calls"][k] for k in kept]
+            message.calls = [message.calls[k] for k in kept]
 
     def chat_tool_calls_empty_array(self, found):
         for f in found:
@@ -338,8 +354,14 @@ class Repair:
             self.list.insert(self.at(message), Message(role="assistant", content="."))
 
     def chat_last_role_assistant(self, found):
-        if self.preserve:
+        if self.policy.get("prefill") != "report":
             self.list.append(Message(role="user", content="Continue."))
+
+    def chat_image_invalid(self, found):
+        for _, _, n, k in found:
+            part = self.list[n]["content"][k]
+            part.clear()
+            part.update(text_part("[image removed]"))
 
     # ---- what several rules need ----
 
@@ -397,7 +419,7 @@ class Repair:
         name = model_chat.spoken(call)[1].get("name")
         if ident and place is not None and place < message.place and base.is_text(name):
             return name
-        return sent["name"] if base.is_text(sent.get("name")) else "tool"
+        return message["name"] if base.is_text(message.get("name")) else "tool"  # as the rules before left it
 
     def merge_neighbours(self):
         wanted = self.policy.get("merge_adjacent", "never")
@@ -446,7 +468,8 @@ def held(call):
 
 def said(part):
     """The text of a part that is one; None for others."""
-    text = part.get("refusal" if part.get("type") == "refusal" else "text") if part.get("type") in SPOKEN else None
+    member = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal"}.get(part.get("type"))
+    text = part.get(member) if member else None
     return text if isinstance(text, str) else None
 
 

@@ -13,6 +13,7 @@ import model_openai
 DRAWS = {"openai-chat": chat_draws, "openai-responses": item_draws}
 MODELS = ["gpt-5", "o1-mini", "o1-preview-2024", "mistral-large", "devstral-small", "gemma-3-27b-it", "Qwen3.6-27B",
           "deepseek-chat", "DeepSeek-V4", "deepseek-reasoner", "kimi-k2.5", "llama-3.3-70b", None]
+SERVERS = ["deepseek", "groq", "mistral", "moonshot", "openrouter", "vllm", "xai"]
 ENDPOINTS = [None, "openai", "azure", "compatible", "compatible"]
 KEYS = {
     "unanswered_call": ["insert_result", "report"],
@@ -96,6 +97,8 @@ def policy(rng):
 def target(rng):
     chosen = {"endpoint": rng.choice(ENDPOINTS), "model": rng.choice(MODELS)}
     chosen = {name: value for name, value in chosen.items() if value}
+    if chosen.get("endpoint") == "compatible" and rng.random() < 0.4:
+        chosen["server"] = rng.choice(SERVERS)
     return chosen if chosen and rng.random() < 0.8 else None
 
 
@@ -109,6 +112,8 @@ def draw(seed, number, provider=None):
         rng.choice(draws.FAULTS)(rng, items, words)
     if rng.random() < 0.01:
         items = []
+    if provider == "openai-chat":
+        draws.fill_holes(items)
     body = None
     turn = number % 7 == 6
     if not turn and rng.random() < 0.5:
