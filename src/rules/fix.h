@@ -25,21 +25,26 @@ enum tk_reach {
     TK_REACH_ANYWHERE, /* also in the protected turn, or the edit is made elsewhere */
 };
 
+/* When a fix acts in its pass. */
+enum tk_order {
+    TK_ORDER_PLAIN,
+    TK_ORDER_MOVE_FIRST, /* its moves come before all other edits of the pass; the rest is plain */
+    /* It waits for a pass without other edits, because those may remove the fault: a caller that
+     * becomes unambiguous when an older use of its id is dropped, a turn that gets a text at its end. */
+    TK_ORDER_LAST,
+};
+
 struct tk_rule_fix {
     uint8_t stage;
+    enum tk_order order;
     enum tk_action action; /* the action under every policy, if `want` is NULL */
     struct tk_decision (*want)(struct tk_plan *p, const struct tk_finding *f,
                                const struct tk_policy *policy);
     int (*act)(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
     enum tk_reach reach;
-    /* The fix waits for a round without other edits, because those may remove the fault: a caller
-     * that becomes unambiguous when an older use of its id is dropped, a turn that gets a text at
-     * its end. */
-    bool waits;
     /* TK_REACH_OWN: returns true if the protected turn allows the edit. */
     bool (*may)(const struct tk_plan *p, const struct tk_finding *f);
-    bool moves_first; /* in tk_plan_found(): moves are made before all other edits of the code */
-    bool always;      /* act() is called even if want() wants no edit */
+    bool always; /* act() is called even if want() wants no edit */
 };
 
 /* ---- for the files of fixes ---- */

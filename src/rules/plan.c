@@ -82,7 +82,10 @@ struct tasks {
     struct tk_plan *plan;
     struct task *list;
     uint32_t count;
+    uint8_t orders; /* ORDER_BIT of each order that a task has */
 };
+
+#define ORDER_BIT(order) (1u << (order))
 
 bool tk_plan_is_late(struct tk_plan *p)
 {
@@ -92,6 +95,21 @@ bool tk_plan_is_late(struct tk_plan *p)
         return false;
     p->made = made;
     return tk_judge_is_late(p->j);
+}
+
+/* Returns where the task acts in its pass. */
+static enum tk_order order_of(const struct tk_plan *p, const struct task *task)
+{
+    enum tk_order order = fix_of(p, task->finding)->order;
+
+    return order == TK_ORDER_MOVE_FIRST && task->decision.action != TK_ACTION_MOVE ? TK_ORDER_PLAIN
+                                                                                   : order;
+}
+
+static void add_task(struct tasks *tasks, struct task task)
+{
+    tasks->list[tasks->count++] = task;
+    tasks->orders |= ORDER_BIT(order_of(tasks->plan, &task));
 }
 
 static int decide(void *arg, const struct tk_finding *f)
@@ -106,8 +124,17 @@ static int decide(void *arg, const struct tk_finding *f)
         return 0;
     d = tk_fix_wanted(tasks->plan, f);
     if (d.action != TK_ACTION_NONE || fix->always)
-        tasks->list[tasks->count++] = (struct task){f, d};
+        add_task(tasks, (struct task){f, d});
     return 0;
+}
+
+/* Fills the tasks of a pass. */
+static int decide_all(struct tasks *tasks)
+{
+    struct tk_judge *j = tasks->plan->j;
+
+    tasks->list = tk_arena_alloc(j->t->arena, j->findings.count * sizeof(*tasks->list));
+    return tasks->list ? tk_findings_walk(&j->findings, j->t, decide, tasks) : -ENOMEM;
 }
 
 /* Returns true if an edit of this round removed what the finding blames. */
@@ -124,20 +151,19 @@ static bool is_due(const struct tk_plan *p, const struct tk_finding *f)
     return !is_gone(p->j->t, f) && (f->site.part == TK_NONE || !tk_is_edited(p, f->site.part));
 }
 
-/* Runs the due fixes: those marked `waits`, or the others. */
-static int act(const struct tasks *tasks, bool waiting)
+/* Runs the due fixes that have this order. */
+static int act(const struct tasks *tasks, enum tk_order order)
 {
     struct tk_plan *p = tasks->plan;
     int r = 0;
 
-    for (uint32_t i = 0; i < tasks->count && r == 0; i++) {
-        const struct tk_finding *f = tasks->list[i].finding;
-        const struct tk_rule_fix *fix = fix_of(p, f);
+    for (uint32_t i = 0; (tasks->orders & ORDER_BIT(order)) && i < tasks->count && r == 0; i++) {
+        const struct task *task = &tasks->list[i];
 
         if (tk_plan_is_late(p))
             return -ECANCELED;
-        if (fix->waits == waiting && is_due(p, f))
-            r = fix->act(p, f, tasks->list[i].decision);
+        if (order_of(p, task) == order && is_due(p, task->finding))
+            r = fix_of(p, task->finding)->act(p, task->finding, task->decision);
     }
     return r;
 }
@@ -165,85 +191,47 @@ static int around(struct tk_plan *p, int (*hook)(struct tk_plan *p))
     return hook ? hook(p) : 0;
 }
 
-int tk_plan_round(struct tk_plan *p, uint8_t stage)
+static int begin_pass(struct tk_plan *p, const struct tk_pass *pass)
 {
-    struct tasks tasks = {
-        p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0};
-    uint32_t first_edit = p->e->count, steps = p->e->steps;
-    int r = tasks.list ? 0 : -ENOMEM;
-
-    p->stage = stage;
-    p->e->round_messages = p->j->t->message_count;
-    if (r == 0)
-        r = around(p, p->j->provider->begin_round);
-    if (r < 0)
-        return r;
-    begin_round(p->j->t);
-    tk_insert_points_reset(p);
-    r = tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
-    if (r == 0)
-        r = act(&tasks, false);
-    if (r == 0)
-        r = tk_plan_settle(p);
-    if (r == 0 && p->e->steps == steps)
-        r = act(&tasks, true);
-    if (r == 0)
-        r = around(p, p->j->provider->end_round);
-    end_round(p, first_edit);
-    return r;
-}
-
-int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p))
-{
-    uint32_t first_edit = p->e->count;
     int r;
 
-    p->stage = stage;
+    p->stage = pass->stage;
+    if (pass->one_by_one)
+        return 0;
+    p->e->round_messages = p->j->t->message_count;
     r = around(p, p->j->provider->begin_round);
     if (r < 0)
         return r;
     begin_round(p->j->t);
-    r = all(p);
-    if (r == 0)
-        r = tk_plan_settle(p);
-    end_round(p, first_edit);
-    return r;
+    tk_insert_points_reset(p);
+    return 0;
 }
 
-/* Runs the due fixes that move something before others of their code, or all others. */
-static int act_found(const struct tasks *tasks, bool first)
+/* Makes the edits of a pass, but for those of fixes that wait. */
+static int edit(const struct tasks *tasks, const struct tk_pass *pass)
 {
     struct tk_plan *p = tasks->plan;
-    int r = 0;
+    int r = pass->all ? pass->all(p) : act(tasks, TK_ORDER_MOVE_FIRST);
 
-    for (uint32_t i = 0; i < tasks->count && r == 0; i++) {
-        const struct task *task = &tasks->list[i];
-        const struct tk_rule_fix *fix = fix_of(p, task->finding);
-
-        if (tk_plan_is_late(p))
-            return -ECANCELED;
-        if ((fix->moves_first && task->decision.action == TK_ACTION_MOVE) == first &&
-            is_due(p, task->finding))
-            r = fix->act(p, task->finding, task->decision);
-    }
-    return r;
+    if (r == 0)
+        r = act(tasks, TK_ORDER_PLAIN);
+    return r == 0 && !pass->one_by_one ? tk_plan_settle(p) : r;
 }
 
-int tk_plan_found(struct tk_plan *p, uint8_t stage)
+int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass)
 {
-    struct tasks tasks = {
-        p, tk_arena_alloc(p->j->t->arena, p->j->findings.count * sizeof(*tasks.list)), 0};
-    uint32_t first_edit = p->e->count;
-    int r;
+    struct tasks tasks = {.plan = p};
+    uint32_t first_edit = p->e->count, steps = p->e->steps;
+    int r = begin_pass(p, pass);
 
-    if (!tasks.list)
-        return -ENOMEM;
-    p->stage = stage;
-    r = tk_findings_walk(&p->j->findings, p->j->t, decide, &tasks);
+    if (r == 0 && !pass->all)
+        r = decide_all(&tasks);
     if (r == 0)
-        r = act_found(&tasks, true);
-    if (r == 0)
-        r = act_found(&tasks, false);
+        r = edit(&tasks, pass);
+    if (r == 0 && p->e->steps == steps)
+        r = act(&tasks, TK_ORDER_LAST);
+    if (r == 0 && !pass->one_by_one)
+        r = around(p, p->j->provider->end_round);
     end_round(p, first_edit);
     return r;
 }

@@ -2,9 +2,9 @@
 /*
  * Planning: decides for every finding on the edit that the policy wants and protection allows.
  *
- * A round goes over the findings in report order and makes at most one edit of each part. If an
+ * A pass goes over the findings in report order and makes at most one edit of each part. If an
  * edit causes a new fault (a turn that now ends in thinking, an empty message), the next judging
- * finds it and the next round fixes it.
+ * finds it and the next pass fixes it.
  */
 #ifndef TK_RULES_PLAN_H
 #define TK_RULES_PLAN_H
@@ -43,17 +43,25 @@ struct tk_decision {
  * and then. Every loop over findings or edits calls it and returns -ECANCELED if it is true. */
 bool tk_plan_is_late(struct tk_plan *p);
 
-/* Runs one round of the fixes of a stage. Returns 0, -ENOMEM or -ECANCELED. */
-int tk_plan_round(struct tk_plan *p, uint8_t stage);
+/*
+ * How the edits of a stage are made. One pass decides on all findings before its first edit. A
+ * provider's rules are repaired in one of two orders (PROVIDERS.md 2, RULES.md 6):
+ *
+ *     in rounds     one pass for the findings of all checks, and the work around a round: emptied messages
+ *                   are dropped or filled, and fixes that wait act only if nothing else was edited
+ *     one by one    one pass for the findings of each check, judged on the history as the passes before it
+ *                   left it; the fixes look after what they empty
+ */
+struct tk_pass {
+    uint8_t stage;
+    bool one_by_one;
+    /* makes the edits in place of fixes, if they follow from seals and the policy instead of findings;
+     * NULL: the fixes make them. Returns 0, -ENOMEM or -ECANCELED. */
+    int (*all)(struct tk_plan *p);
+};
 
-/* Runs the fixes of a stage for the findings as they are, in report order and without the rest of a
- * round: no emptied message is dropped, and no fix waits. For a repair rule by rule. Returns 0, -ENOMEM
- * or -ECANCELED. */
-int tk_plan_found(struct tk_plan *p, uint8_t stage);
-
-/* Runs one round of a stage whose edits follow from seals and the policy, not from findings: all()
- * makes them. Returns 0, -ENOMEM or -ECANCELED. */
-int tk_plan_own(struct tk_plan *p, uint8_t stage, int (*all)(struct tk_plan *p));
+/* Runs one pass over the findings as they are. Returns 0, -ENOMEM or -ECANCELED. */
+int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass);
 
 /* Returns the action that the policy's base would take if nothing were protected: `needed`. */
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f);

@@ -45,6 +45,11 @@ static bool is_cancelled(const struct tk_repair *r)
     return r->judge.cancelled && r->judge.cancelled(r->judge.cancel_arg);
 }
 
+bool tk_repair_has_errors(const struct tk_repair *r)
+{
+    return r->judge.findings.errors > 0;
+}
+
 int tk_repair_round(struct tk_repair *r, const struct tk_step *step)
 {
     return tk_repair_own(r, step, NULL);
@@ -52,13 +57,52 @@ int tk_repair_round(struct tk_repair *r, const struct tk_step *step)
 
 int tk_repair_own(struct tk_repair *r, const struct tk_step *step, int (*all)(struct tk_plan *p))
 {
+    struct tk_pass pass = {.stage = step->stage, .all = all};
     uint32_t before = r->edits.steps;
-    int err;
+    int err = is_cancelled(r) ? -ECANCELED : tk_plan_run(&r->plan, &pass);
 
-    if (is_cancelled(r))
-        return -ECANCELED;
-    err = all ? tk_plan_own(&r->plan, step->stage, all) : tk_plan_round(&r->plan, step->stage);
     return err == 0 ? judge_again(r, before) : err;
+}
+
+/* Finds the faults of one check and fixes them. changed: there were edits since the judge began. */
+static int run_check(struct tk_repair *r, const struct tk_check *check, const struct tk_pass *pass,
+                     bool changed)
+{
+    struct tk_judge *j = &r->judge;
+    int err = 0;
+
+    if (tk_judge_is_late(j))
+        return -ECANCELED;
+    if (changed)
+        err = tk_judge_begin(j);
+    else
+        tk_findings_reset(&j->findings, j->t);
+    if (err == 0)
+        err = tk_judge_check(j, check);
+    return err == 0 && j->findings.errors > 0 ? tk_plan_run(&r->plan, pass) : err;
+}
+
+/* A check's notes in `j->own` are still there when its fixes act, but have no entries for parts and
+ * messages that an edit added. */
+int tk_repair_one_by_one(struct tk_repair *r, const struct tk_step *step)
+{
+    struct tk_pass pass = {.stage = step->stage, .one_by_one = true};
+    const struct tk_check *checks = r->judge.provider->checks;
+    uint64_t found = r->judge.found;
+    uint32_t before = r->edits.steps, judged = before;
+    int err = 0;
+
+    for (size_t i = 0; checks[i].name && err == 0; i++) {
+        bool changed = r->edits.steps != judged;
+
+        /* Before the first edit, only checks that found something have something to fix. */
+        if (r->edits.steps == before && !(found & tk_check_bit(i)))
+            continue;
+        judged = r->edits.steps;
+        err = run_check(r, &checks[i], &pass, changed);
+    }
+    /* The findings are those of the last check alone. */
+    return err < 0 ? err : tk_judge(&r->judge);
 }
 
 /* Runs a step if it is due. *clean: the number of edits when it last ran without making one. */

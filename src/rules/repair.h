@@ -32,9 +32,20 @@ int tk_repair(struct tk_repair *r, bool guard);
 /* Returns true if a finding has a fix of that stage, or an edit has emptied a message. */
 bool tk_repair_has_work(const struct tk_repair *r, uint8_t stage);
 
-/* Run one round: of the fixes of the step's stage, or of the edits that all() makes. Judge again if
- * it edited anything. Both return 0, -ENOMEM or -ECANCELED. */
+/* Returns true if the last judging found an error. */
+bool tk_repair_has_errors(const struct tk_repair *r);
+
+/* The three ways of making the edits of a stage (struct tk_pass). Each judges again if it edited anything,
+ * and returns 0, -ENOMEM or -ECANCELED. */
+
+/* All checks are judged, then all fixes of the step's stage made. */
 int tk_repair_round(struct tk_repair *r, const struct tk_step *step);
+
+/* Each check is judged and fixed in turn, in the order of the provider's table, so that a rule sees what
+ * the rules before it did. Each check is then one rule. */
+int tk_repair_one_by_one(struct tk_repair *r, const struct tk_step *step);
+
+/* The edits that all() makes, as a round. */
 int tk_repair_own(struct tk_repair *r, const struct tk_step *step, int (*all)(struct tk_plan *p));
 
 #endif

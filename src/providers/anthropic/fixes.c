@@ -42,7 +42,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_PROVIDER_EXECUTED_CALL_WITHOUT_RESULT] = {.want = tk_want_orphan_call,
                                                        .act = tk_fix_pair,
                                                        .reach = TK_REACH_GUARD,
-                                                       .waits = true},
+                                                       .order = TK_ORDER_LAST},
     [TK_CODE_PROVIDER_EXECUTED_RESULT_WITHOUT_CALL] = {.want = tk_want_orphan_result,
                                                        .act = tk_fix_pair,
                                                        .reach = TK_REACH_PAIR},
@@ -60,7 +60,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                                         .reach = TK_REACH_PAIR},
     [TK_CODE_CALLER_REFERENCE_DANGLING] = {.action = TK_ACTION_REWRITE,
                                            .act = tk_fix_caller,
-                                           .waits = true},
+                                           .order = TK_ORDER_LAST},
     [TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN] = {.want = tk_want_valid_pair,
                                                 .act = tk_fix_pair,
                                                 .reach = TK_REACH_PAIR},
@@ -89,7 +89,9 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                      .reach = TK_REACH_CLIENT},
 
     /* ---- structure/fix_roles.c; tk_want_gone(): structure/fix_members.c ---- */
-    [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide, .act = tk_fix_slide, .waits = true},
+    [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide,
+                                         .act = tk_fix_slide,
+                                         .order = TK_ORDER_LAST},
     [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.want = tk_want_gone, .act = tk_fix_empty_system},
     [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
 
@@ -166,11 +168,11 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_THINKING_FINAL_BLOCK] = {.action = TK_ACTION_APPEND,
                                       .act = tk_fix_final_thinking,
                                       .reach = TK_REACH_GUARD,
-                                      .waits = true},
+                                      .order = TK_ORDER_LAST},
 
     [TK_CODE_THINKING_DISABLED_FINAL] = {.want = tk_want_in_user,
                                          .act = tk_fix_unwanted,
-                                         .waits = true},
+                                         .order = TK_ORDER_LAST},
 
     /* ---- target/fix.c ---- */
     [TK_CODE_TOOL_SEARCH_UNPAIRED] = {.action = TK_ACTION_DROP,
@@ -179,12 +181,12 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_FIRST_MESSAGE_NOT_USER] = {.want = tk_want_user_first,
                                         .act = tk_fix_user_first,
                                         .reach = TK_REACH_ANYWHERE,
-                                        .waits = true},
+                                        .order = TK_ORDER_LAST},
     [TK_CODE_ROLES_NOT_ALTERNATING] = {.want = tk_want_merge, .act = tk_fix_merge},
     [TK_CODE_ASSISTANT_PREFILL_UNSUPPORTED] = {.want = tk_want_user_last,
                                                .act = tk_fix_user_last,
                                                .reach = TK_REACH_ANYWHERE,
-                                               .waits = true},
+                                               .order = TK_ORDER_LAST},
     [TK_CODE_SYSTEM_ROLE_UNSUPPORTED] = {.want = tk_want_as_user, .act = tk_fix_as_user},
 
     /* ---- seals/fix.c: tk_mend_sealed(), which edits all blocks of a sealed turn at once ---- */
@@ -199,7 +201,9 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_IMAGE_MEDIA_TYPE_MISMATCH] = {.want = tk_want_image, .act = tk_fix_image},
     [TK_CODE_IMAGE_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image},
     /* It waits, since images that go for another reason leave fewer. */
-    [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image, .act = tk_fix_image, .waits = true},
+    [TK_CODE_IMAGE_MANY_DIMENSIONS] = {.want = tk_want_image,
+                                       .act = tk_fix_image,
+                                       .order = TK_ORDER_LAST},
     [TK_CODE_IMAGE_TOO_LARGE_BYTES] = {.want = tk_want_image, .act = tk_fix_image},
 
     /* ---- media/document_name.c ---- */
@@ -208,32 +212,32 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     /* ---- limits/fix.c: both wait, since edits for another reason leave less ---- */
     [TK_CODE_REQUEST_TOO_LARGE] = {.want = tk_want_fewer_bytes,
                                    .act = tk_fix_too_many_bytes,
-                                   .waits = true},
+                                   .order = TK_ORDER_LAST},
     [TK_CODE_IMAGE_COUNT] = {.want = tk_want_fewer_images,
                              .act = tk_fix_too_many_images,
-                             .waits = true},
+                             .order = TK_ORDER_LAST},
 
     /* ---- cache/fix.c ---- */
     [TK_CODE_CACHE_CONTROL_TOO_MANY] = {.want = tk_want_fewer_markers,
                                         .act = tk_fix_too_many_markers,
-                                        .waits = true},
+                                        .order = TK_ORDER_LAST},
     [TK_CODE_CACHE_CONTROL_ON_THINKING] = {.stage = TK_STAGE_THINKING_MARKER,
                                            .action = TK_ACTION_REWRITE,
                                            .act = tk_fix_marker_off,
                                            .reach = TK_REACH_ANYWHERE},
     [TK_CODE_CACHE_TTL_ORDER] = {.want = tk_want_marker_order,
                                  .act = tk_fix_marker_order,
-                                 .waits = true},
+                                 .order = TK_ORDER_LAST},
 
     [TK_CODE_CACHE_AUTO_CONFLICT] = {.want = tk_want_one_lifetime,
                                      .act = tk_fix_marker_off,
-                                     .waits = true},
+                                     .order = TK_ORDER_LAST},
 
     /* ---- citations/fix.c ---- */
     [TK_CODE_ENCRYPTED_INDEX_MISSING] = {.action = TK_ACTION_REWRITE, .act = tk_fix_bare_citations},
     [TK_CODE_CITATIONS_ALL_OR_NONE] = {.want = tk_want_document_citations,
                                        .act = tk_fix_document_citations,
-                                       .waits = true},
+                                       .order = TK_ORDER_LAST},
     [TK_CODE_CITATIONS_WITH_STRUCTURED_OUTPUT] = {.want = tk_want_no_citations,
                                                   .act = tk_fix_citing_document},
 

@@ -59,7 +59,7 @@ const struct tk_rule_fix tk_chat_fixes[TK_CODE_COUNT] = {
                                              .act = tk_chat_fix_duplicate},
     [TK_CODE_CHAT_TOOL_WITHOUT_CALL] = {.want = tk_chat_want_stray,
                                         .act = tk_chat_fix_stray,
-                                        .moves_first = true},
+                                        .order = TK_ORDER_MOVE_FIRST},
     [TK_CODE_CHAT_TOOL_CALLS_UNANSWERED] = {.want = tk_chat_want_result,
                                             .act = tk_chat_fix_unanswered},
     [TK_CODE_CHAT_CALL_COUNT_MISMATCH] = {.want = tk_chat_want_result,

@@ -6,7 +6,7 @@
 #include "providers/openai/chat/order/fix.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/chat/survey.h"
-#include "rules/rule_by_rule.h"
+#include "rules/repair.h"
 
 static const struct tk_endpoint_name endpoints[] = {
     {"openai", TK_ENDPOINT_OWN},
@@ -52,7 +52,7 @@ static int read_request(struct tk_request_view *ret, struct tk_val body, struct 
 /* ---- the row ---- */
 
 static const struct tk_step steps[] = {
-    {"rules", tk_has_errors, tk_rule_by_rule, TK_STAGE_RULES, 0, 0},
+    {"rules", tk_repair_has_errors, tk_repair_one_by_one, TK_STAGE_RULES, 0, 0},
     {"merge", tk_chat_is_merging, tk_chat_merge, TK_STAGE_RULES, TK_NO_STEP, 0},
     {.name = NULL},
 };

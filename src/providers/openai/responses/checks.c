@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checks, one rule each, in the order of the catalogue: repair goes through them in this order
- * (rules/rule_by_rule.h). The includes name the file of each function. */
+ * (rules/plan.h). The includes name the file of each function. */
 #include "providers/openai/responses/body/find.h"
 #include "providers/openai/responses/calls/find.h"
 #include "providers/openai/responses/ids/find.h"

@@ -10,7 +10,7 @@
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/tools.h"
 #include "rules/pairs/names.h"
-#include "rules/rule_by_rule.h"
+#include "rules/repair.h"
 
 static const struct tk_endpoint_name endpoints[] = {
     {"openai", TK_ENDPOINT_OWN},
@@ -109,7 +109,7 @@ enum {
 
 static const struct tk_step steps[END + 1] = {
     [INPUT] = {"input", NULL, note_input, 0, TK_NO_STEP, 0},
-    [RULES] = {"rules", tk_has_errors, tk_rule_by_rule, TK_STAGE_RULES, RULES, RULES},
+    [RULES] = {"rules", tk_repair_has_errors, tk_repair_one_by_one, TK_STAGE_RULES, RULES, RULES},
     [STRIP] = {"strip", tk_strips_item_ids, tk_strip_item_ids, 0, TK_NO_STEP, 0},
     [END] = {0},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Repair rule by rule, of a made-up provider whose messages have two lists of parts: the content, and
+ * Repair one rule at a time, of a made-up provider whose messages have two lists of parts: the content, and
  * calls next to it. A message can itself be a result:
  *
  *     {"role": "assistant", "content": [{"text": "a"}], "calls": [{"id": "1", "name": "f"}]}
@@ -10,8 +10,8 @@
 #include "../transcripts.h"
 #include "rules/edit/emit.h"
 #include "rules/fix.h"
+#include "rules/repair.h"
 #include "rules/report.h"
-#include "rules/rule_by_rule.h"
 #include "shapes/read.h"
 
 /* ---- the shape ---- */
@@ -166,7 +166,7 @@ static const struct tk_rule_fix fixes[TK_CODE_COUNT] = {
 };
 
 static const struct tk_step steps[] = {
-    {"rules", tk_has_errors, tk_rule_by_rule, TK_STAGE_RULES, 0, 0},
+    {"rules", tk_repair_has_errors, tk_repair_one_by_one, TK_STAGE_RULES, 0, 0},
     {.name = NULL},
 };
 
@@ -324,4 +324,4 @@ static void test_findings(void)
     CU_ASSERT(reading_done(&r.reading));
 }
 
-TAP_MAIN("rule by rule", TAP_TEST(test_rows), TAP_TEST(test_report), TAP_TEST(test_findings))
+TAP_MAIN("one by one", TAP_TEST(test_rows), TAP_TEST(test_report), TAP_TEST(test_findings))
