@@ -82,10 +82,10 @@ struct tasks {
     struct tk_plan *plan;
     struct task *list;
     uint32_t count;
-    uint8_t orders; /* ORDER_BIT of each order that a task has */
+    uint32_t orders; /* ORDER_BIT of each order that a task has */
 };
 
-#define ORDER_BIT(order) (1u << (order))
+#define ORDER_BIT(order) (UINT32_C(1) << (order))
 
 bool tk_plan_is_late(struct tk_plan *p)
 {
