@@ -16,7 +16,7 @@ ALERT_TESTS = os.path.join(TOP, "deploy", "prometheus", "alerts_test.yml")
 DASHBOARD = os.path.join(TOP, "deploy", "grafana", "turnkeeper.json")
 SCHEMA = os.path.join(TOP, "tests", "integration", "dashboard.schema.json")
 UNSAFE = os.path.join(TOP, "tests", "histories", "07-signed-turn-fails-closed.json")
-# What Grafana puts in for these, or something of that kind.
+# Values for the variables of the dashboard, as Grafana would put them in.
 VARIABLES = {"$job": ".*", "$instance": ".*", "$__rate_interval": "5m", "$__range": "6h"}
 
 

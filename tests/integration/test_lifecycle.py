@@ -370,7 +370,7 @@ def not_regular(make):
     return lambda path: contextlib.nullcontext(make(path))
 
 
-# What a path may be and isn't a file: each is made at a path, and lasts as long as the context.
+# Things at a path that are no regular files. Each is made there, and lasts as long as the context.
 NOT_REGULAR = (not_regular(os.mkfifo), not_regular(os.mkdir), unix_socket,
                not_regular(lambda path: os.symlink("/dev/zero", path)), not_regular(lambda path: os.symlink("/dev/null", path)))
 

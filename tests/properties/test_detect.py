@@ -172,7 +172,7 @@ class Detect(unittest.TestCase):
             answer = self.ask("validate", messages=messages, provider=found["provider"], dialect=found["dialect"],
                               target={"endpoint": found["endpoint"]})
             with self.subTest(n=n, messages=json.dumps(messages), found=found):
-                # What has no role anywhere is no sign, and no history.
+                # A list in which no message has a role is no history, so it is no sign of one.
                 if answer.name and any("role" in m for m in messages):
                     self.assertEqual(answer.name, "dialect_mismatch")
                     self.assertNotEqual(answer.error["data"]["looks_like"], found["dialect"])
