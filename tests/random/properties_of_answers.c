@@ -232,6 +232,18 @@ static bool keeps_more(struct trial *t, struct tk_val finding)
            (tk_exists(in(whole, "x")) || tk_exists(in(whole, "refusal")));
 }
 
+/* Returns true for a summary that nothing moves: something of its turn precedes it, so before the
+ * turn it would change the order of what was said (CATALOGUE 3.11). */
+static bool is_inside_its_turn(const struct trial *t, struct tk_val finding)
+{
+    int64_t m = number(in(finding, "message_index")), p = number(in(finding, "part_index"));
+    const struct view_message *message = &t->sent.messages[m];
+
+    return is_one_of(in(finding, "code"), summary_codes) && message->role == 'a' &&
+           (p > 0 || (m > 0 && message[-1].turn == message->turn)) &&
+           tk_is(in(view_part(&t->sent, m, p)->value, "content"), TK_STRING);
+}
+
 /* Returns true for rules about the rest of the request which the policy's base only reports. */
 static bool is_only_reported(const struct trial *t, struct tk_val code)
 {
@@ -269,7 +281,7 @@ static struct tk_str refusals_have_a_reason(struct trial *t)
         bool known = at < 0 || !strchr("ua", t->sent.messages[at].role);
 
         if (!known && !is_one_of(in(v, "code"), no_edit) && !keeps_more(t, v) &&
-            !is_only_reported(t, in(v, "code")) &&
+            !is_inside_its_turn(t, v) && !is_only_reported(t, in(v, "code")) &&
             !(tk_text_is(in(v, "code"), TK_STR("citations_all_or_none")) &&
               has_code(list, "citations_with_structured_output")))
             return broken(t, "refused because of %.*s", SHOW(shown(v)));

@@ -97,11 +97,28 @@ static bool names(struct trial *t, struct tk_val told, const struct view_part *p
     return false;
 }
 
+/* Returns true if the request as sent had the signed block after as many blocks. Edits can leave the
+ * first blocks as they were though thinking between them has fewer before it: of [a, thinking, b] a
+ * goes, and b becomes equal to a. */
+static bool was_after(struct trial *t, const struct bound *sent, const struct view_part *thinking,
+                      uint32_t count)
+{
+    for (uint32_t i = sent->first, seen = 0; i < sent->s->part_count && seen <= count; i++) {
+        const struct view_part *p = &sent->s->parts[i];
+
+        if (seen == count && p->signed_ && same_unmarked(p->value, thinking->value, &t->arena))
+            return true;
+        seen += counts(p);
+    }
+    return false;
+}
+
 /*
  * Checks that signed blocks before the first difference count as alive; those after it may be dead.
  */
-static struct tk_str thinking_is_named(struct trial *t, const struct bound *left, uint32_t at,
-                                       bool changed, bool ambiguous)
+static struct tk_str thinking_is_named(struct trial *t, const struct bound *sent,
+                                       const struct bound *left, uint32_t at, bool changed,
+                                       bool ambiguous)
 {
     struct tk_val told = in(result_of(&t->repair), "unbound");
 
@@ -109,7 +126,8 @@ static struct tk_str thinking_is_named(struct trial *t, const struct bound *left
         const struct view_part *p = &left->s->parts[i];
         bool before = i < left->first;
 
-        if (p->signed_ && (before || !changed || seen < at) && !ambiguous && names(t, told, p))
+        if (p->signed_ && (before || ((!changed || seen < at) && was_after(t, sent, p, seen))) &&
+            !ambiguous && names(t, told, p))
             return broken(t, "%.*s names %.*s, which is alive", SHOW(shown(told)),
                           SHOW(shown(p->value)));
         if (p->signed_ && !before && changed && seen > at && !names(t, told, p))
@@ -143,10 +161,7 @@ static bool has_moved(struct trial *t)
  * user's text: bound_of() would begin at another place in the input than in the outcome. */
 static bool has_lost_summary(struct trial *t)
 {
-    static const char *const codes[] = {"compaction_block_beta", "compaction_strategy_missing",
-                                        "compaction_signature_missing", NULL};
-
-    return has_any_code(in(result_of(&t->repair), "edits"), codes);
+    return has_any_code(in(result_of(&t->repair), "edits"), summary_codes);
 }
 
 /* Counts the members of messages, besides content, that thinking is bound to. */
@@ -178,7 +193,7 @@ static struct tk_str unbound_is_told(struct trial *t)
     if (!changed && tk_exists(told))
         return broken(t, "nothing changed, but %.*s", SHOW(shown(told)));
     ambiguous = has_like(t, &sent, at) || has_like(t, &left, at);
-    why = thinking_is_named(t, &left, at, changed, ambiguous);
+    why = thinking_is_named(t, &sent, &left, at, changed, ambiguous);
     if (!why.p && tk_exists(told) && !ambiguous &&
         !is_first_change(&left, at, place_of(t, in(told, "from")).message))
         why = broken(t, "%.*s, but block %u differs", SHOW(shown(told)), at);

@@ -319,6 +319,25 @@ static bool is_one_of_the_whole(struct trial *t)
 }
 
 /*
+ * Returns true if the summary of the tail's first turn became the user's: servers that take no two
+ * user messages in a row get it merged into the history's last (RULES.md 6.7, `roles_not_alternating`).
+ */
+static bool begins_with_a_summary(struct trial *t, struct tk_val edits)
+{
+    const struct view_message *last = last_spoken(&t->left);
+
+    if (!last || last->role != 'u' ||
+        !tk_text_is(in(in(t->params, "target"), "endpoint"), TK_STR("compatible")))
+        return false;
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        for (const char *const *code = summary_codes; *code; code++)
+            if (tk_text_is(in(e, "code"), tk_str_of(*code)) &&
+                place_of(t, in(e, "pointer")).message == t->sent.count)
+                return true;
+    return false;
+}
+
+/*
  * True for a system message's block that goes to the user message before it, once nothing is
  * between them.
  */
@@ -336,7 +355,7 @@ static bool is_excepted(struct trial *t)
            has_any_code(in(result_of(&t->repair), "edits"), of_the_whole) ||
            has_any_code(in(result_of(&t->longer), "edits"), of_the_whole) ||
            has_code(in(result_of(&t->longer), "edits"), "system_message_block_type") ||
-           is_one_of_the_whole(t);
+           begins_with_a_summary(t, in(result_of(&t->longer), "edits")) || is_one_of_the_whole(t);
 }
 
 /* A document moved out of a result is one of the history's: whether it is to be cited may change.

@@ -23,6 +23,9 @@ const char *const thinking_codes[] = {"thinking_empty",
                                       "prior_thinking_pruned",
                                       NULL};
 
+const char *const summary_codes[] = {"compaction_block_beta", "compaction_strategy_missing",
+                                     "compaction_signature_missing", NULL};
+
 struct tk_str property_fault(const struct property *property, struct trial *t)
 {
     return property->whose & t->whose ? property->broken(t) : HOLDS;

@@ -58,6 +58,9 @@ bool has_any_code(struct tk_val list, const char *const *codes);
 /* Codes of edits that are made before anything is protected, as they decide what is signed. */
 extern const char *const thinking_codes[];
 
+/* Codes of compaction blocks whose summary is told as the user's text, where it can be. */
+extern const char *const summary_codes[];
+
 /* Where a pointer of the outcome or of the request leads: message and part, -1: to none. A
  * message's string counts as part 0. */
 struct place {
