@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/body.h"
 
+#include "engine/provider.h"
 #include "providers/splice.h"
-#include "rules/provider.h"
 #include "shapes/shape.h"
 #include "value/own.h"
 

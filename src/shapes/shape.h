@@ -2,7 +2,7 @@
 /*
  * A shape (a `dialect` in the protocol) is a format of messages: how a document becomes a
  * transcript, and how the few values that repair writes (a text, an error result, a marker) look in
- * it. Shapes say what things are, never whether they are valid: that is for src/rules.
+ * it. Shapes say what things are, never whether they are valid: that is for src/engine.
  */
 #ifndef TK_SHAPES_SHAPE_H
 #define TK_SHAPES_SHAPE_H

@@ -18,7 +18,7 @@
 #ifndef TK_STREAM_STREAM_H
 #define TK_STREAM_STREAM_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 #include "value/writer.h"
 
 struct tk_stream;

@@ -4,13 +4,13 @@
  *
  *     bench_rules [--json] FILE.json...    FILE: a request body with `messages`
  *
- * The areas are those of rules/judge.h, by their names there. Before them come reading the
+ * The areas are those of engine/judge.h, by their names there. Before them come reading the
  * bytes, making the transcript of them, and finding its turns. Each figure is the least of many
  * runs.
  */
 #include "bench.h"
+#include "engine/judge.h"
 #include "providers/anthropic/provider.h"
-#include "rules/judge.h"
 #include "shapes/read.h"
 #include "shapes/shape.h"
 

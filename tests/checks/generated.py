@@ -8,7 +8,7 @@ import sys
 import unittest
 
 TOP = os.environ.get("top_srcdir", ".")
-CATALOGUE = os.path.join(TOP, "src", "rules", "catalogue")
+CATALOGUE = os.path.join(TOP, "src", "catalogue")
 WORDS = os.path.join(TOP, "src", "providers", "words")
 FINISHED_WAVE = 2
 

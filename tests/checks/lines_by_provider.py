@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows which lines of a folder of `src` are run by the conformance cases of one provider alone.
 
-    lines_by_provider.py BUILD [--folder rules] [--most 0.1] [--lines]
+    lines_by_provider.py BUILD [--folder engine] [--most 0.1] [--lines]
 
 BUILD is a build folder that was configured with --enable-coverage. For each provider a daemon runs that provider's cases alone, and
 gcov says which lines they reached. A line that two providers reach is common. Without a second provider nothing tells whether
@@ -113,7 +113,7 @@ def report(by_provider, folder, with_lines):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("build", help="a build folder configured with --enable-coverage")
-    parser.add_argument("--folder", default="rules", help="folder of src to look at [%(default)s]")
+    parser.add_argument("--folder", default="engine", help="folder of src to look at [%(default)s]")
     parser.add_argument("--most", type=float, default=1.0, help="largest share that is good [%(default)s]")
     parser.add_argument("--lines", action="store_true", help="list the lines of one provider alone")
     options = parser.parse_args()

@@ -4,7 +4,7 @@
 
 The arrows are those of one request through the daemon; nothing points back:
 
-    net, daemon, cli, wasm -> methods -> operations, stream -> providers -> rules -> request -> shapes -> history -> value
+    net, daemon, cli, wasm -> methods -> operations, stream -> providers -> engine -> wording -> shapes -> history -> value
 """
 import os
 import re
@@ -13,7 +13,7 @@ import unittest
 TOP = os.environ.get("top_srcdir", ".")
 CODE_FOLDERS = ("src", "include", "examples", "tests")
 # The folders of the core, each of which may include those before it.
-CORE = ("value", "history", "shapes", "request", "rules", "providers", "stream", "operations", "methods")
+CORE = ("value", "catalogue", "history", "shapes", "wording", "request", "engine", "providers", "stream", "operations", "methods")
 MAY_INCLUDE = {folder: set(CORE[:n + 1]) for n, folder in enumerate(CORE)}
 MAY_INCLUDE["request"] -= {"shapes", "history"}
 MAY_INCLUDE["operations"].remove("stream")
@@ -49,6 +49,12 @@ def is_generated(here, name):
 def text(path):
     with open(os.path.join(TOP, path), encoding="utf-8", errors="replace") as f:
         return f.read()
+
+
+def lists_of_the_build():
+    """Makefile.am with the lists of the folders that it includes; %D% is the folder of a list."""
+    return re.sub(r"^include (.*)/sources\.am$",
+                  lambda line: text(line[1] + "/sources.am").replace("%D%", line[1]), text("Makefile.am"), flags=re.M)
 
 
 def sources(*folders):
@@ -111,7 +117,8 @@ WITHOUT_PROVIDER_WORDS = {
     "methods": ("core/errors.c", "params/operation_params.c", "params/params.h"),
     "cli": ("show/view.c",),
     "value": (), "history": (), "request": (), "stream": (), "operations": (), "net": (), "daemon": (),
-    "rules": ("catalogue/rows.c",),  # of each rule the provider that has it
+    "catalogue": ("rows.c",),  # of each rule the provider that has it
+    "wording": (), "engine": (),
 }
 # A provider's row or a shape by its name in code.
 ONE_OF_MANY = re.compile(r"\b(tk_(shape|provider)|TK_(SHAPE|PROVIDER))_(anthropic|fantasy|ai_sdk|openai|azure|gemini|xai)",
@@ -210,16 +217,16 @@ class Codes(unittest.TestCase):
     def functions(table, head, function):
         """The functions of the file that a heading names for this one: after its name, else at the heading's start."""
         if function == "tk_fix_drop":
-            name = "rules/fix.c"
+            name = "engine/fix.c"
         elif function + "()" in head:
             name = re.search(r"[\w/]+\.c", head[head.index(function):]).group()
         else:
             name = re.match(r"[\w/]+\.c", head).group()
-        return FUNCTION.findall(text(os.path.join("src", name) if name.startswith("rules/")
+        return FUNCTION.findall(text(os.path.join("src", name) if name.startswith("engine/")
                                      else os.path.join(os.path.dirname(table), name)))
 
     def test_every_code_is_in_a_file_beyond_the_tables(self):
-        codes = set(re.findall(r"^    (TK_CODE_\w+),", text("src/rules/catalogue/codes.h"), re.M)) - {"TK_CODE_COUNT"}
+        codes = set(re.findall(r"^    (TK_CODE_\w+),", text("src/catalogue/codes.h"), re.M)) - {"TK_CODE_COUNT"}
         tables = re.compile(r"catalogue/|/fixes\.c$|\.h$")
         used = {name for path in sources("src") if not tables.search(path)
                 for name in re.findall(r"\bTK_CODE_\w+", COMMENT.sub(" ", text(path)))}
@@ -228,9 +235,9 @@ class Codes(unittest.TestCase):
 
 class Lists(unittest.TestCase):
     def test_every_source_is_in_the_makefile(self):
-        makefile = set(re.findall(r"[\w./-]+", text("Makefile.am")))
+        makefile = set(re.findall(r"[\w./-]+", lists_of_the_build()))
         forgotten = [path for path in files("src", "include", "examples", "tests", "clients")
-                     if path not in makefile and not self.is_of_a_program(path, makefile)
+                     if path not in makefile and not path.endswith("/sources.am") and not self.is_of_a_program(path, makefile)
                      and not (self.is_helper(path) and self.folder_in(path, makefile))]
         self.assertEqual(forgotten, [])
 

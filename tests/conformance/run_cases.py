@@ -58,7 +58,7 @@ def cases():
 
 def rules():
     """The rows of the catalogue, built or not."""
-    path = os.path.join(HERE, "..", "..", "src", "rules", "catalogue", "catalogue.json")
+    path = os.path.join(HERE, "..", "..", "src", "catalogue", "catalogue.json")
     with open(path, encoding="utf-8") as f:
         return json.load(f)["rules"]
 

@@ -23,7 +23,7 @@ PROVIDERS = tuple(MODELS)
 
 def rows():
     """Returns the catalogue's rows of all providers, in its order."""
-    with open(os.path.join(TOP, "src", "rules", "catalogue", "catalogue.json"), encoding="utf-8") as text:
+    with open(os.path.join(TOP, "src", "catalogue", "catalogue.json"), encoding="utf-8") as text:
         return json.load(text)["rules"]
 
 

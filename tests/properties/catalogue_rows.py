@@ -3,7 +3,7 @@
 import json
 import os
 
-PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "rules", "catalogue", "catalogue.json")
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "catalogue", "catalogue.json")
 with open(PATH, encoding="utf-8") as _file:
     ROWS = json.load(_file)["rules"]
 ORDER = [row["code"] for row in ROWS]  # of reports

@@ -16,7 +16,7 @@ IDS = ("id", "tool_use_id", "tool_call_id", "toolCallId")
 
 
 def rules():
-    path = os.path.join(HERE, "..", "..", "src", "rules", "catalogue", "catalogue.json")
+    path = os.path.join(HERE, "..", "..", "src", "catalogue", "catalogue.json")
     with open(path, encoding="utf-8") as f:
         return json.load(f)["rules"]
 

@@ -16,7 +16,7 @@ MANY = 20
 
 
 def block_table():
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "rules", "catalogue", "catalogue.json")
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "catalogue", "catalogue.json")
     with open(path, encoding="utf-8") as f:
         return {row["type"]: row for row in json.load(f)["block_types"] if row["where"] == "content"}
 

@@ -18,7 +18,7 @@ WORDS = ("the apple river window seven copper lantern please orbit maple violet 
 
 def templates():
     """Every rule of the catalogue whose words are known, once for each of its wordings, which is its member `words`."""
-    with open(os.path.join(TOP, "src", "rules", "catalogue", "catalogue.json"), encoding="utf-8") as f:
+    with open(os.path.join(TOP, "src", "catalogue", "catalogue.json"), encoding="utf-8") as f:
         rules = [rule for rule in json.load(f)["rules"] if rule["provider_error"]]
     return [{**rule, "words": words} for rule in rules for words in rule.get("provider_errors", [rule["provider_error"]])]
 

@@ -2,8 +2,8 @@
 /* Properties of answers by themselves, and of answers to the same case. */
 #include "repair_properties.h"
 
+#include "catalogue/rule.h"
 #include "methods/core/host.h"
-#include "rules/catalogue/rule.h"
 #include "value/pointer.h"
 
 /* ---- there are answers ---- */

@@ -19,10 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "catalogue/rule.h"
 #include "histories.h"
 #include "methods/core/host.h"
 #include "repair_properties.h"
-#include "rules/catalogue/rule.h"
 #include "shrink.h"
 
 enum {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transcripts.h"
 
+#include "engine/edit/emit.h"
 #include "providers/anthropic/provider.h"
-#include "rules/edit/emit.h"
 #include "shapes/read.h"
 #include "value/compact.h"
 

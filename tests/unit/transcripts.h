@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For tests of src/rules: a history from JSON text, read in either codec, with a judge and a list
+ * For tests of src/engine: a history from JSON text, read in either codec, with a judge and a list
  * of edits ready; and what became of it as JSON again.
  */
 #ifndef TK_TESTS_TRANSCRIPTS_H
 #define TK_TESTS_TRANSCRIPTS_H
 
 #include "documents.h"
-#include "rules/edit/edit.h"
-#include "rules/judge.h"
+#include "engine/edit/edit.h"
+#include "engine/judge.h"
 
 struct history {
     struct reading reading;

@@ -4,7 +4,7 @@
     messages_api.py COMMAND...      runs a program of the SDK against it, and a turnkeeperd
 
 It refuses a history with an orphaned provider-executed call or result with status 400 and the
-provider's own words (src/rules/catalogue/catalogue.json), one whose latest turn has the thinking of a
+provider's own words (src/catalogue/catalogue.json), one whose latest turn has the thinking of a
 turn that it gave, but not as it gave it, as well, and answers others with the next turn of `turns`,
 whole or as SSE, as the request asks. What arrived is in `seen`.
 
@@ -40,7 +40,7 @@ PLATFORMS = re.compile(
 
 def catalogue():
     """What the provider says, by code."""
-    path = os.path.join(ROOT, "src", "rules", "catalogue", "catalogue.json")
+    path = os.path.join(ROOT, "src", "catalogue", "catalogue.json")
     with open(path, encoding="utf-8") as text:
         rules = json.load(text)["rules"]
     return {rule["code"]: rule["provider_error"] for rule in rules if rule["provider_error"]}

@@ -9,8 +9,8 @@
 #include "cli/args/help.h"
 #include "cli/args/suggest.h"
 #include "cli/show/term.h"
+#include "engine/provider.h"
 #include "providers/registry.h"
-#include "rules/provider.h"
 
 #include <errno.h>
 #include <getopt.h>

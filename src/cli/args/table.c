@@ -2,8 +2,8 @@
 /* The rows that table.h declares: first commands, then options. */
 #include "cli/args/table.h"
 
+#include "engine/target.h"
 #include "providers/registry.h"
-#include "rules/target.h"
 #include "shapes/shape.h"
 
 #include <limits.h>

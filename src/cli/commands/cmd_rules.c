@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalogue/rule.h"
 #include "cli/args/options.h"
-#include "rules/catalogue/rule.h"
 #include "turnkeeper/turnkeeper.h"
 
 /* Writers of a page: plain text or roff. */
@@ -138,7 +138,7 @@ static void print_all(const struct style *style, const char *between, const char
 
 static void print_page(void)
 {
-    printf(".\\\" Made by `turnkeeper rules --man` from src/rules/catalogue/catalogue.json.\n"
+    printf(".\\\" Made by `turnkeeper rules --man` from src/catalogue/catalogue.json.\n"
            ".TH TURNKEEPER\\-RULES 7 \"\" \"turnkeeper %s\"\n"
            ".SH NAME\n"
            "turnkeeper\\-rules \\- what makes a conversation history unacceptable\n"

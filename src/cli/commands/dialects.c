@@ -2,8 +2,8 @@
 #include "cli/commands/dialects.h"
 
 #include "cli/args/request.h"
+#include "engine/provider.h"
 #include "providers/registry.h"
-#include "rules/provider.h"
 
 #include <stdio.h>
 

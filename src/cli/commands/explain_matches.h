@@ -4,8 +4,8 @@
 #define TK_CLI_COMMANDS_EXPLAIN_MATCHES_H
 
 #include "cli/args/options.h"
-#include "rules/wording/explain.h"
 #include "value/doc.h"
+#include "wording/explain.h"
 
 struct cli_matches {
     struct tk_val list[TK_MATCHES_MAX]; /* best first; values of the answer */

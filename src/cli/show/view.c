@@ -6,7 +6,7 @@
  */
 #include "cli/show/view.h"
 
-#include "rules/edit/edit.h"
+#include "engine/edit/edit.h"
 
 #include <errno.h>
 #include <stdlib.h>

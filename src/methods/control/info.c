@@ -3,9 +3,9 @@
  * `info`: the tables of this build. They fill a quarter of a megabyte, so the core keeps the first
  * answer, and later requests get a copy of it.
  */
+#include "catalogue/rule.h"
 #include "methods/core/core.h"
 #include "methods/core/request.h"
-#include "rules/catalogue/rule.h"
 
 /* Writes all methods of the program, also those that the control socket doesn't serve. */
 static void write_methods(struct tk_writer *w, const struct tk_request *rq)

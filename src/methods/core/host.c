@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names by number, so that a host can count in arrays. */
 #include "methods/core/host.h"
+#include "catalogue/rule.h"
+#include "engine/edit/edit.h"
 #include "methods/core/table.h"
-#include "rules/catalogue/rule.h"
-#include "rules/edit/edit.h"
-#include "rules/wording/explain.h"
+#include "wording/explain.h"
 
 size_t tk_method_count(void)
 {

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 
+#include "engine/edit/edit.h"
 #include "methods/history/seals.h"
 #include "methods/params/formats.h"
 #include "methods/params/policy.h"
 #include "methods/params/providers.h"
 #include "providers/betas.h"
-#include "rules/edit/edit.h"
 #include "shapes/read.h"
 #include "shapes/shape.h"
 

@@ -3,10 +3,10 @@
 #ifndef TK_METHODS_HISTORY_READ_HISTORY_H
 #define TK_METHODS_HISTORY_READ_HISTORY_H
 
+#include "engine/edit/edit.h"
+#include "engine/judge.h"
 #include "methods/core/request.h"
 #include "providers/betas.h"
-#include "rules/edit/edit.h"
-#include "rules/judge.h"
 
 struct tk_history_input {
     struct tk_policy policy;

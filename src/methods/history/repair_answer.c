@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/history/repair_answer.h"
 
+#include "engine/edit/emit.h"
+#include "engine/edit/request_change.h"
+#include "engine/report.h"
+#include "engine/way_out.h"
 #include "methods/history/read_history.h"
-#include "rules/edit/emit.h"
-#include "rules/edit/request_change.h"
-#include "rules/report.h"
-#include "rules/way_out.h"
 #include "value/digest.h"
 #include "value/rewrite.h"
 #include "value/splice.h"

@@ -3,8 +3,8 @@
 #ifndef TK_METHODS_HISTORY_REPAIR_ANSWER_H
 #define TK_METHODS_HISTORY_REPAIR_ANSWER_H
 
+#include "engine/repair.h"
 #include "methods/core/request.h"
-#include "rules/repair.h"
 
 /*
  * Answers with the result. `whole` names the member ("messages", "content") that has the repaired

@@ -3,8 +3,8 @@
 #ifndef TK_METHODS_HISTORY_SEALS_H
 #define TK_METHODS_HISTORY_SEALS_H
 
+#include "engine/judge.h"
 #include "methods/core/request.h"
-#include "rules/judge.h"
 
 /* Refuses a `provenance` that the provider or the dialect doesn't have. Sets *ret_answered if it
  * did. Returns 0 or an error. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: reports all faults of a history at once (PROTOCOL 5.1). */
+#include "engine/protect.h"
+#include "engine/report.h"
 #include "methods/history/read_history.h"
-#include "rules/protect.h"
-#include "rules/report.h"
 
 static void write_result(struct tk_request *rq, struct tk_judge *j)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/params/fields.h"
 
+#include "engine/target.h"
 #include "methods/core/host.h"
-#include "rules/target.h"
 
 static const char *const word_names[TK_WORD_COUNT] = {[TK_WORD_NONE] = "",
 #define TK_WORD_NAME(id, text) [TK_WORD_##id] = text,

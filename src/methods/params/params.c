@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters of methods that judge, of seal, and of methods without a history. */
 #include "methods/params/fields.h"
-#include "rules/wording/explain.h"
+#include "wording/explain.h"
 
 /* ---- turns ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The policy (RULES.md section 5). */
+#include "engine/policy.h"
 #include "methods/params/fields.h"
-#include "rules/policy.h"
 
 /* A key of the policy with its words. */
 #define POLICY_FIELD(key, number, text, conservative, preserved, ...)                              \
@@ -20,7 +20,7 @@
     POLICY_FIELD(key, number, text, FIRST(__VA_ARGS__, ), preserved, __VA_ARGS__)
 #define FIRST(word, ...) word
 
-/* A key whose words are fixes: rules/policy.h has its defaults under each policy. */
+/* A key whose words are fixes: engine/policy.h has its defaults under each policy. */
 #define FIX_KEY(key, number, text, ...)                                                            \
     POLICY_FIELD(key, number, text, initial_##key, preserved_##key, __VA_ARGS__)
 

@@ -8,11 +8,11 @@
  * repair must know the beta values of the request that is sent, so it may run more than once.
  */
 #include "methods/prepare/prepare.h"
+#include "engine/edit/request_change.h"
 #include "methods/history/repair_answer.h"
 #include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/splice_step.h"
-#include "rules/edit/request_change.h"
 
 #include <errno.h>
 

@@ -3,10 +3,10 @@
 #ifndef TK_METHODS_PREPARE_PREPARE_H
 #define TK_METHODS_PREPARE_PREPARE_H
 
+#include "engine/repair.h"
 #include "methods/history/read_history.h"
 #include "methods/prepare/tools_step.h"
 #include "operations/body.h"
-#include "rules/repair.h"
 
 struct tk_prepare {
     struct tk_request *rq;

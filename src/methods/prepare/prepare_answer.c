@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of prepare: one patch or the whole body, and the results of each step. */
+#include "engine/edit/emit.h"
+#include "engine/edit/request_change.h"
 #include "methods/history/repair_answer.h"
 #include "methods/prepare/prepare.h"
 #include "methods/prepare/splice_step.h"
-#include "rules/edit/emit.h"
-#include "rules/edit/request_change.h"
 
 /* ---- changes ---- */
 

@@ -4,7 +4,7 @@
 #define TK_METHODS_REFUSALS_REFUSAL_H
 
 #include "methods/core/request.h"
-#include "rules/wording/explain.h"
+#include "wording/explain.h"
 
 /* Finds the rules that the refusal belongs to. Returns 0 or -ENOMEM. */
 int tk_explain_refusal(struct tk_request *rq, struct tk_explanation *ret);

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
+#include "engine/judge.h"
 #include "methods/params/policy.h"
 #include "methods/params/providers.h"
-#include "rules/judge.h"
 #include "shapes/read.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"

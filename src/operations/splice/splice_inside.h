@@ -11,10 +11,10 @@
 #ifndef TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
 #define TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
 
+#include "engine/provider.h"
 #include "history/history.h"
 #include "operations/splice/splice.h"
 #include "providers/splice.h"
-#include "rules/provider.h"
 #include "shapes/shape.h"
 #include "value/digest.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the outcome. Unchanged values are spans of the request's bytes. */
+#include "engine/provider.h"
 #include "operations/splice/splice.h"
 #include "providers/splice.h"
-#include "rules/provider.h"
 #include "shapes/shape.h"
 
 #include "value/patch.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/tools/named_tool.h"
+#include "engine/provider.h"
 #include "providers/tools.h"
-#include "rules/provider.h"
 
 #include <errno.h>
 

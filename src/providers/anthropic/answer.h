@@ -2,7 +2,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_ANSWER_H
 #define TK_PROVIDERS_ANTHROPIC_ANSWER_H
 
-#include "rules/repair.h"
+#include "engine/repair.h"
 #include "value/writer.h"
 
 /* Writes `unbound`, if edits changed what signed thinking is bound to, and `verdicts` on the

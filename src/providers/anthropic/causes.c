@@ -3,9 +3,9 @@
  * Ways out of a refusal (PROTOCOL 5.2) that the engine doesn't know: members of the policy that turn
  * something into an error, members of the request that a message needs.
  */
+#include "engine/way_out.h"
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/form.h"
-#include "rules/way_out.h"
 
 static bool is_no_listed_tool(struct tk_plan *p, const struct tk_finding *f)
 {

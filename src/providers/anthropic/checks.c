@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checks, in the order in which they run: some use the findings of others. The includes name the
- * file of each function; the engine has those of pairs (rules/pairs). */
+ * file of each function; the engine has those of pairs (engine/pairs). */
+#include "engine/surrogates/surrogates.h"
 #include "providers/anthropic/betas/find.h"
 #include "providers/anthropic/blocks/find.h"
 #include "providers/anthropic/cache/find.h"
@@ -21,7 +22,6 @@
 #include "providers/anthropic/thinking/find_mode.h"
 #include "providers/anthropic/tool_results/find.h"
 #include "providers/anthropic/tools/find.h"
-#include "rules/surrogates/surrogates.h"
 
 #define WHOLE_REQUEST (TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_REQUEST)
 

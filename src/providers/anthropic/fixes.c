@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fixes: one row per code. Each row has the edit that the policy wants (`want`, or a fixed `action`)
- * and the function that makes it (`act`); rules/fix.h explains the members. The heading above the
+ * and the function that makes it (`act`); engine/fix.h explains the members. The heading above the
  * rows names the file of these functions, and those that are elsewhere; tk_fix_drop() is in
- * rules/fix.c. A code without a row is never edited because of a finding.
+ * engine/fix.c. A code without a row is never edited because of a finding.
  */
+#include "engine/fix.h"
+#include "engine/surrogates/surrogates.h"
 #include "providers/anthropic/betas/fix.h"
 #include "providers/anthropic/blocks/fix.h"
 #include "providers/anthropic/cache/fix.h"
@@ -28,8 +30,6 @@
 #include "providers/anthropic/tool_results/fix_calls.h"
 #include "providers/anthropic/tool_results/fix_results.h"
 #include "providers/anthropic/tools/fix.h"
-#include "rules/fix.h"
-#include "rules/surrogates/surrogates.h"
 
 const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     /* ---- provider_pairs/fix.c ---- */
@@ -95,7 +95,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_SYSTEM_MESSAGE_EMPTY] = {.want = tk_want_gone, .act = tk_fix_empty_system},
     [TK_CODE_SYSTEM_MESSAGE_BLOCK_TYPE] = {.want = tk_want_block_out, .act = tk_fix_block_out},
 
-    /* ---- rules/surrogates/fix_surrogates.c ---- */
+    /* ---- engine/surrogates/fix_surrogates.c ---- */
     [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
 
     /* ---- structure/fix_content.c ---- */
@@ -106,7 +106,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                       .act = tk_fix_extras,
                                       .reach = TK_REACH_ANYWHERE},
 
-    /* ---- rules/empty_messages.c; tk_want_gone(), tk_want_filled(): structure/fix_members.c ---- */
+    /* ---- engine/empty_messages.c; tk_want_gone(), tk_want_filled(): structure/fix_members.c ---- */
     [TK_CODE_MESSAGE_CONTENT_EMPTY] = {.want = tk_want_gone},
     [TK_CODE_USER_CONTENT_EMPTY] = {.want = tk_want_filled},
 
@@ -275,7 +275,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     /*
      * Edits of codes that have no row, as no finding asks for them:
      *
-     *     roles_not_alternating       rules/merge_messages.c joins the neighbours
+     *     roles_not_alternating       engine/merge_messages.c joins the neighbours
      *     citation_dangling           citations/fix_removed_source.c, after a result was removed
      *     thinking_not_for_route      thinking/route.c
      *     prior_thinking_pruned       thinking/route.c

@@ -3,8 +3,8 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_H
 #define TK_PROVIDERS_ANTHROPIC_PROVIDER_H
 
-#include "rules/fix.h"
-#include "rules/provider.h"
+#include "engine/fix.h"
+#include "engine/provider.h"
 
 extern const struct tk_provider tk_provider_anthropic;
 

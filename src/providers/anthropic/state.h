@@ -7,13 +7,13 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_STATE_H
 #define TK_PROVIDERS_ANTHROPIC_STATE_H
 
+#include "engine/plan.h"
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/cache/find.h"
 #include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/models.h"
 #include "providers/anthropic/seals/seals.h"
 #include "providers/anthropic/tools/offered.h"
-#include "rules/plan.h"
 #include "value/hash.h"
 
 struct tk_restored;

@@ -5,6 +5,10 @@
  * follow until they have nothing left to edit. Their edits may give thinking new work, and so on.
  */
 #include "providers/anthropic/steps.h"
+#include "engine/merge_messages.h"
+#include "engine/pairs/names.h"
+#include "engine/protect.h"
+#include "engine/repair.h"
 #include "providers/anthropic/citations/fix_removed_source.h"
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/seals/fix.h"
@@ -13,10 +17,6 @@
 #include "providers/anthropic/thinking/bound_find.h"
 #include "providers/anthropic/thinking/fix_settings.h"
 #include "providers/anthropic/thinking/route.h"
-#include "rules/merge_messages.h"
-#include "rules/pairs/names.h"
-#include "rules/protect.h"
-#include "rules/repair.h"
 
 static struct tk_anthropic *own(const struct tk_repair *r)
 {

@@ -4,7 +4,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_STEPS_H
 #define TK_PROVIDERS_ANTHROPIC_STEPS_H
 
-#include "rules/plan.h"
+#include "engine/plan.h"
 
 enum {
     /* TK_STAGE_RULES: RULES.md sections 3 and 6 */

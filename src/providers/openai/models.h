@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_MODELS_H
 #define TK_PROVIDERS_OPENAI_MODELS_H
 
-#include "rules/target.h"
+#include "engine/target.h"
 
 enum {
     TK_OPENAI_OWN = 1 << 0,     /* OpenAI's or Azure's server: what the catalogue calls OpenAI */

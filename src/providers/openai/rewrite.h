@@ -4,7 +4,7 @@
 #ifndef TK_PROVIDERS_OPENAI_REWRITE_H
 #define TK_PROVIDERS_OPENAI_REWRITE_H
 
-#include "rules/edit/edit.h"
+#include "engine/edit/edit.h"
 #include "value/out.h"
 
 /* The longest name of a tool in a history, in characters. */

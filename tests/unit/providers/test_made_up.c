@@ -14,14 +14,14 @@
  */
 #include "../tap.h"
 #include "../transcripts.h"
+#include "engine/edit/emit.h"
+#include "engine/fix.h"
+#include "engine/merge_messages.h"
+#include "engine/provider.h"
+#include "engine/report.h"
+#include "engine/way_out.h"
 #include "operations/body.h"
 #include "operations/splice/splice.h"
-#include "rules/edit/emit.h"
-#include "rules/fix.h"
-#include "rules/merge_messages.h"
-#include "rules/provider.h"
-#include "rules/report.h"
-#include "rules/way_out.h"
 #include "shapes/read.h"
 
 /* ---- the shape ---- */

@@ -5,9 +5,9 @@
  */
 #include "../documents.h"
 #include "../tap.h"
+#include "engine/provider.h"
 #include "providers/registry.h"
 #include "providers/stream_format.h"
-#include "rules/provider.h"
 #include "value/writer.h"
 
 #include <stdio.h>

@@ -31,7 +31,7 @@ var forms = []struct {
 
 // catalogue gives the provider's words, from the project's catalogue.
 func catalogue(t *testing.T) map[string]string {
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "src", "rules", "catalogue", "catalogue.json"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "src", "catalogue", "catalogue.json"))
 	if err != nil {
 		t.Skip("not in the project's tree")
 	}

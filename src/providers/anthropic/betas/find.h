@@ -6,7 +6,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_BETAS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_BETAS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds blocks and members that the header doesn't allow. Returns 0 or -ENOMEM. */
 int tk_judge_betas(struct tk_judge *j);

@@ -3,12 +3,12 @@
  * Edits blocks and members of features in beta that the header doesn't allow. That happens when a
  * history moves to a client that doesn't ask for the beta. Most edits are made only by the policy
  * `preserve`; others would rather have the caller add the beta. Rows of fixes.c name these
- * functions; rules/fix.h says what `want` and `act` are.
+ * functions; engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_BETAS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_BETAS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants an advisor's call dropped and its result turned into text. */
 struct tk_decision tk_want_no_advice(struct tk_plan *p, const struct tk_finding *f,

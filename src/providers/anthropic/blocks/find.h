@@ -7,7 +7,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_BLOCKS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_BLOCKS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edits blocks that lack a required member or have one that the provider refuses. Rows of fixes.c
- * name these functions; rules/fix.h says what `want` and `act` are. */
+ * name these functions; engine/fix.h says what `want` and `act` are. */
 #ifndef TK_PROVIDERS_ANTHROPIC_BLOCKS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_BLOCKS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants a block that lacks a required member dropped, unless it has an unknown one: it may be newer
  * than this build's table. */

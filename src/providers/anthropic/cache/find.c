@@ -5,8 +5,8 @@
  * minutes. Thinking takes none. Wire only (RULES.md section 1).
  */
 #include "providers/anthropic/cache/find.h"
+#include "engine/edit/markers.h"
 #include "providers/anthropic/state.h"
-#include "rules/edit/markers.h"
 #include "shapes/shape.h"
 
 bool tk_lives_an_hour(struct tk_val marker)

@@ -4,7 +4,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_CACHE_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_CACHE_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 #include "value/doc.h"
 
 /* Most markers that a request may have. */

@@ -2,10 +2,10 @@
 /* Repairs cache markers (CATALOGUE 3.8). */
 #include <errno.h>
 
+#include "engine/edit/markers.h"
+#include "engine/protect.h"
 #include "providers/anthropic/cache/fix.h"
 #include "providers/anthropic/state.h"
-#include "rules/edit/markers.h"
-#include "rules/protect.h"
 #include "shapes/shape.h"
 
 int tk_fix_marker_off(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

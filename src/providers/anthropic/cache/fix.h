@@ -2,12 +2,12 @@
 /*
  * Takes off cache markers that the provider would refuse. A marker only makes later requests
  * cheaper, so dropping one loses nothing that anybody said. Rows of fixes.c name these functions;
- * rules/fix.h says what `want` and `act` are.
+ * engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_CACHE_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_CACHE_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants markers taken off, unless there are too many outside the messages alone. */
 struct tk_decision tk_want_fewer_markers(struct tk_plan *p, const struct tk_finding *f,

@@ -4,8 +4,8 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_CITATIONS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_CITATIONS_FIND_H
 
-#include "rules/edit/edit.h"
-#include "rules/judge.h"
+#include "engine/edit/edit.h"
+#include "engine/judge.h"
 
 /* Returns true for a citation of a search hit without `encrypted_index`, which only the provider
  * can make. */

@@ -7,7 +7,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_CITATIONS_FIX_REMOVED_SOURCE_H
 #define TK_PROVIDERS_ANTHROPIC_CITATIONS_FIX_REMOVED_SOURCE_H
 
-#include "rules/edit/edit.h"
+#include "engine/edit/edit.h"
 
 /* Removes citations of search hits whose result was removed; the cited text stays (RULES.md 6.5).
  * Signed turns keep theirs. Returns 0 or -ENOMEM. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Codes of client pairs: a call that the client runs, and the result that it sends back. The engine
- * pairs and judges them in rules/pairs/client.c, where each member below is the fault of that name.
+ * pairs and judges them in engine/pairs/client.c, where each member below is the fault of that name.
  */
 #include "providers/anthropic/provider.h"
 

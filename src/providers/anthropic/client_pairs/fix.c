@@ -2,11 +2,11 @@
 /* Repairs client pairs (CATALOGUE 3.2, RULES.md 6.3). */
 #include <errno.h>
 
+#include "engine/pairs/insert_point.h"
 #include "providers/anthropic/client_pairs/fix.h"
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
-#include "rules/pairs/insert_point.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 

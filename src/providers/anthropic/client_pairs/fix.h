@@ -3,12 +3,12 @@
  * Edits client pairs: the model calls a tool, the client runs it and sends the result in the next
  * user message, where results come first. An interrupted agent, a truncated store or a merge of two
  * histories breaks that, and the provider refuses the whole request. Rows of fixes.c name these
- * functions; rules/fix.h says what `want` and `act` are.
+ * functions; engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants an error result inserted for an unanswered call, unless the policy is to report it. */
 struct tk_decision tk_want_answer(struct tk_plan *p, const struct tk_finding *f,

@@ -6,7 +6,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_COMPACTION_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_COMPACTION_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds compaction blocks that are empty, and signed ones that don't begin the history. Notes the
  * newest signed one for the fixes. Returns 0 or -ENOMEM. */

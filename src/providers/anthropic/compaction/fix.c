@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repairs compaction blocks (CATALOGUE 3.11). */
 #include "providers/anthropic/compaction/fix.h"
+#include "engine/protect.h"
 #include "providers/anthropic/state.h"
-#include "rules/protect.h"
 
 static const struct tk_path content_path = {{"content"}};
 

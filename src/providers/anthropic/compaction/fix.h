@@ -2,12 +2,12 @@
 /*
  * Edits compaction blocks. A client that appends to its store instead of replacing it sends the
  * summary in the middle of the history that it sums up; the provider wants the summary first. Rows
- * of fixes.c name these functions; rules/fix.h says what `want` and `act` are.
+ * of fixes.c name these functions; engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_COMPACTION_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_COMPACTION_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Sets the content of an empty block to null, which the provider accepts. */
 int tk_fix_empty_compaction(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

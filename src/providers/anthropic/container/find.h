@@ -8,7 +8,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_CONTAINER_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_CONTAINER_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds faults of `container`, and calls that running code made if it is missing. Runs after
  * tk_judge_tools(). Returns 0 or -ENOMEM. */

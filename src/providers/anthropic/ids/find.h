@@ -6,7 +6,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_IDS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_IDS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /*
  * Returns true if the id has the form of a client tool's ids, or with `server` of a server tool's.

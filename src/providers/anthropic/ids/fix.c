@@ -2,10 +2,10 @@
 /* Repairs ids: both halves of a pair get the same new id, and callers that name it. */
 #include <errno.h>
 
+#include "engine/protect.h"
 #include "providers/anthropic/ids/find.h"
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/state.h"
-#include "rules/protect.h"
 #include "shapes/shape.h"
 
 static int set_id(struct tk_plan *p, uint32_t part, struct tk_str id)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rewrites ids that the provider would refuse: histories that began with another provider have ids
- * of another form. Rows of fixes.c name these functions; rules/fix.h says what `want` and `act`
+ * of another form. Rows of fixes.c name these functions; engine/fix.h says what `want` and `act`
  * are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_IDS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_IDS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Gives a client call and its result the same new id. */
 int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

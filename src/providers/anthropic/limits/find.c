@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
+#include "engine/edit/emit.h"
 #include "providers/anthropic/state.h"
-#include "rules/edit/emit.h"
 
 enum {
     MOST_MESSAGES = 100000,

@@ -13,7 +13,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_LIMITS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_LIMITS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Those contents of the messages that have a limit, as of the last judging. */
 struct tk_limited {

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 
+#include "engine/edit/markers.h"
+#include "engine/protect.h"
 #include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/media/find.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
-#include "rules/edit/markers.h"
-#include "rules/protect.h"
 #include "shapes/blocks.h"
 
 /*

@@ -2,12 +2,12 @@
 /*
  * Makes a request smaller where it holds too much: its oldest images and documents become a text
  * such as "[image removed]". The model has seen them when they were new, and what it said about them
- * stays. Rows of fixes.c name these functions; rules/fix.h says what `want` and `act` are.
+ * stays. Rows of fixes.c name these functions; engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_LIMITS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_LIMITS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Want the oldest media replaced by text, if that is enough. Only `preserve` edits a request that
  * has too many bytes. */

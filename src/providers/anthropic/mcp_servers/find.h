@@ -9,7 +9,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_MCP_SERVERS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_MCP_SERVERS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds servers without exactly one set, and sets without a server. Runs after tk_judge_tools().
  * Returns 0 or -ENOMEM. */

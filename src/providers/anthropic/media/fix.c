@@ -6,11 +6,11 @@
  */
 #include <errno.h>
 
+#include "engine/edit/markers.h"
 #include "providers/anthropic/media/find.h"
 #include "providers/anthropic/media/fix.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
-#include "rules/edit/markers.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Edits images that the provider would refuse. Screenshots in tool results are the usual case:
- * saved as PNG, declared as JPEG, or too large. Rows of fixes.c name these functions; rules/fix.h
+ * saved as PNG, declared as JPEG, or too large. Rows of fixes.c name these functions; engine/fix.h
  * says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_MEDIA_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_MEDIA_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants the media type rewritten if the data shows what the image is; else wants the image replaced
  * by text. Images in a result are always a rewrite of the result. */

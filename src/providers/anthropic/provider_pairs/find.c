@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Codes of provider-executed pairs: a call that the provider runs itself, and its result. The
- * engine pairs and judges them by id in rules/pairs/executed.c, where each member below is the
+ * engine pairs and judges them by id in engine/pairs/executed.c, where each member below is the
  * fault of that name. The functions answer what only this provider knows: form.c, callers.c.
  */
 #include "providers/anthropic/provider.h"

@@ -2,6 +2,7 @@
 /* Repairs provider-executed pairs (RULES.md sections 2 and 5). */
 #include <errno.h>
 
+#include "engine/protect.h"
 #include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/form.h"
 #include "providers/anthropic/provider_pairs/keep.h"
@@ -9,7 +10,6 @@
 #include "providers/anthropic/provider_pairs/server_tools.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
-#include "rules/protect.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 

@@ -4,12 +4,12 @@
  * execution, MCP), and their results. Both are in the assistant's turn, and the provider refuses
  * the history if one comes back without the other. A result flattened to text keeps what the tool
  * found; a call alone says nothing, so it is dropped. Rows of fixes.c name these functions;
- * rules/fix.h says what `want` and `act` are.
+ * engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants a result in a user message moved to its call, under `preserve`, if the call is in the turn
  * before and that turn isn't signed. Else wants a call dropped and a result turned into text. */

@@ -4,9 +4,9 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FORM_H
 #define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_FORM_H
 
+#include "catalogue/rule.h"
+#include "engine/judge.h"
 #include "providers/anthropic/provider_pairs/server_tools.h"
-#include "rules/catalogue/rule.h"
-#include "rules/judge.h"
 
 /* Returns true if the policy lets this tool's calls be sent: its list of tools is absent or names
  * this one. */

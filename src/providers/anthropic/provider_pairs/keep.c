@@ -12,11 +12,11 @@
  */
 #include <errno.h>
 
+#include "engine/fix.h"
+#include "engine/plan.h"
+#include "engine/protect.h"
 #include "providers/anthropic/provider_pairs/keep.h"
 #include "providers/anthropic/state.h"
-#include "rules/fix.h"
-#include "rules/plan.h"
-#include "rules/protect.h"
 
 struct tk_keep {
     uint32_t

@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_KEEP_H
 #define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_KEEP_H
 
-#include "rules/plan.h"
+#include "engine/plan.h"
 
 /* Decides for every group of this round. Returns 0 or -ENOMEM. */
 int tk_plan_duplicates(struct tk_plan *p);

@@ -4,8 +4,8 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_MEND_H
 #define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_MEND_H
 
-#include "rules/edit/edit.h"
-#include "rules/judge.h"
+#include "engine/edit/edit.h"
+#include "engine/judge.h"
 
 enum tk_mend {
     TK_MEND_NONE,

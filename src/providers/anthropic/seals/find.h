@@ -3,8 +3,8 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_SEALS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_SEALS_FIND_H
 
+#include "engine/judge.h"
 #include "providers/anthropic/seals/seals.h"
-#include "rules/judge.h"
 
 /* Matches the seals to the messages, and finds the turns that differ from what was received.
  * Returns 0 or -ENOMEM. */

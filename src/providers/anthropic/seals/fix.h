@@ -2,13 +2,13 @@
 /*
  * Edits turns that differ from their seals: they are restored from the seals' blocks, or their
  * thinking, whose signatures are dead, is demoted or dropped. The step after find.c; see seals.h. A
- * turn's edits are made together, so its rows in fixes.c have no `act`; rules/fix.h says what
+ * turn's edits are made together, so its rows in fixes.c have no `act`; engine/fix.h says what
  * `want` is.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_SEALS_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_SEALS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Edits all turns that differ from their seals, newest first. Returns 0 or -ENOMEM. */
 int tk_mend_sealed(struct tk_plan *p);

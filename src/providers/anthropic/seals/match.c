@@ -8,9 +8,9 @@
 
 #include <errno.h>
 
+#include "engine/protect.h"
 #include "providers/anthropic/seals/compare.h"
 #include "providers/anthropic/seals/moved.h"
-#include "rules/protect.h"
 
 /* Digests of a part; stale once the part has other bytes. */
 struct tk_sealed_part {

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "rules/edit/edit_part.h"
-#include "rules/edit/markers.h"
+#include "engine/edit/edit_part.h"
+#include "engine/edit/markers.h"
 
 /* ---- the message before ---- */
 

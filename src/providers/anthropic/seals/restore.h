@@ -10,8 +10,8 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_SEALS_RESTORE_H
 #define TK_PROVIDERS_ANTHROPIC_SEALS_RESTORE_H
 
+#include "engine/edit/edit.h"
 #include "providers/anthropic/seals/seals.h"
-#include "rules/edit/edit.h"
 
 /* A block of the restored message. */
 struct tk_wanted {

@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_EMPTY_H
 #define TK_PROVIDERS_ANTHROPIC_STRUCTURE_EMPTY_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds turns without content, and content of a wrong type. Returns 0 or -ENOMEM. */
 int tk_judge_emptiness(struct tk_judge *j);

@@ -4,8 +4,8 @@
 
 #include <errno.h>
 
+#include "engine/protect.h"
 #include "providers/anthropic/text/find.h"
-#include "rules/protect.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"

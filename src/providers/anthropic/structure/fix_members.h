@@ -3,12 +3,12 @@
  * Edits members of messages that SDKs and stores added to what the provider knows (ids, timestamps,
  * text in the form of another provider); it refuses unknown members. Also decides about empty
  * messages, which a member of their own may keep. Rows of fixes.c name these functions;
- * rules/fix.h says what `want` and `act` are.
+ * engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H
 #define TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_MEMBERS_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants the message rewritten if one of its extra members may go: an empty one, bookkeeping, a number
  * or boolean; unless they are all that the message says, words in the form of another provider, and,

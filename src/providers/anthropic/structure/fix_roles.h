@@ -2,13 +2,13 @@
 /*
  * Edits system messages in a wrong place, with a wrong block, or without content. The provider
  * accepts one only after a message of the user or a result of a server tool, and only before the
- * assistant speaks. Rows of fixes.c name these functions; rules/fix.h says what `want` and `act`
+ * assistant speaks. Rows of fixes.c name these functions; engine/fix.h says what `want` and `act`
  * are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_ROLES_H
 #define TK_PROVIDERS_ANTHROPIC_STRUCTURE_FIX_ROLES_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants the block moved to the message before the system messages, if that is the user's. */
 struct tk_decision tk_want_block_out(struct tk_plan *p, const struct tk_finding *f,

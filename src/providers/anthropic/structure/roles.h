@@ -6,7 +6,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_STRUCTURE_ROLES_H
 #define TK_PROVIDERS_ANTHROPIC_STRUCTURE_ROLES_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds an empty list of messages, unknown roles, members that the provider doesn't know, and
  * system messages in a wrong place or with wrong content. Returns 0 or -ENOMEM. */

@@ -8,7 +8,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_TARGET_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_TARGET_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds those faults. Pairs must have been judged before. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_judge_target(struct tk_judge *j);

@@ -3,11 +3,11 @@
 
 #include <errno.h>
 
+#include "engine/edit/markers.h"
+#include "engine/merge_messages.h"
+#include "engine/pairs/insert_point.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/structure/fix_roles.h"
-#include "rules/edit/markers.h"
-#include "rules/merge_messages.h"
-#include "rules/pairs/insert_point.h"
 #include "value/splice.h"
 
 /* ---- user messages that the target misses ---- */

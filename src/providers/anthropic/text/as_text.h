@@ -7,7 +7,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_TEXT_AS_TEXT_H
 #define TK_PROVIDERS_ANTHROPIC_TEXT_AS_TEXT_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Returns the text of a result part, headed "[NAME result]" if the policy marks text. A blank text
  * means that nothing is worth keeping; `.p == NULL`: out of memory. The text is in the arena. */

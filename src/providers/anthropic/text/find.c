@@ -7,7 +7,7 @@
  */
 #include "providers/anthropic/text/find.h"
 
-#include "rules/edit/markers.h"
+#include "engine/edit/markers.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"

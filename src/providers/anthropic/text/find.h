@@ -4,7 +4,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_TEXT_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_TEXT_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Faults of a block of text; bits. */
 enum {

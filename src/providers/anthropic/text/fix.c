@@ -2,11 +2,11 @@
 /* Repairs blank texts, and white space at the end (CATALOGUE 3.4). */
 #include <errno.h>
 
+#include "engine/edit/markers.h"
+#include "engine/protect.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/find.h"
 #include "providers/anthropic/text/fix.h"
-#include "rules/edit/markers.h"
-#include "rules/protect.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
 #include "value/splice.h"

@@ -2,13 +2,13 @@
 /*
  * Edits blank texts, and white space at the end of the last assistant turn, which the provider
  * refuses as a prefill. A blank text between two signed thinking blocks stays: without it the
- * provider would take the two for one. Rows of fixes.c name these functions; rules/fix.h says what
+ * provider would take the two for one. Rows of fixes.c name these functions; engine/fix.h says what
  * `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_TEXT_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_TEXT_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Wants a blank text dropped, and blank blocks inside a result removed. Of a separator of signed
  * thinking only a cache marker goes. Wants no edit under `report`. */

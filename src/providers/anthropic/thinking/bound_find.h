@@ -8,9 +8,9 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_THINKING_BOUND_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_THINKING_BOUND_FIND_H
 
-#include "rules/edit/edit.h"
-#include "rules/judge.h"
-#include "rules/plan.h"
+#include "engine/edit/edit.h"
+#include "engine/judge.h"
+#include "engine/plan.h"
 
 /*
  * Compares sealed turns with the prefixes of their seals and finds those that differ. It adds

@@ -6,8 +6,8 @@
  * In dialects of adapters only the end of a turn is judged (DIALECTS.md section 5).
  */
 #include "providers/anthropic/thinking/find.h"
+#include "engine/protect.h"
 #include "providers/anthropic/state.h"
-#include "rules/protect.h"
 #include "shapes/shape.h"
 #include "value/base64.h"
 

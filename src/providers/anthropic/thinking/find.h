@@ -6,7 +6,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_THINKING_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_THINKING_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds thinking that the provider would refuse: unsigned, cut, in a user message, out of order, or
  * at the end of a turn. Returns 0 or -ENOMEM. */

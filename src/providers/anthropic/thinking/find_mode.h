@@ -8,7 +8,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_THINKING_FIND_MODE_H
 #define TK_PROVIDERS_ANTHROPIC_THINKING_FIND_MODE_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Finds turns that don't fit the request's member `thinking`. Returns 0 or -ENOMEM. */
 int tk_judge_thinking_mode(struct tk_judge *j);

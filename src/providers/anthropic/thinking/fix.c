@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repairs thinking (CATALOGUE 3.5, OPERATIONS.md C.3 to C.5). */
 #include "providers/anthropic/thinking/fix.h"
+#include "engine/protect.h"
 #include "providers/anthropic/state.h"
-#include "rules/protect.h"
 #include "shapes/shape.h"
 
 /* Returns true if the block has nothing to read: it is redacted or blank. */

@@ -2,12 +2,12 @@
 /*
  * Edits thinking blocks: a model's reasoning, which the provider signs. A signature can't be made
  * again, so thinking that lost it, or its place, can only become plain text (demoted) or go. Rows
- * of fixes.c name these functions; rules/fix.h says what `want` and `act` are.
+ * of fixes.c name these functions; engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_THINKING_FIX_H
 #define TK_PROVIDERS_ANTHROPIC_THINKING_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Drops a thinking block, or demotes it to text if it says something and the action isn't
  * TK_ACTION_DROP. Returns 0 or -ENOMEM. */

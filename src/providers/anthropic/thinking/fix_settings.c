@@ -3,11 +3,11 @@
 
 #include <errno.h>
 
+#include "engine/edit/request_change.h"
+#include "engine/protect.h"
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/request.h"
 #include "providers/anthropic/thinking/bound_find.h"
-#include "rules/edit/request_change.h"
-#include "rules/protect.h"
 
 /* ---- conditions ---- */
 

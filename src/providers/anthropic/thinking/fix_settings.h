@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_THINKING_FIX_SETTINGS_H
 #define TK_PROVIDERS_ANTHROPIC_THINKING_FIX_SETTINGS_H
 
-#include "rules/repair.h"
+#include "engine/repair.h"
 
 /*
  * The last step of a repair. It makes at most one edit:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Drops thinking because the caller asked for it (OPERATIONS.md C.7 O1 and O2). */
 #include "providers/anthropic/thinking/route.h"
-#include "rules/protect.h"
+#include "engine/protect.h"
 
 static int drop_thinking(struct tk_plan *p, uint32_t message, uint16_t code, bool unsigned_too)
 {

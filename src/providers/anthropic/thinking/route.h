@@ -7,7 +7,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_THINKING_ROUTE_H
 #define TK_PROVIDERS_ANTHROPIC_THINKING_ROUTE_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Drops the thinking that the policy's route doesn't take: all of it for third parties, signed and
  * redacted thinking for DeepSeek. Returns 0 or -ENOMEM. */

@@ -12,7 +12,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_TOOL_RESULTS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_TOOL_RESULTS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Longest name of a tool in a history, in characters. */
 #define TK_TOOL_NAME_MAX 200u

@@ -2,12 +2,12 @@
 /*
  * Edits the client's calls. Models now and then write an input that isn't JSON, and clients store
  * it as the text it was; the provider takes objects only, and names of 1 to 200 characters. Rows of
- * fixes.c name these functions; rules/fix.h says what `want` and `act` are.
+ * fixes.c name these functions; engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_TOOL_RESULTS_FIX_CALLS_H
 #define TK_PROVIDERS_ANTHROPIC_TOOL_RESULTS_FIX_CALLS_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Gives the call the name "unknown_tool" in place of an empty one, or shortens a long one, with a
  * digest that tells it from others. */

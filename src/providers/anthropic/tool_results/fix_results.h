@@ -3,12 +3,12 @@
  * Edits the client's results. The provider restricts what a result may hold: an error only text,
  * search results nothing else, a toolset only what that toolset returns. Tools don't know this, so
  * what doesn't fit moves next to the result or becomes text. Rows of fixes.c name these functions;
- * rules/fix.h says what `want` and `act` are.
+ * engine/fix.h says what `want` and `act` are.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_TOOL_RESULTS_FIX_RESULTS_H
 #define TK_PROVIDERS_ANTHROPIC_TOOL_RESULTS_FIX_RESULTS_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Replaces content of a wrong type by its JSON as text. */
 int tk_fix_result_content(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

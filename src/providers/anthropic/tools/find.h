@@ -10,7 +10,7 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_TOOLS_FIND_H
 #define TK_PROVIDERS_ANTHROPIC_TOOLS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Reads which tools the request offers, and finds faults of the list and of `tool_choice`. Returns 0
  * or -ENOMEM. */

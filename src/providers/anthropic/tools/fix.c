@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
+#include "engine/edit/markers.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/tools/find.h"
-#include "rules/edit/markers.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 

@@ -12,8 +12,8 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_TOOLS_OFFERED_H
 #define TK_PROVIDERS_ANTHROPIC_TOOLS_OFFERED_H
 
+#include "engine/judge.h"
 #include "providers/anthropic/tools/repeated.h"
-#include "rules/judge.h"
 #include "value/hash.h"
 
 /* Facts about all offered tools together; bits. */

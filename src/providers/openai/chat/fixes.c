@@ -3,6 +3,7 @@
  * The fixes by code. Nothing is protected, so no row has a reach. Codes without a row are only reported:
  * chat_messages_empty, chat_tool_limits, chat_tool_name_pattern, chat_tool_calls_too_many and the warnings.
  */
+#include "engine/surrogates/surrogates.h"
 #include "providers/openai/chat/calls/fix.h"
 #include "providers/openai/chat/messages/fix.h"
 #include "providers/openai/chat/messages/members.h"
@@ -10,7 +11,6 @@
 #include "providers/openai/chat/pairs/fix.h"
 #include "providers/openai/chat/parts/fix.h"
 #include "providers/openai/chat/provider.h"
-#include "rules/surrogates/surrogates.h"
 
 #define REWRITE(function)                                                                          \
     {                                                                                              \
@@ -19,7 +19,7 @@
 
 /* clang-format off */
 const struct tk_rule_fix tk_chat_fixes[TK_CODE_COUNT] = {
-    /* ---- rules/surrogates/fix_surrogates.c ---- */
+    /* ---- engine/surrogates/fix_surrogates.c ---- */
     [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
 
     /* ---- messages/fix.c ---- */

@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
+#include "engine/repair.h"
 #include "providers/openai/chat/order/fix.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/chat/survey.h"
-#include "rules/repair.h"
 
 static const struct tk_endpoint_name endpoints[] = {
     {"openai", TK_ENDPOINT_OWN},

@@ -9,8 +9,8 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_STATE_H
 #define TK_PROVIDERS_OPENAI_CHAT_STATE_H
 
+#include "engine/judge.h"
 #include "providers/openai/models.h"
-#include "rules/judge.h"
 #include "shapes/openai_chat.h"
 
 /* Things that the survey saw in any message. */

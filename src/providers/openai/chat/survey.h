@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_SURVEY_H
 #define TK_PROVIDERS_OPENAI_CHAT_SURVEY_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* The hook `survey` of struct tk_provider. */
 int tk_chat_survey(struct tk_judge *j);

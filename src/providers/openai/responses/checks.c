@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checks, one rule each, in the order of the catalogue: repair goes through them in this order
- * (rules/plan.h). The includes name the file of each function. */
+ * (engine/plan.h). The includes name the file of each function. */
+#include "engine/surrogates/surrogates.h"
 #include "providers/openai/responses/body/find.h"
 #include "providers/openai/responses/calls/find.h"
 #include "providers/openai/responses/ids/find.h"
@@ -8,7 +9,6 @@
 #include "providers/openai/responses/pairs/find.h"
 #include "providers/openai/responses/parts/find.h"
 #include "providers/openai/responses/provider.h"
-#include "rules/surrogates/surrogates.h"
 
 #define WHOLE_REQUEST (TK_HAS_HISTORY | TK_HAS_REQUEST)
 

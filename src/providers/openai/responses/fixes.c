@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fixes: one row per code, like those of other providers (rules/fix.h). Nothing here asks for the
+/* Fixes: one row per code, like those of other providers (engine/fix.h). Nothing here asks for the
  * protected item: no fix changes the content of reasoning. A code without a row is only reported. */
+#include "engine/fix.h"
+#include "engine/surrogates/surrogates.h"
 #include "providers/openai/responses/calls/fix.h"
 #include "providers/openai/responses/ids/fix.h"
 #include "providers/openai/responses/items/fix.h"
 #include "providers/openai/responses/pairs/fix.h"
 #include "providers/openai/responses/parts/fix.h"
 #include "providers/openai/responses/provider.h"
-#include "rules/fix.h"
-#include "rules/surrogates/surrogates.h"
 
 #define ANYWHERE .reach = TK_REACH_ANYWHERE
 

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
+#include "engine/edit/emit.h"
 #include "providers/openai/responses/items/find.h"
 #include "providers/openai/spelled_same.h"
-#include "rules/edit/emit.h"
 #include "shapes/members.h"
 
 struct tk_val tk_item_val(const struct tk_transcript *t, uint32_t item)

@@ -3,14 +3,14 @@
 
 #include <errno.h>
 
+#include "engine/pairs/names.h"
+#include "engine/repair.h"
 #include "providers/openai/models.h"
 #include "providers/openai/responses/ids/fix.h"
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/tools.h"
-#include "rules/pairs/names.h"
-#include "rules/repair.h"
 
 static const struct tk_endpoint_name endpoints[] = {
     {"openai", TK_ENDPOINT_OWN},

@@ -6,9 +6,9 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_STATE_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_STATE_H
 
+#include "engine/plan.h"
 #include "providers/openai/responses/ids/approvals.h"
 #include "providers/openai/responses/pairs/pairing.h"
-#include "rules/plan.h"
 
 struct tk_responses {
     /* of the target */

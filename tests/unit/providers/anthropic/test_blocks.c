@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of blocks against the one of src/rules/catalogue/catalogue.json: the same types, kinds,
+ * The table of blocks against the one of src/catalogue/catalogue.json: the same types, kinds,
  * roles and members. Then each block through the judge: whole, with each member missing, with a
  * member of another, with one that is known to be refused.
  */
@@ -18,7 +18,7 @@ static json_t *load_blocks(void)
     char path[4096];
     json_t *catalogue, *rows;
 
-    snprintf(path, sizeof(path), "%s/src/rules/catalogue/catalogue.json", top ? top : ".");
+    snprintf(path, sizeof(path), "%s/src/catalogue/catalogue.json", top ? top : ".");
     catalogue = json_load_file(path, 0, NULL);
     rows = json_incref(json_object_get(catalogue, "block_types"));
     json_decref(catalogue);

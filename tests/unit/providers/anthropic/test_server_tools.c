@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of server tools against the one of src/rules/catalogue/catalogue.json: the same tools,
+ * The table of server tools against the one of src/catalogue/catalogue.json: the same tools,
  * each with all good forms of its results, each form with one member missing, its error, another
  * tool's error; read through the judge, as part of a pair.
  */
@@ -17,7 +17,7 @@ static json_t *load(const char *table)
     char path[4096];
     json_t *catalogue, *rows;
 
-    snprintf(path, sizeof(path), "%s/src/rules/catalogue/catalogue.json", top ? top : ".");
+    snprintf(path, sizeof(path), "%s/src/catalogue/catalogue.json", top ? top : ".");
     catalogue = json_load_file(path, 0, NULL);
     rows = json_incref(json_object_get(catalogue, table));
     json_decref(catalogue);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "openai_histories.h"
 
-#include "rules/edit/emit.h"
+#include "engine/edit/emit.h"
 #include "shapes/read.h"
 
 #include <CUnit/CUnit.h>

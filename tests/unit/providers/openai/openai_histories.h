@@ -4,7 +4,7 @@
 #define TK_TESTS_OPENAI_HISTORIES_H
 
 #include "../../transcripts.h"
-#include "rules/repair.h"
+#include "engine/repair.h"
 
 struct openai_history {
     struct reading reading;

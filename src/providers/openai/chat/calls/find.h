@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_CALLS_FIND_H
 #define TK_PROVIDERS_OPENAI_CHAT_CALLS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Each finds the faults of one code. They return 0 or -ENOMEM. */
 int tk_chat_find_holes(struct tk_judge *j);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fixes of messages by themselves. Rows of fixes.c name these functions; rules/fix.h says what `want` and
+/* Fixes of messages by themselves. Rows of fixes.c name these functions; engine/fix.h says what `want` and
  * `act` are. */
 #ifndef TK_PROVIDERS_OPENAI_CHAT_MESSAGES_FIX_H
 #define TK_PROVIDERS_OPENAI_CHAT_MESSAGES_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Under `preserve`, Gemini's role `model` becomes `assistant`; nobody knows what others mean. */
 struct tk_decision tk_chat_want_role(struct tk_plan *p, const struct tk_finding *f,

@@ -3,8 +3,8 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_MESSAGES_MEMBERS_H
 #define TK_PROVIDERS_OPENAI_CHAT_MESSAGES_MEMBERS_H
 
-#include "rules/fix.h"
-#include "rules/judge.h"
+#include "engine/fix.h"
+#include "engine/judge.h"
 
 /* Finds the messages that have one. Returns 0 or -ENOMEM. */
 int tk_chat_find_unknown_members(struct tk_judge *j);

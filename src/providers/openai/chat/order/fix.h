@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fixes of the order of roles. Rows of fixes.c name these functions; rules/fix.h says what `want` and
+/* Fixes of the order of roles. Rows of fixes.c name these functions; engine/fix.h says what `want` and
  * `act` are. */
 #ifndef TK_PROVIDERS_OPENAI_CHAT_ORDER_FIX_H
 #define TK_PROVIDERS_OPENAI_CHAT_ORDER_FIX_H
 
-#include "rules/fix.h"
-#include "rules/repair.h"
+#include "engine/fix.h"
+#include "engine/repair.h"
 
 /* Makes a late system message one of the user, in its place. */
 struct tk_decision tk_chat_want_late_system(struct tk_plan *p, const struct tk_finding *f,

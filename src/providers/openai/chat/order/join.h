@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_ORDER_JOIN_H
 #define TK_PROVIDERS_OPENAI_CHAT_ORDER_JOIN_H
 
-#include "rules/edit/edit.h"
+#include "engine/edit/edit.h"
 
 /* Returns true if the second message can join the first, which is right before it: both are the user's,
  * or the assistant's and the first has no calls, and no member but the second's calls would be lost.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fixes of calls and tool messages: ids, results that are missing, results that are lost. Rows of fixes.c
- * name these functions; rules/fix.h says what `want` and `act` are. */
+ * name these functions; engine/fix.h says what `want` and `act` are. */
 #ifndef TK_PROVIDERS_OPENAI_CHAT_PAIRS_FIX_H
 #define TK_PROVIDERS_OPENAI_CHAT_PAIRS_FIX_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Gives a call the id of its answer or a new one, or a tool message the id of its call. */
 int tk_chat_fix_id_missing(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_PAIRS_MAKE_TEXT_H
 #define TK_PROVIDERS_OPENAI_CHAT_PAIRS_MAKE_TEXT_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Returns what becomes of a tool message that can't stay: textify, drop if it says nothing, or no edit
  * if it says nothing but has members that may be somebody's words. */

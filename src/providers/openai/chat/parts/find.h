@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_PARTS_FIND_H
 #define TK_PROVIDERS_OPENAI_CHAT_PARTS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 #include "shapes/openai_chat.h"
 
 /* Each finds the faults of one code. They return 0 or -ENOMEM. */

@@ -4,7 +4,7 @@
 #ifndef TK_PROVIDERS_OPENAI_CHAT_PARTS_UNTYPED_H
 #define TK_PROVIDERS_OPENAI_CHAT_PARTS_UNTYPED_H
 
-#include "rules/fix.h"
+#include "engine/fix.h"
 
 /* Returns true for a part of a list that has no type, or null. */
 bool tk_chat_is_untyped(const struct tk_part *p);

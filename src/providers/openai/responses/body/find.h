@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_BODY_FIND_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_BODY_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Checks. They need the whole body and return 0 or -ENOMEM. */
 int tk_judge_empty_input(struct tk_judge *j);  /* resp_input_empty */

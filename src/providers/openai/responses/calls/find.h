@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_CALLS_FIND_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_CALLS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Checks. They return 0 or -ENOMEM. */
 int tk_judge_argument_types(struct tk_judge *j); /* resp_arguments_not_string */

@@ -6,7 +6,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_IDS_APPROVALS_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_IDS_APPROVALS_H
 
-#include "rules/plan.h"
+#include "engine/plan.h"
 #include "value/hash.h"
 
 /* All zero but for the map, which the provider initialises. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/ids/fix.h"
 
+#include "engine/fix.h"
 #include "providers/openai/characters.h"
 #include "providers/openai/responses/ids/approvals.h"
 #include "providers/openai/responses/ids/find.h"
 #include "providers/openai/responses/ids/unit.h"
 #include "providers/openai/responses/text/textify.h"
-#include "rules/fix.h"
 
 /* ---- what is wanted ---- */
 

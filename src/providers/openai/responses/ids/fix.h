@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_IDS_FIX_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_IDS_FIX_H
 
-#include "rules/repair.h"
+#include "engine/repair.h"
 
 struct tk_decision tk_want_resent(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy);

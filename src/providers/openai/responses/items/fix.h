@@ -4,7 +4,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_ITEMS_FIX_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_ITEMS_FIX_H
 
-#include "rules/plan.h"
+#include "engine/plan.h"
 
 struct tk_decision tk_want_item_type(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy);

@@ -2,12 +2,12 @@
 /* Members of items get values that the API takes, or go. */
 #include <errno.h>
 
+#include "engine/fix.h"
 #include "providers/openai/responses/items/find.h"
 #include "providers/openai/responses/items/fix.h"
 #include "providers/openai/responses/pairs/new_id.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/responses/text/textify.h"
-#include "rules/fix.h"
 #include "value/splice.h"
 
 /* ---- wrong types ---- */

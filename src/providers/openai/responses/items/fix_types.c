@@ -2,13 +2,13 @@
 /* Items of other APIs, and messages with their roles, become items of this one. */
 #include <errno.h>
 
+#include "engine/edit/emit.h"
+#include "engine/fix.h"
 #include "providers/openai/responses/items/find.h"
 #include "providers/openai/responses/items/fix.h"
 #include "providers/openai/responses/pairs/new_id.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/responses/text/textify.h"
-#include "rules/edit/emit.h"
-#include "rules/fix.h"
 
 /* ---- what an item says ---- */
 

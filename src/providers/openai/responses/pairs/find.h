@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_PAIRS_FIND_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_PAIRS_FIND_H
 
-#include "rules/judge.h"
+#include "engine/judge.h"
 
 /* Checks. They return 0, -ENOMEM or -ECANCELED. */
 int tk_judge_repeated_call_ids(struct tk_judge *j); /* resp_call_id_duplicate */

@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
+#include "engine/fix.h"
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/pairs/find.h"
 #include "providers/openai/responses/text/textify.h"
-#include "rules/fix.h"
 #include "value/compact.h"
 
 static struct tk_item_pairs *pairs_of(const struct tk_plan *p)

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
+#include "engine/fix.h"
 #include "providers/openai/responses/parts/find.h"
 #include "providers/openai/responses/text/textify.h"
-#include "rules/fix.h"
 
 static bool is_image_url(const struct tk_part *p)
 {

@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_OPENAI_RESPONSES_PARTS_FIX_H
 #define TK_PROVIDERS_OPENAI_RESPONSES_PARTS_FIX_H
 
-#include "rules/plan.h"
+#include "engine/plan.h"
 
 struct tk_decision tk_want_part_type(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/text/textify.h"
 
+#include "engine/fix.h"
 #include "providers/openai/responses/text/payload.h"
-#include "rules/fix.h"
 #include "shapes/members.h"
 #include "value/cut.h"
 #include "value/unicode.h"

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/edit/edit.h"
+
+#include <errno.h>
+
+#include "engine/edit/edit_part.h"
+#include "engine/edit/markers.h"
+#include "shapes/shape.h"
+
+void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing)
+{
+    *e = (struct tk_edits){.t = t,
+                           .pairing = pairing,
+                           .changed_last = TK_NONE,
+                           .marker_from = TK_NONE,
+                           .marker_to = TK_NONE};
+    tk_doc_init(&e->scratch, tk_arena_allocator(t->arena));
+}
+
+/* ---- fragments ---- */
+
+struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text)
+{
+    struct tk_encoding out;
+
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    tk_write_str(&out.w, text);
+    return tk_encode_end(&out);
+}
+
+bool tk_is_readable(struct tk_edits *e, struct tk_str encoded)
+{
+    const struct tk_read_limits limits = {
+        UINT32_MAX, UINT32_MAX, {e->t->hash_key[0], e->t->hash_key[1]}};
+    struct tk_read_error error;
+
+    if (!encoded.p)
+        return false;
+    return (e->t->doc->codec == TK_JSON ? tk_json_read : tk_msgpack_read)(
+               &e->scratch, encoded.p, encoded.n, &limits, e->t->arena, &error) == 0;
+}
+
+/* The tape is reused for the next fragment, so the document gets a copy. */
+const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded)
+{
+    struct tk_doc *doc = tk_arena_alloc(e->t->arena, sizeof(*doc));
+
+    if (!doc || !tk_is_readable(e, encoded))
+        return NULL;
+    *doc = e->scratch;
+    doc->capacity = doc->count;
+    doc->nodes = tk_arena_alloc(e->t->arena, doc->count * sizeof(*doc->nodes));
+    if (!doc->nodes)
+        return NULL;
+    memcpy(doc->nodes, e->scratch.nodes, doc->count * sizeof(*doc->nodes));
+    return doc;
+}
+
+/* Reads the part again from a fragment. Its place, links and origin stay as they are. */
+static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint32_t flags)
+{
+    const struct tk_doc *doc = tk_fragment(e, encoded);
+    struct tk_part *p = &e->t->parts[part];
+
+    if (!doc || tk_note_sent(e, part) < 0)
+        return -ENOMEM;
+    p->doc = doc;
+    p->node = 0;
+    p->type = p->id = p->name = p->payload = p->caller = p->own_id = TK_NO_NODE;
+    if (e->t->messages[p->message].flags & TK_MESSAGE_WHOLE)
+        flags |= TK_PART_WHOLE;
+    p->flags = ((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE | TK_PART_MADE |
+                             TK_PART_TOUCHED | TK_PART_EDITED | TK_PART_ITEM)) |
+                flags);
+    e->t->shape->read_part(p, &e->t->messages[p->message], e->t->arena);
+    e->t->messages[p->message].flags |= TK_MESSAGE_TOUCHED;
+    if (e->t->messages[p->message].flags & TK_MESSAGE_WHOLE)
+        e->t->messages[p->message].item = (uint8_t)p->block;
+    return 0;
+}
+
+/* text: an encoded string. */
+static struct tk_str encoded_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+{
+    struct tk_encoding out;
+
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_text(&out.w, text, marker);
+    return tk_encode_end(&out);
+}
+
+struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+{
+    return encoded_text_part(e, tk_encode_text(e, text), marker);
+}
+
+int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
+{
+    uint32_t part = tk_new_part(e->t);
+    const struct tk_doc *doc;
+
+    if (part == TK_NONE)
+        return -ENOMEM;
+    doc = tk_fragment(e, encoded);
+    if (!doc)
+        return -ENOMEM;
+    if (tk_open_content(e, message) < 0)
+        return -ENOMEM;
+    e->t->messages[message].flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
+    tk_link_part(e->t, message, after, part);
+    return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED);
+}
+
+/* ---- parts ---- */
+
+void tk_take_out(struct tk_edits *e, uint32_t part)
+{
+    struct tk_part *p = &e->t->parts[part];
+    uint32_t message = p->message;
+    struct tk_message *m = &e->t->messages[message];
+
+    tk_unlink_part(e->t, part);
+    m->flags |= TK_MESSAGE_TOUCHED;
+    if (p->flags & TK_PART_STRING)
+        m->flags |= TK_MESSAGE_RELISTED;
+    if (m->first == TK_NONE && (m->flags & TK_MESSAGE_WHOLE))
+        tk_take_message_out(e, message);
+    else if (m->first == TK_NONE)
+        m->flags |= TK_MESSAGE_EMPTIED;
+}
+
+/* Keeps the place of a result of the input: citations may refer to its content. */
+static int note_gone(struct tk_edits *e, uint32_t part)
+{
+    struct tk_part *p = &e->t->parts[part];
+
+    if (!tk_is_result(p, true) || part >= e->t->input_parts)
+        return 0;
+    if (!e->gone) {
+        e->gone = tk_arena_alloc(e->t->arena, e->t->input_parts * sizeof(*e->gone));
+        if (!e->gone)
+            return -ENOMEM;
+    }
+    p->flags |= TK_PART_RESULT_GONE;
+    e->gone[part] = tk_part_val(p, p->node);
+    return 0;
+}
+
+int tk_edit_drop(struct tk_edits *e, uint32_t part, uint16_t code)
+{
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DROP);
+
+    if (r < 0)
+        return r;
+    r = note_gone(e, part);
+    if (r == 0)
+        r = tk_marker_hand_on(e, part);
+    tk_take_out(e, part);
+    e->t->parts[part].flags |= TK_PART_REMOVED;
+    return r;
+}
+
+int tk_edit_textify(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
+{
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
+
+    if (r == 0)
+        r = note_gone(e, part);
+    return r < 0 ? r
+                 : refill(e, part, tk_encode_text_part(e, text, tk_marker_of(e->t, part)),
+                          TK_PART_MADE | TK_PART_CHANGED);
+}
+
+/* Removes the part and inserts a text part after a part of the message. */
+static int move_text(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action,
+                     struct tk_str encoded, uint32_t message, uint32_t after)
+{
+    int r = tk_edit_note(e, TK_NONE, part, code, action);
+
+    if (r == 0)
+        r = note_gone(e, part);
+    if (r < 0)
+        return r;
+    tk_take_out(e, part);
+    e->t->parts[part].flags |= TK_PART_REMOVED;
+    return tk_edit_insert(e, message, after, encoded);
+}
+
+int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text,
+                         uint32_t message, uint32_t after)
+{
+    return move_text(e, part, code, TK_ACTION_TEXTIFY,
+                     tk_encode_text_part(e, text, tk_marker_of(e->t, part)), message, after);
+}
+
+int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
+                         uint32_t message, uint32_t after)
+{
+    return move_text(e, part, code, TK_ACTION_REWRITE,
+                     encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)), message, after);
+}
+
+int tk_edit_rewrite_as_text(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text)
+{
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+
+    return r < 0 ? r
+                 : refill(e, part, encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)),
+                          TK_PART_MADE | TK_PART_CHANGED);
+}
+
+/* Returns a new user message right after the part's. Texts of one round share it. */
+static uint32_t message_after(struct tk_edits *e, uint32_t part)
+{
+    const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
+    uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
+
+    if (next == TK_NONE || next < e->round_messages ||
+        (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
+        e->t->messages[next].role != TK_ROLE_USER)
+        next = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
+    return next;
+}
+
+int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
+{
+    uint32_t next = message_after(e, part);
+
+    return next == TK_NONE
+               ? -ENOMEM
+               : tk_edit_textify_into(e, part, code, text, next, e->t->messages[next].last);
+}
+
+/* Returns the text of a thinking part, byte by byte, as a text part without a cache marker. */
+static struct tk_str thought(struct tk_edits *e, uint32_t part)
+{
+    const struct tk_part *p = &e->t->parts[part];
+
+    return encoded_text_part(e, tk_span(tk_part_val(p, p->payload)), (struct tk_str){0});
+}
+
+int tk_edit_demote(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t before)
+{
+    struct tk_str encoded = thought(e, part);
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DEMOTE);
+
+    if (r < 0)
+        return r;
+    if (before != TK_NONE) {
+        tk_unlink_part(e->t, part);
+        tk_link_part(e->t, e->t->parts[before].message, e->t->parts[before].prev, part);
+        e->t->parts[part].flags |= TK_PART_MOVED;
+    }
+    return refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED | TK_PART_DEMOTED);
+}
+
+int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after)
+{
+    if (tk_open_content(e, message) < 0)
+        return -ENOMEM;
+    tk_take_out(e, part);
+    tk_link_part(e->t, message, after, part);
+    e->t->parts[part].flags |= TK_PART_MOVED | TK_PART_CHANGED;
+    e->t->messages[message].flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
+    return 0;
+}
+
+int tk_edit_move(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t message, uint32_t after)
+{
+    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
+
+    return r < 0 ? r : tk_edit_carry(e, part, message, after);
+}
+
+int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
+                         struct tk_str result_type)
+{
+    const struct tk_part *p = &e->t->parts[call];
+    struct tk_encoding out;
+    int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+
+    if (r < 0)
+        return r;
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_error_result(&out.w, p, tk_part_id(e->t, p), result_type);
+    return tk_edit_insert(e, p->message, call, tk_encode_end(&out));
+}
+
+int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_t message,
+                       uint32_t after)
+{
+    const struct tk_part *p = &e->t->parts[call];
+    struct tk_encoding out;
+    int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
+
+    if (r < 0)
+        return r;
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_unexecuted(&out.w, p, tk_part_id(e->t, p));
+    return tk_edit_insert(e, message, after, tk_encode_end(&out));
+}
+
+int tk_edit_rewritten(struct tk_edits *e, uint32_t part, uint16_t code)
+{
+    e->t->parts[part].flags |= TK_PART_CHANGED;
+    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+}
+
+int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code)
+{
+    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+}
+
+int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
+{
+    return refill(e, part, encoded, TK_PART_MADE);
+}
+
+int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code)
+{
+    e->t->parts[part].flags |= TK_PART_CHANGED;
+    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
+}
+
+int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
+{
+    return refill(e, part, encoded, TK_PART_TOUCHED | (e->t->parts[part].flags & TK_PART_STRING));
+}
+
+int tk_change_content(struct tk_edits *e, uint32_t message, struct tk_str text)
+{
+    struct tk_transcript *t = e->t;
+    uint32_t part = t->messages[message].first;
+    struct tk_str marker = {0};
+
+    if (t->parts[part].flags & TK_PART_STRING) {
+        t->parts[part].flags |= TK_PART_CHANGED;
+        return tk_change_text(e, part, text);
+    }
+    for (uint32_t next; part != TK_NONE; part = next) {
+        struct tk_str own = tk_marker_of(t, part);
+
+        marker = own.p ? own : marker;
+        next = t->parts[part].next;
+        tk_take_out(e, part);
+        t->parts[part].flags |= TK_PART_REMOVED;
+    }
+    t->messages[message].flags |= TK_MESSAGE_PLAIN;
+    return tk_edit_insert(e, message, TK_NONE, encoded_text_part(e, text, marker));
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/edit/request_change.h"
+
+#include <errno.h>
+
+#include "value/patch.h"
+
+int tk_edit_request(struct tk_edits *e, struct tk_request_change change)
+{
+    struct tk_request_change **end = &e->request, *noted;
+
+    noted = tk_arena_alloc(e->t->arena, sizeof(*noted));
+    if (!noted || !change.value.p || !change.whole.p)
+        return -ENOMEM;
+    while (*end)
+        end = &(*end)->next;
+    *noted = change;
+    noted->next = NULL;
+    *end = noted;
+    return 0;
+}
+
+bool tk_request_changes(const struct tk_edits *e)
+{
+    for (const struct tk_request_change *c = e->request; c; c = c->next)
+        if (!c->holds)
+            return true;
+    return false;
+}
+
+const struct tk_request_view *tk_request_after(const struct tk_edits *e,
+                                               const struct tk_request_view *before)
+{
+    for (const struct tk_request_change *c = e->request; c; c = c->next)
+        before = c->after;
+    return before;
+}
+
+void tk_emit_request_operations(struct tk_writer *w, const struct tk_edits *e)
+{
+    for (const struct tk_request_change *c = e->request; c; c = c->next) {
+        if (c->holds)
+            continue;
+        tk_patch_set(w, c->replaces, c->pointer);
+        tk_write_raw(w, c->value);
+        tk_write_end(w);
+    }
+}
+
+static void write_whole(struct tk_writer *w, const void *arg)
+{
+    const struct tk_request_change *c = arg;
+
+    tk_write_raw(w, c->whole);
+}
+
+size_t tk_emit_request_members(const struct tk_edits *e,
+                               struct tk_member_change ret[TK_REQUEST_MEMBERS])
+{
+    size_t n = 0;
+
+    for (const struct tk_request_change *c = e->request; c && n < TK_REQUEST_MEMBERS; c = c->next)
+        if (!c->holds)
+            ret[n++] = (struct tk_member_change){c->member, write_whole, c};
+    return n;
+}
+
+void tk_emit_set(struct tk_writer *w, const struct tk_edits *e)
+{
+    bool has_betas = false;
+
+    if (!e->request)
+        return;
+    tk_write_key(w, "set");
+    tk_write_map(w);
+    for (const struct tk_request_change *c = e->request; c; c = c->next) {
+        tk_write_key_str(w, c->pointer);
+        tk_write_raw(w, c->value);
+        has_betas = has_betas || c->beta.p;
+    }
+    tk_write_end(w);
+    if (!has_betas)
+        return;
+    tk_write_key(w, "betas");
+    tk_write_list(w);
+    for (const struct tk_request_change *c = e->request; c; c = c->next)
+        if (c->beta.p)
+            tk_write_str(w, c->beta);
+    tk_write_end(w);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A provider as the engine sees it: one row of tables and functions. The engine judges, plans,
+ * edits and reports; the row says which faults there are and how each is fixed. Nothing else in
+ * src/engine names a provider, and no provider knows another one.
+ */
+#ifndef TK_ENGINE_PROVIDER_H
+#define TK_ENGINE_PROVIDER_H
+
+#include "catalogue/rule.h"
+#include "engine/pairs/client.h"
+#include "engine/pairs/executed.h"
+#include "engine/target.h"
+#include "request/view.h"
+
+struct tk_beta_rules;
+struct tk_finding;
+struct tk_judge;
+struct tk_plan;
+struct tk_repair;
+struct tk_rule_fix;
+struct tk_seal_rules;
+struct tk_shape;
+struct tk_splice_rules;
+struct tk_stream_format;
+struct tk_tool_rules;
+struct tk_writer;
+
+/* Facts that a check can need in order to run (`has` of struct tk_judge). */
+enum {
+    TK_HAS_WIRE = 1 << 0,    /* the messages have the provider's own shape */
+    TK_HAS_HISTORY = 1 << 1, /* more than one turn: absent in repair_turn */
+    TK_HAS_HEADER = 1 << 2,  /* the values of the request's header are known */
+    TK_HAS_REQUEST = 1 << 3, /* the whole body was sent, not the messages alone */
+};
+
+/* A check finds the faults of one area. */
+struct tk_check {
+    const char *name;                /* name of the area, for figures of what each check costs */
+    int (*find)(struct tk_judge *j); /* Returns 0, -ENOMEM or -ECANCELED. */
+    uint8_t needs;                   /* TK_HAS_* bits: the check runs only if all of them are set */
+};
+
+/* A step of a repair; repair.c says how steps follow each other. */
+struct tk_step {
+    const char *name;
+    bool (*due)(const struct tk_repair *r); /* NULL: the step is always due */
+    /* Makes the step's edits. Returns 0, -ENOMEM or -ECANCELED. NULL: the step only jumps. */
+    int (*run)(struct tk_repair *r, const struct tk_step *step);
+    uint8_t stage; /* stage of the fixes that its round makes */
+    uint8_t since; /* if anything was edited since this step began ... */
+    uint8_t to;    /* ... the repair continues with this one; `since` == TK_NO_STEP: never */
+};
+
+enum {
+    TK_MAX_STEPS = 16,
+    TK_NO_STEP = 255,
+};
+
+/* Reasons why a turn ended, as far as methods and operations distinguish them. */
+enum tk_stop {
+    TK_STOP_OTHER,
+    TK_STOP_CALLS,      /* the model waits for the results of its calls */
+    TK_STOP_PAUSED,     /* the provider continues the turn in its next answer */
+    TK_STOP_COMPACTION, /* the turn sums up the history */
+    TK_STOP_TRUNCATED,  /* the turn is incomplete */
+    TK_STOP_REFUSAL,    /* the model refused to answer */
+};
+
+/* A key of the policy or a member of the request that turns something into an error, or a member that
+ * is missing. The way out is then to change it (way_out.h). */
+struct tk_cause {
+    uint16_t code;
+    bool (*is_cause)(struct tk_plan *p, const struct tk_finding *f);
+    struct tk_str sentence;
+};
+
+/* A value of the parameter `target.endpoint`. */
+struct tk_endpoint_name {
+    const char *name;
+    enum tk_endpoint endpoint;
+};
+
+/*
+ * Functions and tables that a provider has no use for are NULL, and then nothing is done. A
+ * provider whose rules aren't judged has only `name` and `tools`.
+ */
+struct tk_provider {
+    const char *name;
+    const struct tk_shape *const *shapes; /* the first is the provider's own; ended by NULL */
+    /* where requests go; the first is the default; ended by `.name == NULL` */
+    const struct tk_endpoint_name *endpoints;
+    const struct tk_splice_rules *splice;  /* how turns are added, providers/splice.h */
+    const struct tk_tool_rules *tools;     /* how lists of tools are merged, providers/tools.h */
+    const struct tk_beta_rules *betas;     /* beta values of a request, providers/betas.h */
+    const struct tk_seal_rules *seals;     /* seals of received turns, providers/seal_rules.h */
+    const struct tk_stream_format *stream; /* how answers are streamed, providers/stream_format.h */
+
+    /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: all members of the view are
+     * absent. */
+    int (*read_request)(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena);
+
+    /* Returns why a turn ended, from the reason that the provider's answer gives. NULL: the provider
+     * gives none. */
+    enum tk_stop (*stop)(struct tk_val reason);
+
+    /* ---- judging ---- */
+    const struct tk_check *checks; /* in the order in which they run; ended by `.name == NULL` */
+    const struct tk_executed_rules *pairs;
+    const struct tk_client_rules *client_pairs;
+    /* Creates the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
+    int (*begin)(struct tk_judge *j);
+    /* Looks at a history before its checks run, for the first time and after every change, so that
+     * checks without work cost nothing. Returns 0 or -ENOMEM. */
+    int (*survey)(struct tk_judge *j);
+    /* Reads what the judge's target says to this provider's rules. */
+    void (*take_target)(struct tk_judge *j);
+    /* Copies what came with the request from the judge of another history of the same request. */
+    void (*inherit)(struct tk_judge *j, const struct tk_judge *from);
+    /* Marks what of the history is protected (engine/protect.h), for a provider that doesn't protect the
+     * newest assistant turn. */
+    void (*protect)(struct tk_judge *j);
+    /* Judges, for `validate`, the faults that a repair judges in a step of its own. Returns what
+     * tk_judge() does. */
+    int (*judge_last)(struct tk_judge *j);
+
+    /* ---- repairing ---- */
+    const struct tk_rule_fix *fixes; /* by code */
+    const struct tk_step *steps;     /* at most TK_MAX_STEPS; ended by `.name == NULL` */
+    const struct tk_cause *causes;   /* ended by `.is_cause == NULL` */
+    /* Called before and after each round of fixes. Return 0 or -ENOMEM. */
+    int (*begin_round)(struct tk_plan *p);
+    int (*end_round)(struct tk_plan *p);
+    /* Returns the text that replaces a result whose structure can't stay; blank if it has none; `.p
+     * == NULL` when out of memory. */
+    struct tk_str (*as_text)(struct tk_judge *j, uint32_t result);
+    /* Returns true if the policy keeps an emptied message and puts a text into it. */
+    bool (*keeps_place)(const struct tk_plan *p);
+    /* Returns true if the message may be merged with its neighbours. */
+    bool (*may_join)(const struct tk_judge *j, uint32_t message);
+    /* codes of messages that an edit emptied, of the user and of others; needed if messages have
+     * lists of parts */
+    uint16_t emptied_user, emptied_other;
+    uint16_t joined; /* code of messages that are merged; needed if a step merges them */
+
+    /* ---- answering ---- */
+    /* Writes members of a repair's answer that only this provider has, before the findings. */
+    void (*write_facts)(struct tk_writer *w, const struct tk_repair *r);
+};
+
+/* Returns true if the provider's histories may have the shape. */
+static inline bool tk_provider_has_shape(const struct tk_provider *p, const struct tk_shape *shape)
+{
+    for (const struct tk_shape *const *s = p->shapes; s && *s; s++)
+        if (*s == shape)
+            return true;
+    return false;
+}
+
+/* Returns why a turn ended; TK_STOP_OTHER if the provider gives no reasons. */
+static inline enum tk_stop tk_stop_of(const struct tk_provider *p, struct tk_val reason)
+{
+    return p->stop ? p->stop(reason) : TK_STOP_OTHER;
+}
+
+/* Fills the view of a body with the provider's reader. If the body is absent, so is every member.
+ * Returns 0 or -ENOMEM. */
+static inline int tk_read_request(const struct tk_provider *p, struct tk_val body,
+                                  struct tk_arena *arena, struct tk_request_view *ret)
+{
+    *ret = tk_no_request;
+    return p->read_request && tk_exists(body) ? p->read_request(ret, body, arena) : 0;
+}
+
+#endif
