@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/explain_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "cli/args/request.h"
 #include "cli/commands/documents.h"
 #include "cli/io/json_lines.h"
+#include "value/hash.h"
 #include "value/writer.h"
 
 struct refusal {
@@ -76,6 +78,8 @@ struct outcome {
     bool safe, changed;
     struct tk_val edits;     /* absent if the history can't be made safe */
     struct tk_val remaining; /* findings */
+    struct tk_val *list;     /* the same, if the history can't be made safe */
+    struct tk_map numbers;   /* their indexes in `list`, by code and place */
 };
 
 /* Writes the request around the bytes of the history. */
@@ -94,6 +98,41 @@ static int write_repair(const struct cli_run *run, const struct cli_document *do
 
     r = r < 0 ? r : cli_buf_add(ret, whole.p, whole.n);
     return r < 0 ? r : cli_buf_add(ret, tail.p, tail.n);
+}
+
+/* Returns the bytes that a finding is looked up by: its code and its place. `.p` is NULL without
+ * memory. */
+static struct tk_str key_of(struct tk_val finding, struct tk_arena *arena)
+{
+    struct tk_str parts[] = {tk_text(tk_get(finding, TK_STR("code")), arena), TK_STR(" "),
+                             tk_text(tk_get(finding, TK_STR("pointer")), arena)};
+
+    return tk_arena_concat(arena, parts, 3);
+}
+
+/* Notes the findings that remain by their code and place, the first of equal ones. Returns 0 or
+ * -ENOMEM. */
+static int note_remaining(struct outcome *outcome)
+{
+    struct cli_reading *reading = &outcome->reply.reading;
+    struct tk_val list = outcome->remaining;
+    uint32_t n = 0;
+
+    outcome->list = tk_arena_alloc(&reading->arena, tk_count(list) * sizeof(*outcome->list));
+    if (!outcome->list)
+        return -ENOMEM;
+    for (struct tk_val f = tk_first(list); tk_exists(f); f = tk_after(list, f), n++) {
+        struct tk_str key = key_of(f, &reading->arena);
+        bool is_new;
+        uint32_t *number = key.p ? tk_map_put(&outcome->numbers, key, &is_new) : NULL;
+
+        if (!number)
+            return -ENOMEM;
+        outcome->list[n] = f;
+        if (is_new)
+            *number = n;
+    }
+    return 0;
 }
 
 /* Repairs the document. Returns 0, or the status of a failure that has been reported. */
@@ -116,7 +155,8 @@ static int repair(struct cli_run *run, const struct cli_document *document, stru
     ret->changed = tk_is(tk_get(answer, TK_STR("changed")), TK_TRUE);
     ret->edits = tk_get(answer, TK_STR("edits"));
     ret->remaining = tk_get(answer, TK_STR("violations"));
-    return 0;
+    tk_map_init(&ret->numbers, &ret->reply.reading.arena, ret->reply.reading.limits.hash_key);
+    return ret->safe || note_remaining(ret) == 0 ? 0 : cli_fail("out of memory");
 }
 
 /* Returns the finding that remains in the place of another one, which then says the way out; else that
@@ -124,17 +164,10 @@ static int repair(struct cli_run *run, const struct cli_document *document, stru
 static struct tk_val with_way_out(const struct outcome *outcome, struct tk_val finding,
                                   struct tk_arena *arena)
 {
-    struct tk_str code = tk_text(tk_get(finding, TK_STR("code")), arena),
-                  pointer = tk_text(tk_get(finding, TK_STR("pointer")), arena);
+    struct tk_str key = key_of(finding, arena);
+    const uint32_t *number = key.p ? tk_map_get(&outcome->numbers, key) : NULL;
 
-    if (outcome->safe)
-        return finding;
-    for (struct tk_val f = tk_first(outcome->remaining); tk_exists(f);
-         f = tk_after(outcome->remaining, f))
-        if (tk_text_is(tk_get(f, TK_STR("code")), code) &&
-            tk_text_is(tk_get(f, TK_STR("pointer")), pointer))
-            return f;
-    return finding;
+    return number ? outcome->list[*number] : finding;
 }
 
 /* Prints the edits that fit, and what becomes of the whole history. */
