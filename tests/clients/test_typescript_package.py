@@ -3,6 +3,7 @@
 """The npm package as it is packed: its files and types, in other engines and in a browser, and its command."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -78,8 +79,14 @@ REPAIRED = [["explain", *options, text, name] for options in ([], ["--json"]) fo
     for name in ("chat.json", "plain.json", "mixed.jsonl")] + [
     ["explain", "-v", OWN_WORDS[4], "unsafe.json"], ["explain", "--json", TWICE, "absent.json"], ["explain", OWN_WORDS[1], "-"],
     ["explain", OWN_WORDS[1], "langchain.json"]]
+# Files without a flag that says whose they are: Chat's, a guess that would lose a message, lines that follow others.
+WHOSE = ["chat.json", "claude.json", "empty_text.json", "plain.json", "mixed.jsonl", "first.jsonl", "guesses.jsonl"]
+DETECTED = [[command, *options, name] for name in WHOSE for command, options in (
+    ("validate", ["-q"]), ("validate", ["--json"]), ("repair", []), ("repair", ["--json"]), ("repair", ["--diff"]), ("repair", ["--check"]),
+    ("repair", ["-i"]), ("repair", ["-o", "out.json"]), ("repair", ["--provider", "anthropic"]), ("repair", ["--model", "gpt-4o"]))]
+WORDS_OF_WHOSE = re.compile(r"^reading |--provider")
 AT = ["--at", "/chats/1"]
-LINES = EXPLAINED + REPAIRED + [["repair", name] for name in NAMES] + [["validate", "-q", name] for name in NAMES if name != "chat.json"] + [
+LINES = EXPLAINED + REPAIRED + DETECTED + [["repair", name] for name in NAMES] + [["validate", "-q", name] for name in NAMES] + [
     [command, "--json", name] for command in ("validate", "repair") for name in NAMES] + [
     ["repair", "--diff", name] for name in NAMES] + [[command, *AT, *options, "stored.json"] for command, options in (
         ("validate", []), ("validate", ["--json"]), ("validate", ["-v"]), ("repair", []), ("repair", ["--json"]),
@@ -197,6 +204,10 @@ class Installed(npm_package.Installed):
                 mine, wanted = self.program("explain", OWN_WORDS[1], name)
                 self.assertIn("reading ", wanted[3])
                 self.assertEqual(mine[3], wanted[3])
+            for line in (["validate"], ["repair"], ["repair", "--policy", "{\"unanswered_call\":\"report\"}"], ["repair", "-q"]):
+                with self.subTest(name, line=line):
+                    mine, wanted = self.program(*line, name)
+                    self.assertEqual(*([told for told in said.splitlines() if WORDS_OF_WHOSE.search(told)] for said in (mine[3], wanted[3])))
 
     def test_command_says_what_is_wrong(self):
         for line, status, words in (

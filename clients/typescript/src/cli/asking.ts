@@ -7,7 +7,7 @@
 
 import type { Call } from "../call.js";
 import { ProtocolError, RemoteError, Timeout } from "../errors.js";
-import { DialectMismatch, UnsafeHistory } from "../errors_by_name.js";
+import { UnsafeHistory } from "../errors_by_name.js";
 import type { Link } from "../link.js";
 import type { RepairOptions } from "../params.js";
 import { Malformed } from "../results/reading.js";
@@ -80,28 +80,8 @@ function format({ provider, dialect }: RepairOptions): Format {
   return { provider: named, dialect: dialect ?? named };
 }
 
-/** Asks, and once more in the format that the history turned out to have. */
 export async function ask<T>(links: Links, given: RepairOptions, make: (params: RepairOptions) => Call<T>): Promise<Reply<T>> {
-  try {
-    return { ...(await exchange(links, make(given))), format: format(given) };
-  } catch (error) {
-    const known = error instanceof Mismatch && given.dialect === undefined && given.provider === undefined;
-    if (!known || error.looksLike === null) throw error;
-    const found = DIALECTS.has(error.looksLike) ? { dialect: error.looksLike } : { provider: error.looksLike };
-    const params = { ...given, ...found };
-    try {
-      return { ...(await exchange(links, make(params))), format: format(params) };
-    } catch (refused) {
-      // A format that no provider has is named, too, and can't be asked for.
-      throw refused instanceof Fault && refused.name === "invalid_params" ? error : refused;
-    }
-  }
-}
-
-class Mismatch extends Fault {
-  constructor(readonly looksLike: string | null, error: Fault) {
-    super(error.name, error.message);
-  }
+  return { ...(await exchange(links, make(given))), format: format(given) };
 }
 
 async function exchange<T>(links: Links, call: Call<T>): Promise<{ read: T; raw: Raw }> {
@@ -125,7 +105,6 @@ function fault(error: RemoteError, bytes: Uint8Array, head: number): Fault {
   const { offset, limit } = error.data;
   const text = error.said + (typeof limit === "number" ? ` (limit ${limit})` : "");
   const at = typeof offset === "number" && offset >= head ? offset - head : null;
-  if (error instanceof DialectMismatch) return new Mismatch(error.looksLike, new Fault(error.name, text));
   if (!(error instanceof UnsafeHistory)) return new Fault(error.name, text, at);
   const raw = { bytes, span: member(bytes, whole(bytes), "error") as Span };
   return new Fault(error.name, text, null, { error, raw });

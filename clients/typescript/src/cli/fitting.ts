@@ -10,14 +10,14 @@ import type { RepairOptions } from "../params.js";
 import type { Match } from "../results/explanations.js";
 import type { Edit, Finding, Report } from "../results/findings.js";
 import { ask, Fault, type Links } from "./asking.js";
-import { type Part, parts } from "./documents.js";
+import type { Part } from "./documents.js";
 import { type Found, preferred, told } from "./explain.js";
 import { fitLine, type Repaired } from "./json_output.js";
 import type { Arguments } from "./options.js";
 import { history } from "./part.js";
 import { counted, type Outcome, type Painters, Run } from "./run.js";
 import { member } from "./spans.js";
-import { Detection, type Whose } from "./whose.js";
+import type { Whose } from "./whose.js";
 
 const ALL = 10_000; // findings: as many as an answer lists
 
@@ -42,7 +42,6 @@ function isNear(one: string, other: string): boolean {
 export class Fitting extends Run {
   private readonly best: Match;
   private readonly codes: ReadonlySet<string>;
-  private readonly detection: Detection;
   private told = false; // the matches are printed
 
   /** `found`: at least one. */
@@ -50,14 +49,10 @@ export class Fitting extends Run {
     super(links, name, given, painters);
     this.best = (found[0] as Found[number]).match;
     this.codes = new Set(found.map(({ match }) => match.code));
-    this.detection = new Detection(links, this.name, given.params, given.at, (text) => this.note(text));
   }
 
   override async of(bytes: Uint8Array): Promise<Outcome> {
-    if (this.given.files[0] !== "-") await this.detection.lookAhead(parts(bytes, this.given.jsonl, this.given.maxDocument));
     const outcome = await super.of(bytes);
-    const followed = this.detection.followed();
-    if (followed !== null) this.note(`${this.head(null, "", "note", this.painters.notes)}${followed}`);
     if (!this.told) this.print(told(this.found, this.given.json, true, this.painters.out));
     return outcome;
   }
@@ -66,7 +61,7 @@ export class Fitting extends Run {
     const { text } = history(part.text, this.given.at);
     const whose = await this.detection.of(part);
     const params = { ...whose.params, maxViolations: ALL };
-    const { read: report, raw, format } = await ask(this.links, params, (own) => calls.validateText(text, own));
+    const { read: report, raw, format } = await this.ask(whose, (own) => calls.validateText(text, { ...own, maxViolations: ALL }));
     this.tellMatches(whose, format.provider);
     const mended = await this.mended(text, params);
     const fits = report.violations.map(({ code }) => this.codes.has(code));

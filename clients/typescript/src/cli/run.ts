@@ -2,18 +2,20 @@
 
 /** Validates or repairs the documents of one file. */
 
+import type { Call } from "../call.js";
 import * as calls from "../calls.js";
 import type { RepairOptions } from "../params.js";
 import type { Edit, Finding } from "../results/findings.js";
 import { readRepair } from "../results/repairs.js";
 import { encode } from "../wire/text.js";
-import { ask, Fault, type Links } from "./asking.js";
+import { ask, Fault, type Links, type Reply } from "./asking.js";
 import { diff, diffHead, diffLine } from "./diff.js";
 import { isBlank, type Part, parts } from "./documents.js";
 import { faultLine, faultRow, type Place, resultLine, row } from "./json_output.js";
 import type { Arguments } from "./options.js";
 import { history } from "./part.js";
 import { clean, isStyle, type Painter } from "./style.js";
+import { Detection, type Whose } from "./whose.js";
 
 /** Exit statuses, the worst of a run last. */
 export const OK = 0;
@@ -34,6 +36,9 @@ export interface Outcome {
   changed: boolean;
 }
 
+/** Edits that take something away, which none does on a guess. */
+const TAKING = new Set(["drop", "drop_message", "textify", "demote", "merge"]);
+
 /** How texts are painted on stdout and on stderr. */
 export interface Painters {
   readonly out: Painter;
@@ -47,21 +52,43 @@ export class Run {
   /** As messages say it. */
   protected readonly name: string;
 
+  protected readonly detection: Detection;
+  private hint: string | null = null; // what the first document that isn't repaired was read as
+
   constructor(
     protected readonly links: Links,
-    name: string,
+    private readonly file: string,
     protected readonly given: Arguments,
     protected readonly painters: Painters,
   ) {
-    this.name = name === "-" ? "stdin" : name;
+    this.name = file === "-" ? "stdin" : file;
+    this.detection = new Detection(links, this.name, given.params, given.at, (text) => this.aside(text));
   }
 
   async of(bytes: Uint8Array): Promise<Outcome> {
-    for (const part of parts(bytes, this.given.jsonl, this.given.maxDocument)) {
+    const all = [...parts(bytes, this.given.jsonl, this.given.maxDocument)];
+    if (this.file !== "-") await this.detection.lookAhead(all);
+    for (const part of all) {
       if (part.line !== null && isBlank(part.text)) this.passBlank(part);
       else await this.judge(part);
     }
+    const head = this.head(null, "", "note", this.painters.notes);
+    const followed = this.detection.followed();
+    if (followed !== null) this.aside(head + followed);
+    if (this.hint !== null) this.note(head + clean(this.hint));
     return this.outcome;
+  }
+
+  /** Asks about a document, by the parameters of whose it is. */
+  protected async ask<T>(whose: Whose, make: (params: RepairOptions) => Call<T>): Promise<Reply<T>> {
+    try {
+      const reply = await ask(this.links, whose.params, make);
+      whose.tell();
+      return reply;
+    } catch (error) {
+      if (error instanceof Fault && error.unsafe !== null) whose.tell();
+      throw error;
+    }
   }
 
   private async judge(part: Part): Promise<void> {
@@ -78,7 +105,7 @@ export class Run {
 
   protected async validate(part: Part): Promise<void> {
     const { text } = history(part.text, this.given.at);
-    const reply = await ask(this.links, this.given.params, (params) => calls.validateText(text, params));
+    const reply = await this.ask(await this.detection.of(part), (params) => calls.validateText(text, params));
     const report = reply.read;
     if (!report.valid) this.worse(ERRORS);
     if (this.given.json) return this.print((this.hasRows(part) ? row : resultLine)(this.place(part), reply.format, reply.raw));
@@ -93,11 +120,15 @@ export class Run {
 
   private async repair(part: Part): Promise<void> {
     const { before, text, after } = history(part.text, this.given.at);
-    const reply = await ask(this.links, this.given.params, (params) => calls.repairBody(text, params));
-    const fixed = reply.read;
+    const whose = await this.detection.of(part);
+    const { read: fixed } = await this.ask(whose, (params) => calls.repairBody(text, params)).catch((error: unknown) => {
+      if (error instanceof Fault && error.unsafe !== null) this.hint ??= whose.hint;
+      throw error;
+    });
     if (!fixed.safe || (this.given.check && fixed.changed)) this.worse(ERRORS);
-    if (this.given.json) await this.printRepair(part, text);
-    else this.tell(part, fixed.edits, fixed.violations);
+    if (this.given.json) await this.printRepair(part, text, whose);
+    if (whose.guess && fixed.edits.some(({ action }) => TAKING.has(action))) return this.withhold(part, fixed.edits, whose);
+    if (!this.given.json) this.tell(part, fixed.edits, fixed.violations);
     this.aside(`${this.at(part)}: ${counted(fixed.edits.length, "edit")}, ${counted(sum(fixed.counts), "finding")} remain`);
     const made = Buffer.concat([before, fixed.body, after]);
     if (fixed.changed && this.given.diff) this.printDiff(part, made);
@@ -105,14 +136,24 @@ export class Run {
     this.outcome.document.push(made, part.end);
   }
 
+  /** Shows the edits of a document that isn't written: it may be another provider's, and then nothing of it would have to go. */
+  private withhold(part: Part, edits: readonly Edit[], { hint }: Whose): void {
+    this.hint ??= hint;
+    this.worse(ERRORS);
+    this.outcome.refused ||= part.line === null;
+    if (!this.given.json) this.tell(part, edits, []);
+    this.aside(`${this.at(part)}: left as it is`);
+    this.pass(part);
+  }
+
   /** The result with whole messages: its bytes are printed, so that their numbers stay as they are. */
-  private async printRepair(part: Part, text: Uint8Array): Promise<void> {
+  private async printRepair(part: Part, text: Uint8Array, whose: Whose): Promise<void> {
     const whole = (params: RepairOptions): ReturnType<typeof calls.repairBody> => {
       const call = calls.repairBody(text, params);
       const read = (result: unknown): ReturnType<typeof call.read> => ({ ...readRepair(result), body: text });
       return { ...call, params: { ...call.params, return: "messages" }, read };
     };
-    const { format, raw } = await ask(this.links, this.given.params, whole);
+    const { format, raw } = await ask(this.links, whose.params, whole);
     this.print(resultLine(this.place(part), format, raw));
   }
 

@@ -10,10 +10,15 @@ import { isBlank, type Part } from "./documents.js";
 import { history } from "./part.js";
 import { clean } from "./style.js";
 
-/** The parameters by which a document is judged. `guess`: nothing tells whose it is, and no option says it. */
+/** The parameters by which a document is judged. */
 export interface Whose {
   readonly params: RepairOptions;
+  /** True: nothing tells whose it is, and no option says it. */
   readonly guess: boolean;
+  /** The last line about a document that isn't repaired: what it was read as. Null: an option said it. */
+  readonly hint: string | null;
+  /** Says how a guess is read. It is called once the history is judged: it is none if there is no history. */
+  tell(): void;
 }
 
 /** Endpoints that a history shows, other than its provider's own. */
@@ -47,14 +52,22 @@ export class Detection {
   }
 
   async of(part: Part): Promise<Whose> {
-    if (!this.detects) return { params: this.given, guess: false };
-    const found = await this.detected(part);
-    if (found === null || found.dialect === null) return { params: this.given, guess: false };
-    if (found.sure && part.line !== null) this.leader = found;
-    const guess = !found.sure && (part.line === null || this.leader === null);
-    if (found.sure || guess) this.tell(found);
-    else this.followers++;
-    return { params: guess ? this.given : this.as(found.sure ? found : (this.leader as Detected)), guess };
+    const found = this.detects ? await this.detected(part) : null;
+    if (found === null || found.dialect === null) return { params: this.given, guess: false, hint: null, tell: () => undefined };
+    const { sure, dialect, because } = found;
+    if (sure) {
+      if (part.line !== null) this.leader = found;
+      this.tell(found);
+      const hint = `read as ${dialect} (${because}); if it is another provider's, say --provider`;
+      return { params: this.as(found), guess: false, hint, tell: () => undefined };
+    }
+    if (part.line === null || this.leader === null) {
+      const hint = `read as ${FIRST}, but ${because}: say --provider to repair it`;
+      return { params: this.given, guess: true, hint, tell: () => this.tell(found) };
+    }
+    this.followers++;
+    const hint = `read as ${this.leader.dialect}, as other lines are; if it is another provider's, say --provider`;
+    return { params: this.as(this.leader), guess: false, hint, tell: () => undefined };
   }
 
   /** Returns a note on the lines that were read as others are; null: there are none. */
