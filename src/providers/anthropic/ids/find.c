@@ -2,69 +2,8 @@
 #include "providers/anthropic/ids/find.h"
 
 #include "shapes/shape.h"
-#include "value/digest.h"
 
-#define SERVER_HEAD TK_STR("srvtoolu_")
-
-enum {
-    CLIENT_KEPT = 53, /* characters of the old id that are kept */
-    SERVER_KEPT = 44,
-    HASH_KEPT = 10,
-};
-
-/* Ids in which a character is allowed; bits. */
-enum {
-    BY_CLIENT = 1,
-    BY_SERVER = 2,
-};
-
-static const uint8_t plain[UINT8_MAX + 1] = {
-    ['a' ... 'z'] = BY_CLIENT | BY_SERVER,
-    ['A' ... 'Z'] = BY_CLIENT | BY_SERVER,
-    ['0' ... '9'] = BY_CLIENT | BY_SERVER,
-    ['_'] = BY_CLIENT | BY_SERVER,
-    ['-'] = BY_CLIENT,
-};
-
-static bool is_plain(char c, bool server)
-{
-    return plain[(uint8_t)c] & (server ? BY_SERVER : BY_CLIENT);
-}
-
-bool tk_id_is_good(struct tk_str id, bool server)
-{
-    size_t start = server ? SERVER_HEAD.n : 0;
-    uint8_t by = BY_CLIENT | BY_SERVER;
-
-    if (id.n <= start || (server && !tk_str_starts(id, SERVER_HEAD)))
-        return false;
-    for (size_t i = start; i < id.n; i++)
-        by &= plain[(uint8_t)id.p[i]];
-    return by & (server ? BY_SERVER : BY_CLIENT);
-}
-
-struct tk_str tk_new_id(struct tk_arena *arena, struct tk_str old, bool server)
-{
-    char clean[CLIENT_KEPT], hex[TK_SHA256_HEX];
-    struct tk_str head = TK_STR(""), rest = old;
-    size_t n = 0, most = server ? SERVER_KEPT : CLIENT_KEPT;
-
-    if (server) {
-        head = SERVER_HEAD;
-        if (tk_str_starts(rest, head))
-            rest = (struct tk_str){rest.p + head.n, rest.n - head.n};
-    }
-    for (size_t i = 0; i < rest.n && n < most; i++)
-        if (((unsigned char)rest.p[i] & 0xC0) != 0x80) /* counts characters, not bytes */
-            clean[n++] = is_plain(rest.p[i], server) ? rest.p[i] : '_';
-    tk_sha256_hex(old, hex);
-    return tk_arena_concat(arena,
-                           (struct tk_str[]){head,
-                                             n > 0 ? (struct tk_str){clean, n} : TK_STR("toolu"),
-                                             TK_STR("_"),
-                                             {hex, HASH_KEPT}},
-                           4);
-}
+const struct tk_id_form tk_server_id_form = {.head = "srvtoolu_", .otherwise = "toolu", .kept = 44};
 
 bool tk_is_mcp(const struct tk_transcript *t, const struct tk_part *p)
 {
@@ -115,8 +54,8 @@ static int judge_server_id(struct tk_judge *j, uint32_t part)
 {
     const struct tk_part *p = &j->t->parts[part];
 
-    if (tk_id_is_good(tk_part_id(j->t, p), true) || tk_is_mcp(j->t, p) || pair_is_blamed(j, part) ||
-        is_carried_in(j, part))
+    if (tk_id_has_form(tk_part_id(j->t, p), &tk_server_id_form) || tk_is_mcp(j->t, p) ||
+        pair_is_blamed(j, part) || is_carried_in(j, part))
         return 0;
     return tk_find_part(&j->findings, j->t, TK_CODE_SERVER_TOOL_ID_PATTERN, part);
 }
@@ -129,7 +68,7 @@ static int judge_part(struct tk_judge *j, uint32_t part)
         return 0;
     if (p->flags & TK_PART_PROVIDER)
         return judge_server_id(j, part);
-    if (tk_id_is_good(tk_part_id(j->t, p), false))
+    if (tk_id_has_form(tk_part_id(j->t, p), &tk_client_id_form))
         return 0;
     return tk_find_part(&j->findings, j->t, TK_CODE_TOOL_USE_ID_PATTERN, part);
 }

@@ -7,18 +7,10 @@
 #define TK_PROVIDERS_ANTHROPIC_IDS_FIND_H
 
 #include "engine/judge.h"
+#include "engine/pairs/new_id.h"
 
-/*
- * Returns true if the id has the form of a client tool's ids, or with `server` of a server tool's.
- */
-bool tk_id_is_good(struct tk_str id, bool server);
-
-/*
- * Returns an id of the right form in place of a wrong one, always the same for the same id: foreign
- * characters become `_`, the id is cut, and a hash of the old id keeps different ids apart
- * (RULES.md 6.5). `.p == NULL`: out of memory.
- */
-struct tk_str tk_new_id(struct tk_arena *arena, struct tk_str old, bool server);
+/* The form of ids for tools of the provider. */
+extern const struct tk_id_form tk_server_id_form;
 
 /* Returns true for calls and results of MCP tools, whose ids have another form. */
 bool tk_is_mcp(const struct tk_transcript *t, const struct tk_part *p);

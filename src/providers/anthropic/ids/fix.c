@@ -39,9 +39,9 @@ int tk_fix_client_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     int r;
 
     (void)d;
-    if (tk_id_is_good(old, false))
+    if (tk_id_has_form(old, &tk_client_id_form))
         return 0; /* renamed together with its partner */
-    id = tk_new_id(t->arena, old, false);
+    id = tk_id_of_form(t->arena, old, &tk_client_id_form);
     if (!id.p)
         return -ENOMEM;
     r = tk_fix_id(p, f->site.part, code, id);
@@ -68,7 +68,7 @@ int tk_fix_server_id(struct tk_plan *p, const struct tk_finding *f, struct tk_de
 {
     const struct tk_transcript *t = p->j->t;
     struct tk_str old = tk_part_id(t, &t->parts[f->site.part]);
-    struct tk_str id = tk_new_id(t->arena, old, true);
+    struct tk_str id = tk_id_of_form(t->arena, old, &tk_server_id_form);
     int r = id.p ? 0 : -ENOMEM;
 
     (void)d;

@@ -34,7 +34,7 @@ static int judge_names(struct tk_judge *j)
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {
         struct tk_str name = name_of(j, &v->tools[i]);
 
-        if (name.p && (name.n > NAME_MAX_CHARACTERS || !tk_id_is_good(name, false)))
+        if (name.p && (name.n > NAME_MAX_CHARACTERS || !tk_id_has_form(name, &tk_client_id_form)))
             r = find_tool(j, TK_CODE_TOOL_NAME_PATTERN, v->tools[i].name, &v->tools[i]);
     }
     return r;

@@ -22,7 +22,6 @@ static int begin(struct tk_judge *j)
     if (!own)
         return -ENOMEM;
     own->facts = tk_openai_facts(&j->target);
-    tk_map_init(&own->pairs.index, j->t->arena, j->t->hash_key);
     tk_doc_init(&own->scratch, tk_arena_allocator(j->t->arena));
     j->own = own;
     return 0;

@@ -10,6 +10,7 @@
 #define TK_PROVIDERS_OPENAI_CHAT_STATE_H
 
 #include "engine/judge.h"
+#include "engine/pairs/links.h"
 #include "providers/openai/models.h"
 #include "shapes/openai_chat.h"
 
@@ -29,52 +30,6 @@ enum {
     TK_SEEN_HOLE = 1 << 11,  /* a null in the place of an assistant's call */
 };
 
-/* The part of a tool message in its run. */
-enum tk_chat_role_of_result {
-    TK_RESULT_STRAY, /* has no call where it is; it may claim one */
-    TK_RESULT_ANSWERS,
-    TK_RESULT_SECOND, /* its call has an answer already */
-};
-
-/* Pairs of calls and tool messages (PROVIDERS.md 3). Parts and messages that an edit added since then
- * have no entry. */
-struct tk_chat_call {
-    uint32_t answer; /* the message that answers it; TK_NONE */
-    uint32_t claim;  /* the stray that claims it; TK_NONE */
-    uint32_t first;  /* the first call of its message with its id, if that is another; TK_NONE */
-    uint32_t next;   /* the next call of its message with its id; TK_NONE */
-    uint32_t below;  /* the unanswered call with its id before it; TK_NONE */
-};
-struct tk_chat_result {
-    uint32_t call;  /* the call that it answers or claims; TK_NONE */
-    uint32_t first; /* the first message of its run with its id, if that is another; TK_NONE */
-    uint8_t what;   /* enum tk_chat_role_of_result */
-};
-
-/* State of an id in pairing. */
-struct tk_chat_id {
-    uint32_t message;      /* the newest message with a call of this id */
-    uint32_t first, free;  /* its first call of this id; its first one without an answer */
-    uint32_t last;         /* its last one */
-    uint32_t run;          /* the newest message with calls whose run has a result with this id */
-    uint32_t first_result; /* the first one of that run */
-    uint32_t open;         /* the newest unanswered call of any message; TK_NONE */
-    uint32_t suffix;       /* the last number that was tried in making a new id */
-};
-
-struct tk_chat_pairs {
-    bool known;
-    struct tk_chat_call *calls; /* by part */
-    uint32_t call_count;
-    struct tk_chat_result *results; /* by message */
-    uint32_t result_count;
-    struct tk_map index; /* from an id to its place in `ids` */
-    struct tk_chat_id *ids;
-    uint32_t id_count, id_capacity;
-    uint32_t
-        noted; /* the message whose calls' ids `ids` knows while fixes make new ones; TK_NONE */
-};
-
 /* Rows: a message that isn't a tool message, and the tool messages right after it. */
 struct tk_chat_rows {
     bool known;
@@ -87,7 +42,9 @@ struct tk_chat_rows {
 struct tk_chat {
     uint32_t facts; /* TK_OPENAI_* of the target */
     uint32_t seen;  /* TK_SEEN_* */
-    struct tk_chat_pairs pairs;
+    struct tk_pairs
+        pairs;      /* of calls and tool messages (PROVIDERS.md 3); a tool message is an end */
+    uint32_t owner; /* pairs/fix.c: the message that owns the ids of its calls; TK_NONE */
     struct tk_chat_rows rows;
     struct tk_doc scratch; /* arguments that are read as JSON */
     struct tk_map sent;    /* from an id as sent to its first call plus one */
@@ -214,8 +171,24 @@ static inline struct tk_str tk_chat_result_id(const struct tk_transcript *t, uin
 int tk_chat_find_pairs(struct tk_judge *j);
 int tk_chat_find_rows(struct tk_judge *j);
 
-/* Return what pairing knows of a call or tool message; of one that an edit added, an entry of nothing. */
-const struct tk_chat_call *tk_chat_call_of(const struct tk_judge *j, uint32_t part);
-const struct tk_chat_result *tk_chat_result_of(const struct tk_judge *j, uint32_t message);
+/* Return what pairing found out about a call or a tool message. */
+static inline const struct tk_link *tk_chat_call(const struct tk_judge *j, uint32_t part)
+{
+    return tk_part_link(&tk_chat(j)->pairs, part);
+}
+
+static inline const struct tk_link *tk_chat_result(const struct tk_judge *j, uint32_t message)
+{
+    return tk_message_link(&tk_chat(j)->pairs, message);
+}
+
+/* Returns the tool message that answers a call; TK_NONE: there is none. */
+static inline uint32_t tk_chat_answer(const struct tk_judge *j, uint32_t call)
+{
+    const struct tk_link *link = tk_chat_call(j, call);
+
+    return link->match == TK_MATCH_PAIR ? tk_end_message(&tk_chat(j)->pairs, link->partner)
+                                        : TK_NONE;
+}
 
 #endif

@@ -63,7 +63,7 @@ static bool call_lacks_id(const struct tk_judge *j, uint32_t call)
 
 static bool answer_lacks_id(const struct tk_judge *j, uint32_t message)
 {
-    return tk_chat_result_of(j, message)->what == TK_RESULT_ANSWERS &&
+    return tk_chat_result(j, message)->match == TK_MATCH_PAIR &&
            tk_chat_result_id(j->t, message).n == 0;
 }
 
@@ -81,14 +81,15 @@ int tk_chat_find_id_missing(struct tk_judge *j)
 
 static bool call_repeats_id(const struct tk_judge *j, uint32_t call)
 {
-    return tk_chat_call_of(j, call)->first != TK_NONE;
+    return tk_chat_call(j, call)->first != TK_NONE;
 }
 
 static bool result_repeats_id(const struct tk_judge *j, uint32_t message)
 {
-    const struct tk_chat_result *r = tk_chat_result_of(j, message);
+    const struct tk_link *link = tk_chat_result(j, message);
 
-    return r->first != TK_NONE && r->what != TK_RESULT_STRAY;
+    return link->first != TK_NONE &&
+           (link->match == TK_MATCH_PAIR || link->match == TK_MATCH_SECOND);
 }
 
 int tk_chat_find_id_duplicate(struct tk_judge *j)
@@ -105,7 +106,9 @@ int tk_chat_find_id_duplicate(struct tk_judge *j)
 
 static bool is_stray(const struct tk_judge *j, uint32_t message)
 {
-    return tk_chat_result_of(j, message)->what == TK_RESULT_STRAY;
+    uint8_t match = tk_chat_result(j, message)->match;
+
+    return match == TK_MATCH_STRAY || match == TK_MATCH_CLAIM;
 }
 
 int tk_chat_find_strays(struct tk_judge *j)
@@ -118,9 +121,9 @@ int tk_chat_find_strays(struct tk_judge *j)
 
 static bool is_unanswered(const struct tk_judge *j, uint32_t call)
 {
-    const struct tk_chat_call *c = tk_chat_call_of(j, call);
+    const struct tk_link *link = tk_chat_call(j, call);
 
-    return c->answer == TK_NONE && c->claim == TK_NONE && c->first == TK_NONE;
+    return link->match == TK_MATCH_OPEN && link->first == TK_NONE;
 }
 
 int tk_chat_find_unanswered(struct tk_judge *j)

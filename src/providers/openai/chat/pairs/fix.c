@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "engine/pairs/new_id.h"
 #include "providers/openai/chat/pairs/make_text.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/rewrite.h"
@@ -31,58 +32,20 @@ static int set_result_id(struct tk_plan *p, uint32_t message, uint16_t code, str
     return r < 0 ? r : tk_message_set(p->e, message, "tool_call_id", tk_encode_text(p->e, id));
 }
 
-static struct tk_chat_id *id_entry(struct tk_judge *j, struct tk_str id)
-{
-    struct tk_chat_pairs *p = &tk_chat(j)->pairs;
-    const uint32_t *at = tk_map_get(&p->index, id);
-
-    return at ? &p->ids[*at] : NULL;
-}
-
-/* Returns true if a call of the message has the id, or got it since pairing. */
-static bool is_taken(struct tk_judge *j, uint32_t message, struct tk_str id)
-{
-    const struct tk_chat_id *known = id_entry(j, id);
-
-    return known && known->message == message;
-}
-
-/* Notes that a call of the message has the id now. Returns 0 or -ENOMEM. */
-static int take(struct tk_judge *j, uint32_t message, struct tk_str id)
-{
-    struct tk_chat_pairs *p = &tk_chat(j)->pairs;
-    bool is_new;
-    uint32_t *at = tk_map_put(&p->index, id, &is_new);
-
-    if (!at)
-        return -ENOMEM;
-    if (is_new) {
-        if (!TK_GROW(j->t->arena, p->ids, p->id_count, p->id_capacity))
-            return -ENOMEM;
-        *at = p->id_count++;
-        p->ids[*at] = (struct tk_chat_id){.message = TK_NONE, .run = TK_NONE, .open = TK_NONE};
-    }
-    if (p->ids[*at].message != message)
-        p->ids[*at].suffix = 1;
-    p->ids[*at].message = message;
-    return 0;
-}
-
-/* Notes the ids of a message's calls before the first of them is changed: pairing went on to later
- * messages with the same ids. Returns 0 or -ENOMEM. */
-static int note_ids(struct tk_judge *j, uint32_t message)
+/* Makes the message the owner of its calls' ids before the first of them is changed. Returns 0 or -ENOMEM. */
+static int own_ids(struct tk_judge *j, uint32_t message)
 {
     struct tk_transcript *t = j->t;
     int r = 0;
 
-    if (tk_chat(j)->pairs.noted == message)
+    if (tk_chat(j)->owner == message)
         return 0;
-    tk_chat(j)->pairs.noted = message;
+    tk_chat(j)->owner = message;
     for (uint32_t c = tk_first_call(t, &t->messages[message]); c != TK_NONE && r == 0;
          c = tk_next_call(t, c)) {
         struct tk_str id = tk_chat_call_id(t, c);
 
-        r = id.n > 0 ? take(j, message, id) : 0;
+        r = id.n > 0 ? tk_own_id(&tk_chat(j)->pairs, id, message) : 0;
     }
     return r;
 }
@@ -103,15 +66,18 @@ static struct tk_str new_id(const struct tk_transcript *t, uint32_t call)
 static int give_call_id(struct tk_plan *p, uint32_t call, uint16_t code)
 {
     struct tk_transcript *t = p->j->t;
-    uint32_t message = t->parts[call].message, answer = tk_chat_call_of(p->j, call)->answer;
+    struct tk_pairs *pairs = &tk_chat(p->j)->pairs;
+    uint32_t message = t->parts[call].message, answer = tk_chat_answer(p->j, call);
     struct tk_str sent = answer == TK_NONE ? (struct tk_str){0} : tk_chat_result_id(t, answer);
     struct tk_str id = sent;
-    int r = note_ids(p->j, message);
+    const struct tk_pair_key *known;
+    int r = own_ids(p->j, message);
 
-    if (r == 0 && (sent.n == 0 || is_taken(p->j, message, sent)))
+    known = r == 0 && sent.n > 0 ? tk_get_key(pairs, sent) : NULL;
+    if (sent.n == 0 || (known && known->owner == message))
         id = new_id(t, call);
     if (r == 0)
-        r = id.p ? take(p->j, message, id) : -ENOMEM;
+        r = id.p ? tk_own_id(pairs, id, message) : -ENOMEM;
     if (r == 0)
         r = set_call_id(p, call, code, id);
     /* The answer's own id is that of another call: it would answer that one. */
@@ -127,7 +93,7 @@ int tk_chat_fix_id_missing(struct tk_plan *p, const struct tk_finding *f, struct
     (void)d;
     if (f->site.part != TK_NONE)
         return give_call_id(p, f->site.part, f->code);
-    call = tk_chat_result_of(p->j, f->site.entry)->call;
+    call = tk_chat_result(p->j, f->site.entry)->partner;
     return set_result_id(p, f->site.entry, f->code, tk_chat_call_id(p->j->t, call));
 }
 
@@ -135,10 +101,10 @@ int tk_chat_fix_id_missing(struct tk_plan *p, const struct tk_finding *f, struct
 
 static bool is_copy_of_call(const struct tk_judge *j, uint32_t call)
 {
-    const struct tk_chat_call *c = tk_chat_call_of(j, call);
-    const struct tk_part *a = &j->t->parts[call], *b = &j->t->parts[c->first];
+    const struct tk_link *link = tk_chat_call(j, call);
+    const struct tk_part *a = &j->t->parts[call], *b = &j->t->parts[link->first];
 
-    return c->answer == TK_NONE &&
+    return link->match != TK_MATCH_PAIR &&
            tk_same_spelling(tk_part_val(a, a->node), tk_part_val(b, b->node));
 }
 
@@ -150,47 +116,37 @@ static struct tk_val result_content(const struct tk_judge *j, uint32_t message)
 struct tk_decision tk_chat_want_no_duplicate(struct tk_plan *p, const struct tk_finding *f,
                                              const struct tk_policy *policy)
 {
-    const struct tk_chat_result *result;
+    const struct tk_link *link;
 
     if (policy->duplicate_id == TK_FIX_REPORT)
         return tk_no_edit();
     if (f->site.part != TK_NONE)
-        return tk_edit_by(tk_chat_call_of(p->j, f->site.part)->first != TK_NONE &&
+        return tk_edit_by(tk_chat_call(p->j, f->site.part)->first != TK_NONE &&
                                   is_copy_of_call(p->j, f->site.part)
                               ? TK_ACTION_DROP
                               : TK_ACTION_REWRITE);
-    result = tk_chat_result_of(p->j, f->site.entry);
-    if (result->what == TK_RESULT_ANSWERS)
+    link = tk_chat_result(p->j, f->site.entry);
+    if (link->match == TK_MATCH_PAIR)
         return tk_edit_by(TK_ACTION_REWRITE);
-    if (result->first != TK_NONE && !tk_chat_has_to_stay(&p->j->t->messages[f->site.entry]) &&
-        tk_same_spelling(result_content(p->j, f->site.entry), result_content(p->j, result->first)))
+    if (link->first != TK_NONE && !tk_chat_has_to_stay(&p->j->t->messages[f->site.entry]) &&
+        tk_same_spelling(result_content(p->j, f->site.entry),
+                         result_content(p->j, tk_end_message(&tk_chat(p->j)->pairs, link->first))))
         return tk_edit_by(TK_ACTION_DROP);
     return tk_chat_want_text(p->j, f->site.entry);
-}
-
-/* Returns ID_2, ID_3, ...: the first that no call of the message has. */
-static struct tk_str free_id(struct tk_judge *j, uint32_t message, struct tk_str id)
-{
-    struct tk_chat_id *known = id_entry(j, id);
-    struct tk_str made;
-
-    do
-        made = tk_arena_printf(j->t->arena, "%.*s_%u", (int)id.n, id.p, ++known->suffix);
-    while (made.p && is_taken(j, message, made));
-    return made;
 }
 
 static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
 {
     struct tk_transcript *t = p->j->t;
-    uint32_t message = t->parts[call].message, answer = tk_chat_call_of(p->j, call)->answer;
+    struct tk_pairs *pairs = &tk_chat(p->j)->pairs;
+    uint32_t message = t->parts[call].message, answer = tk_chat_answer(p->j, call);
     struct tk_str id;
-    int r = note_ids(p->j, message);
+    int r = own_ids(p->j, message);
 
     if (r < 0)
         return r;
-    id = free_id(p->j, message, tk_chat_call_id(t, call));
-    r = id.p ? take(p->j, message, id) : -ENOMEM;
+    id = tk_unused_id(pairs, tk_chat_call_id(t, call), tk_is_owned_by, message);
+    r = id.p ? tk_own_id(pairs, id, message) : -ENOMEM;
     if (r == 0)
         r = set_call_id(p, call, code, id);
     return r == 0 && answer != TK_NONE ? set_result_id(p, answer, code, id) : r;
@@ -214,7 +170,7 @@ struct tk_decision tk_chat_want_stray(struct tk_plan *p, const struct tk_finding
 {
     if (policy->unmatched_result == TK_FIX_REPORT)
         return tk_no_edit();
-    if (tk_chat_result_of(p->j, f->site.entry)->call != TK_NONE)
+    if (tk_chat_result(p->j, f->site.entry)->match == TK_MATCH_CLAIM)
         return tk_edit_by(TK_ACTION_MOVE);
     return tk_chat_want_text(p->j, f->site.entry);
 }
@@ -229,7 +185,7 @@ int tk_chat_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_d
     r = tk_edit_message(p->e, message, f->code, d.action);
     return r < 0 ? r
                  : tk_chat_put_in_row(
-                       p, message, p->j->t->parts[tk_chat_result_of(p->j, message)->call].message);
+                       p, message, p->j->t->parts[tk_chat_result(p->j, message)->partner].message);
 }
 
 /* ---- unanswered calls ---- */

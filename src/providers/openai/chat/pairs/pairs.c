@@ -4,172 +4,28 @@
 
 #include "providers/openai/chat/state.h"
 
+/* Lists of open calls: by their id; by their place in the run, all of them and those without an id. */
+enum {
+    BY_ID,
+    BY_PLACE,
+    WITHOUT_ID,
+};
+
 struct pairing {
-    struct tk_judge *j;
     struct tk_transcript *t;
-    struct tk_chat_pairs *p;
+    struct tk_pairs *p;
+    uint32_t any; /* the key of the lists BY_PLACE and WITHOUT_ID */
 };
 
-/* ---- ids ---- */
-
-static struct tk_chat_id *put_id(struct pairing *x, struct tk_str id)
-{
-    bool is_new;
-    uint32_t *at = tk_map_put(&x->p->index, id, &is_new);
-
-    if (!at)
-        return NULL;
-    if (is_new) {
-        if (!TK_GROW(x->t->arena, x->p->ids, x->p->id_count, x->p->id_capacity))
-            return NULL;
-        *at = x->p->id_count++;
-        x->p->ids[*at] = (struct tk_chat_id){.message = TK_NONE, .run = TK_NONE, .open = TK_NONE};
-    }
-    return &x->p->ids[*at];
-}
-
-static struct tk_chat_id *get_id(const struct tk_chat_pairs *p, struct tk_str id)
-{
-    const uint32_t *at = id.n > 0 ? tk_map_get(&p->index, id) : NULL;
-
-    return at ? &p->ids[*at] : NULL;
-}
-
-/* ---- one run ---- */
-
-/* A message with calls, and the steps' places in the lists of its calls. */
+/* A message with calls: its first call, and its tool messages, up to the message `end`. */
 struct run {
-    uint32_t message, first_call;
-    uint32_t first_result, end; /* tool messages from this one up to the message `end`; TK_NONE */
-    uint32_t unanswered;        /* no call before it is unanswered */
-    uint32_t nameless;          /* likewise, of those without an id */
+    uint32_t first_call, first_result, end;
 };
 
-static int note_calls(struct pairing *x, const struct run *run)
+/* Returns an id as a key: missing ones are none. */
+static struct tk_str key_of(struct tk_str id)
 {
-    for (uint32_t c = run->first_call; c != TK_NONE; c = tk_next_call(x->t, c)) {
-        struct tk_str id = tk_chat_call_id(x->t, c);
-        struct tk_chat_id *known = id.n > 0 ? put_id(x, id) : NULL;
-
-        if (id.n == 0)
-            continue;
-        if (!known)
-            return -ENOMEM;
-        if (known->message == run->message) {
-            x->p->calls[c].first = known->first;
-            x->p->calls[known->last].next = c;
-            known->last = c;
-            continue;
-        }
-        known->message = run->message;
-        known->first = known->free = known->last = c;
-        known->suffix = 1;
-    }
-    return 0;
-}
-
-static void answer(struct pairing *x, uint32_t call, uint32_t result)
-{
-    x->p->calls[call].answer = result;
-    x->p->results[result] = (struct tk_chat_result){
-        .call = call, .first = x->p->results[result].first, .what = TK_RESULT_ANSWERS};
-}
-
-/* Notes which results of a run have an id that an earlier one has. */
-static int note_results(struct pairing *x, const struct run *run)
-{
-    for (uint32_t r = run->first_result; r != run->end; r = x->t->messages[r].next) {
-        struct tk_str id = tk_chat_result_id(x->t, r);
-        struct tk_chat_id *known = id.n > 0 ? put_id(x, id) : NULL;
-
-        if (id.n == 0)
-            continue;
-        if (!known)
-            return -ENOMEM;
-        if (known->run == run->message)
-            x->p->results[r].first = known->first_result;
-        else
-            known->first_result = r;
-        known->run = run->message;
-    }
-    return 0;
-}
-
-/* Step 1: each result answers the first call with its id that has no answer yet. */
-static void answer_by_id(struct pairing *x, const struct run *run)
-{
-    for (uint32_t r = run->first_result; r != run->end; r = x->t->messages[r].next) {
-        struct tk_chat_id *known = get_id(x->p, tk_chat_result_id(x->t, r));
-
-        if (!known || known->message != run->message)
-            continue;
-        if (known->free == TK_NONE) {
-            x->p->results[r].what = TK_RESULT_SECOND;
-            continue;
-        }
-        answer(x, known->free, r);
-        known->free = x->p->calls[known->free].next;
-    }
-}
-
-/* Returns the first call from `call` on that has no answer, and, if nameless, no id. */
-static uint32_t skip_answered(struct pairing *x, uint32_t call, bool nameless)
-{
-    while (call != TK_NONE &&
-           (x->p->calls[call].answer != TK_NONE || (nameless && tk_chat_call_id(x->t, call).n > 0)))
-        call = tk_next_call(x->t, call);
-    return call;
-}
-
-/* Step 2: results without an id, or with one that no call has, answer by their position. */
-static void answer_by_position(struct pairing *x, struct run *run)
-{
-    for (uint32_t r = run->first_result; r != run->end; r = x->t->messages[r].next) {
-        bool has_id = tk_chat_result_id(x->t, r).n > 0;
-        uint32_t *from = has_id ? &run->nameless : &run->unanswered;
-
-        if (x->p->results[r].what != TK_RESULT_STRAY)
-            continue;
-        *from = skip_answered(x, *from, has_id);
-        if (*from != TK_NONE)
-            answer(x, *from, r);
-    }
-}
-
-/* Keeps the calls that strays after this run can claim. */
-static void leave_open(struct pairing *x, const struct run *run)
-{
-    for (uint32_t c = run->first_call; c != TK_NONE; c = tk_next_call(x->t, c)) {
-        struct tk_chat_id *known;
-
-        if (x->p->calls[c].answer != TK_NONE)
-            continue;
-        known = get_id(x->p, tk_chat_call_id(x->t, c));
-        if (!known)
-            continue;
-        x->p->calls[c].below = known->open;
-        known->open = c;
-    }
-}
-
-/* ---- strays ---- */
-
-static void claim(struct pairing *x, uint32_t result)
-{
-    struct tk_chat_id *known = get_id(x->p, tk_chat_result_id(x->t, result));
-
-    if (!known || known->open == TK_NONE)
-        return;
-    x->p->results[result].call = known->open;
-    x->p->calls[known->open].claim = result;
-    known->open = x->p->calls[known->open].below;
-}
-
-static void claim_strays(struct pairing *x, const struct run *run)
-{
-    for (uint32_t r = run->first_result; r != run->end; r = x->t->messages[r].next)
-        if (x->p->results[r].what == TK_RESULT_STRAY)
-            claim(x, r);
+    return id.n > 0 ? id : (struct tk_str){0};
 }
 
 /* ---- the usual run ---- */
@@ -200,51 +56,86 @@ static bool pair_in_order(struct pairing *x, const struct run *run)
         return false;
     r = run->first_result;
     for (c = run->first_call; c != TK_NONE; c = tk_next_call(x->t, c), r = x->t->messages[r].next)
-        answer(x, c, r);
+        tk_pair_up(x->p, c, tk_message_end(x->p, r), TK_MATCH_PAIR);
     return true;
 }
 
-static int pair_run(struct pairing *x, struct run *run)
+/* ---- other runs ---- */
+
+static int add_call(struct pairing *x, uint32_t call)
 {
-    int r;
+    struct tk_str id = tk_chat_call_id(x->t, call);
+    int r = tk_add_call(x->p, call, key_of(id));
+
+    if (r == 0)
+        r = tk_open_call(x->p, call, BY_PLACE, x->any);
+    if (r < 0)
+        return r;
+    return id.n > 0 ? tk_open_call(x->p, call, BY_ID, x->p->links[call].key)
+                    : tk_open_call(x->p, call, WITHOUT_ID, x->any);
+}
+
+/* Step 1: the result answers the first call with its id that has no answer yet. */
+static int add_result(struct pairing *x, uint32_t message)
+{
+    uint32_t end = tk_message_end(x->p, message), call;
+    int r = tk_add_result(x->p, end, key_of(tk_chat_result_id(x->t, message)));
+
+    if (r < 0)
+        return r;
+    call = tk_first_open_in_scope(x->p, BY_ID, x->p->links[end].key);
+    if (call != TK_NONE)
+        tk_pair_up(x->p, call, end, TK_MATCH_PAIR);
+    else if (tk_scope_has_key(x->p, end))
+        tk_match_second(x->p, end);
+    return 0;
+}
+
+/* Step 2: a result without an id, or with one that no call has, answers by its place. */
+static void answer_by_place(struct pairing *x, uint32_t message)
+{
+    uint32_t end = tk_message_end(x->p, message), call;
+    bool has_id = x->p->links[end].key != TK_NONE;
+
+    if (x->p->links[end].match != TK_MATCH_STRAY)
+        return;
+    call = tk_first_open_in_scope(x->p, has_id ? WITHOUT_ID : BY_PLACE, x->any);
+    if (call != TK_NONE)
+        tk_pair_up(x->p, call, end, TK_MATCH_PAIR);
+}
+
+static void claim(struct pairing *x, uint32_t message)
+{
+    uint32_t end = tk_message_end(x->p, message), call;
+
+    if (x->p->links[end].match != TK_MATCH_STRAY)
+        return;
+    call = tk_last_open(x->p, BY_ID, x->p->links[end].key);
+    if (call != TK_NONE)
+        tk_pair_up(x->p, call, end, TK_MATCH_CLAIM);
+}
+
+static int pair_run(struct pairing *x, const struct run *run)
+{
+    int r = 0;
 
     if (pair_in_order(x, run))
         return 0;
-    r = note_calls(x, run);
-    if (r == 0)
-        r = note_results(x, run);
+    tk_begin_scope(x->p);
+    for (uint32_t c = run->first_call; c != TK_NONE && r == 0; c = tk_next_call(x->t, c))
+        r = add_call(x, c);
+    for (uint32_t m = run->first_result; m != run->end && r == 0; m = x->t->messages[m].next)
+        r = add_result(x, m);
     if (r < 0)
         return r;
-    answer_by_id(x, run);
-    answer_by_position(x, run);
-    leave_open(x, run);
-    claim_strays(x, run);
+    for (uint32_t m = run->first_result; m != run->end; m = x->t->messages[m].next)
+        answer_by_place(x, m);
+    for (uint32_t m = run->first_result; m != run->end; m = x->t->messages[m].next)
+        claim(x, m);
     return 0;
 }
 
 /* ---- the whole history ---- */
-
-static int reserve(struct pairing *x)
-{
-    struct tk_chat_pairs *p = x->p;
-    struct tk_transcript *t = x->t;
-
-    /* One more than there are: a history may have no parts. */
-    if (!p->calls || p->call_count < t->part_count)
-        p->calls = tk_arena_alloc(t->arena, (t->part_count + 1) * sizeof(*p->calls));
-    if (!p->results || p->result_count < t->message_count)
-        p->results = tk_arena_alloc(t->arena, (t->message_count + 1) * sizeof(*p->results));
-    if (!p->calls || !p->results || !tk_map_clear(&p->index, 0))
-        return -ENOMEM;
-    p->call_count = t->part_count;
-    p->result_count = t->message_count;
-    p->id_count = 0;
-    p->noted = TK_NONE;
-    memset(p->calls, 0xff, p->call_count * sizeof(*p->calls));
-    for (uint32_t m = 0; m < p->result_count; m++)
-        p->results[m] = (struct tk_chat_result){.call = TK_NONE, .first = TK_NONE};
-    return 0;
-}
 
 static uint32_t end_of_run(const struct tk_transcript *t, uint32_t message)
 {
@@ -254,25 +145,40 @@ static uint32_t end_of_run(const struct tk_transcript *t, uint32_t message)
     return message;
 }
 
+/* Adds a tool message that is in no run. Returns 0 or -ENOMEM. */
+static int add_stray(struct pairing *x, uint32_t message)
+{
+    uint32_t end = tk_message_end(x->p, message);
+    int r = tk_add_result(x->p, end, key_of(tk_chat_result_id(x->t, message)));
+
+    if (r == 0)
+        claim(x, message);
+    return r;
+}
+
 int tk_chat_find_pairs(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
-    struct pairing x = {j, t, &tk_chat(j)->pairs};
+    struct pairing x = {.t = t, .p = &tk_chat(j)->pairs};
     uint32_t next;
     int r;
 
     if (x.p->known)
         return 0;
-    r = reserve(&x);
+    tk_chat(j)->owner = TK_NONE;
+    r = tk_pairs_begin(x.p, t, true);
+    if (r == 0) {
+        x.any = tk_put_key(x.p, TK_STR(""));
+        r = x.any == TK_NONE ? -ENOMEM : 0;
+    }
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = next) {
         const struct tk_message *message = &t->messages[m];
 
         next = message->next;
         if (tk_is_tool_message(message)) {
-            claim(&x, m);
+            r = add_stray(&x, m);
         } else if (tk_is_assistant(message) && tk_has_calls(t, message)) {
-            uint32_t first = tk_first_call(t, message);
-            struct run run = {m, first, next, end_of_run(t, m), first, first};
+            struct run run = {tk_first_call(t, message), next, end_of_run(t, m)};
 
             r = pair_run(&x, &run);
             next = run.end;
@@ -280,22 +186,6 @@ int tk_chat_find_pairs(struct tk_judge *j)
     }
     x.p->known = r == 0;
     return r;
-}
-
-const struct tk_chat_call *tk_chat_call_of(const struct tk_judge *j, uint32_t part)
-{
-    static const struct tk_chat_call nothing = {TK_NONE, TK_NONE, TK_NONE, TK_NONE, TK_NONE};
-    const struct tk_chat_pairs *p = &tk_chat(j)->pairs;
-
-    return part < p->call_count ? &p->calls[part] : &nothing;
-}
-
-const struct tk_chat_result *tk_chat_result_of(const struct tk_judge *j, uint32_t message)
-{
-    static const struct tk_chat_result nothing = {TK_NONE, TK_NONE, TK_RESULT_STRAY};
-    const struct tk_chat_pairs *p = &tk_chat(j)->pairs;
-
-    return message < p->result_count ? &p->results[message] : &nothing;
 }
 
 /* ---- rows ---- */

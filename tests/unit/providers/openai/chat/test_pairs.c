@@ -69,25 +69,26 @@ static const struct row {
 static void put_call(const struct openai_history *h, struct tk_out *out, uint32_t part,
                      const uint32_t *places)
 {
-    const struct tk_chat_call *c = tk_chat_call_of(&h->repair.judge, part);
+    const struct tk_link *link = tk_chat_call(&h->repair.judge, part);
+    const struct tk_pairs *pairs = &tk_chat(&h->repair.judge)->pairs;
     char text[96];
     int n = snprintf(text, sizeof(text), "%u.%u", h->t.parts[part].message, places[part]);
 
-    if (c->answer != TK_NONE)
-        n += snprintf(text + n, sizeof(text) - (size_t)n, "=%u", c->answer);
-    if (c->claim != TK_NONE)
-        n += snprintf(text + n, sizeof(text) - (size_t)n, "<%u", c->claim);
-    if (c->first != TK_NONE)
-        n += snprintf(text + n, sizeof(text) - (size_t)n, "/%u.%u", h->t.parts[c->first].message,
-                      places[c->first]);
+    if (link->partner != TK_NONE)
+        n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%u",
+                      link->match == TK_MATCH_PAIR ? '=' : '<',
+                      tk_end_message(pairs, link->partner));
+    if (link->first != TK_NONE)
+        n += snprintf(text + n, sizeof(text) - (size_t)n, "/%u.%u", h->t.parts[link->first].message,
+                      places[link->first]);
     tk_out_put(out, text, (size_t)n);
     tk_out_put(out, " ", 1);
 }
 
 static void put_result(const struct openai_history *h, struct tk_out *out, uint32_t message)
 {
-    uint8_t what = tk_chat_result_of(&h->repair.judge, message)->what;
-    const char *mark = what == TK_RESULT_SECOND ? "! " : what == TK_RESULT_STRAY ? "? " : " ";
+    uint8_t match = tk_chat_result(&h->repair.judge, message)->match;
+    const char *mark = match == TK_MATCH_SECOND ? "! " : match == TK_MATCH_PAIR ? " " : "? ";
     char text[32];
     int n = snprintf(text, sizeof(text), "%u%s", message, mark);
 
@@ -125,15 +126,17 @@ static void test_pairs(void)
         openai_expect(&tk_provider_openai_chat, rows[i].history, false, pairs_of, rows[i].pairs);
 }
 
-/* A call or message that an edit added, which pairing doesn't know, is like one without an answer. */
+/* A call or message that an edit added, which pairing doesn't know, has no link. */
 static void test_what_was_added_is_unknown(void)
 {
     struct openai_history h;
 
     openai_open(&h, &tk_provider_openai_chat, TK_JSON, rows[2].history);
     CU_ASSERT_EQUAL_FATAL(tk_chat_find_pairs(&h.repair.judge), 0);
-    CU_ASSERT_EQUAL(tk_chat_call_of(&h.repair.judge, h.t.part_count)->answer, TK_NONE);
-    CU_ASSERT_EQUAL(tk_chat_result_of(&h.repair.judge, h.t.message_count)->call, TK_NONE);
+    CU_ASSERT_EQUAL(tk_chat_call(&h.repair.judge, h.t.part_count)->match, TK_MATCH_NONE);
+    CU_ASSERT_EQUAL(tk_chat_answer(&h.repair.judge, h.t.part_count), TK_NONE);
+    CU_ASSERT_EQUAL(tk_chat_result(&h.repair.judge, h.t.message_count)->match, TK_MATCH_NONE);
+    CU_ASSERT_EQUAL(tk_chat_result(&h.repair.judge, TK_NONE)->match, TK_MATCH_NONE);
     openai_close(&h);
 }
 
