@@ -2,16 +2,24 @@
 
 package turnkeeper
 
-// An api is what this package has to know of one whose histories the daemon judges. A provider that has no row here
+// An api is what this package has to know of one whose histories the daemon judges. A provider that has no row in apis
 // is of a newer daemon: its name and its rules are the daemon's, and its list is taken to be "messages".
 type api struct {
 	name     string // of the parameter Provider
+	list     string // the member of a whole body that holds the history
+	refusal  string // whose form the refusals have: "anthropic", "openai", "google" or "aws"
 	prepares bool   // the daemon serves Prepare, Seal and streams for it; else Repair alone
-	openai   bool   // refusals have the form of OpenAI's; else Anthropic's
+	servers  bool   // a target may name a server that copies the API
 }
 
-var (
-	messagesAPI  = &api{name: "anthropic", prepares: true}
-	chatAPI      = &api{name: "openai-chat", openai: true}
-	responsesAPI = &api{name: "openai-responses", openai: true}
-)
+// apiOf gives a row of apis; nil if there is none of that name.
+func apiOf(name string) *api {
+	for _, of := range apis {
+		if of.name == name {
+			return of
+		}
+	}
+	return nil
+}
+
+var messagesAPI = apiOf("anthropic")

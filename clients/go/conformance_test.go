@@ -567,10 +567,10 @@ func without(object json.RawMessage, names ...string) json.RawMessage {
 
 // listOf gives the member of a provider's bodies that holds the history.
 func listOf(provider string) string {
-	if provider == responsesAPI.name {
-		return "input"
+	if of := apiOf(provider); of != nil {
+		return of.list
 	}
-	return "messages"
+	return messagesAPI.list
 }
 
 // A bare connection knows frames and nothing else.

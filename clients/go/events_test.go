@@ -59,8 +59,10 @@ type sending struct {
 var pathOf = map[string]sending{
 	"":                 {path: "/v1/messages", api: messagesAPI},
 	"anthropic":        {path: "/v1/messages", api: messagesAPI},
-	"openai-chat":      {path: "/v1/chat/completions", api: chatAPI},
-	"openai-responses": {path: "/v1/responses", api: responsesAPI},
+	"openai-chat":      {path: "/v1/chat/completions", api: apiOf("openai-chat")},
+	"openai-responses": {path: "/v1/responses", api: apiOf("openai-responses")},
+	"bedrock":          {path: "/model/m/converse", api: apiOf("bedrock")},
+	"gemini":           {path: "/v1beta/models/m:generateContent", api: apiOf("gemini")},
 }
 
 // sendings gives the histories of all conformance cases that a request may have.
@@ -90,10 +92,8 @@ func sendingOf(text json.RawMessage) (sending, bool) {
 	switch request := container(params.Request); {
 	case request != nil && request[0] == '{':
 		d.body = params.Request
-	case container(params.Messages) != nil && d.api == responsesAPI:
-		d.body = json.RawMessage(`{"input":` + string(params.Messages) + `}`)
-	case container(params.Messages) != nil:
-		d.body = json.RawMessage(`{"messages":` + string(params.Messages) + `}`)
+	case container(params.Messages) != nil && known:
+		d.body = json.RawMessage(`{"` + d.api.list + `":` + string(params.Messages) + `}`)
 	default:
 		return d, false
 	}

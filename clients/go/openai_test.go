@@ -90,38 +90,19 @@ func judging(t *testing.T, j *openaiDaemon, down WhenDown) *Transport {
 	return transport
 }
 
-func TestTransportReadsAPIAndEndpoint(t *testing.T) {
-	for _, test := range []struct{ url, provider, endpoint string }{
-		{onOpenAI + "/chat/completions", "openai-chat", "openai"},
-		{onOpenAI + "/responses", "openai-responses", "openai"},
-		{"https://eu.api.openai.com/v1/responses", "openai-responses", "openai"},
-		{"https://API.OpenAI.com.:443/v1/responses?x=1", "openai-responses", "openai"},
-		{onAzure + "/deployments/gpt-4o/chat/completions?api-version=2024-10-21", "openai-chat", "azure"},
-		{onAzure + "/v1/chat/completions?api-version=preview", "openai-chat", "azure"},
-		{onAzure + "/v1/responses", "openai-responses", "azure"},
-		{onAzure + "/responses?api-version=2025-04-01-preview", "openai-responses", "azure"},
-		{"https://name.services.ai.azure.com/openai/v1/responses", "openai-responses", "azure"},
-		{"https://name.cognitiveservices.azure.com/openai/responses", "openai-responses", "azure"},
-		{"https://name.openai.azure.us/openai/v1/responses", "openai-responses", "azure"},
-		{"https://gateway.test/a/openai/deployments/d/chat/completions", "openai-chat", "azure"},
-		{"https://gateway.test/api/v1/chat/completions", "openai-chat", "compatible"},
-		{"https://gateway.test/chat/completions", "openai-chat", "compatible"},
-		{"http://127.0.0.1:11434/v1/responses", "openai-responses", "compatible"},
-		{"https://notapi.openai.com/v1/responses", "openai-responses", "compatible"},
-		{"https://api.openai.com.test/v1/responses", "openai-responses", "compatible"},
-		{"https://openai.azure.com.test/openai/v1/responses", "openai-responses", "compatible"},
-	} {
-		j, bodies := &openaiDaemon{}, openaiBodies[test.provider]
-		_, got, err := post(t, judging(t, j, FailClosed), test.url, bodies[0])
+func TestTransportRepairsOpenAIsBodies(t *testing.T) {
+	for path, provider := range map[string]string{"/chat/completions": "openai-chat", "/responses": "openai-responses"} {
+		j, bodies := &openaiDaemon{}, openaiBodies[provider]
+		_, got, err := post(t, judging(t, j, FailClosed), onOpenAI+path, bodies[0])
 		check(t, err)
-		want := `repair {"provider":"` + test.provider + `","target":{"endpoint":"` + test.endpoint + `"}}`
+		want := `repair {"provider":"` + provider + `","target":{"endpoint":"openai"}}`
 		if asked := j.kept(); got != bodies[1] || len(asked) != 1 || asked[0] != want {
-			t.Errorf("%s: %s, %q", test.url, got, asked)
+			t.Errorf("%s: %s, %q", path, got, asked)
 		}
 		sound := strings.Replace(bodies[0], `,{"x":1.0}`, " ", 1)
-		_, got, err = post(t, judging(t, j, FailClosed), test.url, sound)
+		_, got, err = post(t, judging(t, j, FailClosed), onOpenAI+path, sound)
 		if check(t, err); got != sound {
-			t.Errorf("%s: %s", test.url, got)
+			t.Errorf("%s: %s", path, got)
 		}
 	}
 }
@@ -208,25 +189,6 @@ func TestTransportMeetsADaemonThatKnowsNoServers(t *testing.T) {
 	}
 }
 
-func TestTransportLeavesTheRestOfOpenAIAlone(t *testing.T) {
-	transport := NewTransport(play(t, closeAtOnce).client(t), FailClosed) // no daemon to speak of
-	transport.Base = echoing{t}
-	for _, path := range []string{"/responses/compact", "/responses/input_tokens", "/responses/resp_1/cancel",
-		"/responses/resp_1/input_items", "/chat/completions/chatcmpl_1", "/completions", "/embeddings",
-		"/conversations/conv_1/items", "/batches", "/v1responses"} {
-		_, got, err := post(t, transport, onOpenAI+path, responsesBody)
-		if check(t, err); got != responsesBody {
-			t.Errorf("%s: %s", path, got)
-		}
-	}
-	for _, body := range []string{`[]`, ` [{"role":"user","content":"q"}]`, `"q"`, `7`, ` `} {
-		_, got, err := post(t, transport, onOpenAI+"/responses", body)
-		if check(t, err); got != body {
-			t.Errorf("%s: %s", body, got)
-		}
-	}
-}
-
 // Whole responses and streams pass as they come: nothing of them is paired or sealed.
 func TestTransportPassesOpenAIsResponses(t *testing.T) {
 	for _, media := range []string{"application/json", "text/event-stream"} {
@@ -289,6 +251,27 @@ func TestTransportRefusesAsOpenAI(t *testing.T) {
 	}
 	if RefusalIn([]byte(`{"error":{"message":"m"}}`)) != nil || RefusalIn([]byte(`{"error":"m"}`)) != nil {
 		t.Error("a refusal in the provider's own error")
+	}
+}
+
+func TestTransportRefusesAsGoogleAndAWS(t *testing.T) {
+	for path, want := range map[string]string{
+		"/v1beta/models/m:generateContent": `{"error":{"code":400,"message":"` + providerSays + `","status":"INVALID_ARGUMENT","details":[{"turnkeeper":{`,
+		"/model/m/converse":                `{"message":"` + providerSays + `","turnkeeper":{`,
+	} {
+		transport := judging(t, &openaiDaemon{refuse: "/contents/0"}, FailOpen)
+		transport.RefuseWithResponse = true
+		res, body, err := post(t, transport, "https://gateway.test"+path, chatBody)
+		check(t, err)
+		if res.StatusCode != 400 || !strings.HasPrefix(body, want) {
+			t.Errorf("%d %s", res.StatusCode, body)
+		}
+		if aws := res.Header.Get("X-Amzn-Errortype") != ""; aws != strings.HasSuffix(path, "converse") {
+			t.Errorf("%v", res.Header)
+		}
+		if unsafe := RefusalIn([]byte(body)); unsafe == nil || unsafe.ProviderSays() != providerSays {
+			t.Errorf("%+v", unsafe)
+		}
 	}
 }
 

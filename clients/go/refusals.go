@@ -64,8 +64,8 @@ type refusedBy struct {
 	Data    json.RawMessage `json:"data"`
 }
 
-// The bodies of errors. OpenAI's SDKs hand out what is in "error" and nothing beside it, so there the violations
-// are in it.
+// The bodies of errors. OpenAI's SDKs hand out what is in "error" and nothing next to it, Google's only the members
+// that it knows there. So the violations are where each finds them.
 type (
 	anthropicRefusal struct {
 		Type       string           `json:"type"`
@@ -86,14 +86,42 @@ type (
 		Code       *string    `json:"code"`
 		Turnkeeper *refusedBy `json:"turnkeeper,omitempty"`
 	}
+	googleRefusal struct {
+		Error googleMessage `json:"error"`
+	}
+	googleMessage struct {
+		Code    int             `json:"code"`
+		Message string          `json:"message"`
+		Status  string          `json:"status"`
+		Details []refusedDetail `json:"details,omitempty"`
+	}
+	refusedDetail struct {
+		Turnkeeper *refusedBy `json:"turnkeeper"`
+	}
+	awsRefusal struct {
+		Message    string     `json:"message"`
+		Turnkeeper *refusedBy `json:"turnkeeper,omitempty"`
+	}
 )
 
 // body gives the refusal in the provider's form. kind is the type of the error.
-func (r refusal) body(kind string) interface{} {
-	if r.of.openai {
+func (r refusal) body(status int, kind string) interface{} {
+	switch r.of.refusal {
+	case "openai":
 		return openaiRefusal{openaiMessage{Message: r.message, Type: kind, Param: paramOf(r.pointer), Turnkeeper: r.by}}
+	case "google":
+		return googleRefusal{googleMessage{status, r.message, "INVALID_ARGUMENT", r.details()}}
+	case "aws":
+		return awsRefusal{r.message, r.by}
 	}
 	return anthropicRefusal{"error", anthropicMessage{kind, r.message}, r.by}
+}
+
+func (r refusal) details() []refusedDetail {
+	if r.by == nil {
+		return nil
+	}
+	return []refusedDetail{{r.by}}
 }
 
 var indexes = regexp.MustCompile(`\.(\d+)\b`)
@@ -113,19 +141,20 @@ func (r refusal) response(req *http.Request, status int, retry bool) *http.Respo
 	if retry {
 		kind = "api_error"
 	}
-	text, err := encode(r.body(kind))
+	text, err := encode(r.body(status, kind))
 	if err != nil { // data that isn't JSON: no daemon sends that
 		r.by = nil
-		text, _ = encode(r.body(kind))
+		text, _ = encode(r.body(status, kind))
+	}
+	header := http.Header{"Content-Type": {"application/json"}, "X-Should-Retry": {strconv.FormatBool(retry)}}
+	if r.of.refusal == "aws" {
+		header.Set("X-Amzn-Errortype", "ValidationException")
 	}
 	return &http.Response{
 		Status:     strconv.Itoa(status) + " " + http.StatusText(status),
 		StatusCode: status,
 		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{
-			"Content-Type":   {"application/json"},
-			"X-Should-Retry": {strconv.FormatBool(retry)},
-		},
+		Header:        header,
 		Body:          io.NopCloser(bytes.NewReader(text)),
 		ContentLength: int64(len(text)),
 		Request:       req,
@@ -135,20 +164,24 @@ func (r refusal) response(req *http.Request, status int, retry bool) *http.Respo
 // RefusalIn finds in the body of an error response, or in what an SDK gives of it, the violations that
 // [Transport.RefuseWithResponse] put there; nil if the response is about something else, or the provider's own.
 func RefusalIn(body []byte) *UnsafeHistoryError {
-	var found struct {
+	type mark struct {
 		Turnkeeper json.RawMessage `json:"turnkeeper"`
-		Error      json.RawMessage `json:"error"`
 	}
-	if json.Unmarshal(body, &found) != nil {
-		return nil
+	type marks struct {
+		mark
+		Details []mark `json:"details"`
 	}
-	if found.Turnkeeper == nil {
-		found.Turnkeeper = lookup(trimmed(found.Error), "turnkeeper")
+	var found struct {
+		marks
+		Error marks `json:"error"`
 	}
-	if found.Turnkeeper == nil {
-		return nil
+	_ = json.Unmarshal(body, &found) // what has other types is somebody else's error
+	all := []mark{found.mark, found.Error.mark}
+	for _, at := range append(append(all, found.Details...), found.Error.Details...) {
+		var unsafe *UnsafeHistoryError
+		if at.Turnkeeper != nil && errors.As(remoteError(at.Turnkeeper), &unsafe) {
+			return unsafe
+		}
 	}
-	var unsafe *UnsafeHistoryError
-	errors.As(remoteError(found.Turnkeeper), &unsafe)
-	return unsafe
+	return nil
 }

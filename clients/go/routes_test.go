@@ -4,8 +4,10 @@ package turnkeeper
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +17,6 @@ import (
 
 const (
 	bedrockModel = "anthropic.claude-sonnet-5-5-v1:0"
-	arn          = "arn:aws:bedrock:us-east-1:123456789012:"
 	vertexModels = "/v1/projects/p/locations/l/publishers/anthropic/models/"
 	versioned    = `{"anthropic_version":"v","messages":[{"role":"user","content":"orphan"},{"x":1}]}`
 	mendedOne    = `{"anthropic_version":"v","messages":[{"role":"user","content":"orphan"}]}`
@@ -74,54 +75,107 @@ func (k *targets) script(p peer) {
 	}
 }
 
-func TestTransportReadsTheTargetInThePath(t *testing.T) {
-	escaped := strings.NewReplacer("/", "%2F", ":", "%3A")
-	for path, want := range map[string]string{
-		"/model/" + bedrockModel + "/invoke":                                `{"endpoint":"bedrock","model":"` + bedrockModel + `"}`,
-		"/model/" + bedrockModel + "/invoke-with-response-stream":           `{"endpoint":"bedrock","model":"` + bedrockModel + `"}`,
-		"/model/" + escaped.Replace(bedrockModel) + "/invoke":               `{"endpoint":"bedrock","model":"` + bedrockModel + `"}`,
-		"/proxy/model/us-gov." + bedrockModel + "/invoke":                   `{"endpoint":"bedrock","model":"us-gov.` + bedrockModel + `"}`,
-		"/model/our-claude-3.5/invoke":                                      `{"endpoint":"bedrock"}`,
-		vertexModels + "claude-sonnet-5-5:rawPredict":                       `{"endpoint":"vertex","model":"claude-sonnet-5-5"}`,
-		vertexModels + "claude-sonnet-5-5%4020260101:streamRawPredict":      `{"endpoint":"vertex","model":"claude-sonnet-5-5@20260101"}`,
-		vertexModels + "count-tokens:rawPredict":                            `{"endpoint":"vertex"}`,
-		"/model/" + escaped.Replace(arn+"provisioned-model/a1") + "/invoke": `{"endpoint":"bedrock"}`,
-		"/model/" + escaped.Replace(arn+"foundation-model/"+bedrockModel) + "/invoke": `{"endpoint":"bedrock","model":"` +
-			arn + "foundation-model/" + bedrockModel + `"}`,
-		"/v1/messages": "",
-	} {
-		kept, p := &targets{}, provide(t)
-		transport := NewTransport(play(t, kept.script).client(t), FailClosed)
-		_, got, err := post(t, transport, p.URL+path, versioned)
+// A routed request is one of the cases that the clients share, and what the daemon is asked of it.
+type routed struct {
+	URL      string
+	Body     string
+	Provider *string
+	Target   map[string]string
+	Counts   bool
+	Streams  bool
+}
+
+// routedCases gives the cases, each with the body that it is sent with.
+func routedCases(t *testing.T) []routed {
+	text, err := os.ReadFile(inTree(t, "clients", "shared", "routes_cases.json"))
+	check(t, err)
+	var all struct {
+		Bodies map[string]string
+		Cases  []routed
+	}
+	check(t, json.Unmarshal(text, &all))
+	for i := range all.Cases {
+		name := "anthropic"
+		if provider := all.Cases[i].Provider; provider != nil {
+			name = *provider
+		}
+		if all.Cases[i].Body != "" {
+			name = all.Cases[i].Body
+		}
+		all.Cases[i].Body = all.Bodies[name]
+	}
+	return all.Cases
+}
+
+func TestTransportAsksWhatTheSharedCasesSay(t *testing.T) {
+	for _, c := range routedCases(t) {
+		asked := &asked{}
+		transport := NewTransport(play(t, asked.script).client(t), FailClosed)
+		transport.Base = echoing{t}
+		_, got, err := post(t, transport, c.URL, c.Body)
 		check(t, err)
-		if _, asked := kept.kept(); got != mendedOne || len(asked) != 1 || asked[0] != want {
-			t.Errorf("%s: %s, %q", path, got, asked)
+		want := ""
+		switch {
+		case c.Provider == nil:
+		case *c.Provider != "anthropic":
+			want = "repair " + *c.Provider
+		case c.Counts:
+			want = "prepare count_tokens"
+		default:
+			want = "prepare "
+		}
+		target, err := json.Marshal(c.Target)
+		check(t, err)
+		if len(c.Target) > 0 {
+			want += " " + string(target)
+		}
+		if found := asked.kept(); got != c.Body || found != want {
+			t.Errorf("%s: %q, want %q; %s", c.URL, found, want, got)
 		}
 	}
 }
 
-func TestTransportLeavesOtherModelsAlone(t *testing.T) {
-	c, p := play(t, closeAtOnce).client(t), provide(t) // no daemon to speak of
-	transport := NewTransport(c, FailClosed)
-	opaque := "/model/" + arn + "provisioned-model%2Fa1/invoke"
-	for _, test := range [][2]string{
-		{"/model/meta.llama3-70b-instruct-v1:0/invoke", versioned},
-		{"/model/us.meta.llama3-70b-instruct-v1:0/invoke", versioned},
-		{"/model/moonshotai.kimi-k2.5/invoke", versioned},
-		{"/model/" + arn + "foundation-model%2Famazon.nova-pro-v1:0/invoke", versioned},
-		{"/model/" + bedrockModel + "/converse", versioned},
-		{"/model/" + bedrockModel + "/invoke", orphanBody},
-		{opaque, `{"tools":{"anthropic_version":1}}`},
-		{opaque, `{"prompt":"say \"anthropic_version\""}`},
-		{opaque, `{"anthropic_version":`},
-		{strings.Replace(vertexModels, "anthropic", "mistralai", 1) + "m:rawPredict", versioned},
-		{vertexModels + "m:predict", versioned},
-		{vertexModels + "m:rawPredict", orphanBody},
-	} {
-		_, got, err := post(t, transport, p.URL+test[0], test[1])
+// asked keeps what a daemon that finds no fault was asked.
+type asked struct {
+	mutex sync.Mutex
+	calls []string
+}
+
+func (a *asked) kept() string {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return strings.Join(a.calls, "; ")
+}
+
+func (a *asked) script(p peer) {
+	for c := p.next(); c != nil; c = p.next() {
+		switch c.Method {
+		case "info":
+			p.result(c, `{"protocol":1}`)
+		case "stream.open":
+			p.result(c, `{"state":"open","outputs":[],"carried":[]}`)
+		default:
+			var provider, target string
+			var tools struct{ Call string }
+			_ = json.Unmarshal(c.Params["provider"], &provider)
+			_ = json.Unmarshal(c.Params["tools"], &tools)
+			if c.Params["target"] != nil {
+				target = " " + string(c.Params["target"])
+			}
+			a.mutex.Lock()
+			a.calls = append(a.calls, c.Method+" "+provider+tools.Call+target)
+			a.mutex.Unlock()
+			p.result(c, `{"changed":false,"safe":true}`)
+		}
+	}
+}
+
+func TestWhatIsKnownOfTheAnswer(t *testing.T) {
+	for _, c := range routedCases(t) {
+		req, err := http.NewRequest(http.MethodPost, c.URL, strings.NewReader("{}"))
 		check(t, err)
-		if got != test[1] {
-			t.Errorf("%s: %q", test[0], got)
+		if to := destinationOf(req); c.Provider != nil && (to.counts != c.Counts || to.streams != c.Streams) {
+			t.Errorf("%s: %+v", c.URL, to)
 		}
 	}
 }

@@ -24,7 +24,8 @@ const (
 	FailOpen
 )
 
-// A Transport guards requests to the Messages API, and to OpenAI's two APIs, on their way to the provider:
+// A Transport guards requests to the Messages API, to OpenAI's two APIs, to Gemini and to Bedrock's Converse, on their
+// way to the provider:
 //
 //	POST .../v1/messages ── prepare, guard mode ──┬── as it was, or repaired ──> Base ──> provider
 //	                          seals ┘             └── *UnsafeHistoryError, nothing is sent
@@ -49,8 +50,11 @@ const (
 // serves them: by OpenAI's rules at api.openai.com, by Azure's at its hosts and on its path with a deployment, else
 // by those of servers that copy the API ("compatible"), of which the host says which it is, unless Params.Target says
 // more. The model is the body's, on
-// Azure what the body calls it; Params.Target may name the one that is deployed. Their responses, streams too,
-// pass as they come. Of Params only Target, Policy and MaxViolations concern them.
+// Azure what the body calls it; Params.Target may name the one that is deployed. So are requests to Gemini (POST
+// .../models/MODEL:generateContent, :streamGenerateContent), by the rules of Google's API, of Vertex AI or of a server
+// that copies the API, as host and path say, and to Bedrock's Converse (POST .../model/MODEL/converse,
+// /converse-stream); the model is that of the path. Their responses, streams too, pass as they come. Of Params only
+// Target, Policy and MaxViolations concern them.
 //
 // "Everything else" is every other method and path, message batches among them, and bodies that are
 // not JSON by their type, or followed by trailers. Requests to .../v1/messages/count_tokens are
@@ -144,7 +148,7 @@ type sender = func(*http.Request) (*http.Response, error)
 //	client := anthropic.NewClient(option.WithMiddleware(guard.Middleware), bedrock.WithConfig(config))
 func (t *Transport) Middleware(req *http.Request, next sender) (*http.Response, error) {
 	to := destinationOf(req)
-	if to.kind == foreign {
+	if to.api == nil {
 		return next(req)
 	}
 	sent, err := readAll(req.Body, req.ContentLength)
@@ -165,10 +169,10 @@ func (t *Transport) Middleware(req *http.Request, next sender) (*http.Response, 
 		out.Header.Set(betaHeader, strings.Join(append(given[:len(given):len(given)], v.added...), ","))
 	}
 	next = t.watching(v, to.api, next)
-	if to.kind == counting || v.body == nil || !to.api.prepares {
+	if to.counts || v.body == nil || !to.api.prepares {
 		return next(out)
 	}
-	return t.exchange(out, v, next)
+	return t.exchange(out, v, to.streams, next)
 }
 
 func (t *Transport) base() http.RoundTripper {
@@ -214,13 +218,13 @@ func (t *Transport) withoutVerdict(req *http.Request, err error) error {
 	return nil
 }
 
-// exchange sends a guarded request and pairs and seals its response.
-func (t *Transport) exchange(req *http.Request, v verdict, next sender) (*http.Response, error) {
-	if !t.PairResponses && (t.LeaveStreams || !bytes.Contains(v.body, []byte(`"stream"`))) {
+// exchange sends a guarded request and pairs and seals its response. streams: it is a stream, whatever the body says.
+func (t *Transport) exchange(req *http.Request, v verdict, streams bool, next sender) (*http.Response, error) {
+	if !t.PairResponses && (t.LeaveStreams || !streams && !bytes.Contains(v.body, []byte(`"stream"`))) {
 		return t.whole(req, v, next) // known without a look at the body's structure
 	}
-	pairing, streams := t.pairing(v.body)
-	if t.LeaveStreams || !streams {
+	pairing, asked := t.pairing(v.body)
+	if t.LeaveStreams || !streams && !asked {
 		if !t.PairResponses {
 			return t.whole(req, v, next)
 		}

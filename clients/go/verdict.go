@@ -46,7 +46,7 @@ func (t *Transport) guard(req *http.Request, sent []byte, to destination) (verdi
 	case errors.As(err, &mismatch):
 		t.noticeFormat("request to", req, mismatch)
 		return verdict{}, nil
-	case unsafe && to.kind == counting:
+	case unsafe && to.counts:
 		return verdict{body: body, judged: true}, nil
 	case unsafe:
 		return verdict{}, err
@@ -77,7 +77,7 @@ func (t *Transport) prepared(req *http.Request, body []byte, p *Prepared, to des
 		v.added = p.AddedBetas
 	}
 	switch {
-	case !p.Changed, bound != "" && (to.kind == counting || len(p.Edits) == 0):
+	case !p.Changed, bound != "" && (to.counts || len(p.Edits) == 0):
 		// Without edits the body only lacks beta values, and that alone refuses nothing.
 		v.safe = len(p.Edits) == 0
 		return v, nil
@@ -104,7 +104,7 @@ func (t *Transport) prepare(req *http.Request, body []byte, to destination) (*Pr
 		var prepared *Prepared
 		var err error
 		if to.api.prepares {
-			prepared, err = t.ask(req, body, to.kind, target)
+			prepared, err = t.ask(req, body, to.counts, target)
 		} else {
 			prepared, err = t.repair(req, body, to.api, target)
 		}
@@ -157,7 +157,7 @@ func (t *Transport) repair(req *http.Request, body []byte, of *api, target *Targ
 // ask asks the daemon once.
 //
 // This guard refuses only what breaks a rule. So Repair is asked where another step fails, too.
-func (t *Transport) ask(req *http.Request, body []byte, kind kind, target *Target) (*Prepared, error) {
+func (t *Transport) ask(req *http.Request, body []byte, counts bool, target *Target) (*Prepared, error) {
 	ctx := req.Context()
 	params := Params{}
 	if t.Params != nil {
@@ -168,7 +168,7 @@ func (t *Transport) ask(req *http.Request, body []byte, kind kind, target *Targe
 		params.Seals = t.kept.of(body)
 	}
 	tools := &ToolsParams{Betas: req.Header.Values(betaHeader)}
-	if kind == counting {
+	if counts {
 		tools.Call = "count_tokens"
 	}
 	prepared, err := t.client.Prepare(ctx, body, &PrepareParams{Params: params, Tools: tools})
@@ -177,7 +177,7 @@ func (t *Transport) ask(req *http.Request, body []byte, kind kind, target *Targe
 		return prepared, nil
 	case isAboutSeals(err) && !t.kept.empty():
 		t.kept.forget() // of another release of the daemon
-		return t.ask(req, body, kind, target)
+		return t.ask(req, body, counts, target)
 	case errors.Is(err, ErrDialectMismatch), !errors.Is(err, ErrRefused) && !errors.Is(err, ErrInvalidParams):
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Files generated from the catalogue and from words are current, and the catalogue is complete. (The man page: test_cli_pages.py.)"""
+"""Files generated from the catalogue, from words and for the clients are current, and the catalogue is complete. (The man page: test_cli_pages.py.)"""
 import json
 import os
 import subprocess
@@ -9,6 +9,7 @@ import unittest
 
 TOP = os.environ.get("top_srcdir", ".")
 CATALOGUE = os.path.join(TOP, "src", "catalogue")
+CLIENTS = os.path.join(TOP, "clients", "shared")
 WORDS = os.path.join(TOP, "src", "providers", "words")
 FINISHED_WAVE = 2
 
@@ -19,6 +20,9 @@ class Generated(unittest.TestCase):
 
     def test_words_are_current(self):
         self.is_current(WORDS)
+
+    def test_tables_of_the_clients_are_current(self):
+        self.is_current(CLIENTS)
 
     def is_current(self, folder):
         command = [sys.executable, "-B", os.path.join(folder, "generate.py"), "--check"]

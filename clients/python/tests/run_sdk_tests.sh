@@ -81,6 +81,7 @@ done
         run "$(environment "$requirements")" test_misses.py
         run "$(environment "$requirements")" test_openai.py
         run "$(environment "$requirements")" test_platforms.py
+        run "$(environment "$requirements")" test_routes.py
     done
     for requirements in "$here"/requirements-platforms*.txt; do
         run "$(environment "$requirements")" test_platform_sdks.py

@@ -13,81 +13,13 @@ SHORTER = b'{"anthropic_version": "v", "messages": [ {"role":"user","content":"q
 MODEL = "anthropic.claude-sonnet-5-5-v1:0"
 BEDROCK = "http://bedrock.test/model/"
 VERTEX = "http://vertex.test/v1/projects/p/locations/l/publishers/anthropic/models/"
-ARN = "arn:aws:bedrock:us-east-1:123456789012:"
 BINARY = "application/vnd.amazon.eventstream"
-
-# The end of the path, and the target that it shows.
-TARGETS = [
-    (BEDROCK + MODEL + "/invoke", "bedrock", MODEL),
-    (BEDROCK + MODEL + "/invoke-with-response-stream", "bedrock", MODEL),
-    (BEDROCK + MODEL.replace(":", "%3A") + "/invoke", "bedrock", MODEL),
-    (BEDROCK + "us." + MODEL + "/invoke", "bedrock", "us." + MODEL),
-    (BEDROCK + "us-gov." + MODEL + "/invoke", "bedrock", "us-gov." + MODEL),
-    ("http://gateway.test/bedrock/model/" + MODEL + "/invoke", "bedrock", MODEL),
-    (
-        BEDROCK + (ARN + "inference-profile/us." + MODEL).replace("/", "%2F") + "/invoke",
-        "bedrock",
-        ARN + "inference-profile/us." + MODEL,
-    ),
-    (
-        BEDROCK + (ARN + "foundation-model/" + MODEL).replace("/", "%2F").replace(":", "%3A") + "/invoke",
-        "bedrock",
-        ARN + "foundation-model/" + MODEL,
-    ),
-    (BEDROCK + ARN + "application-inference-profile%2Fa1b2c3/invoke", "bedrock", None),
-    (BEDROCK + ARN + "provisioned-model%2Fa1b2c3/invoke", "bedrock", None),
-    (BEDROCK + "our-claude-3.5/invoke", "bedrock", None),  # a gateway's own name
-    (VERTEX + "claude-sonnet-5-5:rawPredict", "vertex", "claude-sonnet-5-5"),
-    (VERTEX + "claude-sonnet-5-5%4020260101:streamRawPredict", "vertex", "claude-sonnet-5-5@20260101"),
-    (VERTEX + "count-tokens:rawPredict", "vertex", None),
-]
-
-UNTOUCHED = [
-    (BEDROCK + "meta.llama3-70b-instruct-v1:0/invoke", VERSION),
-    (BEDROCK + "us.meta.llama3-70b-instruct-v1:0/invoke", VERSION),
-    (BEDROCK + "moonshotai.kimi-k2.5/invoke", VERSION),
-    (BEDROCK + "ai21.jamba-1-5-large-v1%3A0/invoke", VERSION),
-    (BEDROCK + (ARN + "foundation-model/amazon.nova-pro-v1:0").replace("/", "%2F") + "/invoke", VERSION),
-    (BEDROCK + MODEL + "/converse", VERSION),
-    (BEDROCK + MODEL + "/count-tokens", VERSION),
-    (BEDROCK + MODEL + "/invoke", BODY),
-    (BEDROCK + MODEL + "/invoke", b'{"prompt": "say \\"anthropic_version\\"", "messages": 1}'),
-    (BEDROCK + ARN + "provisioned-model%2Fa1b2c3/invoke", b'{"tools": {"anthropic_version": 1}}'),
-    (BEDROCK + ARN + "provisioned-model%2Fa1b2c3/invoke", b'{"anthropic_version": '),
-    (VERTEX.replace("anthropic", "mistralai") + "m:rawPredict", VERSION),
-    (VERTEX + "m:predict", VERSION),
-    (VERTEX + "m:rawPredict", BODY),
-]
-
 
 def wrong(member):
     return (-32602, "invalid_params", {"pointer": "/params/target" + member})
 
 
 class Paths(FakeDaemonTest):
-    @each
-    def test_the_target_is_in_the_path(self, side):
-        for url, endpoint, model in TARGETS:
-            with self.subTest(url):
-                script = daemon(EDITED)
-                with self.assertLogs("turnkeeper", "INFO"):
-                    _, sent = side.ask(script, url=url, content=VERSION)
-                self.assertEqual(sent.bodies, [SHORTER])
-                self.assertEqual(str(sent.seen[0].url), url)
-                ((method, params),) = script.seen
-                want = {"endpoint": endpoint, "model": model}
-                self.assertEqual(method, "prepare")
-                self.assertEqual(params["target"], {k: v for k, v in want.items() if v})
-
-    @each
-    def test_what_is_not_the_messages_api(self, side):
-        for url, body in UNTOUCHED:
-            with self.subTest(url):
-                script = daemon((-32603, "internal", {}))
-                response, sent = side.ask(script, url=url, content=body)
-                self.assertEqual((response.status_code, sent.bodies), (200, [body]))
-                self.assertEqual(script.seen, [])
-
     @each
     def test_members_of_ones_own_target_hold(self, side):
         for own, want in (
@@ -97,13 +29,6 @@ class Paths(FakeDaemonTest):
             script = daemon()
             side.ask(script, url=BEDROCK + MODEL + "/invoke", content=VERSION, target=own)
             self.assertEqual(script.seen[0][1]["target"], want)
-
-    @each
-    def test_no_target_at_other_base_urls(self, side):
-        for host in ("api.anthropic.com", "bedrock.test", "gateway.test/anthropic"):
-            script = daemon()
-            side.ask(script, url="http://%s/v1/messages" % host)
-            self.assertNotIn("target", script.seen[0][1])
 
     @each
     def test_counting_on_vertex(self, side):

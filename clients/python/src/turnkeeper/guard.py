@@ -62,7 +62,7 @@ from .notices import Notices, log
 from .options import check_caller, check_policy, check_target, check_transport
 from .params import Policy
 from .providers import ANTHROPIC
-from .refusals import Refused, refusal_body, would_have_said
+from .refusals import STATUS, Refused, refusal, would_have_said
 from .results import PreparedBody, RepairedBody
 from .routes import OTHERS, Destination, destination, media_type
 from .saved import Folder
@@ -217,8 +217,11 @@ class Guard(Generic[Transport, Request, Response]):
     Requests to OpenAI's APIs (POST .../chat/completions, .../responses) are repaired, too, whoever
     serves them: by OpenAI's rules at api.openai.com, by Azure's at its hosts and on its path with a deployment, else by
     those of servers that copy the API ("compatible"); `target` says otherwise. The model is the body's, on
-    Azure what the body calls it: `target` may name the one that is deployed. Their responses, streams
-    too, pass as they come. `provenance`, `provider_input` and `seals` don't concern them.
+    Azure what the body calls it: `target` may name the one that is deployed. So are requests to Gemini
+    (POST .../models/MODEL:generateContent, :streamGenerateContent), by the rules of Google's API, of Vertex AI or of a server
+    that copies the API, as host and path say, and to Bedrock's Converse (POST .../model/MODEL/converse, /converse-stream);
+    the model is that of the path. Their responses, streams too, pass as they come. `provenance`, `provider_input` and `seals`
+    don't concern them.
 
     A history in another format than the provider's (DialectMismatch) leaves as it is: it is the
     provider's to refuse. The log has one warning for each format. A request that no allowed edit
@@ -372,7 +375,7 @@ class Guard(Generic[Transport, Request, Response]):
             request = self._with_betas(request, report)
         if whole:
             outcome.body = report.body
-        if not (self._answers_a_turn(to) and _streaming(report.body)):
+        if not (self._answers_a_turn(to) and (to.streams or _streaming(report.body))):
             return request, None, True
         stream = self._client.stream(request=report.body, **self._pairing)
         try:
@@ -537,10 +540,11 @@ class Guard(Generic[Transport, Request, Response]):
 
     def _refusal(self, request: Any, to: Destination, refused: Refused) -> Any:
         log.info("refused: %s", refused.error)
+        headers, body = refusal(to.provider, refused)
         return self.library.response(
-            400,
-            headers={"content-type": "application/json", "x-should-retry": "false"},
-            content=refusal_body(to.provider, refused),
+            STATUS,
+            headers=headers,
+            content=body,
             extensions={"turnkeeper": refused.error},
             request=request,
         )

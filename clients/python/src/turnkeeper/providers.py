@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from .tables import PROVIDERS as ROWS
+
 
 @dataclass(frozen=True)
 class Provider:
@@ -17,23 +19,23 @@ class Provider:
     name      of the parameter `provider`
     list      the member of a whole body that holds the history (PROVIDERS.md 1.1)
     prepares  the daemon serves `prepare`, `seal` and streams for it; else `repair` alone
-    openai    refusals have the form of OpenAI's; else Anthropic's
+    servers   a target may name a server that copies the API
+    refusal   whose form the refusals have: "anthropic", "openai", "aws" or "google"
     """
 
     name: str
-    list: str = "messages"
-    prepares: bool = False
-    openai: bool = False
+    list: str
+    prepares: bool
+    servers: bool
+    refusal: str
 
 
-ANTHROPIC = Provider("anthropic", prepares=True)
-OPENAI_CHAT = Provider("openai-chat", openai=True)
-OPENAI_RESPONSES = Provider("openai-responses", list="input", openai=True)
-
-_LISTS = {p.name: p.list for p in (ANTHROPIC, OPENAI_CHAT, OPENAI_RESPONSES)}
+PROVIDERS = {row["name"]: Provider(**row) for row in ROWS}
+ANTHROPIC = PROVIDERS["anthropic"]
 
 
 def list_of(provider: Optional[Any]) -> str:
     """Returns the member that holds the history in bodies of a provider, None: of the default one. Patches for a list
     alone apply to a body with this one member."""
-    return _LISTS.get(provider, ANTHROPIC.list) if isinstance(provider, str) else ANTHROPIC.list
+    known = PROVIDERS.get(provider) if isinstance(provider, str) else None
+    return (known or ANTHROPIC).list

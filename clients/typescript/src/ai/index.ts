@@ -3,7 +3,7 @@
 
 import { Asking } from "../guard/asking.js";
 import { type AskingOptions, OPTIONS } from "../guard/options.js";
-import { ANTHROPIC } from "../guard/providers.js";
+import { ANTHROPIC } from "../providers.js";
 import { NotSent } from "../guard/refusals.js";
 import type { Destination } from "../guard/routes.js";
 import { shared } from "../guard/shared.js";
@@ -41,7 +41,7 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/bedrock/i, "bedrock"],
   [/vertex/i, "vertex"],
 ];
-const TO: Destination = { provider: ANTHROPIC, target: {}, counts: false, versioned: false, certain: true };
+const TO: Destination = { provider: ANTHROPIC, target: {}, counts: false, versioned: false, streams: false };
 
 /** Returns what provider and name of a model show of where its requests go; undefined: it isn't one of Anthropic's. */
 function targetOf({ provider, modelId }: Model): Target | undefined {

@@ -2,7 +2,7 @@
 /** Calls of a model that the provider refuses although their prompt was judged sound; told as guardFetch tells them. */
 
 import { type Means, missedText } from "../guard/misses.js";
-import { ANTHROPIC } from "../guard/providers.js";
+import { ANTHROPIC } from "../providers.js";
 import { isFinding, type Refused } from "./refused.js";
 
 /** Knows the prompts that were judged sound. */

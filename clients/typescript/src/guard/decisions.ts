@@ -15,6 +15,7 @@
 
 import { EncodeError, RemoteError, TransportError, TurnkeeperError } from "../errors.js";
 import { AnswerTooLarge, DialectMismatch, FrameTooLarge, InvalidParams, ParseError, UnsafeHistory } from "../errors_by_name.js";
+import { ANTHROPIC } from "../providers.js";
 import type { Notices } from "./notices.js";
 import { NotSent, wouldHaveSaid } from "./refusals.js";
 import type { Destination } from "./routes.js";
@@ -47,7 +48,7 @@ function isAboutRequest(error: TurnkeeperError): boolean {
  */
 function lacksProvider(error: TurnkeeperError, to: Destination): boolean {
   const places = ["/params/provider"];
-  if (to.provider.name === "openai-responses") places.push("/params/request/messages");
+  if (to.provider.list !== ANTHROPIC.list) places.push(`/params/request/${ANTHROPIC.list}`);
   return error instanceof InvalidParams && places.includes(error.pointer ?? "");
 }
 

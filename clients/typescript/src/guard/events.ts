@@ -9,7 +9,7 @@
 
 import type { Edit } from "../results/findings.js";
 import type { Notices } from "./notices.js";
-import type { Provider } from "./providers.js";
+import type { Provider } from "../providers.js";
 
 /** How often each name occurs. */
 export type Counts = Readonly<Record<string, number>>;

@@ -148,7 +148,7 @@ export class Guard {
     const edited = report.changed ? await this.#edited(asked, report) : asked.given;
     const given = this.#withBetas(asked, edited, report);
     const admitted = { given, judged: true, ...leaving(report, edited === asked.given ? body.content : undefined) };
-    if (!answersTurn(asked.to) || !asksForStream(body)) return admitted;
+    if (!answersTurn(asked.to) || !(asked.to.streams || asksForStream(body))) return admitted;
     try {
       return { ...admitted, stream: await this.#opened(report.changed ? report.body : body.content) };
     } catch (error) {

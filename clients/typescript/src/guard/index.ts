@@ -21,7 +21,9 @@ export type { Fetch, GuardOptions } from "./options.js";
  * Anthropic's models on Amazon Bedrock (InvokeModel) and Vertex AI (rawPredict), by the rules of that platform and of
  * the model in their path, and OpenAI's (POST .../chat/completions, .../responses), by OpenAI's rules at
  * api.openai.com, by Azure's at its hosts and on its path with a deployment, else by those of servers that copy the
- * API; which of these it is ("server") is known from the host. `target` says more than a request shows.
+ * API; which of these it is ("server") is known from the host. So are Gemini's (POST .../models/MODEL:generateContent,
+ * :streamGenerateContent; Google's API, Vertex AI, and who copies them) and those of Bedrock's Converse (POST
+ * .../model/MODEL/converse, /converse-stream). `target` says more than a request shows.
  *
  * A request that no allowed edit makes safe is answered, before it leaves, as the provider would: status 400, its words, the
  * first fault; "turnkeeper" in the body has all of them. A history in another format than the provider's, and a body
@@ -34,7 +36,7 @@ export type { Fetch, GuardOptions } from "./options.js";
  * memory, at most a thousand of them and a megabyte. A streamed response passes through pairing: no half of a
  * provider-executed call and result arrives; where the provider's stream breaks their order, or off, it ends in an
  * `error` event. Everything else passes untouched: other paths, bodies that are streams or forms, all responses of
- * OpenAI's.
+ * OpenAI's, Gemini's and Converse's.
  *
  * `onEvent` gets an event for each request that was repaired or refused, and for each that the provider refuses (400, 422)
  * although it was judged sound, with codes and counts, and nothing of what was said. Of the latter the beginning of the

@@ -8,7 +8,7 @@ import type { Keeper } from "../keeper.js";
 import { encode } from "../wire/text.js";
 import type { Events } from "./events.js";
 import type { Notices } from "./notices.js";
-import type { Provider } from "./providers.js";
+import type { Provider } from "../providers.js";
 import { withBody } from "./responses.js";
 
 /** A missed request as it is saved. The provider's words aren't in it, for they may quote the history. */

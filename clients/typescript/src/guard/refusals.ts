@@ -4,16 +4,18 @@
  *
  *     Anthropic   {"type": "error", "error": {"type", "message"}, "turnkeeper": {...}}
  *     OpenAI      {"error": {"message", "type", "param", "code", "turnkeeper": {...}}}
+ *     Google      {"error": {"code", "message", "status", "details": [{"turnkeeper": {...}}]}}
+ *     AWS         {"message", "turnkeeper": {...}}, and the header x-amzn-errortype
  *
- * OpenAI's SDK hands out what is in "error" and nothing beside it, so there the violations are in it. Either way
- * "turnkeeper" has the error's name and data.
+ * OpenAI's SDK hands out what is in "error" and nothing next to it, Google's for Go only what it knows there, so the
+ * violations are where each finds them. Always "turnkeeper" has the error's name and data.
  */
 
 import type { TurnkeeperError } from "../errors.js";
 import { UnsafeHistory } from "../errors_by_name.js";
 import type { Edit } from "../results/findings.js";
 import { type Counts, counted } from "./events.js";
-import type { Provider } from "./providers.js";
+import type { Provider } from "../providers.js";
 
 /** The request isn't sent, because of `cause`; the message is what the caller is told. */
 export class NotSent extends Error {
@@ -50,15 +52,25 @@ function param(error: TurnkeeperError): string | null {
   return dotted.replace(/\.(\d+)(?=\.|$)/g, "[$1]") || null;
 }
 
-function bodyOf(provider: Provider, refused: NotSent): unknown {
-  const about = { name: refused.cause.name, ...refused.cause.data };
-  const said = { type: "invalid_request_error", message: refused.message };
-  if (!provider.openai) return { type: "error", error: said, turnkeeper: about };
-  return { error: { ...said, param: param(refused.cause), code: null, turnkeeper: about } };
-}
+type Form = (refused: NotSent, about: object) => object;
+
+const STATUS = 400;
+const TYPE = "invalid_request_error";
+const FORMS: Readonly<Record<Provider["refusal"], Form>> = {
+  anthropic: ({ message }, about) => ({ type: "error", error: { type: TYPE, message }, turnkeeper: about }),
+  openai: ({ message, cause }, about) => ({
+    error: { type: TYPE, message, param: param(cause), code: null, turnkeeper: about },
+  }),
+  google: ({ message }, about) => ({
+    error: { code: STATUS, message, status: "INVALID_ARGUMENT", details: [{ turnkeeper: about }] },
+  }),
+  aws: ({ message }, about) => ({ message, turnkeeper: about }),
+};
 
 /** Returns the response with status 400, which no SDK sends again. */
 export function refusal(provider: Provider, refused: NotSent): Response {
-  const headers = { "content-type": "application/json", "x-should-retry": "false" };
-  return new Response(JSON.stringify(bodyOf(provider, refused)), { status: 400, headers });
+  const about = { name: refused.cause.name, ...refused.cause.data };
+  const headers = new Headers({ "content-type": "application/json", "x-should-retry": "false" });
+  if (provider.refusal === "aws") headers.set("x-amzn-errortype", "ValidationException");
+  return new Response(JSON.stringify(FORMS[provider.refusal](refused, about)), { status: STATUS, headers });
 }

@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Recognizes requests that hold a history, by method, type and path. ROUTES has a row for each path.
+ * Recognizes requests that hold a history, by method, type, path and host.
  *
- *     .../v1/messages   .../v1/messages/count_tokens                        the Messages API, gateways
- *     .../publishers/anthropic/models/MODEL:rawPredict   :streamRawPredict  Anthropic on Vertex AI; MODEL may be
- *                                                                           "count-tokens"
- *     .../model/MODEL/invoke   .../model/MODEL/invoke-with-response-stream  Anthropic on Amazon Bedrock
- *     .../openai/deployments/NAME/chat/completions                          Chat Completions on Azure
- *     .../chat/completions                                                  Chat Completions, and who copies it
- *     .../responses                                                         Responses, and who copies it
- *
- * Bedrock and Vertex take the body of the Messages API with "anthropic_version" in it and without "model", which is
- * in the path. Bedrock serves other vendors by the same path. Its path may also hold the ARN of something that an
- * account made of a model, which doesn't say of which: then the body decides.
- *
- * OpenAI's two APIs have the same paths everywhere, so the host says whose rules hold: HOSTS, SERVERS. The model is the body's.
- * On Azure the path, and mostly the body too, has the name of a deployment, which is anybody's choice: it isn't sent
- * as the target's model.
+ * The tables are those of clients/shared/routes.json, which says what their rows mean; routes_cases.json next to it has
+ * examples, which the tests of each client run.
  */
 
 import type { Target } from "../params.js";
+import { ANTHROPIC, type Provider, providerOf } from "../providers.js";
+import { HOSTS, ROUTES, SERVERS } from "../tables.js";
 import { members } from "./members.js";
-import { ANTHROPIC, OPENAI_CHAT, OPENAI_RESPONSES, type Provider } from "./providers.js";
+
+/** A row of ROUTES. The first one whose path fits holds. */
+export interface Route {
+  /** The end of the path, without percent-encoding; a group in it is the target's model. */
+  readonly path: RegExp;
+  /** null: another vendor's request by a path like ours. */
+  readonly provider: string | null;
+  /** Absent: the host decides. */
+  readonly endpoint?: string;
+  readonly counts?: boolean;
+  readonly versioned?: boolean;
+  readonly streams?: boolean;
+}
+
+/** A row of HOSTS: the endpoint of these providers' requests to a host, in small letters. */
+export interface Host {
+  readonly host: RegExp;
+  readonly endpoint: string;
+  readonly providers: readonly string[];
+}
 
 /** Where a request goes. */
 export interface Destination {
@@ -32,8 +40,8 @@ export interface Destination {
   readonly counts: boolean;
   /** The body is one of the Messages API only with "anthropic_version" in it. */
   readonly versioned: boolean;
-  /** The path names the vendor; else the body has to. */
-  readonly certain: boolean;
+  /** The path says that the answer is a stream. */
+  readonly streams: boolean;
 }
 
 /** The parts of a request that say where it goes. */
@@ -44,74 +52,14 @@ export interface Addressed {
   readonly type: string | null;
 }
 
-type Reader = (found: RegExpExecArray, host: string) => Destination | undefined;
-
 const VERSION = "anthropic_version";
-const COUNTING_ON_VERTEX = "count-tokens";
+const OTHERS = "compatible"; // the endpoint of those who copy an API
+const servers: ReadonlyMap<string, string> = new Map(SERVERS);
 
-// "anthropic.claude-..." or, of a group of regions, "us.anthropic.claude-..."; an ARN ends with it.
-const VENDOR = /^(?:.*\/)?(?:[a-z-]+\.)?([a-z][a-z0-9]*)\./;
-
-const PLAIN = { target: {}, counts: false, versioned: false, certain: true };
-
-function onVertex(found: RegExpExecArray): Destination {
-  const model = found[1] as string;
-  const counts = model === COUNTING_ON_VERTEX;
-  const target = counts ? { endpoint: "vertex" } : { endpoint: "vertex", model };
-  return { ...PLAIN, provider: ANTHROPIC, target, counts, versioned: true };
-}
-
-function onBedrock(found: RegExpExecArray): Destination | undefined {
-  const given = { ...PLAIN, provider: ANTHROPIC, versioned: true };
-  const model = found[1] as string;
-  const vendor = VENDOR.exec(model)?.[1];
-  if (vendor === undefined) return { ...given, target: { endpoint: "bedrock" }, certain: false };
-  if (vendor !== "anthropic") return undefined;
-  return { ...given, target: { endpoint: "bedrock", model } };
-}
-
-/** Returns the reader for one of OpenAI's APIs. `endpoint`: the path shows whose rules hold; else the host does. */
-function openai(provider: Provider, endpoint?: string): Reader {
-  return (_found, host) => ({ ...PLAIN, provider, target: { endpoint: endpoint ?? endpointOf(host) } });
-}
-
-// The end of the path, without percent-encoding. The first row that fits holds.
-const ROUTES: readonly (readonly [RegExp, Reader])[] = [
-  [/\/v1\/messages$/, () => ({ ...PLAIN, provider: ANTHROPIC })],
-  [/\/v1\/messages\/count_tokens$/, () => ({ ...PLAIN, provider: ANTHROPIC, counts: true })],
-  [/\/publishers\/anthropic\/models\/([^/]+):(?:raw|streamRaw)Predict$/, onVertex],
-  [/\/model\/(.+)\/invoke(?:-with-response-stream)?$/, onBedrock],
-  [/\/openai\/deployments\/[^/]+\/chat\/completions$/, openai(OPENAI_CHAT, "azure")],
-  [/\/chat\/completions$/, openai(OPENAI_CHAT)],
-  [/\/responses$/, openai(OPENAI_RESPONSES)],
-];
-
-// Hosts of OpenAI's two APIs; every other one is somebody's who copies them.
-const HOSTS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:[a-z0-9-]+\.)?api\.openai\.com$/, "openai"], // "eu.api.openai.com": data stay there
-  [/^.+\.(?:openai|services\.ai|cognitiveservices)\.azure\.(?:com|us|cn)$/, "azure"],
-];
-
-const OTHERS = "compatible";
-
-// Hosts of servers that copy an API in a way of their own (PROVIDERS.md 3.1), by whole names.
-const SERVERS: ReadonlyMap<string, string> = new Map([
-  ["api.deepseek.com", "deepseek"],
-  ["api.groq.com", "groq"],
-  ["api.mistral.ai", "mistral"],
-  ["api.moonshot.ai", "moonshot"],
-  ["api.moonshot.cn", "moonshot"],
-  ["api.x.ai", "xai"],
-  ["openrouter.ai", "openrouter"],
-]);
-
-function nameOf(host: string): string {
-  return host.toLowerCase().replace(/\.+$/, "");
-}
-
-function endpointOf(host: string): string {
-  const name = nameOf(host);
-  return HOSTS.find(([pattern]) => pattern.test(name))?.[1] ?? OTHERS;
+/** Returns the endpoint that a host shows; undefined: of a provider that has no hosts of its own here. */
+function endpointOf(provider: Provider, name: string): string | undefined {
+  const rows = HOSTS.filter(({ providers }) => providers.includes(provider.name));
+  return rows.length === 0 ? undefined : (rows.find(({ host }) => host.test(name))?.endpoint ?? OTHERS);
 }
 
 /** Returns the target of a request: what it shows, less `unknown` members; those of `own` hold. */
@@ -135,9 +83,20 @@ export function mediaType(header: string | null): string {
   return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-function served(to: Destination | undefined, host: string): Destination | undefined {
-  const server = SERVERS.get(nameOf(host));
-  return to && server !== undefined ? { ...to, target: { ...to.target, server } } : to;
+/** Returns what a row, the match of its path, and the host in small letters show. */
+function shown(route: Route, found: RegExpExecArray, name: string): Destination | undefined {
+  const provider = providerOf(route.provider);
+  if (provider === undefined) return undefined;
+  const { counts = false, versioned = false, streams = false } = route;
+  const endpoint = route.endpoint ?? endpointOf(provider, name);
+  const model = found[1];
+  const server = provider.servers ? servers.get(name) : undefined;
+  const target = {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(model === undefined ? {} : { model }),
+    ...(server === undefined ? {} : { server }),
+  };
+  return { provider, target, counts, versioned, streams };
 }
 
 /** Returns where a request with a history goes; undefined for every other request. */
@@ -145,9 +104,10 @@ export function destination(request: Addressed): Destination | undefined {
   const kind = mediaType(request.type);
   if (request.method.toUpperCase() !== "POST" || (kind !== "" && !kind.endsWith("json"))) return undefined;
   const path = decoded(request.url.pathname);
-  for (const [pattern, reader] of ROUTES) {
-    const found = pattern.exec(path);
-    if (found) return served(reader(found, request.url.hostname), request.url.hostname);
+  const name = request.url.hostname.toLowerCase().replace(/\.+$/, "");
+  for (const route of ROUTES) {
+    const found = route.path.exec(path);
+    if (found) return shown(route, found, name);
   }
   return undefined;
 }
@@ -155,5 +115,6 @@ export function destination(request: Addressed): Destination | undefined {
 /** Says whether the body may be one of this API. Others are the provider's to refuse. */
 export function takes(to: Destination, body: string): boolean {
   if (!to.versioned) return to.provider === ANTHROPIC || body.trimStart().startsWith("{");
-  return body.includes(`"${VERSION}"`) && (to.certain || members(body).has(VERSION));
+  if (!body.includes(`"${VERSION}"`)) return false;
+  return to.target.model !== undefined || members(body).has(VERSION); // a path with a model names the vendor
 }

@@ -49,6 +49,21 @@ test("in OpenAI's form", (t) =>
     }
   }));
 
+test("in the forms of Google and AWS", (t) =>
+  each(t, async (side) => {
+    const answers = { repair: new Fault(-32001, "unsafe_history", UNSAFE) };
+    const gemini = await side.post({ url: "https://gateway.test/v1beta/models/m:generateContent", answers });
+    const { error } = JSON.parse(gemini.text);
+    assert.deepEqual([gemini.response.status, error.code, error.status], [400, 400, "INVALID_ARGUMENT"]);
+    assert.deepEqual(error.details[0].turnkeeper.violations, UNSAFE.violations);
+    const bedrock = await side.post({ url: "https://gateway.test/model/m/converse", answers });
+    assert.equal(bedrock.response.status, 400);
+    assert.equal(bedrock.response.headers.get("x-amzn-errortype"), "ValidationException");
+    const { message, turnkeeper } = JSON.parse(bedrock.text);
+    for (const text of [error.message, message]) assert.match(text, /^messages\.1: no \(refused by turnkeeper/);
+    assert.equal(turnkeeper.name, "unsafe_history");
+  }));
+
 test("what the keeper can't judge", (t) =>
   each(t, async (side) => {
     for (const fault of [

@@ -3,10 +3,11 @@
 
 import { readFileSync } from "node:fs";
 
-function table(name) {
+function file(name) {
   const text = readFileSync(`${process.env.TK_TOP ?? "../../.."}/clients/shared/${name}.json`, "utf8");
-  return JSON.parse(text).cases;
+  return JSON.parse(text);
 }
 
-export const HOSTS = table("hosts");
-export const MEDIA_TYPES = table("media_types");
+export const HOSTS = file("hosts").cases;
+export const MEDIA_TYPES = file("media_types").cases;
+export const ROUTES = file("routes_cases");
