@@ -3,6 +3,15 @@
 
 #include <errno.h>
 
+void tk_pairs_clear(struct tk_pairs *pairs)
+{
+    pairs->link_count = pairs->part_count = 0;
+    pairs->scope_count = 1;
+    pairs->end_count = pairs->repeated = pairs->key_count = 0;
+    pairs->list_count = pairs->group_count = pairs->entry_count = 0;
+    memset(pairs->matched, 0, sizeof(pairs->matched));
+}
+
 int tk_pairs_begin(struct tk_pairs *pairs, const struct tk_transcript *t, bool messages)
 {
     uint32_t n = t->part_count + (messages ? t->message_count : 0);
@@ -10,7 +19,7 @@ int tk_pairs_begin(struct tk_pairs *pairs, const struct tk_transcript *t, bool m
     if (!pairs->arena)
         tk_map_init(&pairs->index, t->arena, t->hash_key);
     pairs->arena = t->arena;
-    pairs->link_count = 0;
+    tk_pairs_clear(pairs);
     if (!tk_map_clear(&pairs->index, 0))
         return -ENOMEM;
     if (pairs->link_capacity < n) {
@@ -19,14 +28,11 @@ int tk_pairs_begin(struct tk_pairs *pairs, const struct tk_transcript *t, bool m
             return -ENOMEM;
         pairs->link_capacity = n;
     }
-    /* An end has the match TK_MATCH_NONE, and no partner, key or calls before it. */
+    /* Links begin with the match TK_MATCH_NONE and without anything else. */
     if (n > 0)
         memset(pairs->links, 0xff, n * sizeof(*pairs->links));
     pairs->link_count = n;
     pairs->part_count = t->part_count;
-    pairs->scope_count = 1;
-    pairs->end_count = pairs->key_count = 0;
-    pairs->list_count = pairs->group_count = pairs->entry_count = 0;
     return 0;
 }
 
@@ -97,6 +103,7 @@ static int add(struct tk_pairs *pairs, uint32_t end, struct tk_str text, enum tk
                              .first = TK_NONE,
                              .before = TK_NONE,
                              .match = (uint8_t)match};
+    pairs->matched[match]++;
     if (key == TK_NONE)
         return 0;
     *ret_key = &pairs->keys[key];
@@ -113,6 +120,7 @@ int tk_add_call(struct tk_pairs *pairs, uint32_t call, struct tk_str key)
     if (!known)
         return r;
     pairs->links[call].before = known->newest;
+    pairs->repeated += known->newest != TK_NONE;
     known->newest = call;
     if (known->scope == tk_scope(pairs)) {
         pairs->links[call].first = known->first;
@@ -206,6 +214,11 @@ int tk_open_call(struct tk_pairs *pairs, uint32_t call, unsigned number, uint32_
     return 0;
 }
 
+bool tk_was_open(const struct tk_pairs *pairs, unsigned list, uint32_t key)
+{
+    return key != TK_NONE && list_of(pairs, key, list) != NULL;
+}
+
 static bool is_open(const struct tk_pairs *pairs, uint32_t entry)
 {
     const struct tk_link *link = &pairs->links[pairs->entries[entry].call];
@@ -281,14 +294,22 @@ uint32_t tk_better_open(const struct tk_pairs *pairs, uint32_t a, uint32_t b)
 
 /* ---- matches ---- */
 
+static void rematch(struct tk_pairs *pairs, struct tk_link *link, enum tk_link_match match)
+{
+    if (link->match != TK_MATCH_NONE)
+        pairs->matched[link->match]--;
+    pairs->matched[match]++;
+    link->match = (uint8_t)match;
+}
+
 void tk_pair_up(struct tk_pairs *pairs, uint32_t call, uint32_t result, enum tk_link_match match)
 {
     struct tk_link *c = &pairs->links[call], *r = &pairs->links[result];
 
     c->partner = result;
     r->partner = call;
-    r->match = (uint8_t)match;
-    c->match = match == TK_MATCH_CLAIM ? TK_MATCH_CLAIMED : (uint8_t)match;
+    rematch(pairs, c, match == TK_MATCH_CLAIM ? TK_MATCH_CLAIMED : match);
+    rematch(pairs, r, match);
     if (match == TK_MATCH_PAIR && c->key != TK_NONE)
         pairs->keys[c->key].answered = call;
 }
@@ -297,6 +318,6 @@ void tk_match_second(struct tk_pairs *pairs, uint32_t result)
 {
     struct tk_link *link = &pairs->links[result];
 
-    link->match = TK_MATCH_SECOND;
+    rematch(pairs, link, TK_MATCH_SECOND);
     link->partner = link->key == TK_NONE ? TK_NONE : pairs->keys[link->key].answered;
 }

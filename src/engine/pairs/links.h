@@ -55,6 +55,7 @@ enum tk_link_match {
     TK_MATCH_CLAIM,   /* result: a stray that claims `partner` */
     TK_MATCH_SECOND,  /* result: the call of its key has another one; `partner` may be that call */
     TK_MATCH_STRAY,   /* result: it has no call */
+    TK_MATCH_COUNT,
     TK_MATCH_NONE = UINT8_MAX, /* not an end; an end that an edit added */
 };
 
@@ -98,11 +99,13 @@ struct tk_pairs {
     struct tk_arena *arena;
     struct tk_link *links; /* by end */
     uint32_t link_count, link_capacity;
-    uint32_t part_count;  /* number of parts, which are the first ends */
-    uint32_t scope_count; /* scopes begun */
-    uint32_t end_count;   /* ends added */
-    bool known;           /* for the provider: nothing that is paired has changed since */
-    struct tk_map index;  /* from a key's text to its index in `keys` */
+    uint32_t part_count;              /* number of parts, which are the first ends */
+    uint32_t scope_count;             /* scopes begun */
+    uint32_t end_count;               /* ends added */
+    uint32_t repeated;                /* calls whose key an earlier call has */
+    uint32_t matched[TK_MATCH_COUNT]; /* ends by how they are matched */
+    bool known;          /* for the provider: nothing that is paired has changed since */
+    struct tk_map index; /* from a key's text to its index in `keys` */
     struct tk_pair_key *keys;
     uint32_t key_count, key_capacity;
     struct tk_open_list *lists;
@@ -113,8 +116,11 @@ struct tk_pairs {
     uint32_t entry_count, entry_capacity;
 };
 
-/* Makes room for the ends of a history as it is now and forgets the pairs found before. `messages`: messages
- * may be ends, too. `pairs` is zeroed before the first call. Returns 0 or -ENOMEM. */
+/* Forgets all ends. */
+void tk_pairs_clear(struct tk_pairs *pairs);
+
+/* Forgets all ends and makes room for those of a history as it is now. `messages`: messages may be ends, too.
+ * `pairs` is zeroed before the first call. Returns 0 or -ENOMEM. */
 int tk_pairs_begin(struct tk_pairs *pairs, const struct tk_transcript *t, bool messages);
 
 /* Returns the end that a message is. */
@@ -176,6 +182,9 @@ int tk_open_call(struct tk_pairs *pairs, uint32_t call, unsigned list, uint32_t 
 uint32_t tk_first_open_in_scope(struct tk_pairs *pairs, unsigned list, uint32_t key);
 uint32_t tk_first_open_before(struct tk_pairs *pairs, unsigned list, uint32_t key, uint32_t end);
 uint32_t tk_last_open(struct tk_pairs *pairs, unsigned list, uint32_t key);
+
+/* Returns true if a call was put on the list, open or not. key: an index or TK_NONE. */
+bool tk_was_open(const struct tk_pairs *pairs, unsigned list, uint32_t key);
 
 /* Returns the better one of two calls that were found: that of the newer scope, in one scope the earlier one.
  * Either may be TK_NONE. */

@@ -137,7 +137,7 @@ void tk_items_touch(struct tk_judge *j)
     own->roles = UINT8_MAX;
     own->odd = true;
     own->looked = true;
-    own->pairs.valid = false;
+    own->pairs.known = false;
 }
 
 int tk_item_line(struct tk_plan *p, uint32_t item, uint16_t code, enum tk_action action)

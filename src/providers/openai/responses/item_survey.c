@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/item_survey.h"
 
-#include "shapes/openai_items.h"
-
 int tk_responses_survey(struct tk_judge *j)
 {
     struct tk_responses *own = tk_responses(j);

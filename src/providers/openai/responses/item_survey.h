@@ -5,6 +5,7 @@
 #define TK_PROVIDERS_OPENAI_RESPONSES_ITEM_SURVEY_H
 
 #include "providers/openai/responses/state.h"
+#include "shapes/openai_items.h"
 
 /* The hook `survey` of struct tk_provider. */
 int tk_responses_survey(struct tk_judge *j);

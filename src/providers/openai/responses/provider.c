@@ -42,9 +42,7 @@ static int begin(struct tk_judge *j)
     tk_map_init(&own->item_ids, j->t->arena, j->t->hash_key);
     tk_map_init(&own->output_ids, j->t->arena, j->t->hash_key);
     tk_map_init(&own->copies, j->t->arena, j->t->hash_key);
-    tk_map_init(&own->suffixes, j->t->arena, j->t->hash_key);
     tk_map_init(&own->approvals.named, j->t->arena, j->t->hash_key);
-    tk_map_init(&own->pairs.index, j->t->arena, j->t->hash_key);
     tk_doc_init(&own->arguments, tk_arena_allocator(j->t->arena));
     own->media_of = own->media_to = own->placed = TK_NONE;
     j->own = own;

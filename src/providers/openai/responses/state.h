@@ -34,13 +34,14 @@ struct tk_responses {
     struct tk_doc arguments;  /* calls/find.c: a tape for reading arguments, used again and again */
     struct tk_map output_ids; /* pairs/new_id.c: ids that outputs have, as first asked */
     bool knows_outputs;       /* and that they were noted */
-    struct tk_item_pairs pairs;
+    struct tk_pairs pairs;
+    uint32_t
+        reference_at; /* pairs/pairing.c: outputs from this place on come after a reference to a call */
     /* pairs/fix.c: the message after which the next output of a batch goes; by batch */
     uint32_t *row_ends;
     uint32_t row_end_count;
     struct tk_map copies; /* pairs/fix.c: from a call's bytes to the place of the first like it */
     bool knows_copies;
-    struct tk_map suffixes; /* pairs/fix.c: the last number tried for a new id, by old id */
     struct tk_approvals approvals;
     /* item.c: the value of an item as repair would write it after so many edits */
     struct tk_val emitted;

@@ -8,49 +8,62 @@
 
 #define MATCH(id) (1u << TK_MATCH_##id)
 
-/* Finds the calls and outputs that are matched in one way. matches: bits of the ways; 0: those with a
- * repeated id. */
-static int find_matched(struct tk_judge *j, uint16_t code, unsigned matches,
-                        bool (*is_fault)(const struct tk_item_link *link))
+/* Returns true if calls or outputs are matched in one of the ways. */
+static bool has_matches(const struct tk_pairs *pairs, unsigned ways)
 {
-    const struct tk_item_pairs *pairs = &tk_responses(j)->pairs;
+    for (unsigned way = 0; way < TK_MATCH_COUNT; way++)
+        if (ways & 1u << way && pairs->matched[way] > 0)
+            return true;
+    return false;
+}
+
+/* Finds the calls and outputs that have a fault. ways: bits of how they are matched; 0: calls with a repeated
+ * id. */
+static int find_matched(struct tk_judge *j, uint16_t code, unsigned ways,
+                        bool (*is_fault)(const struct tk_judge *j, const struct tk_link *link))
+{
+    const struct tk_pairs *pairs = &tk_responses(j)->pairs;
     const struct tk_transcript *t = j->t;
     int r = tk_pair_items(j);
 
-    if (pairs->link_count == 0 || !(matches ? (pairs->matches & matches) != 0 : pairs->repeats))
+    if (!(ways ? has_matches(pairs, ways) : pairs->repeated > 0))
         return r;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
         uint32_t part = tk_item_part(t, m);
 
-        if (part != TK_NONE && is_fault(tk_item_link(pairs, part)))
+        if (part != TK_NONE && is_fault(j, tk_part_link(pairs, part)))
             r = tk_find_item(j, code, m);
     }
     return r;
 }
 
-static bool is_repeated(const struct tk_item_link *link)
+static bool is_repeated(const struct tk_judge *j, const struct tk_link *link)
 {
-    return link->repeated;
+    (void)j;
+    return link->before != TK_NONE;
 }
 
-static bool is_second(const struct tk_item_link *link)
+static bool is_second(const struct tk_judge *j, const struct tk_link *link)
 {
+    (void)j;
     return link->match == TK_MATCH_SECOND;
 }
 
-static bool is_lone(const struct tk_item_link *link)
+static bool is_lone(const struct tk_judge *j, const struct tk_link *link)
 {
-    return link->match == TK_MATCH_ORPHAN || link->match == TK_MATCH_CLAIM;
+    return link->match == TK_MATCH_CLAIM ||
+           (link->match == TK_MATCH_STRAY && tk_lone_output(j, link) == TK_OUTPUT_ORPHAN);
 }
 
-static bool is_of_reference(const struct tk_item_link *link)
+static bool is_of_reference(const struct tk_judge *j, const struct tk_link *link)
 {
-    return link->match == TK_MATCH_REFERENCE;
+    return link->match == TK_MATCH_STRAY && tk_lone_output(j, link) == TK_OUTPUT_REFERENCE;
 }
 
-static bool is_open(const struct tk_item_link *link)
+static bool is_open(const struct tk_judge *j, const struct tk_link *link)
 {
-    return link->match == TK_MATCH_OPEN && !link->repeated;
+    (void)j;
+    return link->match == TK_MATCH_OPEN && link->key != TK_NONE && link->before == TK_NONE;
 }
 
 int tk_judge_repeated_call_ids(struct tk_judge *j)
@@ -66,14 +79,14 @@ int tk_judge_second_outputs(struct tk_judge *j)
 
 int tk_judge_lone_outputs(struct tk_judge *j)
 {
-    return find_matched(j, TK_CODE_RESP_OUTPUT_WITHOUT_CALL, MATCH(ORPHAN) | MATCH(CLAIM), is_lone);
+    return find_matched(j, TK_CODE_RESP_OUTPUT_WITHOUT_CALL, MATCH(STRAY) | MATCH(CLAIM), is_lone);
 }
 
 int tk_judge_stored_calls(struct tk_judge *j)
 {
-    return tk_list_has(j, TK_ITEM_REFERENCE) ? find_matched(j, TK_CODE_RESP_ITEM_REFERENCE_CALL,
-                                                            MATCH(REFERENCE), is_of_reference)
-                                             : 0;
+    return tk_list_has(j, TK_ITEM_REFERENCE)
+               ? find_matched(j, TK_CODE_RESP_ITEM_REFERENCE_CALL, MATCH(STRAY), is_of_reference)
+               : 0;
 }
 
 int tk_judge_open_calls(struct tk_judge *j)
@@ -87,7 +100,7 @@ int tk_judge_open_calls(struct tk_judge *j)
 /* Finds paired outputs that aren't in the row of outputs directly after their call's batch. */
 int tk_judge_interleaved(struct tk_judge *j)
 {
-    const struct tk_item_pairs *pairs = &tk_responses(j)->pairs;
+    const struct tk_pairs *pairs = &tk_responses(j)->pairs;
     const struct tk_transcript *t = j->t;
     uint32_t batch = TK_NONE; /* whose outputs may come here */
     int r;
@@ -99,16 +112,16 @@ int tk_judge_interleaved(struct tk_judge *j)
     if (pairs->link_count == 0)
         return r;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next) {
-        const struct tk_item_link *link;
+        const struct tk_link *link;
 
         if (!tk_item_is_call(t, m) && !tk_item_is_output(t, m)) {
             batch = TK_NONE;
             continue;
         }
-        link = tk_item_link(pairs, t->messages[m].first);
+        link = tk_part_link(pairs, t->messages[m].first);
         if (tk_item_is_call(t, m))
-            batch = link->batch;
-        else if (link->match == TK_MATCH_PAIR && tk_item_link(pairs, link->partner)->batch != batch)
+            batch = link->scope;
+        else if (link->match == TK_MATCH_PAIR && tk_part_link(pairs, link->partner)->scope != batch)
             r = tk_find_item(j, TK_CODE_RESP_DEEPSEEK_INTERLEAVED, m);
     }
     return r;

@@ -4,19 +4,20 @@
 #include <errno.h>
 
 #include "engine/fix.h"
+#include "engine/pairs/new_id.h"
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/pairs/find.h"
 #include "providers/openai/responses/text/textify.h"
 #include "value/compact.h"
 
-static struct tk_item_pairs *pairs_of(const struct tk_plan *p)
+static struct tk_pairs *pairs_of(const struct tk_plan *p)
 {
     return &tk_responses(p->j)->pairs;
 }
 
-static const struct tk_item_link *link_of(const struct tk_plan *p, uint32_t item)
+static const struct tk_link *link_of(const struct tk_plan *p, uint32_t item)
 {
-    return tk_item_link(pairs_of(p), tk_item_part(p->j->t, item));
+    return tk_part_link(pairs_of(p), tk_item_part(p->j->t, item));
 }
 
 /* ---- copies of calls ---- */
@@ -28,7 +29,7 @@ static struct tk_str likeness(const struct tk_plan *p, uint32_t item)
     struct tk_out out;
 
     tk_out_init(&out, p->j->t->arena);
-    tk_out_put(&out, (const char *)&link_of(p, item)->batch, sizeof(uint32_t));
+    tk_out_put(&out, (const char *)&link_of(p, item)->scope, sizeof(uint32_t));
     for (struct tk_val x = tk_first(v); tk_exists(x); x = tk_after(v, x)) {
         struct tk_str key = tk_raw_key(x);
 
@@ -94,21 +95,6 @@ struct tk_decision tk_want_call_id_once(struct tk_plan *p, const struct tk_findi
                           : TK_ACTION_REWRITE);
 }
 
-/* Returns ID_2, ID_3, ...: the first that no call or output before the place has. */
-static struct tk_str unused_id(struct tk_plan *p, struct tk_str id, uint32_t at)
-{
-    bool is_new;
-    uint32_t *tried = tk_map_put(&tk_responses(p->j)->suffixes, id, &is_new);
-    struct tk_str ret;
-
-    if (!tried)
-        return (struct tk_str){0};
-    do
-        ret = tk_arena_printf(p->j->t->arena, "%.*s_%u", (int)id.n, id.p, *tried + 2);
-    while (ret.p && (++*tried, tk_call_id_is_used(pairs_of(p), ret, at)));
-    return ret;
-}
-
 /* Gives a call or output a new id. */
 static int rename_item(struct tk_plan *p, uint32_t item, uint16_t code, struct tk_str id)
 {
@@ -121,14 +107,15 @@ static int rename_item(struct tk_plan *p, uint32_t item, uint16_t code, struct t
 int tk_fix_repeated_call(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_transcript *t = p->j->t;
-    const struct tk_item_link link = *link_of(p, f->site.entry);
+    const struct tk_link link = *link_of(p, f->site.entry);
     struct tk_str id;
     int r;
 
     if (d.action == TK_ACTION_DROP)
         return tk_item_drop(p, f->site.entry, f->code);
-    id = unused_id(p, tk_part_id(t, &t->parts[f->site.part]), link.at);
-    if (!id.p || tk_call_id_note(pairs_of(p), id, link.at) < 0)
+    id = tk_unused_id(pairs_of(p), tk_part_id(t, &t->parts[f->site.part]), tk_is_used_before,
+                      link.at);
+    if (!id.p || tk_note_id(pairs_of(p), id, link.at) < 0)
         return -ENOMEM;
     r = rename_item(p, f->site.entry, f->code, id);
     return r == 0 && link.partner != TK_NONE
@@ -142,7 +129,7 @@ int tk_fix_repeated_call(struct tk_plan *p, const struct tk_finding *f, struct t
 static bool is_same_output(struct tk_plan *p, uint32_t item)
 {
     uint32_t call = link_of(p, item)->partner;
-    uint32_t first = call == TK_NONE ? TK_NONE : tk_item_link(pairs_of(p), call)->partner;
+    uint32_t first = call == TK_NONE ? TK_NONE : tk_part_link(pairs_of(p), call)->partner;
 
     return first != TK_NONE && !(p->j->t->parts[first].flags & TK_PART_REMOVED) &&
            tk_items_are_equal(p, p->j->t->parts[first].message, item, NULL);
@@ -207,14 +194,14 @@ static uint32_t walk_row(const struct tk_transcript *t, uint32_t item)
 static uint32_t *row_end(struct tk_plan *p, uint32_t call)
 {
     struct tk_responses *own = tk_responses(p->j);
-    uint32_t batch = tk_item_link(pairs_of(p), call)->batch;
+    uint32_t batch = tk_part_link(pairs_of(p), call)->scope;
 
     if (own->row_end_count == 0) {
         own->row_ends =
-            tk_arena_alloc(p->j->t->arena, pairs_of(p)->batch_count * sizeof(*own->row_ends));
+            tk_arena_alloc(p->j->t->arena, pairs_of(p)->scope_count * sizeof(*own->row_ends));
         if (!own->row_ends)
             return NULL;
-        own->row_end_count = pairs_of(p)->batch_count;
+        own->row_end_count = pairs_of(p)->scope_count;
         memset(own->row_ends, 0xff, own->row_end_count * sizeof(*own->row_ends));
     }
     if (own->row_ends[batch] == TK_NONE)

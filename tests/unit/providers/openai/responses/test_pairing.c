@@ -63,22 +63,35 @@ static const struct row {
     {"[" CALL("a") "," OUTPUT("a") "," OUTPUT("a") "]", "0=1 1=0 2!0", true},
 };
 
-static void put(struct tk_out *out, const struct openai_history *h, uint32_t item,
-                const struct tk_item_link *link)
+static char mark_of(const struct openai_history *h, const struct tk_link *link)
 {
     static const char marks[] = {
-        [TK_MATCH_PAIR] = '=',      [TK_MATCH_OPEN] = 0,      [TK_MATCH_SECOND] = '!',
-        [TK_MATCH_CLAIM] = '<',     [TK_MATCH_CLAIMED] = '>', [TK_MATCH_STORED] = '~',
-        [TK_MATCH_REFERENCE] = '@', [TK_MATCH_ORPHAN] = '?',
+        [TK_MATCH_PAIR] = '=',
+        [TK_MATCH_SECOND] = '!',
+        [TK_MATCH_CLAIM] = '<',
+        [TK_MATCH_CLAIMED] = '>',
     };
+    static const char of_lone[] = {
+        [TK_OUTPUT_STORED] = '~',
+        [TK_OUTPUT_REFERENCE] = '@',
+        [TK_OUTPUT_ORPHAN] = '?',
+    };
+
+    return link->match == TK_MATCH_STRAY ? of_lone[tk_lone_output(&h->repair.judge, link)]
+                                         : marks[link->match];
+}
+
+static void put(struct tk_out *out, const struct openai_history *h, uint32_t item,
+                const struct tk_link *link)
+{
     char text[48];
     int n = snprintf(text, sizeof(text), "%u", item);
 
-    if (marks[link->match])
-        text[n++] = marks[link->match];
+    if (mark_of(h, link))
+        text[n++] = mark_of(h, link);
     if (link->partner != TK_NONE)
         n += snprintf(text + n, sizeof(text) - (size_t)n, "%u", h->t.parts[link->partner].message);
-    if (link->repeated)
+    if (link->before != TK_NONE)
         text[n++] = '+';
     text[n++] = ' ';
     tk_out_put(out, text, (size_t)n);
@@ -86,7 +99,7 @@ static void put(struct tk_out *out, const struct openai_history *h, uint32_t ite
 
 static struct tk_str pairs_of(struct openai_history *h, bool stored)
 {
-    const struct tk_item_pairs *pairs = &tk_responses(&h->repair.judge)->pairs;
+    const struct tk_pairs *pairs = &tk_responses(&h->repair.judge)->pairs;
     struct tk_out out;
     struct tk_str text;
 
@@ -94,8 +107,8 @@ static struct tk_str pairs_of(struct openai_history *h, bool stored)
     CU_ASSERT_EQUAL_FATAL(tk_pair_items(&h->repair.judge), 0);
     tk_out_init(&out, &h->reading.arena);
     for (uint32_t i = 0; i < h->t.part_count; i++)
-        if (tk_item_link(pairs, i)->match != TK_MATCH_NONE)
-            put(&out, h, h->t.parts[i].message, tk_item_link(pairs, i));
+        if (tk_part_link(pairs, i)->match != TK_MATCH_NONE)
+            put(&out, h, h->t.parts[i].message, tk_part_link(pairs, i));
     text = tk_out_join(&out);
     return text.n > 0 ? (struct tk_str){text.p, text.n - 1} : TK_STR("");
 }
@@ -107,22 +120,4 @@ static void test_pairs(void)
                       rows[i].pairs);
 }
 
-static void test_used_ids(void)
-{
-    struct openai_history h;
-    struct tk_item_pairs *pairs;
-
-    openai_open(&h, &tk_provider_openai_responses, TK_JSON, "[" CALL("a") "," OUTPUT("b") "]");
-    pairs = &tk_responses(&h.repair.judge)->pairs;
-    CU_ASSERT_EQUAL_FATAL(tk_pair_items(&h.repair.judge), 0);
-    CU_ASSERT_FALSE(tk_call_id_is_used(pairs, TK_STR("a"), 0));
-    CU_ASSERT_TRUE(tk_call_id_is_used(pairs, TK_STR("a"), 1));
-    CU_ASSERT_FALSE(tk_call_id_is_used(pairs, TK_STR("b"), 1));
-    CU_ASSERT_TRUE(tk_call_id_is_used(pairs, TK_STR("b"), 2));
-    CU_ASSERT_FALSE(tk_call_id_is_used(pairs, TK_STR("c"), 9));
-    CU_ASSERT_EQUAL(tk_call_id_note(pairs, TK_STR("c"), 1), 0);
-    CU_ASSERT_TRUE(tk_call_id_is_used(pairs, TK_STR("c"), 2));
-    openai_close(&h);
-}
-
-TAP_MAIN("responses_pairing", TAP_TEST(test_pairs), TAP_TEST(test_used_ids))
+TAP_MAIN("responses_pairing", TAP_TEST(test_pairs))
