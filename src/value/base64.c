@@ -133,11 +133,16 @@ static void skip(struct tk_base64 *b, size_t n)
     }
 }
 
+void tk_base64_open_text(struct tk_base64 *b, struct tk_str text)
+{
+    *b = (struct tk_base64){.at = (const uint8_t *)text.p, .end = (const uint8_t *)text.p + text.n};
+}
+
 void tk_base64_open(struct tk_base64 *b, struct tk_val string)
 {
     struct tk_str raw = tk_is(string, TK_STRING) ? tk_raw(string) : TK_STR("");
 
-    *b = (struct tk_base64){.at = (const uint8_t *)raw.p, .end = (const uint8_t *)raw.p + raw.n};
+    tk_base64_open_text(b, raw);
     b->escaped = tk_is(string, TK_STRING) && (tk_node(string)->flags & TK_NODE_ESCAPED);
 }
 

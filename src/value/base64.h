@@ -42,8 +42,10 @@ struct tk_base64 {
     void *arg;
 };
 
-/* Begins at the first byte. What isn't a string counts as an empty one. */
+/* Begin at the first byte, of a string of a document or of a text. A value that isn't a string counts
+ * as an empty one. */
 void tk_base64_open(struct tk_base64 *b, struct tk_val string);
+void tk_base64_open_text(struct tk_base64 *b, struct tk_str text);
 
 /*
  * Returns byte i; -1 after the end, and in a group that isn't base64. i must not be in a group

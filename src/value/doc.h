@@ -83,6 +83,7 @@ struct tk_doc {
      */
     struct tk_str watched;
     uint32_t watched_first, watched_last;
+    bool repeats_keys;      /* set before reading: an object may have a key twice */
     tk_allocator allocator; /* of the tape */
 };
 
@@ -134,7 +135,8 @@ bool tk_codec_of(const void *bytes, size_t n, enum tk_codec *ret_codec);
  * Read one document that fills all n bytes. The bytes must outlive the doc; n < 2^32.
  *
  * They return 0, -ENOMEM, or one of enum tk_read_result with *ret_error filled (its pointer is
- * allocated in `arena`). Refused apart from broken syntax: duplicate keys (compared unescaped),
+ * allocated in `arena`). Refused apart from broken syntax: duplicate keys (compared unescaped; not
+ * if `repeats_keys` is set),
  * bytes that aren't UTF-8, anything after the document; msgpack: map keys that aren't str, counts
  * larger than the bytes that are left. Kept, and flagged in the node: lone surrogate escapes, bin,
  * ext, NaN, infinities.

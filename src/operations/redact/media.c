@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/redact/redact_inside.h"
-#include "providers/image_header.h"
+#include "providers/common/image_header.h"
 #include "value/permute.h"
 
 /* ---- what the first bytes say ---- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/models.h"
 
+#include "providers/common/models.h"
+
 /* ---- the table ---- */
 
 #define VERSION(major, minor) (100 * (major) + (minor))
@@ -38,29 +40,14 @@ static const struct row rows[] = {
 
 /* ---- names ---- */
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 static bool is_letter(char c)
 {
-    return lower(c) >= 'a' && lower(c) <= 'z';
+    return tk_lower(c) >= 'a' && tk_lower(c) <= 'z';
 }
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/* Returns true if the text at the start of `s` is the text in lower case. */
-static bool starts(struct tk_str s, struct tk_str text)
-{
-    size_t i = 0;
-
-    while (i < text.n && i < s.n && lower(s.p[i]) == text.p[i])
-        i++;
-    return i == text.n;
 }
 
 static struct tk_str without(struct tk_str s, size_t n)
@@ -136,7 +123,8 @@ static bool fits(const struct row *row, const struct tk_model *m)
     uint16_t version = (uint16_t)VERSION(m->major, m->minor);
 
     return version >= row->from && version <= row->upto &&
-           (!row->family.p || (row->family.n == m->family.n && starts(m->family, row->family)));
+           (!row->family.p ||
+            (row->family.n == m->family.n && tk_word_is_at(m->family, 0, row->family)));
 }
 
 static uint8_t facts_of(const struct tk_model *m)
@@ -163,7 +151,7 @@ static uint8_t facts_of_others(struct tk_str s)
     uint8_t facts = 0;
 
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        facts |= starts(s, others[i].piece) ? others[i].facts : 0;
+        facts |= tk_word_is_at(s, 0, others[i].piece) ? others[i].facts : 0;
     return facts;
 }
 
@@ -175,7 +163,7 @@ struct tk_model tk_model_of(struct tk_str name)
     for (struct tk_str s = name; s.n > brand.n; s = without(s, 1)) {
         struct tk_model m = {0};
 
-        if (starts(s, brand) && read_name(without(s, brand.n), &m)) {
+        if (tk_word_is_at(s, 0, brand) && read_name(without(s, brand.n), &m)) {
             m.facts = facts_of(&m);
             return m;
         }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/models.h"
 
+#include "providers/common/models.h"
+
 /* A word in a model's name, in lower case, and what it says. */
 struct model_row {
     struct tk_str word;
@@ -57,28 +59,10 @@ static const struct {
 /* Mistral's own server takes a user's message after a tool's; names of this form are its names. */
 static const struct tk_str newest = TK_STR_INIT("-latest");
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
-static bool is_at(struct tk_str name, size_t at, struct tk_str word)
-{
-    size_t i = 0;
-
-    while (i < word.n && at + i < name.n && lower(name.p[at + i]) == word.p[i])
-        i++;
-    return i == word.n;
-}
-
 static bool fits(const struct model_row *row, struct tk_str name)
 {
-    for (size_t at = 0; at < name.n; at++)
-        if (is_at(name, at, row->word))
-            return true;
-        else if (row->starts)
-            return false;
-    return false;
+    return row->starts ? tk_word_is_at(name, 0, row->word)
+                       : tk_find_name_word(name, 0, row->word) != SIZE_MAX;
 }
 
 /* Returns what the server says, and without one the form of the model's name. */
@@ -88,7 +72,7 @@ static uint32_t facts_of_server(const struct tk_target *target, uint32_t facts)
 
     if (target->server != TK_SERVER_UNKNOWN)
         return (facts | servers[target->server].facts) & ~servers[target->server].without;
-    if (name.n >= newest.n && is_at(name, name.n - newest.n, newest))
+    if (tk_name_ends(name, newest))
         facts |= TK_OPENAI_TAKES_USER_AFTER_TOOL;
     return facts;
 }

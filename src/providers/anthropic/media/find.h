@@ -12,7 +12,7 @@
 #define TK_PROVIDERS_ANTHROPIC_MEDIA_FIND_H
 
 #include "engine/judge.h"
-#include "providers/image_header.h"
+#include "providers/common/image_header.h"
 
 /* With more images than this in a request, the provider takes only smaller ones. */
 #define TK_MANY_IMAGES 20u

@@ -2,30 +2,12 @@
 #include "providers/anthropic/provider_pairs/mend.h"
 
 #include "providers/anthropic/provider_pairs/form.h"
+#include "providers/common/json_args.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 
 static const struct tk_path type_path = {{"type"}};
 static const struct tk_path content_path = {{"content"}};
-
-/* A lone surrogate in it couldn't be sent. */
-static bool holds_object(struct tk_judge *j, struct tk_val string)
-{
-    return tk_is(string, TK_STRING) &&
-           tk_is_json(j->t, &j->pairing.input, tk_text(string, j->t->arena)) &&
-           tk_is(tk_root(&j->pairing.input), TK_OBJECT) && !j->pairing.input.has_surrogate;
-}
-
-struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string)
-{
-    struct tk_encoding out;
-
-    if (!holds_object(j, string))
-        return (struct tk_str){0};
-    tk_encode_begin(&out, (enum tk_codec)j->t->doc->codec, j->t->arena);
-    tk_write_any(&out.w, tk_root(&j->pairing.input));
-    return tk_encode_end(&out);
-}
 
 /* Returns true for an input that says nothing: absent, null, or blank where inputs are strings. */
 static bool is_no_input(const struct tk_judge *j, struct tk_val input)
@@ -45,7 +27,8 @@ static bool input_mends(struct tk_judge *j, const struct tk_part *call)
 
     return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
            tk_is_serializable(j, name) &&
-           (is_no_input(j, input) || (!j->t->shape->string_input && holds_object(j, input)));
+           (is_no_input(j, input) ||
+            (!j->t->shape->string_input && tk_object_of_text(input, &j->pairing.input, j->t).p));
 }
 
 static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call)
@@ -54,7 +37,7 @@ static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call
     struct tk_encoding out;
 
     if (!is_no_input(j, input))
-        return tk_parsed_object(j, input);
+        return tk_object_of_text(input, &j->pairing.input, j->t);
     tk_encode_begin(&out, (enum tk_codec)j->t->doc->codec, j->t->arena);
     if (j->t->shape->string_input) {
         tk_write_str(&out.w, TK_STR("{}"));

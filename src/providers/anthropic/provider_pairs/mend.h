@@ -16,10 +16,6 @@ enum tk_mend {
     TK_MEND_UNWRAP, /* result: a list of one becomes the element */
 };
 
-/* Returns the object that a string contains as JSON text, encoded in the request's codec. `.p ==
- * NULL`: it contains none that can be sent. */
-struct tk_str tk_parsed_object(struct tk_judge *j, struct tk_val string);
-
 /* Returns the rewrite that makes the pair of a finding valid, or TK_MEND_NONE. call TK_NONE: it
  * isn't in the document. */
 enum tk_mend tk_mend_of(struct tk_judge *j, uint16_t code, uint32_t call, uint32_t result);

@@ -2,9 +2,7 @@
 #include "providers/anthropic/text/as_text.h"
 
 #include "providers/anthropic/provider_pairs/server_tools.h"
-#include "value/compact.h"
-#include "value/cut.h"
-#include "value/out.h"
+#include "providers/common/texts.h"
 #include "value/unicode.h"
 
 /* Returns the first element of a list, or TK_NO_VAL for any other value, above all for an object,
@@ -14,35 +12,26 @@ static struct tk_val first_of(struct tk_val list)
     return tk_is(list, TK_ARRAY) ? tk_first(list) : TK_NO_VAL;
 }
 
-/* Text that grows piece by piece. Empty pieces leave no separator. */
-struct text {
-    struct tk_out out;
-    struct tk_arena *arena;
-    const char *next; /* separator to put before the next piece */
-};
-
-static void add(struct text *x, struct tk_str s, const char *separator)
+/* Adds a piece, and says what comes between it and the next one. */
+static void add(struct tk_words *x, struct tk_str s, const char *separator)
 {
-    if (s.n == 0)
-        return;
-    if (x->out.size > 0)
-        tk_out_put(&x->out, x->next, strlen(x->next));
-    tk_out_ref(&x->out, s);
-    x->next = separator;
+    tk_words_add(x, s);
+    if (s.n > 0)
+        x->separator = separator;
 }
 
-static void line(struct text *x, struct tk_str s)
+static void line(struct tk_words *x, struct tk_str s)
 {
-    x->next = "\n";
+    x->separator = "\n";
     add(x, s, "\n");
 }
 
-static struct tk_str text_of(struct text *x, struct tk_val v)
+static struct tk_str text_of(struct tk_words *x, struct tk_val v)
 {
-    return tk_text(v, x->arena);
+    return tk_text(v, x->out.arena);
 }
 
-static struct tk_str member(struct text *x, struct tk_val v, struct tk_str key)
+static struct tk_str member(struct tk_words *x, struct tk_val v, struct tk_str key)
 {
     return text_of(x, tk_get_either(v, key));
 }
@@ -50,10 +39,10 @@ static struct tk_str member(struct text *x, struct tk_val v, struct tk_str key)
 /* ---- what the payloads of results contain ---- */
 
 /* Adds one line a search hit: title, url, page age. */
-static void add_hits(struct text *x, struct tk_val list)
+static void add_hits(struct tk_words *x, struct tk_val list)
 {
     for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v)) {
-        x->next = "\n";
+        x->separator = "\n";
         add(x, member(x, v, TK_STR("title")), ", ");
         add(x, member(x, v, TK_STR("url")), ", ");
         add(x, member(x, v, TK_STR("page_age")), ", ");
@@ -70,7 +59,7 @@ static bool has_hits(struct tk_val list)
 }
 
 /* Adds strings and text blocks. */
-static void add_blocks(struct text *x, struct tk_val list)
+static void add_blocks(struct tk_words *x, struct tk_val list)
 {
     for (struct tk_val v = first_of(list); tk_exists(v); v = tk_after(list, v)) {
         if (tk_is(v, TK_STRING))
@@ -81,7 +70,7 @@ static void add_blocks(struct text *x, struct tk_val list)
 }
 
 /* Adds what a document says, if its source is text. */
-static void add_source(struct text *x, struct tk_val document)
+static void add_source(struct tk_words *x, struct tk_val document)
 {
     struct tk_val source = tk_get(document, TK_STR("source"));
     struct tk_val inner = tk_get(source, TK_STR("content"));
@@ -92,7 +81,7 @@ static void add_source(struct text *x, struct tk_val document)
     add_blocks(x, inner);
 }
 
-static void add_fetched(struct text *x, struct tk_val v)
+static void add_fetched(struct tk_words *x, struct tk_val v)
 {
     struct tk_val document = tk_get(v, TK_STR("content"));
 
@@ -101,7 +90,7 @@ static void add_fetched(struct text *x, struct tk_val v)
     add_source(x, document);
 }
 
-static void add_executed(struct text *x, struct tk_val v)
+static void add_executed(struct tk_words *x, struct tk_val v)
 {
     struct tk_val code = tk_get_either(v, TK_STR("return_code"));
 
@@ -110,40 +99,34 @@ static void add_executed(struct text *x, struct tk_val v)
     if (!tk_is(code, TK_INT) && !tk_is(code, TK_REAL))
         return;
     line(x, TK_STR("return code "));
-    x->next = "";
-    {
-        struct tk_out number;
-
-        tk_out_init(&number, x->arena);
-        tk_compact_json(&number, code, NULL);
-        add(x, tk_out_join(&number), "\n");
-    }
+    x->separator = "";
+    add(x, tk_json_text(code, x->out.arena), "\n");
 }
 
-static void add_viewed(struct text *x, struct tk_val v)
+static void add_viewed(struct tk_words *x, struct tk_val v)
 {
     line(x, member(x, v, TK_STR("content")));
 }
 
-static void add_references(struct text *x, struct tk_val list)
+static void add_references(struct tk_words *x, struct tk_val list)
 {
     for (struct tk_val e = first_of(list); tk_exists(e); e = tk_after(list, e))
         add(x, member(x, e, TK_STR("tool_name")), ", ");
 }
 
-static void add_tool_names(struct text *x, struct tk_val v)
+static void add_tool_names(struct tk_words *x, struct tk_val v)
 {
     add_references(x, tk_get_either(v, TK_STR("tool_references")));
 }
 
-static void add_text(struct text *x, struct tk_val v)
+static void add_text(struct tk_words *x, struct tk_val v)
 {
     line(x, member(x, v, TK_STR("text")));
 }
 
 static const struct {
     const char *type;
-    void (*add)(struct text *x, struct tk_val v);
+    void (*add)(struct tk_words *x, struct tk_val v);
 } readers[] = {
     {"web_fetch_result", add_fetched},
     {"code_execution_result", add_executed},
@@ -156,7 +139,7 @@ static const struct {
 };
 
 /* Adds an object by its type. Returns false if the type doesn't say how to read it. */
-static bool add_object(struct text *x, struct tk_val v)
+static bool add_object(struct tk_words *x, struct tk_val v)
 {
     struct tk_str code = member(x, v, TK_STR("error_code"));
     struct tk_val type = tk_get(v, TK_STR("type"));
@@ -174,7 +157,7 @@ static bool add_object(struct text *x, struct tk_val v)
 }
 
 /* Adds a payload. Its content decides how it is read, whatever the type of its block. */
-static void add_payload(struct text *x, struct tk_val v)
+static void add_payload(struct tk_words *x, struct tk_val v)
 {
     if (tk_is(v, TK_STRING))
         line(x, text_of(x, v));
@@ -188,30 +171,10 @@ static void add_payload(struct text *x, struct tk_val v)
 
 /* ---- JSON outputs of the string dialects ---- */
 
-static bool is_secret(struct tk_val m, struct tk_arena *arena)
+static void add_json(struct tk_words *x, struct tk_val v)
 {
-    static const char head[] = "encrypted";
-    struct tk_str key = tk_key(m, arena);
-
-    if (tk_str_is(key, "signature"))
-        return true;
-    if (key.n < sizeof(head) - 1)
-        return false;
-    for (size_t i = 0; i < sizeof(head) - 1; i++)
-        if ((key.p[i] | 0x20) != head[i])
-            return false;
-    return true;
-}
-
-static void add_json(struct text *x, struct tk_val v)
-{
-    struct tk_out json;
-
-    if (!tk_exists(v) || tk_is(v, TK_NULL))
-        return;
-    tk_out_init(&json, x->arena);
-    tk_compact_json(&json, v, is_secret);
-    line(x, tk_out_join(&json));
+    if (tk_exists(v) && !tk_is(v, TK_NULL))
+        line(x, tk_readable_json(v, x->out.arena));
 }
 
 /* Returns true if the list has elements and all of them are of that type. */
@@ -225,7 +188,7 @@ static bool is_all(struct tk_val list, const char *type)
     return true;
 }
 
-static bool add_list(struct text *x, struct tk_val list)
+static bool add_list(struct tk_words *x, struct tk_val list)
 {
     if (has_hits(list))
         add_hits(x, list);
@@ -239,7 +202,7 @@ static bool add_list(struct text *x, struct tk_val list)
 }
 
 /* Adds a value: payloads that the wire knows by their form, any other value as JSON. */
-static void add_value(struct text *x, struct tk_val v)
+static void add_value(struct tk_words *x, struct tk_val v)
 {
     if (tk_is(v, TK_STRING))
         line(x, text_of(x, v));
@@ -248,7 +211,7 @@ static void add_value(struct text *x, struct tk_val v)
 }
 
 /* Adds a value of an unknown form: a string as text, anything else as JSON. */
-static void add_plain(struct text *x, struct tk_val v)
+static void add_plain(struct tk_words *x, struct tk_val v)
 {
     if (tk_is(v, TK_STRING))
         line(x, text_of(x, v));
@@ -256,7 +219,7 @@ static void add_plain(struct text *x, struct tk_val v)
         add_json(x, v);
 }
 
-static void add_client_content(struct text *x, struct tk_val content)
+static void add_client_content(struct tk_words *x, struct tk_val content)
 {
     if (tk_is(content, TK_ARRAY))
         add_blocks(x, content);
@@ -265,7 +228,7 @@ static void add_client_content(struct text *x, struct tk_val content)
 }
 
 /* {"type": "text" | "json" | "error-text" | "error-json" | "content" | ..., "value": ...} */
-static void add_sdk_output(struct text *x, struct tk_val output, bool provider)
+static void add_sdk_output(struct tk_words *x, struct tk_val output, bool provider)
 {
     struct tk_val type = tk_get(output, TK_STR("type")), value = tk_get(output, TK_STR("value"));
 
@@ -282,7 +245,7 @@ static void add_sdk_output(struct text *x, struct tk_val output, bool provider)
 }
 
 /* {"type": "text" | "error" | "media" | other, "data": {...}} */
-static void add_fantasy_output(struct text *x, struct tk_val output)
+static void add_fantasy_output(struct tk_words *x, struct tk_val output)
 {
     static const struct {
         const char *type, *member;
@@ -305,18 +268,10 @@ static bool says_nothing(struct tk_str s)
     return tk_is_blank(s) || tk_str_is(s, "{}");
 }
 
-static struct text new_text(struct tk_arena *arena)
-{
-    struct text x = {.arena = arena, .next = ""};
-
-    tk_out_init(&x.out, arena);
-    return x;
-}
-
 static struct tk_str read_result(struct tk_judge *j, const struct tk_part *p)
 {
     struct tk_result_view view = j->t->shape->result(p, j->t->arena);
-    struct text x = new_text(j->t->arena);
+    struct tk_words x = tk_words_begin(j->t->arena, "");
     bool provider = p->flags & TK_PART_PROVIDER;
     struct tk_str s;
 
@@ -325,53 +280,49 @@ static struct tk_str read_result(struct tk_judge *j, const struct tk_part *p)
             add_payload(&x, view.content);
         else
             add_client_content(&x, view.content);
-        return tk_out_join(&x.out);
+        return tk_words_end(&x);
     }
     if (!j->t->shape->string_input) {
         add_sdk_output(&x, view.content, provider);
-        return tk_out_join(&x.out);
+        return tk_words_end(&x);
     }
     add_fantasy_output(&x, view.content);
-    s = tk_out_join(&x.out);
+    s = tk_words_end(&x);
     if (!s.p || !says_nothing(s))
         return s;
-    x = new_text(j->t->arena);
+    x = tk_words_begin(j->t->arena, "");
     add_hits(&x, tk_get(view.metadata, TK_STR("results")));
     if (x.out.size == 0)
         line(&x, member(&x, view.metadata, TK_STR("error_code")));
-    return tk_out_join(&x.out);
+    return tk_words_end(&x);
 }
 
 struct tk_str tk_textify(struct tk_judge *j, uint32_t result)
 {
     const struct tk_part *p = &j->t->parts[result];
-    struct tk_str text = read_result(j, p), name;
+    struct tk_str text = read_result(j, p);
 
     if (!text.p || tk_is_blank(text) || !j->policy->mark_text)
         return text;
-    name = tk_cut(tk_tool_label(j->t, &j->pairing, p), j->t->arena);
-    return tk_arena_concat(
-        j->t->arena,
-        (struct tk_str[]){TK_STR("["), name.p ? name : TK_STR("tool"), TK_STR(" result]\n"), text},
-        4);
+    return tk_marked_text(j->t->arena, tk_tool_label(j->t, &j->pairing, p), text);
 }
 
 /* ---- lone blocks ---- */
 
 /* "[image removed]" */
-static void add_placeholder(struct text *x, struct tk_val block)
+static void add_placeholder(struct tk_words *x, struct tk_val block)
 {
     struct tk_str type = member(x, block, TK_STR("type"));
 
     line(x,
-         tk_arena_concat(x->arena,
+         tk_arena_concat(x->out.arena,
                          (struct tk_str[]){TK_STR("["), tk_is_blank(type) ? TK_STR("block") : type,
                                            TK_STR(" removed]")},
                          3));
 }
 
 /* Adds what the client says about the document, then what the document says. */
-static void add_document(struct text *x, struct tk_val block)
+static void add_document(struct tk_words *x, struct tk_val block)
 {
     size_t about;
 
@@ -384,7 +335,7 @@ static void add_document(struct text *x, struct tk_val block)
 }
 
 /* Adds a search hit that the client found itself. */
-static void add_search_result(struct text *x, struct tk_val block)
+static void add_search_result(struct tk_words *x, struct tk_val block)
 {
     struct tk_val content = tk_get(block, TK_STR("content"));
 
@@ -394,7 +345,7 @@ static void add_search_result(struct text *x, struct tk_val block)
     add_blocks(x, content);
 }
 
-static void add_tool_name(struct text *x, struct tk_val block)
+static void add_tool_name(struct tk_words *x, struct tk_val block)
 {
     line(x, member(x, block, TK_STR("tool_name")));
 }
@@ -403,7 +354,7 @@ struct tk_str tk_textify_block(struct tk_arena *arena, struct tk_val block)
 {
     static const struct {
         const char *type;
-        void (*add)(struct text *x, struct tk_val block);
+        void (*add)(struct tk_words *x, struct tk_val block);
     } blocks[] = {
         {"text", add_text},
         {"search_result", add_search_result},
@@ -411,16 +362,16 @@ struct tk_str tk_textify_block(struct tk_arena *arena, struct tk_val block)
         {"tool_reference", add_tool_name},
     };
     struct tk_val type = tk_get(block, TK_STR("type"));
-    struct text x = new_text(arena);
+    struct tk_words x = tk_words_begin(arena, "");
 
     for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
         if (tk_text_is(type, tk_str_of(blocks[i].type))) {
             blocks[i].add(&x, block);
-            return tk_out_join(&x.out);
+            return tk_words_end(&x);
         }
     if (tk_is(block, TK_STRING))
         line(&x, text_of(&x, block));
     else
         add_placeholder(&x, block);
-    return tk_out_join(&x.out);
+    return tk_words_end(&x);
 }

@@ -5,6 +5,7 @@
 
 #include "providers/anthropic/media/find.h"
 #include "providers/anthropic/state.h"
+#include "providers/common/texts.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 
@@ -43,16 +44,10 @@ static int find(struct tk_judge *j, uint32_t part, bool applies, uint16_t code)
 
 /* ---- calls ---- */
 
-/* Counts characters, not bytes; most names are short enough in bytes. */
+/* Most names are short enough in bytes. */
 static bool is_too_long(struct tk_str name)
 {
-    size_t characters = 0;
-
-    if (name.n <= TK_TOOL_NAME_MAX)
-        return false;
-    for (size_t i = 0; i < name.n; i++)
-        characters += (name.p[i] & 0xC0) != 0x80;
-    return characters > TK_TOOL_NAME_MAX;
+    return name.n > TK_TOOL_NAME_MAX && tk_characters(name) > TK_TOOL_NAME_MAX;
 }
 
 static int judge_call(struct tk_judge *j, uint32_t part)

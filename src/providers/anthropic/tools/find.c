@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges the list `tools` and `tool_choice`. Repair doesn't edit either: a finding says its place in
  * the request. */
+
 #include "providers/anthropic/tools/find.h"
-#include "providers/anthropic/ids/find.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/tools.h"
+#include "providers/common/legal_names.h"
 
 /* Most characters of a tool's name. */
 #define NAME_MAX_CHARACTERS 128
@@ -34,7 +35,7 @@ static int judge_names(struct tk_judge *j)
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {
         struct tk_str name = name_of(j, &v->tools[i]);
 
-        if (name.p && (name.n > NAME_MAX_CHARACTERS || !tk_id_has_form(name, &tk_client_id_form)))
+        if (name.p && !tk_is_plain_name(name, NAME_MAX_CHARACTERS))
             r = find_tool(j, TK_CODE_TOOL_NAME_PATTERN, v->tools[i].name, &v->tools[i]);
     }
     return r;

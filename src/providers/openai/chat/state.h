@@ -14,6 +14,9 @@
 #include "providers/openai/models.h"
 #include "shapes/openai_chat.h"
 
+/* The most characters of a tool's name, or a message's. */
+#define TK_CHAT_NAME_MAX 64
+
 /* Things that the survey saw in any message. */
 enum {
     TK_SEEN_OTHER_ROLE = 1 << 0,

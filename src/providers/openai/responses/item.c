@@ -4,8 +4,8 @@
 #include <errno.h>
 
 #include "engine/edit/emit.h"
+#include "providers/common/equal.h"
 #include "providers/openai/responses/items/find.h"
-#include "providers/openai/spelled_same.h"
 #include "shapes/members.h"
 
 struct tk_val tk_item_val(const struct tk_transcript *t, uint32_t item)
@@ -105,7 +105,7 @@ bool tk_items_are_equal(struct tk_plan *p, uint32_t a, uint32_t b, const struct 
 {
     struct tk_val x = kept_value(p, a), y = tk_emitted_message(p->j->t, b);
 
-    return tk_exists(x) && tk_exists(y) && tk_spelled_same(x, y, but);
+    return tk_exists(x) && tk_exists(y) && tk_is_equal(x, y, but);
 }
 
 /* ---- findings ---- */

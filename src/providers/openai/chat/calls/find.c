@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/chat/calls/find.h"
 
+#include "providers/common/json_args.h"
+#include "providers/common/legal_names.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/rewrite.h"
 
 /* Finds the assistant's calls for which is_bad() returns true. */
 static int find(struct tk_judge *j, uint16_t code,
@@ -46,7 +47,7 @@ int tk_chat_find_holes(struct tk_judge *j)
 
 static bool has_foreign_name(struct tk_judge *j, const struct tk_part *call)
 {
-    return !tk_openai_is_name(tk_part_name(j->t, call), TK_OPENAI_CHAT_NAME_MAX);
+    return !tk_is_plain_name(tk_part_name(j->t, call), TK_CHAT_NAME_MAX);
 }
 
 int tk_chat_find_tool_name(struct tk_judge *j)
@@ -73,7 +74,7 @@ static bool has_no_object(struct tk_judge *j, const struct tk_part *call)
     struct tk_val arguments = tk_part_val(call, call->payload);
 
     return call->block == TK_CHAT_FUNCTION_CALL && tk_is(arguments, TK_STRING) &&
-           !tk_openai_is_json_object(arguments, &tk_chat(j)->scratch, j->t->arena, j->t->hash_key);
+           !tk_is_json_object(arguments, &tk_chat(j)->scratch, j->t);
 }
 
 int tk_chat_find_arguments_json(struct tk_judge *j)

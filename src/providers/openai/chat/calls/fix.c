@@ -3,16 +3,18 @@
 
 #include <errno.h>
 
+#include "providers/common/json_args.h"
+#include "providers/common/legal_names.h"
+#include "providers/common/texts.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/rewrite.h"
 #include "shapes/members.h"
 
 static int set(struct tk_plan *p, const struct tk_finding *f, const struct tk_path *path,
-               struct tk_str value)
+               struct tk_str text)
 {
-    int r = value.p ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
+    int r = text.p ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
 
-    return r < 0 ? r : tk_change_set(p->e, f->site.part, path, value);
+    return r < 0 ? r : tk_change_set(p->e, f->site.part, path, tk_encode_text(p->e, text));
 }
 
 /* A member `function` that is no object may hold the name and the arguments in a way of its own. */
@@ -39,13 +41,10 @@ int tk_chat_fix_tool_name(struct tk_plan *p, const struct tk_finding *f, struct 
                                 of_custom = {{"custom", "name"}};
     const struct tk_part *call = &p->j->t->parts[f->site.part];
     struct tk_str name =
-        tk_openai_clean_name(p->j->t->arena, tk_part_name(p->j->t, call), TK_OPENAI_CHAT_NAME_MAX);
+        tk_clean_name(p->j->t->arena, tk_part_name(p->j->t, call), TK_CHAT_NAME_MAX);
 
     (void)d;
-    if (!name.p)
-        return -ENOMEM;
-    return set(p, f, call->block == TK_CHAT_CUSTOM_CALL ? &of_custom : &of_function,
-               tk_encode_text(p->e, name));
+    return set(p, f, call->block == TK_CHAT_CUSTOM_CALL ? &of_custom : &of_function, name);
 }
 
 int tk_chat_fix_arguments_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -56,8 +55,8 @@ int tk_chat_fix_arguments_type(struct tk_plan *p, const struct tk_finding *f, st
     (void)d;
     return set(p, f, &p->j->t->shape->input,
                !tk_exists(arguments) || tk_is(arguments, TK_NULL)
-                   ? tk_encode_text(p->e, TK_STR("{}"))
-                   : tk_openai_as_json_string(p->e, arguments));
+                   ? TK_STR("{}")
+                   : tk_json_text(arguments, p->j->t->arena));
 }
 
 int tk_chat_fix_arguments_json(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -66,5 +65,5 @@ int tk_chat_fix_arguments_json(struct tk_plan *p, const struct tk_finding *f, st
 
     (void)d;
     return set(p, f, &p->j->t->shape->input,
-               tk_openai_valid_arguments(p->e, tk_part_val(call, call->payload)));
+               tk_object_text_for(tk_part_val(call, call->payload), p->j->t->arena));
 }

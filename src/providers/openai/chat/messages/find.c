@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/chat/messages/find.h"
 
+#include "providers/common/legal_names.h"
+#include "providers/common/texts.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/rewrite.h"
 #include "value/cut.h"
 #include "value/unicode.h"
 
@@ -68,7 +69,7 @@ static struct tk_val long_tool_name(const struct tk_judge *j, struct tk_val tool
     for (struct tk_val tool = tk_first(tools); tk_exists(tool); tool = tk_after(tools, tool)) {
         struct tk_val name = tk_get(tk_get(tool, TK_STR("function")), TK_STR("name"));
 
-        if (tk_openai_length(tk_text(name, j->t->arena)) > TK_OPENAI_CHAT_NAME_MAX)
+        if (tk_characters(tk_text(name, j->t->arena)) > TK_CHAT_NAME_MAX)
             return name;
     }
     return TK_NO_VAL;
@@ -119,7 +120,7 @@ int tk_chat_find_tool_name_pattern(struct tk_judge *j)
     for (tool = tk_first(tools); tk_exists(tool) && r == 0; tool = tk_after(tools, tool)) {
         struct tk_val name = tk_get(tk_get(tool, TK_STR("function")), TK_STR("name"));
 
-        if (tk_is(name, TK_STRING) && !tk_openai_is_name(tk_text(name, j->t->arena), SIZE_MAX))
+        if (tk_is(name, TK_STRING) && !tk_is_plain_name(tk_text(name, j->t->arena), SIZE_MAX))
             r = find_tool_name(j, name, index);
         index++;
     }

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
+#include "providers/common/texts.h"
 #include "providers/openai/chat/messages/find.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/rewrite.h"
 #include "shapes/format.h"
 #include "shapes/shape.h"
 
@@ -106,7 +106,7 @@ int tk_chat_fix_content_type(struct tk_plan *p, const struct tk_finding *f, stru
 
     (void)d;
     if (!is_part(p->j->t, content))
-        return set(p, f, "content", tk_openai_as_json_string(p->e, content));
+        return set(p, f, "content", tk_encode_text(p->e, tk_json_text(content, p->j->t->arena)));
     tk_encode_begin(&out, (enum tk_codec)p->j->t->doc->codec, p->j->t->arena);
     tk_write_list(&out.w);
     tk_write_val(&out.w, content);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/chat/pairs/find.h"
 
+#include "providers/common/texts.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/rewrite.h"
 
 enum {
     ID_MAX = 40,       /* characters of an id at OpenAI */
@@ -29,7 +29,7 @@ static int find(struct tk_judge *j, const struct pair_rule *rule, uint32_t messa
         j->findings.list[j->findings.count - 1].other_form = true;
     if (r == 0 && rule->code == TK_CODE_CHAT_TOOL_CALL_ID_TOO_LONG)
         r = tk_find_words(&j->findings, j->t,
-                          tk_arena_printf(j->t->arena, "%zu", tk_openai_length(id)),
+                          tk_arena_printf(j->t->arena, "%zu", tk_characters(id)),
                           (struct tk_str){0});
     return r;
 }
@@ -139,7 +139,7 @@ int tk_chat_find_unanswered(struct tk_judge *j)
 
 static bool is_long(struct tk_str id)
 {
-    return id.n > ID_MAX && tk_openai_length(id) > ID_MAX;
+    return id.n > ID_MAX && tk_characters(id) > ID_MAX;
 }
 
 static bool call_is_long(const struct tk_judge *j, uint32_t call)

@@ -4,9 +4,10 @@
 #include <errno.h>
 
 #include "engine/pairs/new_id.h"
+#include "providers/common/equal.h"
+#include "providers/common/legal_names.h"
 #include "providers/openai/chat/pairs/make_text.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/rewrite.h"
 
 /* Digits of a digest in a new id. */
 enum {
@@ -60,7 +61,7 @@ static struct tk_str new_id(const struct tk_transcript *t, uint32_t call)
     uint32_t index = tk_part_index_from(t, call);
     struct tk_str place = tk_arena_printf(t->arena, "%u:%u", message, index);
 
-    return place.p ? tk_openai_hash(t->arena, "call_", place, DIGITS_OF_NEW) : place;
+    return place.p ? tk_digest_id(t->arena, "call_", place, DIGITS_OF_NEW) : place;
 }
 
 static int give_call_id(struct tk_plan *p, uint32_t call, uint16_t code)
@@ -105,7 +106,7 @@ static bool is_copy_of_call(const struct tk_judge *j, uint32_t call)
     const struct tk_part *a = &j->t->parts[call], *b = &j->t->parts[link->first];
 
     return link->match != TK_MATCH_PAIR &&
-           tk_same_spelling(tk_part_val(a, a->node), tk_part_val(b, b->node));
+           tk_is_equal(tk_part_val(a, a->node), tk_part_val(b, b->node), NULL);
 }
 
 static struct tk_val result_content(const struct tk_judge *j, uint32_t message)
@@ -129,8 +130,8 @@ struct tk_decision tk_chat_want_no_duplicate(struct tk_plan *p, const struct tk_
     if (link->match == TK_MATCH_PAIR)
         return tk_edit_by(TK_ACTION_REWRITE);
     if (link->first != TK_NONE && !tk_chat_has_to_stay(&p->j->t->messages[f->site.entry]) &&
-        tk_same_spelling(result_content(p->j, f->site.entry),
-                         result_content(p->j, tk_end_message(&tk_chat(p->j)->pairs, link->first))))
+        tk_is_equal(result_content(p->j, f->site.entry),
+                    result_content(p->j, tk_end_message(&tk_chat(p->j)->pairs, link->first)), NULL))
         return tk_edit_by(TK_ACTION_DROP);
     return tk_chat_want_text(p->j, f->site.entry);
 }
@@ -227,7 +228,7 @@ static int shorten(struct tk_plan *p, const struct tk_finding *f, const char *pr
     bool is_call = f->site.part != TK_NONE;
     struct tk_str old =
         is_call ? tk_chat_call_id(t, f->site.part) : tk_chat_result_id(t, f->site.entry);
-    struct tk_str id = tk_openai_hash(t->arena, prefix, old, digits);
+    struct tk_str id = tk_digest_id(t->arena, prefix, old, digits);
 
     return is_call ? set_call_id(p, f->site.part, f->code, id)
                    : set_result_id(p, f->site.entry, f->code, id);

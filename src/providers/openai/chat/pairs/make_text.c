@@ -3,9 +3,8 @@
 
 #include <errno.h>
 
+#include "providers/common/texts.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/rewrite.h"
-#include "value/cut.h"
 #include "value/unicode.h"
 
 /* ---- the text ---- */
@@ -33,33 +32,20 @@ static bool has_media(const struct tk_transcript *t, uint32_t message)
 /* Returns the text of one part; empty if it has none. */
 static struct tk_str text_of_part(struct tk_arena *arena, const struct tk_part *p)
 {
-    struct tk_out out;
-
     if ((p->flags & TK_PART_STRING) || is_text_type(p))
         return tk_text(tk_part_val(p, p->payload), arena);
-    if (is_kept_part(p))
-        return (struct tk_str){0};
-    tk_out_init(&out, arena);
-    tk_openai_put_json(&out, tk_part_val(p, p->node));
-    return tk_out_join(&out);
+    return is_kept_part(p) ? TK_STR("") : tk_readable_json(tk_part_val(p, p->node), arena);
 }
 
 /* Returns the texts of a message's content, one below the other. */
 static struct tk_str payload(const struct tk_transcript *t, uint32_t message)
 {
-    struct tk_out out;
+    struct tk_words w = tk_words_begin(t->arena, "\n");
 
-    tk_out_init(&out, t->arena);
-    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
-        struct tk_str text = {0};
-
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next)
         if (!(t->parts[i].flags & TK_PART_ITEM))
-            text = text_of_part(t->arena, &t->parts[i]);
-        if (text.n > 0 && out.size > 0)
-            tk_out_put(&out, "\n", 1);
-        tk_out_put(&out, text.p, text.n);
-    }
-    return tk_out_join(&out);
+            tk_words_add(&w, text_of_part(t->arena, &t->parts[i]));
+    return tk_words_end(&w);
 }
 
 /* ---- the mark ---- */
@@ -91,7 +77,7 @@ static int note_sent_calls(struct tk_plan *p)
     return 0;
 }
 
-/* Returns the name for the mark of a tool message. */
+/* Returns the name for the mark of a tool message; empty if it has none. */
 static struct tk_str name_of(struct tk_plan *p, uint32_t message)
 {
     struct tk_transcript *t = p->j->t;
@@ -109,20 +95,17 @@ static struct tk_str name_of(struct tk_plan *p, uint32_t message)
         name = tk_part_name(t, &t->parts[*call - 1]);
     if (name.n == 0)
         name = tk_text(tk_chat_member(m, TK_CHAT_M_NAME), t->arena);
-    return name.n > 0 ? tk_cut(name, t->arena) : TK_STR("tool");
+    return name;
 }
 
 /* Returns the text with its mark, if the policy wants one; `.p == NULL` when out of memory. */
 static struct tk_str marked(struct tk_plan *p, uint32_t message, struct tk_str text)
 {
-    struct tk_str parts[] = {TK_STR("["), {0}, TK_STR(" result]"), TK_STR("\n"), text};
-
     if (!p->j->policy->mark_text)
         return text;
     if (note_sent_calls(p) < 0)
         return (struct tk_str){0};
-    parts[1] = name_of(p, message);
-    return tk_arena_concat(p->j->t->arena, parts, tk_is_blank(text) ? 3 : 5);
+    return tk_marked_text(p->j->t->arena, name_of(p, message), text);
 }
 
 /* ---- the message ---- */

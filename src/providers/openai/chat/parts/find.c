@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/chat/parts/find.h"
 
+#include "providers/common/image_url.h"
 #include "providers/openai/chat/parts/untyped.h"
 #include "providers/openai/chat/state.h"
-#include "providers/openai/images.h"
 
 #define TYPE(id) (1u << TK_CHAT_##id)
 
@@ -76,7 +76,8 @@ int tk_chat_find_image_in_tool(struct tk_judge *j)
 /* OpenAI looks at the bytes. Nothing is known of other servers, nor of data that can't be decoded. */
 static enum tk_severity severity_of(const struct tk_judge *j, enum tk_url_image image)
 {
-    return image == TK_IMAGE_BAD && tk_chat_is(j, TK_OPENAI_OWN) && !tk_chat_is(j, TK_OPENAI_AZURE)
+    return image == TK_URL_IMAGE_FOREIGN && tk_chat_is(j, TK_OPENAI_OWN) &&
+                   !tk_chat_is(j, TK_OPENAI_AZURE)
                ? TK_ERROR
                : TK_WARNING;
 }
@@ -84,8 +85,8 @@ static enum tk_severity severity_of(const struct tk_judge *j, enum tk_url_image 
 static enum tk_url_image image_of(const struct tk_judge *j, const struct tk_part *p)
 {
     return p->block == TK_CHAT_IMAGE_URL
-               ? tk_openai_image(tk_get(tk_part_val(p, p->payload), TK_STR("url")), j->t->arena)
-               : TK_IMAGE_FINE;
+               ? tk_url_image(tk_get(tk_part_val(p, p->payload), TK_STR("url")), j->t->arena)
+               : TK_URL_IMAGE_FINE;
 }
 
 int tk_chat_find_bad_image(struct tk_judge *j)
@@ -99,7 +100,7 @@ int tk_chat_find_bad_image(struct tk_judge *j)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next) {
             enum tk_url_image image = image_of(j, &t->parts[i]);
 
-            if (image != TK_IMAGE_FINE)
+            if (image != TK_URL_IMAGE_FINE)
                 r = tk_find(&j->findings, t, TK_CODE_CHAT_IMAGE_INVALID, severity_of(j, image),
                             tk_site_of(m, i));
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/body/find.h"
 
-#include "providers/openai/characters.h"
+#include "providers/common/texts.h"
 #include "providers/openai/responses/state.h"
 
 enum {

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "providers/openai/characters.h"
-#include "providers/openai/json_text.h"
+#include "providers/common/json_args.h"
+#include "providers/common/legal_names.h"
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/item_survey.h"
 

@@ -3,11 +3,11 @@
 
 #include <errno.h>
 
+#include "providers/common/json_args.h"
+#include "providers/common/legal_names.h"
+#include "providers/common/texts.h"
 #include "providers/openai/responses/calls/find.h"
 #include "providers/openai/responses/item.h"
-#include "providers/openai/responses/text/payload.h"
-#include "providers/openai/rewrite.h"
-#include "value/unicode.h"
 
 static int set(struct tk_plan *p, const struct tk_finding *f, const char *name, struct tk_str text)
 {
@@ -23,28 +23,15 @@ int tk_fix_argument_type(struct tk_plan *p, const struct tk_finding *f, struct t
     struct tk_val v = tk_item_get(p->j->t, f->site.entry, tk_str_of(name));
 
     (void)d;
-    return set(p, f, name, tk_json_of(v, p->j->t->arena));
-}
-
-/* Returns {"rawInvalidInput": text} as a text. */
-static struct tk_str wrapped(struct tk_str text, struct tk_arena *arena)
-{
-    struct tk_encoding out;
-
-    tk_encode_begin(&out, TK_JSON, arena);
-    tk_write_map(&out.w);
-    tk_write_kv_str(&out.w, "rawInvalidInput", text);
-    tk_write_end(&out.w);
-    return tk_encode_end(&out);
+    return set(p, f, name, tk_json_text(v, p->j->t->arena));
 }
 
 int tk_fix_arguments(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_val v = tk_item_get(p->j->t, f->site.entry, TK_STR("arguments"));
-    struct tk_str text = tk_text(v, p->j->t->arena);
 
     (void)d;
-    return set(p, f, "arguments", tk_is_blank(text) ? TK_STR("{}") : wrapped(text, p->j->t->arena));
+    return set(p, f, "arguments", tk_object_text_for(v, p->j->t->arena));
 }
 
 int tk_fix_call_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -53,6 +40,6 @@ int tk_fix_call_name(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     struct tk_str name = tk_text(v, p->j->t->arena);
 
     (void)d;
-    name = tk_openai_clean_name(p->j->t->arena, name, TK_OPENAI_RESPONSES_NAME_MAX);
+    name = tk_clean_name(p->j->t->arena, name, TK_LONGEST_CALL_NAME);
     return name.p ? set(p, f, "name", name) : -ENOMEM;
 }

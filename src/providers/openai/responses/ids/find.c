@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "providers/openai/characters.h"
+#include "providers/common/texts.h"
 #include "providers/openai/responses/ids/unit.h"
 #include "providers/openai/responses/item_survey.h"
 #include "value/hash.h"

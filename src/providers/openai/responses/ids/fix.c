@@ -2,7 +2,7 @@
 #include "providers/openai/responses/ids/fix.h"
 
 #include "engine/fix.h"
-#include "providers/openai/characters.h"
+#include "providers/common/legal_names.h"
 #include "providers/openai/responses/ids/approvals.h"
 #include "providers/openai/responses/ids/find.h"
 #include "providers/openai/responses/ids/unit.h"
@@ -168,7 +168,7 @@ static struct tk_str shortened(struct tk_str id, struct tk_arena *arena)
     n = n < id.n && id.p[n] == '_' ? n + 1 : 0;
     memcpy(head, id.p, n);
     head[n] = '\0';
-    return tk_hashed(head, id, 32, arena);
+    return tk_digest_id(arena, head, id, 32);
 }
 
 /* Shortens an `id` that is needed, or by which a local shell's output pairs. */
@@ -199,7 +199,7 @@ int tk_fix_long_item_id(struct tk_plan *p, const struct tk_finding *f, struct tk
     (void)d;
     if (r == 0 && tk_call_id_is_long(t, item)) {
         call_id = tk_text(tk_item_get(t, item, TK_STR("call_id")), t->arena);
-        r = tk_item_set_text(p, item, "call_id", tk_hashed("call_", call_id, 32, t->arena));
+        r = tk_item_set_text(p, item, "call_id", tk_digest_id(t->arena, "call_", call_id, 32));
     }
     if (r < 0 || !tk_item_id_is_long(t, item))
         return r;

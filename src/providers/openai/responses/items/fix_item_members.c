@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "engine/fix.h"
+#include "providers/common/texts.h"
 #include "providers/openai/responses/items/find.h"
 #include "providers/openai/responses/items/fix.h"
 #include "providers/openai/responses/pairs/new_id.h"
@@ -26,7 +27,7 @@ static struct tk_str as_words(struct tk_plan *p, struct tk_val v)
         tk_write_any(&out.w, v);
         tk_write_end(&out.w);
     } else {
-        tk_write_str(&out.w, tk_json_of(v, arena));
+        tk_write_str(&out.w, tk_json_text(v, arena));
     }
     return tk_encode_end(&out);
 }
@@ -186,7 +187,7 @@ static struct tk_str encode_call(struct tk_plan *p, const struct chat_call *call
     else if (tk_is(call->arguments, TK_STRING))
         tk_write_any(&out.w, call->arguments);
     else
-        tk_write_str(&out.w, tk_json_of(call->arguments, p->j->t->arena));
+        tk_write_str(&out.w, tk_json_text(call->arguments, p->j->t->arena));
     tk_write_end(&out.w);
     return tk_encode_end(&out);
 }

@@ -4,6 +4,7 @@
 
 #include "engine/edit/emit.h"
 #include "engine/fix.h"
+#include "providers/common/texts.h"
 #include "providers/openai/responses/items/find.h"
 #include "providers/openai/responses/items/fix.h"
 #include "providers/openai/responses/pairs/new_id.h"
@@ -28,7 +29,7 @@ static struct tk_str content_text(struct tk_val content, struct tk_arena *arena)
         return tk_text(content, arena);
     return tk_is(content, TK_ARRAY) && tk_has_only_texts(content)
                ? tk_texts_of(content, false, arena)
-               : tk_json_of(content, arena);
+               : tk_json_text(content, arena);
 }
 
 /* ---- items of other types ---- */
@@ -71,7 +72,7 @@ static void write_arguments(struct tk_writer *w, struct tk_val input, struct tk_
     else if (!tk_exists(input) || tk_is(input, TK_NULL))
         tk_write_cstr(w, "{}");
     else
-        tk_write_str(w, tk_json_of(input, arena));
+        tk_write_str(w, tk_json_text(input, arena));
 }
 
 /* Returns the member of the item's own type, or where there is none that of the one it becomes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/pairs/new_id.h"
 
-#include "providers/openai/characters.h"
+#include "providers/common/legal_names.h"
 
 void tk_forget_place(struct tk_judge *j)
 {
@@ -31,7 +31,7 @@ struct tk_str tk_id_of_place(struct tk_judge *j, uint32_t item)
     uint32_t at = item < t->input_messages ? item : place_now(j, item);
     struct tk_str place = tk_arena_printf(t->arena, "%u", at);
 
-    return place.p ? tk_hashed("call_", place, 24, t->arena) : place;
+    return place.p ? tk_digest_id(t->arena, "call_", place, 24) : place;
 }
 
 /* Fills the set of ids that outputs of the input have. */

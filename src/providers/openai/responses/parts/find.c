@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/parts/find.h"
 
-#include "providers/openai/data_url.h"
+#include "providers/common/image_url.h"
 #include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/items/find.h"
 
@@ -80,7 +80,7 @@ int tk_judge_part_types(struct tk_judge *j)
 static bool is_invalid_image(struct tk_val part, struct tk_arena *arena)
 {
     return tk_text_is(tk_get(part, TK_STR("type")), TK_STR("input_image")) &&
-           tk_is_invalid_image_url(tk_get(part, TK_STR("image_url")), arena);
+           tk_url_image(tk_get(part, TK_STR("image_url")), arena) != TK_URL_IMAGE_FINE;
 }
 
 /* Looks at the images that an output brings; the item is blamed once. */

@@ -1,63 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/openai/responses/text/payload.h"
 
-#include "value/compact.h"
-
-/* A text that grows by lines or words. Empty ones are left out. */
-struct words {
-    struct tk_out out;
-    struct tk_arena *arena;
-    const char *separator;
-};
-
-static void begin(struct words *w, struct tk_arena *arena, const char *separator)
-{
-    tk_out_init(&w->out, arena);
-    w->arena = arena;
-    w->separator = separator;
-}
-
-static void add(struct words *w, struct tk_str s)
-{
-    if (s.n == 0)
-        return;
-    if (w->out.size > 0)
-        tk_out_put(&w->out, w->separator, strlen(w->separator));
-    tk_out_ref(&w->out, s);
-}
-
-/* Returns true for members that never enter a text (RULES.md 4). */
-static bool is_secret(struct tk_val member, struct tk_arena *arena)
-{
-    struct tk_str head = TK_STR("encrypted"), key = tk_key(member, arena);
-
-    if (tk_str_is(key, "signature"))
-        return true;
-    if (key.n < head.n)
-        return false;
-    for (size_t i = 0; i < head.n; i++)
-        if ((key.p[i] | 0x20) != head.p[i])
-            return false;
-    return true;
-}
-
-struct tk_str tk_json_of(struct tk_val v, struct tk_arena *arena)
-{
-    struct tk_out out;
-
-    tk_out_init(&out, arena);
-    tk_compact_json(&out, v, NULL);
-    return tk_out_join(&out);
-}
-
-static struct tk_str readable_json(struct tk_val v, struct tk_arena *arena)
-{
-    struct tk_out out;
-
-    tk_out_init(&out, arena);
-    tk_compact_json(&out, v, is_secret);
-    return tk_out_join(&out);
-}
+#include "providers/common/texts.h"
 
 /* ---- lists of parts ---- */
 
@@ -87,14 +31,14 @@ bool tk_is_input_media(struct tk_val part)
 }
 
 /* Adds the text of a part of text, of others the JSON. Media say nothing. */
-static void add_other(struct words *w, struct tk_val v)
+static void add_other(struct tk_words *w, struct tk_val v)
 {
     struct tk_val text = text_of(v);
 
     if (tk_exists(text))
-        add(w, tk_text(text, w->arena));
+        tk_words_add(w, tk_text(text, w->out.arena));
     else if (!tk_is_input_media(v))
-        add(w, readable_json(v, w->arena));
+        tk_words_add(w, tk_readable_json(v, w->out.arena));
 }
 
 bool tk_has_only_texts(struct tk_val list)
@@ -107,14 +51,13 @@ bool tk_has_only_texts(struct tk_val list)
 
 struct tk_str tk_texts_of(struct tk_val list, bool others, struct tk_arena *arena)
 {
-    struct words w;
+    struct tk_words w = tk_words_begin(arena, "\n");
 
-    begin(&w, arena, "\n");
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
         if (others || tk_exists(text_of(v)))
             add_other(&w, v);
     }
-    return tk_out_join(&w.out);
+    return tk_words_end(&w);
 }
 
 /* ---- payloads, by row ---- */
@@ -127,65 +70,62 @@ static bool is_chunk(struct tk_val v)
 }
 
 /* Adds stdout, stderr and how the command ended. */
-static void add_chunk(struct words *w, struct tk_val chunk)
+static void add_chunk(struct tk_words *w, struct tk_val chunk)
 {
     struct tk_val outcome = tk_get(chunk, TK_STR("outcome"));
     struct tk_val code = tk_get(outcome, TK_STR("exit_code"));
     struct tk_str number;
 
-    add(w, tk_text(tk_get(chunk, TK_STR("stdout")), w->arena));
-    add(w, tk_text(tk_get(chunk, TK_STR("stderr")), w->arena));
+    tk_words_add(w, tk_text(tk_get(chunk, TK_STR("stdout")), w->out.arena));
+    tk_words_add(w, tk_text(tk_get(chunk, TK_STR("stderr")), w->out.arena));
     if (has_type(outcome, "timeout"))
-        add(w, TK_STR("timeout"));
+        tk_words_add(w, TK_STR("timeout"));
     if (!tk_is(code, TK_INT))
         return;
-    number = tk_json_of(code, w->arena);
-    add(w, tk_arena_concat(w->arena, (struct tk_str[]){TK_STR("return code "), number}, 2));
+    number = tk_json_text(code, w->out.arena);
+    tk_words_add(
+        w, tk_arena_concat(w->out.arena, (struct tk_str[]){TK_STR("return code "), number}, 2));
 }
 
 static struct tk_str shell_text(struct tk_val output, struct tk_arena *arena)
 {
-    struct words w;
+    struct tk_words w = tk_words_begin(arena, "\n");
 
-    begin(&w, arena, "\n");
     for (struct tk_val v = tk_first(output); tk_exists(v); v = tk_after(output, v))
         (is_chunk(v) ? add_chunk : add_other)(&w, v);
-    return tk_out_join(&w.out);
+    return tk_words_end(&w);
 }
 
 static struct tk_str tool_names(struct tk_val tools, struct tk_arena *arena)
 {
-    struct words w;
+    struct tk_words w = tk_words_begin(arena, ", ");
 
-    begin(&w, arena, ", ");
     for (struct tk_val v = tk_first(tools); tk_exists(v); v = tk_after(tools, v))
-        add(&w, tk_text(tk_get(v, TK_STR("name")), arena));
-    return tk_out_join(&w.out);
+        tk_words_add(&w, tk_text(tk_get(v, TK_STR("name")), arena));
+    return tk_words_end(&w);
 }
 
 /* Returns the code and the logs of a code interpreter. */
 static struct tk_str code_and_logs(struct tk_val item, struct tk_arena *arena)
 {
     struct tk_val outputs = tk_get(item, TK_STR("outputs"));
-    struct words w;
+    struct tk_words w = tk_words_begin(arena, "\n");
 
-    begin(&w, arena, "\n");
-    add(&w, tk_text(tk_get(item, TK_STR("code")), arena));
+    tk_words_add(&w, tk_text(tk_get(item, TK_STR("code")), arena));
     if (tk_is(outputs, TK_ARRAY))
         for (struct tk_val v = tk_first(outputs); tk_exists(v); v = tk_after(outputs, v))
-            add(&w, tk_text(tk_get(v, TK_STR("logs")), arena));
-    return tk_out_join(&w.out);
+            tk_words_add(&w, tk_text(tk_get(v, TK_STR("logs")), arena));
+    return tk_words_end(&w);
 }
 
 static struct tk_str result_texts(struct tk_val results, struct tk_arena *arena)
 {
-    struct words w;
+    struct tk_words w = tk_words_begin(arena, "\n");
 
-    begin(&w, arena, "\n");
     if (tk_is(results, TK_ARRAY))
         for (struct tk_val v = tk_first(results); tk_exists(v); v = tk_after(results, v))
-            add(&w, tk_text(tk_get(v, TK_STR("text")), arena));
-    return tk_out_join(&w.out);
+            tk_words_add(&w, tk_text(tk_get(v, TK_STR("text")), arena));
+    return tk_words_end(&w);
 }
 
 static struct tk_str output_text(struct tk_val output, bool shell, struct tk_arena *arena)
@@ -196,7 +136,7 @@ static struct tk_str output_text(struct tk_val output, bool shell, struct tk_are
         return tk_text(output, arena);
     if (tk_is(output, TK_ARRAY))
         return shell ? shell_text(output, arena) : tk_texts_of(output, true, arena);
-    return readable_json(output, arena);
+    return tk_readable_json(output, arena);
 }
 
 struct tk_str tk_item_payload(const struct tk_transcript *t, uint32_t item)

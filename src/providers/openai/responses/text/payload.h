@@ -20,7 +20,4 @@ bool tk_has_only_texts(struct tk_val list);
 /* Returns true for an image or a file that may be a part of a message as it is. */
 bool tk_is_input_media(struct tk_val part);
 
-/* Returns a value as compact JSON text; `.p == NULL` without memory. */
-struct tk_str tk_json_of(struct tk_val v, struct tk_arena *arena);
-
 #endif

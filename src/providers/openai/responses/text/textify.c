@@ -2,9 +2,9 @@
 #include "providers/openai/responses/text/textify.h"
 
 #include "engine/fix.h"
+#include "providers/common/texts.h"
 #include "providers/openai/responses/text/payload.h"
 #include "shapes/members.h"
-#include "value/cut.h"
 #include "value/unicode.h"
 
 /* ---- messages ---- */
@@ -91,7 +91,7 @@ static struct tk_str or_else(struct tk_str s, struct tk_str other)
     return s.n > 0 ? s : other;
 }
 
-/* Returns the name in the mark of an output: its call's, its own, or `tool`. */
+/* Returns the name in the mark of an output, its call's or its own; empty if neither has one. */
 static struct tk_str name_of_output(const struct tk_transcript *t, uint32_t item)
 {
     uint32_t part = tk_item_part(t, item), call = TK_NONE;
@@ -102,8 +102,7 @@ static struct tk_str name_of_output(const struct tk_transcript *t, uint32_t item
     if (call != TK_NONE)
         name =
             tk_shared_text(t, tk_get(tk_item_sent(t, t->parts[call].from_message), TK_STR("name")));
-    name = or_else(name, tk_text(tk_item_get(t, item, TK_STR("name")), t->arena));
-    return or_else(name, TK_STR("tool"));
+    return or_else(name, tk_text(tk_item_get(t, item, TK_STR("name")), t->arena));
 }
 
 /* Returns the name in the mark of an item that the server executed: its own, or its type's. */
@@ -113,7 +112,7 @@ static struct tk_str name_of_hosted(const struct tk_transcript *t, uint32_t item
     struct tk_str type = tk_item_at(t, item)->type, tail = TK_STR("_call");
 
     if (name.n > 0 || !type.p)
-        return or_else(name, TK_STR("tool"));
+        return name;
     return tk_str_ends(type, tail) ? (struct tk_str){type.p, type.n - tail.n} : type;
 }
 
@@ -121,16 +120,13 @@ static struct tk_str name_of_hosted(const struct tk_transcript *t, uint32_t item
 static struct tk_str marked(struct tk_plan *p, uint32_t item, struct tk_str payload)
 {
     const struct tk_transcript *t = p->j->t;
-    struct tk_str name, end = tk_is_blank(payload) ? TK_STR(" result]") : TK_STR(" result]\n");
+    struct tk_str name;
 
     if (!p->j->policy->mark_text)
         return payload;
     name = tk_item_at(t, item)->kind == TK_PART_RESULT ? name_of_output(t, item)
                                                        : name_of_hosted(t, item);
-    if (tk_is_blank(payload))
-        payload = TK_STR("");
-    name = tk_cut(name, t->arena);
-    return tk_arena_concat(t->arena, (struct tk_str[]){TK_STR("["), name, end, payload}, 4);
+    return tk_marked_text(t->arena, name, payload);
 }
 
 /* ---- media ---- */

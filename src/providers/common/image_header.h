@@ -8,8 +8,8 @@
  *     JPEG  ff d8 ff, then segments; one of kind SOF: height, width
  *     WebP  "RIFF" size "WEBP", then VP8 (lossy), VP8L (lossless) or VP8X (extended): width, height
  */
-#ifndef TK_PROVIDERS_IMAGE_HEADER_H
-#define TK_PROVIDERS_IMAGE_HEADER_H
+#ifndef TK_PROVIDERS_COMMON_IMAGE_HEADER_H
+#define TK_PROVIDERS_COMMON_IMAGE_HEADER_H
 
 #include "value/base64.h"
 
@@ -36,6 +36,9 @@ enum tk_image_kind tk_image_declared(struct tk_val media_type);
 /* Reads kind and size from the data of a base64 source. The kind is TK_IMAGE_NONE if the data
  * doesn't begin like one of them. */
 struct tk_image tk_image_of(struct tk_val data);
+
+/* Returns the kind that the first bytes show. `data` is open at its first byte. */
+enum tk_image_kind tk_image_kind_of(struct tk_base64 *data);
 
 /* Reads them from base64 that is open at its first byte. Groups are read in ascending order, first
  * those that show the kind, then those with the size. */

@@ -5,7 +5,7 @@
  */
 #include "../../tap.h"
 #include "../../transcripts.h"
-#include "providers/image_header.h"
+#include "providers/common/image_header.h"
 #include "value/base64.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/image_header.h"
+#include "providers/common/image_header.h"
 
 const struct tk_str tk_image_media_types[TK_IMAGE_COUNT] = {
     [TK_IMAGE_NONE] = TK_STR_INIT(""),           [TK_IMAGE_JPEG] = TK_STR_INIT("image/jpeg"),
@@ -120,7 +120,7 @@ static void measure_webp(struct tk_base64 *b, struct tk_image *image)
 
 /* ---- kinds ---- */
 
-static enum tk_image_kind kind_of(struct tk_base64 *b)
+enum tk_image_kind tk_image_kind_of(struct tk_base64 *b)
 {
     uint32_t first = big(b, 0, 4), second;
 
@@ -148,7 +148,7 @@ struct tk_image tk_image_read(struct tk_base64 data)
     struct tk_image image = {TK_IMAGE_NONE, 0, 0};
     struct tk_base64 again = data;
 
-    image.kind = kind_of(&data);
+    image.kind = tk_image_kind_of(&data);
     if (image.kind != TK_IMAGE_NONE)
         measure[image.kind](&again, &image);
     return image;

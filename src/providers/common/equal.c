@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/spelled_same.h"
+#include "providers/common/equal.h"
 
 static bool is_one_of(struct tk_val member, const struct tk_str *names)
 {
@@ -17,7 +17,7 @@ static struct tk_val skip(struct tk_val object, struct tk_val v, const struct tk
     return v;
 }
 
-bool tk_spelled_same(struct tk_val a, struct tk_val b, const struct tk_str *but)
+bool tk_is_equal(struct tk_val a, struct tk_val b, const struct tk_str *but)
 {
     struct tk_val x, y;
 
