@@ -56,7 +56,7 @@ static int index_of_member(const struct tk_shape *d, struct tk_val member)
 
 bool tk_dialect_knows(const struct tk_shape *d, struct tk_val member)
 {
-    return tk_key_is(member, TK_STR("role")) || tk_key_is(member, TK_STR("content")) ||
+    return tk_key_is(member, TK_STR("role")) || tk_key_is(member, tk_parts_name(d)) ||
            (d->message_options && tk_key_is(member, tk_str_of(d->message_options))) ||
            (d->items.p && tk_key_is(member, tk_items_name(d))) || index_of_member(d, member) >= 0;
 }
@@ -116,10 +116,32 @@ const struct tk_shape *tk_shape_by_name(struct tk_str name)
     return NULL;
 }
 
+struct tk_val tk_get_spelled(struct tk_val v, struct tk_str name, struct tk_str other)
+{
+    struct tk_val null = TK_NO_VAL;
+
+    for (struct tk_val m = tk_first(v); tk_exists(m) && tk_is(v, TK_OBJECT); m = tk_after(v, m)) {
+        if (!tk_has_key(m.doc, m.node, name) && !tk_has_key(m.doc, m.node, other))
+            continue;
+        if (!tk_is(m, TK_NULL))
+            return m;
+        null = tk_exists(null) ? null : m;
+    }
+    return null;
+}
+
+struct tk_val tk_path_step(struct tk_val v, const struct tk_path *path, int step)
+{
+    struct tk_str name = tk_str_of(path->keys[step]);
+    const char *other = path->keys[TK_OTHER(step)];
+
+    return other ? tk_get_spelled(v, name, tk_str_of(other)) : tk_get(v, name);
+}
+
 struct tk_val tk_path_get(struct tk_val v, const struct tk_path *path)
 {
     for (int i = 0; i < TK_PATH_MAX && path->keys[i]; i++) {
-        v = tk_get(v, tk_str_of(path->keys[i]));
+        v = tk_path_step(v, path, i);
         if (!tk_exists(v))
             return TK_NO_VAL;
     }

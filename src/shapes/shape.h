@@ -23,9 +23,11 @@
 /* The longest path of member names from a part to one of its values. */
 #define TK_PATH_MAX 5
 
-/* Member names from the outside in, ended by NULL. */
+/* Member names from the outside in, ended by NULL. keys[TK_OTHER(i)], if it isn't NULL, is another spelling of
+ * keys[i]: what is read may have either and keeps it; what an edit adds has the spelling of keys[i]. */
+#define TK_OTHER(step) (TK_PATH_MAX + (step))
 struct tk_path {
-    const char *keys[TK_PATH_MAX];
+    const char *keys[2 * TK_PATH_MAX];
 };
 
 /* Identifies the type of a part's result, for the tables of
@@ -208,6 +210,13 @@ void tk_read_role(const struct tk_role_name *roles, struct tk_message *m, struct
 
 /* Fills role, flags, content and options of a message whose node is set. */
 void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena);
+
+/* Returns a member that has one of two names: the first that isn't null, else the first; absent if there
+ * is none. */
+struct tk_val tk_get_spelled(struct tk_val v, struct tk_str name, struct tk_str other);
+
+/* Returns the value one step along a path; absent if it is missing or `v` isn't an object. */
+struct tk_val tk_path_step(struct tk_val v, const struct tk_path *path, int step);
 
 /* Returns the value at a path; absent if a step is missing or isn't an object. */
 struct tk_val tk_path_get(struct tk_val v, const struct tk_path *path);

@@ -92,12 +92,19 @@ static int apply(struct tk_edits *e, uint32_t part, struct tk_str encoded, struc
     return r < 0 ? r : tk_part_refill(e, part, encoded);
 }
 
-static struct tk_str pointer_of(struct tk_edits *e, const struct tk_path *path, int depth)
+/* Returns the pointer to the value `depth` steps along a path. at: as walk() fills it; a step that doesn't
+ * exist is one that an edit adds. */
+static struct tk_str pointer_of(struct tk_edits *e, const struct tk_path *path, int depth,
+                                const struct tk_val at[TK_PATH_MAX + 1])
 {
     struct tk_str pointer = TK_STR("");
 
-    for (int i = 0; i < depth; i++)
-        pointer = tk_pointer_add(pointer, tk_str_of(path->keys[i]), e->t->arena);
+    for (int i = 0; i < depth; i++) {
+        struct tk_str key =
+            tk_exists(at[i + 1]) ? tk_key(at[i + 1], e->t->arena) : tk_str_of(path->keys[i]);
+
+        pointer = tk_pointer_add(pointer, key, e->t->arena);
+    }
     return pointer;
 }
 
@@ -109,7 +116,7 @@ static int walk(struct tk_val part, const struct tk_path *path, struct tk_val at
 
     at[0] = part;
     for (; depth < TK_PATH_MAX && path->keys[depth]; depth++) {
-        at[depth + 1] = tk_get(at[depth], tk_str_of(path->keys[depth]));
+        at[depth + 1] = tk_path_step(at[depth], path, depth);
         if (!tk_exists(at[depth + 1]))
             break;
     }
@@ -136,7 +143,7 @@ int tk_change_remove(struct tk_edits *e, uint32_t part, const struct tk_path *pa
     while (depth > 1 && tk_count(at[depth - 1]) == 1)
         depth--;
     return apply(e, part, tk_splice_remove(e->t->arena, root, at[depth - 1], at[depth]),
-                 pointer_of(e, path, depth), (struct tk_str){0}, true);
+                 pointer_of(e, path, depth, at), (struct tk_str){0}, true);
 }
 
 /* Returns the value wrapped in keys[from...]: {"b": {"c": value}} */
@@ -168,11 +175,11 @@ int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
     if (depth == n || !tk_is(at[depth], TK_OBJECT)) {
         value = nest(e, path, depth, n, value);
         return apply(e, part, tk_splice_replace(e->t->arena, root, at[depth], value),
-                     pointer_of(e, path, depth), value, true);
+                     pointer_of(e, path, depth, at), value, true);
     }
     value = nest(e, path, depth + 1, n, value);
     encoded = tk_splice_add(e->t->arena, root, at[depth], path->keys[depth], value);
-    return apply(e, part, encoded, pointer_of(e, path, depth + 1), value, false);
+    return apply(e, part, encoded, pointer_of(e, path, depth + 1, at), value, false);
 }
 
 int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps, uint32_t count)
@@ -239,10 +246,11 @@ int tk_change_elements(struct tk_edits *e, uint32_t part, const struct tk_path *
                        const struct tk_element *elements, uint32_t count)
 {
     struct tk_val root = tk_part_val(&e->t->parts[part], e->t->parts[part].node);
-    struct tk_val list = tk_path_get(root, path);
-    struct tk_str encoded =
-        tk_splice_replace(e->t->arena, root, list, changed_list(e, list, elements, count));
-    struct tk_str place = pointer_of(e, path, length(path));
+    struct tk_val at[TK_PATH_MAX + 1];
+    int depth = walk(root, path, at);
+    struct tk_str encoded = tk_splice_replace(e->t->arena, root, at[depth],
+                                              changed_list(e, at[depth], elements, count));
+    struct tk_str place = pointer_of(e, path, depth, at);
     int r = encoded.p ? 0 : -ENOMEM;
 
     /* From the end, so that the indexes of the remaining elements stay valid. */

@@ -341,7 +341,28 @@ static int change_elements(struct history *h)
     return r < 0 ? r : tk_edit_rewritten(&h->edits, part, CODE);
 }
 
+/* A member with two spellings: what is there keeps its own, what is added has the first. */
+static int change_spelled(struct history *h)
+{
+    static const struct tk_path value = {{"fnCall", "args", [TK_OTHER(0)] = "fn_call"}};
+    static const struct tk_path added = {{"fnCall", "newArg", [TK_OTHER(1)] = "new_arg"}};
+    struct tk_str text = tk_encode_text(&h->edits, TK_STR("n"));
+    uint32_t part = history_part(h, 0, 0), second = history_part(h, 0, 1);
+    int r = tk_change_set(&h->edits, part, &value, text);
+
+    if (r == 0)
+        r = tk_change_set(&h->edits, second, &value, text);
+    if (r == 0)
+        r = tk_change_set(&h->edits, second, &added, text);
+    if (r == 0)
+        r = tk_change_remove(&h->edits, second, &added);
+    if (r == 0)
+        r = tk_edit_rewritten(&h->edits, part, CODE);
+    return r < 0 ? r : tk_edit_rewritten(&h->edits, second, CODE);
+}
+
 #define THOUGHT(n) "{\"type\":\"thinking\",\"thinking\":\"" #n "\"}"
+#define SPELLED    "{\"fnCall\":null,\"fn_call\":{\"args\":1}},{\"fnCall\":{\"new_arg\":1}}"
 #define SPOTS      "{\"l\":[{\"ab\":1},{\"c\":2,\"d\":3}],\"last\":4}"
 #define ELEMENTS   "{\"l\":[1,2,3,4,5]}"
 #define ERROR_RESULT                                                                               \
@@ -399,6 +420,11 @@ static const struct row rows[] = {
     {"[" U("[" ELEMENTS "]") "]", change_elements,
      "[" CUT("0/content/0/l/3") "," PUT("replace", "0/content/0/l/1",
                                         "\"n\"") "," CUT("0/content/0/l/0") "]"},
+    {"[" U("[" SPELLED "]") "]", change_spelled,
+     "[" PUT("replace", "0/content/0/fn_call/args",
+             "\"n\"") "," PUT("add", "0/content/1/fnCall/args",
+                              "\"n\"") "," PUT("replace", "0/content/1/fnCall/new_arg",
+                                               "\"n\"") "," CUT("0/content/1/fnCall/new_arg") "]"},
     {"[" A("[" CALL(1) "," P(0) "]") "]", error_result,
      "[" PUT("add", "0/content/1", ERROR_RESULT) "]"},
 };
