@@ -23,35 +23,6 @@ type Name string
 
 func (n Name) Error() string { return "turnkeeper: " + string(n) }
 
-// Errors that the daemon answers (as a [*RemoteError]). A name that belongs to a whole code of the protocol
-// matches all errors of that code: [ErrParse] matches [ErrTooDeep] too, and [ErrBusy] whatever a
-// newer daemon may call its refusals under the same code.
-const (
-	ErrParse            Name = "parse_error"
-	ErrCodecUnknown     Name = "codec_unknown"
-	ErrDuplicateKey     Name = "duplicate_key"
-	ErrTooDeep          Name = "too_deep"
-	ErrTooManyValues    Name = "too_many_values"
-	ErrTrailingBytes    Name = "trailing_bytes"
-	ErrInvalidRequest   Name = "invalid_request"
-	ErrMethodNotFound   Name = "method_not_found"
-	ErrInvalidParams    Name = "invalid_params"
-	ErrInternal         Name = "internal"
-	ErrDialectMismatch  Name = "dialect_mismatch" // also a [*DialectMismatchError], and ErrInvalidParams
-	ErrUnsafeHistory    Name = "unsafe_history"   // also a [*UnsafeHistoryError]
-	ErrStream           Name = "stream"           // any misuse of a stream, by its code alone
-	ErrStreamNotFound   Name = "stream_not_found"
-	ErrStreamExists     Name = "stream_exists"
-	ErrStreamFinished   Name = "stream_finished"
-	ErrRefused          Name = "refused" // splice, tools, seal or prepare refuse, by the code alone
-	ErrFrameTooLarge    Name = "frame_too_large"
-	ErrBusy             Name = "busy"
-	ErrDraining         Name = "draining"
-	ErrDeadlineExceeded Name = "deadline_exceeded"  // the daemon's time; the client's is [ErrTimeout]
-	ErrAnswerTooLarge   Name = "answer_too_large"   // Limit of the [*RemoteError] is the daemon's max_answer
-	ErrRequestTooCostly Name = "request_too_costly" // Limit is the daemon's max_memory; also an ErrAnswerTooLarge
-)
-
 // Errors that this package finds itself (as a [*LocalError]).
 const (
 	ErrNotEncodable        Name = "not_encodable"        // the argument isn't JSON; nothing was sent
@@ -63,23 +34,6 @@ const (
 	ErrUnsupportedProtocol Name = "unsupported_protocol" // also ErrProtocol
 	ErrClosed              Name = "closed"               // Close was called
 )
-
-// families has the name that matches all errors of a code.
-var families = map[int]Name{
-	-32700: ErrParse,
-	-32600: ErrInvalidRequest,
-	-32601: ErrMethodNotFound,
-	-32602: ErrInvalidParams,
-	-32603: ErrInternal,
-	-32001: ErrUnsafeHistory,
-	-32002: ErrStream,
-	-32003: ErrRefused,
-	-32010: ErrFrameTooLarge,
-	-32011: ErrBusy,
-	-32012: ErrDraining,
-	-32013: ErrDeadlineExceeded,
-	-32014: ErrAnswerTooLarge,
-}
 
 // A RemoteError is what the daemon answered instead of a result. Its connection stays usable.
 //

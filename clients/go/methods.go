@@ -12,8 +12,8 @@ import (
 // sections 4 and 5). What is left zero isn't sent: the daemon's default holds. Which method takes
 // which is for the daemon to say; it refuses what it doesn't know ([ErrInvalidParams]).
 type Params struct {
-	Provider      string // "anthropic" (default), "openai-chat", "openai-responses"
-	Dialect       string // "anthropic", "fantasy", "ai-sdk"
+	Provider      string // whose rules hold, as ProviderOpenAIChat; default: ProviderAnthropic
+	Dialect       string // the shape of the messages, as DialectAISdk; default: the provider's own
 	Target        *Target
 	Policy        interface{}     // a name, or anything that encoding/json makes an object of
 	MaxViolations *int            // how many findings to list; 0: none, all are counted in any case
@@ -31,9 +31,9 @@ type Params struct {
 
 // Target says where a request goes, which turns on rules that hold only there.
 type Target struct {
-	Endpoint string `json:"endpoint,omitempty"`
+	Endpoint string `json:"endpoint,omitempty"` // as EndpointVertex
 	Model    string `json:"model,omitempty"`
-	// Server is the one that copies the API, where Endpoint is "compatible": "groq", "vllm" and others.
+	// Server is the one that copies the API, where Endpoint is "compatible": ServerGroq and others.
 	Server string `json:"server,omitempty"`
 }
 

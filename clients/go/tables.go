@@ -2,7 +2,7 @@
 
 package turnkeeper
 
-// Made by clients/shared/generate.py from routes.json: change that.
+// Made by clients/shared/generate.py from routes.json and the build's `info`: change those.
 
 var apis = []*api{
 	{name: "anthropic", list: "messages", refusal: "anthropic", prepares: true, servers: true},

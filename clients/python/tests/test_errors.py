@@ -9,7 +9,7 @@ from support import FakeDaemonTest, folder, real_daemon
 
 import turnkeeper
 from turnkeeper.connection import LONGEST_PATH
-from turnkeeper.errors import remote_error
+from turnkeeper.errors_base import remote_error
 from turnkeeper.places import shown
 
 
@@ -107,6 +107,16 @@ class Texts(unittest.TestCase):
             error = made(-32001, "unsafe_history", violations=found)
             self.assertTrue(str(error).endswith("(c at %s)" % place), str(error))
             self.assertIsNone(error.violations[0].message_index)
+
+
+class Names(unittest.TestCase):
+    def test_every_error_of_the_daemon_has_a_class(self):
+        with real_daemon() as daemon, turnkeeper.Client(daemon.socket) as client:
+            listed = client.call("info")["errors"]
+        self.assertGreater(len(listed), 30)
+        for row in listed:
+            error = made(row["code"], row["name"])
+            self.assertEqual((type(error).NAME, error.code, error.retryable), (row["name"], row["code"], row["retryable"]))
 
 
 class Sockets(FakeDaemonTest):

@@ -34,12 +34,13 @@ class Tree(unittest.TestCase):
 
 class Surface(unittest.TestCase):
     def test_all(self):
-        """Each name that is imported is offered, and sorted."""
+        """Each name that is imported is offered, and sorted; those of errors.py are its __all__."""
         with open(turnkeeper.__file__, encoding="utf-8") as text:
             imported = [node for node in ast.parse(text.read()).body if isinstance(node, ast.ImportFrom)]
         for node in imported:
             names = [alias.name for alias in node.names]
-            self.assertEqual([alias.asname for alias in node.names], names)
+            offered = [None] if names == ["*"] else names
+            self.assertEqual([alias.asname for alias in node.names], offered)
         modules = [node.module for node in imported]
         self.assertEqual(modules, sorted(modules))
 

@@ -14,7 +14,7 @@
  *     │   └── ProtocolError        an answer that no turnkeeper gives
  *     │       └── UnsupportedProtocol
  *     ├── PairingFailed            a stream, or a response, that can't be used: `kinds` says why
- *     └── RemoteError              the answer is an error: one class a name, see errors_by_name.ts
+ *     └── RemoteError              the answer is an error: one class a name, in errors_by_name.ts
  */
 
 import { shown } from "./places.js";

@@ -28,6 +28,7 @@ export * from "./errors.js";
 export * from "./errors_by_name.js";
 export type * from "./params.js";
 export type { Policy, PolicyKeys } from "./policy.js";
+export type { DialectName, EndpointName, PolicyName, ProviderName, ServerName } from "./words.js";
 export type { Detected } from "./results/detected.js";
 export type { Explanation, Match, Miss, RefusedPlace } from "./results/explanations.js";
 export type { Edit, Finding, Protected, Report, Unbound, Verdict } from "./results/findings.js";

@@ -8,6 +8,10 @@
 import type { Policy } from "./policy.js";
 import type { Json } from "./results/reading.js";
 import { snake } from "./results/reading.js";
+import type { DialectName, EndpointName, ProviderName, ServerName } from "./words.js";
+
+/** A word that this release knows, or one of a newer daemon. */
+export type OrNewer<T extends string> = T | (string & {});
 
 /** Options of every method. */
 export interface CallOptions {
@@ -30,10 +34,10 @@ export interface TimedOptions extends CallOptions {
 
 /** Where the request goes; turns on the rules that hold only there. */
 export interface Target {
-  endpoint?: string;
+  endpoint?: OrNewer<EndpointName>;
   model?: string;
-  /** The server that copies the API, for the endpoint "compatible" alone, as "groq" or "vllm". */
-  server?: string;
+  /** The server that copies the API, for the endpoint "compatible" alone. */
+  server?: OrNewer<ServerName>;
 }
 
 /** A seal of a turn, as `{"seal": what seal() gave}`. */
@@ -44,7 +48,7 @@ export interface Sealed {
 
 export interface JudgedOptions extends TimedOptions {
   /** The provider whose rules hold, one of info().providers; default: "anthropic". */
-  provider?: string;
+  provider?: OrNewer<ProviderName>;
   target?: Target;
   policy?: Policy;
   /** How many findings are listed; 0 to 10000, default 256. All of them are counted. */
@@ -52,8 +56,8 @@ export interface JudgedOptions extends TimedOptions {
 }
 
 export interface TurnOptions extends JudgedOptions {
-  /** The shape of the messages: "anthropic" (default), "fantasy" or "ai-sdk". */
-  dialect?: string;
+  /** The shape of the messages; default: the provider's own. */
+  dialect?: OrNewer<DialectName>;
   /** Why the turn ended, in the provider's word. */
   stopReason?: string | null;
   /** The provider-executed calls that the turn before left open: `finish.pendingOperations` of a PairedTurn. */
@@ -61,8 +65,8 @@ export interface TurnOptions extends JudgedOptions {
 }
 
 export interface ValidateOptions extends JudgedOptions {
-  /** The shape of the messages: "anthropic" (default), "fantasy" or "ai-sdk". */
-  dialect?: string;
+  /** The shape of the messages; default: the provider's own. */
+  dialect?: OrNewer<DialectName>;
   /** The caller's own anthropic-beta header: a line, or a list of lines or values. */
   betas?: string | readonly string[];
   /** "wire" (default): the blocks are as they were received; "rebuilt": a program put them together again. */
@@ -130,8 +134,8 @@ export interface PrepareOptions extends JudgedOptions {
 
 /** Options of `redact`, which change nothing: those that `validate` takes may be given. */
 export interface RedactOptions extends CallOptions {
-  provider?: string;
-  dialect?: string;
+  provider?: OrNewer<ProviderName>;
+  dialect?: OrNewer<DialectName>;
 }
 
 export interface ExplainOptions extends TimedOptions {

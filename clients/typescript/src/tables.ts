@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Made by clients/shared/generate.py from routes.json: change that. */
+/**
+ * Providers, routes and hosts of the guards.
+ *
+ * Made by clients/shared/generate.py from routes.json and the build's `info`: change those.
+ */
 
 import type { Host, Route } from "./guard/routes.js";
 import type { Provider } from "./providers.js";

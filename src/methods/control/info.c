@@ -105,6 +105,21 @@ static void write_catalogue(struct tk_writer *w)
     tk_write_end(w);
 }
 
+static void write_errors(struct tk_writer *w)
+{
+    tk_write_key(w, "errors");
+    tk_write_list(w);
+    for (size_t i = 0; i < TK_ERR_COUNT; i++) {
+        tk_write_map(w);
+        tk_write_kv_cstr(w, "name", tk_errors[i].name);
+        tk_write_kv_int(w, "code", tk_errors[i].code);
+        tk_write_kv_bool(w, "retryable", tk_errors[i].retryable);
+        tk_write_kv_cstr(w, "text", tk_errors[i].message);
+        tk_write_end(w);
+    }
+    tk_write_end(w);
+}
+
 static void write_all(struct tk_writer *w, const struct tk_request *rq)
 {
     tk_write_map(w);
@@ -115,6 +130,7 @@ static void write_all(struct tk_writer *w, const struct tk_request *rq)
     write_words(w, "dialects", &tk_field_dialect);
     write_policies(w);
     write_limits(w, rq);
+    write_errors(w);
     write_catalogue(w);
     tk_write_end(w);
 }

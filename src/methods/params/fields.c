@@ -247,7 +247,7 @@ const struct tk_field tk_field_max_violations = {
 
 const struct tk_field tk_field_timeout_ms = {
     .name = TK_NAME("timeout_ms"),
-    .help = "Lowers the server's request timeout",
+    .help = "Milliseconds that the request may take; the server's own limit holds too",
     .shape = &milliseconds,
     .slot = TK_P_TIMEOUT_MS,
 };

@@ -56,7 +56,7 @@ static const struct tk_field field_request = {
 static const struct tk_param_shape buffer = {.kinds = TK_T_INT, .min = 1, .max = INT64_C(1) << 30};
 static const struct tk_field field_max_buffer = {
     .name = TK_NAME("max_buffer"),
-    .help = "Lowers the limit max_stream_buffer for this stream",
+    .help = "Bytes that this stream may hold back; max_stream_buffer holds too",
     .shape = &buffer,
     .slot = TK_P_MAX_BUFFER,
 };

@@ -17,49 +17,13 @@ help(turnkeeper.Local) has all methods, help(turnkeeper.httpx.GuardTransport) al
 package the rest.
 """
 
-# Each name is imported "as" itself, which is how type checkers know that it is offered here. There is no __all__, because
-# help() would print all classes with all of their methods.
+# Each name is imported "as" itself, which is how type checkers know that it is offered here; those of errors.py are its
+# __all__. There is none here, because help() would print all classes with all of their methods.
 from ._version import PROTOCOL as PROTOCOL, __version__ as __version__
 from .aio import AsyncClient as AsyncClient, AsyncStream as AsyncStream
 from .client import Client as Client, Stream as Stream
 from .connection import DEFAULT_PATH as DEFAULT_PATH, control_path as control_path, socket_path as socket_path
-from .errors import (
-    AnswerTooLarge as AnswerTooLarge,
-    Busy as Busy,
-    CodecUnknown as CodecUnknown,
-    ConnectFailed as ConnectFailed,
-    ConnectionLost as ConnectionLost,
-    DeadlineExceeded as DeadlineExceeded,
-    DialectMismatch as DialectMismatch,
-    Draining as Draining,
-    DuplicateKey as DuplicateKey,
-    EncodeError as EncodeError,
-    FrameTooLarge as FrameTooLarge,
-    InternalError as InternalError,
-    InvalidParams as InvalidParams,
-    InvalidRequest as InvalidRequest,
-    LibraryMissing as LibraryMissing,
-    MethodNotFound as MethodNotFound,
-    PairingFailed as PairingFailed,
-    ParseError as ParseError,
-    PatchError as PatchError,
-    ProtocolError as ProtocolError,
-    Refused as Refused,
-    RemoteError as RemoteError,
-    RequestTooCostly as RequestTooCostly,
-    StreamError as StreamError,
-    StreamExists as StreamExists,
-    StreamFinished as StreamFinished,
-    StreamNotFound as StreamNotFound,
-    Timeout as Timeout,
-    TooDeep as TooDeep,
-    TooManyValues as TooManyValues,
-    TrailingBytes as TrailingBytes,
-    TransportError as TransportError,
-    TurnkeeperError as TurnkeeperError,
-    UnsafeHistory as UnsafeHistory,
-    UnsupportedProtocol as UnsupportedProtocol,
-)
+from .errors import *
 from .events import Event as Event
 from .local import AsyncLocal as AsyncLocal, Local as Local, connect as connect
 from .params import Policy as Policy, PolicyKeys as PolicyKeys, SpliceStep as SpliceStep, ToolsStep as ToolsStep

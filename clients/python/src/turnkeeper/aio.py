@@ -130,7 +130,7 @@ class AsyncMethods(Closing, Keeper[Any]):
     check_protocol = _method(calls.check_protocol)
     call = _method(calls.call)
 
-    @describes(takes=StreamParams, request=INSTEAD_OF_HISTORY)
+    @describes(takes=StreamParams, of="stream.open", request=INSTEAD_OF_HISTORY)
     def stream(self, **params: Unpack[StreamParams]) -> AsyncStream:
         """Pairs a provider's stream as it comes. See AsyncStream. What is wrong is raised when it
         opens."""

@@ -100,7 +100,7 @@ class Methods(Closing, Keeper[Any]):
     check_protocol = _method(calls.check_protocol)
     call = _method(calls.call)
 
-    @describes(takes=StreamParams, request=INSTEAD_OF_HISTORY)
+    @describes(takes=StreamParams, of="stream.open", request=INSTEAD_OF_HISTORY)
     def stream(self, **params: Unpack[StreamParams]) -> Stream:
         """Pairs a provider's stream as it comes. See Stream. What is wrong is raised when it opens."""
         return Stream(self, params)

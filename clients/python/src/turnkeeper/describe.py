@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The documentation of the methods: what each parameter means, in which unit, and what is raised.
 
-A method's own text says what it does; `describes` adds the rest, from two tables, for help().
+A method's own text says what it does; `describes` adds the rest for help(): of each parameter what OWN says, else the
+protocol's own words, which are in parameters.py.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any, Callable, TypeVar
 
+from .parameters import HELP
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDTH = 96
@@ -18,7 +21,8 @@ WIDTH = 96
 # The parameter `request` of streams and of pair.
 INSTEAD_OF_HISTORY = "the whole request body instead of `history`: a mapping, an object, or JSON text in bytes"
 
-PARAMETERS = {
+# Parameters that are the client's own, and those of which it takes more than the protocol does, or gives them back.
+OWN = {
     "document": "the list of messages, oldest first, or the whole request body. Messages and blocks may be "
     "mappings, dataclasses or objects with model_dump(), as those of an SDK, which are sent as the SDK "
     "sends them. It isn't changed",
@@ -29,51 +33,20 @@ PARAMETERS = {
     "its content, or JSON text of the content as bytes",
     "response": "one whole response body, as a mapping or object",
     "assistant": "the turn that came back, as it was received: message, response body or object",
-    "provider": "whose rules hold, one of info().providers; default: \"anthropic\". Not every method serves each",
-    "dialect": "the shape of the messages: \"anthropic\" (default), \"fantasy\" or \"ai-sdk\"; another "
-    "daemon may know more, see info().dialects",
     "target": "where the request goes, as {\"endpoint\": ..., \"model\": ...}, on endpoint \"compatible\" also "
     "\"server\"; turns on the rules that hold only there",
     "policy": "what may be done about each kind of fault: \"conservative\" (default), \"preserve\", or a "
     "mapping of keys that override those of its \"base\"; info().policies has them",
-    "max_violations": "how many findings are listed; 0 to 10000, default 256. All of them are counted",
     "caller": "the caller's name for this request or session, for the daemon's log: at most 64 of A-Z, a-z, 0-9 and "
     "\"._:-\"; default: the client's",
-    "text": "the provider's error: its message, its body as JSON text, or what an SDK, a gateway or a log made of these",
-    "status": "the HTTP status of the provider's answer, 400 to 599",
-    "timeout_ms": "milliseconds that the daemon may take; default: what is left of the client's timeout",
-    "betas": "the caller's own anthropic-beta header: a line, or a list of lines or values",
-    "provenance": "\"wire\" (default): the blocks are as they were received; \"rebuilt\": a program put "
-    "them together again",
-    "seals": "seals of turns in this history, each as {\"seal\": what seal() gave}",
     "guard": "True (default): raise UnsafeHistory if an error remains; False: repair what can be repaired, "
     "and list what remains in `violations`",
-    "stop_reason": "why the turn ended, in the provider's word",
-    "carry_in": "the provider-executed calls that the turn before left open: `finish.pending_operations` "
-    "of a PairedTurn",
-    "blocks": "True: the seal carries the blocks, so that they can be restored; it is as large as they "
-    "are. Default: digests alone",
-    "tool_results": "results of client calls of this turn, in any order",
-    "appended": "messages that the caller adds after the turn, in their order",
-    "container": "the id of the container that the caller wants to keep",
     "options": "what to do where there is a choice: OPERATIONS.md part A has the keys",
-    "add": "entries as the provider takes them, and names of wishes, as \"web_search\"",
-    "on_conflict": "which of two entries of one tool holds: \"replace\" (default), \"newest\", "
-    "\"keep_base\" or \"replace_custom\"",
-    "call": "what the request asks for: \"messages\" (default) or \"count_tokens\"",
-    "interleaved": "True: the caller wants thinking between calls",
-    "legacy_betas": "True: also the beta values that web tools needed once",
     "splice": "the step `splice`: a mapping of what that method takes, the turn as `assistant`; absent: "
     "no such step",
     "tools": "the step `tools`: a mapping of what that method takes; absent: no tools are added",
-    "emit": "the form of outputs: \"parts\" (default), \"events\" (the provider's) or \"sse\" (its bytes)",
-    "provider_input": "how a provider's call leaves as events: its input \"whole\" in its start "
-    "(default), or in \"deltas\" as it came",
     "history": "the messages that were sent with the request, as a list or as JSON text in bytes: open "
     "calls and used ids are read from it",
-    "max_buffer": "bytes that this stream may hold back; default and largest: the daemon's limit "
-    "max_stream_buffer (64 MiB)",
-    "echo": "any value, which comes back as it is",
     "method": "the method's name",
     "params": "its parameters",
     "timeout": "seconds for the whole call; default: the client's; None: no limit",
@@ -102,22 +75,27 @@ ALWAYS = ("RemoteError", "TransportError")
 JUDGED = ("DialectMismatch", "InvalidParams", "AnswerTooLarge", "RequestTooCostly", "EncodeError")
 
 
-def describes(*errors: str, takes: Any = None, **own: str) -> Callable[[F], F]:
+def describes(*errors: str, takes: Any = None, of: str = "", **own: str) -> Callable[[F], F]:
     """Adds to a function's documentation its parameters and what it raises.
 
-    `takes`: the TypedDict of its keyword parameters. `own`: what a parameter means in this method.
+    `takes`: the TypedDict of its keyword parameters. `of`: the protocol's method, if it has another name. `own`: what a
+    parameter means in this method.
     """
 
     def decorate(function: F) -> F:
         given = [name for name, p in inspect.signature(function).parameters.items() if _named(p)]
         names = [n for n in given + list(_keys(takes)) if n != "self"]
-        meant = [(name, own.get(name) or PARAMETERS[name]) for name in names]
+        meant = [(name, own.get(name) or _help(of or function.__name__, name)) for name in names]
         raised = [(name, ERRORS[name]) for name in (*errors, *ALWAYS)]
         text = inspect.cleandoc(function.__doc__ or "")
         function.__doc__ = text + _section("Parameters", meant) + _section("Raises", raised)
         return function
 
     return decorate
+
+
+def _help(method: str, name: str) -> str:
+    return OWN.get(name) or HELP.get("%s.%s" % (method, name)) or HELP[name]
 
 
 def _named(parameter: inspect.Parameter) -> bool:

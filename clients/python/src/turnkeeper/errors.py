@@ -1,431 +1,267 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that this package raises on purpose.
+"""Everything that this package raises on purpose: what errors_base.py has, and a class for each other name that a
+daemon's error may have.
 
-    TurnkeeperError              name, code, data, retryable
-    ├── EncodeError              the argument isn't JSON; nothing was sent (also a ValueError)
-    ├── PatchError               a JSON Patch that doesn't fit its document (also a ValueError)
-    ├── LibraryMissing           there is no libturnkeeper that Local could load (also an ImportError)
-    ├── TransportError           no whole answer came
-    │   ├── ConnectFailed        nobody listens there (also a ConnectionError)
-    │   ├── ConnectionLost       closed before or inside the answer (also a ConnectionError)
-    │   ├── Timeout              (also a TimeoutError)
-    │   └── ProtocolError        an answer that no turnkeeper gives
-    │       └── UnsupportedProtocol
-    ├── PairingFailed            a stream, or a response, that can't be used: `kinds` says why
-    └── RemoteError              the daemon answered with an error: one class a name
-
-A class of RemoteError has the name and the code of its errors. An unknown name, as a newer
-daemon may send, becomes the class of its code, and an unknown code becomes RemoteError itself; what
-the daemon said stays in `name`, `code`, `data` and `retryable` in any case.
+Made by clients/shared/generate.py from routes.json and the build's `info`: change those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, ClassVar, Optional
+from . import errors_base
+from .errors_base import *
+
+__all__ = [
+    "AnswerTooLarge",
+    "AssistantConflict",
+    "BetaConflict",
+    "Busy",
+    "CodecUnknown",
+    "ConnectFailed",
+    "ConnectionLost",
+    "DeadlineExceeded",
+    "DialectMismatch",
+    "Draining",
+    "DuplicateKey",
+    "EmptyMessage",
+    "EncodeError",
+    "FrameTooLarge",
+    "IncompatibleTools",
+    "InternalError",
+    "InvalidParams",
+    "InvalidRequest",
+    "LibraryMissing",
+    "MethodNotFound",
+    "MissingOption",
+    "MissingToolResult",
+    "PairingFailed",
+    "ParseError",
+    "PatchError",
+    "ProtocolError",
+    "Refused",
+    "RemoteError",
+    "RequestTooCostly",
+    "SealInvalid",
+    "SealUnsupported",
+    "ServerToolResultNotAllowed",
+    "StreamError",
+    "StreamExists",
+    "StreamFinished",
+    "StreamNotFound",
+    "SystemPlacement",
+    "ThreadUnsupportedRequest",
+    "Timeout",
+    "TooDeep",
+    "TooManyValues",
+    "ToolNameConflict",
+    "TrailingBytes",
+    "TransportError",
+    "TurnkeeperError",
+    "UnknownToolUseId",
+    "UnsafeHistory",
+    "UnsupportedOption",
+    "UnsupportedProtocol",
+    "UnsupportedServerTool",
+]
+
+
+class InvalidRequest(errors_base.RemoteError):
+    """Not a JSON-RPC 2.0 request."""
 
-from .places import shown
-from .results import Finding, Malformed
-
-
-LISTED = 3  # findings in a text
-
-
-class TurnkeeperError(Exception):
-    """Base of all. `name` is stable and meant for programs, the text is meant for people.
-
-    `retryable`: the same call may succeed if it is made again. `data`: what the daemon added, which
-    may name ids and tools of the history; the text of an error never holds any of that.
-    """
-
-    NAME: ClassVar[str] = ""
-    CODE: ClassVar[Optional[int]] = None
-    RETRYABLE: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        message: str = "",
-        *,
-        name: Optional[str] = None,
-        code: Optional[int] = None,
-        data: Optional[Mapping[str, Any]] = None,
-        retryable: Optional[bool] = None,
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.name: str = self.NAME if name is None else name
-        self.code: Optional[int] = self.CODE if code is None else code
-        self.data: dict[str, Any] = dict(data or {})
-        self.retryable: bool = self.RETRYABLE if retryable is None else retryable
-
-    @property
-    def pointer(self) -> Optional[str]:
-        """The place in the request that the error is about, as `/params/messages/0/role`."""
-        value = self.data.get("pointer")
-        return value if isinstance(value, str) else None
-
-    def __str__(self) -> str:
-        text = "%s: %s" % (self.name, self.message) if self.message else self.name
-        about = list(self._about())
-        return "%s (%s)" % (text, "; ".join(about)) if about else text
-
-    def _about(self) -> Iterator[str]:
-        """Yields what the text adds to the message; nothing of it is content of a history."""
-        if self.pointer:
-            yield "at %s" % shown(self.pointer)
-        for name, text in _NUMBERS:
-            value = self.data.get(name)
-            if isinstance(value, (int, float)) and not isinstance(value, bool):
-                yield text % value
-
-
-_NUMBERS = (
-    ("offset", "byte %d"),
-    ("limit", "the limit is %d"),
-    ("retry_after_ms", "again after %d ms"),
-)
-
-
-class EncodeError(TurnkeeperError, ValueError):
-    """The parameters hold something that JSON has no form for; nothing was sent.
-
-    `pointer` names its place in the request, the text its type.
-    """
-
-    NAME = "not_encodable"
-
-
-class PatchError(TurnkeeperError, ValueError):
-    """A JSON Patch that isn't one, or doesn't fit the document."""
-
-    NAME = "patch_failed"
-
-
-class LibraryMissing(TurnkeeperError, ImportError):  # type: ignore[misc]  # both have a name
-    """The shared library isn't there, or can't be used here, or is of an older release.
-
-    Wheels contain it. Otherwise install the project's libturnkeeper, or name the file in the environment's
-    TURNKEEPER_LIBRARY; or use Client and a daemon.
-    """
-
-    NAME = "library_missing"
-
-
-class TransportError(TurnkeeperError):
-    """The daemon gave no whole, readable answer. The connection is closed.
-
-    `path`: of the daemon's socket.
-    """
-
-    NAME = "transport"
-    path: Optional[str] = None
-
-    def _about(self) -> Iterator[str]:
-        yield from super()._about()
-        if self.path and self.path not in self.message:
-            yield "socket %s" % self.path
-
-
-class ConnectFailed(TransportError, ConnectionError):
-    """Nobody accepts connections at this path, or this process may not use it. Nothing was sent."""
-
-    NAME = "connect_failed"
-    RETRYABLE = True
-
-
-class ConnectionLost(TransportError, ConnectionError):
-    """The connection ended before the whole answer was there.
-
-    `retryable` but for streams: every other method only computes, so calling twice does no harm.
-    """
-
-    NAME = "connection_lost"
-    RETRYABLE = True
-
-
-class Timeout(TransportError, TimeoutError):
-    """The call's own time ran out (the daemon's is DeadlineExceeded)."""
-
-    NAME = "timeout"
-
-
-class ProtocolError(TransportError):
-    """The bytes received are no answer to the request."""
-
-    NAME = "protocol_error"
-
-
-class UnsupportedProtocol(ProtocolError):
-    """The daemon speaks another version of the protocol than this package."""
-
-    NAME = "unsupported_protocol"
-
-
-class PairingFailed(TurnkeeperError):
-    """The provider sent no turn that can be stored: STREAM.md 10 lists the kinds.
-
-    `kinds`: all that is wrong, the worst first, as ("incomplete_operation", "provider_error").
-    `outputs`: what the end brought, the error last; nothing in it or before it is half of a pair.
-    `data`: the error itself. `retryable`: the same request may succeed.
-    """
-
-    NAME = "pairing_failed"
-    kinds: tuple[str, ...] = ()
-    outputs: Sequence[Mapping[str, Any]] = ()
-    warnings: Mapping[str, int] = MappingProxyType({})
-
-    @classmethod
-    def read(cls, result: Mapping[str, Any]) -> PairingFailed:
-        """The exception for the result of `stream.end` or `pair` whose state is "failed"."""
-        error = result.get("error")
-        kinds = error.get("kinds") if isinstance(error, dict) else None
-        if not isinstance(error, dict) or not isinstance(kinds, list):
-            raise Malformed("no error in a failed stream")
-        made = cls(", ".join(map(str, kinds)), data=error, retryable=error.get("retryable") is True)
-        made.kinds = tuple(map(str, kinds))
-        made.outputs = result.get("outputs") or ()
-        made.warnings = result.get("warnings") or made.warnings
-        return made
-
-
-class RemoteError(TurnkeeperError):
-    """The daemon answered with an error. The connection stays usable."""
-
-    NAME = "error"
-    by_name: ClassVar[dict[str, type["RemoteError"]]] = {}
-    by_code: ClassVar[dict[int, type["RemoteError"]]] = {}
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        if "NAME" in cls.__dict__:
-            RemoteError.by_name[cls.NAME] = cls
-        if "CODE" in cls.__dict__ and cls.CODE is not None:
-            RemoteError.by_code[cls.CODE] = cls
-
-    @property
-    def limit(self) -> Optional[int]:
-        """The limit that was met, where the error is about one."""
-        value = self.data.get("limit")
-        return value if isinstance(value, int) else None
-
-    @property
-    def retry_after_ms(self) -> Optional[float]:
-        """How long the daemon asks to wait before the call is made again, None if it didn't say."""
-        value = self.data.get("retry_after_ms")
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return None
-        return max(value, 0)
-
-
-# One class per name. A class with a CODE is also the class of all unknown names of that code; the
-# others inherit the code.
-
-
-class ParseError(RemoteError):
-    """The daemon couldn't read the request as a document; `offset` says at which byte: of the JSON text that was given, if
-    one was, as to repair_body(); else of the request."""
-
-    NAME = "parse_error"
-    CODE = -32700
-
-    @property
-    def offset(self) -> Optional[int]:
-        value = self.data.get("offset")
-        return value if isinstance(value, int) else None
-
-
-class CodecUnknown(ParseError):
-    NAME = "codec_unknown"
-
-
-class DuplicateKey(ParseError):
-    NAME = "duplicate_key"
-
-
-class TooDeep(ParseError):
-    NAME = "too_deep"
-
-
-class TooManyValues(ParseError):
-    NAME = "too_many_values"
-
-
-class TrailingBytes(ParseError):
-    NAME = "trailing_bytes"
-
-
-class InvalidRequest(RemoteError):
     NAME = "invalid_request"
     CODE = -32600
 
 
-class MethodNotFound(RemoteError):
+class MethodNotFound(errors_base.RemoteError):
+    """There is no such method here."""
+
     NAME = "method_not_found"
     CODE = -32601
 
 
-class InvalidParams(RemoteError):
-    """A parameter is missing, unknown or of the wrong type: `pointer` names it."""
-
-    NAME = "invalid_params"
-    CODE = -32602
-
-
-class DialectMismatch(InvalidParams):
-    """The history is in another format than was asked for; nothing of it was touched.
-
-    `looks_like`: the format that it shows a sign of, as "openai-chat"; None: of none that is known.
-    `sign`: the member that shows it. `dialect`: what was asked for.
-    """
-
-    NAME = "dialect_mismatch"
-
-    @property
-    def looks_like(self) -> Optional[str]:
-        return self._text("looks_like")
-
-    @property
-    def sign(self) -> Optional[str]:
-        return self._text("sign")
-
-    @property
-    def dialect(self) -> Optional[str]:
-        return self._text("dialect")
-
-    def _text(self, name: str) -> Optional[str]:
-        value = self.data.get(name)
-        return value if isinstance(value, str) else None
-
-    def _about(self) -> Iterator[str]:
-        if self.looks_like and self.sign:
-            yield "this looks like %s: %s" % (self.looks_like, self.sign)
-        if self.dialect:
-            yield "asked for as %s" % self.dialect
-        yield from super()._about()
-
-
-class InternalError(RemoteError):
-    """A defect of the daemon, which logged it."""
+class InternalError(errors_base.RemoteError):
+    """A defect of turnkeeper, please report it."""
 
     NAME = "internal"
     CODE = -32603
 
 
-class UnsafeHistory(RemoteError):
-    """The guard could not make the history safe: don't send it to the provider.
-
-    `violations` lists the findings that no allowed edit could repair, with places of the history as it was passed;
-    `needed` of each names the edit that protection or policy forbade, `way_out` says what to do.
-    """
-
-    NAME = "unsafe_history"
-    CODE = -32001
-
-    @property
-    def violations(self) -> tuple[Finding, ...]:
-        listed = self.data.get("violations")
-        found = listed if isinstance(listed, list) else []
-        return tuple(Finding.read(v) for v in found if isinstance(v, dict) and "code" in v)
-
-    @property
-    def ways_out(self) -> tuple[str, ...]:
-        """Returns sentences that say what the user can do; none if the daemon is too old for them."""
-        return tuple(dict.fromkeys(v.way_out for v in self.violations if v.way_out))
-
-    def _about(self) -> Iterator[str]:
-        # Codes and places only: an error's text ends up in logs, a history must not.
-        found = self.violations
-        for v in found[:LISTED]:
-            yield "%s at %s" % (v.code, shown(v.pointer) or "/")
-        if len(found) > LISTED:
-            yield "%d more" % (len(found) - LISTED)
-
-    def __str__(self) -> str:
-        return " ".join([super().__str__(), *self.ways_out[:LISTED]])
-
-
-class StreamError(RemoteError):
-    """Misuse of a stream."""
-
-    CODE = -32002
-
-
-class StreamNotFound(StreamError):
-    NAME = "stream_not_found"
-
-
-class StreamExists(StreamError):
-    NAME = "stream_exists"
-
-
-class StreamFinished(StreamError):
-    NAME = "stream_finished"
-
-
-class Refused(RemoteError):
-    """The daemon understood the request and won't do it, for the reason that `name` gives."""
-
-    CODE = -32003
-
-
-class AnswerTooLarge(RemoteError):
-    """The answer would be larger than the daemon's `max_answer`; a stream that was fed is gone."""
-
-    NAME = "answer_too_large"
-    CODE = -32014
-
-
-class RequestTooCostly(AnswerTooLarge):
-    """The request would take more memory than the daemon's `max_memory`; a stream that was fed is gone."""
-
-    NAME = "request_too_costly"
-
-
-class FrameTooLarge(RemoteError):
-    """The request is larger than the daemon's `max_frame`."""
+class FrameTooLarge(errors_base.RemoteError):
+    """The request is larger than max_frame."""
 
     NAME = "frame_too_large"
     CODE = -32010
 
 
-class Busy(RemoteError):
-    """A limit on connections, streams or bytes in flight is reached. See `retry_after_ms`."""
+class Busy(errors_base.RemoteError):
+    """Too much work at once; nothing was consumed."""
 
     NAME = "busy"
     CODE = -32011
     RETRYABLE = True
 
 
-class Draining(RemoteError):
-    """The daemon is shutting down; its successor will answer."""
+class Draining(errors_base.RemoteError):
+    """The daemon is shutting down."""
 
     NAME = "draining"
     CODE = -32012
     RETRYABLE = True
 
 
-class DeadlineExceeded(RemoteError):
-    """The daemon's time for this request ran out."""
+class DeadlineExceeded(errors_base.RemoteError):
+    """The request's time is over."""
 
     NAME = "deadline_exceeded"
     CODE = -32013
     RETRYABLE = True
 
 
-def remote_error(error: Mapping[str, Any]) -> RemoteError:
-    """The exception for the `error` member of an answer (`code` and `message` already checked)."""
-    code: int = error["code"]
-    detail = error.get("data")
-    data: Mapping[str, Any] = detail if isinstance(detail, dict) else {}
-    said = data.get("name")
-    name = said if isinstance(said, str) else None
-    kind = RemoteError.by_name.get(name or "") or RemoteError.by_code.get(code) or RemoteError
-    retryable = data.get("retryable")
-    return kind(
-        error["message"],
-        name=name,
-        code=code,
-        data=data,
-        retryable=retryable if isinstance(retryable, bool) else None,
-    )
+class AnswerTooLarge(errors_base.RemoteError):
+    """The answer would be larger than max_answer."""
+
+    NAME = "answer_too_large"
+    CODE = -32014
+
+
+class CodecUnknown(errors_base.ParseError):
+    """The payload begins like neither JSON nor msgpack."""
+
+    NAME = "codec_unknown"
+
+
+class DuplicateKey(errors_base.ParseError):
+    """An object has a key twice."""
+
+    NAME = "duplicate_key"
+
+
+class TooDeep(errors_base.ParseError):
+    """Arrays and objects are nested too deeply."""
+
+    NAME = "too_deep"
+
+
+class TooManyValues(errors_base.ParseError):
+    """The document holds too many values."""
+
+    NAME = "too_many_values"
+
+
+class TrailingBytes(errors_base.ParseError):
+    """Bytes follow the document."""
+
+    NAME = "trailing_bytes"
+
+
+class SealUnsupported(errors_base.Refused):
+    """A seal is of a version or algorithm that this build lacks."""
+
+    NAME = "seal_unsupported"
+
+
+class SealInvalid(errors_base.Refused):
+    """A seal contradicts itself."""
+
+    NAME = "seal_invalid"
+
+
+class StreamNotFound(errors_base.StreamError):
+    """No stream with that key is open on this connection."""
+
+    NAME = "stream_not_found"
+
+
+class StreamExists(errors_base.StreamError):
+    """A stream with that key is already open on this connection."""
+
+    NAME = "stream_exists"
+
+
+class StreamFinished(errors_base.StreamError):
+    """The stream has ended; stream.end returns its outcome."""
+
+    NAME = "stream_finished"
+
+
+class ThreadUnsupportedRequest(errors_base.Refused):
+    """The request continues a thread that the provider keeps."""
+
+    NAME = "thread_unsupported_request"
+
+
+class AssistantConflict(errors_base.Refused):
+    """An appended assistant message leaves a call open."""
+
+    NAME = "assistant_conflict"
+
+
+class MissingToolResult(errors_base.Refused):
+    """A call has no result."""
+
+    NAME = "missing_tool_result"
+
+
+class ServerToolResultNotAllowed(errors_base.Refused):
+    """Only the provider may answer this call."""
+
+    NAME = "server_tool_result_not_allowed"
+
+
+class UnknownToolUseId(errors_base.Refused):
+    """A result whose call doesn't exist."""
+
+    NAME = "unknown_tool_use_id"
+
+
+class SystemPlacement(errors_base.Refused):
+    """No user message precedes this system message."""
+
+    NAME = "system_placement"
+
+
+class EmptyMessage(errors_base.Refused):
+    """A message without content."""
+
+    NAME = "empty_message"
+
+
+class ToolNameConflict(errors_base.Refused):
+    """Two different tools have the same name."""
+
+    NAME = "tool_name_conflict"
+
+
+class IncompatibleTools(errors_base.Refused):
+    """The provider refuses these tools together."""
+
+    NAME = "incompatible_tools"
+
+
+class BetaConflict(errors_base.Refused):
+    """The provider refuses this beta value together with these tools."""
+
+    NAME = "beta_conflict"
+
+
+class UnsupportedServerTool(errors_base.Refused):
+    """The provider has no such tool."""
+
+    NAME = "unsupported_server_tool"
+
+
+class MissingOption(errors_base.Refused):
+    """The tool needs this option."""
+
+    NAME = "missing_option"
+
+
+class UnsupportedOption(errors_base.Refused):
+    """The provider's tool has no such option."""
+
+    NAME = "unsupported_option"
+
+
+class RequestTooCostly(AnswerTooLarge):
+    """The request would make more in memory than max_memory allows."""
+
+    NAME = "request_too_costly"

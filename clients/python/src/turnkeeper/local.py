@@ -21,7 +21,8 @@ from .calls import Call
 from .client import Client, Methods
 from .connection import DEFAULT_PATH, Hold, Keeper, Pool
 from .conversation import check_timeout, milliseconds, request_of, result_of
-from .errors import InternalError, RemoteError, TransportError, remote_error
+from .errors import InternalError, RemoteError, TransportError
+from .errors_base import remote_error
 from .library import Instance, Library, Limits, library_path, load
 
 T = TypeVar("T")

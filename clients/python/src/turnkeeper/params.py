@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, Optional, Protocol, TypedDict, Union
+from typing import Any, ClassVar, Protocol, TypedDict, Union
+
+from .policy import Policy as Policy, PolicyKeys as PolicyKeys, PolicyName as PolicyName
 
 # -- Documents -------------------------------------------------------------------------------
 
@@ -60,41 +62,6 @@ class ToolsStep(TypedDict, total=False):
 # -- The common parameters (PROTOCOL.md 4). `messages` or `request` is the document itself, and
 # -- `return` is the client's own: it asks for a patch and applies it.
 
-
-PolicyName = Literal["conservative", "preserve"]
-
-
-class PolicyKeys(TypedDict, total=False):
-    """What may be done about each kind of fault (RULES.md 5); `base` has the values of all keys that are absent."""
-
-    base: PolicyName
-    orphan_call: Literal["drop", "error_result", "report"]
-    orphan_result: Literal["textify", "drop", "report"]
-    result_before_call: Literal["textify", "move", "report"]
-    duplicate_id: Literal["textify", "keep_first", "report"]
-    invalid_pair: Literal["textify", "repair", "report"]
-    unanswered_call: Literal["insert_result", "report"]
-    unmatched_result: Literal["textify", "report"]
-    blank_text: Literal["drop", "report"]
-    prefill: Literal["continue", "report"]
-    mark_text: bool
-    merge_adjacent: Literal["never", "touched", "all"]
-    unknown_tools: Literal["report", "error"]
-    extra_members: Literal["report", "drop"]
-    serializable_tools: Optional[Sequence[str]]
-    thinking: Literal["demote", "drop", "restore", "report"]
-    unsigned_thinking: Literal["demote", "drop"]
-    signature_form: Literal["any", "base64"]
-    rebuilt_rule: Literal["grouped"]
-    emptied_turn: Literal["placeholder"]
-    prior_thinking: Literal["prune"]
-    dead_thinking: Literal["demote", "drop", "report"]
-    prefix_mismatch: Literal["report", "strip", "drop_block", "error", "off"]
-    route: Literal["native", "third_party", "deepseek", "kimi"]
-    item_ids: Literal["keep", "strip"]
-
-
-Policy = Union[PolicyName, PolicyKeys]
 
 TARGET = ("endpoint", "model", "server")  # the members of the parameter `target`
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Made by clients/shared/generate.py from routes.json: change that."""
+"""Providers, routes and hosts of the guards.
+
+Made by clients/shared/generate.py from routes.json and the build's `info`: change those.
+"""
 
 from __future__ import annotations
 

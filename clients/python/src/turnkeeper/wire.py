@@ -25,7 +25,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Callable, Optional, Union
 
-from .errors import EncodeError, ProtocolError, RemoteError, remote_error
+from .errors import EncodeError, ProtocolError, RemoteError
+from .errors_base import remote_error
 from .sent import as_sent, misfit
 
 try:

@@ -3,7 +3,7 @@
 /** Requests and answers of JSON-RPC 2.0 (PROTOCOL.md 2), without the frames of the socket. */
 
 import { EncodeError, ProtocolError } from "../errors.js";
-import { remoteError } from "../errors_by_name.js";
+import { remoteError } from "../errors_read.js";
 import type { Json } from "../results/reading.js";
 import { unencodable } from "./encodable.js";
 import { byteLength, type Piece } from "./pieces.js";

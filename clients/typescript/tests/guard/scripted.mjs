@@ -7,7 +7,7 @@
  */
 
 import { Keeper } from "../../dist/esm/keeper.js";
-import { remoteError } from "../../dist/esm/errors_by_name.js";
+import { remoteError } from "../../dist/esm/errors_read.js";
 import { ConnectionLost, guardFetch } from "../../dist/esm/index.js";
 import { Pairing, Stream } from "../../dist/esm/stream.js";
 

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the tables of the client in TypeScript."""
+import json
+import os
+
+from said import BY_HAND, NOTICE, camel, class_of, families, policy_keys, sentence, vocabularies
+
+HEAD = "// SPDX-License-Identifier: Apache-2.0\n/**\n * %s\n *\n * %s\n */\n\n"
+
+
+# -- tables.ts
+
+
+def value(name, given):
+    if not isinstance(given, str):
+        return "[%s]" % ", ".join(map(json.dumps, given)) if isinstance(given, list) else json.dumps(given)
+    if name == "path":
+        return "/%s$/" % given.replace("/", "\\/")
+    return "/^%s$/" % given if name == "host" else json.dumps(given)
+
+
+def row(given):
+    return "  { %s },\n" % ", ".join("%s: %s" % (name, value(name, member)) for name, member in given.items())
+
+
+def tables(table):
+    kinds = (("PROVIDERS", "Provider", "providers"), ("ROUTES", "Route", "routes"), ("HOSTS", "Host", "hosts"))
+    lists = ["export const %s: readonly %s[] = [\n%s];\n" % (name, kind, "".join(map(row, table[key]))) for name, kind, key in kinds]
+    servers = "".join("  [%s, %s],\n" % (json.dumps(of["host"]), json.dumps(of["server"])) for of in table["servers"])
+    lists.append("export const SERVERS: readonly (readonly [string, string])[] = [\n%s];\n" % servers)
+    return (HEAD % ("Providers, routes and hosts of the guards.", NOTICE) +
+            'import type { Host, Route } from "./guard/routes.js";\nimport type { Provider } from "./providers.js";\n\n' + "\n".join(lists))
+
+
+# -- errors_by_name.ts
+
+
+def error(given, of):
+    family = of[given["code"]]
+    lines = ['NAME: string = "%s"' % given["name"]]
+    if given["name"] == family:
+        lines.append("CODE: number | null = %d" % given["code"])
+    if given["retryable"]:
+        lines.append("RETRYABLE: boolean = true")
+    base = "RemoteError" if given["name"] == family else class_of(family)
+    return "/** %s */\nexport class %s extends %s {\n%s}\n" % (
+        sentence(given["text"]), class_of(given["name"]), base, "".join("  static override readonly %s;\n" % line for line in lines))
+
+
+def errors(info):
+    of = families(info)
+    rows = [given for given in info["errors"] if given["name"] not in BY_HAND]
+    rows.sort(key=lambda given: of[given["code"]] != given["name"])  # a class comes after its base
+    hand = ", ".join(sorted(class_of(name) for name in BY_HAND))
+    bases = ", ".join(sorted({class_of(of[given["code"]]) for given in rows} & set(map(class_of, BY_HAND))))
+    about = "Errors that the other side answers with: one class a name. Those with data of their own are in errors_with_data.ts."
+    return (HEAD % (about, NOTICE) + 'import { RemoteError } from "./errors.js";\nimport { %s } from "./errors_with_data.js";\n\n' % bases +
+            'export { %s } from "./errors_with_data.js";\n\n' % hand + "\n".join(error(given, of) for given in rows))
+
+
+# -- words.ts
+
+
+def union(words):
+    return " | ".join(map(json.dumps, words))
+
+
+def type_of(name, schema):
+    if name == "base":
+        return "PolicyName"
+    if "enum" in schema:
+        return union(schema["enum"])
+    return "boolean" if schema["type"] == "boolean" else "readonly string[] | null"
+
+
+def words(info):
+    about = {"provider": "The providers whose rules are judged; a newer core may know more.", "dialect": "The shapes of messages.",
+             "endpoint": "Endpoints of a target. Each provider has some of them.", "server": "Servers that copy an API.",
+             "policy": "Policies by name."}
+    lists = ["/** %s */\nexport type %sName = %s;\n" % (about[kind], camel(kind), union(names)) for kind, names in vocabularies(info).items()]
+    lists.append("export const POLICIES: readonly PolicyName[] = [%s];\n" % ", ".join(map(json.dumps, info["policies"])))
+    keys = list(policy_keys(info))
+    lists.append("/** Keys that override those of their `base`; RULES.md 5 says what each is about. */\nexport interface PolicyKeys {\n%s}\n" % "".join(
+        "  /** %s. */\n  readonly %s?: %s;\n" % (schema["description"], name, type_of(name, schema)) for name, schema in keys))
+    lists.append("/** The words of each key; null: it has no words. */\nexport const POLICY_KEYS: { "
+                 "readonly [K in keyof PolicyKeys]-?: readonly string[] | null } = {\n%s};\n" % "".join(
+                     "  %s: %s,\n" % (name, "[%s]" % ", ".join(map(json.dumps, schema["enum"])) if "enum" in schema else "null")
+                     for name, schema in keys))
+    return HEAD % ("Words of parameters.", NOTICE) + "\n".join(lists)
+
+
+def files(table, info):
+    for name, text in (("tables", tables(table)), ("errors_by_name", errors(info)), ("words", words(info))):
+        yield os.path.join("src", name + ".ts"), text
