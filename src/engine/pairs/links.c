@@ -62,6 +62,19 @@ const struct tk_link *tk_message_link(const struct tk_pairs *pairs, uint32_t mes
 
 /* ---- keys ---- */
 
+static const struct tk_pair_key nothing_known = {
+    .first_at = TK_NONE,
+    .scope = TK_NONE,
+    .first = TK_NONE,
+    .newest = TK_NONE,
+    .result_scope = TK_NONE,
+    .first_result = TK_NONE,
+    .answered = TK_NONE,
+    .lists = TK_NONE,
+    .owner = TK_NONE,
+    .suffix = 1,
+};
+
 uint32_t tk_put_key(struct tk_pairs *pairs, struct tk_str text)
 {
     bool is_new;
@@ -72,8 +85,7 @@ uint32_t tk_put_key(struct tk_pairs *pairs, struct tk_str text)
     if (!TK_GROW(pairs->arena, pairs->keys, pairs->key_count, pairs->key_capacity))
         return TK_NONE;
     *index = pairs->key_count;
-    memset(&pairs->keys[*index], 0xff, sizeof(*pairs->keys));
-    pairs->keys[*index].suffix = 1;
+    pairs->keys[*index] = nothing_known;
     return pairs->key_count++;
 }
 
@@ -174,6 +186,7 @@ static struct tk_open_list *new_list(struct tk_pairs *pairs, uint32_t key, unsig
     pairs->lists[pairs->list_count] =
         (struct tk_open_list){number, TK_NONE, pairs->keys[key].lists};
     pairs->keys[key].lists = pairs->list_count;
+    pairs->keys[key].has_lists |= 1u << number;
     return &pairs->lists[pairs->list_count++];
 }
 
@@ -212,11 +225,6 @@ int tk_open_call(struct tk_pairs *pairs, uint32_t call, unsigned number, uint32_
         pairs->entries[group->last].next = entry;
     group->last = entry;
     return 0;
-}
-
-bool tk_was_open(const struct tk_pairs *pairs, unsigned list, uint32_t key)
-{
-    return key != TK_NONE && list_of(pairs, key, list) != NULL;
 }
 
 static bool is_open(const struct tk_pairs *pairs, uint32_t entry)

@@ -71,16 +71,19 @@ struct tk_link {
     bool withdrawn;  /* call: it can't be found any more */
 };
 
-/* Facts about a key. */
+/* Facts about a key. TK_NONE: there is none. */
 struct tk_pair_key {
-    uint32_t first_at; /* `at` of the first end with this key; TK_NONE: no end has it */
-    uint32_t scope, first,
-        newest; /* the newest scope with a call, its first call, the newest call */
-    uint32_t result_scope, first_result; /* likewise, of results */
-    uint32_t answered;                   /* the call that was paired up last; TK_NONE */
-    uint32_t lists;                      /* the first of its lists of open calls; TK_NONE */
-    uint32_t owner;                      /* see tk_own_id() (new_id.h); TK_NONE */
-    uint32_t suffix;                     /* the last number that was tried in making a new id */
+    uint32_t first_at;     /* `at` of the first end with this key */
+    uint32_t scope;        /* the newest scope with a call */
+    uint32_t first;        /* the first call of that scope */
+    uint32_t newest;       /* the newest call */
+    uint32_t result_scope; /* the newest scope with a result */
+    uint32_t first_result; /* the first result of that scope */
+    uint32_t answered;     /* the call that was paired up last */
+    uint32_t lists;        /* the first of its lists of open calls */
+    uint32_t has_lists;    /* the numbers of its lists, as bits */
+    uint32_t owner;        /* see tk_own_id() (new_id.h) */
+    uint32_t suffix;       /* the last number that was tried in making a new id */
 };
 
 /* Private: open calls. A list is a stack of groups; a group has the calls of one scope, in their order. */
@@ -173,7 +176,7 @@ bool tk_scope_has_key(const struct tk_pairs *pairs, uint32_t end);
 
 /* ---- open calls ---- */
 
-/* Puts a call of the newest scope on a list. key: an index. Returns 0 or -ENOMEM. */
+/* Puts a call of the newest scope on a list. list: less than 32. key: an index. Returns 0 or -ENOMEM. */
 int tk_open_call(struct tk_pairs *pairs, uint32_t call, unsigned list, uint32_t key);
 
 /* Return an open call of a list, which stays open; TK_NONE: there is none. key: an index; TK_NONE: nothing is
@@ -183,8 +186,11 @@ uint32_t tk_first_open_in_scope(struct tk_pairs *pairs, unsigned list, uint32_t 
 uint32_t tk_first_open_before(struct tk_pairs *pairs, unsigned list, uint32_t key, uint32_t end);
 uint32_t tk_last_open(struct tk_pairs *pairs, unsigned list, uint32_t key);
 
-/* Returns true if a call was put on the list, open or not. key: an index or TK_NONE. */
-bool tk_was_open(const struct tk_pairs *pairs, unsigned list, uint32_t key);
+/* Returns the lists that calls of a key were put on, open or not, as bits 1 << list. key: an index or TK_NONE. */
+static inline uint32_t tk_lists_of(const struct tk_pairs *pairs, uint32_t key)
+{
+    return key == TK_NONE ? 0 : pairs->keys[key].has_lists;
+}
 
 /* Returns the better one of two calls that were found: that of the newer scope, in one scope the earlier one.
  * Either may be TK_NONE. */

@@ -65,57 +65,58 @@ enum {
 };
 
 const struct tk_id_form tk_client_id_form = {
-    .head = "", .otherwise = "toolu", .hyphen = true, .kept = 53};
+    .otherwise = TK_STR_INIT("toolu"), .hyphen = true, .kept = 53};
 
+/* Forms that have a character; bits. */
 enum {
-    PLAIN = 1,
-    HYPHEN = 2,
+    WITHOUT_HYPHEN = 1,
+    WITH_HYPHEN = 2,
 };
 
 static const uint8_t characters[UINT8_MAX + 1] = {
-    ['a' ... 'z'] = PLAIN, ['A' ... 'Z'] = PLAIN, ['0' ... '9'] = PLAIN,
-    ['_'] = PLAIN,         ['-'] = HYPHEN,
+    ['a' ... 'z'] = WITHOUT_HYPHEN | WITH_HYPHEN,
+    ['A' ... 'Z'] = WITHOUT_HYPHEN | WITH_HYPHEN,
+    ['0' ... '9'] = WITHOUT_HYPHEN | WITH_HYPHEN,
+    ['_'] = WITHOUT_HYPHEN | WITH_HYPHEN,
+    ['-'] = WITH_HYPHEN,
 };
 
-/* Returns the kinds of characters that a form has. */
-static uint8_t allowed(const struct tk_id_form *form)
+static uint8_t bit_of(const struct tk_id_form *form)
 {
-    return form->hyphen ? PLAIN | HYPHEN : PLAIN;
+    return form->hyphen ? WITH_HYPHEN : WITHOUT_HYPHEN;
 }
 
 bool tk_id_has_form(struct tk_str id, const struct tk_id_form *form)
 {
-    struct tk_str head = tk_str_of(form->head);
-    uint8_t may = allowed(form);
+    struct tk_str head = form->head;
+    uint8_t forms = WITHOUT_HYPHEN | WITH_HYPHEN;
 
-    if (id.n <= head.n || !tk_str_starts(id, head))
+    if (id.n <= head.n || (head.n > 0 && !tk_str_starts(id, head)))
         return false;
     for (size_t i = head.n; i < id.n; i++)
-        if (!(characters[(uint8_t)id.p[i]] & may))
-            return false;
-    return true;
+        forms &= characters[(uint8_t)id.p[i]];
+    return forms & bit_of(form);
 }
 
 struct tk_str tk_id_of_form(struct tk_arena *arena, struct tk_str old,
                             const struct tk_id_form *form)
 {
-    struct tk_str head = tk_str_of(form->head), rest = old;
+    struct tk_str head = form->head, rest = old;
     char *clean = tk_arena_alloc(arena, form->kept), hex[TK_SHA256_HEX];
     size_t n = 0;
 
     if (!clean)
         return (struct tk_str){0};
-    if (tk_str_starts(rest, head))
+    if (head.n > 0 && tk_str_starts(rest, head))
         rest = (struct tk_str){rest.p + head.n, rest.n - head.n};
     for (size_t i = 0; i < rest.n && n < form->kept; i++)
         if (((uint8_t)rest.p[i] & 0xC0) != 0x80) /* counts characters, not bytes */
-            clean[n++] = characters[(uint8_t)rest.p[i]] & allowed(form) ? rest.p[i] : '_';
+            clean[n++] = characters[(uint8_t)rest.p[i]] & bit_of(form) ? rest.p[i] : '_';
     tk_sha256_hex(old, hex);
-    return tk_arena_concat(
-        arena,
-        (struct tk_str[]){head,
-                          n > 0 ? (struct tk_str){clean, n} : tk_str_of(form->otherwise),
-                          TK_STR("_"),
-                          {hex, DIGITS_KEPT}},
-        4);
+    return tk_arena_concat(arena,
+                           (struct tk_str[]){head,
+                                             n > 0 ? (struct tk_str){clean, n} : form->otherwise,
+                                             TK_STR("_"),
+                                             {hex, DIGITS_KEPT}},
+                           4);
 }

@@ -40,10 +40,10 @@ int tk_own_id(struct tk_pairs *pairs, struct tk_str id, uint32_t owner);
 
 /* The form of an API's ids: a head, then letters, digits and `_`. */
 struct tk_id_form {
-    const char *head;
-    const char *otherwise; /* takes the place of a wrong id of which nothing is left */
-    bool hyphen;           /* they may contain `-`, too */
-    size_t kept;           /* characters of a wrong id that are kept */
+    struct tk_str head;
+    struct tk_str otherwise; /* takes the place of a wrong id of which nothing is left */
+    bool hyphen;             /* they may contain `-`, too */
+    size_t kept;             /* characters of a wrong id that are kept */
 };
 
 /* The form of ids for tools of the client. An id that is made has 64 characters at most. */

@@ -218,6 +218,9 @@ static void test_several_lists(void)
     tk_pair_up(p, tk_first_open_before(p, BY_ID, x, 3), 3, TK_MATCH_PAIR);
     CU_ASSERT_EQUAL(tk_first_open_before(p, BY_ID, x, 3), TK_NONE);
     CU_ASSERT_EQUAL(tk_first_open_before(p, BY_NAME, f, 3), 2);
+    CU_ASSERT_EQUAL(tk_lists_of(p, x), 1u << BY_ID);
+    CU_ASSERT_EQUAL(tk_lists_of(p, f), 1u << BY_NAME);
+    CU_ASSERT_EQUAL(tk_lists_of(p, TK_NONE), 0);
     CU_ASSERT_EQUAL(tk_better_open(p, 0, 2), 2);
     CU_ASSERT_EQUAL(tk_better_open(p, 2, 1), 1);
     CU_ASSERT_EQUAL(tk_better_open(p, TK_NONE, 1), 1);
@@ -277,7 +280,8 @@ static void test_unused_ids(void)
 
 static void test_id_forms(void)
 {
-    static const struct tk_id_form server = {.head = "srv_", .otherwise = "none", .kept = 5};
+    static const struct tk_id_form server = {
+        .head = TK_STR_INIT("srv_"), .otherwise = TK_STR_INIT("none"), .kept = 5};
     static const struct {
         const char *id;
         bool is_clients, is_servers;

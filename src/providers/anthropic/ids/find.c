@@ -3,7 +3,8 @@
 
 #include "shapes/shape.h"
 
-const struct tk_id_form tk_server_id_form = {.head = "srvtoolu_", .otherwise = "toolu", .kept = 44};
+const struct tk_id_form tk_server_id_form = {
+    .head = TK_STR_INIT("srvtoolu_"), .otherwise = TK_STR_INIT("toolu"), .kept = 44};
 
 bool tk_is_mcp(const struct tk_transcript *t, const struct tk_part *p)
 {

@@ -7,19 +7,15 @@
 
 /* The lists of open calls are numbered by the row of their type. */
 
-/* Returns the open call that an output answers; TK_NONE: there is none. *ret_second: a call that it could answer
- * comes before it. */
-static uint32_t call_to_answer(struct tk_pairs *pairs, uint32_t output, unsigned row,
-                               bool *ret_second)
+/* Returns the open call that an output answers; TK_NONE: there is none. lists: bits. */
+static uint32_t call_to_answer(struct tk_pairs *pairs, uint32_t output, uint32_t lists)
 {
     uint32_t key = pairs->links[output].key, best = TK_NONE;
 
-    *ret_second = false;
-    for (unsigned rows = tk_items[row].answers; rows != 0; rows &= rows - 1) {
-        unsigned list = (unsigned)__builtin_ctz(rows);
+    for (; lists != 0; lists &= lists - 1) {
+        unsigned list = (unsigned)__builtin_ctz(lists);
 
         best = tk_better_open(pairs, best, tk_first_open_before(pairs, list, key, output));
-        *ret_second = *ret_second || tk_was_open(pairs, list, key);
     }
     return best;
 }
@@ -37,11 +33,11 @@ static uint32_t call_to_claim(struct tk_pairs *pairs, uint32_t output, unsigned 
 static void pair_output(struct tk_judge *j, uint32_t output, unsigned row)
 {
     struct tk_pairs *pairs = &tk_responses(j)->pairs;
-    bool second;
-    uint32_t call = call_to_answer(pairs, output, row, &second);
+    uint32_t lists = tk_items[row].answers & tk_lists_of(pairs, pairs->links[output].key);
+    uint32_t call = call_to_answer(pairs, output, lists);
     enum tk_link_match match = TK_MATCH_PAIR;
 
-    if (call == TK_NONE && second) {
+    if (call == TK_NONE && lists != 0) {
         tk_match_second(pairs, output);
         return;
     }
@@ -71,17 +67,18 @@ static int pair_item(struct tk_judge *j, uint32_t item, bool call)
     uint32_t part = j->t->messages[item].first;
     const struct tk_part *p = &j->t->parts[part];
     struct tk_val id = tk_part_val(p, p->id);
-    struct tk_str key = tk_has_text(id) ? tk_text(id, j->t->arena) : (struct tk_str){0};
+    bool has_id = tk_has_text(id);
+    struct tk_str key = has_id ? tk_text(id, j->t->arena) : (struct tk_str){0};
     int r;
 
-    if (tk_has_text(id) && !key.p)
+    if (has_id && !key.p)
         return -ENOMEM;
     if (call) {
         r = tk_add_call(pairs, part, key);
-        return r == 0 && key.p ? tk_open_call(pairs, part, p->block, pairs->links[part].key) : r;
+        return r == 0 && has_id ? tk_open_call(pairs, part, p->block, pairs->links[part].key) : r;
     }
-    r = key.p ? tk_add_result(pairs, part, key) : 0;
-    if (r == 0 && key.p)
+    r = has_id ? tk_add_result(pairs, part, key) : 0;
+    if (r == 0 && has_id)
         pair_output(j, part, p->block);
     return r;
 }
