@@ -319,14 +319,14 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
     at.message = 0;
     for (uint32_t m = t->first_message; m != TK_NONE && f->count > 0 && l.listed < report->max;
          m = t->messages[m].next, at.message++) {
-        uint32_t items = 0;
+        uint32_t calls = 0;
 
         at.part = TK_NONE;
         list_chain(&l, t->messages[m].finding, &at, TK_NONE);
         at.part = 0;
         for (uint32_t p = t->messages[m].first; p != TK_NONE; p = t->parts[p].next, at.part++)
             list_chain(&l, t->parts[p].finding, &at,
-                       t->parts[p].flags & TK_PART_ITEM ? items++ : at.part);
+                       t->parts[p].flags & TK_PART_IN_CALLS ? calls++ : at.part);
     }
     tk_write_end(w);
     write_counts(w, f, report->needed != NULL);

@@ -39,7 +39,7 @@ uint32_t tk_new_message(struct tk_transcript *t)
     *m = (struct tk_message){
         .sent = TK_NO_NODE,
         .content = TK_NO_NODE,
-        .items = TK_NO_NODE,
+        .calls = TK_NO_NODE,
         .first = TK_NONE,
         .last = TK_NONE,
         .prev = TK_NONE,
@@ -365,8 +365,8 @@ static char *put(char *p, struct tk_str s)
 struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t part,
                        enum tk_place_of of)
 {
-    bool is_item = of == TK_AT_ITEM || of == TK_AT_ITEMS;
-    struct tk_str list = is_item ? t->items_at : t->parts_at;
+    bool is_call = of == TK_AT_CALL || of == TK_AT_CALLS;
+    struct tk_str list = is_call ? t->calls_at : t->parts_at;
     char *start = tk_arena_alloc(t->arena, t->root.n + list.n + 2 * NUMBER_MAX), *p = start;
 
     if (!start)
@@ -378,7 +378,7 @@ struct tk_str tk_place(const struct tk_transcript *t, uint32_t message, uint32_t
     }
     if (of != TK_AT_MESSAGE)
         p = put(p, list);
-    if (of == TK_AT_PART || of == TK_AT_ITEM) {
+    if (of == TK_AT_PART || of == TK_AT_CALL) {
         *p++ = '/';
         p = put_number(p, part);
     }

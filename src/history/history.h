@@ -68,8 +68,8 @@ enum {
     TK_PART_ODD = 1 << 13,
     TK_PART_FITS = 1 << 14,    /* result: its content is known to be what its type says */
     TK_PART_DEMOTED = 1 << 15, /* was thinking in the input and is text now */
-    /* is an element of the message's second list (`items`), not of its content */
-    TK_PART_ITEM = 1 << 16,
+    /* is an element of the message's list of calls, not of its content */
+    TK_PART_IN_CALLS = 1 << 16,
     TK_PART_WHOLE = 1 << 17, /* is a whole message (TK_MESSAGE_WHOLE), or was one in the input */
 };
 
@@ -121,9 +121,9 @@ enum {
     TK_MESSAGE_NO_ROLE = 1 << 20, /* its role is absent or null */
     /* an edit replaced all of it: the patch contains it whole */
     TK_MESSAGE_RECAST = 1 << 23,
-    /* an edit gave it a new content, or a new second list: the patch contains that whole */
+    /* an edit gave it a new content, or a new list of calls: the patch contains that whole */
     TK_MESSAGE_NEW_CONTENT = 1 << 17,
-    TK_MESSAGE_NEW_ITEMS = 1 << 18,
+    TK_MESSAGE_NEW_CALLS = 1 << 18,
     TK_MESSAGE_RESULT = 1 << 21,  /* is itself the client's result of a call */
     TK_MESSAGE_VARIANT = 1 << 22, /* its role is a second word for a role, such as `developer` */
 };
@@ -133,11 +133,11 @@ struct tk_message {
     uint32_t node;        /* the message */
     uint32_t sent;        /* its node in the request; TK_NO_NODE: added by an edit */
     uint32_t content;     /* its content; TK_NO_NODE: missing */
-    uint32_t items;       /* its second list of parts, if the shape has one; TK_NO_NODE: missing */
-    uint32_t first, last; /* parts: those of the content, then those of the second list */
+    uint32_t calls;       /* its list of calls, if the shape has one; TK_NO_NODE: missing */
+    uint32_t first, last; /* parts: those of the content, then those of its calls */
     /* the first part of the input that was in this message, or would have been if it had any */
     uint32_t input_first;
-    uint32_t input_items; /* likewise, of its second list */
+    uint32_t input_calls; /* likewise, of its list of calls */
     uint32_t prev, next;  /* messages; dropped ones are skipped */
     /* messages that have parts; empty and dropped ones are skipped */
     uint32_t filled_prev, filled_next;
@@ -185,7 +185,7 @@ struct tk_transcript {
     struct tk_val list;
     struct tk_str root; /* pointer to the list of messages: "/messages"; empty for a lone turn */
     struct tk_str parts_at; /* pointer from a message to its parts: "/content" */
-    struct tk_str items_at; /* pointer from a message to its second list; empty: it has none */
+    struct tk_str calls_at; /* pointer from a message to its list of calls; empty: it has none */
     bool lone_turn;         /* repair_turn: a single message; pointers begin with /content */
     bool is_turn;           /* repair_turn, also of a shape whose turns are lists of messages */
 
@@ -285,7 +285,7 @@ static inline uint32_t tk_message_from(const struct tk_transcript *t, uint32_t m
     return message < t->input_messages ? message : TK_NONE;
 }
 
-/* Returns the part's index in its message of the input, in which the second list's elements come
+/* Returns the part's index in its message of the input, in which those of its calls come
  * after the content's parts; TK_NONE if an edit added it. */
 static inline uint32_t tk_part_from(const struct tk_transcript *t, uint32_t part)
 {
@@ -299,9 +299,9 @@ static inline uint32_t tk_part_index_from(const struct tk_transcript *t, uint32_
 {
     uint32_t message = t->parts[part].from_message;
 
-    if (message == TK_NONE || !(t->parts[part].flags & TK_PART_ITEM))
+    if (message == TK_NONE || !(t->parts[part].flags & TK_PART_IN_CALLS))
         return tk_part_from(t, part);
-    return part - t->messages[message].input_items;
+    return part - t->messages[message].input_calls;
 }
 
 static inline bool tk_is_thinking(const struct tk_part *p)
@@ -338,13 +338,13 @@ uint32_t tk_turn_first(const struct tk_transcript *t, const struct tk_turn *turn
 uint32_t tk_turn_next(const struct tk_transcript *t, const struct tk_turn *turn, uint32_t part);
 
 /* The kinds of places: a message, one of the parts in its list, or the list as a whole; an element
- * of its second list, or that list. Content that is a string is one part and the whole list. */
+ * of its calls, or the list of them. Content that is a string is one part and the whole list. */
 enum tk_place_of {
     TK_AT_MESSAGE,
     TK_AT_PART,
     TK_AT_PARTS,
-    TK_AT_ITEM,
-    TK_AT_ITEMS,
+    TK_AT_CALL,
+    TK_AT_CALLS,
 };
 
 /*
@@ -363,8 +363,8 @@ static inline enum tk_place_of tk_place_of_part(const struct tk_transcript *t, u
     (void)message;
     if (t->parts[part].flags & TK_PART_WHOLE)
         return TK_AT_MESSAGE;
-    if (t->parts[part].flags & TK_PART_ITEM)
-        return TK_AT_ITEM;
+    if (t->parts[part].flags & TK_PART_IN_CALLS)
+        return TK_AT_CALL;
     return t->parts[part].flags & TK_PART_STRING ? TK_AT_PARTS : TK_AT_PART;
 }
 

@@ -96,7 +96,7 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
         p->kind = TK_PART_TEXT;
         p->block = TK_CHAT_TEXT;
         p->payload = p->node;
-    } else if (p->flags & TK_PART_ITEM) {
+    } else if (p->flags & TK_PART_IN_CALLS) {
         read_call(p);
     } else {
         read_content_part(p);
@@ -135,7 +135,7 @@ const struct tk_shape tk_shape_openai_chat = {
     .name = "openai-chat",
     .root = TK_STR_INIT("/messages"),
     .parts = TK_STR_INIT("/content"),
-    .items = TK_STR_INIT("/tool_calls"),
+    .calls = TK_STR_INIT("/tool_calls"),
     .wire = true,
     .string_input = true,
     .turns_are_lists = true,

@@ -49,12 +49,13 @@ int tk_read_content(struct tk_transcript *t, uint32_t message, uint32_t flags)
     return read_list(t, message, content, flags, &after);
 }
 
-int tk_read_items(struct tk_transcript *t, uint32_t message, uint32_t flags)
+int tk_read_calls(struct tk_transcript *t, uint32_t message, uint32_t flags)
 {
     const struct tk_message *m = &t->messages[message];
     uint32_t after = m->last;
 
-    return read_list(t, message, (struct tk_val){m->doc, m->items}, flags | TK_PART_ITEM, &after);
+    return read_list(t, message, (struct tk_val){m->doc, m->calls}, flags | TK_PART_IN_CALLS,
+                     &after);
 }
 
 /* Reads the parts of a message of the input. */
@@ -64,8 +65,8 @@ static int read_parts(struct tk_transcript *t, uint32_t message)
 
     t->messages[message].input_first = t->part_count;
     r = tk_read_content(t, message, 0);
-    t->messages[message].input_items = t->part_count;
-    return r == 0 ? tk_read_items(t, message, 0) : r;
+    t->messages[message].input_calls = t->part_count;
+    return r == 0 ? tk_read_calls(t, message, 0) : r;
 }
 
 static int read_message(struct tk_transcript *t, uint32_t node)
@@ -82,8 +83,8 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     tk_shape_read_message(t->shape, m, t->arena);
     tk_link_message(t, t->last_message, message);
     t->input_whole += (m->flags & TK_MESSAGE_WHOLE) != 0;
-    if (m->role != TK_ROLE_ASSISTANT && tk_is((struct tk_val){m->doc, m->items}, TK_ARRAY))
-        t->input_whole += tk_count((struct tk_val){m->doc, m->items});
+    if (m->role != TK_ROLE_ASSISTANT && tk_is((struct tk_val){m->doc, m->calls}, TK_ARRAY))
+        t->input_whole += tk_count((struct tk_val){m->doc, m->calls});
     return read_parts(t, message);
 }
 
@@ -111,7 +112,7 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape
         .list = v,
         .root = shape->root,
         .parts_at = shape->parts,
-        .items_at = shape->items,
+        .calls_at = shape->calls,
         .first_message = TK_NONE,
         .last_message = TK_NONE,
         .first_filled = TK_NONE,
@@ -121,18 +122,18 @@ static void init(struct tk_transcript *t, struct tk_val v, const struct tk_shape
 
 static uint32_t count_parts(const struct tk_shape *shape, struct tk_val message)
 {
-    struct tk_val content, items = TK_NO_VAL;
+    struct tk_val content, calls = TK_NO_VAL;
 
     /* Most items of a flat list are one part; the array grows if there are more. */
     if (shape->read_message || (shape->is_whole && shape->is_whole(message)))
         return 1;
     content = tk_get(message, tk_parts_name(shape));
-    if (shape->items.p)
-        items = tk_get(message, tk_items_name(shape));
+    if (shape->calls.p)
+        calls = tk_get(message, tk_calls_name(shape));
     return (tk_is(content, TK_STRING)  ? 1
             : tk_is(content, TK_ARRAY) ? tk_count(content)
                                        : 0) +
-           (tk_is(items, TK_ARRAY) ? tk_count(items) : 0);
+           (tk_is(calls, TK_ARRAY) ? tk_count(calls) : 0);
 }
 
 int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, uint32_t count,

@@ -27,12 +27,12 @@ int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
                             const uint64_t *hash_key);
 
 /*
- * Read the parts of a message's content, or of its second list, from the message's own bytes: the
- * content's as its first parts, the second list's as its last. flags: TK_PART_* of the parts; with
+ * Read the parts of a message's content, or of its list of calls, from the message's own bytes: the
+ * content's as its first parts, the calls' as its last. flags: TK_PART_* of the parts; with
  * TK_PART_MADE they weren't sent. A string is one text part, an empty string is no part. Return 0 or
  * -ENOMEM.
  */
 int tk_read_content(struct tk_transcript *t, uint32_t message, uint32_t flags);
-int tk_read_items(struct tk_transcript *t, uint32_t message, uint32_t flags);
+int tk_read_calls(struct tk_transcript *t, uint32_t message, uint32_t flags);
 
 #endif

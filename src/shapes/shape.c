@@ -58,7 +58,7 @@ bool tk_dialect_knows(const struct tk_shape *d, struct tk_val member)
 {
     return tk_key_is(member, TK_STR("role")) || tk_key_is(member, tk_parts_name(d)) ||
            (d->message_options && tk_key_is(member, tk_str_of(d->message_options))) ||
-           (d->items.p && tk_key_is(member, tk_items_name(d))) || index_of_member(d, member) >= 0;
+           (d->calls.p && tk_key_is(member, tk_calls_name(d))) || index_of_member(d, member) >= 0;
 }
 
 /* Notes a member that is neither the role nor a list of parts. */
@@ -78,9 +78,9 @@ static void note_member(const struct tk_shape *d, struct tk_message *m, struct t
 void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struct tk_arena *arena)
 {
     struct tk_val v = {m->doc, m->node}, role = TK_NO_VAL;
-    struct tk_str parts = tk_parts_name(d), items = tk_items_name(d);
+    struct tk_str parts = tk_parts_name(d), calls = tk_calls_name(d);
 
-    m->content = m->items = TK_NO_NODE;
+    m->content = m->calls = TK_NO_NODE;
     m->noted = 0;
     if (d->read_message) {
         d->read_message(m, arena);
@@ -91,8 +91,8 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
             role = member;
         else if (tk_has_key(member.doc, member.node, parts))
             m->content = member.node;
-        else if (items.n > 0 && tk_has_key(member.doc, member.node, items))
-            m->items = member.node;
+        else if (calls.n > 0 && tk_has_key(member.doc, member.node, calls))
+            m->calls = member.node;
         else if (d->message_options && tk_key_is(member, tk_str_of(d->message_options)))
             m->options = member.node;
         else
@@ -104,8 +104,8 @@ void tk_shape_read_message(const struct tk_shape *d, struct tk_message *m, struc
     if (d->is_whole && d->is_whole(v))
         m->flags |= TK_MESSAGE_WHOLE;
     /* A rewrite may make an unknown role the assistant's, and then these calls were sent. */
-    if (m->items != TK_NO_NODE && m->role != TK_ROLE_ASSISTANT && m->role != TK_ROLE_OTHER)
-        m->items = TK_NO_NODE;
+    if (m->calls != TK_NO_NODE && m->role != TK_ROLE_ASSISTANT && m->role != TK_ROLE_OTHER)
+        m->calls = TK_NO_NODE;
 }
 
 const struct tk_shape *tk_shape_by_name(struct tk_str name)

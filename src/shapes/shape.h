@@ -55,10 +55,10 @@ struct tk_shape {
     const char *name;
     struct tk_str root;  /* pointer to the list of messages in a body: "/messages" */
     struct tk_str parts; /* pointer to the list of parts in a message: "/content" */
-    /* pointer to a second list of parts, which come after those of the content: "/tool_calls";
+    /* pointer to a message's list of calls, parts that come after those of the content: "/tool_calls";
      * `.p == NULL`: messages have one list. It is a list, null or absent: parameters are checked. Only
      * messages of the assistant have one; in others it is a member that nobody reads. */
-    struct tk_str items;
+    struct tk_str calls;
     /* Returns true if a message has no list of parts but is itself a part, such as an item of a
      * flat list. NULL: no message is. */
     bool (*is_whole)(struct tk_val message);
@@ -91,7 +91,7 @@ struct tk_shape {
 
     const struct tk_role_name *roles; /* ended by `.name.p == NULL` */
     /* Fills kind, flags and nodes of a part whose doc and node are set; `m` is its message. A part
-     * with TK_PART_ITEM is an element of the second list. */
+     * with TK_PART_IN_CALLS is an element of the list of calls. */
     void (*read_part)(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena);
     /* Returns what a provider-executed result contains, in the wire's terms. NULL: no result of the
      * shape has a type. */
@@ -165,10 +165,10 @@ static inline struct tk_str tk_root_name(const struct tk_shape *d)
     return (struct tk_str){d->root.p + 1, d->root.n - 1};
 }
 
-/* Returns the name of the member that holds a message's second list of parts; empty: there is none. */
-static inline struct tk_str tk_items_name(const struct tk_shape *d)
+/* Returns the name of the member that holds a message's list of calls; empty: there is none. */
+static inline struct tk_str tk_calls_name(const struct tk_shape *d)
 {
-    return d->items.p ? (struct tk_str){d->items.p + 1, d->items.n - 1} : TK_STR("");
+    return d->calls.p ? (struct tk_str){d->calls.p + 1, d->calls.n - 1} : TK_STR("");
 }
 
 /* Returns the name of the member that holds a message's parts. */

@@ -230,7 +230,7 @@ static void print_new(const struct view_walk *w, const struct view_new *n)
 static bool is_whole(const struct view_walk *w, struct tk_val message)
 {
     return tk_is(message, TK_OBJECT) && !tk_exists(tk_get(message, tk_parts_name(w->shape))) &&
-           !tk_exists(tk_get(message, tk_items_name(w->shape)));
+           !tk_exists(tk_get(message, tk_calls_name(w->shape)));
 }
 
 static struct tk_val child_at(struct tk_val parent, size_t index)
@@ -270,7 +270,7 @@ static struct tk_val part_of(const struct view_walk *w, struct tk_val edit, stru
         i++;
     pointer = (struct tk_str){pointer.p + i, pointer.n - i};
     part = part_in(message, w->shape->parts, pointer);
-    return tk_exists(part) ? part : part_in(message, w->shape->items, pointer);
+    return tk_exists(part) ? part : part_in(message, w->shape->calls, pointer);
 }
 
 static void print_edits(struct view_walk *w, size_t index, struct tk_val message)
@@ -321,8 +321,8 @@ static void print_additions(const struct view_walk *w, struct tk_val old, size_t
         return;
     }
     print_added(w, old, index, message, w->shape->parts);
-    if (w->shape->items.n)
-        print_added(w, old, index, message, w->shape->items);
+    if (w->shape->calls.n)
+        print_added(w, old, index, message, w->shape->calls);
 }
 
 /* Returns true if the new message was inserted before the old one, false if it replaces it. */

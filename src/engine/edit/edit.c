@@ -70,7 +70,7 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
     if (e->t->messages[p->message].flags & TK_MESSAGE_WHOLE)
         flags |= TK_PART_WHOLE;
     p->flags = ((p->flags & (TK_PART_MOVED | TK_PART_CHANGED | TK_PART_RESULT_GONE | TK_PART_MADE |
-                             TK_PART_TOUCHED | TK_PART_EDITED | TK_PART_ITEM)) |
+                             TK_PART_TOUCHED | TK_PART_EDITED | TK_PART_IN_CALLS)) |
                 flags);
     e->t->shape->read_part(p, &e->t->messages[p->message], e->t->arena);
     e->t->messages[p->message].flags |= TK_MESSAGE_TOUCHED;

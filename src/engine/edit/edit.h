@@ -283,7 +283,7 @@ uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str e
 
 /*
  * Set or remove a member of a message that isn't itself a part. value: the member's new bytes. If the
- * member is the content or the second list, its parts go, those of the new value are read, and the
+ * member is the content or the list of calls, its parts go, those of the new value are read, and the
  * patch contains the whole list. A member that is absent is added, or nothing is removed. They cost
  * as much as the message is long: fixes that change many elements of one list use tk_change_...().
  */
@@ -291,7 +291,7 @@ int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct
 int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key);
 
 /* Removes the members of a message for which goes() returns true, in one pass; it is called twice for each
- * member. Neither the content nor the second list may go. */
+ * member. Neither the content nor the list of calls may go. */
 int tk_message_sieve(struct tk_edits *e, uint32_t message,
                      bool (*goes)(const void *arg, struct tk_val member), const void *arg);
 

@@ -16,13 +16,13 @@
      TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT)
 
 /* Takes the parts of the content, or of the second list, out of a message. */
-static void remove_parts(struct tk_edits *e, uint32_t message, bool items)
+static void remove_parts(struct tk_edits *e, uint32_t message, bool calls)
 {
     struct tk_transcript *t = e->t;
 
     for (uint32_t i = t->messages[message].first, next; i != TK_NONE; i = next) {
         next = t->parts[i].next;
-        if (!(t->parts[i].flags & TK_PART_ITEM) == items)
+        if (!(t->parts[i].flags & TK_PART_IN_CALLS) == calls)
             continue;
         tk_unlink_part(t, i);
         t->parts[i].flags |= TK_PART_REMOVED;
@@ -50,14 +50,14 @@ static int read_members(struct tk_edits *e, uint32_t message, struct tk_str enco
 }
 
 /* Reads a list of parts again, from the message's new bytes. */
-static int read_again(struct tk_edits *e, uint32_t message, bool items)
+static int read_again(struct tk_edits *e, uint32_t message, bool calls)
 {
     struct tk_message *m = &e->t->messages[message];
 
-    remove_parts(e, message, items);
-    m->flags |= items ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT;
+    remove_parts(e, message, calls);
+    m->flags |= calls ? TK_MESSAGE_NEW_CALLS : TK_MESSAGE_NEW_CONTENT;
     m->flags &= ~(uint32_t)TK_MESSAGE_EMPTIED;
-    return items ? tk_read_items(e->t, message, TK_PART_MADE | TK_PART_CHANGED)
+    return calls ? tk_read_calls(e->t, message, TK_PART_MADE | TK_PART_CHANGED)
                  : tk_read_content(e->t, message, TK_PART_MADE | TK_PART_CHANGED);
 }
 
@@ -68,9 +68,9 @@ static bool is_content(const struct tk_edits *e, const char *key)
     return tk_str_eq(tk_str_of(key), tk_parts_name(e->t->shape));
 }
 
-static bool is_items(const struct tk_edits *e, const char *key)
+static bool is_calls(const struct tk_edits *e, const char *key)
 {
-    return e->t->shape->items.p && tk_str_eq(tk_str_of(key), tk_items_name(e->t->shape));
+    return e->t->shape->calls.p && tk_str_eq(tk_str_of(key), tk_calls_name(e->t->shape));
 }
 
 /* Notes the operation for the patch. A list of parts is written from the parts, at the end. */
@@ -79,7 +79,7 @@ static int note_member(struct tk_edits *e, uint32_t message, const char *key, st
 {
     struct tk_str path = tk_pointer_add(TK_STR(""), tk_str_of(key), e->t->arena);
 
-    if (message >= e->t->input_messages || (value.p && (is_content(e, key) || is_items(e, key))))
+    if (message >= e->t->input_messages || (value.p && (is_content(e, key) || is_calls(e, key))))
         return 0;
     return tk_message_change_note(e, message, path, value, replaces);
 }
@@ -88,7 +88,7 @@ int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct
 {
     const struct tk_message *m = &e->t->messages[message];
     struct tk_val whole = {m->doc, m->node}, old = tk_get(whole, tk_str_of(key));
-    bool had_items = m->items != TK_NO_NODE;
+    bool had_calls = m->calls != TK_NO_NODE;
     struct tk_str encoded;
     int r;
 
@@ -99,9 +99,9 @@ int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct
     r = note_member(e, message, key, value, tk_exists(old));
     if (r == 0)
         r = read_members(e, message, encoded);
-    if (r == 0 && (is_content(e, key) || is_items(e, key)))
-        r = read_again(e, message, is_items(e, key));
-    else if (r == 0 && had_items != (e->t->messages[message].items != TK_NO_NODE))
+    if (r == 0 && (is_content(e, key) || is_calls(e, key)))
+        r = read_again(e, message, is_calls(e, key));
+    else if (r == 0 && had_calls != (e->t->messages[message].calls != TK_NO_NODE))
         r = read_again(e, message, true); /* the new role has a second list, or has none */
     return r;
 }
@@ -114,9 +114,9 @@ int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key)
 
     if (!tk_exists(old))
         return 0;
-    if (is_content(e, key) || is_items(e, key)) {
-        remove_parts(e, message, is_items(e, key));
-        m->flags |= is_items(e, key) ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT;
+    if (is_content(e, key) || is_calls(e, key)) {
+        remove_parts(e, message, is_calls(e, key));
+        m->flags |= is_calls(e, key) ? TK_MESSAGE_NEW_CALLS : TK_MESSAGE_NEW_CONTENT;
     }
     r = note_member(e, message, key, (struct tk_str){0}, true);
     return r < 0 ? r : read_members(e, message, tk_splice_remove(e->t->arena, whole, whole, old));
@@ -149,13 +149,13 @@ int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encode
     remove_parts(e, message, true);
     t->messages[message].flags &=
         ~(uint32_t)(TK_MESSAGE_WHOLE | TK_MESSAGE_EMPTIED | TK_MESSAGE_RELISTED |
-                    TK_MESSAGE_STRIPPED | TK_MESSAGE_NEW_CONTENT | TK_MESSAGE_NEW_ITEMS);
+                    TK_MESSAGE_STRIPPED | TK_MESSAGE_NEW_CONTENT | TK_MESSAGE_NEW_CALLS);
     t->messages[message].flags |= TK_MESSAGE_RECAST;
     r = read_members(e, message, encoded);
     if (r == 0)
         r = tk_read_content(t, message, TK_PART_MADE | TK_PART_CHANGED);
     if (r == 0)
-        r = tk_read_items(t, message, TK_PART_MADE | TK_PART_CHANGED);
+        r = tk_read_calls(t, message, TK_PART_MADE | TK_PART_CHANGED);
     /* A message that was sent is still the one that is reported about. */
     if (r == 0 && (t->messages[message].flags & TK_MESSAGE_WHOLE))
         t->parts[t->messages[message].first].from_message = tk_message_from(t, message);
@@ -184,7 +184,7 @@ uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str e
     tk_link_message(e->t, after, message);
     if (read_members(e, message, encoded) < 0 ||
         tk_read_content(e->t, message, TK_PART_MADE | TK_PART_CHANGED) < 0 ||
-        tk_read_items(e->t, message, TK_PART_MADE | TK_PART_CHANGED) < 0)
+        tk_read_calls(e->t, message, TK_PART_MADE | TK_PART_CHANGED) < 0)
         return TK_NONE;
     return message;
 }

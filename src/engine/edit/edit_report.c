@@ -104,7 +104,7 @@ struct tk_part tk_part_as_sent(const struct tk_edits *e, uint32_t part)
     was.doc = e->sent[part].doc;
     was.node = e->sent[part].node;
     was.type = was.id = was.name = was.payload = was.caller = TK_NO_NODE;
-    was.flags &= TK_PART_ITEM | TK_PART_STRING;
+    was.flags &= TK_PART_IN_CALLS | TK_PART_STRING;
     e->t->shape->read_part(&was, &e->t->messages[p->from_message], e->t->arena);
     return was;
 }

@@ -37,7 +37,7 @@ bool tk_is_plain(const struct tk_transcript *t, uint32_t message);
 void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t part);
 /* Writes a message's content, or its second list, as it is now. */
 void tk_emit_list_of(struct tk_writer *w, const struct tk_transcript *t, uint32_t message,
-                     bool items);
+                     bool calls);
 /* Writes a message that an edit added. */
 void tk_emit_made_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message);
 

@@ -60,9 +60,9 @@ void tk_emit_part(struct tk_writer *w, const struct tk_transcript *t, uint32_t p
         tk_write_val(w, tk_part_val(p, p->node));
 }
 
-static bool is_item(const struct tk_transcript *t, uint32_t part)
+static bool is_in_calls(const struct tk_transcript *t, uint32_t part)
 {
-    return (t->parts[part].flags & TK_PART_ITEM) != 0;
+    return (t->parts[part].flags & TK_PART_IN_CALLS) != 0;
 }
 
 /* Returns the index of a part in its list of the input; UINT32_MAX: it wasn't in this message. */
@@ -71,11 +71,11 @@ static uint32_t index_of(const struct tk_transcript *t, uint32_t part, const str
     return is_of(t, part, m) ? tk_part_index_from(t, part) : UINT32_MAX;
 }
 
-/* Returns the list of the input that the message's content, or its second list, replaces; TK_NO_VAL:
+/* Returns the list of the input that the message's content, or its list of calls, replaces; TK_NO_VAL:
  * there is none. */
-static struct tk_val old_list(const struct tk_transcript *t, const struct tk_message *m, bool items)
+static struct tk_val old_list(const struct tk_transcript *t, const struct tk_message *m, bool calls)
 {
-    uint32_t node = items ? m->items : m->content;
+    uint32_t node = calls ? m->calls : m->content;
 
     if (t->lone_turn)
         return t->list;
@@ -83,23 +83,23 @@ static struct tk_val old_list(const struct tk_transcript *t, const struct tk_mes
 }
 
 /* Returns the first part of the content, or of the second list; TK_NONE: it has none. */
-static uint32_t first_of(const struct tk_transcript *t, const struct tk_message *m, bool items)
+static uint32_t first_of(const struct tk_transcript *t, const struct tk_message *m, bool calls)
 {
     uint32_t i = m->first;
 
-    while (items && i != TK_NONE && !is_item(t, i))
+    while (calls && i != TK_NONE && !is_in_calls(t, i))
         i = t->parts[i].next;
-    return i != TK_NONE && is_item(t, i) == items ? i : TK_NONE;
+    return i != TK_NONE && is_in_calls(t, i) == calls ? i : TK_NONE;
 }
 
 static void write_list(struct tk_writer *w, const struct tk_transcript *t, uint32_t message,
-                       bool items)
+                       bool calls)
 {
     const struct tk_message *m = &t->messages[message];
     struct tk_spacing spacing;
 
-    tk_spacing_begin(&spacing, w, old_list(t, m, items));
-    for (uint32_t i = first_of(t, m, items); i != TK_NONE && is_item(t, i) == items;) {
+    tk_spacing_begin(&spacing, w, old_list(t, m, calls));
+    for (uint32_t i = first_of(t, m, calls); i != TK_NONE && is_in_calls(t, i) == calls;) {
         const struct tk_part *p = &t->parts[i];
         uint32_t last = i, count = 1, next = p->next;
 
@@ -110,7 +110,7 @@ static void write_list(struct tk_writer *w, const struct tk_transcript *t, uint3
             continue;
         }
         while (next != TK_NONE && part_is_original(t, &t->parts[next]) && next == last + 1 &&
-               t->parts[next].from_message == p->from_message && is_item(t, next) == items) {
+               t->parts[next].from_message == p->from_message && is_in_calls(t, next) == calls) {
             last = next;
             next = t->parts[last].next;
             count++;
@@ -129,42 +129,42 @@ static void write_content(struct tk_writer *w, const struct tk_transcript *t, ui
 /* ---- messages with two lists, or with bytes that an edit made ---- */
 
 /* Returns true if the list is in the message's bytes as its parts are now. */
-static bool list_is_intact(const struct tk_transcript *t, const struct tk_message *m, bool items)
+static bool list_is_intact(const struct tk_transcript *t, const struct tk_message *m, bool calls)
 {
-    uint32_t i = first_of(t, m, items), want = items ? m->input_items : m->input_first;
+    uint32_t i = first_of(t, m, calls), want = calls ? m->input_calls : m->input_first;
 
-    if (m->flags & (items ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT))
+    if (m->flags & (calls ? TK_MESSAGE_NEW_CALLS : TK_MESSAGE_NEW_CONTENT))
         return false;
-    for (; i != TK_NONE && is_item(t, i) == items; i = t->parts[i].next, want++)
+    for (; i != TK_NONE && is_in_calls(t, i) == calls; i = t->parts[i].next, want++)
         if (i != want || !part_is_original(t, &t->parts[i]) || !is_of(t, i, m))
             return false;
-    return !is_of(t, want, m) || is_item(t, want) != items;
+    return !is_of(t, want, m) || is_in_calls(t, want) != calls;
 }
 
-static struct tk_val list_now(const struct tk_message *m, bool items)
+static struct tk_val list_now(const struct tk_message *m, bool calls)
 {
-    return (struct tk_val){m->doc, items ? m->items : m->content};
+    return (struct tk_val){m->doc, calls ? m->calls : m->content};
 }
 
 void tk_emit_list_of(struct tk_writer *w, const struct tk_transcript *t, uint32_t message,
-                     bool items)
+                     bool calls)
 {
     const struct tk_message *m = &t->messages[message];
-    uint32_t first = first_of(t, m, items);
+    uint32_t first = first_of(t, m, calls);
 
     if (first != TK_NONE && (t->parts[first].flags & TK_PART_STRING))
         tk_write_val(w, tk_part_val(&t->parts[first], t->parts[first].node));
-    else if (first == TK_NONE && !tk_is(list_now(m, items), TK_ARRAY))
-        tk_write_val(w, list_now(m, items));
+    else if (first == TK_NONE && !tk_is(list_now(m, calls), TK_ARRAY))
+        tk_write_val(w, list_now(m, calls));
     else
-        write_list(w, t, message, items);
+        write_list(w, t, message, calls);
 }
 
-static bool is_rewritten(const struct tk_transcript *t, const struct tk_message *m, bool items)
+static bool is_rewritten(const struct tk_transcript *t, const struct tk_message *m, bool calls)
 {
-    struct tk_val v = list_now(m, items);
+    struct tk_val v = list_now(m, calls);
 
-    return m->doc && (tk_is(v, TK_ARRAY) || tk_is(v, TK_STRING)) && !list_is_intact(t, m, items);
+    return m->doc && (tk_is(v, TK_ARRAY) || tk_is(v, TK_STRING)) && !list_is_intact(t, m, calls);
 }
 
 /* Writes the message's bytes with the lists that were edited written anew. */
@@ -173,8 +173,8 @@ static void write_with_lists(struct tk_writer *w, const struct tk_transcript *t,
     const struct tk_message *m = &t->messages[message];
     struct tk_val whole = {m->doc, m->node};
     bool both[2] = {is_rewritten(t, m, false), is_rewritten(t, m, true)};
-    bool items = !both[0] || (both[1] && m->items < m->content);
-    struct tk_val first = list_now(m, items), second = list_now(m, !items);
+    bool calls = !both[0] || (both[1] && m->calls < m->content);
+    struct tk_val first = list_now(m, calls), second = list_now(m, !calls);
     struct tk_writer inner;
 
     if (!both[0] && !both[1]) {
@@ -183,14 +183,14 @@ static void write_with_lists(struct tk_writer *w, const struct tk_transcript *t,
     }
     tk_write_raw(w, tk_span_before(whole, first));
     tk_writer_init(&inner, w->codec, w->out);
-    tk_emit_list_of(&inner, t, message, items);
+    tk_emit_list_of(&inner, t, message, calls);
     if (both[0] && both[1]) {
         const struct tk_node *a = tk_node(first), *b = tk_node(second);
         size_t from = (size_t)a->off + a->len;
 
         tk_out_ref(w->out, (struct tk_str){(const char *)m->doc->base + from, b->off - from});
         tk_writer_init(&inner, w->codec, w->out);
-        tk_emit_list_of(&inner, t, message, !items);
+        tk_emit_list_of(&inner, t, message, !calls);
         first = second;
     }
     tk_out_ref(w->out, tk_span_after(whole, first));
@@ -253,7 +253,7 @@ static void write_edited_message(struct tk_writer *w, const struct tk_transcript
     struct tk_val whole = {m->doc, m->node}, content = {m->doc, m->content};
     struct tk_writer inner;
 
-    if (t->shape->items.p || (m->flags & TK_MESSAGE_NEW_CONTENT)) {
+    if (t->shape->calls.p || (m->flags & TK_MESSAGE_NEW_CONTENT)) {
         write_with_lists(w, t, message);
         return;
     }

@@ -101,18 +101,18 @@ static bool is_relisted(const struct tk_message *m)
     return (m->flags & TK_MESSAGE_RELISTED) && m->node != TK_NO_NODE;
 }
 
-/* Sets the content and the second list that an edit gave to a message; an "add" also replaces. */
+/* Sets the content and the list of calls that an edit gave to a message; an "add" also replaces. */
 static void write_new_lists(struct patch *p, uint32_t message)
 {
     const struct tk_message *m = &p->t->messages[message];
 
-    for (int items = 0; items < 2; items++) {
-        uint32_t flag = items ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT;
+    for (int calls = 0; calls < 2; calls++) {
+        uint32_t flag = calls ? TK_MESSAGE_NEW_CALLS : TK_MESSAGE_NEW_CONTENT;
 
-        if (!(m->flags & flag) || (items ? m->items : m->content) == TK_NO_NODE)
+        if (!(m->flags & flag) || (calls ? m->calls : m->content) == TK_NO_NODE)
             continue;
-        tk_patch_op(p->w, "add", tk_place(p->t, message, 0, items ? TK_AT_ITEMS : TK_AT_PARTS));
-        tk_emit_list_of(p->w, p->t, message, items);
+        tk_patch_op(p->w, "add", tk_place(p->t, message, 0, calls ? TK_AT_CALLS : TK_AT_PARTS));
+        tk_emit_list_of(p->w, p->t, message, calls);
         tk_write_end(p->w);
     }
 }
@@ -156,10 +156,10 @@ static void write_inside(struct patch *p)
         for (; i < p->t->input_parts && p->t->parts[i].from_message == m; i++) {
             const struct tk_part *part = &p->t->parts[i];
 
-            if (is_string && !(part->flags & TK_PART_ITEM))
+            if (is_string && !(part->flags & TK_PART_IN_CALLS))
                 string = i;
             if (p->e->changes_of && !(part->flags & TK_PART_MADE) && !is_gone(p, part) &&
-                ((part->flags & TK_PART_ITEM) ||
+                ((part->flags & TK_PART_IN_CALLS) ||
                  is_string == ((part->flags & TK_PART_STRING) != 0)))
                 write_changes(p, tk_pointer_from(p->t, m, i), p->e->changes_of[i]);
         }
@@ -355,7 +355,8 @@ static void write_lists(struct patch *p, uint32_t message)
         i++;
     while (i-- > first) {
         const struct tk_part *part = &p->t->parts[i];
-        uint32_t whole = part->flags & TK_PART_ITEM ? TK_MESSAGE_NEW_ITEMS : TK_MESSAGE_NEW_CONTENT;
+        uint32_t whole =
+            part->flags & TK_PART_IN_CALLS ? TK_MESSAGE_NEW_CALLS : TK_MESSAGE_NEW_CONTENT;
 
         if (flags & whole)
             continue;
@@ -375,7 +376,7 @@ static int write_parts(struct patch *p, uint32_t message)
     uint32_t index = 0;
     int r;
 
-    if (p->t->shape->items.p || (p->t->messages[message].flags & TK_MESSAGE_NEW_CONTENT)) {
+    if (p->t->shape->calls.p || (p->t->messages[message].flags & TK_MESSAGE_NEW_CONTENT)) {
         write_lists(p, message);
         return 0;
     }

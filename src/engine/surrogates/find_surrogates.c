@@ -92,13 +92,13 @@ static int judge_message(struct ruler *ruler, uint32_t message)
     const struct tk_message *m = &ruler->j->t->messages[message];
     const struct tk_shape *shape = ruler->j->t->shape;
     struct tk_str parts = tk_takes_parts(m) ? tk_parts_name(shape) : (struct tk_str){0};
-    struct tk_str items = m->items != TK_NO_NODE ? tk_items_name(shape) : (struct tk_str){0};
+    struct tk_str calls = m->calls != TK_NO_NODE ? tk_calls_name(shape) : (struct tk_str){0};
     struct tk_val whole = {m->doc, m->node}, found;
 
     if ((m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_WHOLE)) || m->node == TK_NO_NODE ||
         !m->doc->has_surrogate)
         return 0;
-    found = find_in(whole, parts, items);
+    found = find_in(whole, parts, calls);
     return tk_exists(found) ? blame(ruler, message, TK_NONE, found) : 0;
 }
 

@@ -154,7 +154,7 @@ static int note_member(struct tk_edits *e, uint32_t message, struct tk_val membe
 static bool is_due(const struct tk_edits *e, uint32_t message, struct tk_val member)
 {
     return tk_member_has_surrogate(member) && !tk_key_is(member, tk_parts_name(e->t->shape)) &&
-           member.node != e->t->messages[message].items;
+           member.node != e->t->messages[message].calls;
 }
 
 static int mend_message(struct tk_edits *e, uint32_t message, uint16_t code)

@@ -41,19 +41,19 @@ static const struct tk_field field_message_content = {
     .help = "Text, or a list of parts",
     .shape = &message_content,
 };
-static const struct tk_param_shape message_items = {.kinds = TK_T_LIST | TK_T_NULL,
+static const struct tk_param_shape message_calls = {.kinds = TK_T_LIST | TK_T_NULL,
                                                     .items = &tk_shape_object};
-static const struct tk_param_shape item_or_hole = {.kinds = TK_T_OBJECT | TK_T_NULL, .open = true};
-static const struct tk_param_shape assistant_items = {.kinds = TK_T_LIST | TK_T_NULL,
-                                                      .items = &item_or_hole};
-static const struct tk_field field_message_items = {
-    .named = TK_NAMED_BY_ITEMS,
+static const struct tk_param_shape call_or_hole = {.kinds = TK_T_OBJECT | TK_T_NULL, .open = true};
+static const struct tk_param_shape assistant_calls = {.kinds = TK_T_LIST | TK_T_NULL,
+                                                      .items = &call_or_hole};
+static const struct tk_field field_message_calls = {
+    .named = TK_NAMED_BY_CALLS,
     .help = "The calls of a message",
-    .shape = &message_items,
-    .assistant_shape = &assistant_items,
+    .shape = &message_calls,
+    .assistant_shape = &assistant_calls,
 };
 static const struct tk_field *const message_fields[] = {&field_message_content,
-                                                        &field_message_items, NULL};
+                                                        &field_message_calls, NULL};
 static const struct tk_param_shape message = {
     .kinds = TK_T_OBJECT, .open = true, .fields = message_fields};
 const struct tk_param_shape tk_shape_messages = {.kinds = TK_T_LIST, .items = &message};

@@ -59,7 +59,7 @@ enum tk_field_named {
     TK_NAMED_BY_ROOT,  /* the dialect's name for the list of messages: "messages" */
     TK_NAMED_BY_PARTS, /* the dialect's name for the list of parts: "content" */
     /* the dialect's name for a second list of parts: "tool_calls"; empty: it has none */
-    TK_NAMED_BY_ITEMS,
+    TK_NAMED_BY_CALLS,
 };
 
 struct tk_field {
@@ -99,8 +99,8 @@ static inline struct tk_str tk_field_name(const struct tk_field *field,
 {
     if (field->named == TK_NAMED_HERE)
         return field->name;
-    if (field->named == TK_NAMED_BY_ITEMS)
-        return tk_items_name(dialect);
+    if (field->named == TK_NAMED_BY_CALLS)
+        return tk_calls_name(dialect);
     return field->named == TK_NAMED_BY_ROOT ? tk_root_name(dialect) : tk_parts_name(dialect);
 }
 

@@ -22,7 +22,7 @@ static void read_part(struct tk_part *p, const struct tk_message *m, struct tk_a
 
     (void)m;
     (void)arena;
-    p->kind = p->flags & TK_PART_ITEM ? TK_PART_CALL : TK_PART_TEXT;
+    p->kind = p->flags & TK_PART_IN_CALLS ? TK_PART_CALL : TK_PART_TEXT;
     p->id = tk_get(v, TK_STR("id")).node;
     p->name = tk_get(v, TK_STR("name")).node;
     p->payload = p->flags & TK_PART_STRING ? p->node : tk_get(v, TK_STR("text")).node;

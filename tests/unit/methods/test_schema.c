@@ -586,7 +586,7 @@ static void check_table(const struct tk_param_shape *shape)
         CU_ASSERT_FATAL(i < TK_FIELDS_MAX);
         for (size_t s = 0; s < TK_SHAPE_COUNT; s++)
             CU_ASSERT(tk_field_name(field, tk_shapes[s]).n > 0 ||
-                      field->named == TK_NAMED_BY_ITEMS);
+                      field->named == TK_NAMED_BY_CALLS);
         CU_ASSERT_PTR_NOT_NULL(field->help);
         CU_ASSERT(field->help[0] < 'a' && field->help[strlen(field->help) - 1] != '.');
         for (size_t k = 0; k < i; k++)

@@ -88,36 +88,37 @@ static inline bool tk_is_chat_user(const struct tk_message *m)
 }
 
 /* Returns true if the message's list of calls isn't empty: it may hold nothing but holes. */
-static inline bool tk_has_items(const struct tk_transcript *t, const struct tk_message *m)
+static inline bool tk_has_calls_or_holes(const struct tk_transcript *t, const struct tk_message *m)
 {
-    return m->last != TK_NONE && (t->parts[m->last].flags & TK_PART_ITEM);
+    return m->last != TK_NONE && (t->parts[m->last].flags & TK_PART_IN_CALLS);
 }
 
 /* Returns the first element of the message's list of calls, which may be a hole; TK_NONE: none. */
-static inline uint32_t tk_first_item(const struct tk_transcript *t, const struct tk_message *m)
+static inline uint32_t tk_first_call_or_hole(const struct tk_transcript *t,
+                                             const struct tk_message *m)
 {
     uint32_t i = m->first;
 
-    if (!tk_has_items(t, m))
+    if (!tk_has_calls_or_holes(t, m))
         return TK_NONE;
-    while (!(t->parts[i].flags & TK_PART_ITEM))
+    while (!(t->parts[i].flags & TK_PART_IN_CALLS))
         i = t->parts[i].next;
     return i;
 }
 
 /* Returns the first call from an element of the list on; TK_NONE: there is none. Rules look at calls
  * alone, so they pass holes over. */
-static inline uint32_t tk_call_from(const struct tk_transcript *t, uint32_t item)
+static inline uint32_t tk_call_from(const struct tk_transcript *t, uint32_t call)
 {
-    while (item != TK_NONE && t->parts[item].block == TK_CHAT_HOLE)
-        item = t->parts[item].next;
-    return item;
+    while (call != TK_NONE && t->parts[call].block == TK_CHAT_HOLE)
+        call = t->parts[call].next;
+    return call;
 }
 
 /* Return the message's first call, and the call after a call; TK_NONE: there is none. */
 static inline uint32_t tk_first_call(const struct tk_transcript *t, const struct tk_message *m)
 {
-    return tk_call_from(t, tk_first_item(t, m));
+    return tk_call_from(t, tk_first_call_or_hole(t, m));
 }
 
 static inline uint32_t tk_next_call(const struct tk_transcript *t, uint32_t call)
@@ -127,7 +128,7 @@ static inline uint32_t tk_next_call(const struct tk_transcript *t, uint32_t call
 
 static inline bool tk_has_calls(const struct tk_transcript *t, const struct tk_message *m)
 {
-    return tk_has_items(t, m) &&
+    return tk_has_calls_or_holes(t, m) &&
            (t->parts[m->last].block != TK_CHAT_HOLE || tk_first_call(t, m) != TK_NONE);
 }
 

@@ -18,7 +18,7 @@ static uint32_t see_content(const struct tk_message *m)
 /* Returns what the parts of a content can be blamed for. */
 static uint32_t see_parts(const struct tk_transcript *t, const struct tk_message *m)
 {
-    for (uint32_t i = m->first; i != TK_NONE && !(t->parts[i].flags & TK_PART_ITEM);
+    for (uint32_t i = m->first; i != TK_NONE && !(t->parts[i].flags & TK_PART_IN_CALLS);
          i = t->parts[i].next)
         if (t->parts[i].block != TK_CHAT_TEXT)
             return TK_SEEN_PART;
@@ -28,7 +28,7 @@ static uint32_t see_parts(const struct tk_transcript *t, const struct tk_message
 /* Returns true if one of the elements of a list of calls is null. */
 static bool has_hole(const struct tk_transcript *t, const struct tk_message *m)
 {
-    for (uint32_t i = tk_first_item(t, m); i != TK_NONE; i = t->parts[i].next)
+    for (uint32_t i = tk_first_call_or_hole(t, m); i != TK_NONE; i = t->parts[i].next)
         if (t->parts[i].block == TK_CHAT_HOLE)
             return true;
     return false;
@@ -50,7 +50,7 @@ static uint32_t see_assistant(const struct tk_transcript *t, const struct tk_mes
     if (tk_has_calls(t, m))
         return TK_SEEN_CALL | hole;
     return hole | (may_be_empty(t, m) ? TK_SEEN_EMPTY : 0) |
-           (m->items != TK_NO_NODE ? TK_SEEN_EMPTY_CALLS : 0);
+           (m->calls != TK_NO_NODE ? TK_SEEN_EMPTY_CALLS : 0);
 }
 
 int tk_chat_survey(struct tk_judge *j)

@@ -37,7 +37,7 @@ int tk_chat_find_holes(struct tk_judge *j)
         uint32_t i = TK_NONE;
 
         if (tk_is_assistant(&t->messages[m]))
-            i = tk_first_item(t, &t->messages[m]);
+            i = tk_first_call_or_hole(t, &t->messages[m]);
         for (; i != TK_NONE && r == 0; i = t->parts[i].next)
             if (t->parts[i].block == TK_CHAT_HOLE)
                 r = tk_find_part(&j->findings, t, TK_CODE_CHAT_TOOL_CALL_NULL, i);

@@ -212,7 +212,7 @@ static bool has_list(const struct tk_message *m)
 /* Returns an error for a list that holds something else than texts. */
 static enum tk_severity severity_of_list(const struct tk_transcript *t, const struct tk_message *m)
 {
-    for (uint32_t i = m->first; i != TK_NONE && !(t->parts[i].flags & TK_PART_ITEM);
+    for (uint32_t i = m->first; i != TK_NONE && !(t->parts[i].flags & TK_PART_IN_CALLS);
          i = t->parts[i].next)
         if (t->parts[i].block != TK_CHAT_TEXT)
             return TK_ERROR;
@@ -237,9 +237,9 @@ int tk_chat_find_list_content(struct tk_judge *j)
 
 static bool has_empty_calls(const struct tk_judge *j, const struct tk_message *m)
 {
-    struct tk_val calls = {m->doc, m->items};
+    struct tk_val calls = {m->doc, m->calls};
 
-    return tk_is_assistant(m) && tk_is(calls, TK_ARRAY) && !tk_has_items(j->t, m);
+    return tk_is_assistant(m) && tk_is(calls, TK_ARRAY) && !tk_has_calls_or_holes(j->t, m);
 }
 
 int tk_chat_find_empty_calls(struct tk_judge *j)

@@ -131,7 +131,7 @@ struct tk_str tk_chat_texts(const struct tk_transcript *t, uint32_t message)
         const struct tk_part *part = &t->parts[i];
         struct tk_str text;
 
-        if (part->flags & TK_PART_ITEM)
+        if (part->flags & TK_PART_IN_CALLS)
             break;
         text = tk_text(tk_part_val(part, part->payload), t->arena);
         if (!is_text(part) || !text.p)

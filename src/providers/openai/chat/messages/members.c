@@ -22,7 +22,7 @@ static bool says_nothing(const struct tk_transcript *t, const struct tk_message 
 {
     if (!tk_is_assistant(m) || has_call(t, m))
         return false;
-    for (uint32_t i = m->first; i != TK_NONE && !(t->parts[i].flags & TK_PART_ITEM);
+    for (uint32_t i = m->first; i != TK_NONE && !(t->parts[i].flags & TK_PART_IN_CALLS);
          i = t->parts[i].next)
         if (t->parts[i].kind != TK_PART_TEXT ||
             !tk_text_is_blank(tk_part_val(&t->parts[i], t->parts[i].payload)))

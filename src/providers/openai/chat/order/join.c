@@ -18,7 +18,7 @@ static bool is_plain(const struct tk_message *m, bool calls, bool names)
 {
     struct tk_val whole = {m->doc, m->node}, name = tk_get(whole, TK_STR("name"));
     uint32_t known =
-        1u + (m->content != TK_NO_NODE ? 1u : 0u) + (calls && m->items != TK_NO_NODE ? 1u : 0u);
+        1u + (m->content != TK_NO_NODE ? 1u : 0u) + (calls && m->calls != TK_NO_NODE ? 1u : 0u);
 
     if (names && (tk_is(name, TK_STRING) || tk_is(name, TK_NULL)))
         known++;
@@ -183,7 +183,7 @@ static void write_parts(struct tk_writer *w, const struct group *g, uint32_t mes
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
         const struct tk_part *p = &t->parts[i];
 
-        if (p->flags & TK_PART_ITEM)
+        if (p->flags & TK_PART_IN_CALLS)
             return;
         if ((p->flags & TK_PART_STRING) && name.n == 0) {
             t->shape->write_text(w, tk_span(tk_part_val(p, p->node)), (struct tk_str){0});

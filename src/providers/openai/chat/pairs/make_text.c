@@ -43,7 +43,7 @@ static struct tk_str payload(const struct tk_transcript *t, uint32_t message)
     struct tk_words w = tk_words_begin(t->arena, "\n");
 
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next)
-        if (!(t->parts[i].flags & TK_PART_ITEM))
+        if (!(t->parts[i].flags & TK_PART_IN_CALLS))
             tk_words_add(&w, text_of_part(t->arena, &t->parts[i]));
     return tk_words_end(&w);
 }
@@ -64,7 +64,7 @@ static int note_sent_calls(struct tk_plan *p)
         uint32_t *call;
         bool is_new;
 
-        if (!(t->parts[i].flags & TK_PART_ITEM))
+        if (!(t->parts[i].flags & TK_PART_IN_CALLS))
             continue;
         id = tk_sent_id(p->e, i);
         call = id.n > 0 ? tk_map_put(&own->sent, id, &is_new) : NULL;

@@ -28,7 +28,7 @@ bool tk_chat_takes(const struct tk_message *m, enum tk_chat_type type)
 
 bool tk_chat_is_foreign_part(const struct tk_message *m, const struct tk_part *p)
 {
-    return p->block != TK_CHAT_UNKNOWN && !(p->flags & (TK_PART_ITEM | TK_PART_STRING)) &&
+    return p->block != TK_CHAT_UNKNOWN && !(p->flags & (TK_PART_IN_CALLS | TK_PART_STRING)) &&
            !tk_chat_takes(m, (enum tk_chat_type)p->block);
 }
 
@@ -44,7 +44,7 @@ static int find(struct tk_judge *j, uint16_t code,
         return 0;
     for (uint32_t m = t->first_message; m != TK_NONE && r == 0; m = t->messages[m].next)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
-            if (!(t->parts[i].flags & TK_PART_ITEM) && is_bad(j, &t->messages[m], &t->parts[i]))
+            if (!(t->parts[i].flags & TK_PART_IN_CALLS) && is_bad(j, &t->messages[m], &t->parts[i]))
                 r = tk_find_part(&j->findings, t, code, i);
     return r;
 }

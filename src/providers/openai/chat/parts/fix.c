@@ -125,7 +125,7 @@ static int move_media(struct tk_plan *p, uint32_t message, uint16_t code)
         tk_remove_part(p->e, i);
     }
     if (r == 0 && (t->messages[message].first == TK_NONE ||
-                   (t->parts[t->messages[message].first].flags & TK_PART_ITEM)))
+                   (t->parts[t->messages[message].first].flags & TK_PART_IN_CALLS)))
         r = tk_message_set(p->e, message, "content", tk_encode_text(p->e, TK_STR("")));
     return r;
 }

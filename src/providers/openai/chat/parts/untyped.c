@@ -21,7 +21,7 @@ static bool lacks_type(struct tk_val v)
 
 bool tk_chat_is_untyped(const struct tk_part *p)
 {
-    return p->block == TK_CHAT_UNKNOWN && !(p->flags & (TK_PART_ITEM | TK_PART_STRING)) &&
+    return p->block == TK_CHAT_UNKNOWN && !(p->flags & (TK_PART_IN_CALLS | TK_PART_STRING)) &&
            lacks_type(whole_part(p));
 }
 
