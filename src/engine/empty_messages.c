@@ -13,7 +13,7 @@
 
 #include "shapes/shape.h"
 
-static const struct tk_str placeholder = TK_STR_INIT("(empty)");
+static const struct tk_str placeholder = TK_STR_INIT(TK_EMPTY_MESSAGE);
 
 /* Returns true for an answer, the only message of its turn, that follows a system message. Nobody
  * gave the instruction "(empty)", so a system message gets no such text. */

@@ -215,7 +215,9 @@ static int edit(const struct tasks *tasks, const struct tk_pass *pass)
 
     if (r == 0)
         r = act(tasks, TK_ORDER_PLAIN);
-    return r == 0 && !pass->one_by_one ? tk_plan_settle(p) : r;
+    if (r < 0 || pass->one_by_one)
+        return r;
+    return p->j->provider->settle ? p->j->provider->settle(p) : tk_plan_settle(p);
 }
 
 int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass)

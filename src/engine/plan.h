@@ -28,8 +28,9 @@ struct tk_plan {
     uint8_t stage;                      /* of the current round */
     struct tk_leading_results *leading; /* by message, see pairs/insert_point.h */
     uint32_t leading_count;
-    uint32_t tasks; /* tasks decided or run; for tk_plan_is_late() */
-    size_t made;    /* bytes of the arena when it asked last */
+    uint32_t company; /* the message with parts that runs.c found last */
+    uint32_t tasks;   /* tasks decided or run; for tk_plan_is_late() */
+    size_t made;      /* bytes of the arena when it asked last */
 };
 
 /* The edit that a fix wants for a finding. */

@@ -131,6 +131,9 @@ struct tk_provider {
     /* Called before and after each round of fixes. Return 0 or -ENOMEM. */
     int (*begin_round)(struct tk_plan *p);
     int (*end_round)(struct tk_plan *p);
+    /* Sees to messages that a round's edits emptied, and to texts that have to go elsewhere, in the place
+     * of tk_plan_settle(). Returns 0, -ENOMEM or -ECANCELED. */
+    int (*settle)(struct tk_plan *p);
     /* Returns the text that replaces a result whose structure can't stay; blank if it has none; `.p
      * == NULL` when out of memory. */
     struct tk_str (*as_text)(struct tk_judge *j, uint32_t result);

@@ -60,10 +60,12 @@ static struct tk_str shown_tool(const struct tk_report *report, const struct tk_
     const struct tk_judge *j = report->judge;
     struct tk_part was;
 
+    if (!report->needed && j->t->shape->name_in_type)
+        return tk_own_tool(j->t, p);
     if (!report->needed || !j->t->shape->names_as_sent)
         return tk_client_label_now(j, p);
     was = tk_part_as_sent(report->needed->e, (uint32_t)(p - j->t->parts));
-    return tk_part_name(j->t, &was);
+    return tk_own_tool(j->t, &was);
 }
 
 /* The id and the tool's name of what a finding blames; `.p == NULL`: it has none. */

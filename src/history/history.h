@@ -31,6 +31,9 @@
 /* Repair appends this text to a turn that ends in thinking, which providers refuse. */
 #define TK_INTERRUPTED "(interrupted)"
 
+/* Repair puts this text into a message that must stay and has nothing else. */
+#define TK_EMPTY_MESSAGE "(empty)"
+
 enum tk_role {
     TK_ROLE_USER, /* in fantasy and ai-sdk also role `tool` */
     TK_ROLE_ASSISTANT,

@@ -44,7 +44,7 @@ int tk_read_content(struct tk_transcript *t, uint32_t message, uint32_t flags)
     if (m->flags & TK_MESSAGE_WHOLE)
         return read_part(t, message, (struct tk_val){m->doc, m->node}, flags | TK_PART_WHOLE,
                          &after);
-    if (tk_is(content, TK_STRING) && tk_raw(content).n > 0)
+    if (tk_is(content, TK_STRING) && tk_raw(content).n > 0 && !t->shape->lists_only)
         return read_part(t, message, content, flags | TK_PART_STRING, &after);
     return read_list(t, message, content, flags, &after);
 }
@@ -73,6 +73,7 @@ static int read_message(struct tk_transcript *t, uint32_t node)
 {
     uint32_t message = tk_new_message(t);
     struct tk_message *m;
+    int r;
 
     if (message == TK_NONE)
         return -ENOMEM;
@@ -85,7 +86,9 @@ static int read_message(struct tk_transcript *t, uint32_t node)
     t->input_whole += (m->flags & TK_MESSAGE_WHOLE) != 0;
     if (m->role != TK_ROLE_ASSISTANT && tk_is((struct tk_val){m->doc, m->calls}, TK_ARRAY))
         t->input_whole += tk_count((struct tk_val){m->doc, m->calls});
-    return read_parts(t, message);
+    r = read_parts(t, message);
+    tk_read_role_of_parts(t, message);
+    return r;
 }
 
 /* Allocates both arrays at their exact size before reading: parts take most of a request's
@@ -130,7 +133,7 @@ static uint32_t count_parts(const struct tk_shape *shape, struct tk_val message)
     content = tk_get(message, tk_parts_name(shape));
     if (shape->calls.p)
         calls = tk_get(message, tk_calls_name(shape));
-    return (tk_is(content, TK_STRING)  ? 1
+    return (tk_is(content, TK_STRING)  ? !shape->lists_only
             : tk_is(content, TK_ARRAY) ? tk_count(content)
                                        : 0) +
            (tk_is(calls, TK_ARRAY) ? tk_count(calls) : 0);

@@ -168,6 +168,21 @@ struct tk_str tk_message_tool(const struct tk_shape *d, const struct tk_message 
     return tk_text(tk_path_get((struct tk_val){m->doc, m->node}, &d->message_name), arena);
 }
 
+void tk_read_role_of_parts(struct tk_transcript *t, uint32_t message)
+{
+    struct tk_message *m = &t->messages[message];
+
+    if (t->shape->role_of_parts && (m->flags & TK_MESSAGE_NO_ROLE))
+        m->role = (uint8_t)t->shape->role_of_parts(t, message);
+}
+
+struct tk_str tk_own_tool(const struct tk_transcript *t, const struct tk_part *p)
+{
+    struct tk_str name = tk_part_name(t, p);
+
+    return !name.p && t->shape->name_in_type ? t->shape->name_in_type(p, t->arena) : name;
+}
+
 bool tk_has_text(struct tk_val v)
 {
     return tk_is(v, TK_STRING) && tk_raw(v).n > 0;

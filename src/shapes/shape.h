@@ -73,6 +73,8 @@ struct tk_shape {
     /* the list of messages in a body may be missing, null, or a string, which is one message of the
      * user's that no edit changes */
     bool root_is_free;
+    /* content that is a string or another value has no parts, and none are added to it */
+    bool lists_only;
     bool wire;               /* the provider's own shape: rules about blocks and ids apply */
     bool string_input;       /* a call's input is a string that contains JSON */
     bool bare_tool_messages; /* messages of role `tool` contain only results, never text */
@@ -93,6 +95,12 @@ struct tk_shape {
     /* Fills kind, flags and nodes of a part whose doc and node are set; `m` is its message. A part
      * with TK_PART_IN_CALLS is an element of the list of calls. */
     void (*read_part)(struct tk_part *p, const struct tk_message *m, struct tk_arena *arena);
+    /* Returns the role of a message that names none, from its parts. NULL: the one of the last row of
+     * `roles`. */
+    enum tk_role (*role_of_parts)(const struct tk_transcript *t, uint32_t message);
+    /* Returns the tool's name that the type of a result contains; `.p == NULL`: it contains none. NULL:
+     * names of results are those of tk_tool_in_type(), or the shape has none. */
+    struct tk_str (*name_in_type)(const struct tk_part *p, struct tk_arena *arena);
     /* Returns what a provider-executed result contains, in the wire's terms. NULL: no result of the
      * shape has a type. */
     struct tk_result_view (*result)(const struct tk_part *p, struct tk_arena *arena);
@@ -227,6 +235,14 @@ struct tk_str tk_message_id(const struct tk_shape *d, const struct tk_message *m
                             struct tk_arena *arena);
 struct tk_str tk_message_tool(const struct tk_shape *d, const struct tk_message *m,
                               struct tk_arena *arena);
+
+/* Sets the role of a message that names none, if the shape takes it from the parts. Call it after the
+ * message's members or parts were read. */
+void tk_read_role_of_parts(struct tk_transcript *t, uint32_t message);
+
+/* Returns the name of a part's tool as the part itself tells it: its own, or the one in its type. `.p ==
+ * NULL`: it tells none. */
+struct tk_str tk_own_tool(const struct tk_transcript *t, const struct tk_part *p);
 
 /* Returns true if all parts of the message are blank texts, or it has none. */
 bool tk_says_nothing(const struct tk_transcript *t, uint32_t message);

@@ -44,6 +44,7 @@ static int read_members(struct tk_edits *e, uint32_t message, struct tk_str enco
     m->flags &= ~(uint32_t)READ_FLAGS;
     m->flags |= TK_MESSAGE_TOUCHED;
     tk_shape_read_message(e->t->shape, m, e->t->arena);
+    tk_read_role_of_parts(e->t, message);
     if ((before ^ m->flags) & TK_MESSAGE_NO_ROLE)
         e->t->with_role += before & TK_MESSAGE_NO_ROLE ? 1u : UINT32_MAX;
     return 0;

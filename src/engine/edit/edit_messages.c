@@ -22,6 +22,7 @@ static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_st
     m->flags &= ~(uint32_t)(TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT);
     m->flags |= TK_MESSAGE_TOUCHED;
     tk_shape_read_message(e->t->shape, m, e->t->arena);
+    tk_read_role_of_parts(e->t, message);
     return 0;
 }
 

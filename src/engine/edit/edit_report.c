@@ -172,7 +172,7 @@ static struct tk_str sent_tool(const struct tk_edits *e, uint32_t part)
     if (!e->t->shape->names_as_sent)
         return tk_tool_label(e->t, e->pairing, &e->t->parts[part]);
     was = tk_part_as_sent(e, part);
-    return tk_part_name(e->t, &was);
+    return tk_own_tool(e->t, &was);
 }
 
 int tk_edit_note(struct tk_edits *e, uint32_t message, uint32_t part, uint16_t code,
