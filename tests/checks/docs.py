@@ -14,6 +14,8 @@ from tree import TOP, files, text  # next to this file
 
 SDKTEST = os.path.join("clients", "go", "internal", "sdktest", "go.mod")
 OPENAITEST = os.path.join("clients", "go", "internal", "openaitest", "go.mod")
+GENAITEST = os.path.join("clients", "go", "internal", "genaitest", "go.mod")
+NPM = os.path.join("clients", "typescript", "package.json")
 AI_SDK = os.path.join("examples", "ai-sdk", "package.json")
 
 
@@ -53,12 +55,16 @@ class Truth(unittest.TestCase):
         self.assertEqual(shown.replace("\\\n", " ").split(), wanted)
 
     def test_releases_are_those_that_are_tested(self):
-        rows = dict(re.findall(r"(?m)^\| (anthropic-sdk-go|openai-go|AI SDK[^|]*) \| ([^|]*) \|",
+        rows = dict(re.findall(r"(?m)^\| (anthropic-sdk-go|openai-go|@google/genai|google.golang.org/genai|@aws-sdk/[\w-]+|AI SDK)[^|]* \| ([^|]*) \|",
                                text(os.path.join("doc", "INTEGRATIONS.md"))))
         go = re.search(r"anthropic-sdk-go (v[\d.]+)", text(SDKTEST)).group(1)
         openai = re.search(r"openai-go/v3 (v[\d.]+)", text(OPENAITEST)).group(1)
-        pins = json.loads(text(AI_SDK))["dependencies"]
-        self.assertEqual(list(rows.values()), [go, openai, "%s, %s" % (pins["ai"], pins["@ai-sdk/anthropic"])])
+        genai = re.search(r"google.golang.org/genai (v[\d.]+)", text(GENAITEST)).group(1)
+        pins, npm = json.loads(text(AI_SDK))["dependencies"], json.loads(text(NPM))["devDependencies"]
+        self.assertEqual(rows, {
+            "anthropic-sdk-go": go, "openai-go": openai, "google.golang.org/genai": genai, "@google/genai": npm["@google/genai"],
+            "@aws-sdk/client-bedrock-runtime": npm["@aws-sdk/client-bedrock-runtime"],
+            "AI SDK": "%s, %s" % (pins["ai"], pins["@ai-sdk/anthropic"])})
 
     def test_every_code_is_built(self):
         """The catalogue's rows of Anthropic's and OpenAI's are rules of the program."""

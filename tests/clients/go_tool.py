@@ -16,9 +16,10 @@ CLIENT = os.path.join(TOP, "clients", "go")
 LOCAL = os.path.join(CLIENT, "local")
 SDK = os.path.join(CLIENT, "internal", "sdktest")
 OPENAI = os.path.join(CLIENT, "internal", "openaitest")
+GENAI = os.path.join(CLIENT, "internal", "genaitest")
 EXAMPLE = os.path.join(TOP, "examples", "go")
 OPENAI_EXAMPLE = os.path.join(TOP, "examples", "go-openai")
-DOWNLOADED = (LOCAL, SDK, OPENAI, OPENAI_EXAMPLE)  # they need modules of others
+DOWNLOADED = (LOCAL, SDK, OPENAI, GENAI, OPENAI_EXAMPLE)  # they need modules of others
 ENVIRONMENT = dict(os.environ, GOTOOLCHAIN="local", GOWORK="off")
 if not os.environ.get("HOME"):
     ENVIRONMENT.setdefault("GOCACHE", os.path.abspath("go-cache"))

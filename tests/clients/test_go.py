@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-from go_tool import CLIENT, EXAMPLE, GOS, LOCAL, MODULES, OPENAI, OPENAI_EXAMPLE, SDK, TOP, needed, run, usable  # next to this file
+from go_tool import CLIENT, EXAMPLE, GENAI, GOS, LOCAL, MODULES, OPENAI, OPENAI_EXAMPLE, SDK, TOP, needed, run, usable  # next to this file
 
 
 def has_race(go):
@@ -80,11 +80,19 @@ class OpenaiSdk(unittest.TestCase):
     pass
 
 
+class GenaiSdk(unittest.TestCase):
+    pass
+
+
 class SdkInProcess(unittest.TestCase):
     """Those tests with the back end in process, and no daemon."""
 
 
 class OpenaiSdkInProcess(unittest.TestCase):
+    """Those tests with the back end in process, and no daemon."""
+
+
+class GenaiSdkInProcess(unittest.TestCase):
     """Those tests with the back end in process, and no daemon."""
 
 
@@ -242,8 +250,10 @@ load(Local, LOCAL)
 load(ClientWithLocal, CLIENT, of=LOCAL, flags=["-overlay", os.path.join("local", "tests.json"), "-modfile", os.path.join("local", "tests.mod")])
 load(Sdk, SDK)
 load(OpenaiSdk, OPENAI, *THROUGH)
+load(GenaiSdk, GENAI, *THROUGH)
 load_in_process(SdkInProcess, SDK)
 load_in_process(OpenaiSdkInProcess, OPENAI, *THROUGH)
+load_in_process(GenaiSdkInProcess, GENAI, *THROUGH)
 
 if __name__ == "__main__":
     unittest.main()

@@ -13,7 +13,7 @@ import unittest
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 import npm_package  # noqa: E402
 
-SDKS = ("@anthropic-ai/sdk", "openai", "ai", "@ai-sdk/anthropic")
+SDKS = ("@anthropic-ai/sdk", "@aws-sdk/client-bedrock-runtime", "@google/genai", "openai", "ai", "@ai-sdk/anthropic")
 OPTIONS = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--target", "ES2022", "--module", "NodeNext",
            "--moduleResolution", "NodeNext", "--types", "node"]
 

@@ -11,7 +11,8 @@ whole or as SSE, as the request asks. What arrived is in `seen`.
 It takes the paths of Amazon Bedrock (InvokeModel) and Vertex AI (rawPredict) as well, with their form of
 the body: "anthropic_version" in it, "model" not in it. A stream of Bedrock has Amazon's own framing.
 
-It plays OpenAI's APIs, too: openai_api.py has what it refuses there, openai_answers.py what it says.
+It plays OpenAI's APIs, too: openai_api.py has what it refuses there, openai_answers.py what it says; Bedrock's Converse
+(bedrock_api.py) and Gemini (gemini_api.py).
 """
 
 import base64
@@ -19,19 +20,20 @@ import gzip
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
 import threading
-import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import openai_api
+import openai_api  # finds tests/properties, which the others need too
+import amazon_frames
+import bedrock_api
+import gemini_api
 from support import ROOT
 
 PATH = "/v1/messages"
 SSE = "text/event-stream; charset=utf-8"
-AMAZONS = "application/vnd.amazon.eventstream"
+OTHERS = (openai_api, bedrock_api, gemini_api)
 PLATFORMS = re.compile(
     r"/model/[^/]+/invoke(-with-response-stream)?$"
     r"|/publishers/anthropic/models/(?!count-tokens:)[^/]+:(raw|streamRaw)Predict$"
@@ -179,17 +181,14 @@ def frame(event):
 
 
 def amazons(event):
-    """The event in the framing application/vnd.amazon.eventstream: lengths and checksums around
-    headers and a payload."""
-    about = {":event-type": "chunk", ":content-type": "application/json", ":message-type": "event"}
-    headers = b"".join(
-        struct.pack("!B%dsBH%ds" % (len(k), len(v)), len(k), k.encode(), 7, len(v), v.encode())
-        for k, v in about.items()
-    )
-    payload = json.dumps({"bytes": base64.b64encode(json.dumps(event).encode()).decode()}).encode()
-    prelude = struct.pack("!II", 12 + len(headers) + len(payload) + 4, len(headers))
-    message = prelude + struct.pack("!I", zlib.crc32(prelude)) + headers + payload
-    return message + struct.pack("!I", zlib.crc32(message))
+    """Returns the event in Amazon's framing, as InvokeModelWithResponseStream has it."""
+    return amazon_frames.frame("chunk", {"bytes": base64.b64encode(json.dumps(event).encode()).decode()})
+
+
+def route(path):
+    """Returns whose API a path without its query is, if it is one of OTHERS, and what that says of it."""
+    routes = ((other, other.route(path)) for other in OTHERS)
+    return next((found for found in routes if found[1]), (None, None))
 
 
 def check_platform(request):
@@ -212,13 +211,13 @@ class Handler(BaseHTTPRequestHandler):
         api.seen.append((self.path, dict(self.headers.items()), body))
         path = self.path.partition("?")[0]
         platform = PLATFORMS(path)
-        wanted = openai_api.route(path)
+        other, wanted = route(path)
         if path != PATH and not platform and not wanted:
             return self.answer(200, {"input_tokens": 7})
         if self.headers.get("content-encoding") == "gzip":
             body = gzip.decompress(body)
         if wanted:
-            return openai_api.serve(self, wanted, body)
+            return other.serve(self, wanted, body)
         try:
             request = json.loads(body)
             if platform:
@@ -233,7 +232,7 @@ class Handler(BaseHTTPRequestHandler):
         turn = api.turns.pop(0) if api.turns else api.another(number)
         api.given.append(turn)
         if path.endswith("-stream"):
-            return self.stream(map(amazons, events(turn, number)), turn, AMAZONS)
+            return self.stream(map(amazons, events(turn, number)), turn, amazon_frames.MEDIA)
         if request.get("stream"):
             return self.stream(map(frame, events(turn, number)), turn, SSE)
         return self.answer(200, whole(turn, number))
@@ -253,9 +252,11 @@ class Handler(BaseHTTPRequestHandler):
         error = {"type": "invalid_request_error", "message": message}
         self.answer(400, {"type": "error", "error": error, "request_id": "req_1"})
 
-    def answer(self, status, document):
+    def answer(self, status, document, headers=()):
         data = json.dumps(document).encode()
         self.send_response(status)
+        for name, value in dict(headers).items():
+            self.send_header(name, value)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
         self.send_header("request-id", "req_1")
@@ -334,7 +335,7 @@ class MessagesApi:
         """Those of requests for an answer, not of batches and counts."""
         sent = [(path.partition("?")[0], body) for path, _, body in self.seen]
         return [
-            body for path, body in sent if path == PATH or PLATFORMS(path) or openai_api.route(path)
+            body for path, body in sent if path == PATH or PLATFORMS(path) or route(path)[1]
         ]
 
     def __enter__(self):
@@ -353,6 +354,9 @@ def main():
         program = dict(os.environ, TURNKEEPER_SOCKET=daemon.socket)
         program.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
         program.update(OPENAI_BASE_URL=api.url + "/v1", OPENAI_API_KEY="none")
+        program.update(GOOGLE_GEMINI_BASE_URL=api.url, GEMINI_API_KEY="none")
+        program.update(AWS_ENDPOINT_URL_BEDROCK_RUNTIME=api.url, AWS_REGION="us-east-1", AWS_DEFAULT_REGION="us-east-1")
+        program.update(AWS_ACCESS_KEY_ID="none", AWS_SECRET_ACCESS_KEY="none")
         program.update(AZURE_OPENAI_ENDPOINT=api.url, AZURE_OPENAI_API_KEY="none")
         program["PYTHONPATH"] = os.pathsep.join(
             [os.path.join(ROOT, "clients", "python", "src"), program.get("PYTHONPATH", "")]

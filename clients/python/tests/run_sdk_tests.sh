@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tests with the real SDKs of Anthropic and OpenAI, and mypy, as TAP:
+# The tests with the real SDKs of Anthropic, OpenAI, Google and AWS, and mypy, as TAP:
 #
 #   run_sdk_tests.sh [FOLDER]
 #   run_sdk_tests.sh --install [FOLDER [NAME]]    only installs what they need; NAME: one of it
@@ -92,6 +92,8 @@ done
     for requirements in "$here"/requirements-works-*.txt; do
         run "$(environment "$requirements")" test_works_with.py Programs
     done
+    run client-platforms test_boto3.py
+    run client-works-google-genai test_gemini_sdk.py
     run client-spark test_spark.py
     run client-typing test_typing.py
 } | numbered

@@ -29,6 +29,8 @@ class Fault(NamedTuple):
 ORPHAN = Fault("web_search_tool_result", '"srvtoolu_01Cut"')
 LOST = Fault("web_search_tool_result", '"srvtoolu_01Lost"')
 UNANSWERED = Fault("must be followed by tool messages", "", "Not executed.")
+UNTOLD = Fault("Expected toolResult blocks at messages.2.content", "", "Not executed.")
+UNEQUAL = Fault("the number of function response parts is equal", "", "Not executed.")
 UNASKED = Fault("No tool call found for function call output", '"function_call_output"', "input_text")
 
 
@@ -39,6 +41,7 @@ class Row(NamedTuple):
     fault: Fault
     method: str = "prepare"  # what the daemon is asked for, and how often
     asked: int = 1
+    provider: str = "anthropic"
 
 
 WORKS = [
@@ -46,10 +49,12 @@ WORKS = [
     Row("pydantic-ai", "pydantic_ai", "python_pydantic_ai.py", LOST),
     Row("litellm", "litellm", "python_litellm.py", ORPHAN),
     Row("langchain-anthropic", "langchain_anthropic", "python_langchain.py", ORPHAN),
-    Row("openai", "openai", "python_openai.py", UNANSWERED, "repair", 2),
-    Row("openai-agents", "agents", "python_openai_agents.py", UNASKED, "repair"),
-    Row("litellm", "litellm", "python_openai_litellm.py", UNANSWERED, "repair"),
-    Row("langchain-openai", "langchain_openai", "python_openai_langchain.py", UNANSWERED, "repair"),
+    Row("openai", "openai", "python_openai.py", UNANSWERED, "repair", 2, "openai-chat"),
+    Row("openai-agents", "agents", "python_openai_agents.py", UNASKED, "repair", 1, "openai-responses"),
+    Row("litellm", "litellm", "python_openai_litellm.py", UNANSWERED, "repair", 1, "openai-chat"),
+    Row("langchain-openai", "langchain_openai", "python_openai_langchain.py", UNANSWERED, "repair", 1, "openai-chat"),
+    Row("boto3", "boto3", "python_boto3.py", UNTOLD, "repair", 1, "bedrock"),
+    Row("google-genai", "google.genai", "python_gemini.py", UNEQUAL, "repair", 1, "gemini"),
 ]
 OWN_TESTS = ("anthropic", "openai")  # of the SDKs: test_sdk.py, test_openai_sdk.py
 ANSWER = "The pass is open, with chains."
@@ -61,7 +66,10 @@ def read(*place):
 
 
 def installed(module):
-    return importlib.util.find_spec(module) is not None
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # of the package that it is in
+        return False
 
 
 class Programs(unittest.TestCase):
@@ -77,6 +85,9 @@ class Programs(unittest.TestCase):
         there = dict(os.environ, TURNKEEPER_SOCKET=self.daemon.socket)
         there.update(ANTHROPIC_BASE_URL=api.url, ANTHROPIC_API_KEY="none")
         there.update(OPENAI_BASE_URL=api.url + "/v1", OPENAI_API_KEY="none")
+        there.update(GOOGLE_GEMINI_BASE_URL=api.url, GEMINI_API_KEY="none")
+        there.update(AWS_ENDPOINT_URL_BEDROCK_RUNTIME=api.url, AWS_DEFAULT_REGION="us-east-1")
+        there.update(AWS_ACCESS_KEY_ID="none", AWS_SECRET_ACCESS_KEY="none")
         there["PYTHONPATH"] = os.path.join(ROOT, "clients", "python", "src")
         there["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it asks the network for prices
         done = subprocess.run(
@@ -92,16 +103,16 @@ class Programs(unittest.TestCase):
         with turnkeeper.Client(self.daemon.socket) as client:
             return client.stats().methods[method]["requests"]
 
-    def judges(self, program):
-        """The daemon may be of a release that judges Anthropic's histories alone."""
+    def judges(self, provider):
+        """The daemon may be of a release that doesn't judge all of them."""
         with turnkeeper.Client(self.daemon.socket) as client:
-            return "openai" not in program or "openai-chat" in client.info().providers
+            return provider in client.info().providers
 
     def test_refused_without_and_answered_with_it(self):
         for work in self.rows:
             with self.subTest(work.program), MessagesApi() as api:
-                if not self.judges(work.program):
-                    self.skipTest("this daemon doesn't judge OpenAI's histories")
+                if not self.judges(work.provider):
+                    self.skipTest("this daemon doesn't judge histories of %s" % work.provider)
                 before = self.asked(work.method)
                 said = self.output(work.program, api)
                 without, guarded = said.removeprefix("without turnkeeper:\n").split(

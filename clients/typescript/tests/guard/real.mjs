@@ -75,6 +75,14 @@ export async function eachBackEnd(test, provider, body) {
   }
 }
 
+/** Says whether the core judges a provider; an older one may not. */
+export async function judges(name) {
+  const keeper = await Turnkeeper.load();
+  const { providers } = keeper.info();
+  keeper.close();
+  return providers.includes(name);
+}
+
 /** Returns what a promise is rejected with. */
 export async function failure(promise) {
   try {
