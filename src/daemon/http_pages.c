@@ -54,7 +54,7 @@ static void with_result(struct answer *a, const char *request,
 {
     static const struct tk_read_limits limits = {.max_depth = TK_DEFAULT_MAX_DEPTH,
                                                  .max_values = TK_DEFAULT_MAX_VALUES};
-    static const tk_call_options options = {.control = true};
+    static const struct tk_serving control = {.control = true};
     struct tk_read_error error;
     struct tk_arena arena;
     struct tk_doc doc;
@@ -62,8 +62,8 @@ static void with_result(struct answer *a, const char *request,
     tk_reply *reply = NULL;
     size_t pieces = 0;
     const struct iovec *iov;
-    bool ok =
-        whole && tk_call(a->d->control.core, NULL, request, strlen(request), &options, &reply) == 0;
+    bool ok = whole &&
+              tk_serve(a->d->control.core, NULL, request, strlen(request), &control, &reply) == 0;
 
     tk_arena_init(&arena, (tk_allocator){.resize = NULL});
     tk_doc_init(&doc, (tk_allocator){.resize = NULL});

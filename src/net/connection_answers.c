@@ -93,7 +93,7 @@ static void count_answer(struct tk_connection *c, const tk_reply *reply, size_t 
     tk_counters_answer(&c->loop->counters, reply, facts.took);
     tk_request_log(&facts, reply);
     if (correlation != 0) {
-        const char *method = tk_reply_get_info(reply).method;
+        const char *method = tk_reply_get_info(reply)->method;
 
         tk_log(TK_LOG_ERROR, "internal_error", "correlation_id=%016" PRIx64 " method=%s uid=%u",
                correlation, method ? method : "-", c->uid);
@@ -155,25 +155,26 @@ static int call(struct tk_connection *c, const struct tk_frame *frame, enum tk_l
     struct tk_loop *loop = c->loop;
     bool crowded = full != TK_LIMIT_COUNT;
     struct patience patience = {c->read_at, tk_connection_limits(c)->request_timeout};
-    tk_call_options options = {
-        .json_only = tk_framer_framing(&c->in.framer)->json_only,
+    bool json_only = tk_framer_framing(&c->in.framer)->json_only;
+    struct tk_serving serving = {
+        .options = {.cancelled = out_of_time,
+                    .opaque = &patience,
+                    .flags = json_only ? TK_CALL_JSON_ONLY : 0},
         .control = loop->control,
         .draining = c->late,
         .crowded = crowded,
-        .cancelled = out_of_time,
-        .opaque = &patience,
     };
     tk_reply *reply;
     int r;
 
     tk_loop_begin_run(loop, c->share);
-    r = tk_call(loop->core, c->session, frame->bytes, frame->size, &options, &reply);
+    r = tk_serve(loop->core, c->session, frame->bytes, frame->size, &serving, &reply);
     tk_loop_end_run(loop);
     count_streams(c);
     if (r < 0)
         return answer_internal(c, "memory");
     count_answer(c, reply, frame->size);
-    if (crowded && tk_reply_get_info(reply).error == tk_errors[TK_ERR_BUSY].name)
+    if (crowded && tk_reply_get_info(reply)->error == tk_errors[TK_ERR_BUSY].name)
         hit(c, full);
     return send_reply(c, reply, frame->size);
 }

@@ -103,17 +103,17 @@ static void count_limit(struct tk_counters *c, const char *name)
 
 void tk_counters_answer(struct tk_counters *c, const tk_reply *reply, int64_t took)
 {
-    tk_reply_info info = tk_reply_get_info(reply);
+    const tk_reply_info *info = tk_reply_get_info(reply);
     struct tk_tally tally = tk_reply_get_tally(reply);
-    size_t method = info.method ? tk_method_index(info.method) : tk_method_count();
+    size_t method = info->method ? tk_method_index(info->method) : tk_method_count();
     struct tk_method_counters *m = &c->methods[method];
 
     tk_count(c, requests, 1);
     tk_counter_add(&m->requests, 1);
-    if (info.notification)
+    if (info->notification)
         tk_count(c, notifications, 1);
-    if (info.error)
-        count_error(c, m, info.error);
+    if (info->error)
+        count_error(c, m, info->error);
     count_latency(m, took);
     count_limit(c, tally.limit);
     tk_counter_add(&c->outcomes[tally.outcome], 1);

@@ -135,6 +135,7 @@ static void set_other_limits(tk_core *core, const struct tk_settings *settings)
 static tk_core *new_core(struct tk_loop *loop, const struct tk_loop_options *options)
 {
     tk_options core_options = {
+        .size = sizeof(core_options),
         .allocator = {resize, loop},
         .max_depth = (uint32_t)options->settings->limits.max_depth,
         .max_values = (uint32_t)options->settings->limits.max_values,

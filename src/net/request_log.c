@@ -56,9 +56,9 @@ static enum tk_log_level level_of(const struct tk_request_facts *facts, const tk
 
 void tk_request_log(const struct tk_request_facts *facts, const tk_reply *reply)
 {
-    tk_reply_info info = tk_reply_get_info(reply);
+    const tk_reply_info *info = tk_reply_get_info(reply);
     struct tk_tally tally = tk_reply_get_tally(reply);
-    enum tk_log_level level = level_of(facts, &info, &tally);
+    enum tk_log_level level = level_of(facts, info, &tally);
     const char *caller = tk_reply_get_caller(reply);
     char codes[COUNTS_SIZE], repaired[COUNTS_SIZE], actions[COUNTS_SIZE];
 
@@ -70,8 +70,8 @@ void tk_request_log(const struct tk_request_facts *facts, const tk_reply *reply)
     tk_log(level, "request",
            "connection=%" PRIu64 " uid=%u caller=%s method=%s outcome=%s history=%s us=%" PRId64
            " bytes_in=%zu bytes_out=%zu codes=%s repaired=%s actions=%s",
-           facts->connection, facts->uid, *caller ? caller : "-", info.method ? info.method : "-",
-           info.error ? info.error : "ok",
+           facts->connection, facts->uid, *caller ? caller : "-", info->method ? info->method : "-",
+           info->error ? info->error : "ok",
            tally.outcome == TK_OUTCOME_NONE ? "-" : tk_outcome_name(tally.outcome),
            facts->took / TK_MICROSECOND, facts->size, tk_reply_size(reply), codes, repaired,
            actions);

@@ -27,18 +27,17 @@ tk_core *tk_module_core_new(uint32_t max_depth, uint32_t max_values, uint32_t ma
                             uint32_t max_streams, uint32_t max_stream_buffer, const void *key,
                             uint32_t max_memory)
 {
-    tk_options options = {.max_depth = max_depth,
+    tk_options options = {.size = sizeof(options),
+                          .max_depth = max_depth,
                           .max_values = max_values,
                           .max_answer = max_answer,
-                          .max_memory = max_memory};
-    tk_core *core;
+                          .max_memory = max_memory,
+                          .max_stream_buffer = max_stream_buffer,
+                          .max_streams = max_streams};
 
     if (key)
         memcpy(options.hash_key, key, sizeof(options.hash_key));
-    core = tk_core_new(&options);
-    if (core)
-        tk_core_set_stream_limits(core, max_streams, max_stream_buffer);
-    return core;
+    return tk_core_new(&options);
 }
 
 uint32_t tk_module_most_polls(size_t size)
@@ -60,7 +59,11 @@ tk_reply *tk_module_call(tk_core *core, tk_session *session, const void *request
 {
     tk_module_work own = {0}, *w = work ? work : &own;
     const tk_call_options options = {
-        .json_only = (flags & TK_MODULE_JSON_ONLY) != 0, .cancelled = is_over, .opaque = w};
+        .size = sizeof(options),
+        .cancelled = is_over,
+        .opaque = w,
+        .flags = (flags & TK_MODULE_JSON_ONLY) ? TK_CALL_JSON_ONLY : 0,
+    };
     tk_reply *reply;
 
     if (w->most == 0)
@@ -98,5 +101,5 @@ size_t tk_module_reply_piece_size(const tk_reply *reply, size_t i)
 
 const char *tk_module_reply_error(const tk_reply *reply)
 {
-    return tk_reply_get_info(reply).error;
+    return tk_reply_get_info(reply)->error;
 }

@@ -36,7 +36,7 @@ static void call_once(tk_core *core, struct request *request)
     tk_reply *reply = NULL;
 
     if (tk_call(core, NULL, request->bytes.p, request->bytes.n, NULL, &reply) != 0 ||
-        tk_reply_get_info(reply).error)
+        tk_reply_get_info(reply)->error)
         die(request->path);
     tk_reply_free(reply);
     request->took_ns[request->runs++] = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - before;
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
     bool keep = argc > 1 + json && strcmp(argv[1 + json], "--keep") == 0;
     int first = 1 + json + keep, count = argc - first;
-    tk_options options = {.max_values = 1 << 24};
+    tk_options options = {.size = sizeof(options), .max_values = 1 << 24};
     tk_core *core = tk_core_new(&options);
     struct request *requests = calloc((size_t)argc, sizeof(*requests));
 

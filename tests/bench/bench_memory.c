@@ -15,7 +15,7 @@
 static void bench(const char *path, int json)
 {
     struct memory memory = {0};
-    tk_options options = {.allocator = memory_allocator(&memory)};
+    tk_options options = {.size = sizeof(options), .allocator = memory_allocator(&memory)};
     tk_core *core = tk_core_new(&options);
     size_t idle = memory.bytes;
     struct bytes request = read_file(path);
@@ -24,7 +24,7 @@ static void bench(const char *path, int json)
 
     if (!core || tk_call(core, NULL, request.p, request.n, NULL, &reply) != 0)
         die(path);
-    error = tk_reply_get_info(reply).error;
+    error = tk_reply_get_info(reply)->error;
     printf(json ? "{\"file\": \"%s\", \"error\": \"%s\", \"bytes\": %zu, \"peak\": %zu}\n"
                 : "%s %s: %zu bytes, %zu beyond them\n",
            path, error ? error : "", request.n, memory.peak - idle);

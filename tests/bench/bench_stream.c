@@ -353,8 +353,8 @@ static void call(struct run *run, const struct request *r)
 
     if (tk_call(run->core, run->session, r->p, r->n, NULL, &reply) != 0)
         die("out of memory");
-    if (tk_reply_get_info(reply).error)
-        die(tk_reply_get_info(reply).error);
+    if (tk_reply_get_info(reply)->error)
+        die(tk_reply_get_info(reply)->error);
     tk_reply_free(reply);
 }
 

@@ -44,6 +44,11 @@ class Header(unittest.TestCase):
     def test_compiles_as_cxx(self):
         self.compile(os.environ.get("CXX"), ".cc", "-std=c++11", "-pedantic")
 
+    def test_only_the_header_of_the_library_is_installed(self):
+        with open(TOP + "/Makefile.am", encoding="utf-8") as f:
+            (installed,) = re.findall(r"^pkginclude_HEADERS = (.*)$", f.read(), re.M)
+        self.assertEqual(installed.split(), ["include/turnkeeper/turnkeeper.h"])
+
 
 @unittest.skipUnless(shutil.which("readelf"), "no readelf")
 class Symbols(unittest.TestCase):
@@ -75,10 +80,33 @@ class Symbols(unittest.TestCase):
 
 
 class Example(unittest.TestCase):
+    def repairs(self, program):
+        body = json.loads(run(program))
+        self.assertEqual(body["messages"][1]["content"], [{"type": "text", "text": "Let me look."}])
+
     def test_embed_repairs(self):
-        reply = json.loads(run(os.path.join(BUILD, "examples", "embed")))
-        self.assertEqual(reply["result"]["edits"][0]["code"], "provider_executed_call_without_result")
-        self.assertTrue(reply["result"]["safe"])
+        self.repairs(os.path.join(BUILD, "examples", "embed"))
+
+    def compiled(self, compiler, language, standard):
+        """The example, compiled and linked as its head says, with a strict compiler."""
+        if not compiler or not shutil.which(shlex.split(compiler)[0]):
+            self.skipTest("no compiler for " + language)
+        with open(shared_object(), "rb") as f:
+            if re.search(rb"__[atu]b?san_", f.read()):
+                self.skipTest("the library was built with sanitizers")
+        libraries = os.path.abspath(os.path.join(BUILD, ".libs"))
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "embed")
+            run(*shlex.split(compiler), "-x", language, "-std=" + standard, "-pedantic", "-Wall", "-Wextra", "-Werror",
+                "-I", TOP + "/include", TOP + "/examples/embed.c", "-x", "none", "-L", libraries, "-lturnkeeper",
+                "-Wl,-rpath," + libraries, "-o", program)
+            self.repairs(program)
+
+    def test_embed_is_c99(self):
+        self.compiled(os.environ.get("CC", "cc"), "c", "c99")
+
+    def test_embed_is_cxx(self):
+        self.compiled(os.environ.get("CXX"), "c++", "c++11")
 
 
 if __name__ == "__main__":

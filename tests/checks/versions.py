@@ -15,41 +15,41 @@ import unittest
 from tree import TOP, files, text  # next to this file
 
 sys.path.append(os.path.join(TOP, "tests"))
+import releases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 MODULE = os.path.join("clients", "go", "go.mod")
 
 
-def version():
-    release, protocol = re.fullmatch(r"(\d+\.\d+\.\d+)\nprotocol (\d+)\n", text("VERSION")).groups()
-    return release, int(protocol)
-
-
 class Version(unittest.TestCase):
     def test_header(self):
         header = text(os.path.join("include", "turnkeeper", "turnkeeper.h"))
-        self.assertEqual(re.findall(r"#define TK_PROTOCOL (\d+)", header), [str(version()[1])])
+        defined = dict(re.findall(r"#define (TK_PROTOCOL|TURNKEEPER_VERSION\w*) +(\S+)", header))
+        self.assertEqual(defined, {
+            "TK_PROTOCOL": str(releases.protocol()),
+            "TURNKEEPER_VERSION": '"%s"' % releases.debian(),
+            "TURNKEEPER_VERSION_NUMBER": "0x%06x" % releases.number(),
+        })
 
     def test_programs(self):
         for name in ("TURNKEEPERD", "TURNKEEPER"):
             said = subprocess.run([os.environ[name], "--version"], capture_output=True, text=True, check=True)
-            self.assertIn(version()[0], said.stdout.split())
+            self.assertIn(releases.debian(), said.stdout.split())
 
     def test_info(self):
         with Daemon() as daemon:
             command = [os.environ["TURNKEEPER"], "call", "--socket", daemon.socket, "info"]
             info = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-        self.assertEqual((info["version"], info["protocol"]), version())
-
+        self.assertEqual((info["version"], info["protocol"]), (releases.debian(), releases.protocol()))
 
     def test_debian_changelog(self):
         newest = re.match(r"turnkeeper \((.+)-\d+\) ", text(os.path.join("debian", "changelog")))
-        self.assertEqual(newest.group(1), version()[0])
+        self.assertEqual(newest.group(1), releases.debian())
 
     def test_npm_package(self):
         for name in ("package.json", "package-lock.json"):
             package = json.loads(text(os.path.join("clients", "typescript", name)))
-            self.assertEqual(package["version"], version()[0], name)
+            self.assertEqual(package["version"], releases.npm(), name)
 
 
 class ModulePath(unittest.TestCase):

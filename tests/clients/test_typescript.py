@@ -17,6 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [HERE, os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "conformance")]
 import near_misses  # noqa: E402
 import npm_package  # noqa: E402
+import releases  # noqa: E402
 import run_cases  # noqa: E402
 
 LARGEST = 1 << 20  # characters of a request; a few near misses are about size alone and have dozens of megabytes
@@ -120,8 +121,7 @@ class Installed(npm_package.Installed):
 class Pins(unittest.TestCase):
     def test_versions(self):
         """The package has the release and the protocol of the project; its dependencies have one version each."""
-        with open(os.path.join(npm_package.TOP, "VERSION"), encoding="utf-8") as f:
-            release, protocol = re.fullmatch(r"(\d+\.\d+\.\d+)\nprotocol (\d+)\n", f.read()).groups()
+        release, protocol = releases.npm(), releases.protocol()
         with open(os.path.join(npm_package.SOURCE, "src", "version.ts"), encoding="utf-8") as f:
             said = f.read()
         self.assertIn('VERSION = "%s"' % release, said)

@@ -52,15 +52,15 @@ static void check_id(struct tk_val id, const struct tk_doc *request, const char 
 static void check_members(const tk_reply *reply, const struct tk_doc *request,
                           const struct tk_doc *answer, struct tk_arena *arena)
 {
-    tk_reply_info info = tk_reply_get_info(reply);
+    const tk_reply_info *info = tk_reply_get_info(reply);
     struct tk_val root = tk_root(answer);
 
     MUST(tk_is(root, TK_OBJECT) && tk_count(root) == 3);
     MUST(tk_text_is(tk_get(root, TK_STR("jsonrpc")), TK_STR("2.0")));
-    MUST(tk_exists(tk_get(root, TK_STR("result"))) == !info.error);
-    check_id(tk_get(root, TK_STR("id")), request, info.error);
-    if (info.error)
-        check_error(tk_get(root, TK_STR("error")), info.error, arena);
+    MUST(tk_exists(tk_get(root, TK_STR("result"))) == !info->error);
+    check_id(tk_get(root, TK_STR("id")), request, info->error);
+    if (info->error)
+        check_error(tk_get(root, TK_STR("error")), info->error, arena);
 }
 
 void read_answer(const tk_reply *reply, const void *data, size_t size, struct tk_doc *request,

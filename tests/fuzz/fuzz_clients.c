@@ -77,7 +77,8 @@ static const uint64_t hash_key[2] = {1, 2};
 
 static void start_server(void)
 {
-    tk_options options = {.max_depth = 16, .max_values = 256, .hash_key = {1, 2}};
+    tk_options options = {
+        .size = sizeof(options), .max_depth = 16, .max_values = 256, .hash_key = {1, 2}};
 
     settings = tk_settings_new();
     MUST(settings);
@@ -327,7 +328,8 @@ static void check_answers(const struct client *c)
 
     MUST(session);
     while ((frame = expect(&e)).kind != TK_FRAME_MORE) {
-        tk_call_options options = {.json_only = e.lines};
+        tk_call_options options = {.size = sizeof(options),
+                                   .flags = e.lines ? TK_CALL_JSON_ONLY : 0};
         tk_reply *reply;
 
         if (frame.kind == TK_FRAME_TOO_LARGE)

@@ -44,7 +44,7 @@ static bool never(void *opaque, uint32_t timeout_ms)
 static void check_reply(const struct connection *c, int r, tk_reply *const *ret_reply)
 {
     tk_reply *reply = *ret_reply;
-    tk_reply_info info;
+    const tk_reply_info *info;
     const struct iovec *iov;
     size_t n, total = 0;
 
@@ -54,7 +54,7 @@ static void check_reply(const struct connection *c, int r, tk_reply *const *ret_
     for (size_t i = 0; i < n; i++)
         total += iov[i].iov_len;
     MUST(total == tk_reply_size(reply));
-    MUST((total == 0) == info.notification);
+    MUST((total == 0) == info->notification);
     for (size_t i = 0; c->expected.lines && i < n; i++)
         MUST(!memchr(iov[i].iov_base, '\n', iov[i].iov_len));
     tk_reply_free(reply);
@@ -70,7 +70,9 @@ static void check_pinned(struct connection *c)
 static void answer(struct connection *c, const struct tk_frame *frame)
 {
     struct tk_frame expected = expect(&c->expected);
-    tk_call_options options = {.json_only = c->expected.lines, .cancelled = never};
+    tk_call_options options = {.size = sizeof(options),
+                               .flags = c->expected.lines ? TK_CALL_JSON_ONLY : 0,
+                               .cancelled = never};
     tk_reply *reply = NULL;
 
     MUST(frame->kind == expected.kind && frame->size == expected.size);
@@ -160,7 +162,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2)
         return 0;
     if (!core)
-        core = tk_core_new(&(tk_options){.max_depth = 16, .max_values = 64});
+        core = tk_core_new(
+            &(tk_options){.size = sizeof(tk_options), .max_depth = 16, .max_values = 64});
     c.core = core;
     c.session = tk_session_new(core);
     MUST(core && c.session);

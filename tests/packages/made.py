@@ -14,11 +14,6 @@ SDK = os.path.abspath(os.environ.get("TK_SDK_FOLDER") or os.path.join(BUILD, "sd
 CHECKERS = os.path.join(SDK, "packages")
 
 
-def version():
-    with open(os.path.join(TOP, "VERSION"), encoding="utf-8") as file:
-        return file.readline().strip()
-
-
 def last_line(path, otherwise):
     """The last line of a file, or another text if there is none."""
     try:

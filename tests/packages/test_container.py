@@ -12,9 +12,10 @@ import unittest
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__))]
 from containerfile import Image, instructions  # noqa: E402
 from debian_root import Root, end  # noqa: E402
-from made import CHECKERS, RELEASE, TOP, checker, files, run, version  # noqa: E402
+from made import CHECKERS, RELEASE, TOP, checker, files, run  # noqa: E402
 
-sys.path.append(os.path.join(TOP, "tests", "integration"))
+sys.path += [os.path.join(TOP, "tests"), os.path.join(TOP, "tests", "integration")]
+import releases  # noqa: E402
 from harness import Client, eventually  # noqa: E402
 
 CONTAINERFILE = os.path.join(TOP, "Containerfile")
@@ -102,7 +103,7 @@ class Sidecar(unittest.TestCase):
         context = self.sidecar["securityContext"]
         self.assertEqual("%d:%d" % (context["runAsUser"], context["runAsGroup"]), user)
         self.assertEqual(self.pod["securityContext"]["fsGroup"], GROUP)
-        self.assertEqual(self.sidecar["image"], "turnkeeper:" + version())
+        self.assertEqual(self.sidecar["image"], "turnkeeper:" + releases.npm())
 
     def probes(self):
         return {name: self.sidecar[name] for name in ("startupProbe", "livenessProbe", "readinessProbe")}

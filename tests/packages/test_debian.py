@@ -13,9 +13,10 @@ import unittest
 
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__))]
 from debian_root import Root, end  # noqa: E402
-from made import BUILD, TOP, debian_package, files, run, version  # noqa: E402
+from made import BUILD, TOP, debian_package, files, run  # noqa: E402
 
-sys.path.append(os.path.join(TOP, "tests", "integration"))
+sys.path += [os.path.join(TOP, "tests"), os.path.join(TOP, "tests", "integration")]
+import releases  # noqa: E402
 from harness import eventually  # noqa: E402
 
 PLACES = ("/etc/turnkeeper/turnkeeper.json", "/lib/systemd/system/turnkeeper-http.socket",
@@ -83,7 +84,7 @@ class Bare(unittest.TestCase):
         missing = [path for path in PLACES if not os.path.isfile(self.root.inside(path))]
         self.assertEqual(missing, [])
         self.assertRegex(self.root.read("/etc/group"), r"(?m)^turnkeeper:")
-        self.assertIn(version(), self.root.must("turnkeeper", "--version"))
+        self.assertIn(releases.debian(), self.root.must("turnkeeper", "--version"))
         self.assertEqual(self.root.run("turnkeeper", "health").returncode, 2)  # nothing was started
 
         daemon = self.root.start("turnkeeperd")
@@ -102,7 +103,7 @@ class Bare(unittest.TestCase):
     def test_python_works_in_process(self):
         self.root.install(debian_package("libturnkeeper1"), debian_package("python3-turnkeeper"))
         said = self.root.must("python3", "-c", MENDS).split()
-        self.assertEqual(said, [version(), version(), "/usr/lib/python3/dist-packages/turnkeeper/__init__.py"])
+        self.assertEqual(said, [releases.pypi(), releases.debian(), "/usr/lib/python3/dist-packages/turnkeeper/__init__.py"])
 
 
 class Tree(unittest.TestCase):

@@ -7,7 +7,7 @@ static const struct tk_read_limits limits = {.max_depth = 1000, .max_values = UI
 
 bool caller_init(struct caller *c, tk_allocator allocator)
 {
-    tk_options options = {.allocator = allocator};
+    tk_options options = {.size = sizeof(options), .allocator = allocator};
 
     *c = (struct caller){.core = tk_core_new(&options)};
     if (c->core)
@@ -153,7 +153,7 @@ struct tk_val caller_call(struct caller *c, struct tk_str request, bool *ret_fai
     if (tk_call(c->core, c->session, request.p, request.n, NULL, &reply) != 0)
         return TK_NO_VAL;
     bytes = joined(c, reply);
-    *ret_failed = tk_reply_get_info(reply).error != NULL;
+    *ret_failed = tk_reply_get_info(reply)->error != NULL;
     tk_reply_free(reply);
     if (tk_doc_read(&c->answer, bytes.p, bytes.n, &limits, &c->arena, &error) != 0)
         abort(); /* whatever was asked, the answer is a document */

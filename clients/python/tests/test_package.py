@@ -19,7 +19,8 @@ def read(*parts):
 @unittest.skipUnless(os.path.exists(os.path.join(ROOT, "VERSION")), "not in the project's tree")
 class Tree(unittest.TestCase):
     def test_versions(self):
-        ours = "%s\nprotocol %d\n" % (turnkeeper.__version__, turnkeeper.PROTOCOL)
+        release = turnkeeper.__version__.replace(".dev0", "~dev")
+        ours = "%s\nprotocol %d\n" % (release, turnkeeper.PROTOCOL)
         self.assertEqual(ours, read(ROOT, "VERSION"))
 
     def test_licence(self):

@@ -33,7 +33,7 @@ void cli_reply_done(struct cli_reply *reply)
 
 int cli_backend_embed(struct cli_backend *backend)
 {
-    tk_options options = {0};
+    tk_options options = {.size = sizeof(options)};
 
     *backend = (struct cli_backend){.socket = {.fd = -1}};
     cli_secret_key(options.hash_key);
@@ -119,7 +119,8 @@ static bool is_late(void *opaque, uint32_t timeout_ms)
 static int call_core(struct cli_backend *backend, struct tk_str request, struct cli_buf *ret_answer)
 {
     struct ongoing call = {.tick = &backend->socket.tick};
-    tk_call_options options = {.json_only = true, .cancelled = is_late, .opaque = &call};
+    tk_call_options options = {
+        .size = sizeof(options), .cancelled = is_late, .opaque = &call, .flags = TK_CALL_JSON_ONLY};
     const struct iovec *pieces;
     tk_reply *reply;
     size_t count;

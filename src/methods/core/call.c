@@ -9,6 +9,7 @@
  */
 #include "methods/core/core.h"
 #include "methods/core/envelope.h"
+#include "methods/core/options.h"
 #include "methods/core/request.h"
 #include "methods/core/session.h"
 #include "methods/params/formats.h"
@@ -28,6 +29,7 @@ struct call {
     struct tk_request rq;
     const void *bytes;
     size_t size;
+    struct tk_str body; /* bytes of `params.request`, which must be this one value; or .p == NULL */
     struct tk_envelope envelope;
     char caller[TK_CALLER_MAX + 1];
 };
@@ -93,7 +95,7 @@ static int step_read(struct call *c)
     if (c->size > UINT32_MAX)
         return refuse_size(rq);
     if (tk_codec_of(c->bytes, c->size, &codec)) {
-        if (rq->call->json_only && codec != TK_JSON)
+        if ((rq->serving->options.flags & TK_CALL_JSON_ONLY) && codec != TK_JSON)
             return refuse_document(rq, TK_ERR_CODEC_UNKNOWN, &error);
         rq->codec = codec;
     }
@@ -134,7 +136,7 @@ static int step_envelope(struct call *c)
 static bool is_served(const struct tk_method *method, const struct tk_request *rq)
 {
     return tk_method_exists(rq, method) &&
-           (!rq->call->control || (method->flags & TK_METHOD_CONTROL)) &&
+           (!rq->serving->control || (method->flags & TK_METHOD_CONTROL)) &&
            (rq->session || !(method->flags & TK_METHOD_STREAM));
 }
 
@@ -154,7 +156,7 @@ static int step_method(struct call *c)
         else if (!rq->host && (method->flags & TK_METHOD_HOST))
             said = TK_STR("this method is a daemon's own, and no daemon is asked here");
     }
-    if (rq->method || rq->call->draining) /* another daemon may have it */
+    if (rq->method || rq->serving->draining) /* another daemon may have it */
         return 0;
     return tk_answer_error(rq, TK_ERR_METHOD_NOT_FOUND, TK_NO_POINTER, said);
 }
@@ -172,10 +174,10 @@ static bool names_a_stream(const struct call *c)
 static int step_admission(struct call *c)
 {
     struct tk_request *rq = &c->rq;
-    enum tk_error_id error = rq->call->draining ? TK_ERR_DRAINING : TK_ERR_BUSY;
-    unsigned passes = rq->call->draining ? TK_METHOD_GOES_ON : TK_METHOD_FREES;
+    enum tk_error_id error = rq->serving->draining ? TK_ERR_DRAINING : TK_ERR_BUSY;
+    unsigned passes = rq->serving->draining ? TK_METHOD_GOES_ON : TK_METHOD_FREES;
 
-    if (!rq->call->draining && !rq->call->crowded)
+    if (!rq->serving->draining && !rq->serving->crowded)
         return 0;
     if (rq->method && (rq->method->flags & passes) && names_a_stream(c))
         return 0;
@@ -228,6 +230,22 @@ static int step_params(struct call *c)
     return r;
 }
 
+/* Refuses a body that isn't one value: its bytes would be parameters of the call. */
+static int step_body(struct call *c)
+{
+    struct tk_val request = tk_get(c->envelope.params, TK_STR("request"));
+    struct tk_read_error error = {0, "not one JSON document", TK_NO_POINTER};
+    struct tk_str read;
+
+    if (!c->body.p)
+        return 0;
+    read = tk_exists(request) ? tk_span(request) : TK_STR("");
+    if (read.p == c->body.p && read.n == c->body.n)
+        return 0;
+    error.offset = (size_t)(c->body.p - (const char *)c->bytes);
+    return refuse_document(&c->rq, TK_ERR_PARSE_ERROR, &error);
+}
+
 /* Checks the deadline once before the handler runs: the request may have waited in a queue until
  * its time was over. Stream methods have no deadline: the client can't resend what it fed. */
 static int step_handler(struct call *c)
@@ -236,7 +254,7 @@ static int step_handler(struct call *c)
     bool timed = !(rq->method->flags & TK_METHOD_STREAM);
     int r;
 
-    if (timed && rq->call->cancelled)
+    if (timed && rq->serving->options.cancelled)
         tk_budget_watch(&rq->core->budget, tk_request_cancelled_cb, rq);
     r = timed && tk_request_cancelled(rq) ? -ECANCELED : rq->method->handler(rq);
     if (r == -ECANCELED)
@@ -246,7 +264,7 @@ static int step_handler(struct call *c)
 }
 
 static int (*const steps[])(struct call *c) = {
-    step_read, step_envelope, step_method, step_admission, step_params, step_handler,
+    step_read, step_envelope, step_body, step_method, step_admission, step_params, step_handler,
 };
 
 /* ---- all steps ---- */
@@ -291,7 +309,8 @@ static int answer(struct call *c)
     int r = 0;
 
     /* Answers on the control socket are small; a limit must not hide them. */
-    tk_budget_begin(budget, tk_arena_size(c->rq.arena), c->rq.call->control ? UINT64_MAX : limit);
+    tk_budget_begin(budget, tk_arena_size(c->rq.arena),
+                    c->rq.serving->control ? UINT64_MAX : limit);
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && r == 0; i++) {
         r = steps[i](c);
@@ -308,6 +327,26 @@ static int answer(struct call *c)
     return r == -EFBIG ? too_large(&c->rq) : answer_internal(&c->rq);
 }
 
+/* Returns a C string in the arena; NULL without memory, or if there is no text. */
+static const char *c_string(struct tk_str text, struct tk_arena *arena)
+{
+    return text.p ? tk_arena_concat(arena, (const struct tk_str[]){text, {"", 1}}, 2).p : NULL;
+}
+
+/* Returns the error that a request was answered with, for its reply. */
+static tk_error error_of(const struct tk_request *rq)
+{
+    const char *message = c_string(rq->message, rq->arena);
+
+    return (tk_error){
+        .name = rq->error->name,
+        .message = message ? message : rq->error->message,
+        .pointer = c_string(rq->pointer, rq->arena),
+        .code = rq->error->code,
+        .retryable = rq->error->retryable,
+    };
+}
+
 /* Copies the data of a request that its reply keeps. */
 static void finish(tk_reply *reply, const struct tk_request *rq)
 {
@@ -316,8 +355,11 @@ static void finish(tk_reply *reply, const struct tk_request *rq)
     reply->info = (tk_reply_info){
         .method = rq->method ? rq->method->name.p : NULL,
         .error = rq->error ? rq->error->name : NULL,
+        .outcome = tk_outcome_name(rq->tally.outcome),
         .notification = rq->notification,
     };
+    if (rq->error)
+        reply->error = error_of(rq);
     reply->tally = rq->tally;
     if (reply->tally.edits) /* a host doesn't count TK_ACTION_NONE */
         reply->tally.edits++;
@@ -325,9 +367,8 @@ static void finish(tk_reply *reply, const struct tk_request *rq)
 }
 
 static void begin_request(struct tk_request *rq, tk_reply *reply, tk_session *session,
-                          const tk_call_options *options)
+                          const struct tk_serving *serving)
 {
-    static const tk_call_options no_options;
     tk_core *core = reply->core;
 
     rq->core = core;
@@ -337,7 +378,7 @@ static void begin_request(struct tk_request *rq, tk_reply *reply, tk_session *se
     rq->doc = &core->doc;
     rq->hash_key = core->limits.hash_key;
     rq->host = core->host;
-    rq->call = options ? options : &no_options;
+    rq->serving = serving;
     rq->tally = (struct tk_tally){0};
     rq->stage = NULL;
     rq->method = NULL;
@@ -345,12 +386,13 @@ static void begin_request(struct tk_request *rq, tk_reply *reply, tk_session *se
     rq->notification = false;
     rq->state = TK_ANSWER_NONE;
     rq->error = NULL;
+    rq->message = rq->pointer = TK_NO_POINTER;
     rq->correlation = 0;
     rq->out = &reply->out;
 }
 
-int tk_call(tk_core *core, tk_session *session, const void *request, size_t size,
-            const tk_call_options *options, tk_reply **ret_reply)
+static int serve(tk_core *core, tk_session *session, struct tk_str request, struct tk_str body,
+                 const struct tk_serving *serving, tk_reply **ret_reply)
 {
     tk_reply *reply = tk_core_take_reply(core);
     struct call c;
@@ -358,10 +400,11 @@ int tk_call(tk_core *core, tk_session *session, const void *request, size_t size
 
     if (!reply)
         return -ENOMEM;
-    c.bytes = request;
-    c.size = size;
+    c.bytes = request.p;
+    c.size = request.n;
+    c.body = body;
     c.caller[0] = '\0';
-    begin_request(&c.rq, reply, session, options);
+    begin_request(&c.rq, reply, session, serving);
     r = answer(&c);
     finish(reply, &c.rq);
     strcpy(reply->caller, c.caller);
@@ -374,16 +417,42 @@ int tk_call(tk_core *core, tk_session *session, const void *request, size_t size
     return 0;
 }
 
+int tk_serve(tk_core *core, tk_session *session, const void *request, size_t size,
+             const struct tk_serving *serving, tk_reply **ret_reply)
+{
+    return serve(core, session, (struct tk_str){request, size}, (struct tk_str){NULL, 0}, serving,
+                 ret_reply);
+}
+
+int tk_call_with_body(tk_core *core, struct tk_str request, struct tk_str body,
+                      const tk_call_options *options, tk_reply **ret_reply)
+{
+    struct tk_serving serving = {0};
+    int r = tk_read_call_options(options, &serving.options);
+
+    return r < 0 ? r : serve(core, NULL, request, body, &serving, ret_reply);
+}
+
+int tk_call(tk_core *core, tk_session *session, const void *request, size_t size,
+            const tk_call_options *options, tk_reply **ret_reply)
+{
+    struct tk_serving serving = {0};
+    int r = tk_read_call_options(options, &serving.options);
+
+    return r < 0 ? r : tk_serve(core, session, request, size, &serving, ret_reply);
+}
+
 int tk_refuse(tk_core *core, enum tk_error_id error, uint64_t limit, uint32_t retry_after_ms,
               tk_reply **ret_reply)
 {
+    static const struct tk_serving plain;
     tk_reply *reply = tk_core_take_reply(core);
     struct tk_request rq;
     struct tk_writer *w;
 
     if (!reply)
         return -ENOMEM;
-    begin_request(&rq, reply, NULL, NULL);
+    begin_request(&rq, reply, NULL, &plain);
     w = tk_answer_begin_error(&rq, error, TK_NO_POINTER);
     if (limit != 0) {
         tk_write_key(w, "limit");
@@ -423,10 +492,10 @@ size_t tk_refuse_internal(uint64_t correlation, char to[TK_INTERNAL_MAX])
 {
     _Alignas(max_align_t) char memory[INTERNAL_MEMORY];
     struct lent lent = {memory, sizeof(memory)};
-    const tk_call_options unlimited = {.control = true};
+    const struct tk_serving unlimited = {.control = true};
     struct tk_arena arena;
     struct tk_out out;
-    struct tk_request rq = {.arena = &arena, .out = &out, .call = &unlimited, .id = TK_NO_VAL};
+    struct tk_request rq = {.arena = &arena, .out = &out, .serving = &unlimited, .id = TK_NO_VAL};
     struct tk_str text = {NULL, 0};
 
     tk_arena_init(&arena, (tk_allocator){lend, &lent});

@@ -5,6 +5,7 @@
 
 #include "methods/core/core.h"
 
+#include "methods/core/options.h"
 #include "value/hash.h"
 
 #define DEFAULT_MAX_DEPTH         256
@@ -58,9 +59,11 @@ void tk_core_set_limits(tk_core *core, uint32_t max_depth, uint32_t max_values)
     core->limits.max_values = max_values ? max_values : DEFAULT_MAX_VALUES;
 }
 
-void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max_stream_buffer)
+void tk_core_set_stream_limits(tk_core *core, uint64_t max_streams, uint64_t max_stream_buffer)
 {
-    core->max_streams = max_streams ? max_streams : DEFAULT_MAX_STREAMS;
+    core->max_streams = max_streams == 0           ? DEFAULT_MAX_STREAMS
+                        : max_streams > UINT32_MAX ? UINT32_MAX
+                                                   : (uint32_t)max_streams;
     core->max_stream_buffer = max_stream_buffer ? max_stream_buffer : DEFAULT_MAX_STREAM_BUFFER;
 }
 
@@ -93,13 +96,18 @@ void tk_core_set_host(tk_core *core, const struct tk_host *host)
 
 tk_core *tk_core_new(const tk_options *options)
 {
-    static const tk_options defaults;
-    const tk_options *o = options ? options : &defaults;
-    tk_allocator allocator = o->allocator.resize ? o->allocator : tk_libc_allocator;
-    bool keyed = (o->hash_key[0] | o->hash_key[1]) != 0;
-    const uint64_t *key = keyed ? o->hash_key : default_hash_key;
-    tk_core *core = allocator.resize(allocator.opaque, NULL, 0, sizeof(*core));
+    tk_options o;
+    tk_allocator allocator;
+    const uint64_t *key;
+    tk_core *core;
+    bool keyed;
 
+    if (tk_read_options(options, &o) < 0)
+        return NULL;
+    allocator = o.allocator.resize ? o.allocator : tk_libc_allocator;
+    keyed = (o.hash_key[0] | o.hash_key[1]) != 0;
+    key = keyed ? o.hash_key : default_hash_key;
+    core = allocator.resize(allocator.opaque, NULL, 0, sizeof(*core));
     if (!core)
         return NULL;
     *core = (tk_core){.keyed = keyed};
@@ -107,10 +115,10 @@ tk_core *tk_core_new(const tk_options *options)
     core->allocator = tk_budget_allocator(&core->budget);
     core->limits.hash_key[0] = key[0];
     core->limits.hash_key[1] = key[1];
-    tk_core_set_limits(core, o->max_depth, o->max_values);
-    tk_core_set_stream_limits(core, 0, 0);
-    tk_core_set_answer_limit(core, o->max_answer);
-    tk_core_set_memory_limit(core, o->max_memory);
+    tk_core_set_limits(core, o.max_depth, o.max_values);
+    tk_core_set_stream_limits(core, o.max_streams, o.max_stream_buffer);
+    tk_core_set_answer_limit(core, o.max_answer);
+    tk_core_set_memory_limit(core, o.max_memory);
     tk_doc_init(&core->doc, core->allocator);
     for (size_t i = 0; i < TK_STREAM_TAPES; i++)
         tk_doc_init(&core->tapes[i], core->allocator);
@@ -189,7 +197,9 @@ tk_reply *tk_core_take_reply(tk_core *core)
         tk_arena_init(&reply->arena, core->allocator);
     }
     reply->next = NULL;
-    reply->info = (tk_reply_info){NULL, NULL, false};
+    reply->owned = reply->body = (struct tk_str){NULL, 0};
+    reply->info = (tk_reply_info){NULL, NULL, NULL, false};
+    reply->error = (tk_error){.name = NULL};
     reply->tally = (struct tk_tally){0};
     reply->caller[0] = '\0';
     reply->correlation = 0;
@@ -205,6 +215,8 @@ void tk_reply_free(tk_reply *reply)
     if (!reply)
         return;
     core = reply->core;
+    if (reply->owned.p)
+        resize(core, (void *)(uintptr_t)reply->owned.p, reply->owned.n, 0);
     tk_arena_reset(&reply->arena);
     bytes = tk_arena_size(&reply->arena);
     if (core->spare_count == TK_CORE_SPARE_REPLIES ||
@@ -231,12 +243,23 @@ size_t tk_reply_size(const tk_reply *reply)
 
 size_t tk_reply_held(const tk_reply *reply)
 {
-    return sizeof(*reply) + tk_arena_size(&reply->arena);
+    return sizeof(*reply) + reply->owned.n + tk_arena_size(&reply->arena);
 }
 
-tk_reply_info tk_reply_get_info(const tk_reply *reply)
+const tk_reply_info *tk_reply_get_info(const tk_reply *reply)
 {
-    return reply->info;
+    return &reply->info;
+}
+
+const tk_error *tk_reply_error(const tk_reply *reply)
+{
+    return reply->info.error ? &reply->error : NULL;
+}
+
+const void *tk_reply_body(const tk_reply *reply, size_t *ret_size)
+{
+    *ret_size = reply->body.n;
+    return reply->body.p;
 }
 
 const char *tk_reply_get_caller(const tk_reply *reply)

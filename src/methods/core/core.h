@@ -47,7 +47,11 @@ struct tk_reply {
     tk_reply *next; /* among the core's spare ones */
     struct tk_arena arena;
     struct tk_out out;
+    struct tk_str
+        owned; /* the request of tk_repair_body(), from the core's allocator; or .p == NULL */
+    struct tk_str body; /* what tk_reply_body() returns; .p == NULL: nothing */
     tk_reply_info info;
+    tk_error error; /* only if info.error */
     struct tk_tally tally;
     char caller[TK_CALLER_MAX + 1];
     uint64_t correlation;
@@ -58,6 +62,13 @@ uint64_t tk_core_memory_limit(const tk_core *core, size_t request_size);
 
 /* Returns an empty reply, a spare one if there is one; NULL if out of memory. */
 tk_reply *tk_core_take_reply(tk_core *core);
+
+/*
+ * Answers `request` as tk_call() does. `body` are those bytes of it that must be the parameter
+ * `request`, neither more nor less.
+ */
+int tk_call_with_body(tk_core *core, struct tk_str request, struct tk_str body,
+                      const tk_call_options *options, tk_reply **ret_reply);
 
 /* Keeps a copy of the answer to `info` until limits or host change; keeps none if out of memory. */
 void tk_core_keep_info(tk_core *core, enum tk_codec codec, struct tk_str answer);

@@ -28,12 +28,27 @@ struct tk_host {
     void (*limits)(void *arg, struct tk_writer *w); /* info: writes the map of all limits by name */
 };
 
+/*
+ * How a daemon answers one call: the options that every program may give, and what only a daemon
+ * decides.
+ */
+struct tk_serving {
+    tk_call_options options; /* its `size` isn't read */
+    bool control;            /* only ping, health, stats and info exist: the control socket */
+    bool draining; /* answer `draining`, but for stream.feed and stream.end of open streams */
+    bool crowded;  /* no memory to spare: answer `busy`, but for stream.end of open streams */
+};
+
+/* Answers one request as tk_call() does. Returns 0, or -ENOMEM when there is no reply. */
+int tk_serve(tk_core *core, tk_session *session, const void *request, size_t size,
+             const struct tk_serving *serving, tk_reply **ret_reply);
+
 /* Sets the host, which must outlive the core. */
 void tk_core_set_host(tk_core *core, const struct tk_host *host);
 
 /* Set new limits, after a reload of the configuration. 0 means the default. */
 void tk_core_set_limits(tk_core *core, uint32_t max_depth, uint32_t max_values);
-void tk_core_set_stream_limits(tk_core *core, uint32_t max_streams, uint64_t max_stream_buffer);
+void tk_core_set_stream_limits(tk_core *core, uint64_t max_streams, uint64_t max_stream_buffer);
 void tk_core_set_answer_limit(tk_core *core, uint64_t max_answer);
 void tk_core_set_memory_limit(tk_core *core, uint64_t max_memory);
 

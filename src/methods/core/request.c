@@ -12,7 +12,7 @@
 
 bool tk_request_cancelled(const struct tk_request *rq)
 {
-    const tk_call_options *call = rq->call;
+    const tk_call_options *call = &rq->serving->options;
     int64_t timeout_ms = tk_param_int(&rq->params, TK_P_TIMEOUT_MS);
 
     return call->cancelled && call->cancelled(call->opaque, (uint32_t)timeout_ms);
@@ -36,7 +36,7 @@ static struct tk_writer *begin(struct tk_request *rq, const char *key)
 
     tk_out_init(rq->out, rq->arena);
     /* Answers on the control socket are small; a limit on answers must not hide them. */
-    rq->out->limit = rq->call->control ? 0 : rq->core->max_answer;
+    rq->out->limit = rq->serving->control ? 0 : rq->core->max_answer;
     tk_writer_init(w, rq->codec, rq->out);
     tk_write_map(w);
     tk_write_kv_cstr(w, "jsonrpc", "2.0");
@@ -64,6 +64,8 @@ struct tk_writer *tk_answer_begin_error_text(struct tk_request *rq, enum tk_erro
 
     rq->state = TK_ANSWER_ERROR;
     rq->error = row;
+    rq->message = message;
+    rq->pointer = pointer;
     tk_write_map(w);
     tk_write_kv_int(w, "code", row->code);
     tk_write_kv_str(w, "message", message);

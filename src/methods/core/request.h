@@ -40,14 +40,14 @@ enum tk_answer_state {
 struct tk_request {
     /* for handlers */
     tk_core *core;
-    tk_session *session;         /* may be NULL */
-    struct tk_arena *arena;      /* freed with the reply */
-    enum tk_codec codec;         /* of the request, its document and the answer */
-    const struct tk_doc *doc;    /* the request document */
-    struct tk_params params;     /* checked; pass &rq->params to the accessors of params.h */
-    const uint64_t *hash_key;    /* two words, for tk_map_init() */
-    const struct tk_host *host;  /* NULL if the program has none */
-    const tk_call_options *call; /* never NULL */
+    tk_session *session;              /* may be NULL */
+    struct tk_arena *arena;           /* freed with the reply */
+    enum tk_codec codec;              /* of the request, its document and the answer */
+    const struct tk_doc *doc;         /* the request document */
+    struct tk_params params;          /* checked; pass &rq->params to the accessors of params.h */
+    const uint64_t *hash_key;         /* two words, for tk_map_init() */
+    const struct tk_host *host;       /* NULL if the program has none */
+    const struct tk_serving *serving; /* never NULL */
     /*
      * Findings and edits, for `stats`; set by the handler. Arrays in the arena, by
      * enum tk_code and enum tk_action.
@@ -61,6 +61,7 @@ struct tk_request {
     bool notification;
     enum tk_answer_state state;
     const struct tk_error_row *error; /* of the answer, NULL for a result */
+    struct tk_str message, pointer;   /* of that error, as answered; TK_NO_POINTER if it has none */
     uint64_t correlation;             /* of an `internal` answer, else 0 */
     struct tk_out *out;
     struct tk_writer writer;

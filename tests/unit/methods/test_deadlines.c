@@ -56,12 +56,13 @@ static struct tk_str request_of(struct tk_arena *arena, const char *role, const 
 static const char *error_of(tk_core *core, tk_session *session, struct tk_str request,
                             struct host *host)
 {
-    const tk_call_options options = {.cancelled = out_of_time, .opaque = host};
+    const tk_call_options options = {
+        .size = sizeof(options), .cancelled = out_of_time, .opaque = host};
     const char *error = "no memory";
     tk_reply *reply;
 
     if (tk_call(core, session, request.p, request.n, &options, &reply) == 0) {
-        error = tk_reply_get_info(reply).error;
+        error = tk_reply_get_info(reply)->error;
         tk_reply_free(reply);
     }
     return error;

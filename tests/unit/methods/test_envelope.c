@@ -30,20 +30,28 @@ static char *joined(const tk_reply *reply)
     return text;
 }
 
-static char *ask_bytes(tk_core *core, const void *bytes, size_t n, const tk_call_options *options)
+static int serve(tk_core *core, const void *bytes, size_t n, const struct tk_serving *serving,
+                 tk_reply **ret_reply)
+{
+    static const struct tk_serving plain;
+
+    return tk_serve(core, NULL, bytes, n, serving ? serving : &plain, ret_reply);
+}
+
+static char *ask_bytes(tk_core *core, const void *bytes, size_t n, const struct tk_serving *serving)
 {
     tk_reply *reply = NULL;
     char *answer;
 
-    CU_ASSERT_EQUAL_FATAL(tk_call(core, NULL, bytes, n, options, &reply), 0);
+    CU_ASSERT_EQUAL_FATAL(serve(core, bytes, n, serving, &reply), 0);
     answer = joined(reply);
     tk_reply_free(reply);
     return answer;
 }
 
-static char *ask(tk_core *core, const char *request, const tk_call_options *options)
+static char *ask(tk_core *core, const char *request, const struct tk_serving *serving)
 {
-    return ask_bytes(core, request, strlen(request), options);
+    return ask_bytes(core, request, strlen(request), serving);
 }
 
 /* Rewrites a document in the other codec. */
@@ -67,7 +75,7 @@ static struct tk_str recode(struct tk_str bytes, enum tk_codec codec, struct tk_
 }
 
 /* Asks the request in msgpack; returns the answer as JSON. */
-static char *ask_msgpack(tk_core *core, const char *request, const tk_call_options *options)
+static char *ask_msgpack(tk_core *core, const char *request, const struct tk_serving *serving)
 {
     struct tk_arena arena;
     struct tk_str packed, text;
@@ -76,7 +84,7 @@ static char *ask_msgpack(tk_core *core, const char *request, const tk_call_optio
 
     tk_arena_init(&arena, tk_libc_allocator);
     packed = recode(tk_str_of(request), TK_MSGPACK, &arena);
-    CU_ASSERT_EQUAL_FATAL(tk_call(core, NULL, packed.p, packed.n, options, &reply), 0);
+    CU_ASSERT_EQUAL_FATAL(serve(core, packed.p, packed.n, serving, &reply), 0);
     bytes = joined(reply);
     text = recode((struct tk_str){bytes, tk_reply_size(reply)}, TK_JSON, &arena);
     answer = strndup(text.p, text.n);
@@ -93,9 +101,9 @@ static bool answer_is(const char *question, const char *got, const char *want)
     return strcmp(got, want) == 0;
 }
 
-static const tk_call_options control = {.control = true};
-static const tk_call_options draining = {.draining = true};
-static const tk_call_options json_only = {.json_only = true};
+static const struct tk_serving control = {.control = true};
+static const struct tk_serving draining = {.draining = true};
+static const struct tk_serving json_only = {.options = {.flags = TK_CALL_JSON_ONLY}};
 
 static bool always_cancelled(void *opaque, uint32_t timeout_ms)
 {
@@ -129,7 +137,7 @@ static bool always_cancelled(void *opaque, uint32_t timeout_ms)
 struct row {
     const char *request;
     const char *answer; /* in both codecs; ids apart, see json_rows */
-    const tk_call_options *options;
+    const struct tk_serving *serving;
 };
 
 static const struct row rows[] = {
@@ -243,12 +251,12 @@ static const struct row json_rows[] = {
 
 static void check_rows(const struct row *table, size_t n,
                        char *(*how)(tk_core *core, const char *request,
-                                    const tk_call_options *options))
+                                    const struct tk_serving *serving))
 {
     tk_core *core = tk_core_new(NULL);
 
     for (size_t i = 0; i < n; i++) {
-        char *answer = how(core, table[i].request, table[i].options);
+        char *answer = how(core, table[i].request, table[i].serving);
 
         CU_ASSERT(answer_is(table[i].request, answer, table[i].answer));
         free(answer);
@@ -334,7 +342,7 @@ static void test_notifications(void)
     static const struct {
         const char *request;
         const char *method, *error;
-        const tk_call_options *options;
+        const struct tk_serving *serving;
     } table[] = {
         {"{\"method\":\"ping\"}", "ping", NULL, NULL},
         {"{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"params\":{\"echo\":1}}", "ping", NULL, NULL},
@@ -347,20 +355,20 @@ static void test_notifications(void)
 
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         tk_reply *reply;
-        tk_reply_info info;
+        const tk_reply_info *info;
         size_t n;
 
-        CU_ASSERT_EQUAL_FATAL(tk_call(core, NULL, table[i].request, strlen(table[i].request),
-                                      table[i].options, &reply),
-                              0);
+        CU_ASSERT_EQUAL_FATAL(
+            serve(core, table[i].request, strlen(table[i].request), table[i].serving, &reply), 0);
         info = tk_reply_get_info(reply);
-        CU_ASSERT(info.notification);
+        CU_ASSERT(info->notification);
         tk_reply_iov(reply, &n);
         CU_ASSERT_EQUAL(n, 0);
         CU_ASSERT_EQUAL(tk_reply_size(reply), 0);
-        CU_ASSERT(table[i].method ? info.method && !strcmp(info.method, table[i].method)
-                                  : !info.method);
-        CU_ASSERT(table[i].error ? info.error && !strcmp(info.error, table[i].error) : !info.error);
+        CU_ASSERT(table[i].method ? info->method && !strcmp(info->method, table[i].method)
+                                  : !info->method);
+        CU_ASSERT(table[i].error ? info->error && !strcmp(info->error, table[i].error)
+                                 : !info->error);
         tk_reply_free(reply);
     }
     tk_core_free(core);
@@ -370,7 +378,7 @@ static void test_notifications(void)
 
 static void test_limits(void)
 {
-    static const tk_options options = {.max_depth = 4, .max_values = 6};
+    static const tk_options options = {.size = sizeof(options), .max_depth = 4, .max_values = 6};
     tk_core *core = tk_core_new(&options);
     const char *fits = "{\"id\":1,\"method\":\"ping\",\"params\":{\"echo\":[[]]}}";
     const char *deep = "{\"id\":1,\"method\":\"ping\",\"params\":{\"echo\":[[[]]]}}";
@@ -400,18 +408,19 @@ static void test_limits(void)
 static void test_deadline(void)
 {
     uint32_t timeout_ms = 7;
-    const tk_call_options options = {.cancelled = always_cancelled, .opaque = &timeout_ms};
+    const struct tk_serving serving = {
+        .options = {.cancelled = always_cancelled, .opaque = &timeout_ms}};
     tk_core *core = tk_core_new(NULL);
     const char *late = ERR("1", "-32013", "the request's time is over",
                            "\"name\":\"deadline_exceeded\",\"retryable\":true");
     const char *request = "{\"id\":1,\"method\":\"ping\"}";
-    char *answer = ask(core, request, &options);
+    char *answer = ask(core, request, &serving);
 
     CU_ASSERT(answer_is(request, answer, late));
     CU_ASSERT_EQUAL(timeout_ms, 0);
     free(answer);
     request = "{\"id\":1,\"method\":\"ping\",\"params\":{\"timeout_ms\":4294967295}}";
-    answer = ask(core, request, &options);
+    answer = ask(core, request, &serving);
     CU_ASSERT(answer_is(request, answer, late));
     CU_ASSERT_EQUAL(timeout_ms, 4294967295);
     free(answer);
@@ -448,8 +457,8 @@ static void test_refuse(void)
             tk_refuse(core, table[i].error, table[i].limit, table[i].retry_after_ms, &reply), 0);
         answer = joined(reply);
         CU_ASSERT(answer_is("refuse", answer, table[i].answer));
-        CU_ASSERT_STRING_EQUAL(tk_reply_get_info(reply).error, tk_errors[table[i].error].name);
-        CU_ASSERT_FALSE(tk_reply_get_info(reply).notification);
+        CU_ASSERT_STRING_EQUAL(tk_reply_get_info(reply)->error, tk_errors[table[i].error].name);
+        CU_ASSERT_FALSE(tk_reply_get_info(reply)->notification);
         free(answer);
         tk_reply_free(reply);
     }
@@ -574,7 +583,7 @@ static void test_internal(void)
 
         CU_ASSERT_EQUAL_FATAL(tk_call(core, NULL, requests[i], strlen(requests[i]), NULL, &reply),
                               0);
-        CU_ASSERT_STRING_EQUAL(tk_reply_get_info(reply).error, "internal");
+        CU_ASSERT_STRING_EQUAL(tk_reply_get_info(reply)->error, "internal");
         CU_ASSERT_NOT_EQUAL(tk_reply_get_correlation(reply), seen);
         seen = tk_reply_get_correlation(reply);
         snprintf(want, sizeof(want),
@@ -665,7 +674,8 @@ static void test_info(void)
 
 static void test_numbers(void)
 {
-    tk_core *core = tk_core_new(&(tk_options){.hash_key = {1, 2}}); /* as some methods need it */
+    tk_core *core = tk_core_new(&(tk_options){.size = sizeof(tk_options),
+                                              .hash_key = {1, 2}}); /* as some methods need it */
     tk_session *session = tk_session_new(core); /* methods of streams are only there with one */
 
     for (size_t i = 0; i < tk_method_count(); i++) {
@@ -676,7 +686,7 @@ static void test_numbers(void)
         CU_ASSERT_EQUAL(tk_method_index(tk_method_name(i)), i);
         CU_ASSERT_EQUAL_FATAL(tk_call(core, session, request, strlen(request), NULL, &reply), 0);
         if (!(tk_methods[i].flags & TK_METHOD_HOST))
-            CU_ASSERT_EQUAL(tk_method_index(tk_reply_get_info(reply).method), i);
+            CU_ASSERT_EQUAL(tk_method_index(tk_reply_get_info(reply)->method), i);
         CU_ASSERT_PTR_NULL(tk_reply_get_tally(reply).violations);
         tk_reply_free(reply);
     }
@@ -697,7 +707,7 @@ static void test_numbers(void)
 static void test_many_replies(void)
 {
     struct memory memory = {0};
-    const tk_options options = {.allocator = memory_allocator(&memory)};
+    const tk_options options = {.size = sizeof(options), .allocator = memory_allocator(&memory)};
     tk_core *core = tk_core_new(&options);
     tk_session *session = tk_session_new(core);
     tk_reply *replies[50];
@@ -730,7 +740,7 @@ static void test_many_replies(void)
 static void test_reuse(void)
 {
     struct memory memory = {0};
-    const tk_options options = {.allocator = memory_allocator(&memory)};
+    const tk_options options = {.size = sizeof(options), .allocator = memory_allocator(&memory)};
     tk_core *core = tk_core_new(&options);
     size_t n = 200000, size = 0, calls, small;
     char *large = malloc(2 * n + 64);
@@ -766,7 +776,8 @@ static void sweep(const char *request)
     tk_core_free(core);
     for (size_t i = 1; failed; i++) {
         struct memory memory = {.fail_at = i};
-        const tk_options options = {.allocator = memory_allocator(&memory)};
+        const tk_options options = {.size = sizeof(options),
+                                    .allocator = memory_allocator(&memory)};
         tk_reply *reply = NULL;
         char *answer;
 
@@ -822,7 +833,8 @@ static void test_malloc_sweep_refuse(void)
 
     for (size_t i = 1; failed; i++) {
         struct memory memory = {.fail_at = i};
-        const tk_options options = {.allocator = memory_allocator(&memory)};
+        const tk_options options = {.size = sizeof(options),
+                                    .allocator = memory_allocator(&memory)};
         tk_core *core = tk_core_new(&options);
         tk_reply *reply = NULL;
 
@@ -843,7 +855,8 @@ static void test_malloc_sweep_refuse(void)
 /* Whatever a core is given as its secret, its answers are the same. */
 static void test_hash_key(void)
 {
-    static const tk_options options = {.hash_key = {0x0123456789abcdef, 42}};
+    static const tk_options options = {.size = sizeof(options),
+                                       .hash_key = {0x0123456789abcdef, 42}};
     const char *request = "{\"id\":1,\"method\":\"repair_turn\",\"params\":{\"content\":[],"
                           "\"carry_in\":[{\"id\":\"a\"},{\"id\":\"b\"},{\"id\":\"a\"}]}}";
     tk_core *core = tk_core_new(&options);
@@ -857,7 +870,7 @@ static void test_hash_key(void)
 /* A key that others know would let them undo it: without a secret one the method doesn't exist. */
 static void test_redact_needs_a_key(void)
 {
-    static const tk_options keyed = {.hash_key = {0, 42}};
+    static const tk_options keyed = {.size = sizeof(keyed), .hash_key = {0, 42}};
     const char *request = "{\"id\":1,\"method\":\"redact\",\"params\":{\"messages\":[]}}";
 
     for (int i = 0; i < 2; i++) {

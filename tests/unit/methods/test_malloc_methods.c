@@ -100,7 +100,7 @@ static bool fail_once(struct tk_str request, struct tk_str want, size_t fail_at,
                       bool *ret_reached)
 {
     struct failing f = {.only_that = only_that};
-    tk_options options = {.allocator = {resize, &f}, .hash_key = {1, 2}};
+    tk_options options = {.size = sizeof(options), .allocator = {resize, &f}, .hash_key = {1, 2}};
     tk_core *core = tk_core_new(&options);
     struct tk_str answer, again;
     bool good;
@@ -120,7 +120,7 @@ static bool fail_once(struct tk_str request, struct tk_str want, size_t fail_at,
 
 static struct tk_str answer_without_trouble(struct tk_str request)
 {
-    tk_core *core = tk_core_new(&(tk_options){.hash_key = {1, 2}});
+    tk_core *core = tk_core_new(&(tk_options){.size = sizeof(tk_options), .hash_key = {1, 2}});
     struct tk_str answer = ask(core, request);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(answer.p);

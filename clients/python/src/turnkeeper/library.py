@@ -20,7 +20,6 @@ import os
 import struct
 import sys
 import threading
-import time
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -29,13 +28,11 @@ from .errors import ConnectionLost, InternalError, LibraryMissing
 SYSTEM = "libturnkeeper.so.1" if sys.platform != "darwin" else "libturnkeeper.1.dylib"
 INSIDE = "libturnkeeper*"  # the file inside the package
 
-_MEMBERS_TO_COME = 8  # of later releases; zero is their default
-
-
 class _Options(ctypes.Structure):
     """tk_options"""
 
     _fields_ = [
+        ("size", ctypes.c_size_t),
         ("resize", ctypes.c_void_p),
         ("opaque", ctypes.c_void_p),
         ("max_depth", ctypes.c_uint32),
@@ -43,7 +40,8 @@ class _Options(ctypes.Structure):
         ("hash_key", ctypes.c_uint64 * 2),
         ("max_answer", ctypes.c_uint64),
         ("max_memory", ctypes.c_uint64),
-        ("to_come", ctypes.c_uint64 * _MEMBERS_TO_COME),
+        ("max_stream_buffer", ctypes.c_uint64),
+        ("max_streams", ctypes.c_uint64),
     ]
 
 
@@ -51,24 +49,17 @@ class _CallOptions(ctypes.Structure):
     """tk_call_options"""
 
     _fields_ = [
-        ("json_only", ctypes.c_bool),
-        ("control", ctypes.c_bool),
-        ("draining", ctypes.c_bool),
-        ("crowded", ctypes.c_bool),
+        ("size", ctypes.c_size_t),
         ("cancelled", ctypes.c_void_p),
         ("opaque", ctypes.c_void_p),
-        ("to_come", ctypes.c_uint64 * _MEMBERS_TO_COME),
+        ("flags", ctypes.c_uint64),
     ]
 
 
 class _Deadline(ctypes.Structure):
-    """tk_deadline"""
+    """tk_deadline, whose members are the library's"""
 
-    _fields_ = [
-        ("started_ns", ctypes.c_int64),
-        ("limit_ms", ctypes.c_uint32),
-        ("stop", ctypes.c_uint32),
-    ]
+    _fields_ = [("members", ctypes.c_uint64 * 6)]
 
 
 _iovec = struct.Struct("@PN")  # address, size
@@ -85,6 +76,8 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...], bool]] = {
         (_address, _address, ctypes.c_char_p, ctypes.c_size_t, _address, _address),
         True,
     ),
+    "tk_deadline_start": (None, (_address, ctypes.c_uint32), False),
+    "tk_deadline_stop": (None, (_address,), False),
     "tk_reply_iov": (_address, (_address, _address), False),
     "tk_reply_free": (None, (_address,), False),
     "tk_version": (ctypes.c_char_p, (), False),
@@ -109,6 +102,8 @@ class Library:
     tk_session_new: Any
     tk_session_free: Any
     tk_call: Any
+    tk_deadline_start: Any
+    tk_deadline_stop: Any
     tk_reply_iov: Any
     tk_reply_free: Any
     tk_version: Any
@@ -166,8 +161,9 @@ class Instance:
             self.close()
             raise _no_memory()
         self._deadline = _Deadline()
+        self._until = ctypes.addressof(self._deadline)
         self._call_options = _CallOptions(
-            cancelled=library.deadline_passed, opaque=ctypes.addressof(self._deadline)
+            size=ctypes.sizeof(_CallOptions), cancelled=library.deadline_passed, opaque=self._until
         )
         self._how = ctypes.byref(self._call_options)
         self._reply = _address()
@@ -196,8 +192,7 @@ class Instance:
 
     def _answer(self, request: bytes, limit_ms: int) -> bytes:
         library, reply = self._library, self._reply
-        self._deadline.started_ns = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-        self._deadline.limit_ms = limit_ms
+        library.tk_deadline_start(self._until, limit_ms)
         failed = library.tk_call(
             self._core, self._session, request, len(request), self._how, ctypes.byref(reply)
         )
@@ -226,7 +221,7 @@ class Instance:
             self._lock.release()
 
     def _stop(self) -> None:
-        self._deadline.stop = 1
+        self._library.tk_deadline_stop(self._until)
 
     def __del__(self) -> None:
         if not sys.is_finalizing() and hasattr(self, "_core"):
@@ -236,6 +231,7 @@ class Instance:
 def _options(limits: Limits) -> _Options:
     """A core's options, with a key of its own for its hash tables: requests may come from strangers."""
     options = _Options(
+        size=ctypes.sizeof(_Options),
         max_depth=limits.max_depth,
         max_values=limits.max_values,
         max_answer=limits.max_answer,
