@@ -130,7 +130,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
         return 0;
     if (m->turn == TK_NONE || !(keeps_place(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
-    if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
+    if ((m->flags & TK_MESSAGE_TOOL) && tk_adapter_of(t->shape)->bare_tool_messages)
         return tk_edit_stand_in(p->e, message, code, placeholder);
     return tk_hold_place(p, message, code);
 }

@@ -20,7 +20,7 @@ static bool is_mergeable(const struct tk_transcript *t, const struct tk_message 
 
     if (m->role == TK_ROLE_USER || m->role == TK_ROLE_ASSISTANT)
         return true;
-    return m->role == TK_ROLE_SYSTEM && !t->shape->system_is_string &&
+    return m->role == TK_ROLE_SYSTEM && !tk_adapter_of(t->shape)->system_is_string &&
            !tk_exists(tk_get(v, TK_STR("output_config"))) &&
            !tk_exists(tk_get(v, TK_STR("clear_at")));
 }

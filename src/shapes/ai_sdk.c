@@ -205,22 +205,26 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
     tk_write_end(w);
 }
 
-const struct tk_shape tk_shape_ai_sdk = {
-    .name = "ai-sdk",
-    .root = TK_STR_INIT("/messages"),
-    .parts = TK_STR_INIT("/content"),
+static const struct tk_adapter adapter = {
     .bare_tool_messages = true,
     .tool_messages = true,
     .named_results = true,
     .trims_end = true,
     .no_blank_marked = true,
     .system_is_string = true,
-    .roles = tk_adapter_roles,
-    .read_part = read_part,
-    .result = result,
     .asks_approval = asks_approval,
     .is_mcp = is_mcp,
     .error_results = error_results,
+};
+
+const struct tk_shape tk_shape_ai_sdk = {
+    .name = "ai-sdk",
+    .root = TK_STR_INIT("/messages"),
+    .parts = TK_STR_INIT("/content"),
+    .adapter = &adapter,
+    .roles = tk_adapter_roles,
+    .read_part = read_part,
+    .result = result,
     .write_text = write_text,
     .write_error_result = write_error_result,
     .write_unexecuted = write_unexecuted,

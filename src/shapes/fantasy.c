@@ -203,18 +203,24 @@ static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, st
     tk_write_end(w);
 }
 
-const struct tk_shape tk_shape_fantasy = {
-    .name = "fantasy",
-    .root = TK_STR_INIT("/messages"),
-    .parts = TK_STR_INIT("/content"),
+static const struct tk_adapter adapter = {
     .string_input = true,
     .tool_messages = true,
     .empty_left_out = true,
     .no_blank_marked = true,
+    .error_results = error_results,
+    .marker_type = TK_STR_INIT("anthropic.cache_control_options"),
+    .stored_options = {{"data", "provider_metadata"}},
+};
+
+const struct tk_shape tk_shape_fantasy = {
+    .name = "fantasy",
+    .root = TK_STR_INIT("/messages"),
+    .parts = TK_STR_INIT("/content"),
+    .adapter = &adapter,
     .roles = tk_adapter_roles,
     .read_part = read_part,
     .result = result,
-    .error_results = error_results,
     .write_text = write_text,
     .write_error_result = write_error_result,
     .write_unexecuted = write_unexecuted,
@@ -222,11 +228,9 @@ const struct tk_shape tk_shape_fantasy = {
     .result_id = {{"data", "tool_call_id"}},
     .input = {{"data", "input"}},
     .cache_marker = {{"data", "provider_options", "anthropic"}},
-    .marker_type = TK_STR_INIT("anthropic.cache_control_options"),
     .text = {{"data", "text"}},
     .thinking = {{"data", "text"}},
     .options = {{"data", "provider_options"}},
-    .stored_options = {{"data", "provider_metadata"}},
     .message_options = "provider_options",
     .asked = TK_ASKED_FANTASY,
 };

@@ -137,7 +137,6 @@ const struct tk_shape tk_shape_openai_chat = {
     .parts = TK_STR_INIT("/content"),
     .calls = TK_STR_INIT("/tool_calls"),
     .wire = true,
-    .string_input = true,
     .turns_are_lists = true,
     .names_as_sent = true,
     .roles = roles,

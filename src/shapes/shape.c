@@ -3,6 +3,8 @@
 
 #include "shapes/members.h"
 
+const struct tk_adapter tk_no_adapter = {0};
+
 const struct tk_shape *const tk_shapes[TK_SHAPE_COUNT + 1] = {
 #define ROW(id, shape, name) [TK_SHAPE_##id] = &(shape),
     TK_SHAPES(ROW)

@@ -51,6 +51,33 @@ struct tk_role_name {
  * client's results in messages of their own. */
 extern const struct tk_role_name tk_wire_roles[], tk_adapter_roles[];
 
+/*
+ * A library keeps histories in a shape of its own, and its adapter writes the provider's requests from
+ * them: facts about that adapter. All are 0 for a shape that is sent as it is.
+ */
+struct tk_adapter {
+    bool string_input;       /* a call's input is a string that contains JSON */
+    bool bare_tool_messages; /* messages of role `tool` contain only results, never text */
+    bool tool_messages;      /* the client's results are in messages of role `tool` */
+    bool named_results;      /* a result is judged by its call's tool name, not by its type */
+    bool empty_left_out;     /* empty turns and turns of only reasoning and files aren't sent */
+    bool trims_end;          /* the last text of the history is trimmed */
+    bool no_blank_marked;    /* a blank text can't carry a cache marker */
+    bool system_is_string;   /* a system message has no parts, so two of them never merge */
+    /* Returns true if an invisible part asks the user to approve the call whose id it has. NULL:
+     * there are no such parts. */
+    bool (*asks_approval)(const struct tk_part *p);
+    /* Returns true if a call is of an MCP tool. NULL: its type tells, or there is no MCP. */
+    bool (*is_mcp)(const struct tk_part *call);
+    /* Result types of the wire that write_error_result() can write, ended by `.p == NULL`. NULL:
+     * all that CATALOGUE 5.1 lists, and MCP's. */
+    const struct tk_str *error_results;
+    struct tk_str
+        marker_type; /* options with this type are a cache marker; `.p == NULL`: all are */
+    /* from a part to options under the name that stored steps have; empty: they have no other */
+    struct tk_path stored_options;
+};
+
 struct tk_shape {
     const char *name;
     struct tk_str root;  /* pointer to the list of messages in a body: "/messages" */
@@ -75,18 +102,12 @@ struct tk_shape {
     bool root_is_free;
     /* content that is a string or another value has no parts, and none are added to it */
     bool lists_only;
-    bool wire;               /* the provider's own shape: rules about blocks and ids apply */
-    bool string_input;       /* a call's input is a string that contains JSON */
-    bool bare_tool_messages; /* messages of role `tool` contain only results, never text */
-    bool tool_messages;      /* the client's results are in messages of role `tool` */
+    bool wire; /* the provider's own shape: rules about blocks and ids apply */
+    /* a library writes requests from this shape; NULL: the shape is sent as it is */
+    const struct tk_adapter *adapter;
     /* TK_PART_ODD marks the parts with unknown types or members, so that only those are searched for
      * signs of another format */
     bool marks_odd_parts;
-    bool named_results;    /* a result is judged by its call's tool name, not by its type */
-    bool empty_left_out;   /* the adapter drops empty turns and turns of only reasoning and files */
-    bool trims_end;        /* the adapter trims the last text of the history */
-    bool no_blank_marked;  /* a blank text can't carry a cache marker */
-    bool system_is_string; /* a system message has no parts, so two of them never merge */
     /* a turn, as in repair_turn, is a list of messages or items, not the parts of one message */
     bool turns_are_lists;
     bool names_as_sent; /* the report of an edit has the id and name that were sent, not new ones */
@@ -104,15 +125,6 @@ struct tk_shape {
     /* Returns what a provider-executed result contains, in the wire's terms. NULL: no result of the
      * shape has a type. */
     struct tk_result_view (*result)(const struct tk_part *p, struct tk_arena *arena);
-    /* Returns true if an invisible part asks the user to approve the call whose id it has. NULL:
-     * the shape has no such parts. */
-    bool (*asks_approval)(const struct tk_part *p);
-    /* Returns true if a call is of an MCP tool. NULL: its type tells, or the shape has no MCP. */
-    bool (*is_mcp)(const struct tk_part *call);
-    /* Result types of the wire that write_error_result() can write, ended by `.p == NULL`. NULL:
-     * all that CATALOGUE 5.1 lists, and MCP's. */
-    const struct tk_str *error_results;
-
     /* Writes a text part. text: an encoded string. marker: the encoded value for `cache_marker`;
      * `.p == NULL`: none. */
     void (*write_text)(struct tk_writer *w, struct tk_str text, struct tk_str marker);
@@ -125,7 +137,6 @@ struct tk_shape {
     struct tk_path result_id;    /* from a result to the id of its call */
     struct tk_path input;        /* from a call to its input */
     struct tk_path cache_marker; /* from a part to its cache marker */
-    struct tk_str marker_type;   /* fantasy: options with this type are a cache marker */
     struct tk_path text;         /* from a text part to its text */
     struct tk_path thinking;     /* from a thinking part to its text */
     struct tk_path citations;    /* from a text part to its citations; empty: the shape has none */
@@ -135,8 +146,6 @@ struct tk_shape {
     /* from a message that is itself a result (TK_MESSAGE_RESULT) to the id of its call, and to the
      * tool's name; empty: no message is */
     struct tk_path message_id, message_name;
-    struct tk_path
-        stored_options;       /* from a part to options under the name that stored steps have */
     struct tk_path caller_id; /* from the caller to the id that it refers to */
     /* member of a message that holds its provider options; NULL: none */
     const char *message_options;
@@ -166,6 +175,15 @@ enum tk_shape_id {
 #define TK_SHAPE_EXTERN(id, shape, name) extern const struct tk_shape shape;
 TK_SHAPES(TK_SHAPE_EXTERN)
 #undef TK_SHAPE_EXTERN
+
+/* The facts of a shape that is sent as it is. */
+extern const struct tk_adapter tk_no_adapter;
+
+/* Returns the facts about the adapter of a shape. */
+static inline const struct tk_adapter *tk_adapter_of(const struct tk_shape *d)
+{
+    return d->adapter ? d->adapter : &tk_no_adapter;
+}
 
 /* Returns the name of the member of a body that holds the list of messages. */
 static inline struct tk_str tk_root_name(const struct tk_shape *d)

@@ -296,8 +296,8 @@ static int string_with_options(struct tk_edits *e, uint32_t part, struct tk_str 
  * stored ones would no longer be read next to others. */
 static bool takes_options(const struct tk_shape *d, struct tk_val part)
 {
-    struct tk_val stored =
-        d->stored_options.keys[0] ? tk_path_get(part, &d->stored_options) : TK_NO_VAL;
+    const struct tk_path *path = &tk_adapter_of(d)->stored_options;
+    struct tk_val stored = path->keys[0] ? tk_path_get(part, path) : TK_NO_VAL;
 
     return tk_is(part, TK_OBJECT) && !tk_is(tk_path_get(part, &d->options), TK_OBJECT) &&
            !tk_is(stored, TK_OBJECT);

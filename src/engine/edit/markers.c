@@ -6,11 +6,12 @@
 static struct tk_val marker_in(const struct tk_transcript *t, struct tk_val block)
 {
     const struct tk_shape *d = t->shape;
+    struct tk_str type = tk_adapter_of(d)->marker_type;
     struct tk_val v = tk_path_get(block, &d->cache_marker);
 
     if (!d->cache_marker.keys[0] || !tk_exists(v) || tk_is(v, TK_NULL))
         return TK_NO_VAL;
-    if (d->marker_type.p && !tk_text_is(tk_get(v, TK_STR("type")), d->marker_type))
+    if (type.p && !tk_text_is(tk_get(v, TK_STR("type")), type))
         return TK_NO_VAL;
     return v;
 }
@@ -99,7 +100,7 @@ static bool has_room(const struct tk_transcript *t, const struct tk_part *p)
 {
     struct tk_val place;
 
-    if (!t->shape->marker_type.p || tk_exists(marker_value(t, p)))
+    if (!tk_adapter_of(t->shape)->marker_type.p || tk_exists(marker_value(t, p)))
         return true;
     place = tk_path_get(tk_part_val(p, p->node), &t->shape->cache_marker);
     return !tk_exists(place) || tk_is(place, TK_NULL);
@@ -112,7 +113,8 @@ static bool is_unfit_text(const struct tk_transcript *t, const struct tk_part *p
     struct tk_val text = tk_part_val(p, p->payload);
 
     return p->kind == TK_PART_TEXT &&
-           (!tk_has_text(text) || (t->shape->no_blank_marked && tk_text_is_blank(text)));
+           (!tk_has_text(text) ||
+            (tk_adapter_of(t->shape)->no_blank_marked && tk_text_is_blank(text)));
 }
 
 static bool may_carry(const struct tk_transcript *t, const struct tk_part *p)

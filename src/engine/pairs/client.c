@@ -392,7 +392,7 @@ static uint32_t turn_before_tools(const struct tk_transcript *t)
 static int note_approvals(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
-    uint32_t turn = t->shape->asks_approval ? turn_before_tools(t) : TK_NONE;
+    uint32_t turn = tk_adapter_of(t->shape)->asks_approval ? turn_before_tools(t) : TK_NONE;
     bool fresh;
 
     j->clients.asked_turn = turn;
@@ -401,7 +401,7 @@ static int note_approvals(struct tk_judge *j)
         return 0;
     for (uint32_t i = tk_turn_first(t, &t->turns[turn]); i != TK_NONE;
          i = tk_turn_next(t, &t->turns[turn], i))
-        if (t->shape->asks_approval(&t->parts[i]) &&
+        if (tk_adapter_of(t->shape)->asks_approval(&t->parts[i]) &&
             !tk_map_put(&j->clients.asked, tk_part_id(t, &t->parts[i]), &fresh))
             return -ENOMEM;
     return 0;

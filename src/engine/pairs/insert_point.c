@@ -79,7 +79,7 @@ static bool takes_results(const struct tk_transcript *t, uint32_t message)
                 tk_is((struct tk_val){m->doc, m->content}, TK_ARRAY);
 
     return list && m->role == TK_ROLE_USER &&
-           !(m->flags & TK_MESSAGE_TOOL) == !t->shape->tool_messages;
+           !(m->flags & TK_MESSAGE_TOOL) == !tk_adapter_of(t->shape)->tool_messages;
 }
 
 struct tk_insert_point tk_insert_point_after_turn(struct tk_plan *p, uint32_t turn)
@@ -92,7 +92,7 @@ struct tk_insert_point tk_insert_point_after_turn(struct tk_plan *p, uint32_t tu
         message = t->messages[message].next;
     if (message == TK_NONE || !takes_results(t, message))
         message = tk_edit_add_message(p->e, last, TK_ROLE_USER,
-                                      t->shape->tool_messages ? TK_MESSAGE_TOOL : 0);
+                                      tk_adapter_of(t->shape)->tool_messages ? TK_MESSAGE_TOOL : 0);
     leading = message == TK_NONE ? NULL : leading_of(p, message);
     if (!leading)
         return (struct tk_insert_point){TK_NONE, TK_NONE};

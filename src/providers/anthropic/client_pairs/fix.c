@@ -98,7 +98,7 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
         return tk_edit_drop(p->e, f->site.part, code);
     if (m->role != TK_ROLE_USER)
         return tk_edit_textify(p->e, f->site.part, code, text);
-    if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
+    if ((m->flags & TK_MESSAGE_TOOL) && tk_adapter_of(t->shape)->bare_tool_messages)
         return tk_edit_textify_after(p->e, f->site.part, code, text);
     point = tk_insert_point_for_text(p, f->site.part, &in_place);
     if (point.message == TK_NONE)

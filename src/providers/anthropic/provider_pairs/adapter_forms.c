@@ -112,9 +112,10 @@ static const struct adapter_form mcp_form = {{NULL, 0}, 0, JSON | ERROR_JSON, is
 
 static const struct adapter_form *form_of(const struct tk_transcript *t, const struct tk_part *call)
 {
+    const struct tk_adapter *adapter = tk_adapter_of(t->shape);
     struct tk_str name = tk_part_name(t, call);
 
-    if (t->shape->is_mcp && t->shape->is_mcp(call))
+    if (adapter->is_mcp && adapter->is_mcp(call))
         return &mcp_form;
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
         if (name.p && tk_str_eq(name, forms[i].call))

@@ -214,7 +214,7 @@ static int textify(struct tk_plan *p, uint32_t part, uint16_t code)
     target = message_for_text(p, part);
     if (target != TK_NONE)
         return tk_edit_textify_into(p->e, part, code, text, target, t->messages[target].last);
-    if ((m->flags & TK_MESSAGE_TOOL) && t->shape->bare_tool_messages)
+    if ((m->flags & TK_MESSAGE_TOOL) && tk_adapter_of(t->shape)->bare_tool_messages)
         return tk_edit_textify_after(p->e, part, code, text);
     return tk_edit_textify(p->e, part, code, text);
 }

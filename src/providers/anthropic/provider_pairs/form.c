@@ -21,7 +21,7 @@ static bool input_is_good(struct tk_judge *j, const struct tk_part *call)
 {
     struct tk_val input = tk_part_val(call, call->payload);
 
-    if (!j->t->shape->string_input)
+    if (!tk_adapter_of(j->t->shape)->string_input)
         return tk_is(input, TK_OBJECT);
     return tk_is(input, TK_STRING) &&
            tk_is_json(j->t, &j->pairing.input, tk_trim(tk_text(input, j->t->arena)));
@@ -85,12 +85,13 @@ static bool result_is_good(struct tk_judge *j, const struct tk_part *call, struc
 {
     bool fits;
 
-    if (j->t->shape->string_input)
+    if (tk_adapter_of(j->t->shape)->string_input)
         return metadata_fits(j, call, view);
     if (result->flags & TK_PART_FITS)
         return true;
-    fits = j->t->shape->named_results ? tk_adapter_writes(j->t, call ? call : result, view->content)
-                                      : content_fits(j, view);
+    fits = tk_adapter_of(j->t->shape)->named_results
+               ? tk_adapter_writes(j->t, call ? call : result, view->content)
+               : content_fits(j, view);
     result->flags |= fits ? TK_PART_FITS : 0;
     return fits;
 }
@@ -101,7 +102,7 @@ static bool belongs(struct tk_judge *j, const struct tk_part *call, const struct
     struct tk_str name = tk_part_name(j->t, result), called = tk_part_name(j->t, call);
     const struct tk_server_tool *tool = tk_tool_answering(j->t, call);
 
-    if (j->t->shape->named_results)
+    if (tk_adapter_of(j->t->shape)->named_results)
         return tk_is_mcp_tool(tool) || (name.p && tk_str_eq(name, called));
     if (name.p && name.n > 0 && !tk_str_eq(name, called))
         return false;

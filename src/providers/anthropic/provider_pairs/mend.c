@@ -14,7 +14,7 @@ static bool is_no_input(const struct tk_judge *j, struct tk_val input)
 {
     if (!tk_exists(input) || tk_is(input, TK_NULL))
         return true;
-    return j->t->shape->string_input && tk_is(input, TK_STRING) &&
+    return tk_adapter_of(j->t->shape)->string_input && tk_is(input, TK_STRING) &&
            tk_is_blank(tk_text(input, j->t->arena));
 }
 
@@ -27,8 +27,8 @@ static bool input_mends(struct tk_judge *j, const struct tk_part *call)
 
     return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
            tk_is_serializable(j, name) &&
-           (is_no_input(j, input) ||
-            (!j->t->shape->string_input && tk_object_of_text(input, &j->pairing.input, j->t).p));
+           (is_no_input(j, input) || (!tk_adapter_of(j->t->shape)->string_input &&
+                                      tk_object_of_text(input, &j->pairing.input, j->t).p));
 }
 
 static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call)
@@ -39,7 +39,7 @@ static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call
     if (!is_no_input(j, input))
         return tk_object_of_text(input, &j->pairing.input, j->t);
     tk_encode_begin(&out, (enum tk_codec)j->t->doc->codec, j->t->arena);
-    if (j->t->shape->string_input) {
+    if (tk_adapter_of(j->t->shape)->string_input) {
         tk_write_str(&out.w, TK_STR("{}"));
     } else {
         tk_write_map(&out.w);

@@ -72,7 +72,9 @@ const struct tk_server_tool *tk_tool_of_wire_call(struct tk_str type, struct tk_
 
 static bool is_mcp(const struct tk_transcript *t, const struct tk_part *call)
 {
-    return t->shape->is_mcp && t->shape->is_mcp(call);
+    const struct tk_adapter *adapter = tk_adapter_of(t->shape);
+
+    return adapter->is_mcp && adapter->is_mcp(call);
 }
 
 const struct tk_server_tool *tk_tool_of_call(const struct tk_transcript *t,
@@ -207,7 +209,7 @@ bool tk_result_fits(const struct tk_server_tool *tool, struct tk_val content,
 bool tk_has_error_result(const struct tk_transcript *t, const struct tk_part *call)
 {
     const struct tk_server_tool *tool = tk_tool_of_call(t, call);
-    const struct tk_str *known = t->shape->error_results;
+    const struct tk_str *known = tk_adapter_of(t->shape)->error_results;
 
     if (!tool || !known)
         return tool != NULL;

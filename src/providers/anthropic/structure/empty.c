@@ -49,7 +49,7 @@ int tk_judge_emptiness(struct tk_judge *j)
     struct tk_transcript *t = j->t;
     int r = judge_types(j);
 
-    if (t->shape->empty_left_out)
+    if (tk_adapter_of(t->shape)->empty_left_out)
         return r;
     for (uint32_t i = 0; i < t->turn_count && r == 0; i++) {
         const struct tk_turn *turn = &t->turns[i];

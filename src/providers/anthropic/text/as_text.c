@@ -282,7 +282,7 @@ static struct tk_str read_result(struct tk_judge *j, const struct tk_part *p)
             add_client_content(&x, view.content);
         return tk_words_end(&x);
     }
-    if (!j->t->shape->string_input) {
+    if (!tk_adapter_of(j->t->shape)->string_input) {
         add_sdk_output(&x, view.content, provider);
         return tk_words_end(&x);
     }

@@ -189,7 +189,8 @@ static int judge_end(struct tk_judge *j)
     uint32_t last;
     struct tk_str text;
 
-    if (!turn || turn->role != TK_ROLE_ASSISTANT || t->lone_turn || t->shape->trims_end)
+    if (!turn || turn->role != TK_ROLE_ASSISTANT || t->lone_turn ||
+        tk_adapter_of(t->shape)->trims_end)
         return 0;
     last = last_visible(t, turn);
     if (last == TK_NONE || t->parts[last].kind != TK_PART_TEXT)

@@ -157,7 +157,7 @@ static int judge_ends(struct tk_judge *j)
             continue;
         last = last_visible(t, turn, &only);
         if (last != TK_NONE && tk_is_thinking(&t->parts[last]) &&
-            !(only && t->shape->empty_left_out))
+            !(only && tk_adapter_of(t->shape)->empty_left_out))
             r = tk_find_part(&j->findings, t, TK_CODE_THINKING_FINAL_BLOCK, last);
     }
     return r;
