@@ -30,7 +30,6 @@ struct tk_judge {
 
     struct tk_findings findings;
     struct tk_pairing pairing;
-    struct tk_client_pairs clients;
     void *own; /* the provider's own state */
 };
 

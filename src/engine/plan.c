@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "engine/fix.h"
-#include "engine/pairs/insert_point.h"
 #include "engine/protect.h"
 #include "engine/provider.h"
 #include "value/unicode.h"
@@ -34,8 +33,10 @@ static bool is_in_protected(const struct tk_plan *p, const struct tk_finding *f)
 
 static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
 {
-    uint32_t partner = tk_client_partner(p->j, part);
+    uint32_t partner = TK_NONE;
 
+    if (p->j->provider->client_partner)
+        partner = p->j->provider->client_partner(p->j, part);
     return partner != TK_NONE && tk_is_protected(p->j->t, p->j->t->parts[partner].message);
 }
 
@@ -203,7 +204,6 @@ static int begin_pass(struct tk_plan *p, const struct tk_pass *pass)
     if (r < 0)
         return r;
     begin_round(p->j->t);
-    tk_insert_points_reset(p);
     return 0;
 }
 

@@ -12,8 +12,6 @@
 #include "engine/edit/edit.h"
 #include "engine/judge.h"
 
-struct tk_leading_results;
-
 /* The stage of fixes that name no other: those of the ordinary rules. A provider numbers its other
  * stages from here. */
 enum {
@@ -25,9 +23,7 @@ struct tk_plan {
     struct tk_edits *e;
     /* the caller is about to send: make the few edits that are allowed in the protected turn */
     bool guard;
-    uint8_t stage;                      /* of the current round */
-    struct tk_leading_results *leading; /* by message, see pairs/insert_point.h */
-    uint32_t leading_count;
+    uint8_t stage;    /* of the current round */
     uint32_t company; /* the message with parts that runs.c found last */
     uint32_t tasks;   /* tasks decided or run; for tk_plan_is_late() */
     size_t made;      /* bytes of the arena when it asked last */

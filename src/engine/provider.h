@@ -8,7 +8,6 @@
 #define TK_ENGINE_PROVIDER_H
 
 #include "catalogue/rule.h"
-#include "engine/pairs/client.h"
 #include "engine/pairs/executed.h"
 #include "engine/target.h"
 #include "request/view.h"
@@ -107,7 +106,11 @@ struct tk_provider {
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by `.name == NULL` */
     const struct tk_executed_rules *pairs;
-    const struct tk_client_rules *client_pairs;
+    /* Returns the other end of a pair of the client; TK_NONE: the part has none. */
+    uint32_t (*client_partner)(const struct tk_judge *j, uint32_t part);
+    /* Returns the name of a call's or result's tool, in the history as it is now. `.p == NULL`: nothing tells
+     * it. NULL: tk_tool_label() does. */
+    struct tk_str (*tool)(const struct tk_judge *j, const struct tk_part *part);
     /* Creates the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
     int (*begin)(struct tk_judge *j);
     /* Looks at a history before its checks run, for the first time and after every change, so that

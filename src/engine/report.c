@@ -25,6 +25,12 @@ static struct tk_str number(struct tk_arena *arena, uint32_t n)
     return tk_arena_printf(arena, "%u", n);
 }
 
+/* Returns the name of a part's tool in the history as it is now. */
+static struct tk_str tool_now(const struct tk_judge *j, const struct tk_part *p)
+{
+    return j->provider->tool ? j->provider->tool(j, p) : tk_tool_label(j->t, &j->pairing, p);
+}
+
 /* Returns a tool's name as the provider words it, "`web_search`"; for a result the name in its
  * type. */
 static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_part *p)
@@ -34,7 +40,7 @@ static struct tk_str provider_tool(const struct tk_judge *j, const struct tk_par
     if (p->kind != TK_PART_RESULT)
         return tk_part_name(j->t, p);
     name = tk_tool_in_type(tk_result_type(j->t->shape, p, j->t->arena));
-    return name.p ? name : tk_client_label_now(j, p);
+    return name.p ? name : tool_now(j, p);
 }
 
 static struct tk_str caller_id(const struct tk_judge *j, const struct tk_part *p)
@@ -63,7 +69,7 @@ static struct tk_str shown_tool(const struct tk_report *report, const struct tk_
     if (!report->needed && j->t->shape->name_in_type)
         return tk_own_tool(j->t, p);
     if (!report->needed || !j->t->shape->names_as_sent)
-        return tk_client_label_now(j, p);
+        return tool_now(j, p);
     was = tk_part_as_sent(report->needed->e, (uint32_t)(p - j->t->parts));
     return tk_own_tool(j->t, &was);
 }

@@ -39,6 +39,7 @@ int tk_pairs_begin(struct tk_pairs *pairs, const struct tk_transcript *t, bool m
 static const struct tk_link *link_at(const struct tk_pairs *pairs, uint32_t end, uint32_t count)
 {
     static const struct tk_link none = {.partner = TK_NONE,
+                                        .at = TK_NONE,
                                         .key = TK_NONE,
                                         .first = TK_NONE,
                                         .before = TK_NONE,
@@ -61,6 +62,11 @@ const struct tk_link *tk_message_link(const struct tk_pairs *pairs, uint32_t mes
 }
 
 /* ---- keys ---- */
+
+int tk_expect_keys(struct tk_pairs *pairs, uint32_t count)
+{
+    return tk_map_clear(&pairs->index, count) ? 0 : -ENOMEM;
+}
 
 static const struct tk_pair_key nothing_known = {
     .first_at = TK_NONE,
@@ -115,7 +121,8 @@ static int add(struct tk_pairs *pairs, uint32_t end, struct tk_str text, enum tk
                              .first = TK_NONE,
                              .before = TK_NONE,
                              .match = (uint8_t)match};
-    pairs->matched[match]++;
+    if (match != TK_MATCH_NONE)
+        pairs->matched[match]++;
     if (key == TK_NONE)
         return 0;
     *ret_key = &pairs->keys[key];
@@ -157,6 +164,13 @@ int tk_add_result(struct tk_pairs *pairs, uint32_t result, struct tk_str key)
     known->result_scope = tk_scope(pairs);
     known->first_result = result;
     return 0;
+}
+
+int tk_add_other(struct tk_pairs *pairs, uint32_t part, struct tk_str key)
+{
+    struct tk_pair_key *known;
+
+    return add(pairs, part, key, TK_MATCH_NONE, &known);
 }
 
 bool tk_scope_has_key(const struct tk_pairs *pairs, uint32_t end)

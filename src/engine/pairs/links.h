@@ -145,6 +145,9 @@ const struct tk_link *tk_message_link(const struct tk_pairs *pairs, uint32_t mes
 
 /* ---- keys ---- */
 
+/* Makes room for so many keys, right after tk_pairs_begin(). Returns 0 or -ENOMEM. */
+int tk_expect_keys(struct tk_pairs *pairs, uint32_t count);
+
 /* Returns the index of a key, which is added if it is new. `text` must outlive the pairs. TK_NONE without
  * memory. */
 uint32_t tk_put_key(struct tk_pairs *pairs, struct tk_str text);
@@ -170,6 +173,9 @@ static inline uint32_t tk_scope(const struct tk_pairs *pairs)
  * is on no list yet; a result is a stray. Return 0 or -ENOMEM. */
 int tk_add_call(struct tk_pairs *pairs, uint32_t call, struct tk_str key);
 int tk_add_result(struct tk_pairs *pairs, uint32_t result, struct tk_str key);
+
+/* Adds a part that has a key and a place but no match: it only makes the key a used one. Returns 0 or -ENOMEM. */
+int tk_add_other(struct tk_pairs *pairs, uint32_t part, struct tk_str key);
 
 /* Returns true if a call of the newest scope has the key of this end. */
 bool tk_scope_has_key(const struct tk_pairs *pairs, uint32_t end);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checks, in the order in which they run: some use the findings of others. The includes name the
- * file of each function; the engine has those of pairs (engine/pairs). */
+ * file of each function; the engine has that of provider-executed pairs (engine/pairs). */
 #include "engine/surrogates/surrogates.h"
 #include "providers/anthropic/betas/find.h"
 #include "providers/anthropic/blocks/find.h"
 #include "providers/anthropic/cache/find.h"
 #include "providers/anthropic/citations/find.h"
+#include "providers/anthropic/client_pairs/find.h"
 #include "providers/anthropic/compaction/find.h"
 #include "providers/anthropic/container/find.h"
 #include "providers/anthropic/ids/find.h"
@@ -27,7 +28,7 @@
 
 const struct tk_check tk_anthropic_checks[] = {
     {"pairs", tk_executed_judge, 0},
-    {"client_pairs", tk_client_judge, TK_HAS_HISTORY},
+    {"client_pairs", tk_judge_client_pairs, TK_HAS_HISTORY},
     {"ids", tk_judge_ids, TK_HAS_WIRE},
     {"structure", tk_judge_structure, TK_HAS_HISTORY},
     {"target", tk_judge_target, TK_HAS_WIRE | TK_HAS_HISTORY},

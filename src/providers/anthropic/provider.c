@@ -4,7 +4,9 @@
 #include <errno.h>
 
 #include "providers/anthropic/answer.h"
+#include "providers/anthropic/client_pairs/find.h"
 #include "providers/anthropic/client_pairs/fix.h"
+#include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/keep.h"
@@ -81,6 +83,7 @@ static int begin_round(struct tk_plan *p)
         .new_ids = round->new_ids,
         .new_id_capacity = round->new_id_capacity,
     };
+    tk_insert_points_reset(p->j);
     tk_map_init(&round->uses, arena, p->j->t->hash_key);
     tk_map_init(&round->renamed, arena, p->j->t->hash_key);
     return p->stage == TK_STAGE_RULES ? tk_plan_duplicates(p) : 0;
@@ -119,7 +122,8 @@ const struct tk_provider tk_provider_anthropic = {
     .stop = tk_anthropic_stop,
     .checks = tk_anthropic_checks,
     .pairs = &tk_anthropic_pairs,
-    .client_pairs = &tk_anthropic_client_pairs,
+    .client_partner = tk_client_partner,
+    .tool = tk_client_tool,
     .begin = begin,
     .take_target = take_target,
     .inherit = inherit,

@@ -10,12 +10,14 @@
 #include "engine/plan.h"
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/cache/find.h"
+#include "providers/anthropic/client_pairs/find.h"
 #include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/models.h"
 #include "providers/anthropic/seals/seals.h"
 #include "providers/anthropic/tools/offered.h"
 #include "value/hash.h"
 
+struct tk_leading_results;
 struct tk_restored;
 struct tk_keep;
 
@@ -60,18 +62,21 @@ struct tk_anthropic_round {
 };
 
 struct tk_anthropic {
-    struct tk_seals seals;        /* sent with the request */
-    struct tk_seals received;     /* those seals with the groups and verdicts of the input */
-    struct tk_known_betas betas;  /* the header's values, if they are known */
-    struct tk_model model;        /* the model that the request is for, if it is known */
-    struct tk_map serializable;   /* names of policy->serializable_tools; filled on first use */
-    struct tk_cache cache;        /* cache markers of the request */
-    struct tk_limited limited;    /* what the messages hold that has a limit */
-    struct tk_offered offered;    /* tools of the request */
-    bool has_references;          /* a result of the client refers to tools */
-    uint32_t newest_compaction;   /* last compaction block that the provider signed, or TK_NONE */
-    struct tk_restored *restored; /* messages before a seal restored them, newest first */
-    bool protect_again;           /* thinking was edited since the protected turn was found */
+    struct tk_client_pairs clients; /* calls and results of the client */
+    struct tk_seals seals;          /* sent with the request */
+    struct tk_seals received;       /* those seals with the groups and verdicts of the input */
+    struct tk_known_betas betas;    /* the header's values, if they are known */
+    struct tk_model model;          /* the model that the request is for, if it is known */
+    struct tk_map serializable;     /* names of policy->serializable_tools; filled on first use */
+    struct tk_cache cache;          /* cache markers of the request */
+    struct tk_limited limited;      /* what the messages hold that has a limit */
+    struct tk_offered offered;      /* tools of the request */
+    bool has_references;            /* a result of the client refers to tools */
+    uint32_t newest_compaction;     /* last compaction block that the provider signed, or TK_NONE */
+    struct tk_restored *restored;   /* messages before a seal restored them, newest first */
+    struct tk_leading_results *leading; /* by message: client_pairs/insert_point.c */
+    uint32_t leading_count;
+    bool protect_again; /* thinking was edited since the protected turn was found */
     struct tk_anthropic_round round;
 };
 

@@ -2,8 +2,9 @@
 /* Repairs client pairs (CATALOGUE 3.2, RULES.md 6.3). */
 #include <errno.h>
 
-#include "engine/pairs/insert_point.h"
+#include "engine/pairs/new_id.h"
 #include "providers/anthropic/client_pairs/fix.h"
+#include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/ids/fix.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
@@ -33,7 +34,7 @@ struct tk_decision tk_want_inside(struct tk_plan *p, const struct tk_finding *f,
                                   const struct tk_policy *policy)
 {
     (void)policy;
-    return tk_edit_by(tk_client_call_of(p->j, f->site.part) == TK_NONE ? TK_ACTION_TEXTIFY
+    return tk_edit_by(tk_client_partner(p->j, f->site.part) == TK_NONE ? TK_ACTION_TEXTIFY
                                                                        : TK_ACTION_MOVE);
 }
 
@@ -74,7 +75,7 @@ int tk_fix_not_first(struct tk_plan *p, const struct tk_finding *f, struct tk_de
     /* A merge has put the results of the message first. */
     if (p->j->t->messages[f->site.entry].flags & TK_MESSAGE_MERGED)
         return 0;
-    point = tk_insert_point_after_call(p, tk_client_call_of(p->j, f->site.part));
+    point = tk_insert_point_after_call(p, tk_client_partner(p->j, f->site.part));
     if (point.message == p->j->t->parts[f->site.part].message &&
         tk_insert_point_is_leading(p, f->site.part))
         return 0;
@@ -116,17 +117,22 @@ int tk_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 {
     if (d.action == TK_ACTION_TEXTIFY)
         return textify(p, f);
-    return move_to(p, f, tk_insert_point_after_call(p, tk_client_call_of(p->j, f->site.part)));
+    return move_to(p, f, tk_insert_point_after_call(p, tk_client_partner(p->j, f->site.part)));
 }
 
 /* ---- ids that are used again ---- */
+
+static const struct tk_link *link_of(const struct tk_plan *p, uint32_t part)
+{
+    return tk_part_link(&tk_anthropic(p->j)->clients.pairs, part);
+}
 
 static bool is_copy_of(const struct tk_plan *p, uint32_t call, uint32_t other)
 {
     const struct tk_transcript *t = p->j->t;
     const struct tk_part *a = &t->parts[call], *b;
 
-    if (other == TK_NONE || other == call)
+    if (other == TK_NONE)
         return false;
     b = &t->parts[other];
     return t->messages[a->message].turn == t->messages[b->message].turn &&
@@ -136,10 +142,10 @@ static bool is_copy_of(const struct tk_plan *p, uint32_t call, uint32_t other)
 struct tk_decision tk_want_repeated(struct tk_plan *p, const struct tk_finding *f,
                                     const struct tk_policy *policy)
 {
-    const struct tk_client_link *link = &p->j->clients.links[f->site.part];
+    const struct tk_link *link = link_of(p, f->site.part);
 
     (void)policy;
-    if (is_copy_of(p, f->site.part, link->kept) || is_copy_of(p, f->site.part, link->same))
+    if (is_copy_of(p, f->site.part, link->first) || is_copy_of(p, f->site.part, link->before))
         return tk_edit_by(TK_ACTION_DROP);
     return tk_edit_by(TK_ACTION_REWRITE);
 }
@@ -155,59 +161,29 @@ static uint32_t last_place(struct tk_plan *p, uint32_t turn)
     tk_anthropic(p->j)->round.last_place = 0;
     for (uint32_t i = tk_turn_first(t, &t->turns[turn]); i != TK_NONE;
          i = tk_turn_next(t, &t->turns[turn], i))
-        if (i < p->j->clients.link_count &&
-            (t->parts[i].kind == TK_PART_CALL || tk_is_result(&t->parts[i], false)))
-            tk_anthropic(p->j)->round.last_place = p->j->clients.links[i].at;
+        if (link_of(p, i)->at != TK_NONE)
+            tk_anthropic(p->j)->round.last_place = link_of(p, i)->at;
     return tk_anthropic(p->j)->round.last_place;
 }
 
-/* Returns true if no call or result has the id between the start of the history and the end of the
- * call's turn. */
-static bool is_free(struct tk_plan *p, struct tk_str id, uint32_t call)
+/* Returns the place after the last call or result of a call's turn. */
+static uint32_t end_of_turn(struct tk_plan *p, uint32_t call)
 {
     const struct tk_transcript *t = p->j->t;
-    const struct tk_client_id *user = tk_client_id_of(p->j, id);
-    uint32_t at = p->j->clients.links[call].at, end;
+    uint32_t at = link_of(p, call)->at;
+    uint32_t last = last_place(p, t->messages[t->parts[call].message].turn);
 
-    if (!user)
-        return true;
-    end = last_place(p, t->messages[t->parts[call].message].turn);
-    return user->first_at > (at > end ? at : end);
-}
-
-/* Returns a new id: "toolu_1" becomes "toolu_1_2", or has the first number that is free. */
-static struct tk_str next_id(struct tk_plan *p, uint32_t call)
-{
-    struct tk_arena *arena = p->j->t->arena;
-    struct tk_str old = tk_part_id(p->j->t, &p->j->t->parts[call]), id;
-    struct tk_client_id *known = tk_client_id_of(p->j, old);
-
-    do {
-        struct tk_str number = tk_arena_printf(arena, "_%u", ++known->suffix);
-
-        id = tk_arena_concat(arena, (struct tk_str[]){old, number}, 2);
-    } while (id.p && !is_free(p, id, call));
-    return id;
-}
-
-/* Notes that the call has the id now, so that no other one of its turn gets it. A later turn may
- * have it. */
-static int take_id(struct tk_plan *p, struct tk_str id, uint32_t call)
-{
-    uint32_t at = p->j->clients.links[call].at;
-    struct tk_client_id *user = tk_client_note_id(p->j, id, at);
-
-    if (!user)
-        return -ENOMEM;
-    user->first_at = at < user->first_at ? at : user->first_at;
-    return 0;
+    return (at > last ? at : last) + 1;
 }
 
 static int rename_call(struct tk_plan *p, uint32_t call, uint16_t code)
 {
+    struct tk_pairs *pairs = &tk_anthropic(p->j)->clients.pairs;
     uint32_t result = tk_client_partner(p->j, call);
-    struct tk_str id = next_id(p, call);
-    int r = id.p ? take_id(p, id, call) : -ENOMEM;
+    struct tk_str old = tk_part_id(p->j->t, &p->j->t->parts[call]);
+    struct tk_str id = tk_unused_id(pairs, old, tk_is_used_before, end_of_turn(p, call));
+    /* A later turn may have the same id, but no other call of this one. */
+    int r = id.p ? tk_note_id(pairs, id, link_of(p, call)->at) : -ENOMEM;
 
     if (r == 0)
         r = tk_fix_id(p, call, code, id);

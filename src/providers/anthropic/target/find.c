@@ -45,7 +45,7 @@ static uint32_t first_answer(const struct tk_judge *j, uint32_t message, uint32_
     const struct tk_transcript *t = j->t;
 
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next) {
-        uint32_t call = tk_is_result(&t->parts[i], false) ? tk_client_call_of(j, i) : TK_NONE;
+        uint32_t call = tk_is_result(&t->parts[i], false) ? tk_client_partner(j, i) : TK_NONE;
 
         if (call != TK_NONE && t->messages[t->parts[call].message].turn + 1 == turn)
             return i;

@@ -5,7 +5,7 @@
 
 #include "engine/edit/markers.h"
 #include "engine/merge_messages.h"
-#include "engine/pairs/insert_point.h"
+#include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/structure/fix_roles.h"
 #include "value/splice.h"

@@ -124,7 +124,7 @@ static bool is_from_code(const struct tk_transcript *t, const struct tk_part *ca
 static int judge_answer(struct tk_judge *j, uint32_t part, const struct holds *h)
 {
     const struct tk_transcript *t = j->t;
-    uint32_t partner = tk_client_call_of(j, part);
+    uint32_t partner = tk_client_partner(j, part);
     const struct tk_part *call;
     struct tk_str toolset, named = tk_toolset_of(t, &t->parts[part]);
     int r;

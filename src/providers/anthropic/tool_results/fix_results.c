@@ -46,7 +46,7 @@ int tk_fix_result_content(struct tk_plan *p, const struct tk_finding *f, struct 
 int tk_fix_toolset_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    struct tk_str name = tk_toolset_of(t, &t->parts[tk_client_call_of(p->j, f->site.part)]);
+    struct tk_str name = tk_toolset_of(t, &t->parts[tk_client_partner(p->j, f->site.part)]);
     int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;

@@ -7,8 +7,8 @@
  * The leading results of each message are looked up once a round, so that any number of results
  * costs linear time.
  */
-#ifndef TK_ENGINE_PAIRS_INSERT_POINT_H
-#define TK_ENGINE_PAIRS_INSERT_POINT_H
+#ifndef TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_INSERT_POINT_H
+#define TK_PROVIDERS_ANTHROPIC_CLIENT_PAIRS_INSERT_POINT_H
 
 #include "engine/plan.h"
 
@@ -58,6 +58,6 @@ struct tk_insert_point tk_insert_point_for_text(struct tk_plan *p, uint32_t resu
 void tk_insert_point_text_put(struct tk_plan *p, uint32_t message, uint32_t text);
 
 /* Forgets what the round before looked up. */
-void tk_insert_points_reset(struct tk_plan *p);
+void tk_insert_points_reset(struct tk_judge *j);
 
 #endif

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/pairs/insert_point.h"
+#include "providers/anthropic/client_pairs/insert_point.h"
 
 #include "engine/fix.h"
-#include "engine/provider.h"
+#include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 
-void tk_insert_points_reset(struct tk_plan *p)
+void tk_insert_points_reset(struct tk_judge *j)
 {
-    for (uint32_t i = 0; i < p->leading_count; i++)
-        p->leading[i].known = false;
+    struct tk_anthropic *own = tk_anthropic(j);
+
+    for (uint32_t i = 0; i < own->leading_count; i++)
+        own->leading[i].known = false;
 }
 
-static bool is_leaving(const struct tk_client_rules *rules, uint16_t code)
+static bool is_leaving(uint16_t code)
 {
-    return code == rules->without_call || code == rules->duplicate ||
-           code == rules->for_server_tool || code == rules->not_adjacent;
+    return code == TK_CODE_TOOL_RESULT_WITHOUT_USE || code == TK_CODE_TOOL_RESULT_DUPLICATE ||
+           code == TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL || code == TK_CODE_TOOL_RESULT_NOT_ADJACENT;
 }
 
 bool tk_insert_point_leaves(struct tk_plan *p, uint32_t part)
@@ -22,8 +24,7 @@ bool tk_insert_point_leaves(struct tk_plan *p, uint32_t part)
     const struct tk_findings *f = &p->j->findings;
 
     for (uint32_t i = p->j->t->parts[part].finding; i != TK_NONE; i = f->list[i].next)
-        if (is_leaving(p->j->provider->client_pairs, f->list[i].code) &&
-            tk_fix_wanted(p, &f->list[i]).action != TK_ACTION_NONE)
+        if (is_leaving(f->list[i].code) && tk_fix_wanted(p, &f->list[i]).action != TK_ACTION_NONE)
             return true;
     return false;
 }
@@ -46,22 +47,24 @@ static void look_at(struct tk_plan *p, uint32_t message, struct tk_leading_resul
 /* Returns the leading results of a message; NULL when out of memory. */
 static struct tk_leading_results *leading_of(struct tk_plan *p, uint32_t message)
 {
-    if (message >= p->leading_count) {
+    struct tk_anthropic *own = tk_anthropic(p->j);
+
+    if (message >= own->leading_count) {
         uint32_t count = p->j->t->message_count + p->j->t->message_count / 2 + 8;
         struct tk_leading_results *leading =
-            tk_arena_grow(p->j->t->arena, p->leading, p->leading_count * sizeof(*leading),
+            tk_arena_grow(p->j->t->arena, own->leading, own->leading_count * sizeof(*leading),
                           count * sizeof(*leading));
 
         if (!leading)
             return NULL;
-        for (uint32_t i = p->leading_count; i < count; i++)
+        for (uint32_t i = own->leading_count; i < count; i++)
             leading[i].known = false;
-        p->leading = leading;
-        p->leading_count = count;
+        own->leading = leading;
+        own->leading_count = count;
     }
-    if (!p->leading[message].known)
-        look_at(p, message, &p->leading[message]);
-    return &p->leading[message];
+    if (!own->leading[message].known)
+        look_at(p, message, &own->leading[message]);
+    return &own->leading[message];
 }
 
 uint32_t *tk_insert_point_last(struct tk_plan *p, uint32_t message)
@@ -124,7 +127,7 @@ bool tk_insert_point_is_leading(struct tk_plan *p, uint32_t result)
 
 void tk_insert_point_used(struct tk_plan *p, struct tk_insert_point point, uint32_t result)
 {
-    p->leading[point.message].last_result = result;
+    tk_anthropic(p->j)->leading[point.message].last_result = result;
 }
 
 struct tk_insert_point tk_insert_point_for_text(struct tk_plan *p, uint32_t result,
@@ -142,5 +145,5 @@ struct tk_insert_point tk_insert_point_for_text(struct tk_plan *p, uint32_t resu
 
 void tk_insert_point_text_put(struct tk_plan *p, uint32_t message, uint32_t text)
 {
-    p->leading[message].last_text = text;
+    tk_anthropic(p->j)->leading[message].last_text = text;
 }
