@@ -222,7 +222,7 @@ static int step_params(struct call *c)
         return refuse_params(rq, &fault);
     r = check_form(rq);
     if (r == 0 && rq->state != TK_ANSWER_DONE)
-        r = tk_check_provider(rq);
+        r = tk_check_provider(rq, c->envelope.params);
     if (r == 0 && rq->state != TK_ANSWER_DONE)
         r = tk_check_formats(rq);
     if (r == 0 && checked == TK_SCHEMA_LATE && rq->state != TK_ANSWER_DONE)

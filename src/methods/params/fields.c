@@ -233,6 +233,8 @@ const struct tk_field tk_field_seals = {
     .help = "Seals of turns in this history",
     .shape = &seal_list,
     .slot = TK_P_SEALS,
+    .late = true,
+    .late_inside = true,
 };
 
 /* ---- the form of the answer ---- */

@@ -89,9 +89,11 @@ static bool takes_provenance(const struct tk_params *p, const struct tk_provider
     return provider->seals || tk_param_word(p, TK_P_PROVENANCE) != TK_WORD_REBUILT;
 }
 
-static bool takes_seals(const struct tk_params *p, const struct tk_provider *provider)
+/* Returns true if the provider has seals, or none is sent. params: as sent, since a list with a faulty seal
+ * is no parameter yet (`late` of struct tk_field). */
+static bool takes_seals(const struct tk_provider *provider, struct tk_val params)
 {
-    return provider->seals || !tk_exists(tk_first(tk_param(p, TK_P_SEALS)));
+    return provider->seals || !tk_exists(tk_first(tk_get(params, TK_STR("seals"))));
 }
 
 static bool takes_carried(const struct tk_params *p, const struct tk_provider *provider)
@@ -110,11 +112,16 @@ static const struct {
     {TK_P_TARGET_SERVER, is_copy, TK_NAME("only the endpoint compatible has known servers")},
     {TK_P_BETAS, takes_betas, TK_NAME("the provider has no beta values")},
     {TK_P_PROVENANCE, takes_provenance, TK_NAME("the provider's turns can't be told apart")},
-    {TK_P_SEALS, takes_seals, TK_NAME("the provider's turns have no seals")},
     {TK_P_CARRY_IN, takes_carried, TK_NAME("the provider carries no calls from turn to turn")},
 };
 
-int tk_check_provider(struct tk_request *rq)
+static int refuse(struct tk_request *rq, struct tk_val v, struct tk_str fault)
+{
+    return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, tk_pointer_of(v, TK_STR(""), rq->arena),
+                           fault);
+}
+
+int tk_check_provider(struct tk_request *rq, struct tk_val params)
 {
     const struct tk_provider *provider = tk_params_provider(&rq->params);
 
@@ -126,9 +133,11 @@ int tk_check_provider(struct tk_request *rq)
         struct tk_val v = tk_param(&rq->params, of_providers[i].param);
 
         if (tk_exists(v) && !of_providers[i].takes(&rq->params, provider))
-            return tk_answer_error(rq, TK_ERR_INVALID_PARAMS,
-                                   tk_pointer_of(v, TK_STR(""), rq->arena), of_providers[i].fault);
+            return refuse(rq, v, of_providers[i].fault);
     }
+    if (provider->checks && !takes_seals(provider, params))
+        return refuse(rq, tk_get(params, TK_STR("seals")),
+                      TK_STR("the provider's turns have no seals"));
     return 0;
 }
 

@@ -25,10 +25,10 @@ const struct tk_shape *tk_dialect_named_in(struct tk_val params);
 /*
  * Refuses what the provider doesn't have: a dialect that isn't one of its shapes, an endpoint that isn't
  * one of its rows; and, if it has no table for them, beta values, seals, calls that were carried in,
- * and turns that were put together again. Returns 0 or an error; rq->state tells if the request is
- * answered.
+ * and turns that were put together again. params: as sent. Returns 0 or an error; rq->state tells if the
+ * request is answered.
  */
-int tk_check_provider(struct tk_request *rq);
+int tk_check_provider(struct tk_request *rq, struct tk_val params);
 
 /* Returns where the request goes: the endpoint that the parameters name, or the provider's first. */
 enum tk_endpoint tk_params_endpoint(const struct tk_params *p);

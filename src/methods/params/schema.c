@@ -373,8 +373,8 @@ static int check_field(struct checker *ck, const struct tk_field *field, struct 
     int64_t number = 0;
     int r = check_value(ck, shape_of(ck, field, object), v, &number);
 
-    /* Only a value of the wrong kind can wait. In a list the fault is in an element. */
-    if (r == TK_SCHEMA_FAULT && !tk_is(v, TK_ARRAY))
+    /* In a list the fault is in an element. */
+    if (r == TK_SCHEMA_FAULT && (!tk_is(v, TK_ARRAY) || field->late_inside))
         return postpone(ck, field);
     if (r != 0)
         return r;

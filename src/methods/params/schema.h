@@ -77,6 +77,7 @@ struct tk_field {
     /* a fault of the value itself is reported after all others: if a message is in another format,
      * that error is more useful */
     bool late;
+    bool late_inside; /* so is a fault of an element */
     bool either;      /* exactly one of an object's fields with this mark must be present */
     int64_t initial;  /* default of an absent field: a word, a bool, a number; 0: none */
     int64_t preserve; /* default under the policy `preserve` if it differs, else 0 */
