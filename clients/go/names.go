@@ -108,6 +108,7 @@ const (
 	ProviderAnthropic       = "anthropic"
 	ProviderOpenAIChat      = "openai-chat"
 	ProviderOpenAIResponses = "openai-responses"
+	ProviderGemini          = "gemini"
 )
 
 // Values of Params.Dialect.
@@ -117,6 +118,7 @@ const (
 	DialectAISdk           = "ai-sdk"
 	DialectOpenAIChat      = "openai-chat"
 	DialectOpenAIResponses = "openai-responses"
+	DialectGemini          = "gemini"
 )
 
 // Values of Target.Endpoint. Each provider has some of them; the first one is the default.

@@ -2544,6 +2544,365 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "where they can't be decoded, and on targets other than `openai`.",
         .conservative = "textify as a placeholder (errors only)",
     },
+    [TK_CODE_GEM_CONTENTS_EMPTY] = {
+        .code = "gem_contents_empty",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The history has no entries; send at least one.",
+        .provider_error = "* GenerateContentRequest.contents: contents is not specified",
+        .trigger = "`contents` is an empty list.",
+        .conservative = "report",
+    },
+    [TK_CODE_GEM_ROLE_INVALID] = {
+        .code = "gem_role_invalid",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The role of the entry is neither user nor model; give it the one of who says it.",
+        .provider_error = "Please use a valid role: user, model.",
+        .trigger =
+            "An entry's role is given and isn't `user` or `model`, or is missing while the entry "
+            "holds a functionCall.",
+        .conservative = "rewrite: the role that the entry is read with (PROVIDERS.md 5.1)",
+    },
+    [TK_CODE_GEM_PARTS_TYPE] = {
+        .code = "gem_parts_type",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The entry's parts aren't a list; put them into one.",
+        .trigger = "An entry's `parts` is given, not null and not a list.",
+        .conservative =
+            "rewrite: a list: a string as a text part (a blank one as none), an object as it is, "
+            "another value as JSON text",
+    },
+    [TK_CODE_GEM_PARTS_EMPTY] = {
+        .code = "gem_parts_empty",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The entry has no parts; give it some, or drop it.",
+        .provider_error =
+            "* GenerateContentRequest.contents[{message}].parts: contents.parts must not be "
+            "empty.",
+        .more_errors = (const char *const[]){
+            "Unable to submit request because it must include at least one parts field, which "
+            "describes the prompt input.",
+            NULL},
+        .trigger = "An entry's `parts` is `[]`, null or missing.",
+        .conservative =
+            "drop_message; all that is left of a user turn: rewrite, the text `(empty)`",
+    },
+    [TK_CODE_GEM_CALL_POSITION] = {
+        .code = "gem_call_position",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The history begins with a function call, which must come after the user's turn; put "
+            "an entry of the user before it.",
+        .provider_error =
+            "Please ensure that function call turn comes immediately after a user turn or after a "
+            "function response turn.",
+        .trigger =
+            "The first entry is the model's and its turn holds a functionCall. (Model entries "
+            "side by side are one turn.)",
+        .conservative = "rewrite: a user entry \".\" before it",
+    },
+    [TK_CODE_GEM_FIRST_MODEL] = {
+        .code = "gem_first_model",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The history begins with the model's turn; some models want the user's first.",
+        .trigger = "The first entry is the model's and its turn holds no functionCall.",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_LAST_ROLE_MODEL] = {
+        .code = "gem_last_role_model",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The last entry is the model's, which Gemini 3.6 and later refuse; end with the "
+            "user's.",
+        .provider_error = "Requests ending with a model turn are not supported.",
+        .trigger =
+            "The last entry is the model's and its turn holds no functionCall: an error on Gemini "
+            "3.6 or later, a warning where the model is unknown or the target is `compatible`.",
+        .conservative =
+            "rewrite: a user entry \"Continue.\" after it (errors only; `prefill: report`: "
+            "report)",
+    },
+    [TK_CODE_GEM_UNKNOWN_FIELD] = {
+        .code = "gem_unknown_field",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The entry or part has a member that the API doesn't know, and it may refuse the "
+            "request; leave it out.",
+        .provider_error =
+            "Invalid JSON payload received. Unknown name \"{field}\" at 'contents[{message}]': "
+            "Cannot find field.",
+        .trigger = "An entry or part carries a member that the API doesn't know.",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_PART_UNION] = {
+        .code = "gem_part_union",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The part has two or more data members; make one part of each.",
+        .provider_error =
+            "Invalid value at 'contents[{message}].parts[{part}]' (oneof), oneof field 'data' is "
+            "already set.",
+        .trigger = "A part holds two or more of the data members.",
+        .conservative =
+            "rewrite: one part for each in their order; the other members stay with the "
+            "functionCall, else with the first",
+    },
+    [TK_CODE_GEM_PART_EMPTY] = {
+        .code = "gem_part_empty",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The part has no data; leave it out.",
+        .provider_error =
+            "* GenerateContentRequest.contents[{message}].parts[{part}].data: required oneof "
+            "field 'data' must have one initialized field",
+        .trigger =
+            "A part holds no data member, no unknown one, no `thoughtSignature` and no "
+            "`videoMetadata`.",
+        .conservative = "drop",
+    },
+    [TK_CODE_GEM_TEXT_EMPTY] = {
+        .code = "gem_text_empty",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The text is empty, and Vertex AI wants some; leave the part out.",
+        .trigger = "A text part is `\"\"` and has no thoughtSignature.",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_CALL_IN_USER] = {
+        .code = "gem_call_in_user",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The call of {tool} is in an entry of the user, and only the model makes calls; drop "
+            "it.",
+        .trigger = "A functionCall is in a user entry (it takes no part in pairing).",
+        .conservative = "drop",
+    },
+    [TK_CODE_GEM_CALL_NAME] = {
+        .code = "gem_call_name",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The function call has no name; give it the one of its function.",
+        .trigger = "A functionCall has no name (missing or blank).",
+        .conservative = "rewrite: the name of the response that answers it, else `unknown_tool`",
+    },
+    [TK_CODE_GEM_ARGS_NOT_OBJECT] = {
+        .code = "gem_args_not_object",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The args of the call of {tool} aren't an object; send one.",
+        .provider_error =
+            "Invalid value at 'contents[{message}].parts[{part}].function_call.args' "
+            "(type.googleapis.com/google.protobuf.Struct)",
+        .trigger = "A functionCall's `args` is given, not null and not an object.",
+        .conservative =
+            "rewrite: the object its string parses to, else `{\"rawInvalidInput\": value}`",
+    },
+    [TK_CODE_GEM_RESPONSE_IN_MODEL] = {
+        .code = "gem_response_in_model",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The response of {tool} is in an entry of the model; put it into one of the user's.",
+        .trigger =
+            "A functionResponse is in a model entry (it claims an unanswered call before it).",
+        .conservative = "move to the answers of the call that it claims, else textify",
+    },
+    [TK_CODE_GEM_RESPONSE_MISPLACED] = {
+        .code = "gem_response_misplaced",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The response of {tool} isn't in the user's entries right after the turn with its "
+            "call; move it there.",
+        .provider_error =
+            "Please ensure that the number of function response parts is equal to the number of "
+            "function call parts of the function call turn.",
+        .trigger =
+            "A functionResponse answers an unanswered call of an earlier model turn, but isn't in "
+            "the user's entries right after that turn; it claims the call, which isn't reported "
+            "too.",
+        .conservative = "move to the user's entries right after the turn",
+    },
+    [TK_CODE_GEM_RESPONSE_WITHOUT_CALL] = {
+        .code = "gem_response_without_call",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The response of {tool} answers no call before it; make it a text.",
+        .provider_error =
+            "Please ensure that function response turn comes immediately after a function call "
+            "turn.",
+        .trigger =
+            "A functionResponse answers no call of the model turn before it and no unanswered one "
+            "of an earlier turn.",
+        .conservative = "textify (its own entry where responses stay)",
+    },
+    [TK_CODE_GEM_CALL_WITHOUT_RESPONSE] = {
+        .code = "gem_call_without_response",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The call of {tool} has no response in the user's entries right after its turn; add "
+            "one, at least one that says it wasn't executed.",
+        .provider_error =
+            "Please ensure that the number of function response parts is equal to the number of "
+            "function call parts of the function call turn.",
+        .trigger =
+            "A functionCall has no functionResponse in the user's entries right after its model "
+            "turn (also when nothing follows), and no misplaced one claims it.",
+        .conservative = "insert_result: `{\"error\":\"Not executed.\"}`",
+    },
+    [TK_CODE_GEM_RESPONSE_NAME] = {
+        .code = "gem_response_name",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The response has another name than the call that it answers, or none; give it the "
+            "call's.",
+        .provider_error =
+            "* GenerateContentRequest.contents[{message}].parts[{part}].function_response.name: "
+            "Name cannot be empty.",
+        .trigger =
+            "A functionResponse that answers a call has another name than the call, or none.",
+        .conservative = "rewrite: the call's name",
+    },
+    [TK_CODE_GEM_RESPONSE_ID] = {
+        .code = "gem_response_id",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The response of {tool} has another id than the call that it answers by its name; "
+            "give both the same one.",
+        .trigger =
+            "A functionResponse answers a call by its name though both carry an id and the ids "
+            "differ.",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_RESPONSE_NOT_OBJECT] = {
+        .code = "gem_response_not_object",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The response of {tool} isn't an object; put it into one.",
+        .provider_error =
+            "Invalid value at 'contents[{message}].parts[{part}].function_response.response' "
+            "(type.googleapis.com/google.protobuf.Struct)",
+        .trigger = "A functionResponse's `response` is given, not null and not an object.",
+        .conservative = "rewrite: `{\"output\": value}`",
+    },
+    [TK_CODE_GEM_TEXT_AFTER_RESPONSE] = {
+        .code = "gem_text_after_response",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "A part comes after a function's response in one entry, which Gemini 3 and later read "
+            "as the model's to finish; put it into an entry of its own.",
+        .provider_error = "Requests ending with a model turn are not supported.",
+        .trigger =
+            "In a user entry a part that is neither a functionResponse nor a functionCall comes "
+            "after a functionResponse that answers a call: an error on Gemini 3 or later, a "
+            "warning where the model is unknown.",
+        .conservative = "move to a new user entry right after",
+    },
+    [TK_CODE_GEM_THOUGHT_SIGNATURE_MISSING] = {
+        .code = "gem_thought_signature_missing",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The first call of a turn has no thoughtSignature, which Gemini 3 and later want "
+            "back; send the one that the model gave, or the documented dummy.",
+        .provider_error =
+            "Function call is missing a thought_signature in functionCall parts. This is required "
+            "for tools to work correctly, and missing thought_signature may lead to degraded "
+            "model performance.",
+        .trigger =
+            "On Gemini 3 or later (no image model) the first functionCall of a model turn after "
+            "the newest user entry that holds anything but functionResponses has no "
+            "`thoughtSignature`.",
+        .conservative = "rewrite: `\"thoughtSignature\":\"skip_thought_signature_validator\"`",
+    },
+    [TK_CODE_GEM_SERVER_PAIR_INCOMPLETE] = {
+        .code = "gem_server_pair_incomplete",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "A call of the provider's own tool has no result in its turn, or a result no call "
+            "before it; send both back as they came.",
+        .trigger =
+            "A toolCall has no toolResponse of its id after it in its model turn, a toolResponse "
+            "no toolCall before it, an executableCode no codeExecutionResult before the next "
+            "executableCode, or a codeExecutionResult no executableCode before it.",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_NATIVE_TOOL_PARTS] = {
+        .code = "gem_native_tool_parts",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "Models before Gemini 3 don't take calls and results of the provider's own tools; "
+            "leave them out.",
+        .provider_error = "Tool call context circulation is not enabled",
+        .trigger = "A toolCall or toolResponse goes to a model before Gemini 3.",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_IMAGE_INVALID] = {
+        .code = "gem_image_invalid",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The image isn't base64, or its data doesn't begin like one of its type.",
+        .provider_error =
+            "Unable to process input image. Please retry or report in "
+            "https://developers.generativeai.google/guide/troubleshooting",
+        .trigger =
+            "An inlineData image isn't base64 or doesn't begin with the signature of its type "
+            "(PNG, JPEG, GIF, WebP).",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_CACHED_CONTENT_CONFLICT] = {
+        .code = "gem_cached_content_conflict",
+        .provider = "gemini",
+        .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The request has cachedContent next to tools, toolConfig or systemInstruction; put "
+            "those into the cached content.",
+        .trigger = "`cachedContent` comes with `tools`, `toolConfig` or `systemInstruction`.",
+        .conservative = "none",
+    },
+    [TK_CODE_GEM_FUNCTION_NAME] = {
+        .code = "gem_function_name",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text = "A function's name isn't legal, or two functions have one name; rename it.",
+        .provider_error =
+            "Invalid function name. Must start with a letter or an underscore. Must be "
+            "alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), "
+            "with a maximum length of 128.",
+        .trigger =
+            "A declared function's name doesn't match `^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`, or is "
+            "declared twice.",
+        .conservative = "report",
+    },
+    [TK_CODE_GEM_BUILTIN_WITH_FUNCTIONS] = {
+        .code = "gem_builtin_with_functions",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The request has functions and a built-in tool; set "
+            "toolConfig.includeServerSideToolInvocations, or send one kind.",
+        .provider_error =
+            "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools "
+            "with Function calling.",
+        .trigger =
+            "On Gemini 3 or later (target endpoint `gemini`) the tools hold functions and a "
+            "built-in tool, and `toolConfig.includeServerSideToolInvocations` isn't true.",
+        .conservative = "report",
+    },
 };
 
 const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
@@ -2871,6 +3230,33 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .helps = "textify, keeping the URL",
     },
     {
+        .code = "gem_thought_signature_corrupt",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
+        .provider_error = "Corrupted thought signature.",
+        .trigger = "A `thoughtSignature` was altered, cut, merged or made elsewhere.",
+        .helps = "rewrite: the documented dummy signature",
+    },
+    {
+        .code = "gem_tokens",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
+        .provider_error =
+            "The input token count ({count}) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+        .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "gem_url_fetch",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
+        .provider_error =
+            "Cannot fetch content from the provided URL. Please ensure the URL is valid and "
+            "accessible by Vertex AI.",
+        .trigger = "A file URI has expired.",
+        .helps = "textify, keeping the URI",
+    },
+    {
         .code = "brk_role_invalid",
         .provider = "bedrock",
         .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
@@ -3164,255 +3550,6 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "The model takes no block of this type or source (video, a file in S3, a document in "
             "a result).",
         .helps = "textify as a placeholder",
-    },
-    {
-        .code = "gem_contents_empty",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error = "* GenerateContentRequest.contents: contents is not specified",
-        .trigger = "`contents` is an empty list.",
-    },
-    {
-        .code = "gem_role_invalid",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error = "Please use a valid role: user, model.",
-        .trigger =
-            "An entry's role is given and isn't `user` or `model`, or is missing while the entry "
-            "holds a functionCall.",
-        .helps = "rewrite: the role that the entry is read with (PROVIDERS.md 5.1)",
-    },
-    {
-        .code = "gem_parts_empty",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "* GenerateContentRequest.contents[{message}].parts: contents.parts must not be "
-            "empty.",
-        .more_errors = (const char *const[]){
-            "Unable to submit request because it must include at least one parts field, which "
-            "describes the prompt input.",
-            NULL},
-        .trigger = "An entry's `parts` is `[]`, null or missing.",
-        .helps = "drop_message; all that is left of a user turn: rewrite, the text `(empty)`",
-    },
-    {
-        .code = "gem_call_position",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Please ensure that function call turn comes immediately after a user turn or after a "
-            "function response turn.",
-        .trigger =
-            "The first entry is the model's and its turn holds a functionCall. (Model entries "
-            "side by side are one turn.)",
-        .helps = "rewrite: a user entry \".\" before it",
-    },
-    {
-        .code = "gem_last_role_model",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
-        .provider_error = "Requests ending with a model turn are not supported.",
-        .trigger =
-            "The last entry is the model's and its turn holds no functionCall: an error on Gemini "
-            "3.6 or later, a warning where the model is unknown or the target is `compatible`.",
-        .helps =
-            "rewrite: a user entry \"Continue.\" after it (errors only; `prefill: report`: "
-            "report)",
-    },
-    {
-        .code = "gem_unknown_field",
-        .provider = "gemini",
-        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Invalid JSON payload received. Unknown name \"{field}\" at 'contents[{message}]': "
-            "Cannot find field.",
-        .trigger = "An entry or part carries a member that the API doesn't know.",
-    },
-    {
-        .code = "gem_part_union",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Invalid value at 'contents[{message}].parts[{part}]' (oneof), oneof field 'data' is "
-            "already set.",
-        .trigger = "A part holds two or more of the data members.",
-        .helps =
-            "rewrite: one part for each in their order; the other members stay with the "
-            "functionCall, else with the first",
-    },
-    {
-        .code = "gem_part_empty",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "* GenerateContentRequest.contents[{message}].parts[{part}].data: required oneof "
-            "field 'data' must have one initialized field",
-        .trigger =
-            "A part holds no data member, no unknown one, no `thoughtSignature` and no "
-            "`videoMetadata`.",
-        .helps = "drop",
-    },
-    {
-        .code = "gem_args_not_object",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Invalid value at 'contents[{message}].parts[{part}].function_call.args' "
-            "(type.googleapis.com/google.protobuf.Struct)",
-        .trigger = "A functionCall's `args` is given, not null and not an object.",
-        .helps = "rewrite: the object its string parses to, else `{\"rawInvalidInput\": value}`",
-    },
-    {
-        .code = "gem_response_misplaced",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Please ensure that the number of function response parts is equal to the number of "
-            "function call parts of the function call turn.",
-        .trigger =
-            "A functionResponse answers an unanswered call of an earlier model turn, but isn't in "
-            "the user's entries right after that turn; it claims the call, which isn't reported "
-            "too.",
-        .helps = "move to the user's entries right after the turn",
-    },
-    {
-        .code = "gem_response_without_call",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Please ensure that function response turn comes immediately after a function call "
-            "turn.",
-        .trigger =
-            "A functionResponse answers no call of the model turn before it and no unanswered one "
-            "of an earlier turn.",
-        .helps = "textify (its own entry where responses stay)",
-    },
-    {
-        .code = "gem_call_without_response",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Please ensure that the number of function response parts is equal to the number of "
-            "function call parts of the function call turn.",
-        .trigger =
-            "A functionCall has no functionResponse in the user's entries right after its model "
-            "turn (also when nothing follows), and no misplaced one claims it.",
-        .helps = "insert_result: `{\"error\":\"Not executed.\"}`",
-    },
-    {
-        .code = "gem_response_name",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "* GenerateContentRequest.contents[{message}].parts[{part}].function_response.name: "
-            "Name cannot be empty.",
-        .trigger =
-            "A functionResponse that answers a call has another name than the call, or none.",
-        .helps = "rewrite: the call's name",
-    },
-    {
-        .code = "gem_response_not_object",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Invalid value at 'contents[{message}].parts[{part}].function_response.response' "
-            "(type.googleapis.com/google.protobuf.Struct)",
-        .trigger = "A functionResponse's `response` is given, not null and not an object.",
-        .helps = "rewrite: `{\"output\": value}`",
-    },
-    {
-        .code = "gem_text_after_response",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
-        .provider_error = "Requests ending with a model turn are not supported.",
-        .trigger =
-            "In a user entry a part that is neither a functionResponse nor a functionCall comes "
-            "after a functionResponse that answers a call: an error on Gemini 3 or later, a "
-            "warning where the model is unknown.",
-        .helps = "move to a new user entry right after",
-    },
-    {
-        .code = "gem_thought_signature_missing",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
-        .provider_error =
-            "Function call is missing a thought_signature in functionCall parts. This is required "
-            "for tools to work correctly, and missing thought_signature may lead to degraded "
-            "model performance.",
-        .trigger =
-            "On Gemini 3 or later (no image model) the first functionCall of a model turn after "
-            "the newest user entry that holds anything but functionResponses has no "
-            "`thoughtSignature`.",
-        .helps = "rewrite: `\"thoughtSignature\":\"skip_thought_signature_validator\"`",
-    },
-    {
-        .code = "gem_native_tool_parts",
-        .provider = "gemini",
-        .severity = TK_WARNING, .needs = TK_NEEDS_TARGET,
-        .provider_error = "Tool call context circulation is not enabled",
-        .trigger = "A toolCall or toolResponse goes to a model before Gemini 3.",
-    },
-    {
-        .code = "gem_image_invalid",
-        .provider = "gemini",
-        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Unable to process input image. Please retry or report in "
-            "https://developers.generativeai.google/guide/troubleshooting",
-        .trigger =
-            "An inlineData image isn't base64 or doesn't begin with the signature of its type "
-            "(PNG, JPEG, GIF, WebP).",
-    },
-    {
-        .code = "gem_function_name",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
-        .provider_error =
-            "Invalid function name. Must start with a letter or an underscore. Must be "
-            "alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), "
-            "with a maximum length of 128.",
-        .trigger =
-            "A declared function's name doesn't match `^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`, or is "
-            "declared twice.",
-    },
-    {
-        .code = "gem_builtin_with_functions",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
-        .provider_error =
-            "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools "
-            "with Function calling.",
-        .trigger =
-            "On Gemini 3 or later (target endpoint `gemini`) the tools hold functions and a "
-            "built-in tool, and `toolConfig.includeServerSideToolInvocations` isn't true.",
-    },
-    {
-        .code = "gem_thought_signature_corrupt",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
-        .provider_error = "Corrupted thought signature.",
-        .trigger = "A `thoughtSignature` was altered, cut, merged or made elsewhere.",
-        .helps = "rewrite: the documented dummy signature",
-    },
-    {
-        .code = "gem_tokens",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
-        .provider_error =
-            "The input token count ({count}) exceeds the maximum number of tokens allowed "
-            "(1048576).",
-        .trigger = "The input is longer than the context window.",
-    },
-    {
-        .code = "gem_url_fetch",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
-        .provider_error =
-            "Cannot fetch content from the provided URL. Please ensure the URL is valid and "
-            "accessible by Vertex AI.",
-        .trigger = "A file URI has expired.",
-        .helps = "textify, keeping the URI",
     },
 };
 /* clang-format on */

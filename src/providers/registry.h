@@ -11,7 +11,8 @@
 #define TK_JUDGED_PROVIDERS(X)                                                                     \
     X(ANTHROPIC, "anthropic")                                                                      \
     X(OPENAI_CHAT, "openai-chat")                                                                  \
-    X(OPENAI_RESPONSES, "openai-responses")
+    X(OPENAI_RESPONSES, "openai-responses")                                                        \
+    X(GEMINI, "gemini")
 
 /* Providers whose streams are read, too: their rows have `stream`. */
 #define TK_STREAMED_PROVIDERS(X) X(ANTHROPIC, "anthropic")
@@ -19,13 +20,13 @@
 /* Providers of which only tools are merged. */
 #define TK_TOOLS_PROVIDERS(X)                                                                      \
     X(AZURE_RESPONSES, "azure-responses")                                                          \
-    X(GEMINI, "gemini")                                                                            \
     X(XAI_RESPONSES, "xai-responses")
 
 /* Providers whose tools are merged, judged or not: their rows have `tools`. */
 #define TK_MERGED_PROVIDERS(X)                                                                     \
     X(ANTHROPIC, "anthropic")                                                                      \
     X(OPENAI_RESPONSES, "openai-responses")                                                        \
+    X(GEMINI, "gemini")                                                                            \
     TK_TOOLS_PROVIDERS(X)
 
 #define TK_PROVIDERS(X)                                                                            \

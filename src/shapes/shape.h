@@ -163,7 +163,8 @@ struct tk_shape {
     X(FANTASY, tk_shape_fantasy, "fantasy")                                                        \
     X(AI_SDK, tk_shape_ai_sdk, "ai-sdk")                                                           \
     X(OPENAI_CHAT, tk_shape_openai_chat, "openai-chat")                                            \
-    X(OPENAI_RESPONSES, tk_shape_openai_responses, "openai-responses")
+    X(OPENAI_RESPONSES, tk_shape_openai_responses, "openai-responses")                             \
+    X(GEMINI, tk_shape_gemini, "gemini")
 
 enum tk_shape_id {
 #define TK_SHAPE_ENUM(id, shape, name) TK_SHAPE_##id,

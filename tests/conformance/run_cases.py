@@ -18,9 +18,10 @@ sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
 FOLDERS = ("validate", "repair", "repair_turn", "protected_turn", "texts", "formats", "dialects", "stream", "splice",
-           "tools", "thinking", "prepare", "openai_chat", "openai_responses", "splices", "explain", "evidence", "detect")
+           "tools", "thinking", "prepare", "openai_chat", "openai_responses", "gemini", "splices", "explain", "evidence",
+           "detect")
 # Every case of these is built.
-WHOLE = ("stream", "splice", "splices", "tools", "thinking", "prepare", "openai_chat", "explain", "detect")
+WHOLE = ("stream", "splice", "splices", "tools", "thinking", "prepare", "openai_chat", "gemini", "explain", "detect")
 CODECS = ("json", "msgpack", "line")
 LATER = {"wave-3"}  # the wave of which this build has only some rules
 # Cases of that wave that OPERATIONS.md part C answers.
@@ -28,7 +29,7 @@ EARLY = re.compile("unbound-|policy-(route|values)-")
 # Its other cases are named after their rule.
 OF_RULE = re.compile("w3-([a-z_]+)")
 
-LATER_PROVIDERS = {"bedrock", "gemini"}
+LATER_PROVIDERS = {"bedrock"}
 OPERATIONS = {"tools", "prepare"}  # these know them already
 
 

@@ -99,6 +99,14 @@ static look_fn *look_of(const struct tk_look *l, const struct tk_shape *d)
     return is_turn && d->turns_are_lists ? tk_format_of_list : l->look;
 }
 
+/* Returns the dialect that a row asks for, with its flags. */
+static unsigned asked_of(const struct tk_look *l, const struct tk_shape *d)
+{
+    bool turn = l->param == TK_P_CONTENT && !l->member && d->asked == TK_ASKED_GEMINI;
+
+    return d->asked | l->asked | (turn ? (unsigned)TK_ASKED_GEMINI_TURN : 0);
+}
+
 int tk_check_formats(struct tk_request *rq)
 {
     const struct tk_shape *d = tk_params_dialect(&rq->params);
@@ -111,7 +119,7 @@ int tk_check_formats(struct tk_request *rq)
 
         if (l->member)
             v = tk_get(v, tk_str_of(l->member));
-        if (tk_exists(v) && look_of(l, d)(v, d->asked | l->asked, rq->arena, &format))
+        if (tk_exists(v) && look_of(l, d)(v, asked_of(l, d), rq->arena, &format))
             return refuse(rq, d, &format);
     }
     return 0;
@@ -133,7 +141,8 @@ static bool is_usual(const struct tk_transcript *t)
     if (!t->shape->marks_odd_parts)
         return false;
     for (uint32_t m = 0; m < t->input_messages; m++)
-        if ((t->messages[m].flags & TK_MESSAGE_EXTRA) || t->messages[m].role == TK_ROLE_OTHER)
+        if ((t->messages[m].flags & (TK_MESSAGE_EXTRA | TK_MESSAGE_NO_ROLE)) ||
+            t->messages[m].role == TK_ROLE_OTHER)
             return false;
     for (uint32_t i = 0; i < t->input_parts; i++)
         if (!is_usual_part(&t->parts[i]))

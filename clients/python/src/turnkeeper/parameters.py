@@ -11,10 +11,10 @@ HELP = {
     "request": "the whole request body; either this or messages",
     "provider":
         "the provider whose rules the history must obey: \"anthropic\" (default), "
-        "\"openai-chat\", \"openai-responses\"",
+        "\"openai-chat\", \"openai-responses\", \"gemini\"",
     "dialect":
         "the shape of the messages: \"anthropic\" (default), \"fantasy\", \"ai-sdk\", "
-        "\"openai-chat\", \"openai-responses\"",
+        "\"openai-chat\", \"openai-responses\", \"gemini\"",
     "target": "where the request is sent; platforms and models differ in what they accept",
     "endpoint":
         "where the request goes: \"anthropic\" (default), \"bedrock\", \"vertex\", \"compatible\", "
@@ -98,8 +98,8 @@ HELP = {
         "\"keep_base\", \"replace_custom\"",
     "tools.betas": "the caller's anthropic-beta header: a line, or a list of lines",
     "tools.provider":
-        "whose tools they are: \"anthropic\" (default), \"openai-responses\", \"azure-responses\", "
-        "\"gemini\", \"xai-responses\"",
+        "whose tools they are: \"anthropic\" (default), \"openai-responses\", \"gemini\", "
+        "\"azure-responses\", \"xai-responses\"",
     "call":
         "the endpoint that the request is for: a turn, or a count of tokens: \"messages\" "
         "(default), \"count_tokens\"",
@@ -114,7 +114,7 @@ HELP = {
     "prepare.tools.betas": "the caller's anthropic-beta header: a line, or a list of lines",
     "prepare.tools.provider":
         "whose tools they are; absent: the provider of the request: \"anthropic\", "
-        "\"openai-responses\", \"azure-responses\", \"gemini\", \"xai-responses\"",
+        "\"openai-responses\", \"gemini\", \"azure-responses\", \"xai-responses\"",
     "prepare.tools.target": "where the request goes; absent: the target of all steps",
     "prepare.return":
         "an RFC 6902 patch, the whole body if it changed, or changes of the bytes sent: "
@@ -122,11 +122,11 @@ HELP = {
     "text": "the provider's error: its message, its JSON body, or what an SDK made of these",
     "explain.provider":
         "the provider whose words these are; absent: any: \"anthropic\", \"openai-chat\", "
-        "\"openai-responses\", \"bedrock\", \"gemini\"",
+        "\"openai-responses\", \"gemini\", \"bedrock\", \"gemini\"",
     "status": "HTTP status of the provider's answer",
     "report_miss.provider":
         "the provider that refused the request: \"anthropic\", \"openai-chat\", "
-        "\"openai-responses\", \"bedrock\", \"gemini\"",
+        "\"openai-responses\", \"gemini\", \"bedrock\", \"gemini\"",
     "detect.request": "the whole request body, of any provider; either this or messages",
     "redact.messages": "the history; either this, request or document",
     "redact.request": "the whole request body",
