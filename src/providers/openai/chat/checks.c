@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checks: one for each rule, since a rule is fixed before the next one is judged (CATALOGUE 4.2). */
 #include "engine/surrogates/surrogates.h"
-#include "providers/openai/chat/calls/find.h"
-#include "providers/openai/chat/messages/find.h"
-#include "providers/openai/chat/messages/members.h"
-#include "providers/openai/chat/order/find.h"
-#include "providers/openai/chat/pairs/find.h"
-#include "providers/openai/chat/parts/find.h"
 #include "providers/openai/chat/provider.h"
+#include "providers/openai/chat/rules.h"
 
 /* clang-format off */
 const struct tk_check tk_chat_checks[] = {

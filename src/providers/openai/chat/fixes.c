@@ -4,13 +4,8 @@
  * chat_messages_empty, chat_tool_limits, chat_tool_name_pattern, chat_tool_calls_too_many and the warnings.
  */
 #include "engine/surrogates/surrogates.h"
-#include "providers/openai/chat/calls/fix.h"
-#include "providers/openai/chat/messages/fix.h"
-#include "providers/openai/chat/messages/members.h"
-#include "providers/openai/chat/order/fix.h"
-#include "providers/openai/chat/pairs/fix.h"
-#include "providers/openai/chat/parts/fix.h"
 #include "providers/openai/chat/provider.h"
+#include "providers/openai/chat/rules.h"
 
 #define REWRITE(function)                                                                          \
     {                                                                                              \

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "engine/repair.h"
-#include "providers/openai/chat/order/fix.h"
+#include "providers/openai/chat/rules.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/chat/survey.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/calls/find.h"
+#include "providers/openai/chat/rules.h"
 
 #include "providers/common/json_args.h"
 #include "providers/common/legal_names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/calls/fix.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/messages/find.h"
+#include "providers/openai/chat/rules.h"
 
 #include "providers/common/legal_names.h"
 #include "providers/common/texts.h"

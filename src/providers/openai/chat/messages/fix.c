@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/messages/fix.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 
 #include "providers/common/texts.h"
-#include "providers/openai/chat/messages/find.h"
 #include "providers/openai/chat/state.h"
 #include "shapes/format.h"
 #include "shapes/shape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/order/find.h"
+#include "providers/openai/chat/rules.h"
 
 #include "providers/openai/chat/state.h"
 

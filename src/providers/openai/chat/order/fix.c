@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/order/fix.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 
-#include "providers/openai/chat/messages/fix.h"
-#include "providers/openai/chat/order/join.h"
 #include "providers/openai/chat/state.h"
 
 /* ---- a system message that comes late ---- */

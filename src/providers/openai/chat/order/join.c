@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/order/join.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 
-#include "providers/openai/chat/order/find.h"
 #include "providers/openai/chat/state.h"
 
 /* Returns the message's name; `.n == 0`: it has none. */

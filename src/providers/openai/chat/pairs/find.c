@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/pairs/find.h"
+#include "providers/openai/chat/rules.h"
 
 #include "providers/common/texts.h"
 #include "providers/openai/chat/state.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/pairs/fix.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 
 #include "engine/pairs/new_id.h"
 #include "providers/common/equal.h"
 #include "providers/common/legal_names.h"
-#include "providers/openai/chat/pairs/make_text.h"
 #include "providers/openai/chat/state.h"
 
 /* Digits of a digest in a new id. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/pairs/make_text.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/parts/find.h"
+#include "providers/openai/chat/rules.h"
 
 #include "providers/common/image_url.h"
-#include "providers/openai/chat/parts/untyped.h"
 #include "providers/openai/chat/state.h"
 
 #define TYPE(id) (1u << TK_CHAT_##id)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/parts/fix.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 
-#include "providers/openai/chat/pairs/make_text.h"
-#include "providers/openai/chat/parts/find.h"
-#include "providers/openai/chat/parts/untyped.h"
 #include "providers/openai/chat/state.h"
 
 /* ---- what a part becomes ---- */

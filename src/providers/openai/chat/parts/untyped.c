@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/chat/parts/untyped.h"
+#include "providers/openai/chat/rules.h"
 
 #include <errno.h>
 
-#include "providers/openai/chat/parts/find.h"
 #include "providers/openai/chat/state.h"
 
 static struct tk_val whole_part(const struct tk_part *p)
