@@ -116,6 +116,13 @@ def drawn(seed, number):
     return None if case.turn else question_of_text(written(case.params()))
 
 
+def told(answer):
+    """The provider whose history it is, as `detect` says it, without the words that tell: they may be a model's name, or a tool's."""
+    if answer.error:
+        return answer.error["data"]["name"]
+    return {key: value for key, value in answer.result.items() if key != "because"}
+
+
 # ---- the laws ----
 
 def is_judged_the_same(wire, question):
@@ -131,5 +138,8 @@ def is_judged_the_same(wire, question):
         if before != after:
             return "%s %s\n%s\nof %s\n%s\nof %s" % (method, json.dumps(question.facts), before, question.text[:SHOWN], after,
                                                     hidden[:SHOWN])
+    before, after = (told(wire.ask("detect", question.params(text))) for text in (question.text, hidden))
+    if before != after:
+        return "detect %s\nof %s\n%s\nof %s" % (before, question.text[:SHOWN], after, hidden[:SHOWN])
     return None
 

@@ -20,6 +20,14 @@ import run_cases
 from daemon import Daemon
 from wire import Wire
 
+# Beginnings of models' names by which a history is somebody's (RULES.md 8 (d)).
+MODELS = (
+    "anthropic.claude-", "eu.anthropic.claude-", "apac.anthropic.claude-", "somebody/anthropic.claude-", "somebody/", "gpt-", "chatgpt-",
+    "codex-", "ft:gpt-4o:", "o3-", "O3-", "claude-", "amazon.", "us.amazon.", "meta.", "cohere.", "ai21.", "mistral.", "deepseek.", "writer.",
+    "qwen.", "deepseek", "mistral", "mixtral", "ministral", "codestral", "devstral", "magistral", "pixtral", "voxtral", "open-mi",
+    "kimi-", "moonshot", "gemini-", "gemma", "qwen", "QwQ", "llama", "grok-", "glm-", "minimax", "Command", "sonar", "mimo", "phi-", "nova-",
+    "granite", "hermes", "yi-", "ernie", "doubao", "hunyuan", "step-", "unknown-")
+
 COUNT = int(os.environ.get("TK_REDACT_COUNT", "1500"))
 SEED = os.environ.get("TK_REDACT_SEED", "turnkeeper")
 
@@ -206,6 +214,17 @@ class Forms(Redact):
                 self.assertNotIn(part, hidden.partition(":")[2].partition(":")[2] if kept else hidden)
         base = "gpt-4o-mini"
         self.assertEqual(self.redact(request={"model": base, "messages": []})["model"], base)
+
+    def test_whose_it_is_stays(self):
+        """By the name of its model, and by where it goes."""
+        for name in MODELS:
+            question = redact_laws.Question("request", json.dumps({"model": name + "hanna-2", "messages": []}), {})
+            self.assertIsNone(redact_laws.is_judged_the_same(self.wire, question), name)
+            self.assertNotIn("hanna", question.redacted(self.wire), name)
+        for version in ("bedrock-2023-05-31", "vertex-2023-10-16"):
+            request = {"anthropic_version": version, "messages": []}
+            self.assertEqual(self.redact(request=request), request)
+        self.assertNotIn("hanna", json.dumps(self.redact(request={"anthropic_version": "bedrock-hanna", "messages": []})))
 
     def test_both_codecs_replace_alike(self):
         for method in (self.wire.ask_msgpack, lambda name, params: self.wire.ask(name, json.dumps(params))):

@@ -24,6 +24,7 @@ WORD = re.compile(r"_{0,2}[A-Za-z](?:[A-Za-z0-9_./-]*[A-Za-z0-9])?")
 FLAGS = (("enumerated", "TK_NAMES_WORD"), ("model", "TK_NAMES_MODEL"), ("json", "TK_NAMES_JSON"),
          ("number", "TK_NAMES_NUMBER"), ("free", "TK_NAMES_FREE"), ("schema", "TK_NAMES_SCHEMA"), ("of_schema", "TK_OF_SCHEMA"),
          ("named", "TK_OF_SCHEMA_NAMED"), ("value", "TK_OF_SCHEMA_VALUE"))
+HEADS = re.compile(r"\bheads\[\] = \{(.*?)\};", re.S)
 WIDTH = 100
 
 
@@ -40,6 +41,13 @@ def words_of_code():
         with open(path, encoding="utf-8") as f:
             code = INCLUDE.sub("", COMMENT.sub(" ", f.read()))
         yield from (text for text in STRING.findall(code) if WORD.fullmatch(text))
+
+
+def words_of_models():
+    """The beginnings of models' names by which a history without other signs is somebody's."""
+    with open(os.path.join(SOURCE, "shapes", "detect.c"), encoding="utf-8") as f:
+        for table in HEADS.findall(f.read()):
+            yield from STRING.findall(table)
 
 
 def in_camel_case(word):
@@ -77,7 +85,7 @@ def written():
             + "const struct tk_known_word tk_known_words[] = {\n" + "".join(rows) + "};\n\n"
             + "const uint32_t tk_known_word_count = sizeof(tk_known_words) / sizeof(tk_known_words[0]);\n\n"
             + strings("tk_word_beginnings", given["beginnings"]) + "\n" + strings("tk_word_ends", given["ends"]) + "\n"
-            + strings("tk_model_words", given["models"]) + "/* clang-format on */\n")
+            + strings("tk_model_words", [*given["models"], *words_of_models()]) + "/* clang-format on */\n")
 
 
 def main():
