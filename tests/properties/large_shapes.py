@@ -131,6 +131,17 @@ def history(role, parts, other, rest):
     return [USER, {"role": role, "content": parts}, {"role": other, "content": rest}, USER]
 
 
+def events(blocks):
+    """A stream with these blocks, as Anthropic sends it."""
+    made = [{"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "content": [], "model": "m",
+                                                  "stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 1}}}]
+    for index, block in enumerate(blocks):
+        made.append({"type": "content_block_start", "index": index, "content_block": block})
+        made.append({"type": "content_block_stop", "index": index})
+    made.append({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 1}})
+    return made + [{"type": "message_stop"}]
+
+
 class Shape:
     """One large element, and small ones of a kind, in one order."""
 
@@ -143,11 +154,20 @@ class Shape:
         self.name = "%s: %s.%d of %s, %s %s" % (provider, large, place, filler.__name__, small,
                                                 "after it" if first else "before it")
 
+    def groups(self, n, size):
+        """The elements in their order: (role, elements), the large one and the small ones."""
+        groups = [(self.role, [filled(self.large, self.filler(size))]), (self.other, [self.small] * n)]
+        return groups if self.first else groups[::-1]
+
+    def elements(self, n, size):
+        return [element for _, elements in self.groups(n, size) for element in elements]
+
+    def of_role(self, role, n, size):
+        return [element for its, elements in self.groups(n, size) if its == role for element in elements]
+
     def messages(self, n, size):
-        large, small = [filled(self.large, self.filler(size))], [self.small] * n
-        if self.first:
-            return history(self.role, large, self.other, small)
-        return history(self.other, small, self.role, large)
+        (role, parts), (other, rest) = self.groups(n, size)
+        return history(role, parts, other, rest)
 
     def params(self, n, size, more):
         return json.dumps(dict({"provider": self.provider, "messages": self.messages(n, size)}, **more),
@@ -158,6 +178,72 @@ class Shape:
         list_name = "input" if self.provider == "openai-responses" else "messages"
         return json.dumps(dict({"provider": self.provider, "request": {
             "model": "m", "max_tokens": 9, list_name: self.messages(n, size)}}, **more), ensure_ascii=False)
+
+    def turn(self, n, size, more):
+        """Parameters of repair_turn."""
+        content = self.elements(n, size)
+        if self.role == "calls":
+            content = [{"role": "assistant", "content": None, "tool_calls": content}]
+        return json.dumps(dict({"provider": self.provider, "content": content}, **more), ensure_ascii=False)
+
+    def response(self, n, size, more):
+        """Parameters of pair: a response with the elements, whoever may send them."""
+        elements = self.elements(n, size)
+        if self.role == "calls":
+            response = {"choices": [{"index": 0, "message": {"role": "assistant", "tool_calls": elements}, "finish_reason": "tool_calls"}]}
+        elif self.provider == "openai-chat":
+            response = {"choices": [{"index": i, "message": m, "finish_reason": "stop"} for i, m in enumerate(elements)]}
+        elif self.provider == "openai-responses":
+            response = {"status": "completed", "output": elements}
+        else:
+            response = {"role": "assistant", "content": elements, "stop_reason": "end_turn"}
+        return json.dumps(dict({"provider": self.provider, "response": response}, **more), ensure_ascii=False)
+
+    # -- Anthropic's alone --
+
+    def spliced(self, n, size, more):
+        """Parameters of splice: the model's elements are its turn, the user's are appended, each in a message."""
+        content = self.of_role("assistant", n, size) or [text()]
+        appended = [{"role": "user", "content": [element]} for element in self.of_role("user", n, size)] or [USER]
+        return json.dumps(dict({"messages": [USER], "assistant": {"content": content}, "appended": appended}, **more),
+                          ensure_ascii=False)
+
+    def streamed(self, n, size, more):
+        """A stream, as (method, parameters): the model's elements are its blocks, the user's are the history."""
+        before = self.of_role("user", n, size)
+        blocks = self.of_role("assistant", n, size)
+        data = "".join("event: %s\ndata: %s\n\n" % (event["type"], json.dumps(event)) for event in events(blocks))
+        messages = [USER, {"role": "assistant", "content": [text()]}, {"role": "user", "content": before}] if before else [USER]
+        return [("stream.open", json.dumps(dict({"stream": "s", "history": messages}, **more), ensure_ascii=False)),
+                ("stream.feed", json.dumps({"stream": "s", "data": data}, ensure_ascii=False)),
+                ("stream.end", json.dumps({"stream": "s"}))]
+
+
+TOOL = {"name": "f", "description": "d", "input_schema": {"type": "object"}}
+TOOLS = [dict(TOOL, description=BIG), dict(TOOL, name=BIG), dict(TOOL, input_schema={"type": "object", "properties": BIG}),
+         {"type": "web_search_20250305", "name": "web_search", "allowed_domains": BIG},
+         {"type": "mcp_toolset", "mcp_server_name": BIG}]
+SMALL_TOOLS = [TOOL, "memory", "web_search", {"type": "web_search_20250305", "name": "web_search"},
+               {"want": "mcp", "options": {"name": "s", "url": "u"}}]
+
+
+class Tools:
+    """One large tool, and small ones that are added to it, or to which it is."""
+
+    def __init__(self, large, small, filler, first):
+        self.large, self.small, self.filler, self.first = large, small, filler, first
+        self.name = "tools: %s, %s %s" % (json.dumps(large), json.dumps(small), "added" if first else "there")
+
+    def added(self, n, size, more):
+        large, small = [filled(self.large, self.filler(size))], [self.small] * n
+        tools, add = (large, small) if self.first else (small, large)
+        return json.dumps(dict({"tools": tools, "add": add}, **more), ensure_ascii=False)
+
+
+def shapes_of_tools():
+    for large, small, filler, first in itertools.product(TOOLS, SMALL_TOOLS, FILLERS, (True, False)):
+        if first or isinstance(small, dict):  # a wish isn't a tool
+            yield Tools(large, small, filler, first)
 
 
 def shapes_of(provider):

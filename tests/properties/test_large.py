@@ -35,7 +35,22 @@ METHODS = (
     ("repair", "params", {"guard": False, "policy": "preserve", "return": "messages"}),
     ("repair", "params", {"guard": False, "target": {"endpoint": "compatible"}, "return": "splices"}),
     ("prepare", "body", {}),
+    ("repair_turn", "turn", {"policy": "preserve"}),
+    ("pair", "response", {}),
 )
+OF_ANTHROPIC = (
+    ("splice", "spliced", {}),
+    ("stream", "streamed", {"emit": "parts"}),
+    ("stream", "streamed", {"emit": "sse"}),
+)
+OF_TOOLS = (
+    ("tools", "added", {}),
+    ("tools", "added", {"on_conflict": "replace_custom"}),
+)
+
+
+def methods_of(provider):
+    return METHODS + OF_ANTHROPIC if provider == "anthropic" else METHODS
 
 
 class Law(unittest.TestCase):
@@ -47,45 +62,52 @@ class Law(unittest.TestCase):
         cls.wire = wire.Wire(cls.daemon.socket)
         cls.addClassCleanup(cls.wire.close)
 
-    def cost(self, method, text):
+    def cost(self, requests):
         before = cpu_seconds(self.daemon.process.pid)
-        answer = self.wire.ask(method, text)
+        answers = [self.wire.ask(method, text) for method, text in requests]
         spent = cpu_seconds(self.daemon.process.pid) - before
-        self.assertNotIn(answer.name, ("request_too_costly", "answer_too_large", "internal", "deadline_exceeded"))
-        self.assertLess(len(answer.raw), ANSWER * len(text) + 4096)
+        for answer in answers:
+            self.assertNotIn(answer.name, ("request_too_costly", "answer_too_large", "internal", "deadline_exceeded"))
+        self.assertLess(sum(len(answer.raw) for answer in answers), ANSWER * sum(len(text) for _, text in requests) + 4096)
         return spent
 
-    def growth(self, method, texts):
+    def growth(self, requests):
         """Returns how much the largest costs, relative to as many answers about the smallest."""
-        apart = sum(self.cost(method, texts[0]) for _ in range(STEPS[-1]))
-        return self.cost(method, texts[-1]) / apart
+        apart = sum(self.cost(requests[0]) for _ in range(STEPS[-1]))
+        return self.cost(requests[-1]) / apart
 
     def keeps_the_law(self, shape, method, form, more):
-        def text(step):
-            return getattr(shape, form)(SIZE * step, SIZE * step * BYTES, more)
+        def made(step):
+            """The requests: several of a stream."""
+            params = getattr(shape, form)(SIZE * step, SIZE * step * BYTES, more)
+            return params if isinstance(params, list) else [(method, params)]
 
-        spent = [self.cost(method, text(step)) for step in (STEPS if ALL else STEPS[-1:])]
+        spent = [self.cost(made(step)) for step in (STEPS if ALL else STEPS[-1:])]
         if spent[-1] > QUICK:
-            texts = [text(step) for step in STEPS]
+            requests = [made(step) for step in STEPS]
             for _ in range(TRIES):
-                grown = self.growth(method, texts)
+                grown = self.growth(requests)
                 if grown < SLACK:
                     return
             self.fail("%d times the request costs %.1f times as much for each byte" % (STEPS[-1], grown))
 
-    def check(self, provider):
+    def check(self, shapes, methods):
         turn = 0
-        for shape in large_shapes.shapes_of(provider):
-            methods = METHODS if ALL else METHODS[turn % len(METHODS):][:1]
+        for shape in shapes:
+            chosen = methods if ALL else methods[turn % len(methods):][:1]
             turn += 1 if turn % 7 else 2  # no kind meets always the same method
-            for method, form, more in methods:
+            for method, form, more in chosen:
                 with self.subTest(shape.name, method=method, **more):
                     self.keeps_the_law(shape, method, form, more)
 
 
+    def test_tools(self):
+        self.check(large_shapes.shapes_of_tools(), OF_TOOLS)
+
+
 def add(provider):
     def verdict(self):
-        self.check(provider)
+        self.check(large_shapes.shapes_of(provider), methods_of(provider))
     setattr(Law, "test_" + provider.replace(" ", "_").replace("-", "_"), verdict)
 
 
