@@ -2,13 +2,8 @@
 /* The checks, one rule each, in the order of the catalogue: repair goes through them in this order
  * (engine/plan.h). The includes name the file of each function. */
 #include "engine/surrogates/surrogates.h"
-#include "providers/openai/responses/body/find.h"
-#include "providers/openai/responses/calls/find.h"
-#include "providers/openai/responses/ids/find.h"
-#include "providers/openai/responses/items/find.h"
-#include "providers/openai/responses/pairs/find.h"
-#include "providers/openai/responses/parts/find.h"
 #include "providers/openai/responses/provider.h"
+#include "providers/openai/responses/rules.h"
 
 #define WHOLE_REQUEST (TK_HAS_HISTORY | TK_HAS_REQUEST)
 

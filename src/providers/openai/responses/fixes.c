@@ -3,12 +3,8 @@
  * protected item: no fix changes the content of reasoning. A code without a row is only reported. */
 #include "engine/fix.h"
 #include "engine/surrogates/surrogates.h"
-#include "providers/openai/responses/calls/fix.h"
-#include "providers/openai/responses/ids/fix.h"
-#include "providers/openai/responses/items/fix.h"
-#include "providers/openai/responses/pairs/fix.h"
-#include "providers/openai/responses/parts/fix.h"
 #include "providers/openai/responses/provider.h"
+#include "providers/openai/responses/rules.h"
 
 #define ANYWHERE .reach = TK_REACH_ANYWHERE
 

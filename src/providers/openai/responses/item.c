@@ -5,7 +5,7 @@
 
 #include "engine/edit/emit.h"
 #include "providers/common/equal.h"
-#include "providers/openai/responses/items/find.h"
+#include "providers/openai/responses/rules.h"
 #include "shapes/members.h"
 
 struct tk_val tk_item_val(const struct tk_transcript *t, uint32_t item)

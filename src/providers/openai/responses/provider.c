@@ -6,9 +6,9 @@
 #include "engine/pairs/names.h"
 #include "engine/repair.h"
 #include "providers/openai/models.h"
-#include "providers/openai/responses/ids/fix.h"
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/item_survey.h"
+#include "providers/openai/responses/rules.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/tools.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/body/find.h"
+#include "providers/openai/responses/rules.h"
 
 #include "providers/common/texts.h"
 #include "providers/openai/responses/state.h"

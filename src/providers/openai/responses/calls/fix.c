@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/calls/fix.h"
+#include "providers/openai/responses/rules.h"
 
 #include <errno.h>
 
 #include "providers/common/json_args.h"
 #include "providers/common/legal_names.h"
 #include "providers/common/texts.h"
-#include "providers/openai/responses/calls/find.h"
 #include "providers/openai/responses/item.h"
 
 static int set(struct tk_plan *p, const struct tk_finding *f, const char *name, struct tk_str text)

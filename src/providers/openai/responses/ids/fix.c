@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/ids/fix.h"
+#include "providers/openai/responses/rules.h"
 
 #include "engine/fix.h"
 #include "providers/common/legal_names.h"
 #include "providers/openai/responses/ids/approvals.h"
-#include "providers/openai/responses/ids/find.h"
 #include "providers/openai/responses/ids/unit.h"
 #include "providers/openai/responses/text/textify.h"
 

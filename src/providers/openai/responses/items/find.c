@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/items/find.h"
+#include "providers/openai/responses/rules.h"
 
 #include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/pairs/new_id.h"

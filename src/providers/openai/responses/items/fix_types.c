@@ -5,9 +5,8 @@
 #include "engine/edit/emit.h"
 #include "engine/fix.h"
 #include "providers/common/texts.h"
-#include "providers/openai/responses/items/find.h"
-#include "providers/openai/responses/items/fix.h"
 #include "providers/openai/responses/pairs/new_id.h"
+#include "providers/openai/responses/rules.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/responses/text/textify.h"
 

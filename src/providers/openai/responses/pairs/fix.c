@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/pairs/fix.h"
+#include "providers/openai/responses/rules.h"
 
 #include <errno.h>
 
 #include "engine/fix.h"
 #include "engine/pairs/new_id.h"
 #include "providers/openai/responses/item.h"
-#include "providers/openai/responses/pairs/find.h"
 #include "providers/openai/responses/text/textify.h"
 #include "value/compact.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/parts/find.h"
+#include "providers/openai/responses/rules.h"
 
 #include "providers/common/image_url.h"
 #include "providers/openai/responses/item_survey.h"
-#include "providers/openai/responses/items/find.h"
 
 /* Roles whose messages may have a part. */
 enum {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/openai/responses/parts/fix.h"
+#include "providers/openai/responses/rules.h"
 
 #include <errno.h>
 
 #include "engine/fix.h"
-#include "providers/openai/responses/parts/find.h"
 #include "providers/openai/responses/text/textify.h"
 
 static bool is_image_url(const struct tk_part *p)
