@@ -51,18 +51,19 @@ func (e *events) are(t *testing.T, want ...Event) {
 
 // A sending is a request body of the conformance cases, with the path on which the guard takes it for its provider's.
 type sending struct {
-	body json.RawMessage
-	path string
-	api  *api
+	body   json.RawMessage
+	path   string
+	api    *api
+	target Target // that a guard finds out, at a host that isn't the provider's
 }
 
 var pathOf = map[string]sending{
 	"":                 {path: "/v1/messages", api: messagesAPI},
 	"anthropic":        {path: "/v1/messages", api: messagesAPI},
-	"openai-chat":      {path: "/v1/chat/completions", api: apiOf("openai-chat")},
-	"openai-responses": {path: "/v1/responses", api: apiOf("openai-responses")},
-	"bedrock":          {path: "/model/m/converse", api: apiOf("bedrock")},
-	"gemini":           {path: "/v1beta/models/m:generateContent", api: apiOf("gemini")},
+	"openai-chat":      {path: "/v1/chat/completions", api: apiOf("openai-chat"), target: Target{Endpoint: "compatible"}},
+	"openai-responses": {path: "/v1/responses", api: apiOf("openai-responses"), target: Target{Endpoint: "compatible"}},
+	"bedrock":          {path: "/model/m/converse", api: apiOf("bedrock"), target: Target{Endpoint: "bedrock", Model: "m"}},
+	"gemini":           {path: "/v1beta/models/m:generateContent", api: apiOf("gemini"), target: Target{Endpoint: "compatible", Model: "m"}},
 }
 
 // sendings gives the histories of all conformance cases that a request may have.
@@ -103,7 +104,7 @@ func sendingOf(text json.RawMessage) (sending, bool) {
 // outcome repairs a document as the guard has it repaired: with the betas that it needs, if the provider has any.
 func outcome(t *testing.T, c *Client, d sending) (*Repaired, error) {
 	if !d.api.prepares {
-		return c.Repair(inTime(t), d.body, &Params{Provider: d.api.name, Target: &Target{Endpoint: "compatible"}})
+		return c.Repair(inTime(t), d.body, &Params{Provider: d.api.name, Target: &d.target})
 	}
 	prepared, err := c.Prepare(inTime(t), d.body, &PrepareParams{Tools: &ToolsParams{}})
 	if errors.Is(err, ErrRefused) || errors.Is(err, ErrInvalidParams) { // its tools, not its history

@@ -89,6 +89,63 @@ def words(info):
     return HEAD % ("Words of parameters.", NOTICE) + "\n".join(lists)
 
 
+# -- parameters.ts
+
+# Parameters that are arguments of a method, or the client's own.
+ARGUMENTS = {"return", "timeout_ms", "caller", "messages"}
+METHODS = {
+    "validate": {"request"}, "repair": {"request"}, "repair_turn": {"content"}, "seal": {"content", "message"},
+    "splice": {"request", "history", "assistant"}, "tools": {"request", "tools"}, "prepare": {"request"}, "explain": {"text"},
+    "redact": {"request", "document", "at"}, "pair": {"response"}, "stream.open": {"stream"},
+}
+TYPES = {
+    "add": "readonly (string | object)[]", "appended": "readonly object[]", "betas": "string | readonly string[]",
+    "carry_in": "readonly unknown[]", "history": "readonly object[] | Uint8Array", "options": "Readonly<Record<string, string>>",
+    "policy": "Policy", "request": "object | string | Uint8Array", "seals": "readonly Sealed[]",
+    "splice": "SpliceParameters & { assistant: object }", "stop_reason": "string | null", "target": "Target",
+    "tool_results": "readonly object[]", "tools": "ToolsParameters", "seal.request": "object",
+}
+CLOSED = {"emit", "provider_input"}  # the other words may be those of a newer daemon
+PLAIN = {"string": "string", "integer": "number", "boolean": "boolean"}
+
+
+def typed(method, name, schema):
+    given = TYPES.get("%s.%s" % (method, name)) or TYPES.get(name)
+    if given:
+        return given
+    if "enum" in schema:
+        return union(schema["enum"]) if name in CLOSED else "OrNewer<%s>" % union(schema["enum"])
+    return PLAIN[schema["type"]]
+
+
+def spelled(name):
+    return name.split("_")[0] + camel("_".join(name.split("_")[1:]))
+
+
+def remark(schema):
+    default = schema.get("default")
+    after = "" if default in (None, False) else " Default: %s." % json.dumps(default)
+    return "  /** %s.%s */\n" % (schema["description"], after)
+
+
+def interface(name, method, rows):
+    members = "".join("%s  %s?: %s;\n" % (remark(schema), spelled(key), typed(method, key, schema)) for key, schema in rows)
+    return "export interface %s {\n%s}\n" % (name, members)
+
+
+def described(info):
+    found = {method["name"]: method["params"]["properties"] for method in info["methods"]}
+    lists = [interface("Target", "target", [row for row in found["validate"]["target"]["properties"].items()])]
+    for method, arguments in METHODS.items():
+        rows = [row for row in found[method].items() if row[0] not in ARGUMENTS | arguments]
+        lists.append(interface(camel(method.replace(".", "_")) + "Parameters", method, rows))
+    about = "Parameters of the methods, as options: what isn't an argument of a method or the client's own."
+    return (HEAD % (about, NOTICE) + 'import type { Sealed } from "./params.js";\nimport type { Policy } from "./policy.js";\n\n'
+            "/** A word that this release knows, or one of a newer daemon. */\n"
+            "export type OrNewer<T extends string> = T | (string & {});\n\n" + "\n".join(lists))
+
+
 def files(table, info):
-    for name, text in (("tables", tables(table)), ("errors_by_name", errors(info)), ("words", words(info))):
+    made = (("tables", tables(table)), ("errors_by_name", errors(info)), ("words", words(info)), ("parameters", described(info)))
+    for name, text in made:
         yield os.path.join("src", name + ".ts"), text

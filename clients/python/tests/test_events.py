@@ -182,6 +182,15 @@ PATHS = {
     "anthropic": "/v1/messages",
     "openai-chat": "/v1/chat/completions",
     "openai-responses": "/v1/responses",
+    "bedrock": "/model/m/converse",
+    "gemini": "/v1beta/models/m:generateContent",
+}
+# What a guard finds out of a request to such a path of api.openai.com.
+TARGETS = {
+    "openai-chat": {"endpoint": "openai"},
+    "openai-responses": {"endpoint": "openai"},
+    "bedrock": {"endpoint": "bedrock", "model": "m"},
+    "gemini": {"endpoint": "compatible", "model": "m"},
 }
 
 
@@ -205,7 +214,7 @@ def requests():
 def answered(keeper, provider, body):
     """What `repair` answers; for Anthropic after the other steps of `prepare`, unless one of them refuses."""
     if provider != "anthropic":
-        return keeper.repair_body(body, provider=provider, target={"endpoint": "openai"})
+        return keeper.repair_body(body, provider=provider, target=TARGETS[provider])
     try:
         return keeper.prepare_body(body, tools={"betas": []})
     except (turnkeeper.Refused, turnkeeper.InvalidParams):

@@ -12,7 +12,7 @@ import { after, before, test } from "node:test";
 import { applyPatch, RemoteError, Turnkeeper } from "turnkeeper";
 
 const cases = readFileSync(process.env.TK_REQUESTS, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
-const LISTS = { "openai-responses": "input" };
+const LISTS = { "openai-responses": "input", gemini: "contents" };
 const keepers = {};
 
 before(async () => {
