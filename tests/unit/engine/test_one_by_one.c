@@ -39,7 +39,7 @@ static const struct tk_shape shape = {
     .name = "made-up",
     .root = TK_STR_INIT("/messages"),
     .parts = TK_STR_INIT("/content"),
-    .items = TK_STR_INIT("/calls"),
+    .calls = TK_STR_INIT("/calls"),
     .wire = true,
     .names_as_sent = true,
     .roles = roles,
@@ -102,7 +102,7 @@ static int find_lost(struct tk_judge *j)
 /* Wants the order of checks to show: what it finds, only the next pass can mend. */
 static bool is_final(const struct tk_message *m)
 {
-    return m->next == TK_NONE && m->role == TK_ROLE_ASSISTANT && m->items == TK_NO_NODE;
+    return m->next == TK_NONE && m->role == TK_ROLE_ASSISTANT && m->calls == TK_NO_NODE;
 }
 
 static int find_final(struct tk_judge *j)
