@@ -16,7 +16,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -31,17 +30,15 @@ import (
 // have to pass: tests/conformance/run_cases.py drives them over a bare connection and holds them to the laws.
 
 // caseFolders gives the folders that the project's own runner drives.
-func caseFolders(t *testing.T) (folders []string) {
-	runner, err := os.ReadFile(inTree(t, "tests", "conformance", "run_cases.py"))
+func caseFolders(t *testing.T) []string {
+	text, err := os.ReadFile(inTree(t, "tests", "conformance", "index.json"))
 	check(t, err)
-	tuple := regexp.MustCompile(`(?m)^FOLDERS = \(([^)]*)\)`).FindSubmatch(runner)
-	if tuple == nil {
-		t.Fatal("run_cases.py has no FOLDERS")
+	var index struct{ Folders []string }
+	check(t, json.Unmarshal(text, &index))
+	if len(index.Folders) == 0 {
+		t.Fatal("index.json has no folders")
 	}
-	for _, name := range regexp.MustCompile(`\w+`).FindAll(tuple[1], -1) {
-		folders = append(folders, string(name))
-	}
-	return folders
+	return index.Folders
 }
 
 type conformanceCase struct {

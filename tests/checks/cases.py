@@ -52,7 +52,7 @@ class Cases(unittest.TestCase):
         self.assertEqual([path for path in files() if NUMBERED.search(path)], [])
 
     def test_every_folder_is_run(self):
-        folders = {os.path.relpath(path, FOLDER).split(os.sep)[0] for path in files()}
+        folders = {os.path.relpath(path, FOLDER).split(os.sep)[0] for path in files()} - {"index.json"}
         self.assertEqual(folders, {*run_cases.FOLDERS, "near"})
 
 

@@ -49,11 +49,10 @@ def strings(value):
 
 
 def expected_by_cases():
-    for name, case in run_cases.cases():
-        if run_cases.is_built(name, case):
-            for step in case.get("steps") or [case]:
-                yield step["method"]
-                yield from strings(step.get("expect", {}))
+    for _, case in run_cases.runnable():
+        for step in case.get("steps") or [case]:
+            yield step["method"]
+            yield from strings(step.get("expect", {}))
     for rule in catalogue_examples.rules():
         yield from strings(rule["expect"])
 

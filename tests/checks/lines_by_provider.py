@@ -36,9 +36,9 @@ def cases_by_provider():
 
     judged = {rule["provider"] for rule in run_cases.rules() if run_cases.is_judged(rule)}
     found = {provider: [] for provider in judged}
-    for name, case in run_cases.cases():
+    for _, case in run_cases.runnable():
         providers = providers_of(case)
-        if len(providers) == 1 and providers <= judged and run_cases.is_built(name, case):
+        if len(providers) == 1 and providers <= judged:
             found[providers.pop()].append(case)
     return found
 

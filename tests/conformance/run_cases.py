@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drives a daemon with the conformance cases in the folders next to this file, one verdict per case and codec.
 
-Cases of a later wave than this build's are left out.
+A case that this build can't pass says what it `needs`: codes, or providers whose rules are judged. It is skipped, with
+that reason, until the build has them. index.json has the folders' names, for other programs that run the cases.
 """
 import glob
 import importlib.machinery
 import importlib.util
 import json
 import os
-import re
 import sys
 import unittest
 
@@ -17,20 +17,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import daemon  # noqa: E402
 
-FOLDERS = ("validate", "repair", "repair_turn", "protected_turn", "texts", "formats", "dialects", "stream", "splice",
-           "tools", "thinking", "prepare", "openai_chat", "openai_responses", "gemini", "splices", "explain", "evidence",
-           "detect")
-# Every case of these is built.
-WHOLE = ("stream", "splice", "splices", "tools", "thinking", "prepare", "openai_chat", "gemini", "explain", "detect")
 CODECS = ("json", "msgpack", "line")
-LATER = {"wave-3"}  # the wave of which this build has only some rules
-# Cases of that wave that OPERATIONS.md part C answers.
-EARLY = re.compile("unbound-|policy-(route|values)-")
-# Its other cases are named after their rule.
-OF_RULE = re.compile("w3-([a-z_]+)")
 
-LATER_PROVIDERS = {"bedrock"}
-OPERATIONS = {"tools", "prepare"}  # these know them already
+
+def folders():
+    with open(os.path.join(HERE, "index.json"), encoding="utf-8") as f:
+        return tuple(json.load(f)["folders"])
+
+
+FOLDERS = folders()
 
 
 def load_runner():
@@ -53,8 +48,12 @@ def cases():
     """Yields (folder, case)."""
     for folder in FOLDERS:
         for case in read(folder):
-            if not case.get("skip_reason"):
-                yield folder, case
+            yield folder, case
+
+
+def runnable():
+    """Yields (folder, case) of the cases whose needs this build has."""
+    return ((folder, case) for folder, case in cases() if not missing(case))
 
 
 def rules():
@@ -69,26 +68,18 @@ def is_judged(rule):
     return bool(rule.get("text")) and not rule.get("edit_only")
 
 
-JUDGED = {rule["code"] for rule in rules() if is_judged(rule)}
+def judged():
+    """Returns the codes and the providers of all rules that this build judges."""
+    found = [rule for rule in rules() if is_judged(rule)]
+    return {rule["code"] for rule in found} | {rule["provider"] for rule in found}
 
 
-def is_early(case):
-    """True if this build has what a case of the last wave is about."""
-    rule = OF_RULE.match(case["name"])
-    return EARLY.match(case["name"]) is not None or (rule is not None and rule[1] in JUDGED)
+JUDGED = judged()
 
 
-def asks_later_provider(case):
-    """True if a step asks for a provider whose rules this build lacks."""
-    return any(step["method"] not in OPERATIONS and (step.get("params") or {}).get("provider") in LATER_PROVIDERS
-               for step in case.get("steps", [case]) if "method" in step)
-
-
-def is_built(name, case):
-    """True if this build must pass the case."""
-    if asks_later_provider(case) and name in ("formats", "evidence"):
-        return False
-    return name in WHOLE or is_early(case) or not LATER & set(case.get("tags", []))
+def missing(case):
+    """Returns what the case needs and this build doesn't have."""
+    return sorted(set(case.get("needs", ())) - JUDGED)
 
 
 def codecs(case):
@@ -110,14 +101,15 @@ class Cases(unittest.TestCase):
 
 def add_verdict(name, case, codec):
     def verdict(self):
+        if missing(case):
+            self.skipTest("needs " + ", ".join(missing(case)))
         self.assertEqual(self.drive(case, codec), [])
     setattr(Cases, "test_%s_%s_%s" % (name, case["name"].replace("-", "_"), codec), verdict)
 
 
 for _name, _case in cases():
-    if is_built(_name, _case):
-        for _codec in codecs(_case):
-            add_verdict(_name, _case, _codec)
+    for _codec in codecs(_case):
+        add_verdict(_name, _case, _codec)
 
 if __name__ == "__main__":
     unittest.main()

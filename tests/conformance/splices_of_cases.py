@@ -16,7 +16,7 @@ sys.path[:0] = [os.path.join(TESTS, "properties"), TESTS]
 
 import spliced
 from daemon import Daemon
-from run_cases import FOLDERS, is_built, read
+from run_cases import FOLDERS, missing, read
 from wire import RUNNER, Wire
 
 
@@ -51,7 +51,7 @@ class SplicesOfCases(unittest.TestCase):
     def every_case_of(self, folder):
         changes = 0
         for case in read(folder):
-            if case.get("skip_reason") or not is_built(folder, case):
+            if missing(case):
                 continue
             with self.subTest(case["name"]):
                 for method, text in questions(case):

@@ -11,7 +11,6 @@ import os
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARKER = {"type": "ephemeral"}
 SIGNED = {"role": "assistant", "content": [{"type": "thinking", "thinking": "t", "signature": "c2ln"}]}
-WAVES_BUILT = 2
 IDS = ("id", "tool_use_id", "tool_call_id", "toolCallId")
 
 
@@ -97,5 +96,6 @@ def shapes_of(rule):
         yield Shape(rule, policy, "marked_behind_a_signed_turn", before + [SIGNED], marked(fault), after)
 
 
-SHAPES = [shape for rule in rules() if rule["wave"] <= WAVES_BUILT or rule["area"] == "betas"
+SHAPES = [shape for rule in rules()
+          if (rule["provider"] == "anthropic" and rule["needs"] == "messages") or rule["area"] == "betas"
           for shape in shapes_of(rule)]

@@ -34,10 +34,9 @@ SEED = os.environ.get("TK_REDACT_SEED", "turnkeeper")
 
 def steps():
     """(name, parameters) of all steps of all cases, of the catalogue's examples and of near misses."""
-    for folder, case in run_cases.cases():
-        if run_cases.is_built(folder, case):
-            for step in case.get("steps") or [case]:
-                yield case["name"], step.get("params")
+    for _, case in run_cases.runnable():
+        for step in case.get("steps") or [case]:
+            yield case["name"], step.get("params")
     for rule in run_cases.rules():
         yield rule["code"], rule.get("example")
     for row in run_cases.read("near", "rules"):

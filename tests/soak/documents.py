@@ -49,10 +49,10 @@ def bodies():
 
 
 def of_cases():
-    for folder, case in run_cases.cases():
+    for folder, case in run_cases.runnable():
         steps = case.get("steps") or [{key: case.get(key, {}) for key in ("method", "params", "expect")}]
         as_bytes = case.get("raw") or any("__raw_messages__" in (s.get("params") or {}) for s in steps)
-        if not run_cases.is_built(folder, case) or as_bytes:
+        if as_bytes:
             continue
         steps = [{**s, "params": RUNNER.grown(s.get("params") or {})} for s in steps]
         if len(json.dumps([s["params"] for s in steps])) > LARGEST:

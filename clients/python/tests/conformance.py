@@ -296,7 +296,7 @@ def arguments():
     parser.add_argument("--socket", required=True)
     parser.add_argument("--codec", default="all", choices=["json", "msgpack", "all"])
     parser.add_argument("--only", default="")
-    parser.add_argument("--tag", default="", help="only cases with this tag, as wave-1")
+    parser.add_argument("--tag", default="", help="only cases with this tag")
     parser.add_argument("--max-diff", type=int, default=3)
     parser.add_argument("files", nargs="+")
     return parser.parse_args()

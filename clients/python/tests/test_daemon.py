@@ -350,8 +350,8 @@ class Results(DaemonTest):
 
 
 class Conformance(DaemonTest):
-    """The shared cases through this client (conformance.py is the same as a program), those of later
-    waves too: each with the verdict that it has over a bare connection."""
+    """The shared cases through this client (conformance.py is the same as a program), those that need
+    more than this build has too: each with the verdict that it has over a bare connection."""
 
     def every_case(self, codec):
         import conformance
