@@ -169,13 +169,6 @@ static int act(const struct tasks *tasks, enum tk_order order)
     return r;
 }
 
-static void begin_round(struct tk_transcript *t)
-{
-    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
-        if (t->messages[m].flags & TK_MESSAGE_EMPTIED)
-            t->messages[m].flags |= TK_MESSAGE_SETTLE;
-}
-
 static void end_round(struct tk_plan *p, uint32_t first_edit)
 {
     for (uint32_t i = first_edit; i < p->e->count; i++)
@@ -194,17 +187,11 @@ static int around(struct tk_plan *p, int (*hook)(struct tk_plan *p))
 
 static int begin_pass(struct tk_plan *p, const struct tk_pass *pass)
 {
-    int r;
-
     p->stage = pass->stage;
     if (pass->one_by_one)
         return 0;
     p->e->round_messages = p->j->t->message_count;
-    r = around(p, p->j->provider->begin_round);
-    if (r < 0)
-        return r;
-    begin_round(p->j->t);
-    return 0;
+    return around(p, p->j->provider->begin_round);
 }
 
 /* Makes the edits of a pass, but for those of fixes that wait. */
@@ -215,9 +202,7 @@ static int edit(const struct tasks *tasks, const struct tk_pass *pass)
 
     if (r == 0)
         r = act(tasks, TK_ORDER_PLAIN);
-    if (r < 0 || pass->one_by_one)
-        return r;
-    return p->j->provider->settle ? p->j->provider->settle(p) : tk_plan_settle(p);
+    return r == 0 && !pass->one_by_one ? around(p, p->j->provider->settle) : r;
 }
 
 int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass)

@@ -63,14 +63,4 @@ int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass);
 /* Returns the action that the policy's base would take if nothing were protected: `needed`. */
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f);
 
-/* ---- empty messages (engine/empty_messages.c) ---- */
-
-/* Drops or fills messages that an edit emptied before this round and those found empty. Like the
- * next two, returns 0, -ENOMEM or -ECANCELED. */
-int tk_plan_settle(struct tk_plan *p);
-/* Drops or fills one message that a rule found empty. */
-int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code);
-/* Puts the text "(empty)" into a message that must stay. */
-int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code);
-
 #endif

@@ -134,19 +134,16 @@ struct tk_provider {
     /* Called before and after each round of fixes. Return 0 or -ENOMEM. */
     int (*begin_round)(struct tk_plan *p);
     int (*end_round)(struct tk_plan *p);
-    /* Sees to messages that a round's edits emptied, and to texts that have to go elsewhere, in the place
-     * of tk_plan_settle(). Returns 0, -ENOMEM or -ECANCELED. */
+    /* Sees to messages that a round's edits emptied, and to texts that have to go elsewhere. Returns
+     * 0, -ENOMEM or -ECANCELED. tk_settle_runs() of engine/runs.h is one such function. */
     int (*settle)(struct tk_plan *p);
     /* Returns the text that replaces a result whose structure can't stay; blank if it has none; `.p
      * == NULL` when out of memory. */
     struct tk_str (*as_text)(struct tk_judge *j, uint32_t result);
-    /* Returns true if the policy keeps an emptied message and puts a text into it. */
-    bool (*keeps_place)(const struct tk_plan *p);
+    /* codes of messages that an edit emptied, of the user and of others; needed by tk_settle_runs() */
+    uint16_t emptied_user, emptied_other;
     /* Returns true if the message may be merged with its neighbours. */
     bool (*may_join)(const struct tk_judge *j, uint32_t message);
-    /* codes of messages that an edit emptied, of the user and of others; needed if messages have
-     * lists of parts */
-    uint16_t emptied_user, emptied_other;
     uint16_t joined; /* code of messages that are merged; needed if a step merges them */
 
     /* ---- answering ---- */

@@ -17,6 +17,7 @@
 #include "providers/anthropic/steps.h"
 #include "providers/anthropic/stop.h"
 #include "providers/anthropic/stream/format.h"
+#include "providers/anthropic/structure/emptied.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/thinking/bound_find.h"
 #include "providers/anthropic/tools.h"
@@ -86,14 +87,8 @@ static int begin_round(struct tk_plan *p)
     tk_insert_points_reset(p->j);
     tk_map_init(&round->uses, arena, p->j->t->hash_key);
     tk_map_init(&round->renamed, arena, p->j->t->hash_key);
+    tk_mark_to_settle(p->j->t);
     return p->stage == TK_STAGE_RULES ? tk_plan_duplicates(p) : 0;
-}
-
-/* Returns true if messages that lost only their thinking stay with a placeholder (OPERATIONS.md C.7
- * O3). */
-static bool keeps_place(const struct tk_plan *p)
-{
-    return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
 }
 
 /* Returns true if no seal is of the message: the seal would remove what was joined to it. */
@@ -133,11 +128,9 @@ const struct tk_provider tk_provider_anthropic = {
     .steps = tk_anthropic_steps,
     .begin_round = begin_round,
     .end_round = tk_rename_callers,
+    .settle = tk_settle_all,
     .as_text = tk_textify,
-    .keeps_place = keeps_place,
     .may_join = may_join,
-    .emptied_user = TK_CODE_USER_CONTENT_EMPTY,
-    .emptied_other = TK_CODE_MESSAGE_CONTENT_EMPTY,
     .joined = TK_CODE_ROLES_NOT_ALTERNATING,
     .write_facts = tk_anthropic_write_facts,
 };

@@ -9,7 +9,7 @@
  *                {"type": "output", "id": "c1", "text": "rain"},
  *                {"role": "user", "parts": [{"type": "output", "id": "c2"}]}]}
  *
- * All hooks of its row are NULL, so each test also shows that the engine, or an operation, does
+ * All hooks of its row but `settle` are NULL, so each test also shows that the engine, or an operation, does
  * without one.
  */
 #include "../tap.h"
@@ -19,6 +19,7 @@
 #include "engine/merge_messages.h"
 #include "engine/provider.h"
 #include "engine/report.h"
+#include "engine/runs.h"
 #include "engine/way_out.h"
 #include "operations/body.h"
 #include "operations/splice/splice.h"
@@ -141,6 +142,7 @@ static const struct tk_provider provider = {
     .checks = checks,
     .fixes = fixes,
     .steps = steps,
+    .settle = tk_settle_runs,
     .emptied_user = TK_CODE_USER_CONTENT_EMPTY,
     .emptied_other = TK_CODE_MESSAGE_CONTENT_EMPTY,
     .joined = TK_CODE_ROLES_NOT_ALTERNATING,
@@ -246,7 +248,7 @@ static const struct {
      "{\"type\":\"output\",\"id\":\"c1\"}]",
      "[{\"op\":\"remove\",\"path\":\"/input/0\"},{\"op\":\"remove\",\"path\":\"/input/2\"}]"},
     /* A message that has a list of parts and loses the last of them keeps its place with a text,
-     * since there is no `keeps_place` and no neighbour that it could continue. */
+     * since it is the only one of its run. */
     {"{\"input\":[{\"role\":\"user\",\"parts\":[{\"type\":\"output\",\"id\":\"c2\"}]}]}",
      "[{\"role\":\"user\",\"parts\":[{\"type\":\"note\",\"text\":\"(empty)\"}]}]",
      "[{\"op\":\"remove\",\"path\":\"/input/0/parts/0\"},{\"op\":\"add\","

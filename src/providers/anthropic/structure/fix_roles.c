@@ -3,6 +3,7 @@
 #include "providers/anthropic/structure/fix_roles.h"
 #include "engine/protect.h"
 #include "providers/anthropic/state.h"
+#include "providers/anthropic/structure/emptied.h"
 #include "providers/anthropic/structure/roles.h"
 
 /* True if dropping the message would merge another assistant message into the protected turn. */

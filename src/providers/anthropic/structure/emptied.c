@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Handles messages without content. A message that an edit emptied is dropped, unless that would do
- * harm: then the text "(empty)" keeps its place.
- *
- * A user turn is never dropped, since the assistant turns around it would merge. The exception is a
- * turn that a call in flight crosses: any text in it would end the turn that the call belongs to. A
- * message that lost all its thinking also stays if the policy says so (OPERATIONS.md C.7 O3).
- */
-#include "engine/plan.h"
-#include "engine/protect.h"
-#include "engine/provider.h"
+#include "providers/anthropic/structure/emptied.h"
 
+#include "engine/protect.h"
+#include "providers/anthropic/state.h"
+#include "providers/anthropic/steps.h"
 #include "shapes/shape.h"
 
 static const struct tk_str placeholder = TK_STR_INIT(TK_EMPTY_MESSAGE);
@@ -112,9 +105,11 @@ int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code)
     return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
 }
 
+/* Returns true if messages that lost only their thinking stay with a placeholder (OPERATIONS.md C.7
+ * O3). */
 static bool keeps_place(const struct tk_plan *p)
 {
-    return p->j->provider->keeps_place && p->j->provider->keeps_place(p);
+    return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
 }
 
 int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
@@ -139,8 +134,8 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
 static bool is_found_empty(const struct tk_plan *p, const struct tk_message *m)
 {
     for (uint32_t i = m->finding; i != TK_NONE; i = p->j->findings.list[i].next)
-        if (p->j->findings.list[i].code == p->j->provider->emptied_user ||
-            p->j->findings.list[i].code == p->j->provider->emptied_other)
+        if (p->j->findings.list[i].code == TK_CODE_USER_CONTENT_EMPTY ||
+            p->j->findings.list[i].code == TK_CODE_MESSAGE_CONTENT_EMPTY)
             return true;
     return false;
 }
@@ -179,7 +174,14 @@ static void mark_staying(struct tk_plan *p)
     }
 }
 
-int tk_plan_settle(struct tk_plan *p)
+void tk_mark_to_settle(struct tk_transcript *t)
+{
+    for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)
+        if (t->messages[m].flags & TK_MESSAGE_EMPTIED)
+            t->messages[m].flags |= TK_MESSAGE_SETTLE;
+}
+
+int tk_settle_all(struct tk_plan *p)
 {
     struct tk_transcript *t = p->j->t;
     int r = 0;
@@ -196,8 +198,8 @@ int tk_plan_settle(struct tk_plan *p)
         message->flags &= ~(uint32_t)TK_MESSAGE_SETTLE;
         if (due && message->first == TK_NONE)
             r = tk_settle(p, m,
-                          (message->role == TK_ROLE_USER ? p->j->provider->emptied_user
-                                                         : p->j->provider->emptied_other));
+                          (message->role == TK_ROLE_USER ? TK_CODE_USER_CONTENT_EMPTY
+                                                         : TK_CODE_MESSAGE_CONTENT_EMPTY));
         m = next;
     }
     return r;
