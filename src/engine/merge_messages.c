@@ -75,15 +75,17 @@ static bool is_blamed(const struct tk_judge *j, uint32_t message)
 struct target {
     uint32_t message;
     bool is_signed, is_mute;
+    bool joins; /* may_join(), which may look at every part; what was merged into it joins, too */
     bool knows_results; /* `last_result` is known */
     uint32_t last_result;
 };
 
-static struct target target_of(const struct tk_transcript *t, uint32_t message, bool has_signature)
+static struct target target_of(const struct tk_judge *j, uint32_t message, bool has_signature)
 {
     return (struct target){.message = message,
                            .is_signed = has_signature,
-                           .is_mute = message != TK_NONE && is_mute(t, message)};
+                           .is_mute = message != TK_NONE && is_mute(j->t, message),
+                           .joins = message != TK_NONE && may_join(j, message)};
 }
 
 /* blamed: a rule asks for it. Then results come first, as they must in a message of the user. */
@@ -107,7 +109,7 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
     enum tk_merge policy = e->count == 0 ? TK_MERGE_NEVER : j->policy->merge_adjacent;
     bool by_rule = j->findings.errors_by_code[j->provider->joined] > 0;
     uint32_t first = t->first_message, next;
-    struct target to = target_of(t, first, first != TK_NONE && is_signed(t, first));
+    struct target to = target_of(j, first, first != TK_NONE && is_signed(t, first));
     int r = 0;
 
     *ret_merged = false;
@@ -120,12 +122,12 @@ int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged
             blamed || policy == TK_MERGE_ALL ||
             (policy == TK_MERGE_TOUCHED && (t->messages[to.message].flags & TK_MESSAGE_GAP));
 
-        if (asked && !to.is_mute && !to.is_signed && !has_signature && may_join(j, to.message) &&
+        if (asked && !to.is_mute && !to.is_signed && !has_signature && to.joins &&
             may_join(j, next) && may_merge(t, to.message, next)) {
             r = merge_next(j, e, &to, next, blamed);
             *ret_merged = true;
         } else {
-            to = target_of(t, next, has_signature);
+            to = target_of(j, next, has_signature);
         }
     }
     return r;

@@ -46,7 +46,8 @@ const struct tk_rule_fix tk_gem_fixes[TK_CODE_COUNT] = {
                                            .act = tk_gem_fix_stray},
     [TK_CODE_GEM_CALL_WITHOUT_RESPONSE] = {.want = tk_gem_want_response,
                                            .act = tk_gem_fix_unanswered,
-                                           .reach = TK_REACH_ANYWHERE},
+                                           .reach = TK_REACH_OWN,
+                                           .may = tk_gem_may_answer},
     [TK_CODE_GEM_RESPONSE_NAME] = REWRITE(tk_gem_fix_response_name),
     [TK_CODE_GEM_TEXT_AFTER_RESPONSE] = {.action = TK_ACTION_MOVE, .act = tk_gem_fix_text_after},
 

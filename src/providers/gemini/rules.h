@@ -38,6 +38,7 @@ struct tk_decision tk_gem_want_response_placed(struct tk_plan *p, const struct t
 int tk_gem_fix_stray(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 struct tk_decision tk_gem_want_response(struct tk_plan *p, const struct tk_finding *f,
                                         const struct tk_policy *policy);
+bool tk_gem_may_answer(const struct tk_plan *p, const struct tk_finding *f);
 int tk_gem_fix_unanswered(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_gem_fix_response_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_gem_fix_text_after(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

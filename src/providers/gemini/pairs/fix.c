@@ -2,6 +2,7 @@
 /* Repairs pairs of functionCalls and functionResponses. */
 #include <errno.h>
 
+#include "engine/protect.h"
 #include "providers/gemini/rules.h"
 #include "value/unicode.h"
 
@@ -59,6 +60,16 @@ struct tk_decision tk_gem_want_response(struct tk_plan *p, const struct tk_findi
     (void)f;
     return policy->unanswered_call == TK_FIX_REPORT ? tk_no_edit()
                                                     : tk_edit_by(TK_ACTION_INSERT_RESULT);
+}
+
+/* A protected call without id and name can't be given a name, so no response would find it. */
+bool tk_gem_may_answer(const struct tk_plan *p, const struct tk_finding *f)
+{
+    const struct tk_transcript *t = p->j->t;
+    const struct tk_part *call = &t->parts[f->site.part];
+
+    return !tk_is_protected(t, call->message) || tk_part_id(t, call).n > 0 ||
+           !tk_gem_is_blank(tk_part_val(call, call->name));
 }
 
 int tk_gem_fix_unanswered(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
