@@ -66,6 +66,13 @@ class Truth(unittest.TestCase):
             "@aws-sdk/client-bedrock-runtime": npm["@aws-sdk/client-bedrock-runtime"],
             "AI SDK": "%s, %s" % (pins["ai"], pins["@ai-sdk/anthropic"])})
 
+    def test_synopsis_names_every_command(self):
+        usage = subprocess.run([os.environ["TURNKEEPER"], "--help"], capture_output=True, text=True, check=True).stdout
+        commands = re.findall(r"(?m)^  (\w+) ", usage.split("Commands:\n")[1].split("\n\n")[0])
+        synopsis = re.search(r"\.Sh SYNOPSIS\n(.*?)\.Sh ", text(os.path.join("man", "turnkeeper.1")), re.S).group(1)
+        named = re.findall(r"\w+", " ".join(re.findall(r"(?m)^\.Cm (.*)$", synopsis)))
+        self.assertEqual(sorted(named), sorted(commands))
+
     def test_every_code_is_built(self):
         """The catalogue's rows of Anthropic's and OpenAI's are rules of the program."""
         page = text(os.path.join("doc", "CATALOGUE.md"))
