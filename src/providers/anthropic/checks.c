@@ -2,27 +2,8 @@
 /* The checks, in the order in which they run: some use the findings of others. The includes name the
  * file of each function; the engine has that of provider-executed pairs (engine/pairs). */
 #include "engine/surrogates/surrogates.h"
-#include "providers/anthropic/betas/find.h"
-#include "providers/anthropic/blocks/find.h"
-#include "providers/anthropic/cache/find.h"
-#include "providers/anthropic/citations/find.h"
-#include "providers/anthropic/client_pairs/find.h"
-#include "providers/anthropic/compaction/find.h"
-#include "providers/anthropic/container/find.h"
-#include "providers/anthropic/ids/find.h"
-#include "providers/anthropic/limits/find.h"
-#include "providers/anthropic/mcp_servers/find.h"
-#include "providers/anthropic/media/find.h"
 #include "providers/anthropic/provider.h"
-#include "providers/anthropic/seals/find.h"
-#include "providers/anthropic/structure/empty.h"
-#include "providers/anthropic/structure/roles.h"
-#include "providers/anthropic/target/find.h"
-#include "providers/anthropic/text/find.h"
-#include "providers/anthropic/thinking/find.h"
-#include "providers/anthropic/thinking/find_mode.h"
-#include "providers/anthropic/tool_results/find.h"
-#include "providers/anthropic/tools/find.h"
+#include "providers/anthropic/rules.h"
 
 #define WHOLE_REQUEST (TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_REQUEST)
 

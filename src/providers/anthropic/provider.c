@@ -4,13 +4,10 @@
 #include <errno.h>
 
 #include "providers/anthropic/answer.h"
-#include "providers/anthropic/client_pairs/find.h"
-#include "providers/anthropic/client_pairs/fix.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
-#include "providers/anthropic/ids/fix.h"
-#include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/keep.h"
 #include "providers/anthropic/request.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/seals/write.h"
 #include "providers/anthropic/splice.h"
 #include "providers/anthropic/state.h"
@@ -19,7 +16,6 @@
 #include "providers/anthropic/stream/format.h"
 #include "providers/anthropic/structure/emptied.h"
 #include "providers/anthropic/text/as_text.h"
-#include "providers/anthropic/thinking/bound_find.h"
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
 

@@ -9,10 +9,8 @@
 
 #include "engine/plan.h"
 #include "providers/anthropic/betas/values.h"
-#include "providers/anthropic/cache/find.h"
-#include "providers/anthropic/client_pairs/find.h"
-#include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/models.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/seals/seals.h"
 #include "providers/anthropic/tools/offered.h"
 #include "value/hash.h"

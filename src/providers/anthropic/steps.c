@@ -9,13 +9,10 @@
 #include "engine/pairs/names.h"
 #include "engine/protect.h"
 #include "engine/repair.h"
-#include "providers/anthropic/citations/fix_removed_source.h"
 #include "providers/anthropic/provider.h"
-#include "providers/anthropic/seals/fix.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/seals/restore.h"
 #include "providers/anthropic/state.h"
-#include "providers/anthropic/thinking/bound_find.h"
-#include "providers/anthropic/thinking/fix_settings.h"
 #include "providers/anthropic/thinking/route.h"
 
 static struct tk_anthropic *own(const struct tk_repair *r)

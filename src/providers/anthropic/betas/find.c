@@ -4,7 +4,7 @@
  * that a request may have only if its header names the beta. Nothing is judged if the caller didn't
  * tell the header.
  */
-#include "providers/anthropic/betas/find.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"

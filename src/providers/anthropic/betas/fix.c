@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Removes blocks and members that the request's header doesn't allow (CATALOGUE 3.10, 3.11). */
-#include "providers/anthropic/betas/fix.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "value/splice.h"
 

@@ -10,7 +10,7 @@
  *
  * Members of text, thinking, calls and results have rules of their own.
  */
-#include "providers/anthropic/blocks/find.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repairs blocks with wrong members (CATALOGUE 3.3). */
-#include "providers/anthropic/blocks/fix.h"
-#include "providers/anthropic/blocks/find.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/text/as_text.h"
 #include "value/unicode.h"
 

@@ -4,8 +4,8 @@
  * messages, which is also their order in the prompt. Markers of an hour must precede those of five
  * minutes. Thinking takes none. Wire only (RULES.md section 1).
  */
-#include "providers/anthropic/cache/find.h"
 #include "engine/edit/markers.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 

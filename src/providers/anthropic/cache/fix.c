@@ -4,7 +4,7 @@
 
 #include "engine/edit/markers.h"
 #include "engine/protect.h"
-#include "providers/anthropic/cache/fix.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 

@@ -2,9 +2,7 @@
 /* Repairs citations (CATALOGUE 3.8). */
 #include <errno.h>
 
-#include "providers/anthropic/citations/find.h"
-#include "providers/anthropic/citations/fix.h"
-#include "providers/anthropic/media/find.h"
+#include "providers/anthropic/rules.h"
 #include "shapes/shape.h"
 
 static const struct tk_path enabled_path = {{"citations", "enabled"}};

@@ -6,8 +6,7 @@
  */
 #include <errno.h>
 
-#include "providers/anthropic/citations/find.h"
-#include "providers/anthropic/citations/fix_removed_source.h"
+#include "providers/anthropic/rules.h"
 #include "shapes/shape.h"
 
 enum {

@@ -3,7 +3,7 @@
  * Goes through the history turn by turn: adds the calls of an assistant turn, lets the results of the user turn
  * after it answer them, then lets misplaced results claim calls that are still unanswered.
  */
-#include "providers/anthropic/client_pairs/find.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 

@@ -3,9 +3,8 @@
 #include <errno.h>
 
 #include "engine/pairs/new_id.h"
-#include "providers/anthropic/client_pairs/fix.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
-#include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
 #include "shapes/shape.h"

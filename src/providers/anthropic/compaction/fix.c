@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repairs compaction blocks (CATALOGUE 3.11). */
-#include "providers/anthropic/compaction/fix.h"
 #include "engine/protect.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 
 static const struct tk_path content_path = {{"content"}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/ids/find.h"
+#include "providers/anthropic/rules.h"
 
 #include "shapes/shape.h"
 

@@ -3,8 +3,7 @@
 #include <errno.h>
 
 #include "engine/protect.h"
-#include "providers/anthropic/ids/find.h"
-#include "providers/anthropic/ids/fix.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/limits/fix.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 
 #include "engine/edit/markers.h"
 #include "engine/protect.h"
-#include "providers/anthropic/limits/find.h"
-#include "providers/anthropic/media/find.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
 #include "shapes/blocks.h"

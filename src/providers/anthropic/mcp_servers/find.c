@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/mcp_servers/find.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 
 static const struct tk_offered *offered(const struct tk_judge *j)

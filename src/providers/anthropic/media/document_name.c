@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "providers/anthropic/media/find.h"
+#include "providers/anthropic/rules.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"

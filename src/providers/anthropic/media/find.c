@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/media/find.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 
-#include "providers/anthropic/limits/find.h"
 #include "providers/anthropic/media/document_name.h"
 #include "providers/anthropic/state.h"
 #include "shapes/blocks.h"

@@ -7,8 +7,7 @@
 #include <errno.h>
 
 #include "engine/edit/markers.h"
-#include "providers/anthropic/media/find.h"
-#include "providers/anthropic/media/fix.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
 #include "shapes/blocks.h"

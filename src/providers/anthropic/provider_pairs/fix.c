@@ -3,11 +3,11 @@
 #include <errno.h>
 
 #include "engine/protect.h"
-#include "providers/anthropic/provider_pairs/fix.h"
 #include "providers/anthropic/provider_pairs/form.h"
 #include "providers/anthropic/provider_pairs/keep.h"
 #include "providers/anthropic/provider_pairs/mend.h"
 #include "providers/anthropic/provider_pairs/server_tools.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
 #include "shapes/shape.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges sealed turns that differ from what was received (CATALOGUE 3.5, OPERATIONS.md C.3). */
-#include "providers/anthropic/seals/find.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 
 static const uint16_t codes[] = {

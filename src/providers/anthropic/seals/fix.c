@@ -3,12 +3,10 @@
 #include <errno.h>
 
 #include "engine/protect.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/seals/demoted.h"
-#include "providers/anthropic/seals/find.h"
-#include "providers/anthropic/seals/fix.h"
 #include "providers/anthropic/seals/restore.h"
 #include "providers/anthropic/state.h"
-#include "providers/anthropic/thinking/fix.h"
 
 /* Thinking that the requests of later turns carried. Thinking that one of them lacked isn't
  * restored: it would change that turn's prefix. */

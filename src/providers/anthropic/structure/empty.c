@@ -4,7 +4,7 @@
  * empty, and only as the last one. Content that is neither a string nor a list is a fault of its
  * own. Shapes whose adapter leaves empty turns out of the request have nothing to judge here.
  */
-#include "providers/anthropic/structure/empty.h"
+#include "providers/anthropic/rules.h"
 #include "shapes/shape.h"
 
 static int blame_turn(struct tk_judge *j, const struct tk_turn *turn, uint16_t code)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repairs content of a wrong type (CATALOGUE 3.3). */
-#include "providers/anthropic/structure/fix_content.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/structure/emptied.h"
-#include "providers/anthropic/structure/fix_members.h"
 #include "shapes/format.h"
 #include "shapes/shape.h"
 

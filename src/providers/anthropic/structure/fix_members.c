@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Removes members of messages that SDKs and stores left there (RULES.md 8 (b)). */
-#include "providers/anthropic/structure/fix_members.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 
 #include "engine/protect.h"
-#include "providers/anthropic/text/find.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repairs system messages in a wrong place or with wrong content (CATALOGUE 3.3). */
-#include "providers/anthropic/structure/fix_roles.h"
 #include "engine/protect.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/structure/emptied.h"
-#include "providers/anthropic/structure/roles.h"
 
 /* True if dropping the message would merge another assistant message into the protected turn. */
 static bool holds_off(const struct tk_transcript *t, uint32_t message)

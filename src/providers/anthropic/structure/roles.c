@@ -4,8 +4,7 @@
  * of its own; a system message in the list may only follow a message of the user or a result of a
  * server tool, and the assistant comes next.
  */
-#include "providers/anthropic/structure/roles.h"
-#include "providers/anthropic/text/find.h"
+#include "providers/anthropic/rules.h"
 #include "shapes/blocks.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/target/find.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/target/fix.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 
@@ -7,7 +7,6 @@
 #include "engine/merge_messages.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/state.h"
-#include "providers/anthropic/structure/fix_roles.h"
 #include "value/splice.h"
 
 /* ---- user messages that the target misses ---- */

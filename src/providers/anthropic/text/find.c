@@ -5,7 +5,7 @@
  * assistant message. A blank text between two signed thinking blocks is useful, as it keeps them
  * apart: it is a warning only.
  */
-#include "providers/anthropic/text/find.h"
+#include "providers/anthropic/rules.h"
 
 #include "engine/edit/markers.h"
 #include "shapes/blocks.h"

@@ -4,9 +4,8 @@
 
 #include "engine/edit/markers.h"
 #include "engine/protect.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
-#include "providers/anthropic/text/find.h"
-#include "providers/anthropic/text/fix.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
 #include "value/splice.h"

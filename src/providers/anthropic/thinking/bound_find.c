@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/thinking/bound_find.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 

@@ -5,8 +5,8 @@
  *
  * In dialects of adapters only the end of a turn is judged (DIALECTS.md section 5).
  */
-#include "providers/anthropic/thinking/find.h"
 #include "engine/protect.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 #include "value/base64.h"

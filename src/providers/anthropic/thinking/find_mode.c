@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/thinking/find_mode.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 
 static int blame(struct tk_judge *j, uint16_t code, uint32_t part)

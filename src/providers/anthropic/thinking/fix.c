@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repairs thinking (CATALOGUE 3.5, OPERATIONS.md C.3 to C.5). */
-#include "providers/anthropic/thinking/fix.h"
 #include "engine/protect.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 

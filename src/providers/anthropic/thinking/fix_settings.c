@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/thinking/fix_settings.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 
@@ -7,7 +7,6 @@
 #include "engine/protect.h"
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/request.h"
-#include "providers/anthropic/thinking/bound_find.h"
 
 /* ---- conditions ---- */
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/tool_results/find.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 
-#include "providers/anthropic/media/find.h"
 #include "providers/anthropic/state.h"
 #include "providers/common/texts.h"
 #include "shapes/blocks.h"

@@ -3,8 +3,7 @@
 #include <errno.h>
 
 #include "providers/anthropic/provider_pairs/mend.h"
-#include "providers/anthropic/tool_results/find.h"
-#include "providers/anthropic/tool_results/fix_calls.h"
+#include "providers/anthropic/rules.h"
 #include "providers/common/json_args.h"
 #include "providers/common/legal_names.h"
 

@@ -7,11 +7,9 @@
 #include <errno.h>
 
 #include "engine/edit/markers.h"
-#include "providers/anthropic/media/find.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
-#include "providers/anthropic/tool_results/find.h"
-#include "providers/anthropic/tool_results/fix_results.h"
 #include "shapes/shape.h"
 #include "value/compact.h"
 #include "value/splice.h"

@@ -2,7 +2,7 @@
 /* Judges the list `tools` and `tool_choice`. Repair doesn't edit either: a finding says its place in
  * the request. */
 
-#include "providers/anthropic/tools/find.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/tools.h"
 #include "providers/common/legal_names.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges parts of the history that use a tool by its name: the request must offer that tool. */
-#include "providers/anthropic/media/find.h"
 #include "providers/anthropic/provider_pairs/form.h"
 #include "providers/anthropic/provider_pairs/server_tools.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
-#include "providers/anthropic/tools/find.h"
 #include "shapes/blocks.h"
 
 #include <errno.h>

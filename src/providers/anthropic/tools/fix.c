@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/tools/fix.h"
+#include "providers/anthropic/rules.h"
 
 #include <errno.h>
 
 #include "engine/edit/markers.h"
 #include "providers/anthropic/text/as_text.h"
-#include "providers/anthropic/tools/find.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 

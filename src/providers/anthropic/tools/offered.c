@@ -4,9 +4,9 @@
 #include <errno.h>
 
 #include "providers/anthropic/request.h"
+#include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/tools.h"
-#include "providers/anthropic/tools/find.h"
 #include "shapes/blocks.h"
 
 void tk_offered_init(struct tk_offered *o, const struct tk_transcript *t)

@@ -6,7 +6,7 @@
  */
 #include "../../tap.h"
 #include "../../transcripts.h"
-#include "providers/anthropic/blocks/find.h"
+#include "providers/anthropic/rules.h"
 #include "shapes/blocks.h"
 
 #include <jansson.h>
