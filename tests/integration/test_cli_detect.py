@@ -42,7 +42,8 @@ TOLD = [
 ]
 REFUSED = [
     ({"modelId": "m", "messages": PLAIN}, "this looks like Bedrock Converse messages (member modelId); this release reads"),
-    ({"generationConfig": {}, "messages": PLAIN}, "this looks like Gemini contents (member generationConfig); this"),
+    ({"generationConfig": {}, "messages": PLAIN}, 'this looks like Gemini contents (member generationConfig), whose list in '
+     'a body has the name "contents"'),
     ({"model": "us.amazon.nova-pro", "messages": PLAIN},
      "this looks like Bedrock Converse messages (model us.amazon.nova-pro); this release reads"),
     ({"instructions": "i", "messages": PLAIN}, 'this looks like OpenAI Responses items (member instructions), whose list in a '

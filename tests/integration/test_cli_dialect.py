@@ -44,8 +44,6 @@ FOREIGN = [
     (part(type="text", text={"value": "a"}), "messages of an OpenAI Assistants thread", "text", "1/content/0"),
     (message(role="user", parts=[{"type": "text", "text": "a"}]), "UI messages of the Vercel AI SDK", "parts", "1"),
     (message(role="user", content="", toolInvocations=[{}]), "UI messages of the Vercel AI SDK", "toolInvocations", "1"),
-    (message(role="user", parts=[{"text": "a"}]), "Gemini contents", "parts", "1"),
-    (message(role="model", content="a"), "Gemini contents", "role: model", "1"),
     (part(toolUse={"name": "a"}), "Bedrock Converse messages", "toolUse", "1/content/0"),
     (part(text="a"), "Bedrock Converse messages", "text", "1/content/0"),
 ]
@@ -129,7 +127,7 @@ class Dialects(Case):
         foreign = {title: history for history, title, _, _ in FOREIGN}
         ours = {dialect: history for history, dialect in OURS}
         content = (line(foreign["a ShareGPT conversation"]) * 50 + line(ours["ai-sdk"]) * 50 + line(ours["fantasy"]) * 50
-                   + line(foreign["Gemini contents"]) + line(ORPHAN_CALL))
+                   + line(foreign["Pydantic AI messages"]) + line(ORPHAN_CALL))
         path = self.file(content)
         done = self.ask("repair", path)
         self.assertStatus(done, FAILED)
@@ -163,8 +161,8 @@ class Dialects(Case):
 
     def test_requests_of_others(self):
         for document, says in [
-                ({"contents": [{"role": "user", "parts": [{"text": "a"}]}]}, "Gemini contents (parts at /contents/0)"),
-                ({"history": [{"role": "user", "parts": [{"text": "a"}]}]}, "Gemini contents (parts at /history/0)")]:
+                ({"history": [{"lc": 1, "kwargs": {}}]}, "LangChain messages (lc at /history/0)"),
+                ({"history": [{"from": "human", "value": "a"}]}, "a ShareGPT conversation (from at /history/0)")]:
             done = self.ask("validate", self.file(line(document)))
             self.assertStatus(done, FAILED)
             self.assertIn("this looks like %s%s\n" % (says, READS), done.stderr.decode())

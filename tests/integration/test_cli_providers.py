@@ -116,7 +116,7 @@ class Providers(Case):
         for document in ({"input": "2 + 2", "output": "4"}, {"input": {"a": 1}}, {"type": "tool_use", "input": {}}):
             done = self.ask("validate", self.file(line(document)))
             self.assertStatus(done, FAILED)
-            self.assertIn(b'which has "messages" or "input", but an object with', done.stderr)
+            self.assertIn(b'which has "messages" or "input" or "contents", but an object with', done.stderr)
         done = self.ask("validate", self.file(line({"model": "gpt-5", "input": "2 + 2"})))
         self.assertStatus(done, OK)
         self.assertEqual(words(done), ["openai-responses"])
@@ -142,7 +142,7 @@ class Providers(Case):
 
     def test_one_file_may_mix_them(self):
         lines = [CLEAN, {"messages": CHAT, "tools": TOOLS}, {"messages": CHAT_OPEN, "tools": TOOLS}, ITEMS_OPEN, ORPHAN_CALL,
-                 {"input": ITEMS}, TEXTS, {"contents": [{"parts": [{"text": "a"}]}]}]
+                 {"input": ITEMS}, TEXTS, {"messages": [{"lc": 1, "kwargs": {}}]}]
         path = self.file(b"".join(map(line, lines)))
         done = self.ask("validate", path)
         self.assertStatus(done, FAILED)
@@ -150,7 +150,7 @@ class Providers(Case):
         self.assertNotIn(b"nothing tells", done.stderr)
         places = [text.split(": ")[0][len(path):] for text in done.stdout.decode().splitlines()]
         self.assertEqual(places, [":3:/messages/1/tool_calls/0", ":4:/input/1", ":5:/messages/1/content/1"])
-        self.assertIn("%s:8: this looks like Gemini contents" % path, done.stderr.decode())
+        self.assertIn("%s:8: this looks like LangChain messages" % path, done.stderr.decode())
         self.assertIn("%s: note: 2 documents don't tell whose they are: read as the line before that does "
                       "(--provider says it)\n" % path, done.stderr.decode())
         rows = [json.loads(row) for row in self.ask("validate", "--json", path).stdout.splitlines()]
