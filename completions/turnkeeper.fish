@@ -69,12 +69,12 @@ complete -c turnkeeper -n '__turnkeeper_is help' -a ping
 complete -c turnkeeper -n '__turnkeeper_is help' -a call
 complete -c turnkeeper -n '__turnkeeper_is help' -a help
 
-complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses gemini' -d 'format of the messages [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses bedrock gemini' -d 'format of the messages [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
-complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic openai-chat openai-responses gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -93,12 +93,12 @@ complete -c turnkeeper -n '__turnkeeper_is validate' -s h -l help -d 'print this
 complete -c turnkeeper -n '__turnkeeper_is validate' -s V -l version -d 'print the version'
 complete -c turnkeeper -n '__turnkeeper_is validate' -F
 
-complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses gemini' -d 'format of the messages [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses bedrock gemini' -d 'format of the messages [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
-complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic openai-chat openai-responses gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -234,12 +234,12 @@ complete -c turnkeeper -n '__turnkeeper_is rules' -l man -d 'print all rules as 
 complete -c turnkeeper -n '__turnkeeper_is rules' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is rules' -s V -l version -d 'print the version'
 
-complete -c turnkeeper -n '__turnkeeper_is explain' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses gemini' -d 'format of the messages [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses bedrock gemini' -d 'format of the messages [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
-complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses gemini bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -256,8 +256,8 @@ complete -c turnkeeper -n '__turnkeeper_is explain' -s h -l help -d 'print this 
 complete -c turnkeeper -n '__turnkeeper_is explain' -s V -l version -d 'print the version'
 complete -c turnkeeper -n '__turnkeeper_is explain' -F
 
-complete -c turnkeeper -n '__turnkeeper_is redact' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses gemini' -d 'format of the messages [found out, else anthropic]'
-complete -c turnkeeper -n '__turnkeeper_is redact' -l provider -x -a 'anthropic openai-chat openai-responses gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses bedrock gemini' -d 'format of the messages [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is redact' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is redact' -s o -l output -r -F -d 'write the document to FILE'
 complete -c turnkeeper -n '__turnkeeper_is redact' -l jsonl -d 'read one document per line (detected for two lines or more)'
 complete -c turnkeeper -n '__turnkeeper_is redact' -l at -x -d 'JSON pointer to the history in a larger document'
@@ -299,7 +299,7 @@ complete -c turnkeeper -n '__turnkeeper_is ping' -l color -x -a 'auto always nev
 complete -c turnkeeper -n '__turnkeeper_is ping' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is ping' -s V -l version -d 'print the version'
 
-complete -c turnkeeper -n '__turnkeeper_is call' -l provider -x -a 'anthropic openai-chat openai-responses gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is call' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is call' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
 complete -c turnkeeper -n '__turnkeeper_is call' -l timeout-ms -x -d 'give up after N milliseconds'
 complete -c turnkeeper -n '__turnkeeper_is call' -l json -d 'print the result object, one per line'

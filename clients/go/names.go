@@ -108,6 +108,7 @@ const (
 	ProviderAnthropic       = "anthropic"
 	ProviderOpenAIChat      = "openai-chat"
 	ProviderOpenAIResponses = "openai-responses"
+	ProviderBedrock         = "bedrock"
 	ProviderGemini          = "gemini"
 )
 
@@ -118,6 +119,7 @@ const (
 	DialectAISdk           = "ai-sdk"
 	DialectOpenAIChat      = "openai-chat"
 	DialectOpenAIResponses = "openai-responses"
+	DialectBedrock         = "bedrock"
 	DialectGemini          = "gemini"
 )
 

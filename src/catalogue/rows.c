@@ -2544,6 +2544,500 @@ const struct tk_rule tk_catalogue[TK_CODE_COUNT] = {
             "where they can't be decoded, and on targets other than `openai`.",
         .conservative = "textify as a placeholder (errors only)",
     },
+    [TK_CODE_BRK_MESSAGES_EMPTY] = {
+        .code = "brk_messages_empty",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "There is no message: a conversation needs at least one.",
+        .trigger = "`messages` is an empty list.",
+        .conservative = "report",
+    },
+    [TK_CODE_BRK_ROLE_INVALID] = {
+        .code = "brk_role_invalid",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The role {role} is neither user nor assistant: set one of these.",
+        .provider_error =
+            "Value at 'messages.{n}.member.role' failed to satisfy constraint: Member must "
+            "satisfy enum value set: [user, assistant]",
+        .trigger = "A message's role isn't `user` or `assistant` (a missing one counts).",
+        .conservative = "rewrite: the role that the message is read with (PROVIDERS.md 5.1)",
+    },
+    [TK_CODE_BRK_CONTENT_TYPE] = {
+        .code = "brk_content_type",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The message's content is no list: send a list of blocks.",
+        .trigger = "A message's `content` is given, not null and not a list.",
+        .conservative =
+            "rewrite: a list: a string as a text block (a blank one as none), an object as it is, "
+            "another value as JSON text",
+    },
+    [TK_CODE_BRK_CONTENT_EMPTY] = {
+        .code = "brk_content_empty",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The message has no content: remove it, or give it a block.",
+        .provider_error =
+            "The content field in the Message object at messages.{message} is empty. Add a "
+            "ContentBlock object to the content field and try again.",
+        .trigger = "A message's `content` is `[]`, null or missing.",
+        .conservative =
+            "drop_message; all that is left of a user turn: rewrite, the text `(empty)`",
+    },
+    [TK_CODE_BRK_FIRST_NOT_USER] = {
+        .code = "brk_first_not_user",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The first message is the assistant's, which this model refuses: begin with a message "
+            "of the user.",
+        .provider_error =
+            "A conversation must start with a user message. Try again with a conversation that "
+            "starts with a user message.",
+        .trigger =
+            "The first message is the assistant's and the model is known to be neither "
+            "Anthropic's nor Qwen.",
+        .conservative = "report",
+        .preserve = "rewrite: a user message \".\" before it",
+    },
+    [TK_CODE_BRK_NOT_ALTERNATING] = {
+        .code = "brk_not_alternating",
+        .provider = "bedrock",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The message has the role of the one before it: some models refuse that, so merge "
+            "them.",
+        .provider_error =
+            "A conversation must alternate between user and assistant roles. Make sure the "
+            "conversation alternates between user and assistant roles and try again.",
+        .trigger = "A message has the role of the message before it; the later one is blamed.",
+        .conservative = "none",
+    },
+    [TK_CODE_BRK_MIXED_TOOL_RESULT] = {
+        .code = "brk_mixed_tool_result",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "Calls or results share the message with other blocks, which this model refuses: send "
+            "the others in a message of their own.",
+        .provider_error =
+            "messages.{message}.content: Conversation blocks and tool result blocks cannot be "
+            "provided in the same turn.",
+        .trigger =
+            "On a model of Meta, Mistral or Cohere a user message holds client results and other "
+            "blocks, or an assistant message client calls and other blocks (cachePoints aside).",
+        .conservative = "report",
+        .preserve =
+            "move the other blocks to a message of their own (after it, with an assistant \".\" "
+            "between; of a call: before it, with a user \".\" between)",
+    },
+    [TK_CODE_BRK_PREFILL] = {
+        .code = "brk_prefill",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text =
+            "The last message is the assistant's, which this model doesn't continue: end with a "
+            "message of the user.",
+        .provider_error =
+            "This model does not support assistant message prefill. The conversation must end "
+            "with a user message.",
+        .trigger =
+            "The last message is the assistant's, holds no client call, and the model is Claude "
+            "4.6 or later.",
+        .conservative = "rewrite: a user message \"Continue.\" after it (`prefill: report`: report)",
+    },
+    [TK_CODE_BRK_DOCUMENT_WITHOUT_TEXT] = {
+        .code = "brk_document_without_text",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The message has a document but no text: add a text.",
+        .provider_error =
+            "A text block must be included when using documents. Add a text block and retry your "
+            "request.",
+        .trigger = "A user message holds a document and no text block.",
+        .conservative = "append: the text `.`",
+    },
+    [TK_CODE_BRK_BLOCK_UNION] = {
+        .code = "brk_block_union",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The block has no member at all, or several of those that say what it is: send one "
+            "block for each.",
+        .trigger = "A block holds nothing at all, or two or more of the union's members.",
+        .conservative =
+            "nothing: drop; several: rewrite, one block for each member in their order (unknown "
+            "members stay with the first)",
+    },
+    [TK_CODE_BRK_EXTRA_MEMBER] = {
+        .code = "brk_extra_member",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The block has the member {field} in addition to the one that says what it is: remove "
+            "it.",
+        .trigger =
+            "A block carries `type` in addition to its union member; any other member outside the "
+            "union is a warning.",
+        .conservative = "rewrite: delete `type` (errors only)",
+    },
+    [TK_CODE_BRK_UNKNOWN_BLOCK] = {
+        .code = "brk_unknown_block",
+        .provider = "bedrock",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The block has no member that Converse knows.",
+        .trigger = "A block holds members, but none of the union.",
+        .conservative = "none",
+    },
+    [TK_CODE_BRK_TEXT_BLANK] = {
+        .code = "brk_text_blank",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The text is empty or only white space: remove it.",
+        .provider_error =
+            "The text field in the ContentBlock object at messages.{message}.content.{part} is "
+            "blank. Add text to the text field, and try again.",
+        .trigger =
+            "A text block is empty; or it is blank and its message holds no text that isn't "
+            "blank, no call and no result. A blank text beside one of these is a warning, and so "
+            "is any directly between two signed reasoning blocks.",
+        .conservative = "drop (errors only)",
+    },
+    [TK_CODE_BRK_SERVER_BLOCK_IN_USER] = {
+        .code = "brk_server_block_in_user",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "A call or result of the provider's own tool {tool} is in a message of the user: "
+            "remove it.",
+        .trigger = "A provider-executed call or result is in a user message.",
+        .conservative = "drop the call, textify the result in its place",
+    },
+    [TK_CODE_BRK_SERVER_ID_DUPLICATE] = {
+        .code = "brk_server_id_duplicate",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The id {id} has several calls or several results of the provider's own tools in one "
+            "message: keep one pair.",
+        .trigger =
+            "An id has two or more provider-executed calls, or two or more results, in one "
+            "message; all its parts are blamed.",
+        .conservative = "drop the calls, textify the results",
+        .preserve = "textify or drop all but the first complete pair",
+    },
+    [TK_CODE_BRK_SERVER_CALL_WITHOUT_RESULT] = {
+        .code = "brk_server_call_without_result",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The call of the provider's own tool {tool} ({id}) has no result in its message: "
+            "remove it, or send its result.",
+        .trigger = "A provider-executed call has no result in its message.",
+        .conservative = "drop",
+        .preserve =
+            "drop, or insert_result of the error shape when `orphan_call` is `error_result`",
+    },
+    [TK_CODE_BRK_SERVER_RESULT_WITHOUT_CALL] = {
+        .code = "brk_server_result_without_call",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The result of the provider's own tool {tool} ({id}) has no call in its message: "
+            "remove it.",
+        .trigger = "A provider-executed result has no call in its message.",
+        .conservative = "textify (a hidden one: drop)",
+    },
+    [TK_CODE_BRK_SERVER_RESULT_BEFORE_CALL] = {
+        .code = "brk_server_result_before_call",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The result of the provider's own tool {tool} ({id}) comes before its call: move it "
+            "after the call.",
+        .trigger = "A provider-executed result comes before its call; both are blamed.",
+        .conservative = "drop the call, textify the result",
+        .preserve = "move the result after its call",
+    },
+    [TK_CODE_BRK_TOOL_USE_IN_USER] = {
+        .code = "brk_tool_use_in_user",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "A call of the tool {tool} ({id}) is in a message of the user: remove it.",
+        .trigger = "A client `toolUse` is in a user message (it takes no part in pairing).",
+        .conservative = "drop",
+    },
+    [TK_CODE_BRK_TOOL_USE_ID_DUPLICATE] = {
+        .code = "brk_tool_use_id_duplicate",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "An earlier call has the id {id}, too: give each call an id of its own.",
+        .provider_error =
+            "The toolUse blocks at messages.{message}.content contain duplicate Ids: {id}",
+        .trigger =
+            "A client call's id occurs in an earlier call of its message. A warning on a known "
+            "Claude model where only an earlier message has it.",
+        .conservative =
+            "drop an identical copy; else rewrite the id and, by position, its result's (errors "
+            "only)",
+    },
+    [TK_CODE_BRK_RESULT_IN_ASSISTANT] = {
+        .code = "brk_result_in_assistant",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The result of the call {id} is in a message of the assistant: move it to the user's "
+            "message right after the call's.",
+        .trigger =
+            "A client `toolResult` is in an assistant message (it claims an unanswered call "
+            "before it).",
+        .conservative = "move it after the message of the call that it claims, else textify",
+    },
+    [TK_CODE_BRK_RESULT_MISPLACED] = {
+        .code = "brk_result_misplaced",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The result of the call {id} isn't in the message right after the call's: move it "
+            "there.",
+        .provider_error =
+            "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
+        .trigger =
+            "A `toolResult` answers an unanswered call of an earlier assistant message, but isn't "
+            "in the message right after it; it claims the call, which isn't reported too.",
+        .conservative = "move to the message right after the call's",
+    },
+    [TK_CODE_BRK_RESULT_NOT_FIRST] = {
+        .code = "brk_result_not_first",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text = "The result of the call {id} comes after other blocks: results must come first.",
+        .trigger =
+            "On a known Claude model a result that answers the message before it comes after a "
+            "block that is neither a client result nor a cachePoint.",
+        .conservative = "move to the front, after the leading results",
+    },
+    [TK_CODE_BRK_TOOL_RESULT_DUPLICATE] = {
+        .code = "brk_tool_result_duplicate",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The call {id} has another result already: remove one.",
+        .provider_error =
+            "The toolResult blocks at messages.{message}.content contain duplicate Ids: {id}",
+        .trigger =
+            "A `toolResult` carries an id of the message before it that as many results before it "
+            "as calls there answer already.",
+        .conservative = "textify into its message, after the results that stay",
+    },
+    [TK_CODE_BRK_EXTRA_TOOL_RESULT] = {
+        .code = "brk_extra_tool_result",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The result {id} answers no call: remove it.",
+        .provider_error =
+            "The number of toolResult blocks at messages.{message}.content exceeds the number of "
+            "toolUse blocks of previous turn.",
+        .trigger =
+            "A `toolResult` answers no call: none of the message before it has its id, and no "
+            "earlier one with that id is unanswered.",
+        .conservative = "textify into its message, after the results that stay",
+    },
+    [TK_CODE_BRK_MISSING_TOOL_RESULT] = {
+        .code = "brk_missing_tool_result",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The call of the tool {tool} ({id}) has no result in the message right after its own: "
+            "add one.",
+        .provider_error =
+            "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
+        .trigger =
+            "A client call has no `toolResult` in the message right after its own (also when "
+            "nothing follows), and no misplaced one claims it.",
+        .conservative = "insert_result with status error and \"Not executed.\"",
+    },
+    [TK_CODE_BRK_TOOL_USE_ID] = {
+        .code = "brk_tool_use_id",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The id {id} is missing, longer than 64 characters or has others than letters, "
+            "digits, _ and -: replace it in the call and its result.",
+        .provider_error =
+            "Value at 'messages.{n}.member.content.{n}.member.toolUse.toolUseId' failed to "
+            "satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
+        .trigger =
+            "The `toolUseId` of a call or result is missing or doesn't match "
+            "`^[a-zA-Z0-9_-]{1,64}$`; a warning where only `.` or `:` are foreign.",
+        .conservative =
+            "rewrite both ends: the cleaned id, `_`, 10 hex digits of the old id's SHA-256",
+    },
+    [TK_CODE_BRK_TOOL_NAME_CHARS] = {
+        .code = "brk_tool_name_chars",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The name of the called tool {tool} is missing, longer than 64 characters or has "
+            "others than letters, digits, _ and -: rename it.",
+        .provider_error =
+            "Value at 'messages.{n}.member.content.{n}.member.toolUse.name' failed to satisfy "
+            "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
+        .trigger = "A client call's name is missing or doesn't match `^[a-zA-Z0-9_-]{1,64}$`.",
+        .conservative = "rewrite: other characters as `_`, cut to 64; nothing left: `unknown_tool`",
+    },
+    [TK_CODE_BRK_TOOL_INPUT_NOT_OBJECT] = {
+        .code = "brk_tool_input_not_object",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The input of the call of {tool} ({id}) is no JSON object: send an object.",
+        .provider_error =
+            "The format of the value at messages.{message}.content.{part}.toolUse.input is "
+            "invalid. Provide a json object for the field and try again.",
+        .trigger = "A client call's `input` is missing or isn't an object.",
+        .conservative =
+            "rewrite: `{}`, the object its string parses to, else `{\"rawInvalidInput\": value}`",
+    },
+    [TK_CODE_BRK_RESULT_CONTENT_TYPE] = {
+        .code = "brk_result_content_type",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The content of the result {id} is no list: send a list of blocks.",
+        .trigger = "A `toolResult.content` isn't a list.",
+        .conservative =
+            "rewrite: a list: a string as a text block (a blank one, or none at all: `[]`), an "
+            "object as it is, another value as JSON text",
+    },
+    [TK_CODE_BRK_RESULT_TEXT_BLANK] = {
+        .code = "brk_result_text_blank",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "A text of the result {id} is empty or only white space: remove it.",
+        .provider_error =
+            "The model returned the following errors: messages: text content blocks must be "
+            "non-empty",
+        .trigger = "A `toolResult.content` holds a blank text.",
+        .conservative = "rewrite: without it; nothing left: the text \"(no output)\"",
+    },
+    [TK_CODE_BRK_RESULT_JSON_NOT_OBJECT] = {
+        .code = "brk_result_json_not_object",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "A json of the result {id} is no object: send an object, or a text.",
+        .provider_error =
+            "The format of the value at "
+            "messages.{message}.content.{part}.toolResult.content.0.json is invalid. Provide a "
+            "json object for the field and try again.",
+        .trigger = "A `toolResult.content` holds a `json` that isn't an object.",
+        .conservative =
+            "rewrite: as text: the string itself (a blank one: \"(no output)\"), else compact "
+            "JSON",
+    },
+    [TK_CODE_BRK_ERROR_RESULT_EMPTY] = {
+        .code = "brk_error_result_empty",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The result {id} reports an error and has no content: say what went wrong.",
+        .provider_error =
+            "The content field at messages.{message}.content.{part}.toolResult cannot be empty "
+            "when status value is error.",
+        .trigger = "A `toolResult` with status `error` has the content `[]`.",
+        .conservative = "rewrite: the text \"(no output)\"",
+    },
+    [TK_CODE_BRK_STATUS_FIELD] = {
+        .code = "brk_status_field",
+        .provider = "bedrock",
+        .severity = TK_WARNING, .needs = TK_NEEDS_TARGET, .wave = 4,
+        .text = "The result {id} has the member status, which this model may refuse: leave it out.",
+        .trigger = "On a model of Writer a `toolResult` carries `status`.",
+        .conservative = "none",
+    },
+    [TK_CODE_BRK_REASONING_IN_USER] = {
+        .code = "brk_reasoning_in_user",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "Reasoning is in a message of the user: remove it.",
+        .trigger = "A `reasoningContent` is in a user message.",
+        .conservative = "demote to text; nothing readable: drop",
+    },
+    [TK_CODE_BRK_REASONING_SIGNATURE] = {
+        .code = "brk_reasoning_signature",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The reasoning has no signature: send it as it was received, or leave it out.",
+        .provider_error =
+            "The model returned the following errors: messages.{message}.content.{part}: Invalid "
+            "signature in thinking block",
+        .trigger =
+            "An assistant's `reasoningContent` has neither a signature nor redacted data (missing "
+            "or blank), unless the model is known to be another vendor's than Anthropic.",
+        .conservative = "demote to text; nothing readable: drop",
+    },
+    [TK_CODE_BRK_REASONING_FINAL] = {
+        .code = "brk_reasoning_final",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text = "The assistant's turn ends in reasoning: add a text after it.",
+        .provider_error =
+            "The model returned the following errors: messages.{message}: The final block in an "
+            "assistant message cannot be `thinking`.",
+        .trigger =
+            "An assistant turn ends (cachePoints aside) in a signed `reasoningContent`, unless "
+            "the model is known to be another vendor's; its last part is blamed.",
+        .conservative = "append: the text \"(interrupted)\"",
+    },
+    [TK_CODE_BRK_CACHE_POINT_POSITION] = {
+        .code = "brk_cache_point_position",
+        .provider = "bedrock",
+        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The cachePoint is the first block of its message, follows a block that takes none, "
+            "or is one of more than four: move or remove it.",
+        .trigger =
+            "A `cachePoint` is the first block of its message, follows a document, a video or "
+            "another cachePoint, or is the fifth or later of tools, system and messages.",
+        .conservative = "none",
+    },
+    [TK_CODE_BRK_DOCUMENT_NAME] = {
+        .code = "brk_document_name",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES, .wave = 4,
+        .text =
+            "The document's name is used before, or has others than letters, digits, single "
+            "spaces, -, parentheses and brackets, or more than 200 characters: rename it.",
+        .provider_error =
+            "Messages can't contain duplicate document names. Rename the document and retry your "
+            "request.",
+        .trigger =
+            "A document's name isn't its own cleaned form (PROVIDERS.md 6.6), or repeats an "
+            "earlier document's. A warning where only `_` is foreign.",
+        .conservative =
+            "rewrite: the cleaned name; a repeat gets ` (2)`, ` (3)`, ... (errors only)",
+    },
+    [TK_CODE_BRK_TOOLCONFIG_MISSING] = {
+        .code = "brk_toolconfig_missing",
+        .provider = "bedrock",
+        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text =
+            "The messages have calls or results, but the request has no toolConfig: send the "
+            "tools of the conversation.",
+        .provider_error =
+            "The toolConfig field must be defined when using toolUse and toolResult content "
+            "blocks.",
+        .trigger = "The messages hold a call or a result and the request has no `toolConfig`.",
+        .conservative = "report",
+    },
+    [TK_CODE_BRK_TOOLS_EMPTY] = {
+        .code = "brk_tools_empty",
+        .provider = "bedrock",
+        .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST, .wave = 4,
+        .text = "The list toolConfig.tools is empty: leave it out, or send tools.",
+        .provider_error =
+            "The value at toolConfig.tools failed to satisfy constraint: Member must have length "
+            "greater than or equal to 1",
+        .trigger = "`toolConfig.tools` is `[]`.",
+        .conservative = "none",
+    },
     [TK_CODE_GEM_CONTENTS_EMPTY] = {
         .code = "gem_contents_empty",
         .provider = "gemini",
@@ -3230,301 +3724,6 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
         .helps = "textify, keeping the URL",
     },
     {
-        .code = "gem_thought_signature_corrupt",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
-        .provider_error = "Corrupted thought signature.",
-        .trigger = "A `thoughtSignature` was altered, cut, merged or made elsewhere.",
-        .helps = "rewrite: the documented dummy signature",
-    },
-    {
-        .code = "gem_tokens",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
-        .provider_error =
-            "The input token count ({count}) exceeds the maximum number of tokens allowed "
-            "(1048576).",
-        .trigger = "The input is longer than the context window.",
-    },
-    {
-        .code = "gem_url_fetch",
-        .provider = "gemini",
-        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
-        .provider_error =
-            "Cannot fetch content from the provided URL. Please ensure the URL is valid and "
-            "accessible by Vertex AI.",
-        .trigger = "A file URI has expired.",
-        .helps = "textify, keeping the URI",
-    },
-    {
-        .code = "brk_role_invalid",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Value at 'messages.{n}.member.role' failed to satisfy constraint: Member must "
-            "satisfy enum value set: [user, assistant]",
-        .trigger = "A message's role isn't `user` or `assistant` (a missing one counts).",
-        .helps = "rewrite: the role that the message is read with (PROVIDERS.md 5.1)",
-    },
-    {
-        .code = "brk_content_empty",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The content field in the Message object at messages.{message} is empty. Add a "
-            "ContentBlock object to the content field and try again.",
-        .trigger = "A message's `content` is `[]`, null or missing.",
-        .helps = "drop_message; all that is left of a user turn: rewrite, the text `(empty)`",
-    },
-    {
-        .code = "brk_first_not_user",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
-        .provider_error =
-            "A conversation must start with a user message. Try again with a conversation that "
-            "starts with a user message.",
-        .trigger =
-            "The first message is the assistant's and the model is known to be neither "
-            "Anthropic's nor Qwen.",
-        .helps = "rewrite: a user message \".\" before it",
-    },
-    {
-        .code = "brk_not_alternating",
-        .provider = "bedrock",
-        .severity = TK_WARNING, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "A conversation must alternate between user and assistant roles. Make sure the "
-            "conversation alternates between user and assistant roles and try again.",
-        .trigger = "A message has the role of the message before it; the later one is blamed.",
-    },
-    {
-        .code = "brk_mixed_tool_result",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
-        .provider_error =
-            "messages.{message}.content: Conversation blocks and tool result blocks cannot be "
-            "provided in the same turn.",
-        .trigger =
-            "On a model of Meta, Mistral or Cohere a user message holds client results and other "
-            "blocks, or an assistant message client calls and other blocks (cachePoints aside).",
-        .helps =
-            "move the other blocks to a message of their own (after it, with an assistant \".\" "
-            "between; of a call: before it, with a user \".\" between)",
-    },
-    {
-        .code = "brk_prefill",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_TARGET,
-        .provider_error =
-            "This model does not support assistant message prefill. The conversation must end "
-            "with a user message.",
-        .trigger =
-            "The last message is the assistant's, holds no client call, and the model is Claude "
-            "4.6 or later.",
-        .helps = "rewrite: a user message \"Continue.\" after it (`prefill: report`: report)",
-    },
-    {
-        .code = "brk_document_without_text",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "A text block must be included when using documents. Add a text block and retry your "
-            "request.",
-        .trigger = "A user message holds a document and no text block.",
-        .helps = "append: the text `.`",
-    },
-    {
-        .code = "brk_text_blank",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The text field in the ContentBlock object at messages.{message}.content.{part} is "
-            "blank. Add text to the text field, and try again.",
-        .trigger =
-            "A text block is empty; or it is blank and its message holds no text that isn't "
-            "blank, no call and no result. A blank text beside one of these is a warning, and so "
-            "is any directly between two signed reasoning blocks.",
-        .helps = "drop (errors only)",
-    },
-    {
-        .code = "brk_tool_use_id_duplicate",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The toolUse blocks at messages.{message}.content contain duplicate Ids: {id}",
-        .trigger =
-            "A client call's id occurs in an earlier call of its message. A warning on a known "
-            "Claude model where only an earlier message has it.",
-        .helps =
-            "drop an identical copy; else rewrite the id and, by position, its result's (errors "
-            "only)",
-    },
-    {
-        .code = "brk_result_misplaced",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
-        .trigger =
-            "A `toolResult` answers an unanswered call of an earlier assistant message, but isn't "
-            "in the message right after it; it claims the call, which isn't reported too.",
-        .helps = "move to the message right after the call's",
-    },
-    {
-        .code = "brk_tool_result_duplicate",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The toolResult blocks at messages.{message}.content contain duplicate Ids: {id}",
-        .trigger =
-            "A `toolResult` carries an id of the message before it that as many results before it "
-            "as calls there answer already.",
-        .helps = "textify into its message, after the results that stay",
-    },
-    {
-        .code = "brk_extra_tool_result",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The number of toolResult blocks at messages.{message}.content exceeds the number of "
-            "toolUse blocks of previous turn.",
-        .trigger =
-            "A `toolResult` answers no call: none of the message before it has its id, and no "
-            "earlier one with that id is unanswered.",
-        .helps = "textify into its message, after the results that stay",
-    },
-    {
-        .code = "brk_missing_tool_result",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Expected toolResult blocks at messages.{n}.content for the following Ids: {id}",
-        .trigger =
-            "A client call has no `toolResult` in the message right after its own (also when "
-            "nothing follows), and no misplaced one claims it.",
-        .helps = "insert_result with status error and \"Not executed.\"",
-    },
-    {
-        .code = "brk_tool_use_id",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Value at 'messages.{n}.member.content.{n}.member.toolUse.toolUseId' failed to "
-            "satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
-        .trigger =
-            "The `toolUseId` of a call or result is missing or doesn't match "
-            "`^[a-zA-Z0-9_-]{1,64}$`; a warning where only `.` or `:` are foreign.",
-        .helps = "rewrite both ends: the cleaned id, `_`, 10 hex digits of the old id's SHA-256",
-    },
-    {
-        .code = "brk_tool_name_chars",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Value at 'messages.{n}.member.content.{n}.member.toolUse.name' failed to satisfy "
-            "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
-        .trigger = "A client call's name is missing or doesn't match `^[a-zA-Z0-9_-]{1,64}$`.",
-        .helps = "rewrite: other characters as `_`, cut to 64; nothing left: `unknown_tool`",
-    },
-    {
-        .code = "brk_tool_input_not_object",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The format of the value at messages.{message}.content.{part}.toolUse.input is "
-            "invalid. Provide a json object for the field and try again.",
-        .trigger = "A client call's `input` is missing or isn't an object.",
-        .helps =
-            "rewrite: `{}`, the object its string parses to, else `{\"rawInvalidInput\": value}`",
-    },
-    {
-        .code = "brk_result_text_blank",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The model returned the following errors: messages: text content blocks must be "
-            "non-empty",
-        .trigger = "A `toolResult.content` holds a blank text.",
-        .helps = "rewrite: without it; nothing left: the text \"(no output)\"",
-    },
-    {
-        .code = "brk_result_json_not_object",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The format of the value at "
-            "messages.{message}.content.{part}.toolResult.content.0.json is invalid. Provide a "
-            "json object for the field and try again.",
-        .trigger = "A `toolResult.content` holds a `json` that isn't an object.",
-        .helps =
-            "rewrite: as text: the string itself (a blank one: \"(no output)\"), else compact "
-            "JSON",
-    },
-    {
-        .code = "brk_error_result_empty",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The content field at messages.{message}.content.{part}.toolResult cannot be empty "
-            "when status value is error.",
-        .trigger = "A `toolResult` with status `error` has the content `[]`.",
-        .helps = "rewrite: the text \"(no output)\"",
-    },
-    {
-        .code = "brk_reasoning_signature",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The model returned the following errors: messages.{message}.content.{part}: Invalid "
-            "signature in thinking block",
-        .trigger =
-            "An assistant's `reasoningContent` has neither a signature nor redacted data (missing "
-            "or blank), unless the model is known to be another vendor's than Anthropic.",
-        .helps = "demote to text; nothing readable: drop",
-    },
-    {
-        .code = "brk_reasoning_final",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "The model returned the following errors: messages.{message}: The final block in an "
-            "assistant message cannot be `thinking`.",
-        .trigger =
-            "An assistant turn ends (cachePoints aside) in a signed `reasoningContent`, unless "
-            "the model is known to be another vendor's; its last part is blamed.",
-        .helps = "append: the text \"(interrupted)\"",
-    },
-    {
-        .code = "brk_document_name",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_MESSAGES,
-        .provider_error =
-            "Messages can't contain duplicate document names. Rename the document and retry your "
-            "request.",
-        .trigger =
-            "A document's name isn't its own cleaned form (PROVIDERS.md 6.6), or repeats an "
-            "earlier document's. A warning where only `_` is foreign.",
-        .helps = "rewrite: the cleaned name; a repeat gets ` (2)`, ` (3)`, ... (errors only)",
-    },
-    {
-        .code = "brk_toolconfig_missing",
-        .provider = "bedrock",
-        .severity = TK_ERROR, .needs = TK_NEEDS_REQUEST,
-        .provider_error =
-            "The toolConfig field must be defined when using toolUse and toolResult content "
-            "blocks.",
-        .trigger = "The messages hold a call or a result and the request has no `toolConfig`.",
-    },
-    {
-        .code = "brk_tools_empty",
-        .provider = "bedrock",
-        .severity = TK_WARNING, .needs = TK_NEEDS_REQUEST,
-        .provider_error =
-            "The value at toolConfig.tools failed to satisfy constraint: Member must have length "
-            "greater than or equal to 1",
-        .trigger = "`toolConfig.tools` is `[]`.",
-    },
-    {
         .code = "brk_input_too_long",
         .provider = "bedrock",
         .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
@@ -3550,6 +3749,33 @@ const struct tk_unjudged tk_unjudged[TK_UNBUILT_COUNT] = {
             "The model takes no block of this type or source (video, a file in S3, a document in "
             "a result).",
         .helps = "textify as a placeholder",
+    },
+    {
+        .code = "gem_thought_signature_corrupt",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
+        .provider_error = "Corrupted thought signature.",
+        .trigger = "A `thoughtSignature` was altered, cut, merged or made elsewhere.",
+        .helps = "rewrite: the documented dummy signature",
+    },
+    {
+        .code = "gem_tokens",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
+        .provider_error =
+            "The input token count ({count}) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+        .trigger = "The input is longer than the context window.",
+    },
+    {
+        .code = "gem_url_fetch",
+        .provider = "gemini",
+        .severity = TK_ERROR, .needs = TK_NEEDS_SERVER,
+        .provider_error =
+            "Cannot fetch content from the provided URL. Please ensure the URL is valid and "
+            "accessible by Vertex AI.",
+        .trigger = "A file URI has expired.",
+        .helps = "textify, keeping the URI",
     },
 };
 /* clang-format on */

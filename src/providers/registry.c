@@ -2,6 +2,7 @@
 #include "providers/registry.h"
 
 #include "providers/anthropic/provider.h"
+#include "providers/bedrock/provider.h"
 #include "providers/gemini/provider.h"
 #include "providers/openai/chat/provider.h"
 #include "providers/openai/responses/provider.h"
@@ -21,6 +22,7 @@ const struct tk_provider *const tk_providers[TK_PROVIDER_COUNT] = {
     [TK_PROVIDER_ANTHROPIC] = &tk_provider_anthropic,
     [TK_PROVIDER_OPENAI_CHAT] = &tk_provider_openai_chat,
     [TK_PROVIDER_OPENAI_RESPONSES] = &tk_provider_openai_responses,
+    [TK_PROVIDER_BEDROCK] = &tk_provider_bedrock,
     [TK_PROVIDER_AZURE_RESPONSES] = &azure_responses,
     [TK_PROVIDER_GEMINI] = &tk_provider_gemini,
     [TK_PROVIDER_XAI_RESPONSES] = &xai_responses,

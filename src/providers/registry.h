@@ -12,6 +12,7 @@
     X(ANTHROPIC, "anthropic")                                                                      \
     X(OPENAI_CHAT, "openai-chat")                                                                  \
     X(OPENAI_RESPONSES, "openai-responses")                                                        \
+    X(BEDROCK, "bedrock")                                                                          \
     X(GEMINI, "gemini")
 
 /* Providers whose streams are read, too: their rows have `stream`. */

@@ -164,6 +164,7 @@ struct tk_shape {
     X(AI_SDK, tk_shape_ai_sdk, "ai-sdk")                                                           \
     X(OPENAI_CHAT, tk_shape_openai_chat, "openai-chat")                                            \
     X(OPENAI_RESPONSES, tk_shape_openai_responses, "openai-responses")                             \
+    X(BEDROCK, tk_shape_bedrock, "bedrock")                                                        \
     X(GEMINI, tk_shape_gemini, "gemini")
 
 enum tk_shape_id {

@@ -121,7 +121,7 @@ WITHOUT_PROVIDER_WORDS = {
     "wording": (), "engine": (),
 }
 # A provider's row or a shape by its name in code.
-ONE_OF_MANY = re.compile(r"\b(tk_(shape|provider)|TK_(SHAPE|PROVIDER))_(anthropic|fantasy|ai_sdk|openai|azure|gemini|xai)",
+ONE_OF_MANY = re.compile(r"\b(tk_(shape|provider)|TK_(SHAPE|PROVIDER))_(anthropic|fantasy|ai_sdk|openai|azure|bedrock|gemini|xai)",
                          re.I)
 # Names that each area or provider has for itself.
 REPEATED_FILES = {"checks.c", "find.c", "find.h", "fix.c", "fix.h", "fixes.c", "models.c", "models.h", "named_tools.c",

@@ -22,9 +22,9 @@ export interface Target {
 
 export interface ValidateParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "gemini">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** The shape of the messages. Default: "anthropic". */
-  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "gemini">;
+  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Where the request is sent; platforms and models differ in what they accept. */
   target?: Target;
   /** Allowed repair of each kind of fault: a name, or a base and keys that override it. Default: "conservative". */
@@ -41,9 +41,9 @@ export interface ValidateParameters {
 
 export interface RepairParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "gemini">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** The shape of the messages. Default: "anthropic". */
-  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "gemini">;
+  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Where the request is sent; platforms and models differ in what they accept. */
   target?: Target;
   /** Allowed repair of each kind of fault: a name, or a base and keys that override it. Default: "conservative". */
@@ -66,9 +66,9 @@ export interface RepairTurnParameters {
   /** Provider-executed calls that the previous turn left open. */
   carryIn?: readonly unknown[];
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "gemini">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** The shape of the messages. Default: "anthropic". */
-  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "gemini">;
+  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Where the request is sent; platforms and models differ in what they accept. */
   target?: Target;
   /** Allowed repair of each kind of fault: a name, or a base and keys that override it. Default: "conservative". */
@@ -120,7 +120,7 @@ export interface PrepareParameters {
   /** Tools to add, and the caller's beta values; absent: none. */
   tools?: ToolsParameters;
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "gemini">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Where the request is sent; platforms and models differ in what they accept. */
   target?: Target;
   /** Allowed repair of each kind of fault: a name, or a base and keys that override it. Default: "conservative". */
@@ -137,14 +137,14 @@ export interface PrepareParameters {
 
 export interface ExplainParameters {
   /** The provider whose words these are; absent: any. */
-  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "gemini" | "bedrock" | "gemini">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
 }
 
 export interface RedactParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "gemini">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** The shape of the messages. Default: "anthropic". */
-  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "gemini">;
+  dialect?: OrNewer<"anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
 }
 
 export interface PairParameters {

@@ -6,10 +6,10 @@
  */
 
 /** The providers whose rules are judged; a newer core may know more. */
-export type ProviderName = "anthropic" | "openai-chat" | "openai-responses" | "gemini";
+export type ProviderName = "anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini";
 
 /** The shapes of messages. */
-export type DialectName = "anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "gemini";
+export type DialectName = "anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "bedrock" | "gemini";
 
 /** Endpoints of a target. Each provider has some of them. */
 export type EndpointName = "anthropic" | "bedrock" | "vertex" | "compatible" | "openai" | "azure";

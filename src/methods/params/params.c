@@ -203,8 +203,8 @@ static const struct tk_field field_text = {
 };
 
 /* The providers of the catalogue, judged by this build or not. */
-static const enum tk_word catalogue_provider_words[] = {
-    TK_JUDGED_PROVIDERS(PROVIDER_WORD) TK_WORD_BEDROCK, TK_WORD_GEMINI, TK_WORD_NONE};
+static const enum tk_word catalogue_provider_words[] = {TK_JUDGED_PROVIDERS(PROVIDER_WORD)
+                                                            TK_WORD_NONE};
 static const struct tk_param_shape catalogue_provider = {.kinds = TK_T_STRING,
                                                          .words = catalogue_provider_words};
 static const struct tk_field field_words_of = {

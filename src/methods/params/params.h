@@ -22,7 +22,6 @@
  * provider, come after them: TK_WORD_DIALECT_FANTASY. */
 #define TK_WORDS(X)                                                                                \
     TK_PROVIDERS(X)                                                                                \
-    X(BEDROCK, "bedrock")                                                                          \
     X(OPENAI, "openai")                                                                            \
     X(AZURE, "azure")                                                                              \
     X(VERTEX, "vertex")                                                                            \

@@ -9,10 +9,10 @@
 
 #include "engine/plan.h"
 #include "providers/anthropic/betas/values.h"
-#include "providers/anthropic/models.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/seals/seals.h"
 #include "providers/anthropic/tools/offered.h"
+#include "providers/common/claude.h"
 #include "value/hash.h"
 
 struct tk_leading_results;

@@ -11,10 +11,10 @@ HELP = {
     "request": "the whole request body; either this or messages",
     "provider":
         "the provider whose rules the history must obey: \"anthropic\" (default), "
-        "\"openai-chat\", \"openai-responses\", \"gemini\"",
+        "\"openai-chat\", \"openai-responses\", \"bedrock\", \"gemini\"",
     "dialect":
         "the shape of the messages: \"anthropic\" (default), \"fantasy\", \"ai-sdk\", "
-        "\"openai-chat\", \"openai-responses\", \"gemini\"",
+        "\"openai-chat\", \"openai-responses\", \"bedrock\", \"gemini\"",
     "target": "where the request is sent; platforms and models differ in what they accept",
     "endpoint":
         "where the request goes: \"anthropic\" (default), \"bedrock\", \"vertex\", \"compatible\", "
@@ -122,11 +122,11 @@ HELP = {
     "text": "the provider's error: its message, its JSON body, or what an SDK made of these",
     "explain.provider":
         "the provider whose words these are; absent: any: \"anthropic\", \"openai-chat\", "
-        "\"openai-responses\", \"gemini\", \"bedrock\", \"gemini\"",
+        "\"openai-responses\", \"bedrock\", \"gemini\"",
     "status": "HTTP status of the provider's answer",
     "report_miss.provider":
         "the provider that refused the request: \"anthropic\", \"openai-chat\", "
-        "\"openai-responses\", \"gemini\", \"bedrock\", \"gemini\"",
+        "\"openai-responses\", \"bedrock\", \"gemini\"",
     "detect.request": "the whole request body, of any provider; either this or messages",
     "redact.messages": "the history; either this, request or document",
     "redact.request": "the whole request body",

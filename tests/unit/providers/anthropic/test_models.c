@@ -4,7 +4,7 @@
  * also in capitals, and with letters around it that aren't part of it.
  */
 #include "../../tap.h"
-#include "providers/anthropic/models.h"
+#include "providers/common/claude.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "providers/anthropic/models.h"
+#include "providers/common/claude.h"
 
 #include "providers/common/models.h"
 

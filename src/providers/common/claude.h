@@ -14,8 +14,8 @@
  * the user, another vendor's model) is unknown, and then no rule about the brand's models applies.
  * A few models of other vendors have rules of their own.
  */
-#ifndef TK_PROVIDERS_ANTHROPIC_MODELS_H
-#define TK_PROVIDERS_ANTHROPIC_MODELS_H
+#ifndef TK_PROVIDERS_COMMON_CLAUDE_H
+#define TK_PROVIDERS_COMMON_CLAUDE_H
 
 #include "value/str.h"
 
