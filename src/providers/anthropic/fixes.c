@@ -254,12 +254,15 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_COMPACTION_SIGNATURE_MISSING] = {.want = tk_want_summary, .act = tk_fix_summary},
 
     /*
-     * Edits of codes that have no row, as no finding asks for them:
+     * Codes whose faults are edited without a row of their own:
      *
-     *     roles_not_alternating       engine/merge_messages.c joins the neighbours
+     *     tool_results_split          the row of roles_not_alternating, which joins the messages
      *     citation_dangling           citations/fix_removed_source.c, after a result was removed
      *     thinking_not_for_route      thinking/route.c
      *     prior_thinking_pruned       thinking/route.c
      *     thinking_prefix_mismatch    thinking/bound_find.c
+     *
+     * Neighbours that the policy merge_adjacent joins have the code roles_not_alternating, too, also
+     * if no finding asks for it (engine/merge_messages.c).
      */
 };
