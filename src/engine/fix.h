@@ -16,9 +16,8 @@
 #include "engine/plan.h"
 
 enum tk_reach {
-    TK_REACH_PART,   /* except in the protected turn */
-    TK_REACH_PAIR,   /* and except if the other half of the provider-executed pair is in it */
-    TK_REACH_CLIENT, /* and except if the call or result that it belongs to is in it */
+    TK_REACH_PART, /* except in the protected turn */
+    TK_REACH_PAIR, /* and except if the call or result that it belongs to is in it */
     /* in guard mode also in the protected turn: an exception of RULES.md section 3 */
     TK_REACH_GUARD,
     TK_REACH_OWN,      /* the fix's own function `may` decides */

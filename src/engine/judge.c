@@ -13,7 +13,6 @@ int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_p
         .t = t, .provider = provider, .policy = policy, .request = &tk_no_request};
     j->has = (uint8_t)((t->shape == provider->shapes[0] ? TK_HAS_WIRE : 0) |
                        (t->is_turn ? 0 : TK_HAS_HISTORY));
-    tk_doc_init(&j->pairing.input, tk_arena_allocator(t->arena));
     return provider->begin ? provider->begin(j) : 0;
 }
 

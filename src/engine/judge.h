@@ -24,12 +24,13 @@ struct tk_judge {
      * stop reason does, and then this is true.
      */
     bool open_calls_stay;
+    const struct tk_str *carried; /* ids of calls in flight that came with the request */
+    uint32_t carried_count;
 
     uint8_t has;    /* TK_HAS_* bits: what came with the messages */
     uint64_t found; /* tk_check_bit()s of the checks that found something in the last judging */
 
     struct tk_findings findings;
-    struct tk_pairing pairing;
     void *own; /* the provider's own state */
 };
 
@@ -48,7 +49,7 @@ void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from);
 
 /*
  * Judges the transcript as it is now. Returns 0, -ENOMEM, or -ECANCELED if the callback returned
- * true. Findings and pairing are valid only after 0, and until the transcript changes.
+ * true. Findings are valid only after 0, and until the transcript changes.
  */
 int tk_judge(struct tk_judge *j);
 

@@ -35,8 +35,8 @@ static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
 {
     uint32_t partner = TK_NONE;
 
-    if (p->j->provider->client_partner)
-        partner = p->j->provider->client_partner(p->j, part);
+    if (part != TK_NONE && p->j->provider->partner)
+        partner = p->j->provider->partner(p->j, part);
     return partner != TK_NONE && tk_is_protected(p->j->t, p->j->t->parts[partner].message);
 }
 
@@ -47,8 +47,6 @@ static bool allowed(const struct tk_plan *p, const struct tk_finding *f)
     case TK_REACH_PART:
         return !is_in_protected(p, f);
     case TK_REACH_PAIR:
-        return !tk_pair_is_protected(p->j, f->site.part);
-    case TK_REACH_CLIENT:
         return !is_in_protected(p, f) && !partner_is_protected(p, f->site.part);
     case TK_REACH_OWN:
         return fix_of(p, f)->may(p, f);

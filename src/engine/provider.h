@@ -8,13 +8,13 @@
 #define TK_ENGINE_PROVIDER_H
 
 #include "catalogue/rule.h"
-#include "engine/pairs/executed.h"
 #include "engine/target.h"
 #include "request/view.h"
 
 struct tk_beta_rules;
 struct tk_finding;
 struct tk_judge;
+struct tk_part;
 struct tk_plan;
 struct tk_repair;
 struct tk_rule_fix;
@@ -105,12 +105,16 @@ struct tk_provider {
 
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by `.name == NULL` */
-    const struct tk_executed_rules *pairs;
-    /* Returns the other end of a pair of the client; TK_NONE: the part has none. */
-    uint32_t (*client_partner)(const struct tk_judge *j, uint32_t part);
-    /* Returns the name of a call's or result's tool, in the history as it is now. `.p == NULL`: nothing tells
-     * it. NULL: tk_tool_label() does. */
+    /* Returns the other half of the pair of a call or result, the client's or the provider's; TK_NONE: it has
+     * none. */
+    uint32_t (*partner)(const struct tk_judge *j, uint32_t part);
+    /* Returns true for a provider-executed call whose result comes in a later turn. NULL: the provider
+     * carries no calls from turn to turn. */
+    bool (*is_in_flight)(const struct tk_judge *j, uint32_t part);
+    /* Return the name of a call's or result's tool, in the history as it is now and as it was sent. `.p == NULL`:
+     * nothing tells it. NULL: tk_tool_label() does. */
     struct tk_str (*tool)(const struct tk_judge *j, const struct tk_part *part);
+    struct tk_str (*sent_tool)(const struct tk_judge *j, const struct tk_part *part);
     /* Creates the provider's own state, `j->own`. Returns 0 or -ENOMEM. */
     int (*begin)(struct tk_judge *j);
     /* Looks at a history before its checks run, for the first time and after every change, so that

@@ -136,7 +136,7 @@ int tk_repair(struct tk_repair *r, bool guard)
     int err;
 
     memset(clean, 0xff, sizeof(clean));
-    tk_edits_init(&r->edits, r->judge.t, &r->judge.pairing);
+    tk_edits_init(&r->edits, &r->judge);
     r->edits.late = r->judge.cancelled;
     r->edits.late_arg = r->judge.cancel_arg;
     r->plan = (struct tk_plan){.j = &r->judge, .e = &r->edits, .guard = guard};

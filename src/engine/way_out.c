@@ -38,25 +38,24 @@ static enum tk_fix value_of(const struct tk_policy *policy, const struct policy_
     return value;
 }
 
-uint32_t tk_other_half(const struct tk_plan *p, uint32_t part)
+/* Returns the other half of a part's provider-executed pair; TK_NONE: there is none. */
+static uint32_t other_half(const struct tk_judge *j, uint32_t part)
 {
-    uint32_t group = part == TK_NONE ? TK_NONE : tk_group_index(&p->j->pairing, part);
-    const struct tk_group *g = group == TK_NONE ? NULL : &p->j->pairing.groups[group];
+    bool has_half =
+        part != TK_NONE && j->provider->partner && (j->t->parts[part].flags & TK_PART_PROVIDER);
 
-    if (g && g->partner != TK_NONE)
-        g = &p->j->pairing.groups[g->partner];
-    return !g ? TK_NONE : g->call != TK_NONE && g->call != part ? g->call : g->result;
+    return has_half ? j->provider->partner(j, part) : TK_NONE;
 }
 
-/* Returns the action that a policy wants. An edit of either half fixes a pair, so it asks for
- * both. */
+/* Returns the action that a policy wants. An edit of either half fixes a provider-executed pair, so it
+ * asks for both. */
 static enum tk_action wanted(struct tk_plan *p, const struct tk_finding *f,
                              const struct tk_policy *policy)
 {
     enum tk_action action = tk_fix_by(p, f, policy).action;
     struct tk_finding other = *f;
 
-    other.site.part = tk_other_half(p, f->site.part);
+    other.site.part = other_half(p->j, f->site.part);
     if (action != TK_ACTION_NONE || other.site.part == TK_NONE || other.site.part == f->site.part)
         return action;
     return tk_fix_by(p, &other, policy).action;

@@ -25,7 +25,4 @@ int tk_way_back(const struct tk_repair *r, uint32_t *ret_before);
  * memory. before: from tk_way_back(). */
 struct tk_str tk_way_out(struct tk_plan *p, const struct tk_finding *f, uint32_t before);
 
-/* Returns the other half of a part's provider-executed pair; TK_NONE: there is none. */
-uint32_t tk_other_half(const struct tk_plan *p, uint32_t part);
-
 #endif

@@ -68,20 +68,14 @@ static int carry_call(struct tk_operations *ops, const struct tk_transcript *t,
                : -ENOMEM;
 }
 
-static bool is_in_flight(const struct tk_pairing *pairing, uint32_t part)
-{
-    const struct tk_group *g = tk_group_of(pairing, part);
-
-    return g && (g->flags & TK_GROUP_OPEN) && g->call == part;
-}
-
 int tk_stream_carry_history(struct tk_stream *s, const struct tk_judge *history)
 {
     const struct tk_transcript *t = history->t;
+    bool (*is_in_flight)(const struct tk_judge *j, uint32_t part) = history->provider->is_in_flight;
     int r = remember_ids(&s->operations, t);
 
-    for (uint32_t i = 0; i < t->part_count && r == 0; i++)
-        if (is_in_flight(&history->pairing, i))
+    for (uint32_t i = 0; is_in_flight && i < t->part_count && r == 0; i++)
+        if (is_in_flight(history, i))
             r = carry_call(&s->operations, t, &t->parts[i]);
     return r == 0 && tk_arena_failed(&s->arena) ? -ENOMEM : r;
 }

@@ -5,16 +5,14 @@
 
 #include "engine/edit/edit_part.h"
 #include "engine/edit/markers.h"
+#include "engine/judge.h"
 #include "shapes/shape.h"
 
-void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing)
+void tk_edits_init(struct tk_edits *e, const struct tk_judge *j)
 {
-    *e = (struct tk_edits){.t = t,
-                           .pairing = pairing,
-                           .changed_last = TK_NONE,
-                           .marker_from = TK_NONE,
-                           .marker_to = TK_NONE};
-    tk_doc_init(&e->scratch, tk_arena_allocator(t->arena));
+    *e = (struct tk_edits){
+        .t = j->t, .j = j, .changed_last = TK_NONE, .marker_from = TK_NONE, .marker_to = TK_NONE};
+    tk_doc_init(&e->scratch, tk_arena_allocator(j->t->arena));
 }
 
 /* ---- fragments ---- */

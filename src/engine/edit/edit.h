@@ -13,7 +13,6 @@
 #define TK_ENGINE_EDIT_EDIT_H
 
 #include "catalogue/rule.h"
-#include "engine/pairs/executed.h"
 #include "engine/site.h"
 #include "history/history.h"
 #include "shapes/shape.h"
@@ -36,6 +35,7 @@ enum tk_action {
 /* Names of the actions in the protocol; "" for TK_ACTION_NONE. */
 extern const char *const tk_action_names[TK_ACTION_COUNT];
 
+struct tk_judge;
 struct tk_request_change;
 
 /* A line of the report. Its place is one of the input. */
@@ -91,7 +91,7 @@ struct tk_edits {
     struct tk_transcript *t;
     bool (*late)(void *arg); /* may be NULL; called every few edits; true: -ECANCELED */
     void *late_arg;
-    const struct tk_pairing *pairing; /* names the tools in the report */
+    const struct tk_judge *j; /* of the transcript: its provider names the tools in the report */
     struct tk_edit *list;
     uint32_t count, capacity;
     uint32_t steps;          /* edits made, with those of parts and messages never sent */
@@ -119,7 +119,7 @@ struct tk_edits {
     struct tk_request_change *request;
 };
 
-void tk_edits_init(struct tk_edits *e, struct tk_transcript *t, const struct tk_pairing *pairing);
+void tk_edits_init(struct tk_edits *e, const struct tk_judge *j);
 
 /* The functions below return 0 or -ENOMEM if nothing else is said, those that write a line of the
  * report also -ECANCELED. (-EINVAL would mean that we can't read a fragment of ours: a defect.) */

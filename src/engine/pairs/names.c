@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "shapes/shape.h"
+
 static bool has_client_result(const struct tk_transcript *t)
 {
     for (uint32_t i = 0; i < t->part_count; i++)
@@ -47,4 +49,36 @@ int tk_note_names(struct tk_transcript *t)
         for (uint32_t i = t->messages[m].first; i != TK_NONE && r == 0; i = t->parts[i].next)
             r = note_part(t, &calls, i);
     return r;
+}
+
+/* Returns the call that tk_note_names() noted for a client's result. */
+static uint32_t namer_of(const struct tk_transcript *t, const struct tk_part *part)
+{
+    size_t index = (size_t)(part - t->parts);
+
+    return t->named_by && index < t->input_parts ? t->named_by[index] : TK_NONE;
+}
+
+/* Returns the tool's name in a result's type; `.p == NULL`: it has none. */
+static struct tk_str name_in_type(const struct tk_transcript *t, const struct tk_part *part)
+{
+    struct tk_str name = tk_tool_in_type(tk_result_type(t->shape, part, t->arena));
+
+    return name.n > 0 ? name : (struct tk_str){0};
+}
+
+struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_part *part,
+                            uint32_t call)
+{
+    struct tk_str name = {0};
+
+    if (part->kind == TK_PART_CALL)
+        return tk_part_name(t, part);
+    if (call == TK_NONE)
+        call = namer_of(t, part);
+    if (call != TK_NONE)
+        name = tk_part_name(t, &t->parts[call]);
+    if (name.n == 0)
+        name = tk_part_name(t, part);
+    return name.n > 0 ? name : name_in_type(t, part);
 }

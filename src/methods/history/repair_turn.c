@@ -30,7 +30,7 @@ static bool open_calls_stay(const struct tk_request *rq, const struct tk_transcr
            (!tk_exists(reason) || tk_is(reason, TK_NULL) || stop == TK_STOP_CALLS);
 }
 
-static int read_carried(struct tk_request *rq, struct tk_pairing *pairing)
+static int read_carried(struct tk_request *rq, struct tk_judge *j)
 {
     struct tk_val list = tk_param(&rq->params, TK_P_CARRY_IN);
     uint32_t n = tk_exists(list) ? tk_count(list) : 0, i = 0;
@@ -40,8 +40,8 @@ static int read_carried(struct tk_request *rq, struct tk_pairing *pairing)
         return -ENOMEM;
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
         ids[i++] = tk_text(tk_get(v, TK_STR("id")), rq->arena);
-    pairing->carried = ids;
-    pairing->carried_count = n;
+    j->carried = ids;
+    j->carried_count = n;
     return 0;
 }
 
@@ -57,7 +57,7 @@ int tk_method_repair_turn(struct tk_request *rq)
     if (r < 0 || history.answered)
         return r;
     repair.judge.open_calls_stay = open_calls_stay(rq, &history.transcript);
-    r = read_carried(rq, &repair.judge.pairing);
+    r = read_carried(rq, &repair.judge);
     /* No guard: a signed turn is stored as received, even with faults. */
     if (r == 0)
         r = tk_repair(&repair, false);

@@ -98,7 +98,7 @@ static bool takes_seals(const struct tk_provider *provider, struct tk_val params
 
 static bool takes_carried(const struct tk_params *p, const struct tk_provider *provider)
 {
-    return provider->pairs || !tk_exists(tk_first(tk_param(p, TK_P_CARRY_IN)));
+    return provider->is_in_flight || !tk_exists(tk_first(tk_param(p, TK_P_CARRY_IN)));
 }
 
 /* Parameters with values that some provider doesn't take. */

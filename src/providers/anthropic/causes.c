@@ -6,12 +6,13 @@
 #include "engine/way_out.h"
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/form.h"
+#include "providers/anthropic/rules.h"
 
 static bool is_no_listed_tool(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *policy = p->j->policy;
     struct tk_policy changed = *policy;
-    uint32_t call = f->site.part, other = tk_other_half(p, f->site.part);
+    uint32_t call = f->site.part, other = tk_other_half(p->j, f->site.part);
     bool good;
 
     if (other != TK_NONE && p->j->t->parts[other].kind == TK_PART_CALL)

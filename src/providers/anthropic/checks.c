@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checks, in the order in which they run: some use the findings of others. The includes name the
- * file of each function; the engine has that of provider-executed pairs (engine/pairs). */
+/* The checks, in the order in which they run: some use the findings of others. rules.h declares them by area. */
 #include "engine/surrogates/surrogates.h"
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/rules.h"
@@ -8,7 +7,7 @@
 #define WHOLE_REQUEST (TK_HAS_WIRE | TK_HAS_HISTORY | TK_HAS_REQUEST)
 
 const struct tk_check tk_anthropic_checks[] = {
-    {"pairs", tk_executed_judge, 0},
+    {"pairs", tk_judge_provider_pairs, 0},
     {"client_pairs", tk_judge_client_pairs, TK_HAS_HISTORY},
     {"ids", tk_judge_ids, TK_HAS_WIRE},
     {"structure", tk_judge_structure, TK_HAS_HISTORY},

@@ -56,7 +56,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
     [TK_CODE_TOOL_RESULT_DUPLICATE] = {.action = TK_ACTION_TEXTIFY, .act = tk_fix_stray},
     [TK_CODE_TOOL_USE_ID_DUPLICATE] = {.want = tk_want_repeated,
                                        .act = tk_fix_repeated,
-                                       .reach = TK_REACH_CLIENT},
+                                       .reach = TK_REACH_PAIR},
     [TK_CODE_TOOL_USE_IN_USER] = {.want = tk_want_call_in_user, .act = tk_fix_call_in_user},
     [TK_CODE_TOOL_RESULT_IN_ASSISTANT] = {.want = tk_want_inside, .act = tk_fix_stray},
     [TK_CODE_TOOL_RESULT_FOR_SERVER_TOOL] = {.action = TK_ACTION_TEXTIFY, .act = tk_fix_stray},
@@ -67,7 +67,7 @@ const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT] = {
                                         .reach = TK_REACH_PAIR},
     [TK_CODE_TOOL_USE_ID_PATTERN] = {.action = TK_ACTION_REWRITE,
                                      .act = tk_fix_client_id,
-                                     .reach = TK_REACH_CLIENT},
+                                     .reach = TK_REACH_PAIR},
 
     /* ---- structure/fix_roles.c; tk_want_gone(): structure/fix_members.c ---- */
     [TK_CODE_SYSTEM_MESSAGE_POSITION] = {.want = tk_want_slide,

@@ -40,6 +40,7 @@ static int begin(struct tk_judge *j)
     };
     tk_map_init(&own->serializable, j->t->arena, j->t->hash_key);
     tk_offered_init(&own->offered, j->t);
+    tk_doc_init(&own->pairing.input, tk_arena_allocator(j->t->arena));
     j->own = own;
     return 0;
 }
@@ -87,6 +88,13 @@ static int begin_round(struct tk_plan *p)
     return p->stage == TK_STAGE_RULES ? tk_plan_duplicates(p) : 0;
 }
 
+/* Returns the other half of a part's pair. */
+static uint32_t partner(const struct tk_judge *j, uint32_t part)
+{
+    return (j->t->parts[part].flags & TK_PART_PROVIDER ? tk_other_half : tk_client_partner)(j,
+                                                                                            part);
+}
+
 /* Returns true if no seal is of the message: the seal would remove what was joined to it. */
 static bool may_join(const struct tk_judge *j, uint32_t message)
 {
@@ -112,9 +120,10 @@ const struct tk_provider tk_provider_anthropic = {
     .read_request = tk_anthropic_read_request,
     .stop = tk_anthropic_stop,
     .checks = tk_anthropic_checks,
-    .pairs = &tk_anthropic_pairs,
-    .client_partner = tk_client_partner,
+    .partner = partner,
+    .is_in_flight = tk_is_in_flight,
     .tool = tk_client_tool,
+    .sent_tool = tk_sent_tool,
     .begin = begin,
     .take_target = take_target,
     .inherit = inherit,

@@ -12,6 +12,5 @@ extern const struct tk_check tk_anthropic_checks[];
 extern const struct tk_rule_fix tk_anthropic_fixes[TK_CODE_COUNT];
 extern const struct tk_step tk_anthropic_steps[];
 extern const struct tk_cause tk_anthropic_causes[];
-extern const struct tk_executed_rules tk_anthropic_pairs;
 
 #endif

@@ -516,6 +516,19 @@ int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
 
 /* ---- provider_pairs ---- */
 
+/* A check: judges all provider-executed parts. provider_pairs/groups.h has the model. */
+int tk_judge_provider_pairs(struct tk_judge *j);
+
+/* Returns the other half of a part's provider-executed pair; TK_NONE: there is none. */
+uint32_t tk_other_half(const struct tk_judge *j, uint32_t part);
+
+/* Returns true for a provider-executed call that is in flight at the end of the history. */
+bool tk_is_in_flight(const struct tk_judge *j, uint32_t part);
+
+/* Returns the name of a part's tool in the history as it was sent; of a result that of its call. A provider's
+ * result outside assistant messages has its own name. `.p == NULL`: nothing tells it. */
+struct tk_str tk_sent_tool(const struct tk_judge *j, const struct tk_part *part);
+
 /*
  * Edits provider-executed pairs: calls of tools that the provider runs itself (web search, code
  * execution, MCP), and their results. Both are in the assistant's turn, and the provider refuses

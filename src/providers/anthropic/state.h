@@ -9,6 +9,7 @@
 
 #include "engine/plan.h"
 #include "providers/anthropic/betas/values.h"
+#include "providers/anthropic/provider_pairs/groups.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/seals/seals.h"
 #include "providers/anthropic/tools/offered.h"
@@ -60,6 +61,7 @@ struct tk_anthropic_round {
 };
 
 struct tk_anthropic {
+    struct tk_pairing pairing;      /* calls and results of the provider's tools */
     struct tk_client_pairs clients; /* calls and results of the client */
     struct tk_seals seals;          /* sent with the request */
     struct tk_seals received;       /* those seals with the groups and verdicts of the input */

@@ -64,7 +64,7 @@ struct tk_str tk_client_tool(const struct tk_judge *j, const struct tk_part *p)
     const struct tk_client_calls *calls;
 
     if (!tk_is_result(p, false))
-        return tk_tool_label(j->t, &j->pairing, p);
+        return tk_sent_tool(j, p);
     link = tk_part_link(pairs_of(j), (uint32_t)(p - j->t->parts));
     calls = calls_of(j, link->key);
     if (calls && calls->first != TK_NONE && tk_part_link(pairs_of(j), calls->first)->at < link->at)

@@ -19,8 +19,8 @@ static bool is_running_code(const struct tk_judge *j, const struct tk_group *g)
 
 static bool has_running_code(const struct tk_judge *j)
 {
-    for (uint32_t i = 0; i < j->pairing.open_count; i++)
-        if (is_running_code(j, &j->pairing.groups[j->pairing.open[i]]))
+    for (uint32_t i = 0; i < tk_anthropic(j)->pairing.open_count; i++)
+        if (is_running_code(j, &tk_anthropic(j)->pairing.groups[tk_anthropic(j)->pairing.open[i]]))
             return true;
     return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/rules.h"
 
+#include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 
 const struct tk_id_form tk_server_id_form = {
@@ -32,11 +33,11 @@ static bool group_is_blamed(const struct tk_judge *j, const struct tk_group *g)
 
 static bool pair_is_blamed(const struct tk_judge *j, uint32_t part)
 {
-    const struct tk_group *g = tk_group_of(&j->pairing, part), *other;
+    const struct tk_group *g = tk_group_of(&tk_anthropic(j)->pairing, part), *other;
 
     if (!g || is_blamed(j, part) || group_is_blamed(j, g))
         return true;
-    other = tk_partner_of(&j->pairing, g);
+    other = tk_partner_of(&tk_anthropic(j)->pairing, g);
     return other && group_is_blamed(j, other);
 }
 
@@ -45,8 +46,8 @@ static bool pair_is_blamed(const struct tk_judge *j, uint32_t part)
  */
 static bool is_carried_in(const struct tk_judge *j, uint32_t part)
 {
-    const struct tk_group *g = tk_group_of(&j->pairing, part);
-    const struct tk_group *other = g ? tk_partner_of(&j->pairing, g) : NULL;
+    const struct tk_group *g = tk_group_of(&tk_anthropic(j)->pairing, part);
+    const struct tk_group *other = g ? tk_partner_of(&tk_anthropic(j)->pairing, g) : NULL;
 
     return other && (other->flags & TK_GROUP_CARRIED);
 }

@@ -11,6 +11,7 @@
  * the model made the call.
  */
 #include "providers/anthropic/provider_pairs/form.h"
+#include "providers/anthropic/provider_pairs/groups.h"
 
 /* Returns true if the named call is in this turn, or in flight when the turn begins. */
 static bool leads_somewhere(const struct tk_judge *j, uint32_t turn, struct tk_str id)

@@ -17,7 +17,7 @@
 
 static const struct tk_group *group_of(const struct tk_plan *p, uint32_t part)
 {
-    return tk_group_of(&p->j->pairing, part);
+    return tk_group_of(&tk_anthropic(p->j)->pairing, part);
 }
 
 /* Finds the call and the result of a part's pair, in whatever turns they are; TK_NONE for a half
@@ -26,7 +26,7 @@ static void pair_of(const struct tk_plan *p, uint32_t part, uint32_t *ret_call,
                     uint32_t *ret_result)
 {
     const struct tk_group *g = group_of(p, part);
-    const struct tk_group *other = g ? tk_partner_of(&p->j->pairing, g) : NULL;
+    const struct tk_group *other = g ? tk_partner_of(&tk_anthropic(p->j)->pairing, g) : NULL;
 
     *ret_call = g ? g->call : TK_NONE;
     *ret_result = g ? g->result : TK_NONE;
@@ -273,7 +273,7 @@ int tk_fix_pair(struct tk_plan *p, const struct tk_finding *f, struct tk_decisio
 /* Flattens the parts of older turns that use an id which another turn keeps, blamed or not. */
 static int give_way(struct tk_plan *p, uint32_t part)
 {
-    const struct tk_group *groups = p->j->pairing.groups;
+    const struct tk_group *groups = tk_anthropic(p->j)->pairing.groups;
     const struct tk_group *newest = group_of(p, part);
     int r = 0;
 
@@ -288,7 +288,7 @@ static int give_way(struct tk_plan *p, uint32_t part)
         for (uint32_t i = groups[group].first; i != TK_NONE && r == 0;) {
             struct tk_finding f = {.site = tk_site_of(p->j->t->parts[i].message, i),
                                    .code = TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID};
-            uint32_t next = tk_group_next(&p->j->pairing, i);
+            uint32_t next = tk_group_next(&tk_anthropic(p->j)->pairing, i);
 
             if (!tk_is_edited(p, i))
                 r = tk_fix_pair(p, &f, flatten(p, i));

@@ -24,7 +24,7 @@ static bool input_is_good(struct tk_judge *j, const struct tk_part *call)
     if (!tk_adapter_of(j->t->shape)->string_input)
         return tk_is(input, TK_OBJECT);
     return tk_is(input, TK_STRING) &&
-           tk_is_json(j->t, &j->pairing.input, tk_trim(tk_text(input, j->t->arena)));
+           tk_is_json(j->t, &tk_anthropic(j)->pairing.input, tk_trim(tk_text(input, j->t->arena)));
 }
 
 /* The list comes with the request and may be long, so its names are put into a set once. */

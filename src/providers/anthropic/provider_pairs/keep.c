@@ -37,7 +37,7 @@ static uint32_t answer_in(const struct tk_judge *j, const struct tk_group *g)
 {
     bool called = false;
 
-    for (uint32_t i = g->first; i != TK_NONE; i = tk_group_next(&j->pairing, i)) {
+    for (uint32_t i = g->first; i != TK_NONE; i = tk_group_next(&tk_anthropic(j)->pairing, i)) {
         if (j->t->parts[i].kind == TK_PART_CALL)
             called = true;
         else if (called)
@@ -54,7 +54,7 @@ static void look_for_pair(const struct tk_judge *j, const struct tk_group *g, st
         return;
     result = answer_in(j, g);
     if (result == TK_NONE && g->partner != TK_NONE)
-        result = j->pairing.groups[g->partner].result;
+        result = tk_anthropic(j)->pairing.groups[g->partner].result;
     /* A result that moves here from the user's next message completes the pair, too. */
     if (result == TK_NONE && j->policy->preserve &&
         !tk_turn_is_signed(j->t, j->t->parts[g->call].message))
@@ -68,18 +68,18 @@ static void look_for_pair(const struct tk_judge *j, const struct tk_group *g, st
 int tk_plan_duplicates(struct tk_plan *p)
 {
     const struct tk_judge *j = p->j;
-    const struct tk_group *groups = j->pairing.groups;
+    const struct tk_group *groups = tk_anthropic(j)->pairing.groups;
 
     tk_anthropic(p->j)->round.keep = NULL;
     tk_anthropic(p->j)->round.keep_count = 0;
     if (j->findings.by_code[TK_CODE_DUPLICATE_PROVIDER_EXECUTED_ID] == 0)
         return 0;
-    tk_anthropic(p->j)->round.keep =
-        tk_arena_alloc(j->t->arena, j->pairing.count * sizeof(*tk_anthropic(p->j)->round.keep));
+    tk_anthropic(p->j)->round.keep = tk_arena_alloc(
+        j->t->arena, tk_anthropic(j)->pairing.count * sizeof(*tk_anthropic(p->j)->round.keep));
     if (!tk_anthropic(p->j)->round.keep)
         return -ENOMEM;
-    tk_anthropic(p->j)->round.keep_count = j->pairing.count;
-    for (uint32_t i = 0; i < j->pairing.count; i++) {
+    tk_anthropic(p->j)->round.keep_count = tk_anthropic(j)->pairing.count;
+    for (uint32_t i = 0; i < tk_anthropic(j)->pairing.count; i++) {
         struct tk_keep keep = {TK_NONE, TK_NONE, TK_NONE};
 
         if (groups[i].earlier != TK_NONE)
@@ -105,8 +105,8 @@ static const struct tk_keep *keep_of(const struct tk_plan *p, uint32_t group)
 
 bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *policy)
 {
-    uint32_t group = tk_group_index(&p->j->pairing, part);
-    const struct tk_group *g = tk_group_of(&p->j->pairing, part);
+    uint32_t group = tk_group_index(&tk_anthropic(p->j)->pairing, part);
+    const struct tk_group *g = tk_group_of(&tk_anthropic(p->j)->pairing, part);
     const struct tk_keep *keep = keep_of(p, group);
 
     if (!g || !keep)
@@ -115,7 +115,7 @@ bool tk_keeps(const struct tk_plan *p, uint32_t part, const struct tk_policy *po
         return true;
     /* A signed turn's call is answered by one result, the first of several. */
     if (keep->signed_group != TK_NONE)
-        return p->j->pairing.groups[keep->signed_group].partner == group &&
+        return tk_anthropic(p->j)->pairing.groups[keep->signed_group].partner == group &&
                (g->results == 1 ||
                 (policy->duplicate_id == TK_FIX_KEEP_FIRST && part == g->result));
     return policy->duplicate_id == TK_FIX_KEEP_FIRST &&
@@ -130,9 +130,9 @@ bool tk_gives_way(const struct tk_plan *p, uint32_t group)
         return false;
     if (keep->signed_group != TK_NONE)
         return keep->signed_group != group &&
-               p->j->pairing.groups[keep->signed_group].partner != group;
+               tk_anthropic(p->j)->pairing.groups[keep->signed_group].partner != group;
     /* A call in flight whose id the first complete pair uses again: no rule blames it, yet one of
      * them must go. */
     return p->j->policy->duplicate_id == TK_FIX_KEEP_FIRST && keep->call != TK_NONE &&
-           group < tk_group_index(&p->j->pairing, keep->call);
+           group < tk_group_index(&tk_anthropic(p->j)->pairing, keep->call);
 }

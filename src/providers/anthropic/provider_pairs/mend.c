@@ -2,6 +2,7 @@
 #include "providers/anthropic/provider_pairs/mend.h"
 
 #include "providers/anthropic/provider_pairs/form.h"
+#include "providers/anthropic/state.h"
 #include "providers/common/json_args.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
@@ -27,8 +28,9 @@ static bool input_mends(struct tk_judge *j, const struct tk_part *call)
 
     return !tk_is_blank(tk_part_id(j->t, call)) && name.p && !tk_is_blank(name) &&
            tk_is_serializable(j, name) &&
-           (is_no_input(j, input) || (!tk_adapter_of(j->t->shape)->string_input &&
-                                      tk_object_of_text(input, &j->pairing.input, j->t).p));
+           (is_no_input(j, input) ||
+            (!tk_adapter_of(j->t->shape)->string_input &&
+             tk_object_of_text(input, &tk_anthropic(j)->pairing.input, j->t).p));
 }
 
 static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call)
@@ -37,7 +39,7 @@ static struct tk_str mended_input(struct tk_judge *j, const struct tk_part *call
     struct tk_encoding out;
 
     if (!is_no_input(j, input))
-        return tk_object_of_text(input, &j->pairing.input, j->t);
+        return tk_object_of_text(input, &tk_anthropic(j)->pairing.input, j->t);
     tk_encode_begin(&out, (enum tk_codec)j->t->doc->codec, j->t->arena);
     if (tk_adapter_of(j->t->shape)->string_input) {
         tk_write_str(&out.w, TK_STR("{}"));

@@ -100,7 +100,7 @@ static bool is_tool_search(const struct tk_transcript *t, const struct tk_part *
 
 static int judge_tool_searches(struct tk_judge *j)
 {
-    const struct tk_pairing *pairing = &j->pairing;
+    const struct tk_pairing *pairing = &tk_anthropic(j)->pairing;
     int r = 0;
 
     for (uint32_t i = 0; i < pairing->open_count && r == 0; i++) {
@@ -127,7 +127,7 @@ static int judge_prefill(struct tk_judge *j)
     uint32_t last = j->t->last_message;
 
     if (last == TK_NONE || j->t->messages[last].role != TK_ROLE_ASSISTANT ||
-        j->pairing.open_count > 0 || !takes_no_prefill(j))
+        tk_anthropic(j)->pairing.open_count > 0 || !takes_no_prefill(j))
         return 0;
     return tk_find_message(&j->findings, j->t, TK_CODE_ASSISTANT_PREFILL_UNSUPPORTED, last);
 }

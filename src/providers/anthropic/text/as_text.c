@@ -2,6 +2,7 @@
 #include "providers/anthropic/text/as_text.h"
 
 #include "providers/anthropic/provider_pairs/server_tools.h"
+#include "providers/anthropic/rules.h"
 #include "providers/common/texts.h"
 #include "value/unicode.h"
 
@@ -304,7 +305,7 @@ struct tk_str tk_textify(struct tk_judge *j, uint32_t result)
 
     if (!text.p || tk_is_blank(text) || !j->policy->mark_text)
         return text;
-    return tk_marked_text(j->t->arena, tk_tool_label(j->t, &j->pairing, p), text);
+    return tk_marked_text(j->t->arena, tk_sent_tool(j, p), text);
 }
 
 /* ---- lone blocks ---- */

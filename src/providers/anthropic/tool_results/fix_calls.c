@@ -4,6 +4,7 @@
 
 #include "providers/anthropic/provider_pairs/mend.h"
 #include "providers/anthropic/rules.h"
+#include "providers/anthropic/state.h"
 #include "providers/common/json_args.h"
 #include "providers/common/legal_names.h"
 
@@ -25,7 +26,7 @@ int tk_fix_tool_input(struct tk_plan *p, const struct tk_finding *f, struct tk_d
 {
     const struct tk_part *call = &p->j->t->parts[f->site.part];
     struct tk_val input = tk_part_val(call, call->payload);
-    struct tk_str object = tk_object_for(input, &p->j->pairing.input, p->j->t);
+    struct tk_str object = tk_object_for(input, &tk_anthropic(p->j)->pairing.input, p->j->t);
     int r = tk_edit_rewritten(p->e, f->site.part, f->code);
 
     (void)d;

@@ -77,7 +77,7 @@ static bool is_pending_without_tool(const struct tk_judge *j, const struct tk_pa
 /* Judges the calls in flight at the end of the history. */
 static int judge_pending(struct tk_judge *j)
 {
-    const struct tk_pairing *pairing = &j->pairing;
+    const struct tk_pairing *pairing = &tk_anthropic(j)->pairing;
     int r = 0;
 
     for (uint32_t i = 0; i < pairing->open_count && r == 0; i++) {
@@ -182,7 +182,7 @@ int tk_judge_tool_uses(struct tk_judge *j)
     uint32_t step = 0;
     int r;
 
-    if (!offered(j)->is_used && j->pairing.open_count == 0)
+    if (!offered(j)->is_used && tk_anthropic(j)->pairing.open_count == 0)
         return 0;
     r = tk_offered_need_names(j);
     if (r == 0)

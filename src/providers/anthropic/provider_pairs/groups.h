@@ -17,29 +17,10 @@
  * A call stays open while the turns that follow are user turns of only client results, and
  * assistant turns that contain the result, call the client again or end the history.
  */
-#ifndef TK_ENGINE_PAIRS_EXECUTED_H
-#define TK_ENGINE_PAIRS_EXECUTED_H
+#ifndef TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_GROUPS_H
+#define TK_PROVIDERS_ANTHROPIC_PROVIDER_PAIRS_GROUPS_H
 
-#include "history/history.h"
-
-struct tk_judge;
-
-/* The codes for an id's faults, and what the provider checks about a pair. */
-struct tk_executed_rules {
-    uint16_t outside;        /* a part is in a message that isn't the assistant's */
-    uint16_t duplicate;      /* an id is used more than once */
-    uint16_t without_result; /* a call has no result and isn't in flight */
-    uint16_t without_call;   /* a result has no call */
-    uint16_t before_call;    /* a result comes before its call */
-    /* Checks a call and its result, which are in order. Returns true and a code if they can't be
-     * sent. call == TK_NONE: the call is in another document. */
-    bool (*fault)(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t *ret_code);
-    /* Called for each sound pair (result == TK_NONE: for a call in flight). Returns 0 or
-     * -ENOMEM. */
-    int (*sound)(struct tk_judge *j, uint32_t call, uint32_t result);
-    /* Called for each assistant turn after its groups are judged. Returns 0 or -ENOMEM. */
-    int (*turn)(struct tk_judge *j, uint32_t turn);
-};
+#include "engine/judge.h"
 
 /* Flags of a group. */
 enum {
@@ -76,9 +57,7 @@ struct tk_pairing {
     uint32_t index_mask;
     uint32_t *open; /* groups whose calls are in flight at the turn being judged */
     uint32_t open_count;
-    struct tk_doc input;          /* scratch for JSON in a string input */
-    const struct tk_str *carried; /* ids of open calls that came with the request */
-    uint32_t carried_count;
+    struct tk_doc input; /* scratch for JSON in a string input */
 };
 
 /*
@@ -107,19 +86,7 @@ static inline uint32_t tk_group_next(const struct tk_pairing *pairing, uint32_t 
     return part < pairing->link_count ? pairing->links[part].next : TK_NONE;
 }
 
-/* Returns the name of a call's or result's tool: its own, its call's, or the one in the result's
- * type. `.p == NULL`: unknown. */
-struct tk_str tk_tool_label(const struct tk_transcript *t, const struct tk_pairing *pairing,
-                            const struct tk_part *part);
-
-/* A check (engine/provider.h): judges all provider-executed parts. */
-int tk_executed_judge(struct tk_judge *j);
-
 /* Returns the newest group of an id among the turns judged so far; NULL: no part has used it. */
 const struct tk_group *tk_group_of_id(const struct tk_judge *j, struct tk_str id);
-
-/* Returns true if a call, its result or both are in the protected turn. For a part without a group:
- * if its message is. */
-bool tk_pair_is_protected(const struct tk_judge *j, uint32_t part);
 
 #endif
