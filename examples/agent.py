@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the agent of the README brings along: how it asks the provider, and its tools."""
+"""The agent's part of the program in doc/INTEGRATIONS.md: how it asks the provider, and its tools."""
 
 import json
 import os

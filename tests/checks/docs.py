@@ -66,6 +66,26 @@ class Truth(unittest.TestCase):
             "@aws-sdk/client-bedrock-runtime": npm["@aws-sdk/client-bedrock-runtime"],
             "AI SDK": "%s, %s" % (pins["ai"], pins["@ai-sdk/anthropic"])})
 
+    PROVIDERS = {"anthropic": "Anthropic's Messages", "openai-chat": "OpenAI's Chat Completions",
+                 "openai-responses": "OpenAI's Responses", "bedrock": "Bedrock's Converse", "gemini": "Gemini's generateContent"}
+
+    def served(self, command):
+        """Returns the providers that the program offers for a command."""
+        shown = subprocess.run([os.environ["TURNKEEPER"], command, "--help"], capture_output=True, text=True, check=True).stdout
+        return set(re.search(r"--provider NAME.*\n +values: (.*)", shown).group(1).split())
+
+    def test_the_readme_says_what_each_provider_has(self):
+        rows = [row.strip("|").split("|") for row in re.findall(r"(?m)^\|.*\| (?:yes|no) \|$", text("README.md"))]
+        self.assertEqual([row[0].split(",")[0].strip() for row in rows], list(self.PROVIDERS.values()))
+        for column, commands in ((1, ("validate", "repair")), (2, ("tools",)), (3, ("prepare", "stream"))):
+            named = {name for name, row in zip(self.PROVIDERS, rows) if row[column].strip() == "yes"}
+            for command in commands:
+                self.assertEqual(self.served(command) & set(self.PROVIDERS), named, command)
+        self.assertEqual(self.served("validate"), set(self.PROVIDERS))
+
+    def test_the_readme_is_short(self):
+        self.assertLessEqual(len(text("README.md").splitlines()), 200)
+
     def test_synopsis_names_every_command(self):
         usage = subprocess.run([os.environ["TURNKEEPER"], "--help"], capture_output=True, text=True, check=True).stdout
         commands = re.findall(r"(?m)^  (\w+) ", usage.split("Commands:\n")[1].split("\n\n")[0])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The README's commands and programs do what it says, and so do the demo's operations.
+"""The commands and programs of the README, doc/DAEMON.md and doc/INTEGRATIONS.md do what is said there, and so do the demo's operations.
 
 The loops of doc/INTEGRATIONS.md run in Python and Go against a provider that is played here. The guard in three lines, and
 the first programs of the clients' READMEs, run where the providers' SDKs are installed: Programs of
@@ -40,12 +40,12 @@ def steps(text):
     return [(commands, re.sub(r"(?m)^    ", "", shown)) for commands, shown in found]
 
 
-def section(name):
-    return re.search(r"\n##+ %s\n(.*?)\n## " % name, readme(), re.S).group(1)
+def section(name, text):
+    return re.search(r"\n##+ %s\n(.*?)\n## " % name, text, re.S).group(1)
 
 
 class Shell(unittest.TestCase):
-    """The commands of the README print what is shown below them."""
+    """Commands print what is shown below them."""
 
     PROGRAMS = os.path.dirname(os.path.abspath(os.environ["TURNKEEPER"]))
     PATH = PROGRAMS + os.pathsep + os.environ["PATH"]
@@ -65,9 +65,10 @@ class Shell(unittest.TestCase):
             self.assertEqual(self.output(command, folder), re.sub(r"(?m)^    ", "", shown) + "\n")
 
     def test_a_session(self):
-        """The commands of "A session", and those by hand that go on with its file."""
-        by_hand = page("INTEGRATIONS.md").partition("\n## By hand\n")[2]
-        all_steps = steps(section("A session") + "\n") + steps(by_hand + "\n")
+        """The commands of "A session with the daemon", and those by hand that go on with its file."""
+        text = page("INTEGRATIONS.md")
+        by_hand = text.partition("\n## By hand\n")[2]
+        all_steps = steps(section("A session with the daemon", text) + "\n") + steps(by_hand + "\n")
         self.assertEqual(len(all_steps), 2)
         start = re.compile(r"\./quickstart build\nexport PATH=.*\nturnkeeperd --socket .*\n")
         self.assertRegex(all_steps[0][0], start)
@@ -79,7 +80,7 @@ class Shell(unittest.TestCase):
                 self.assertEqual(printed, shown)
 
     def test_rows_for_fine_tuning(self):
-        ((commands, shown),) = steps(section("Rows for fine-tuning") + "\n")
+        ((commands, shown),) = steps(section("Rows for fine-tuning", page("DAEMON.md")) + "\n")
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(self.output(commands, folder), shown)
 
@@ -112,14 +113,14 @@ class Guards(unittest.TestCase):
 
 
 class InProcess(unittest.TestCase):
-    """The examples of the section about programs without a daemon are those of examples/in-process, which run."""
+    """The examples of the sections about programs without a daemon are those of examples/in-process, which run."""
 
     FOLDER = os.path.join(TOP, "examples", "in-process")
     BUILD = os.path.abspath(os.environ.get("top_builddir", os.path.join(TOP, "build", "plain")))
 
-    def shown(self, *path):
-        with open(os.path.join(self.FOLDER, *path), encoding="utf-8") as f:
-            self.assertIn(f.read().split("\n", 1)[1], readme())
+    def shown(self, program, text):
+        with open(os.path.join(self.FOLDER, program), encoding="utf-8") as f:
+            self.assertIn(f.read().split("\n", 1)[1], text)
 
     def printed(self, command, folder, **environment):
         done = subprocess.run(command, cwd=folder, env=dict(os.environ, **environment), capture_output=True, text=True)
@@ -130,19 +131,19 @@ class InProcess(unittest.TestCase):
         self.assertNotIn("server_tool_use", rest)
 
     def test_python(self):
-        self.shown("repair.py")
+        self.shown("repair.py", readme())
         self.printed([sys.executable, "-W", "ignore", "-B", "repair.py"], self.FOLDER,
                      PYTHONPATH=os.path.join(CLIENT, "src"),
                      TURNKEEPER_LIBRARY=os.path.join(self.BUILD, ".libs", "libturnkeeper.so.1"))
 
     def test_typescript(self):
         """test_typescript_package.py runs a program of the same lines with the packed file."""
-        self.shown("repair.mjs")
+        self.shown("repair.mjs", page("INTEGRATIONS.md"))
 
     def test_go(self):
         with open(os.path.join(self.FOLDER, "go", "main.go"), encoding="utf-8") as f:
             body = re.search(r"func main\(\) \{\n(.*?)\n\}\n", f.read(), re.S).group(1)
-        self.assertIn(re.sub(r"(?m)^\t", "", body), readme())
+        self.assertIn(re.sub(r"(?m)^\t", "", body), page("INTEGRATIONS.md"))
         reason = why_no_go(os.path.join(self.FOLDER, "go"))
         if reason:
             self.skipTest(reason)

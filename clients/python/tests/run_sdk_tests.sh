@@ -8,8 +8,9 @@
 #
 # FOLDER, else TK_SDK_FOLDER, is where the virtual environments are made, and found again: one for
 # each requirements-NAME.txt, Anthropic's current SDK, the last one on httpx, both with what they need for Bedrock
-# and Vertex, OpenAI's two, mypy, what makes wheels, PySpark, and the packages that the README names under "Works with". The daemon is the one that TURNKEEPERD names. Without PyPI
-# everything is skipped, and so is a package that can't be installed; the reason is said.
+# and Vertex, OpenAI's two, mypy, what makes wheels, PySpark, and those that doc/INTEGRATIONS.md names under "Works
+# with". The daemon is the one that TURNKEEPERD names. Without PyPI everything is skipped, and so is a package that
+# can't be installed; the reason is said.
 
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

@@ -11,7 +11,7 @@ import (
 	"os"
 )
 
-// The agent's own part of the program in the README: asking the provider, and its tools.
+// The agent's own part of the program in doc/INTEGRATIONS.md: asking the provider, and its tools.
 
 // ask gives the response body to a request.
 func ask(request json.RawMessage, headers map[string]string) json.RawMessage {
