@@ -179,6 +179,13 @@ int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code);
 /* Writes the line for a part from whose inside something was moved elsewhere: action move. */
 int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code);
 
+/*
+ * Splits a part that has several members of a union: each of them but `stays`, a node, becomes a part of its own,
+ * in the order of the members. All other members stay with it. Action rewrite.
+ */
+int tk_edit_split(struct tk_edits *e, uint32_t part, uint16_t code,
+                  bool (*is_of_union)(struct tk_val member), uint32_t stays);
+
 /* Write the line alone for a result that is put elsewhere for a call (insert_result), and for a part
  * that goes elsewhere (move). */
 int tk_edit_inserts(struct tk_edits *e, uint32_t call, uint16_t code);

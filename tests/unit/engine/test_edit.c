@@ -300,6 +300,19 @@ static int change_string_and_append(struct history *h)
     return r < 0 ? r : append_to_string(h);
 }
 
+static bool has_short_name(struct tk_val member)
+{
+    return tk_key(member, NULL).n == 1;
+}
+
+static int split(struct history *h)
+{
+    uint32_t part = history_part(h, 1, 1);
+    struct tk_val whole = tk_part_val(&h->t.parts[part], h->t.parts[part].node);
+
+    return tk_edit_split(&h->edits, part, CODE, has_short_name, tk_get(whole, TK_STR("c")).node);
+}
+
 static int wrap(struct history *h)
 {
     return tk_edit_wrap(&h->edits, 0, CODE);
@@ -365,6 +378,8 @@ static int change_spelled(struct history *h)
 #define SPELLED    "{\"fnCall\":null,\"fn_call\":{\"args\":1}},{\"fnCall\":{\"new_arg\":1}}"
 #define SPOTS      "{\"l\":[{\"ab\":1},{\"c\":2,\"d\":3}],\"last\":4}"
 #define ELEMENTS   "{\"l\":[1,2,3,4,5]}"
+#define UNION      "{\"a\":1,\"type\":\"text\",\"c\":3,\"text\":\"t\",\"b\":[2],\"d\":4}"
+#define STAYS      "{\"type\":\"text\",\"c\":3,\"text\":\"t\"}"
 #define ERROR_RESULT                                                                               \
     "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"1\",\"content\":{\"type\":"            \
     "\"web_search_tool_result_error\",\"error_code\":\"unavailable\"}}"
@@ -425,6 +440,11 @@ static const struct row rows[] = {
              "\"n\"") "," PUT("add", "0/content/1/fnCall/args",
                               "\"n\"") "," PUT("replace", "0/content/1/fnCall/new_arg",
                                                "\"n\"") "," CUT("0/content/1/fnCall/new_arg") "]"},
+    {"[" U("\"q\"") "," A("[" P(0) "," UNION "," P(1) "]") "]", split,
+     "[" PUT("add", "1/content/2", "{\"d\":4}") "," PUT(
+         "add", "1/content/2", "{\"b\":[2]}") "," PUT("replace", "1/content/1",
+                                                      STAYS) "," PUT("add", "1/content/1",
+                                                                     "{\"a\":1}") "]"},
     {"[" A("[" CALL(1) "," P(0) "]") "]", error_result,
      "[" PUT("add", "0/content/1", ERROR_RESULT) "]"},
 };

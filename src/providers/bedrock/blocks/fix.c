@@ -5,7 +5,6 @@
 #include "engine/fix.h"
 #include "engine/protect.h"
 #include "providers/bedrock/rules.h"
-#include "value/splice.h"
 
 static bool is_empty(const struct tk_plan *p, uint32_t part)
 {
@@ -26,46 +25,19 @@ bool tk_brk_may_union(const struct tk_plan *p, const struct tk_finding *f)
 
 /* ---- one block for each member ---- */
 
-/* Returns true for a member of the union that isn't the first one, which is `arg`. */
-static bool is_later(const void *arg, struct tk_val member)
+static bool is_of_union(struct tk_val member)
 {
-    const uint32_t *first = arg;
-
-    return member.node != *first && tk_bedrock_member(member) != TK_BEDROCK_NONE;
-}
-
-static struct tk_str block_of(struct tk_edits *e, struct tk_val member)
-{
-    struct tk_encoding out;
-
-    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
-    tk_write_map(&out.w);
-    tk_write_key_str(&out.w, tk_key(member, e->t->arena));
-    tk_write_val(&out.w, member);
-    tk_write_end(&out.w);
-    return tk_encode_end(&out);
+    return tk_bedrock_member(member) != TK_BEDROCK_NONE;
 }
 
 static int split(struct tk_plan *p, const struct tk_finding *f)
 {
-    struct tk_part part = p->j->t->parts[f->site.part];
-    struct tk_val block = tk_part_val(&part, part.node), v = tk_first(block);
-    uint32_t first, after = f->site.part;
-    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
+    const struct tk_part *part = &p->j->t->parts[f->site.part];
+    struct tk_val block = tk_part_val(part, part->node), first = tk_first(block);
 
-    while (tk_bedrock_member(v) == TK_BEDROCK_NONE)
-        v = tk_after(block, v);
-    first = v.node;
-    if (r == 0)
-        r = tk_change_all(p->e, f->site.part,
-                          tk_splice_without(p->j->t->arena, block, is_later, &first));
-    for (v = tk_after(block, v); tk_exists(v) && r == 0; v = tk_after(block, v)) {
-        if (!is_later(&first, v))
-            continue;
-        r = tk_edit_insert(p->e, part.message, after, block_of(p->e, v));
-        after = p->j->t->part_count - 1;
-    }
-    return r;
+    while (!is_of_union(first))
+        first = tk_after(block, first);
+    return tk_edit_split(p->e, f->site.part, f->code, is_of_union, first.node);
 }
 
 int tk_brk_fix_union(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)

@@ -4,7 +4,6 @@
 
 #include "providers/common/json_args.h"
 #include "providers/gemini/rules.h"
-#include "value/splice.h"
 
 static int set(struct tk_plan *p, const struct tk_finding *f, const struct tk_path *path,
                struct tk_str value)
@@ -16,13 +15,9 @@ static int set(struct tk_plan *p, const struct tk_finding *f, const struct tk_pa
 
 /* ---- one part for each data member ---- */
 
-/* Returns true for a data member that isn't the one that stays, which is `arg`. */
-static bool goes(const void *arg, struct tk_val member)
+static bool is_of_union(struct tk_val member)
 {
-    const uint32_t *stays = arg;
-
-    return member.node != *stays && !tk_is(member, TK_NULL) &&
-           tk_gemini_is_data(tk_gemini_member_of(member));
+    return !tk_is(member, TK_NULL) && tk_gemini_is_data(tk_gemini_member_of(member));
 }
 
 /* Returns the member that stays with the members that aren't data: the functionCall, else the first. */
@@ -30,45 +25,17 @@ static uint32_t member_that_stays(const struct tk_part *p)
 {
     struct tk_val part = tk_part_val(p, p->node);
     struct tk_val call = tk_gemini_get(p, TK_GEMINI_FUNCTION_CALL), v = tk_first(part);
-    uint32_t none = TK_NO_NODE;
 
-    while (!tk_exists(call) && tk_exists(v) && !goes(&none, v))
+    while (!tk_exists(call) && tk_exists(v) && !is_of_union(v))
         v = tk_after(part, v);
     return tk_exists(call) ? call.node : v.node;
 }
 
-static struct tk_str part_of(struct tk_edits *e, struct tk_val member)
-{
-    struct tk_encoding out;
-
-    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
-    tk_write_map(&out.w);
-    tk_write_key_str(&out.w, tk_key(member, e->t->arena));
-    tk_write_val(&out.w, member);
-    tk_write_end(&out.w);
-    return tk_encode_end(&out);
-}
-
 int tk_gem_fix_union(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    const struct tk_part sent = p->j->t->parts[f->site.part];
-    struct tk_val whole = tk_part_val(&sent, sent.node);
-    uint32_t stays = member_that_stays(&sent), after = sent.prev;
-    int r = tk_edit_rewritten(p->e, f->site.part, f->code);
-
     (void)d;
-    if (r == 0)
-        r = tk_change_all(p->e, f->site.part,
-                          tk_splice_without(p->j->t->arena, whole, goes, &stays));
-    for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v)) {
-        if (v.node == stays)
-            after = f->site.part;
-        if (!goes(&stays, v))
-            continue;
-        r = tk_edit_insert(p->e, sent.message, after, part_of(p->e, v));
-        after = p->j->t->part_count - 1;
-    }
-    return r;
+    return tk_edit_split(p->e, f->site.part, f->code, is_of_union,
+                         member_that_stays(&p->j->t->parts[f->site.part]));
 }
 
 /* ---- calls and responses ---- */
