@@ -145,7 +145,7 @@ class Usage(Case):
             self.assertStatus(done, OK)
             self.assertIn("Usage: turnkeeper " + command, done.stdout.decode())
             self.assertEqual(run(command, "--bogus", "--help").returncode, 3 if command == "health" else FAILED)
-        self.assertRegex(run("--version").stdout.decode(), r"^turnkeeper \d+\.\d+\.\d+\n$")
+        self.assertRegex(run("--version").stdout.decode(), r"^turnkeeper \d+\.\d+\.\d+(~dev)?\n$")
 
     def test_options_may_stand_anywhere(self):
         path = self.file(line(CLEAN))

@@ -181,7 +181,7 @@ class Refused(Case):
                 ({"a\x1b[31m\u202e": 1}, "an object with a\\u001b[31m\\u202e"), ({"x" * 1000: 1}, "an object with xxxx")]:
             done = run("validate", "-", stdin=line(document))
             self.assertStatus(done, FAILED)
-            self.assertIn('neither a list of messages nor a request body, which has "messages" or "input", but ' + says,
+            self.assertIn('neither a list of messages nor a request body, which has "messages", "input" or "contents", but ' + says,
                           done.stderr.decode())
             self.assertLess(len(done.stderr), 700)
 
@@ -243,7 +243,7 @@ class At(Case):
             self.assertStatus(done, FAILED)
             self.assertIn("nothing is at %s [" % pointer, done.stderr.decode())
         done = run("validate", "--at", "/id", path)
-        self.assertIn(b'which has "messages" or "input", but a number [', done.stderr)
+        self.assertIn(b'which has "messages", "input" or "contents", but a number [', done.stderr)
         self.assertEqual(os.listdir(self.folder), ["chat.json"])
 
     def test_the_root(self):
@@ -251,9 +251,9 @@ class At(Case):
         self.assertEqual(run("repair", "--at", "", path).stdout, run("repair", path).stdout)
 
     def test_another_format_inside(self):
-        done = run("repair", "--at", "/a", "-", stdin=line({"a": [{"role": "user", "parts": [{"text": "t"}]}]}))
+        done = run("repair", "--at", "/a", "-", stdin=line({"a": [{"from": "human", "value": "t"}]}))
         self.assertStatus(done, FAILED)
-        self.assertIn(b"this looks like Gemini contents (parts at /a/0)", done.stderr)
+        self.assertIn(b"this looks like a ShareGPT conversation (from at /a/0)", done.stderr)
 
 
 if __name__ == "__main__":

@@ -389,7 +389,7 @@ class CommandLine(Test):
     def test_version_and_help(self):
         code, out, err, _ = self.run_daemon("--version")
         self.assertEqual((code, err), (0, ""))
-        self.assertRegex(out, r"^turnkeeperd \d+\.\d+\.\d+\n$")
+        self.assertRegex(out, r"^turnkeeperd \d+\.\d+\.\d+(~dev)?\n$")
         code, out, err, _ = self.run_daemon("--help")
         self.assertEqual((code, err), (0, ""))
         for word in ("--socket PATH", "--check-config", "max_inflight_bytes", "allow_uids"):

@@ -192,7 +192,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = JUDGING | TOOLS | PREPARE,
             .encoding = CLI_AS_TARGET,
             .param = "target",
-            .values = "anthropic bedrock vertex compatible openai azure",
+            .values = "anthropic bedrock vertex compatible openai azure gemini",
             .other = {{TOOLS | PREPARE, "anthropic bedrock vertex compatible"}},
             .help = "where the request will be sent: ENDPOINT[:MODEL], or an object",
         },

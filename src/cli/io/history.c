@@ -131,22 +131,34 @@ static struct tk_str names_of_dialects(unsigned dialects, struct tk_arena *arena
     return tk_out_join(&out);
 }
 
-/* "messages" or "input"; neighbours in the table with one name count once. */
+/* Returns true if a shape before this one in the table, of the same dialects, has the same name for its list. */
+static bool is_named_before(unsigned dialects, int shape)
+{
+    struct tk_str name = tk_root_name(tk_shapes[shape]);
+
+    for (unsigned left = dialects & ((1u << shape) - 1); left; left &= left - 1)
+        if (tk_str_eq(name, tk_root_name(tk_shapes[__builtin_ctz(left)])))
+            return true;
+    return false;
+}
+
+/* Returns the names of the dialects' lists, each once: "messages", "input" or "contents". */
 static struct tk_str names_of_lists(unsigned dialects, struct tk_arena *arena)
 {
+    unsigned named = 0;
     const char *between = "";
-    struct tk_str last = {NULL, 0};
     struct tk_out out;
 
+    for (unsigned left = dialects; left; left &= left - 1)
+        if (!is_named_before(dialects, __builtin_ctz(left)))
+            named |= left & -left;
     tk_out_init(&out, arena);
-    for (; dialects; dialects &= dialects - 1) {
-        struct tk_str name = tk_root_name(tk_shapes[__builtin_ctz(dialects)]);
+    for (unsigned rest; named; named = rest) {
+        struct tk_str name = tk_root_name(tk_shapes[__builtin_ctz(named)]);
 
-        if (last.p && tk_str_eq(name, last))
-            continue;
-        last = name;
+        rest = named & (named - 1);
         tk_out_ref(&out, tk_arena_printf(arena, "%s\"%.*s\"", between, (int)name.n, name.p));
-        between = " or ";
+        between = rest & (rest - 1) ? ", " : " or ";
     }
     return tk_out_join(&out);
 }
