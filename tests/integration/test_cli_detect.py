@@ -37,15 +37,15 @@ TOLD = [
     ({"model": "claude-opus-5", "messages": PLAIN}, "anthropic: model claude-opus-5"),
     ([Q, {"role": "tool", "content": "x"}], "openai-chat: role tool"),
     ({"model": "gpt-5", "input": "hi"}, "openai-responses: member input"),
+    ({"modelId": "m", "messages": PLAIN}, "bedrock: member modelId"),
+    ({"model": "us.amazon.nova-pro", "messages": PLAIN},
+     "bedrock: model us.amazon.nova-pro"),
     (PLAIN, "anthropic: %s; --provider says it" % GUESS),
     ({"model": "my\u202emodel", "messages": PLAIN}, "anthropic: %s; --provider says it" % GUESS),
 ]
 REFUSED = [
-    ({"modelId": "m", "messages": PLAIN}, "this looks like Bedrock Converse messages (member modelId); this release reads"),
     ({"generationConfig": {}, "messages": PLAIN}, 'this looks like Gemini contents (member generationConfig), whose list in '
      'a body has the name "contents"'),
-    ({"model": "us.amazon.nova-pro", "messages": PLAIN},
-     "this looks like Bedrock Converse messages (model us.amazon.nova-pro); this release reads"),
     ({"instructions": "i", "messages": PLAIN}, 'this looks like OpenAI Responses items (member instructions), whose list in a '
      'body has the name "input"'),
     ([{"lc": 1, "kwargs": {}}], "this looks like LangChain messages (lc at /messages/0); this release reads"),

@@ -44,8 +44,6 @@ FOREIGN = [
     (part(type="text", text={"value": "a"}), "messages of an OpenAI Assistants thread", "text", "1/content/0"),
     (message(role="user", parts=[{"type": "text", "text": "a"}]), "UI messages of the Vercel AI SDK", "parts", "1"),
     (message(role="user", content="", toolInvocations=[{}]), "UI messages of the Vercel AI SDK", "toolInvocations", "1"),
-    (part(toolUse={"name": "a"}), "Bedrock Converse messages", "toolUse", "1/content/0"),
-    (part(text="a"), "Bedrock Converse messages", "text", "1/content/0"),
 ]
 OURS = [
     (message(role="assistant", content=None, tool_calls=[{"id": "a"}]), "openai-chat"),
@@ -59,6 +57,8 @@ OURS = [
     (message(role="user", content="a", providerOptions={}), "ai-sdk"),
     (part(type="text", data={"text": "a"}), "fantasy"),
     (part(type="tool_use", id="a", name="f", input={}), "anthropic"),
+    (part(toolUse={"name": "a"}), "bedrock"),
+    (part(text="a"), "bedrock"),
 ]
 
 

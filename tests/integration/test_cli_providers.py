@@ -116,7 +116,7 @@ class Providers(Case):
         for document in ({"input": "2 + 2", "output": "4"}, {"input": {"a": 1}}, {"type": "tool_use", "input": {}}):
             done = self.ask("validate", self.file(line(document)))
             self.assertStatus(done, FAILED)
-            self.assertIn(b'which has "messages" or "input" or "contents", but an object with', done.stderr)
+            self.assertIn(b'which has "messages", "input" or "contents", but an object with', done.stderr)
         done = self.ask("validate", self.file(line({"model": "gpt-5", "input": "2 + 2"})))
         self.assertStatus(done, OK)
         self.assertEqual(words(done), ["openai-responses"])

@@ -51,6 +51,18 @@ EDITED |= {
     "resp_unknown_item_field",
 }
 
+# Likewise of Bedrock and Gemini, where no near miss has them in the protected message.
+EDITED |= {
+    "brk_block_union", "brk_content_empty", "brk_content_type", "brk_document_name", "brk_document_without_text",
+    "brk_error_result_empty", "brk_extra_member", "brk_reasoning_final", "brk_reasoning_in_user", "brk_reasoning_signature",
+    "brk_result_content_type", "brk_result_json_not_object", "brk_result_misplaced", "brk_result_not_first",
+    "brk_result_text_blank", "brk_role_invalid", "brk_server_block_in_user", "brk_tool_input_not_object",
+    "brk_tool_name_chars", "brk_tool_use_id", "brk_tool_use_id_duplicate", "brk_tool_use_in_user", "gem_args_not_object",
+    "gem_call_in_user", "gem_call_name", "gem_call_position", "gem_part_empty", "gem_part_union", "gem_parts_empty",
+    "gem_parts_type", "gem_response_misplaced", "gem_response_name", "gem_response_not_object", "gem_role_invalid",
+    "gem_text_after_response", "gem_thought_signature_missing",
+}
+
 RUNNER = run_cases.load_runner()
 ROWS = [row for row in run_cases.read("near", "rules") if row["fires"]]
 
@@ -61,7 +73,9 @@ def body_of(params):
 
 def list_of(params):
     """The name of the list of messages."""
-    return "input" if params.get("provider") == "openai-responses" and "request" in params else "messages"
+    if "request" not in params:
+        return "messages"
+    return {"openai-responses": "input", "gemini": "contents"}.get(params.get("provider"), "messages")
 
 
 def params_of(row):

@@ -2,44 +2,39 @@
 #include "operations/redact/redact_inside.h"
 #include "value/hash.h"
 
-/* Longest number whose digits are all hashed; of a longer one the digits after them don't matter to
- * the others. */
-#define HASHED 64
+/* Factors that permute the numbers below 9, and those below 10: prime to the modulus. */
+static const uint8_t factors_of_9[] = {1, 2, 4, 5, 7, 8}, factors_of_10[] = {1, 3, 7, 9};
 
-static size_t copy_ascii(struct tk_spelled text, char *to)
+static uint32_t permuted(uint32_t digit, uint64_t word, const uint8_t *factors, size_t n,
+                         uint32_t modulus)
 {
-    size_t n = 0;
-
-    for (uint32_t c; n < HASHED && text.at < text.end; n++) {
-        text.at += tk_spelled_read(text.at, text.end, text.depth, &c);
-        to[n] = (char)c;
-    }
-    return n;
+    return (digit * factors[(word >> 32) % n] + (uint32_t)word % modulus) % modulus;
 }
 
-/* Equal numbers are replaced by equal ones. Different ones may become equal: nothing compares the
- * numbers of an input. */
+/* Equal numbers are replaced by equal ones and different ones by different ones, because rules compare the
+ * arguments of calls. Each digit is permuted by what came before it; the first one is replaced by 0 only if it is 0. */
 void tk_redact_number(const uint64_t key[2], struct tk_spelled text)
 {
-    char number[HASHED] = {0};
-    uint64_t word = tk_hash(key, number, copy_ascii(text, number));
+    struct {
+        uint64_t word, c;
+    } before = {0, 0};
     bool first = true;
 
-    for (uint64_t i = 0; text.at < text.end; i++) {
+    while (text.at < text.end) {
         uint32_t c;
         size_t n = tk_spelled_read(text.at, text.end, text.depth, &c);
 
         if (c == 'e' || c == 'E')
             return;
+        before.word = tk_hash(key, &before, sizeof(before));
+        before.c = c;
         if (c >= '0' && c <= '9') {
-            if (i % 16 == 0)
-                word = tk_hash(key, &word, sizeof(word));
             if (!first)
-                tk_spelled_write(text.at, n, text.depth, '0' + (uint32_t)(word >> 8) % 10);
+                c = '0' + permuted(c - '0', before.word, factors_of_10, sizeof(factors_of_10), 10);
             else if (c != '0')
-                tk_spelled_write(text.at, n, text.depth, '1' + (uint32_t)(word >> 8) % 9);
+                c = '1' + permuted(c - '1', before.word, factors_of_9, sizeof(factors_of_9), 9);
+            tk_spelled_write(text.at, n, text.depth, c);
             first = false;
-            word = word >> 4 | word << 60;
         }
         text.at += n;
     }
@@ -65,12 +60,20 @@ static size_t header_of(uint8_t first, uint8_t *ret_kept)
 
 void tk_redact_encoded_number(const uint64_t key[2], uint8_t *encoded, size_t n)
 {
+    struct {
+        uint64_t word, byte;
+    } before = {0, encoded[0]};
     uint8_t kept;
     size_t header = header_of(encoded[0], &kept);
-    uint64_t word = tk_hash(key, encoded, n);
 
-    for (size_t i = header; i < n; i++, word >>= 8) {
-        encoded[i] = (uint8_t)((encoded[i] & kept) | ((uint8_t)word & ~kept));
+    if (header == 0)
+        before.byte &= kept;
+    for (size_t i = header; i < n; i++) {
+        uint8_t byte = encoded[i];
+
+        before.word = tk_hash(key, &before, sizeof(before));
+        before.byte = byte;
+        encoded[i] ^= (uint8_t)before.word & ~kept;
         kept = 0;
     }
 }
