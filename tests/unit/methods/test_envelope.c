@@ -607,7 +607,8 @@ static void test_info(void)
         "\"protocol\":1,\"methods\":[{\"name\":\"validate\",\"help\":\"",
         "{\"name\":\"ping\",\"help\":\"Answers and echoes a value\",\"params\":{\"type\":"
         "\"object\",\"properties\":{\"echo\":{\"description\":\"Any value; it is returned unchanged\"},"
-        "\"timeout_ms\":{\"description\":\"Lowers the server's request timeout\",\"type\":"
+        "\"timeout_ms\":{\"description\":\"Milliseconds that the request may take; "
+        "the server's own limit holds too\",\"type\":"
         "\"integer\",\"minimum\":1,\"maximum\":4294967295},\"caller\":{\"description\":\"",
         "\"type\":\"string\",\"minLength\":0,\"maxLength\":64,\"pattern\":\"^[A-Za-z0-9._:-]*$\"}},"
         "\"additionalProperties\":false}}",
@@ -625,8 +626,9 @@ static void test_info(void)
         "\"anyOf\":[{\"type\":\"string\",\"enum\":[\"conservative\",\"preserve\"]},"
         "{\"type\":\"object\",\"properties\":{\"base\":",
         "\"pattern\":\"[^\\\\s]\"",
-        "\"providers\":[\"anthropic\",\"openai-chat\",\"openai-responses\"],"
-        "\"dialects\":[\"anthropic\",\"fantasy\",\"ai-sdk\",\"openai-chat\",\"openai-responses\"]",
+        "\"providers\":[\"anthropic\",\"openai-chat\",\"openai-responses\",\"bedrock\",\"gemini\"],"
+        "\"dialects\":[\"anthropic\",\"fantasy\",\"ai-sdk\",\"openai-chat\",\"openai-responses\","
+        "\"bedrock\",\"gemini\"]",
         "\"policies\":{\"conservative\":{\"orphan_call\":\"drop\","
         "\"orphan_result\":\"textify\",\"result_before_call\":\"textify\","
         "\"duplicate_id\":\"textify\",\"invalid_pair\":\"textify\","
