@@ -25,8 +25,10 @@ struct tk_plan {
     bool guard;
     uint8_t stage;    /* of the current round */
     uint32_t company; /* the message with parts that runs.c found last */
-    uint32_t tasks;   /* tasks decided or run; for tk_plan_is_late() */
-    size_t made;      /* bytes of the arena when it asked last */
+    /* the run, plus one, in which runs.c found none, and how many edits there were then */
+    uint32_t lonely, lonely_steps;
+    uint32_t tasks; /* tasks decided or run; for tk_plan_is_late() */
+    size_t made;    /* bytes of the arena when it asked last */
 };
 
 /* The edit that a fix wants for a finding. */

@@ -8,8 +8,8 @@ bool tk_is_broken(const struct tk_message *m)
 {
     struct tk_val content = {m->doc, m->content};
 
-    return !(m->flags & TK_MESSAGE_MADE) && tk_exists(content) && !tk_is(content, TK_NULL) &&
-           !tk_is(content, TK_ARRAY);
+    return !(m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED)) && tk_exists(content) &&
+           !tk_is(content, TK_NULL) && !tk_is(content, TK_ARRAY);
 }
 
 /* Returns true if the message is one of the run that `of` is in, and has content. The turns are those
@@ -32,6 +32,9 @@ static bool has_company(struct tk_plan *p, uint32_t message)
 
     if (p->company < t->message_count && is_company(t, p->company, message))
         return true;
+    if (t->messages[message].turn != TK_NONE && p->lonely == t->messages[message].turn + 1 &&
+        p->lonely_steps == p->e->steps)
+        return false;
     for (m = t->messages[message].next; m != TK_NONE && t->messages[m].role == role;
          m = t->messages[m].next)
         if (!tk_is_partless(&t->messages[m])) {
@@ -44,6 +47,8 @@ static bool has_company(struct tk_plan *p, uint32_t message)
             p->company = m;
             return true;
         }
+    p->lonely = t->messages[message].turn + 1;
+    p->lonely_steps = p->e->steps;
     return false;
 }
 

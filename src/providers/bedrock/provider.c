@@ -77,6 +77,7 @@ static int begin_round(struct tk_plan *p)
         .name_message = TK_NONE,
         .named = TK_NONE,
         .end_message = TK_NONE,
+        .asked = TK_NONE,
     };
     tk_map_init(&round->names, arena, p->j->t->hash_key);
     tk_map_init(&round->uses, arena, p->j->t->hash_key);

@@ -31,8 +31,10 @@ struct tk_brk_round {
     struct tk_map uses;           /* from an id to how many calls and results have it */
     struct tk_map sealed;         /* ids of the protected message */
     bool knows_sealed;
-    uint32_t end_message,
-        end; /* a message, and the place in the pairs after its last call or result */
+    bool is_signed;       /* a block of the message `asked` is */
+    uint32_t asked;       /* the message of the last provider's call without a result; TK_NONE */
+    uint32_t end_message; /* the message whose end in the pairs is known; TK_NONE */
+    uint32_t end;         /* the place after its last call or result */
 };
 
 struct tk_bedrock {

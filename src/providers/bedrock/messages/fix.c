@@ -2,6 +2,7 @@
 /* Repairs messages as a whole (PROVIDERS.md 5.5, 6.6). */
 #include <errno.h>
 
+#include "engine/edit/edit_part.h"
 #include "engine/fix.h"
 #include "engine/protect.h"
 #include "engine/runs.h"
@@ -22,17 +23,24 @@ int tk_brk_fix_role(struct tk_plan *p, const struct tk_finding *f, struct tk_dec
 
 /* ---- content that is no list ---- */
 
-/* Writes a value as a block: an object as it is, another one as a text. */
-static void write_as_block(struct tk_edits *e, struct tk_writer *w, struct tk_val v)
+/* Returns true for a value that no block has to take the place of. */
+static bool says_nothing(struct tk_val v)
 {
-    struct tk_str none = {0};
+    return !tk_exists(v) || tk_is(v, TK_NULL) || tk_text_is_blank(v);
+}
+
+/* Returns a value as a block: an object as it is, another one as a text. `.p == NULL` without memory. */
+static struct tk_str as_block(struct tk_edits *e, struct tk_val v)
+{
+    struct tk_str none = {0}, text;
+    struct tk_encoding out;
 
     if (tk_is(v, TK_OBJECT))
-        tk_write_val(w, v);
-    else if (tk_is(v, TK_STRING))
-        e->t->shape->write_text(w, tk_span(v), none);
-    else
-        e->t->shape->write_text(w, tk_encode_text(e, tk_json_text(v, e->t->arena)), none);
+        return tk_span(v);
+    text = tk_is(v, TK_STRING) ? tk_span(v) : tk_encode_text(e, tk_json_text(v, e->t->arena));
+    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
+    e->t->shape->write_text(&out.w, text, none);
+    return tk_encode_end(&out);
 }
 
 struct tk_str tk_brk_as_list(struct tk_edits *e, struct tk_val v)
@@ -41,8 +49,8 @@ struct tk_str tk_brk_as_list(struct tk_edits *e, struct tk_val v)
 
     tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
     tk_write_list(&out.w);
-    if (tk_exists(v) && !tk_is(v, TK_NULL) && !tk_text_is_blank(v))
-        write_as_block(e, &out.w, v);
+    if (!says_nothing(v))
+        tk_write_raw(&out.w, as_block(e, v));
     tk_write_end(&out.w);
     return tk_encode_end(&out);
 }
@@ -50,10 +58,14 @@ struct tk_str tk_brk_as_list(struct tk_edits *e, struct tk_val v)
 int tk_brk_fix_content_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_message *m = &p->j->t->messages[f->site.entry];
-    struct tk_str list = tk_brk_as_list(p->e, (struct tk_val){m->doc, m->content});
-    int r = list.p ? tk_edit_message(p->e, f->site.entry, f->code, d.action) : -ENOMEM;
+    struct tk_val content = {m->doc, m->content};
+    int r = tk_edit_message(p->e, f->site.entry, f->code, d.action);
 
-    return r < 0 ? r : tk_message_set(p->e, f->site.entry, "content", list);
+    if (r == 0)
+        r = tk_open_content(p->e, f->site.entry);
+    return r < 0 || says_nothing(content)
+               ? r
+               : tk_edit_insert(p->e, f->site.entry, TK_NONE, as_block(p->e, content));
 }
 
 /* ---- messages without parts ---- */

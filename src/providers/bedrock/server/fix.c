@@ -82,13 +82,25 @@ static struct tk_str error_type(const struct tk_plan *p, uint32_t call)
                                                     : (struct tk_str){0};
 }
 
+/* Returns true if a block of the call's message is signed. Looks at a message once a round. */
+static bool is_in_signed(struct tk_plan *p, uint32_t call)
+{
+    struct tk_brk_round *round = &tk_bedrock(p->j)->round;
+    uint32_t message = p->j->t->parts[call].message;
+
+    if (round->asked != message)
+        round->is_signed = tk_brk_is_signed(p->j->t, message);
+    round->asked = message;
+    return round->is_signed;
+}
+
 struct tk_decision tk_brk_want_orphan_call(struct tk_plan *p, const struct tk_finding *f,
                                            const struct tk_policy *policy)
 {
     if (policy->orphan_call == TK_FIX_REPORT)
         return tk_no_edit();
     if (policy->orphan_call == TK_FIX_ERROR_RESULT && error_type(p, f->site.part).p &&
-        !tk_brk_is_signed(p->j->t, f->site.entry) && is_alone(p, f->site.part))
+        !is_in_signed(p, f->site.part) && is_alone(p, f->site.part))
         return tk_edit_by(TK_ACTION_INSERT_RESULT);
     return tk_edit_by(TK_ACTION_DROP);
 }
