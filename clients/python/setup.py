@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 PACKED = os.path.join(HERE, "core")
 # The library's folders below src: not the daemon, the command line program, the WebAssembly module.
-FOLDERS = "value history shapes request rules providers stream operations methods".split()
+FOLDERS = "value catalogue history shapes wording request engine providers stream operations methods".split()
 FILES = ("src/turnkeeper.map", "include/turnkeeper/turnkeeper.h", "VERSION")
 NAME = "libturnkeeper.so"
 PURE = bool(os.environ.get("TURNKEEPER_WITHOUT_LIBRARY"))

@@ -243,7 +243,7 @@ const struct tk_known_word tk_known_words[] = {
     {TK_STR_INIT("missing"), 0},
     {TK_STR_INIT("mistral"), 0},
     {TK_STR_INIT("mixtral"), 0},
-    {TK_STR_INIT("modelId"), 0},
+    {TK_STR_INIT("modelId"), TK_NAMES_MODEL},
     {TK_STR_INIT("o1-mini"), 0},
     {TK_STR_INIT("omitted"), 0},
     {TK_STR_INIT("open-mi"), 0},
