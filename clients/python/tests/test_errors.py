@@ -8,6 +8,7 @@ import unittest
 from support import FakeDaemonTest, folder, real_daemon
 
 import turnkeeper
+from turnkeeper import errors
 from turnkeeper.connection import LONGEST_PATH
 from turnkeeper.errors_base import remote_error
 from turnkeeper.places import shown
@@ -19,6 +20,13 @@ def made(code, name, message="m", **data):
 
 def violation(code="c", pointer="/messages/1", **more):
     return dict(code=code, pointer=pointer, **more)
+
+
+class Names(unittest.TestCase):
+    def test_tracebacks_name_the_public_module(self):
+        for name in errors.__all__:
+            with self.subTest(name=name):
+                self.assertEqual(getattr(errors, name).__module__, "turnkeeper.errors")
 
 
 class Texts(unittest.TestCase):

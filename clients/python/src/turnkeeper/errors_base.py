@@ -356,3 +356,8 @@ def remote_error(error: Mapping[str, Any]) -> RemoteError:
         data=data,
         retryable=retryable if isinstance(retryable, bool) else None,
     )
+
+
+# Callers know them as members of turnkeeper.errors, and so does pickle.
+for _name in __all__:
+    globals()[_name].__module__ = "turnkeeper.errors"
