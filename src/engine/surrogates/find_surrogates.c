@@ -86,12 +86,22 @@ static struct tk_val find_in(struct tk_val object, struct tk_str but, struct tk_
     return TK_NO_VAL;
 }
 
-/* Judges a message's own members. Lists of parts, and content that is a string, are judged as parts. */
+/* Returns true if the message's content is read as parts. Where only lists have parts, a string that
+ * no edit replaced is one of the message's own members. */
+static bool has_parts(const struct tk_message *m, const struct tk_shape *shape)
+{
+    struct tk_val content = {m->doc, m->content};
+
+    return (m->flags & TK_MESSAGE_RELISTED) ||
+           (tk_takes_parts(m) && !(shape->lists_only && tk_is(content, TK_STRING)));
+}
+
+/* Judges a message's own members. Lists of parts, and strings that are a part, are judged as parts. */
 static int judge_message(struct ruler *ruler, uint32_t message)
 {
     const struct tk_message *m = &ruler->j->t->messages[message];
     const struct tk_shape *shape = ruler->j->t->shape;
-    struct tk_str parts = tk_takes_parts(m) ? tk_parts_name(shape) : (struct tk_str){0};
+    struct tk_str parts = has_parts(m, shape) ? tk_parts_name(shape) : (struct tk_str){0};
     struct tk_str calls = m->calls != TK_NO_NODE ? tk_calls_name(shape) : (struct tk_str){0};
     struct tk_val whole = {m->doc, m->node}, found;
 
