@@ -6,13 +6,17 @@ import os
 import node
 
 
+JSON_ONLY = 1  # TK_CALL_JSON_ONLY
+
+
 class Piece(ctypes.Structure):
     _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
 
 class CallOptions(ctypes.Structure):
-    _fields_ = [("json_only", ctypes.c_bool), ("control", ctypes.c_bool), ("draining", ctypes.c_bool),
-                ("crowded", ctypes.c_bool), ("cancelled", ctypes.c_void_p), ("opaque", ctypes.c_void_p)]
+    """tk_call_options of turnkeeper.h."""
+    _fields_ = [("size", ctypes.c_size_t), ("cancelled", ctypes.c_void_p), ("opaque", ctypes.c_void_p),
+                ("flags", ctypes.c_uint64)]
 
 
 def load():
@@ -42,7 +46,7 @@ class Core:
 
     def call(self, request, json_only=False):
         """Returns the answer's bytes."""
-        options = CallOptions(json_only=json_only)
+        options = CallOptions(size=ctypes.sizeof(CallOptions), flags=JSON_ONLY if json_only else 0)
         reply, count = ctypes.c_void_p(), ctypes.c_size_t()
         failed = self.library.tk_call(self.core, self.session, request, len(request), ctypes.byref(options),
                                       ctypes.byref(reply))
