@@ -6,14 +6,13 @@
 /* The time limit is checked every POLL_MASK + 1 turns or parts. */
 #define POLL_MASK 255u
 
-int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,
+int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_ruleset *rules,
                   const struct tk_policy *policy)
 {
-    *j = (struct tk_judge){
-        .t = t, .provider = provider, .policy = policy, .request = &tk_no_request};
-    j->has = (uint8_t)((t->shape == provider->shapes[0] ? TK_HAS_WIRE : 0) |
+    *j = (struct tk_judge){.t = t, .rules = rules, .policy = policy, .request = &tk_no_request};
+    j->has = (uint8_t)((t->shape == rules->shapes[0] ? TK_HAS_WIRE : 0) |
                        (t->is_turn ? 0 : TK_HAS_HISTORY));
-    return provider->begin ? provider->begin(j) : 0;
+    return rules->begin ? rules->begin(j) : 0;
 }
 
 void tk_judge_take_request(struct tk_judge *j, const struct tk_request_view *request,
@@ -22,8 +21,8 @@ void tk_judge_take_request(struct tk_judge *j, const struct tk_request_view *req
     j->request = request;
     j->target = *target;
     j->has |= tk_exists(request->body) ? TK_HAS_REQUEST : 0;
-    if (j->provider->take_target)
-        j->provider->take_target(j);
+    if (j->rules->take_target)
+        j->rules->take_target(j);
 }
 
 void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
@@ -32,8 +31,8 @@ void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from)
     j->cancel_arg = from->cancel_arg;
     tk_judge_take_request(j, from->request, &from->target);
     j->has |= from->has & TK_HAS_HEADER;
-    if (j->provider->inherit)
-        j->provider->inherit(j, from);
+    if (j->rules->inherit)
+        j->rules->inherit(j, from);
 }
 
 bool tk_judge_cancelled(struct tk_judge *j, uint32_t step)
@@ -52,7 +51,7 @@ int tk_judge_begin(struct tk_judge *j)
 
     tk_findings_reset(&j->findings, j->t);
     r = tk_turns(j->t);
-    return r == 0 && j->provider->survey ? j->provider->survey(j) : r;
+    return r == 0 && j->rules->survey ? j->rules->survey(j) : r;
 }
 
 int tk_judge_check(struct tk_judge *j, const struct tk_check *check)
@@ -62,7 +61,7 @@ int tk_judge_check(struct tk_judge *j, const struct tk_check *check)
 
 int tk_judge(struct tk_judge *j)
 {
-    const struct tk_check *checks = j->provider->checks;
+    const struct tk_check *checks = j->rules->checks;
     int r = tk_judge_begin(j);
 
     j->found = 0;

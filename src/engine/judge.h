@@ -8,12 +8,12 @@
 
 #include "engine/finding.h"
 #include "engine/policy.h"
-#include "engine/provider.h"
+#include "engine/ruleset.h"
 #include "engine/target.h"
 
 struct tk_judge {
     struct tk_transcript *t;
-    const struct tk_provider *provider;
+    const struct tk_ruleset *rules; /* the provider's */
     const struct tk_policy *policy;
     const struct tk_request_view *request; /* the request's other members; never NULL */
     struct tk_target target;
@@ -34,8 +34,8 @@ struct tk_judge {
     void *own; /* the provider's own state */
 };
 
-/* Initialises a judge with the provider's rules, for a history without a body. Returns 0 or -ENOMEM. */
-int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_provider *provider,
+/* Initialises a judge, for a history without a body. Returns 0 or -ENOMEM. */
+int tk_judge_init(struct tk_judge *j, struct tk_transcript *t, const struct tk_ruleset *rules,
                   const struct tk_policy *policy);
 
 /* Takes the rest of the request and where it goes, before anything is judged. `request` must

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/merge_messages.h"
 
-#include "engine/provider.h"
+#include "engine/ruleset.h"
 #include "shapes/shape.h"
 
 static bool is_signed(const struct tk_transcript *t, uint32_t message)
@@ -58,7 +58,7 @@ static bool is_mute(const struct tk_transcript *t, uint32_t message)
 
 static bool may_join(const struct tk_judge *j, uint32_t message)
 {
-    return !j->provider->may_join || j->provider->may_join(j, message);
+    return !j->rules->may_join || j->rules->may_join(j, message);
 }
 
 /* Returns true if a rule blames the message for having the role of the one before it. */
@@ -66,7 +66,7 @@ static bool is_blamed(const struct tk_judge *j, uint32_t message)
 {
     uint32_t i = j->t->messages[message].finding;
 
-    while (i != TK_NONE && j->findings.list[i].code != j->provider->joined)
+    while (i != TK_NONE && j->findings.list[i].code != j->rules->joined)
         i = j->findings.list[i].next;
     return i != TK_NONE;
 }
@@ -99,15 +99,14 @@ static int merge_next(const struct tk_judge *j, struct tk_edits *e, struct targe
     if (blamed && !to->knows_results)
         to->last_result = last_leading_result(e->t, to->message);
     to->knows_results = blamed;
-    return r < 0 ? r
-                 : tk_edit_merge(e, next, j->provider->joined, blamed ? &to->last_result : NULL);
+    return r < 0 ? r : tk_edit_merge(e, next, j->rules->joined, blamed ? &to->last_result : NULL);
 }
 
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged)
 {
     struct tk_transcript *t = e->t;
     enum tk_merge policy = e->count == 0 ? TK_MERGE_NEVER : j->policy->merge_adjacent;
-    bool by_rule = j->findings.errors_by_code[j->provider->joined] > 0;
+    bool by_rule = j->findings.errors_by_code[j->rules->joined] > 0;
     uint32_t first = t->first_message, next;
     struct target to = target_of(j, first, first != TK_NONE && is_signed(t, first));
     int r = 0;
@@ -149,7 +148,7 @@ int tk_merge_now(struct tk_judge *j, struct tk_edits *e, uint32_t message, uint3
     if (r == 0)
         r = tk_options_to_parts(e, message);
     if (r == 0)
-        r = tk_edit_merge(e, message, j->provider->joined, last_result);
+        r = tk_edit_merge(e, message, j->rules->joined, last_result);
     if (r < 0)
         return r;
     if (t->turns[turn].last == message)

@@ -7,7 +7,8 @@
 #include "engine/judge.h"
 
 /* Merges adjacent messages of one role if the policy asks for it, or a rule does (`joined` of struct
- * tk_provider), except signed ones and those that the provider keeps apart. Returns 0 or -ENOMEM; *ret_merged: true if any were merged. */
+ * tk_ruleset), except signed ones and those that the provider keeps apart. Returns 0 or -ENOMEM;
+ * *ret_merged: true if any were merged. */
 int tk_merge_neighbours(struct tk_judge *j, struct tk_edits *e, bool *ret_merged);
 
 /* Merges a message into the one before it if a rule blames it and nothing forbids it, while other

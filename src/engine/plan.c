@@ -5,12 +5,12 @@
 
 #include "engine/fix.h"
 #include "engine/protect.h"
-#include "engine/provider.h"
+#include "engine/ruleset.h"
 #include "value/unicode.h"
 
 static const struct tk_rule_fix *fix_of(const struct tk_plan *p, const struct tk_finding *f)
 {
-    return &p->j->provider->fixes[f->code];
+    return &p->j->rules->fixes[f->code];
 }
 /* A round that scanned the whole history once a task would take some 100 ms for this many tasks at
  * a million parts. */
@@ -35,8 +35,8 @@ static bool partner_is_protected(const struct tk_plan *p, uint32_t part)
 {
     uint32_t partner = TK_NONE;
 
-    if (part != TK_NONE && p->j->provider->partner)
-        partner = p->j->provider->partner(p->j, part);
+    if (part != TK_NONE && p->j->rules->partner)
+        partner = p->j->rules->partner(p->j, part);
     return partner != TK_NONE && tk_is_protected(p->j->t, p->j->t->parts[partner].message);
 }
 
@@ -189,7 +189,7 @@ static int begin_pass(struct tk_plan *p, const struct tk_pass *pass)
     if (pass->one_by_one)
         return 0;
     p->e->round_messages = p->j->t->message_count;
-    return around(p, p->j->provider->begin_round);
+    return around(p, p->j->rules->begin_round);
 }
 
 /* Makes the edits of a pass, but for those of fixes that wait. */
@@ -200,7 +200,7 @@ static int edit(const struct tasks *tasks, const struct tk_pass *pass)
 
     if (r == 0)
         r = act(tasks, TK_ORDER_PLAIN);
-    return r == 0 && !pass->one_by_one ? around(p, p->j->provider->settle) : r;
+    return r == 0 && !pass->one_by_one ? around(p, p->j->rules->settle) : r;
 }
 
 int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass)
@@ -216,7 +216,7 @@ int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass)
     if (r == 0 && p->e->steps == steps)
         r = act(&tasks, TK_ORDER_LAST);
     if (r == 0 && !pass->one_by_one)
-        r = around(p, p->j->provider->end_round);
+        r = around(p, p->j->rules->end_round);
     end_round(p, first_edit);
     return r;
 }
@@ -224,7 +224,7 @@ int tk_plan_run(struct tk_plan *p, const struct tk_pass *pass)
 /* Returns true if the provider makes no text of a result. One without the function decides by itself. */
 static bool lacks_text(struct tk_judge *j, uint32_t result)
 {
-    return j->provider->as_text && tk_is_blank(j->provider->as_text(j, result));
+    return j->rules->as_text && tk_is_blank(j->rules->as_text(j, result));
 }
 
 enum tk_action tk_plan_needed(struct tk_plan *p, const struct tk_finding *f)

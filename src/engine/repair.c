@@ -26,7 +26,7 @@ static bool has_emptied(const struct tk_transcript *t)
 
 bool tk_repair_has_work(const struct tk_repair *r, uint8_t stage)
 {
-    const struct tk_rule_fix *fixes = r->judge.provider->fixes;
+    const struct tk_rule_fix *fixes = r->judge.rules->fixes;
 
     for (int code = 0; r->judge.findings.errors > 0 && code < TK_CODE_COUNT; code++)
         if (fixes[code].stage == stage && r->judge.findings.errors_by_code[code] > 0)
@@ -87,7 +87,7 @@ static int run_check(struct tk_repair *r, const struct tk_check *check, const st
 int tk_repair_one_by_one(struct tk_repair *r, const struct tk_step *step)
 {
     struct tk_pass pass = {.stage = step->stage, .one_by_one = true};
-    const struct tk_check *checks = r->judge.provider->checks;
+    const struct tk_check *checks = r->judge.rules->checks;
     uint64_t found = r->judge.found;
     uint32_t before = r->edits.steps, judged = before;
     int err = 0;
@@ -130,7 +130,7 @@ static size_t next(const struct tk_repair *r, const struct tk_step *step, size_t
 
 int tk_repair(struct tk_repair *r, bool guard)
 {
-    const struct tk_step *steps = r->judge.provider->steps;
+    const struct tk_step *steps = r->judge.rules->steps;
     uint32_t clean[TK_MAX_STEPS], began[TK_MAX_STEPS];
     uint64_t left;
     int err;

@@ -29,7 +29,7 @@ static struct tk_str number(struct tk_arena *arena, uint32_t n)
 /* Returns the name of a part's tool in the history as it is now. */
 static struct tk_str tool_now(const struct tk_judge *j, const struct tk_part *p)
 {
-    return j->provider->tool ? j->provider->tool(j, p) : tk_tool_label(j->t, p, TK_NONE);
+    return j->rules->tool ? j->rules->tool(j, p) : tk_tool_label(j->t, p, TK_NONE);
 }
 
 /* Returns a tool's name as the provider words it, "`web_search`"; for a result the name in its

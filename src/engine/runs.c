@@ -2,7 +2,7 @@
 #include "engine/runs.h"
 
 #include "engine/protect.h"
-#include "engine/provider.h"
+#include "engine/ruleset.h"
 
 bool tk_is_broken(const struct tk_message *m)
 {
@@ -87,8 +87,8 @@ int tk_settle_runs(struct tk_plan *p)
         if (t->messages[m].flags & TK_MESSAGE_EMPTIED)
             r = tk_fix_without_parts(p, m,
                                      t->messages[m].role == TK_ROLE_USER
-                                         ? p->j->provider->emptied_user
-                                         : p->j->provider->emptied_other);
+                                         ? p->j->rules->emptied_user
+                                         : p->j->rules->emptied_other);
     }
     return r;
 }

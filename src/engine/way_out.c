@@ -5,7 +5,7 @@
 
 #include "engine/fix.h"
 #include "engine/protect.h"
-#include "engine/provider.h"
+#include "engine/ruleset.h"
 #include "shapes/read.h"
 #include "value/unicode.h"
 
@@ -42,9 +42,9 @@ static enum tk_fix value_of(const struct tk_policy *policy, const struct policy_
 static uint32_t other_half(const struct tk_judge *j, uint32_t part)
 {
     bool has_half =
-        part != TK_NONE && j->provider->partner && (j->t->parts[part].flags & TK_PART_PROVIDER);
+        part != TK_NONE && j->rules->partner && (j->t->parts[part].flags & TK_PART_PROVIDER);
 
-    return has_half ? j->provider->partner(j, part) : TK_NONE;
+    return has_half ? j->rules->partner(j, part) : TK_NONE;
 }
 
 /* Returns the action that a policy wants. An edit of either half fixes a provider-executed pair, so it
@@ -137,7 +137,7 @@ static struct tk_str by_base(struct tk_plan *p, const struct tk_finding *f)
 
 static struct tk_str by_cause(struct tk_plan *p, const struct tk_finding *f)
 {
-    for (const struct tk_cause *c = p->j->provider->causes; c && c->is_cause; c++)
+    for (const struct tk_cause *c = p->j->rules->causes; c && c->is_cause; c++)
         if (c->code == f->code && c->is_cause(p, f))
             return c->sentence;
     return (struct tk_str){0};
@@ -257,7 +257,7 @@ static int repair_first(const struct tk_repair *r, struct tk_arena *arena, uint3
 
     if (err < 0)
         return err;
-    err = tk_judge_init(&shorter.judge, &t, r->judge.provider, r->judge.policy);
+    err = tk_judge_init(&shorter.judge, &t, r->judge.rules, r->judge.policy);
     if (err < 0)
         return err;
     tk_judge_inherit(&shorter.judge, &r->judge);

@@ -10,8 +10,8 @@
 #ifndef TK_ENGINE_WAY_OUT_H
 #define TK_ENGINE_WAY_OUT_H
 
-#include "engine/provider.h"
 #include "engine/repair.h"
+#include "engine/ruleset.h"
 
 /*
  * Finds how many messages from the start of the input repair in guard mode can make safe: those

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/body.h"
 
-#include "engine/provider.h"
+#include "providers/provider.h"
 #include "providers/splice.h"
 #include "shapes/shape.h"
 #include "value/own.h"
@@ -40,7 +40,7 @@ size_t tk_body_changes(const struct tk_body_input *in,
     size_t n = 0;
 
     if (in->spliced && (in->spliced->count > 0 || in->spliced->replaces_history))
-        ret[n++] = (struct tk_member_change){tk_root_name(in->spliced->provider->shapes[0]),
+        ret[n++] = (struct tk_member_change){tk_root_name(in->spliced->provider->rules.shapes[0]),
                                              write_messages, in};
     if (in->spliced && tk_exists(in->spliced->container))
         ret[n++] = (struct tk_member_change){container_name(in->spliced), write_container, in};

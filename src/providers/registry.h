@@ -43,7 +43,7 @@ enum tk_provider_id {
 
 struct tk_provider;
 
-/* By enum tk_provider_id; see engine/provider.h. */
+/* By enum tk_provider_id; see provider.h. */
 extern const struct tk_provider *const tk_providers[TK_PROVIDER_COUNT];
 
 #endif

@@ -71,7 +71,7 @@ static int carry_call(struct tk_operations *ops, const struct tk_transcript *t,
 int tk_stream_carry_history(struct tk_stream *s, const struct tk_judge *history)
 {
     const struct tk_transcript *t = history->t;
-    bool (*is_in_flight)(const struct tk_judge *j, uint32_t part) = history->provider->is_in_flight;
+    bool (*is_in_flight)(const struct tk_judge *j, uint32_t part) = history->rules->is_in_flight;
     int r = remember_ids(&s->operations, t);
 
     for (uint32_t i = 0; is_in_flight && i < t->part_count && r == 0; i++)

@@ -76,7 +76,7 @@ void history_open(struct history *h, const char *dialect, const struct tk_policy
                            arena, h->reading.limits.hash_key);
     CU_ASSERT_EQUAL_FATAL(r, 0);
     CU_ASSERT_EQUAL_FATAL(tk_turns(&h->t), 0);
-    CU_ASSERT_EQUAL_FATAL(tk_judge_init(&h->judge, &h->t, &tk_provider_anthropic, policy), 0);
+    CU_ASSERT_EQUAL_FATAL(tk_judge_init(&h->judge, &h->t, &tk_provider_anthropic.rules, policy), 0);
     tk_edits_init(&h->edits, &h->judge);
 }
 

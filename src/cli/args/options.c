@@ -9,7 +9,7 @@
 #include "cli/args/help.h"
 #include "cli/args/suggest.h"
 #include "cli/show/term.h"
-#include "engine/provider.h"
+#include "providers/provider.h"
 #include "providers/registry.h"
 
 #include <errno.h>

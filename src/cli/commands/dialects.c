@@ -2,7 +2,7 @@
 #include "cli/commands/dialects.h"
 
 #include "cli/args/request.h"
-#include "engine/provider.h"
+#include "providers/provider.h"
 #include "providers/registry.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ static struct cli_expected expect(const struct cli_args *args)
 
     expected.detects = !name && !cli_given(args, CLI_OPT_PROVIDER);
 
-    if (provider && provider->shapes)
+    if (provider && provider->rules.shapes)
         expected.reader = provider->name;
     else
         provider = NULL;
@@ -67,7 +67,7 @@ static struct cli_expected expect(const struct cli_args *args)
         if (!provider || tk_provider_has_shape(provider, tk_shapes[i]))
             expected.may_be |= 1u << i;
     if (!shape)
-        shape = provider ? provider->shapes[0] : tk_providers[0]->shapes[0];
+        shape = provider ? provider->rules.shapes[0] : tk_providers[0]->rules.shapes[0];
     expected.dialect = id_of(shape);
     /* A single shape is asked for: the core says what is wrong with others. */
     if (name || (expected.may_be & (expected.may_be - 1)) == 0)

@@ -170,12 +170,12 @@ int tk_keep_sent_id(struct tk_edits *e, uint32_t part)
 /* Returns the name of the tool of a call or result, for the line about it. */
 static struct tk_str sent_tool(const struct tk_edits *e, uint32_t part)
 {
-    const struct tk_provider *provider = e->j->provider;
+    const struct tk_ruleset *rules = e->j->rules;
     const struct tk_part *p = &e->t->parts[part];
     struct tk_part was;
 
     if (!e->t->shape->names_as_sent)
-        return provider->sent_tool ? provider->sent_tool(e->j, p) : tk_tool_label(e->t, p, TK_NONE);
+        return rules->sent_tool ? rules->sent_tool(e->j, p) : tk_tool_label(e->t, p, TK_NONE);
     was = tk_part_as_sent(e, part);
     return tk_own_tool(e->t, &was);
 }

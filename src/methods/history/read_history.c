@@ -92,7 +92,7 @@ int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, st
 {
     const struct tk_provider *provider = tk_params_provider(&rq->params);
     struct tk_target target;
-    int r = tk_judge_init(ret, &history->transcript, provider, &history->policy);
+    int r = tk_judge_init(ret, &history->transcript, &provider->rules, &history->policy);
 
     if (r == 0)
         r = read_target(rq, &history->request, &target);

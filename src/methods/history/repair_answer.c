@@ -6,6 +6,7 @@
 #include "engine/report.h"
 #include "engine/way_out.h"
 #include "methods/history/read_history.h"
+#include "methods/params/providers.h"
 #include "value/digest.h"
 #include "value/rewrite.h"
 #include "value/splice.h"
@@ -101,11 +102,12 @@ static struct tk_report report_on(const struct tk_request *rq, struct tk_repair 
 void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r)
 {
     const struct tk_report report = report_on(rq, r);
+    const struct tk_provider *provider = tk_params_provider(&rq->params);
 
     write_protected(w, rq, r->judge.t);
     tk_report_edits(w, &r->edits);
-    if (r->judge.provider->write_facts)
-        r->judge.provider->write_facts(w, r);
+    if (provider->write_facts)
+        provider->write_facts(w, r);
     tk_report_findings(w, &report);
 }
 

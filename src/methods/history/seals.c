@@ -25,11 +25,12 @@ static int check_dialect(struct tk_request *rq, struct tk_val blamed, bool *ret_
         *ret_answered = true;
         return tk_refuse_provider(rq, TK_P_PROVIDER);
     }
-    if (tk_params_dialect(&rq->params) == provider->shapes[0])
+    if (tk_params_dialect(&rq->params) == provider->rules.shapes[0])
         return 0;
-    return refuse(rq, TK_ERR_INVALID_PARAMS, blamed,
-                  tk_arena_printf(rq->arena, "only for the dialect %s", provider->shapes[0]->name),
-                  ret_answered);
+    return refuse(
+        rq, TK_ERR_INVALID_PARAMS, blamed,
+        tk_arena_printf(rq->arena, "only for the dialect %s", provider->rules.shapes[0]->name),
+        ret_answered);
 }
 
 int tk_provenance_param(struct tk_request *rq, bool *ret_answered)
@@ -67,6 +68,6 @@ int tk_seals_param(struct tk_request *rq, struct tk_judge *j, bool *ret_answered
     r = check_dialect(rq, list, ret_answered);
     if (r < 0 || *ret_answered)
         return r;
-    r = j->provider->seals->read(j, list, &refusal);
+    r = tk_params_provider(&rq->params)->seals->read(j, list, &refusal);
     return r == TK_SEALS_REFUSED ? refuse_seal(rq, &refusal, ret_answered) : r;
 }

@@ -13,8 +13,8 @@ static void write_result(struct tk_request *rq, struct tk_judge *j)
         .max = tk_max_violations(rq),
     };
 
-    if (j->provider->protect)
-        j->provider->protect(j);
+    if (j->rules->protect)
+        j->rules->protect(j);
     else
         tk_protect(t);
     tk_write_map(w);
@@ -42,8 +42,8 @@ int tk_method_validate(struct tk_request *rq)
     if (r < 0 || history.answered)
         return r;
     r = tk_judge(&j);
-    if (r == 0 && j.provider->judge_last)
-        r = j.provider->judge_last(&j);
+    if (r == 0 && j.rules->judge_last)
+        r = j.rules->judge_last(&j);
     if (r == 0)
         r = tk_history_tally(rq, &j.findings, NULL);
     if (r < 0)

@@ -24,7 +24,7 @@ static void put(struct tk_out *out, const char *z)
 static void put_readable(struct tk_out *out, const struct tk_request *rq,
                          const struct tk_shape *own)
 {
-    const struct tk_shape *const *shapes = tk_params_provider(&rq->params)->shapes;
+    const struct tk_shape *const *shapes = tk_params_provider(&rq->params)->rules.shapes;
 
     put(out, "this method reads ");
     if (!has_choice(rq)) {

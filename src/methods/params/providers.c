@@ -22,7 +22,7 @@ const struct tk_provider *tk_provider_of(enum tk_word word)
 /* Returns the provider's own shape; of a provider without any, the default. */
 static const struct tk_shape *own_shape(const struct tk_provider *provider)
 {
-    return provider->shapes ? provider->shapes[0] : tk_shapes[0];
+    return provider->rules.shapes ? provider->rules.shapes[0] : tk_shapes[0];
 }
 
 const struct tk_shape *tk_params_dialect(const struct tk_params *p)
@@ -98,7 +98,7 @@ static bool takes_seals(const struct tk_provider *provider, struct tk_val params
 
 static bool takes_carried(const struct tk_params *p, const struct tk_provider *provider)
 {
-    return provider->is_in_flight || !tk_exists(tk_first(tk_param(p, TK_P_CARRY_IN)));
+    return provider->rules.is_in_flight || !tk_exists(tk_first(tk_param(p, TK_P_CARRY_IN)));
 }
 
 /* Parameters with values that some provider doesn't take. */
@@ -128,14 +128,14 @@ int tk_check_provider(struct tk_request *rq, struct tk_val params)
     if (rq->method->flags & TK_METHOD_ANY_PROVIDER)
         return 0;
     /* The row of a provider that isn't judged says nothing about these. */
-    for (size_t i = 0; provider->checks && i < sizeof(of_providers) / sizeof(of_providers[0]);
+    for (size_t i = 0; provider->rules.checks && i < sizeof(of_providers) / sizeof(of_providers[0]);
          i++) {
         struct tk_val v = tk_param(&rq->params, of_providers[i].param);
 
         if (tk_exists(v) && !of_providers[i].takes(&rq->params, provider))
             return refuse(rq, v, of_providers[i].fault);
     }
-    if (provider->checks && !takes_seals(provider, params))
+    if (provider->rules.checks && !takes_seals(provider, params))
         return refuse(rq, tk_get(params, TK_STR("seals")),
                       TK_STR("the provider's turns have no seals"));
     return 0;

@@ -3,8 +3,8 @@
 #ifndef TK_METHODS_PARAMS_PROVIDERS_H
 #define TK_METHODS_PARAMS_PROVIDERS_H
 
-#include "engine/provider.h"
 #include "methods/core/request.h"
+#include "providers/provider.h"
 
 /* Returns the provider that a word names, or the registry's first one for TK_WORD_NONE. */
 const struct tk_provider *tk_provider_of(enum tk_word word);

@@ -96,7 +96,7 @@ static int do_tools(struct tk_prepare *p)
     if (r == 0) {
         made = tk_prepare_changes(p, &p->tools.tools);
         p->body = tk_body_make(&made, &p->made);
-        p->messages = tk_get(p->body, tk_root_name(p->provider->shapes[0]));
+        p->messages = tk_get(p->body, tk_root_name(p->provider->rules.shapes[0]));
         r = tk_exists(p->body) ? 0 : -ENOMEM;
     }
     if (r == 0)

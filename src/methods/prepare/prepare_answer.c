@@ -68,8 +68,8 @@ static void write_body(struct tk_writer *w, const struct tk_prepare *p)
     size_t n = 0;
 
     if (p->repair.edits.count > 0)
-        changes[n++] =
-            (struct tk_member_change){tk_root_name(p->provider->shapes[0]), write_messages, p};
+        changes[n++] = (struct tk_member_change){tk_root_name(p->provider->rules.shapes[0]),
+                                                 write_messages, p};
     n += tk_emit_request_members(&p->repair.edits, &changes[n]);
     if (p->tools.sets_betas)
         changes[n++] = tk_betas_change(&p->tools);

@@ -83,7 +83,7 @@ int tk_tools_step_betas(struct tk_tools_step *m, const struct tk_request_view *r
     if (!rules)
         return 0;
     tk_tools_step_see(m, request);
-    tk_beta_scan_messages(&m->in_messages, rules, m->in.provider->shapes[0], messages,
+    tk_beta_scan_messages(&m->in_messages, rules, m->in.provider->rules.shapes[0], messages,
                           m->rq->arena);
     seen = tk_beta_both(m->in_body, m->in_messages);
     tk_betas_add(&m->betas, lines);

@@ -34,10 +34,11 @@ static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *
 
     if (!tk_exists(tk_first(messages)))
         return 0;
-    r = tk_transcript_read(&transcript, messages, provider->shapes[0], rq->arena, rq->hash_key);
+    r = tk_transcript_read(&transcript, messages, provider->rules.shapes[0], rq->arena,
+                           rq->hash_key);
     if (r < 0)
         return r;
-    r = tk_judge_init(&judge, &transcript, provider, &policy);
+    r = tk_judge_init(&judge, &transcript, &provider->rules, &policy);
     if (r < 0)
         return r;
     if (!patient) {

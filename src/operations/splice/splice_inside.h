@@ -11,9 +11,9 @@
 #ifndef TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
 #define TK_OPERATIONS_SPLICE_SPLICE_INSIDE_H
 
-#include "engine/provider.h"
 #include "history/history.h"
 #include "operations/splice/splice.h"
+#include "providers/provider.h"
 #include "providers/splice.h"
 #include "shapes/shape.h"
 #include "value/digest.h"
@@ -131,7 +131,7 @@ static inline const struct tk_splice_rules *tk_splice_rules(const struct tk_spli
 /* Returns the shape of the messages, which is the provider's own. */
 static inline const struct tk_shape *tk_splice_shape(const struct tk_splice_state *s)
 {
-    return s->in->provider->shapes[0];
+    return s->in->provider->rules.shapes[0];
 }
 
 static inline struct tk_val tk_splice_content(const struct tk_splice_state *s,

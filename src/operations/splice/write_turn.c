@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the outcome. Unchanged values are spans of the request's bytes. */
-#include "engine/provider.h"
 #include "operations/splice/splice.h"
+#include "providers/provider.h"
 #include "providers/splice.h"
 #include "shapes/shape.h"
 
@@ -47,7 +47,7 @@ static void write_as_is(struct tk_writer *w, const struct tk_provider *provider,
 static void write_string(struct tk_writer *w, const struct tk_provider *provider,
                          const struct tk_splice_block *block)
 {
-    provider->shapes[0]->write_text(w, tk_span(block->val), (struct tk_str){NULL, 0});
+    provider->rules.shapes[0]->write_text(w, tk_span(block->val), (struct tk_str){NULL, 0});
 }
 
 static void write_text(struct tk_writer *w, const struct tk_provider *provider,
@@ -114,7 +114,7 @@ void tk_splice_write_message(struct tk_writer *w, const struct tk_spliced *s,
     }
     tk_write_map(w);
     tk_write_kv_cstr(w, "role", m->role == TK_ROLE_USER ? "user" : "assistant");
-    tk_write_key_str(w, tk_parts_name(s->provider->shapes[0]));
+    tk_write_key_str(w, tk_parts_name(s->provider->rules.shapes[0]));
     write_content(w, s->provider, m);
     tk_write_end(w);
 }
@@ -152,7 +152,7 @@ static struct tk_str container_path(const struct tk_spliced *s, struct tk_arena 
 
 void tk_splice_write_operations(struct tk_writer *w, const struct tk_spliced *s, bool whole_body)
 {
-    struct tk_str root = s->provider->shapes[0]->root;
+    struct tk_str root = s->provider->rules.shapes[0]->root;
     struct tk_str end = tk_pointer_add(root, TK_STR("-"), w->out->arena);
 
     if (s->replaces_history) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operations/tools/named_tool.h"
-#include "engine/provider.h"
+#include "providers/provider.h"
 #include "providers/tools.h"
 
 #include <errno.h>

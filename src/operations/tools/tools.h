@@ -16,8 +16,8 @@
 #ifndef TK_OPERATIONS_TOOLS_TOOLS_H
 #define TK_OPERATIONS_TOOLS_TOOLS_H
 
-#include "engine/provider.h"
 #include "operations/refusal.h"
+#include "providers/provider.h"
 #include "value/hash.h"
 #include "value/writer.h"
 

@@ -3,7 +3,7 @@
 #ifndef TK_PROVIDERS_BEDROCK_PROVIDER_H
 #define TK_PROVIDERS_BEDROCK_PROVIDER_H
 
-#include "engine/provider.h"
+#include "providers/provider.h"
 
 extern const struct tk_provider tk_provider_bedrock;
 

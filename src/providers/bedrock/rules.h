@@ -59,7 +59,7 @@ struct tk_brk_members tk_brk_members_of(const struct tk_part *p);
 int tk_brk_find_blank_texts(struct tk_judge *j);
 TK_BRK_WANT(tk_brk_want_no_blank);
 
-/* The hooks `as_text` and `settle` of struct tk_provider. */
+/* The hooks `as_text` and `settle` of struct tk_ruleset. */
 struct tk_str tk_brk_as_text(struct tk_judge *j, uint32_t result);
 int tk_brk_settle(struct tk_plan *p);
 
@@ -68,7 +68,7 @@ int tk_brk_textify(struct tk_plan *p, uint32_t result, uint16_t code);
 
 /* ---- server ---- */
 
-/* The hook `survey` of struct tk_provider: tells who executed the calls and results without a type. */
+/* The hook `survey` of struct tk_ruleset: tells who executed the calls and results without a type. */
 int tk_brk_survey(struct tk_judge *j);
 int tk_brk_find_server_pairs(struct tk_judge *j);
 TK_BRK_WANT(tk_brk_want_flat);

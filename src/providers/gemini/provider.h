@@ -7,7 +7,7 @@
 #define TK_PROVIDERS_GEMINI_PROVIDER_H
 
 #include "engine/fix.h"
-#include "engine/provider.h"
+#include "providers/provider.h"
 
 extern const struct tk_provider tk_provider_gemini;
 extern const struct tk_check tk_gem_checks[];

@@ -36,7 +36,6 @@ static const struct tk_role_name roles[] = {
 };
 
 static const struct tk_shape shape = {
-    .name = "made-up",
     .root = TK_STR_INIT("/messages"),
     .parts = TK_STR_INIT("/content"),
     .calls = TK_STR_INIT("/calls"),
@@ -172,8 +171,8 @@ static const struct tk_step steps[] = {
 
 static const struct tk_shape *const shapes[] = {&shape, NULL};
 
-static const struct tk_provider provider = {
-    .name = "made-up", .shapes = shapes, .checks = checks, .fixes = fixes, .steps = steps};
+static const struct tk_ruleset rules = {
+    .shapes = shapes, .checks = checks, .fixes = fixes, .steps = steps};
 
 /* ---- the tests ---- */
 
@@ -198,7 +197,7 @@ static int repair(struct run *r, const char *messages, enum tk_codec codec, bool
                              r->reading.limits.hash_key);
     r->t.is_turn = turn;
     if (err == 0)
-        err = tk_judge_init(&r->repair.judge, &r->t, &provider, &tk_policy_conservative);
+        err = tk_judge_init(&r->repair.judge, &r->t, &rules, &tk_policy_conservative);
     return err < 0 ? err : tk_repair(&r->repair, true);
 }
 

@@ -17,12 +17,12 @@
 #include "engine/edit/emit.h"
 #include "engine/fix.h"
 #include "engine/merge_messages.h"
-#include "engine/provider.h"
 #include "engine/report.h"
 #include "engine/runs.h"
 #include "engine/way_out.h"
 #include "operations/body.h"
 #include "operations/splice/splice.h"
+#include "providers/provider.h"
 #include "shapes/read.h"
 
 /* ---- the shape ---- */
@@ -138,14 +138,17 @@ static const struct tk_shape *const shapes[] = {&shape, NULL};
 
 static const struct tk_provider provider = {
     .name = "made-up",
-    .shapes = shapes,
-    .checks = checks,
-    .fixes = fixes,
-    .steps = steps,
-    .settle = tk_settle_runs,
-    .emptied_user = TK_CODE_USER_CONTENT_EMPTY,
-    .emptied_other = TK_CODE_MESSAGE_CONTENT_EMPTY,
-    .joined = TK_CODE_ROLES_NOT_ALTERNATING,
+    .rules =
+        {
+            .shapes = shapes,
+            .checks = checks,
+            .fixes = fixes,
+            .steps = steps,
+            .settle = tk_settle_runs,
+            .emptied_user = TK_CODE_USER_CONTENT_EMPTY,
+            .emptied_other = TK_CODE_MESSAGE_CONTENT_EMPTY,
+            .joined = TK_CODE_ROLES_NOT_ALTERNATING,
+        },
 };
 
 /* ---- a repair ---- */
@@ -178,7 +181,7 @@ static void open_history(struct run *r, const char *body, enum tk_codec codec)
     r->policy = tk_policy_conservative;
     CU_ASSERT_EQUAL_FATAL(
         tk_transcript_read(&r->t, list, &shape, &r->reading.arena, r->reading.limits.hash_key), 0);
-    CU_ASSERT_EQUAL_FATAL(tk_judge_init(&r->repair.judge, &r->t, &provider, &r->policy), 0);
+    CU_ASSERT_EQUAL_FATAL(tk_judge_init(&r->repair.judge, &r->t, &provider.rules, &r->policy), 0);
 }
 
 static void repair(struct run *r, const char *body, enum tk_codec codec, bool guard)
@@ -319,7 +322,7 @@ static void test_judges(void)
 
     open_history(&r, "{\"input\":[{\"type\":\"output\",\"id\":\"c2\"}]}", TK_JSON);
     r.repair.judge.has |= TK_HAS_HEADER;
-    CU_ASSERT_EQUAL(tk_judge_init(&other, &r.t, &provider, &r.policy), 0);
+    CU_ASSERT_EQUAL(tk_judge_init(&other, &r.t, &provider.rules, &r.policy), 0);
     tk_judge_inherit(&other, &r.repair.judge);
     CU_ASSERT_EQUAL(tk_judge(&other), 0);
     CU_ASSERT_EQUAL(other.findings.count, 2);

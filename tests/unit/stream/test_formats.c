@@ -5,7 +5,7 @@
  */
 #include "../documents.h"
 #include "../tap.h"
-#include "engine/provider.h"
+#include "providers/provider.h"
 #include "providers/registry.h"
 #include "providers/stream_format.h"
 #include "value/writer.h"

@@ -60,13 +60,16 @@ static const struct tk_shape *const shapes[] = {&tk_shape_openai_chat, NULL};
 
 const struct tk_provider tk_provider_openai_chat = {
     .name = "openai-chat",
-    .shapes = shapes,
+    .rules =
+        {
+            .shapes = shapes,
+            .checks = tk_chat_checks,
+            .begin = begin,
+            .survey = tk_chat_survey,
+            .take_target = take_target,
+            .fixes = tk_chat_fixes,
+            .steps = steps,
+        },
     .endpoints = endpoints,
     .read_request = read_request,
-    .checks = tk_chat_checks,
-    .begin = begin,
-    .survey = tk_chat_survey,
-    .take_target = take_target,
-    .fixes = tk_chat_fixes,
-    .steps = steps,
 };

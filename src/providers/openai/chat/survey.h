@@ -5,7 +5,7 @@
 
 #include "engine/judge.h"
 
-/* The hook `survey` of struct tk_provider. */
+/* The hook `survey` of struct tk_ruleset. */
 int tk_chat_survey(struct tk_judge *j);
 
 #endif

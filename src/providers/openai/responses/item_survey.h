@@ -7,7 +7,7 @@
 #include "providers/openai/responses/state.h"
 #include "shapes/openai_items.h"
 
-/* The hook `survey` of struct tk_provider. */
+/* The hook `survey` of struct tk_ruleset. */
 int tk_responses_survey(struct tk_judge *j);
 
 /* Returns true if the list may have an item of the row. */

@@ -116,16 +116,19 @@ static const struct tk_shape *const shapes[] = {&tk_shape_openai_responses, NULL
 
 const struct tk_provider tk_provider_openai_responses = {
     .name = "openai-responses",
-    .shapes = shapes,
+    .rules =
+        {
+            .shapes = shapes,
+            .checks = tk_responses_checks,
+            .begin = begin,
+            .survey = tk_responses_survey,
+            .take_target = take_target,
+            .fixes = tk_responses_fixes,
+            .steps = steps,
+            .causes = tk_responses_causes,
+            .protect = protect,
+        },
     .endpoints = endpoints,
     .tools = &tk_openai_tools,
     .read_request = read_request,
-    .checks = tk_responses_checks,
-    .begin = begin,
-    .survey = tk_responses_survey,
-    .take_target = take_target,
-    .fixes = tk_responses_fixes,
-    .steps = steps,
-    .causes = tk_responses_causes,
-    .protect = protect,
 };

@@ -4,7 +4,7 @@
 #define TK_PROVIDERS_OPENAI_RESPONSES_PROVIDER_H
 
 #include "engine/fix.h"
-#include "engine/provider.h"
+#include "providers/provider.h"
 
 extern const struct tk_provider tk_provider_openai_responses;
 

@@ -18,10 +18,11 @@ void openai_open(struct openai_history *h, const struct tk_provider *provider, e
     CU_ASSERT_EQUAL_FATAL(codec == TK_JSON ? reading_json(&h->reading, bytes)
                                            : reading_msgpack(&h->reading, bytes),
                           0);
-    CU_ASSERT_EQUAL_FATAL(tk_transcript_read(&h->t, tk_root(&h->reading.doc), provider->shapes[0],
-                                             &h->reading.arena, h->reading.limits.hash_key),
+    CU_ASSERT_EQUAL_FATAL(tk_transcript_read(&h->t, tk_root(&h->reading.doc),
+                                             provider->rules.shapes[0], &h->reading.arena,
+                                             h->reading.limits.hash_key),
                           0);
-    CU_ASSERT_EQUAL_FATAL(tk_judge_init(j, &h->t, provider, &tk_policy_conservative), 0);
+    CU_ASSERT_EQUAL_FATAL(tk_judge_init(j, &h->t, &provider->rules, &tk_policy_conservative), 0);
     CU_ASSERT_EQUAL_FATAL(tk_judge_begin(j), 0);
 }
 

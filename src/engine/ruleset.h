@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A provider as the engine sees it: one row of tables and functions. The engine judges, plans,
- * edits and reports; the row says which faults there are and how each is fixed. Nothing else in
- * src/engine names a provider, and no provider knows another one.
+ * What the engine needs of a provider: tables and functions that say which faults there are and how each is
+ * fixed. The engine judges, plans, edits and reports by them and knows no provider; struct tk_provider of
+ * providers/provider.h contains one.
  */
-#ifndef TK_ENGINE_PROVIDER_H
-#define TK_ENGINE_PROVIDER_H
+#ifndef TK_ENGINE_RULESET_H
+#define TK_ENGINE_RULESET_H
 
 #include "catalogue/rule.h"
 #include "engine/target.h"
-#include "request/view.h"
+#include "value/str.h"
 
-struct tk_beta_rules;
 struct tk_finding;
 struct tk_judge;
 struct tk_part;
 struct tk_plan;
 struct tk_repair;
 struct tk_rule_fix;
-struct tk_seal_rules;
 struct tk_shape;
-struct tk_splice_rules;
-struct tk_stream_format;
-struct tk_tool_rules;
-struct tk_writer;
 
 /* Facts that a check can need in order to run (`has` of struct tk_judge). */
 enum {
@@ -56,16 +50,6 @@ enum {
     TK_NO_STEP = 255,
 };
 
-/* Reasons why a turn ended, as far as methods and operations distinguish them. */
-enum tk_stop {
-    TK_STOP_OTHER,
-    TK_STOP_CALLS,      /* the model waits for the results of its calls */
-    TK_STOP_PAUSED,     /* the provider continues the turn in its next answer */
-    TK_STOP_COMPACTION, /* the turn sums up the history */
-    TK_STOP_TRUNCATED,  /* the turn is incomplete */
-    TK_STOP_REFUSAL,    /* the model refused to answer */
-};
-
 /* A key of the policy or a member of the request that turns something into an error, or a member that
  * is missing. The way out is then to change it (way_out.h). */
 struct tk_cause {
@@ -74,34 +58,12 @@ struct tk_cause {
     struct tk_str sentence;
 };
 
-/* A value of the parameter `target.endpoint`. */
-struct tk_endpoint_name {
-    const char *name;
-    enum tk_endpoint endpoint;
-};
-
 /*
- * Functions and tables that a provider has no use for are NULL, and then nothing is done. A
- * provider whose rules aren't judged has only `name` and `tools`.
+ * Only `shapes`, `checks`, `fixes` and `steps` are needed, and `settle` if messages have lists of parts, which an
+ * edit can empty. What is NULL isn't done.
  */
-struct tk_provider {
-    const char *name;
+struct tk_ruleset {
     const struct tk_shape *const *shapes; /* the first is the provider's own; ended by NULL */
-    /* where requests go; the first is the default; ended by `.name == NULL` */
-    const struct tk_endpoint_name *endpoints;
-    const struct tk_splice_rules *splice;  /* how turns are added, providers/splice.h */
-    const struct tk_tool_rules *tools;     /* how lists of tools are merged, providers/tools.h */
-    const struct tk_beta_rules *betas;     /* beta values of a request, providers/betas.h */
-    const struct tk_seal_rules *seals;     /* seals of received turns, providers/seal_rules.h */
-    const struct tk_stream_format *stream; /* how answers are streamed, providers/stream_format.h */
-
-    /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: all members of the view are
-     * absent. */
-    int (*read_request)(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena);
-
-    /* Returns why a turn ended, from the reason that the provider's answer gives. NULL: the provider
-     * gives none. */
-    enum tk_stop (*stop)(struct tk_val reason);
 
     /* ---- judging ---- */
     const struct tk_check *checks; /* in the order in which they run; ended by `.name == NULL` */
@@ -149,34 +111,6 @@ struct tk_provider {
     /* Returns true if the message may be merged with its neighbours. */
     bool (*may_join)(const struct tk_judge *j, uint32_t message);
     uint16_t joined; /* code of messages that are merged; needed if a step merges them */
-
-    /* ---- answering ---- */
-    /* Writes members of a repair's answer that only this provider has, before the findings. */
-    void (*write_facts)(struct tk_writer *w, const struct tk_repair *r);
 };
-
-/* Returns true if the provider's histories may have the shape. */
-static inline bool tk_provider_has_shape(const struct tk_provider *p, const struct tk_shape *shape)
-{
-    for (const struct tk_shape *const *s = p->shapes; s && *s; s++)
-        if (*s == shape)
-            return true;
-    return false;
-}
-
-/* Returns why a turn ended; TK_STOP_OTHER if the provider gives no reasons. */
-static inline enum tk_stop tk_stop_of(const struct tk_provider *p, struct tk_val reason)
-{
-    return p->stop ? p->stop(reason) : TK_STOP_OTHER;
-}
-
-/* Fills the view of a body with the provider's reader. If the body is absent, so is every member.
- * Returns 0 or -ENOMEM. */
-static inline int tk_read_request(const struct tk_provider *p, struct tk_val body,
-                                  struct tk_arena *arena, struct tk_request_view *ret)
-{
-    *ret = tk_no_request;
-    return p->read_request && tk_exists(body) ? p->read_request(ret, body, arena) : 0;
-}
 
 #endif
