@@ -10,19 +10,35 @@ enum {
     MAX_PARTS = 48, /* of a message */
 };
 
+#define ROLE(word) "\"role\":\"" word "\""
+
+/* How a dialect writes a message. */
+static const struct form {
+    const char *parts;          /* the member that is the list of parts */
+    const char *model, *other;  /* the members that `a` and `o` stand for */
+    bool by_messages, by_parts; /* what goes, comes twice or wanders */
+} usual = {"content", ROLE("assistant"), NULL, false, true},
+  whole = {NULL, NULL, NULL, true, false},
+  converse = {"content", ROLE("assistant"), ROLE("model"), true, true},
+  contents = {"parts", ROLE("model"), ROLE("assistant"), true, true};
+
 static const struct dialect {
     const char *provider, *name; /* name NULL: the provider has one format */
     const char *list;            /* the history's member of a body */
     unsigned language;
     uint32_t weight; /* among those of its provider */
+    const struct form *form;
 } dialects[] = {
-    {"anthropic", "anthropic", "messages", WIRE, 6},
-    {"anthropic", "fantasy", "messages", FANTASY, 2},
-    {"anthropic", "ai-sdk", "messages", AI_SDK, 2},
-    {"openai-chat", NULL, "messages", CHAT, 1},
-    {"openai-responses", NULL, "input", ITEMS, 1},
+    {"anthropic", "anthropic", "messages", WIRE, 6, &usual},
+    {"anthropic", "fantasy", "messages", FANTASY, 2, &usual},
+    {"anthropic", "ai-sdk", "messages", AI_SDK, 2, &usual},
+    {"openai-chat", NULL, "messages", CHAT, 1, &whole},
+    {"openai-responses", NULL, "input", ITEMS, 1, &whole},
+    {"bedrock", NULL, "messages", CONVERSE, 1, &converse},
+    {"gemini", NULL, "contents", CONTENTS, 1, &contents},
 };
 
+/* Bedrock's and Gemini's join them once every property holds for them. */
 const char *const histories_providers[] = {"anthropic", "openai-chat", "openai-responses", NULL};
 
 enum {
@@ -35,14 +51,12 @@ struct histories {
 
 static struct grammar *grammar_of(const struct dialect *dialect)
 {
-    static const struct grammar_row *const anthropic[] = {
-        rows_of_scenes, rows_of_wire, rows_of_sdks, rows_of_bodies, rows_of_requests};
-    static const struct grammar_row *const openai[] = {rows_of_openai, rows_of_chat, rows_of_items};
+    static const struct grammar_row *const tables[] = {
+        rows_of_scenes,   rows_of_wire,     rows_of_sdks,     rows_of_bodies,
+        rows_of_requests, rows_of_words,    rows_of_openai,   rows_of_chat,
+        rows_of_items,    rows_of_typeless, rows_of_converse, rows_of_contents};
 
-    return dialect->name ? grammar_new(anthropic, sizeof(anthropic) / sizeof(anthropic[0]),
-                                       dialect->language, "start")
-                         : grammar_new(openai, sizeof(openai) / sizeof(openai[0]),
-                                       dialect->language, "start");
+    return grammar_new(tables, sizeof(tables) / sizeof(tables[0]), dialect->language, "start");
 }
 
 struct histories *histories_new(const char *provider)
@@ -186,20 +200,22 @@ static void disturb_messages(struct draft *d)
     d->count++;
 }
 
+/* Breaks a place or two. What can be broken in two ways is so in either, half the time. */
 static void disturb_some(struct draft *d)
 {
     static const uint8_t times[] = {0, 0, 0, 1, 1, 2, 3};
+    const struct form *form = dialects[d->dialect].form;
     uint32_t n = times[choose(d->choices, sizeof(times))];
 
-    if (!dialects[d->dialect].name) {
-        for (; d->count > 0 && n > 0; n--)
-            disturb_messages(d);
-        return;
-    }
-
     for (; d->count > 0 && n > 0; n--) {
-        struct message *from = any_list(d), *to = any_list(d);
+        struct message *from, *to;
 
+        if (form->by_messages && (!form->by_parts || choose(d->choices, 2) == 0)) {
+            disturb_messages(d);
+            continue;
+        }
+        from = any_list(d);
+        to = any_list(d);
         if (from && to)
             disturb(d, from, to);
     }
@@ -217,39 +233,67 @@ static void put_str(struct tk_out *out, struct tk_str s)
     tk_out_put(out, s.p, s.n);
 }
 
-static const char *role_of(const struct draft *d, char role)
+/* Returns the member `role` as JSON; "": the message has none. */
+static const char *role_of(const struct dialect *dialect, char role)
 {
     switch (role) {
     case 'a':
-        return "assistant";
+        return dialect->form->model;
+    case 'o':
+        return dialect->form->other;
     case 's':
-        return "system";
+        return ROLE("system");
     case 't':
-        return dialects[d->dialect].language == WIRE ? "user" : "tool";
+        return dialect->language == WIRE ? ROLE("user") : ROLE("tool");
     case 'e':
-        return "elf";
+        return ROLE("elf");
+    case 'i':
+        return "\"role\":5";
+    case 'z':
+        return "\"role\":null";
+    case 'n':
+        return "";
     default:
-        return "user";
+        return ROLE("user");
     }
+}
+
+/* Returns the other members, with a comma before each. */
+static struct tk_str members_of(struct draft *d, const struct message *m)
+{
+    struct tk_out out;
+
+    tk_out_init(&out, d->arena);
+    put_str(&out, grammar_draw(d->grammar, "message_more", d->choices, d->arena));
+    if (m->form != '-') {
+        put(&out, ",\"");
+        put(&out, dialects[d->dialect].form->parts);
+        put(&out, m->form == '|' ? "\":[" : "\":");
+    }
+    for (uint32_t i = 0; i < m->count; i++) {
+        put(&out, i > 0 ? "," : "");
+        put_str(&out, m->parts[i]);
+    }
+    put(&out, m->form == '|' ? "]" : "");
+    return tk_out_join(&out);
 }
 
 static void put_message(struct draft *d, struct tk_out *out, const struct message *m)
 {
+    const char *role = role_of(&dialects[d->dialect], m->role);
+    struct tk_str members;
+    size_t comma;
+
     if (m->form == '{') {
         put_str(out, m->parts[0]);
         return;
     }
-    put(out, "{\"role\":\"");
-    put(out, role_of(d, m->role));
-    put(out, "\"");
-    put_str(out, grammar_draw(d->grammar, "message_more", d->choices, d->arena));
-    if (m->form != '-')
-        put(out, m->form == '|' ? ",\"content\":[" : ",\"content\":");
-    for (uint32_t i = 0; i < m->count; i++) {
-        put(out, i > 0 ? "," : "");
-        put_str(out, m->parts[i]);
-    }
-    put(out, m->form == '|' ? "]}" : "}");
+    members = members_of(d, m);
+    comma = !*role && members.n > 0;
+    put(out, "{");
+    put(out, role);
+    put_str(out, (struct tk_str){members.p + comma, members.n - comma});
+    put(out, "}");
 }
 
 /* The list of messages of a new history. */

@@ -8,8 +8,9 @@
  * [...]} "tail": [...]}
  *
  * Histories are drawn from a grammar (history_rows.h), then a few parts go, come twice, swap or
- * wander, then half of them are respelled. Those of OpenAI's have a provider in the place of a
- * dialect, and of them whole messages or items go, come twice or wander.
+ * wander, then half of them are respelled. Those of other providers than Anthropic have a provider in the
+ * place of a dialect. Of OpenAI's whole messages or items go, come twice or wander, of Bedrock's and
+ * Gemini's messages and parts.
  */
 #ifndef TK_TESTS_RANDOM_HISTORIES_H
 #define TK_TESTS_RANDOM_HISTORIES_H
@@ -20,10 +21,10 @@
 
 struct histories;
 
-/* Names of providers, ended by NULL. */
+/* Names of the providers that a run without one tries, ended by NULL. */
 extern const char *const histories_providers[];
 
-/* provider: one of them. */
+/* provider: one of those of histories.c. */
 struct histories *histories_new(const char *provider);
 void histories_free(struct histories *histories);
 

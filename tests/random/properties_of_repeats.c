@@ -101,6 +101,27 @@ static struct tk_str codecs_agree(struct trial *t)
 
 /* ---- with messages before ---- */
 
+/* Returns two sound messages that a list can begin with, which goes on. */
+static struct tk_str question_and_answer(const struct trial *t)
+{
+    static const struct {
+        enum whose whose;
+        struct tk_str text;
+    } rows[] = {
+        {ANTHROPIC | OPENAI, TK_STR_INIT("[{\"role\":\"user\",\"content\":\"q\"},"
+                                         "{\"role\":\"assistant\",\"content\":\"a\"},")},
+        {BEDROCK, TK_STR_INIT("[{\"role\":\"user\",\"content\":[{\"text\":\"q\"}]},"
+                              "{\"role\":\"assistant\",\"content\":[{\"text\":\"a\"}]},")},
+        {GEMINI, TK_STR_INIT("[{\"role\":\"user\",\"parts\":[{\"text\":\"q\"}]},"
+                             "{\"role\":\"model\",\"parts\":[{\"text\":\"a\"}]},")},
+    };
+    size_t i = 0;
+
+    while (!(rows[i].whose & t->whose))
+        i++;
+    return rows[i].text;
+}
+
 /* Findings are the same two messages later, with a question and an answer before the history. */
 static struct tk_str findings_move_along(struct trial *t)
 {
@@ -109,9 +130,7 @@ static struct tk_str findings_move_along(struct trial *t)
                                                NULL};
     struct tk_val list = in(result_of(&t->verdict), "violations"), v = tk_first(list), moved, w;
     struct tk_str sent = tk_span(t->messages);
-    struct tk_str parts[] = {TK_STR("[{\"role\":\"user\",\"content\":\"q\"},"
-                                    "{\"role\":\"assistant\",\"content\":\"a\"},"),
-                             {sent.p + 1, sent.n - 1}};
+    struct tk_str parts[] = {question_and_answer(t), {sent.p + 1, sent.n - 1}};
     struct operation op;
     struct tk_str why = HOLDS;
 

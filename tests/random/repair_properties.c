@@ -167,6 +167,7 @@ struct place place_of(struct trial *t, struct tk_val pointer)
     static const char calls[] = "/tool_calls/";
     struct tk_str text = tk_text(pointer, &t->arena);
     struct tk_str list = tk_arena_printf(&t->arena, "/%s/", t->list);
+    struct tk_str parts = tk_arena_printf(&t->arena, "/%s", t->parts);
     const char *at = text.p + list.n, *end = text.p + text.n;
     struct place place = {-1, -1, false};
 
@@ -177,11 +178,11 @@ struct place place_of(struct trial *t, struct tk_val pointer)
     if (t->whose == OPENAI &&
         tk_str_starts((struct tk_str){at, (size_t)(end - at)}, tk_str_of(calls)))
         return place_of_call(t, place, at + strlen(calls), end);
-    if (!tk_str_starts((struct tk_str){at, (size_t)(end - at)}, TK_STR("/content"))) {
+    if (!tk_str_starts((struct tk_str){at, (size_t)(end - at)}, parts)) {
         place.deeper = true;
         return place;
     }
-    at += strlen("/content");
+    at += parts.n;
     if (at == end) {
         place.part = 0;
         return place;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows that histories of both of OpenAI's APIs share: words, ids, names, arguments, images, policies and targets.
- *
- * Texts that no repair may lose have a word of their own: "word", four digits, "x"
- * (properties_of_openai.c looks for it). Ciphertexts of reasoning have "gAAAAABo" in its place, ids of
- * reasoning "rs_".
+ * Rows that histories of both of OpenAI's APIs share: ids, names, arguments, images, policies and targets.
+ * Ciphertexts of reasoning begin with "gAAAAABo", ids of reasoning with "rs_": then as a text's word
+ * (rows_of_words.c).
  */
 #include "history_rows.h"
 
@@ -18,27 +16,6 @@
 
 const struct grammar_row rows_of_openai[] = {
     {"start", 1, TWO_APIS, "@history@before@around@policy@parameters"},
-
-    {"text", 14, TWO_APIS, "@said"},
-    {"text", 2, TWO_APIS, "'kestrel'"},
-    {"text", 1, TWO_APIS, "@blank"},
-    {"said", 16, TWO_APIS, "'word#x'"},
-    {"said", 3, TWO_APIS, "'word#x and word#x'"},
-    {"said", 1, TWO_APIS, "'\\n word#x \xc3\xa9 '"},
-    {"said", 1, TWO_APIS, "'say \\'word#x\\' \\\\ /'"},
-    {"said", 1, TWO_APIS, "'\xf0\x9f\x98\x80 word#x\\t'"},
-    {"said", 1, TWO_APIS, "@half_said"},
-    {"half_said", 12, TWO_APIS, "'word#x'"},
-    {"half_said", 1, TWO_APIS, "'word#x \\ud83d'"},
-    {"half_said", 1, TWO_APIS, "'\\udc00 word#x'"},
-    {"blank", 2, TWO_APIS, "''"},
-    {"blank", 1, TWO_APIS, "' '"},
-    {"blank", 1, TWO_APIS, "'\xe2\x80\x83\\n'"},
-    {"foreign", 3, TWO_APIS, "'word#x'"},
-    {"foreign", 1, TWO_APIS, "[1.0,{'k':'word#x'}]"},
-    {"foreign", 1, TWO_APIS, "null"},
-    {"foreign", 1, TWO_APIS, "''"},
-    {"foreign", 1, TWO_APIS, "{'n':1E+2}"},
 
     /* Ids of calls. Most are of their own; the others meet. */
     {"id", 24, TWO_APIS, "'call_#'"},

@@ -19,6 +19,33 @@ bool failed_with(const struct operation *op, const char *name)
     return tk_text_is(tk_get(error_data(op), TK_STR("name")), tk_str_of(name));
 }
 
+/* ---- providers ---- */
+
+static const struct provider {
+    const char *name;
+    enum whose whose;
+    const char *list, *parts;
+} providers[] = {
+    {"anthropic", ANTHROPIC, "messages", "content"}, /* also if a case names none */
+    {"openai-chat", OPENAI, "messages", "content"},
+    {"openai-responses", OPENAI, "input", "content"},
+    {"bedrock", BEDROCK, "messages", "content"},
+    {"gemini", GEMINI, "contents", "parts"},
+};
+
+static const struct provider *provider_named(struct tk_str name)
+{
+    for (size_t i = 0; name.p && i < sizeof(providers) / sizeof(providers[0]); i++)
+        if (tk_str_is(name, providers[i].name))
+            return &providers[i];
+    return &providers[0];
+}
+
+enum whose whose_provider(struct tk_str provider)
+{
+    return provider_named(provider)->whose;
+}
+
 /* ---- asking ---- */
 
 static bool is_about_repair(struct tk_val member)
@@ -125,8 +152,10 @@ bool trial_is_of_items(const struct trial *t)
 
 static struct view read_view(struct trial *t, struct tk_val list)
 {
-    return t->whose == ANTHROPIC ? view_of(list, tk_get(t->params, TK_STR("dialect")), &t->arena)
-                                 : view_of_entries(list, trial_is_of_items(t), &t->arena);
+    if (t->whose == ANTHROPIC)
+        return view_of(list, tk_get(t->params, TK_STR("dialect")), &t->arena);
+    return t->whose == OPENAI ? view_of_entries(list, trial_is_of_items(t), &t->arena)
+                              : view_of_blocks(list, t->whose == GEMINI, &t->arena);
 }
 
 static void ask_about_outcome(struct trial *t)
@@ -179,18 +208,17 @@ static void ask_all(struct trial *t)
 
 static bool read_case(struct trial *t, struct tk_str json)
 {
+    const struct provider *provider;
     struct tk_read_error error;
-    struct tk_val request, provider;
+    struct tk_val request;
 
     if (tk_json_read(&t->doc, json.p, json.n, &limits, &t->arena, &error) != 0)
         return false;
     t->params = tk_get(tk_root(&t->doc), TK_STR("params"));
-    provider = tk_get(t->params, TK_STR("provider"));
-    t->whose = tk_text_is(provider, TK_STR("openai-chat")) ||
-                       tk_text_is(provider, TK_STR("openai-responses"))
-                   ? OPENAI
-                   : ANTHROPIC;
-    t->list = tk_text_is(provider, TK_STR("openai-responses")) ? "input" : "messages";
+    provider = provider_named(tk_text(tk_get(t->params, TK_STR("provider")), &t->arena));
+    t->whose = provider->whose;
+    t->list = provider->list;
+    t->parts = provider->parts;
     request = tk_get(t->params, TK_STR("request"));
     t->messages = tk_exists(request) ? tk_get(request, tk_str_of(t->list))
                                      : tk_get(t->params, TK_STR("messages"));

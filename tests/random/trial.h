@@ -11,15 +11,23 @@
 enum whose {
     ANTHROPIC = 1,
     OPENAI = 2, /* of either API */
-    EVERYONE = ANTHROPIC | OPENAI,
+    BEDROCK = 4,
+    GEMINI = 8,
+    TYPELESS = BEDROCK | GEMINI, /* a part has no type: a member says what it is */
+    NOT_ANTHROPIC = OPENAI | TYPELESS,
+    EVERYONE = ANTHROPIC | NOT_ANTHROPIC,
 };
+
+/* Returns the one whose cases a provider judges; NULL: Anthropic. */
+enum whose whose_provider(struct tk_str provider);
 
 struct trial {
     struct tk_arena arena;
     struct tk_doc doc;
     struct tk_val params, messages, tail; /* tail: absent, or a list that isn't empty */
-    enum whose whose;                     /* never EVERYONE */
+    enum whose whose;                     /* one of them */
     const char *list;                     /* the member of a body that the messages are */
+    const char *parts;                    /* the member of a message that the parts are */
     bool guard;
 
     struct operation verdict;  /* validate */

@@ -23,6 +23,8 @@ struct view_part {
     bool invisible;   /* never reaches the wire */
     struct tk_str id; /* of calls and results, empty where it is no string; else p is NULL */
     struct tk_val value;
+    struct tk_val
+        data; /* of Bedrock and Gemini: what the member that says what the part is contains */
     uint32_t message, index;
 };
 
@@ -54,6 +56,15 @@ struct view view_of(struct tk_val messages, struct tk_val dialect, struct tk_are
  * message has none. All but calls and texts are VIEW_OTHER.
  */
 struct view view_of_entries(struct tk_val list, bool items, struct tk_arena *arena);
+
+/*
+ * Reads the messages of Bedrock, or the contents of Gemini, into a view, in the arena. Roles are those that
+ * they are read with, turns are runs; content that is no list has no parts.
+ */
+struct view view_of_blocks(struct tk_val list, bool gemini, struct tk_arena *arena);
+
+/* Returns the first member of an object with one of two names; absent: it has none, or null. */
+struct tk_val view_member(struct tk_val v, const char *name, const char *other);
 
 /* The part of a message; NULL where it has no such part. */
 const struct view_part *view_part(const struct view *view, int64_t message, int64_t index);
