@@ -5,6 +5,7 @@
 
 #include "../../transcripts.h"
 #include "engine/repair.h"
+#include "providers/provider.h"
 
 struct openai_history {
     struct reading reading;
