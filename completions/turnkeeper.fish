@@ -71,7 +71,7 @@ complete -c turnkeeper -n '__turnkeeper_is help' -a help
 
 complete -c turnkeeper -n '__turnkeeper_is validate' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses bedrock gemini' -d 'format of the messages [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is validate' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
 complete -c turnkeeper -n '__turnkeeper_is validate' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
@@ -95,7 +95,7 @@ complete -c turnkeeper -n '__turnkeeper_is validate' -F
 
 complete -c turnkeeper -n '__turnkeeper_is repair' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses bedrock gemini' -d 'format of the messages [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is repair' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
 complete -c turnkeeper -n '__turnkeeper_is repair' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
@@ -236,7 +236,7 @@ complete -c turnkeeper -n '__turnkeeper_is rules' -s V -l version -d 'print the 
 
 complete -c turnkeeper -n '__turnkeeper_is explain' -l dialect -x -a 'anthropic fantasy ai-sdk openai-chat openai-responses bedrock gemini' -d 'format of the messages [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is explain' -l target -x -a 'anthropic bedrock vertex compatible openai azure (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'

@@ -131,6 +131,7 @@ const (
 	EndpointCompatible = "compatible"
 	EndpointOpenAI     = "openai"
 	EndpointAzure      = "azure"
+	EndpointGemini     = "gemini"
 )
 
 // Values of Target.Server.

@@ -13,7 +13,7 @@ export type OrNewer<T extends string> = T | (string & {});
 
 export interface Target {
   /** Where the request goes. Default: "anthropic". */
-  endpoint?: OrNewer<"anthropic" | "bedrock" | "vertex" | "compatible" | "openai" | "azure">;
+  endpoint?: OrNewer<"anthropic" | "bedrock" | "vertex" | "compatible" | "openai" | "azure" | "gemini">;
   /** The model's name; absent: that of the request. */
   model?: string;
   /** The server of endpoint compatible, if it is a known one. */

@@ -12,7 +12,7 @@ export type ProviderName = "anthropic" | "openai-chat" | "openai-responses" | "b
 export type DialectName = "anthropic" | "fantasy" | "ai-sdk" | "openai-chat" | "openai-responses" | "bedrock" | "gemini";
 
 /** Endpoints of a target. Each provider has some of them. */
-export type EndpointName = "anthropic" | "bedrock" | "vertex" | "compatible" | "openai" | "azure";
+export type EndpointName = "anthropic" | "bedrock" | "vertex" | "compatible" | "openai" | "azure" | "gemini";
 
 /** Servers that copy an API. */
 export type ServerName = "deepseek" | "groq" | "mistral" | "moonshot" | "openrouter" | "vllm" | "xai";

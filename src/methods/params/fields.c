@@ -140,7 +140,7 @@ const struct tk_param_shape tk_shape_endpoint = {.kinds = TK_T_STRING, .words = 
 /* Those of all providers; tk_check_provider_params() knows whose they are. */
 static const enum tk_word target_endpoint_words[] = {
     TK_WORD_ANTHROPIC, TK_WORD_BEDROCK, TK_WORD_VERTEX, TK_WORD_COMPATIBLE,
-    TK_WORD_OPENAI,    TK_WORD_AZURE,   TK_WORD_NONE};
+    TK_WORD_OPENAI,    TK_WORD_AZURE,   TK_WORD_GEMINI, TK_WORD_NONE};
 static const struct tk_param_shape target_endpoint = {.kinds = TK_T_STRING,
                                                       .words = target_endpoint_words};
 

@@ -18,7 +18,7 @@ HELP = {
     "target": "where the request is sent; platforms and models differ in what they accept",
     "endpoint":
         "where the request goes: \"anthropic\" (default), \"bedrock\", \"vertex\", \"compatible\", "
-        "\"openai\", \"azure\"",
+        "\"openai\", \"azure\", \"gemini\"",
     "model": "the model's name; absent: that of the request",
     "server":
         "the server of endpoint compatible, if it is a known one: \"deepseek\", \"groq\", "
