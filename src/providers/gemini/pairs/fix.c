@@ -22,12 +22,15 @@ struct tk_decision tk_gem_want_response_placed(struct tk_plan *p, const struct t
     return policy->unmatched_result == TK_FIX_REPORT ? tk_no_edit() : tk_edit_by(TK_ACTION_TEXTIFY);
 }
 
-/* Moves a response to the answer of the turn with the call that it claims. */
+/* Moves a response to the answer of the turn with the call that it claims. An entry that was dropped may
+ * have made it the last response of that answer: then it stays. */
 static int move(struct tk_plan *p, const struct tk_finding *f, uint32_t call)
 {
     struct tk_gem_place *place;
     int r = tk_gem_place_of(p, call, &place);
 
+    if (r == 0 && place->after == f->site.part)
+        return 0;
     if (r == 0)
         r = tk_edit_move(p->e, f->site.part, f->code, place->message, place->after);
     if (r == 0)
