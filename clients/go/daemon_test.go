@@ -86,7 +86,7 @@ func TestMethods(t *testing.T) {
 	check(t, err)
 	stats, err := control.Stats(ctx)
 	check(t, err)
-	if !health.OK() || health.Version != Version || len(health.Checks) == 0 || stats.Methods["repair"].Requests < 3 ||
+	if !health.OK() || health.Version != projectsVersion() || len(health.Checks) == 0 || stats.Methods["repair"].Requests < 3 ||
 		stats.Violations["provider_executed_call_without_result"] == 0 {
 		t.Fatalf("%s %s", health.Raw, stats.Raw)
 	}

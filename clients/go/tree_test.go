@@ -12,11 +12,15 @@ import (
 
 // Checks of the module in the project's tree.
 
+// projectsVersion is Version as the project's file VERSION and the daemon write it.
+func projectsVersion() string {
+	return strings.Replace(Version, "-dev.0", "~dev", 1)
+}
+
 func TestVersionsAreTheProjects(t *testing.T) {
 	theirs, err := os.ReadFile(inTree(t, "VERSION"))
 	check(t, err)
-	release := strings.Replace(Version, "-dev.0", "~dev", 1)
-	if ours := fmt.Sprintf("%s\nprotocol %d\n", release, Protocol); ours != string(theirs) {
+	if ours := fmt.Sprintf("%s\nprotocol %d\n", projectsVersion(), Protocol); ours != string(theirs) {
 		t.Fatalf("VERSION says %q, this package %q", theirs, ours)
 	}
 }
