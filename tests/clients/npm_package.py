@@ -49,6 +49,12 @@ def run(command, folder, **environment):
                           stderr=subprocess.STDOUT, text=True, timeout=280)
 
 
+def complaint(output):
+    """Returns what a program says of its failure: from the first failed test on if it prints TAP, else the end."""
+    failed = output.find("not ok ")
+    return output[-6000:] if failed < 0 else output[failed:failed + 6000]
+
+
 class Package:
     """`file`: what `npm pack` made. `user`: a folder in which it is installed, with a copy of the client's tests."""
 
@@ -106,5 +112,5 @@ class Installed(unittest.TestCase):
     def node(self, *arguments, **environment):
         done = run(["node", *arguments], self.package.user, TURNKEEPER_SOCKET=self.daemon.socket,
                    TK_STREAMS=os.path.join(TOP, "tests", "streams"), **environment)
-        self.assertEqual(done.returncode, 0, done.stdout[-6000:])
+        self.assertEqual(done.returncode, 0, complaint(done.stdout))
         return done.stdout

@@ -8,6 +8,8 @@ import { pathToFileURL } from "node:url";
 import { backEnds, failure, installed, judges, Provider } from "./real.mjs";
 
 const { module, skip } = await installed("@aws-sdk/client-bedrock-runtime");
+// The SDK's own handler speaks HTTP/2, which the local provider doesn't.
+const { NodeHttpHandler } = (await installed("@smithy/node-http-handler")).module;
 const { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } = module;
 const example = `${process.env.TK_TOP ?? "../../.."}/examples/aws-sdk/guard.mjs`;
 const { guard } = await import(pathToFileURL(example));
@@ -33,14 +35,19 @@ describe("AWS's SDK", { skip: skip || (!(await judges("bedrock")) && "this core 
   after(() => provider.stop());
 
   const client = (keeper) => {
-    const credentials = { accessKeyId: "k", secretAccessKey: "s" };
-    const made = new BedrockRuntimeClient({ region: "us-east-1", endpoint: provider.url, credentials, maxAttempts: 1 });
+    const made = new BedrockRuntimeClient({
+      region: "us-east-1",
+      endpoint: provider.url,
+      credentials: { accessKeyId: "k", secretAccessKey: "s" },
+      maxAttempts: 1,
+      requestHandler: new NodeHttpHandler(),
+    });
     return keeper ? guard(made, keeper) : made;
   };
 
   /** The text of the answer. */
-  const ask = async (keeper, messages, { stream = false, toolConfig = TOOLS } = {}) => {
-    const input = { modelId: "amazon.nova-pro-v1:0", messages, toolConfig };
+  const ask = async (keeper, messages, { stream = false, tools = true } = {}) => {
+    const input = { modelId: "amazon.nova-pro-v1:0", messages, toolConfig: tools ? TOOLS : undefined };
     const sdk = client(keeper);
     if (!stream) return (await sdk.send(new ConverseCommand(input))).output.message.content[0].text;
     let said = "";
@@ -84,7 +91,7 @@ describe("AWS's SDK", { skip: skip || (!(await judges("bedrock")) && "this core 
   test("what nothing repairs is refused as Bedrock would", (t) =>
     each(t, async (keeper) => {
       await provider.play();
-      const error = await failure(ask(keeper, SOUND, { toolConfig: undefined }));
+      const error = await failure(ask(keeper, SOUND, { tools: false }));
       assert.deepEqual([error.name, error.$metadata.httpStatusCode], ["ValidationException", 400]);
       assert.match(error.message, /toolConfig field must be defined/);
       assert.equal(error.turnkeeper.violations[0].code, "brk_toolconfig_missing");
