@@ -192,6 +192,16 @@ class Forms(Redact):
                 {"role": "user", "content": [{"type": "text", "text": "", "cache_control": {"type": "ephemeral"}}]}]}
         self.assertEqual(self.redact(request=request), request)
 
+    def test_a_text_that_a_rule_looks_for_stays(self):
+        def redacted(text):
+            return self.redact(messages=[{"role": "user", "content": [{"text": text}]}])[0]["content"][0]["text"]
+
+        for text in ("[HIDDEN]", " \n[HIDDEN]\t"):
+            self.assertEqual(redacted(text), text)
+        for text in ("[REMOVE]", "[HIDDED]", "HIDDEN"):
+            self.assertNotIn(redacted(text), (text, "[HIDDEN]"))
+        self.assertNotIn("Wuppertal", redacted("[HIDDEN] Wuppertal"))
+
     def test_numbers_of_the_protocol_stay(self):
         """And no others: the table is whole, in both directions."""
         for name in redact_secrets.NUMBERS_THAT_STAY:

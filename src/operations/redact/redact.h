@@ -11,7 +11,8 @@
  *
  *   - the protocol's words (providers/words) as names of members, and as values of members that
  *     have such values; model names as far as they consist of known words and short ones;
- *   - beginnings and ends of ids, types and URLs that rules look for ("toolu_", "_tool_result");
+ *   - beginnings and ends of ids, types, URLs and texts that rules look for ("toolu_", "_tool_result",
+ *     "[HIDDEN]");
  *   - numbers of members in which the protocol has one: limits, indexes, counts; no others, so none of
  *     inputs and schemas;
  *   - what tells the kind and size of an image, or that data is a PDF.

@@ -2,6 +2,7 @@
 #include "operations/redact/redact_inside.h"
 #include "providers/words/words.h"
 #include "value/permute.h"
+#include "value/unicode.h"
 
 /* Characters of a text that are looked at: more than any word, beginning or end has. */
 #define LOOKED_AT 96
@@ -70,11 +71,20 @@ static size_t numbers_length(struct tk_str text)
     return n;
 }
 
+/* Returns the length of the beginning that rules look for, with the white space before it; 0: the text
+ * has none. */
 static size_t beginning_of(struct tk_str text)
 {
+    size_t blanks = 0, length;
+    struct tk_str rest = text;
+
+    while ((length = tk_white_space_at(rest)) > 0) {
+        blanks += length;
+        rest = (struct tk_str){text.p + blanks, text.n - blanks};
+    }
     for (const struct tk_str *p = tk_word_beginnings; p->p; p++)
-        if (tk_str_starts(text, *p))
-            return p->n;
+        if (tk_str_starts(rest, *p))
+            return blanks + p->n;
     return 0;
 }
 

@@ -40,8 +40,8 @@ struct tk_known_word {
 /* Returns a word; NULL if the text is none. Takes time logarithmic in the number of words. */
 const struct tk_known_word *tk_find_known_word(struct tk_str text);
 
-/* Beginnings and ends that rules look for in ids, types and URLs, the longest first, ended by `.p ==
- * NULL`. */
+/* Beginnings and ends that rules look for in ids, types, URLs and texts, the longest first, ended by
+ * `.p == NULL`. */
 extern const struct tk_str tk_word_beginnings[], tk_word_ends[];
 
 /* Parts of the names of models, in lower case, the longest first, ended by `.p == NULL`. */
