@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the engine needs of a provider: tables and functions that say which faults there are and how each is
+ * The part of a provider that the engine uses: tables and functions that say which faults there are and how each is
  * fixed. The engine judges, plans, edits and reports by them and knows no provider; struct tk_provider of
  * providers/provider.h contains one.
  */

@@ -15,7 +15,7 @@ enum {
 /* How a dialect writes a message. */
 static const struct form {
     const char *parts;          /* the member that is the list of parts */
-    const char *model, *other;  /* the members that `a` and `o` stand for */
+    const char *model, *other;  /* the members that `a` and `o` name */
     bool by_messages, by_parts; /* what goes, comes twice or wanders */
 } usual = {"content", ROLE("assistant"), NULL, false, true},
   whole = {NULL, NULL, NULL, true, false},

@@ -69,7 +69,7 @@ static void test_registry(void)
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(p);
         CU_ASSERT_STRING_EQUAL(p->name, names[i]);
-        CU_ASSERT_EQUAL(p->checks != NULL, is_judged[i]);
+        CU_ASSERT_EQUAL(p->rules.checks != NULL, is_judged[i]);
         CU_ASSERT(p->tools || is_judged[i]);
         CU_ASSERT(!p->tools || p->tools->read_keys);
     }

@@ -45,7 +45,8 @@ static void test_rows(void)
 
         CU_ASSERT_STRING_EQUAL(p->name, streamed[i].name);
         CU_ASSERT_PTR_NOT_NULL_FATAL(p->stream);
-        CU_ASSERT_PTR_NOT_NULL(p->checks); /* a stream carries in what the rules find in flight */
+        CU_ASSERT_PTR_NOT_NULL(
+            p->rules.checks); /* a stream carries in what the rules find in flight */
     }
 }
 
