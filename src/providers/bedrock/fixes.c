@@ -6,6 +6,7 @@
  */
 #include "engine/surrogates/surrogates.h"
 #include "providers/bedrock/rules.h"
+#include "providers/common/part_lists.h"
 
 #define REWRITE(function)                                                                          \
     {                                                                                              \
@@ -17,11 +18,13 @@ const struct tk_rule_fix tk_bedrock_fixes[TK_CODE_COUNT] = {
     /* ---- engine/surrogates/fix_surrogates.c ---- */
     [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
 
+    /* ---- providers/common/part_lists.c ---- */
+    [TK_CODE_BRK_CONTENT_TYPE] = REWRITE(tk_fix_content_type),
+
     /* ---- messages/fix.c ---- */
     [TK_CODE_BRK_ROLE_INVALID] = {.action = TK_ACTION_REWRITE,
                                   .act = tk_brk_fix_role,
                                   .reach = TK_REACH_ANYWHERE},
-    [TK_CODE_BRK_CONTENT_TYPE] = REWRITE(tk_brk_fix_content_type),
     [TK_CODE_BRK_CONTENT_EMPTY] = {.want = tk_brk_want_parts,
                                    .act = tk_brk_fix_empty,
                                    .reach = TK_REACH_ANYWHERE},

@@ -22,7 +22,6 @@ extern const struct tk_rule_fix tk_bedrock_fixes[TK_CODE_COUNT];
 
 int tk_brk_find_messages(struct tk_judge *j);
 TK_BRK_ACT(tk_brk_fix_role);
-TK_BRK_ACT(tk_brk_fix_content_type);
 TK_BRK_WANT(tk_brk_want_parts);
 TK_BRK_ACT(tk_brk_fix_empty);
 TK_BRK_WANT(tk_brk_want_user_first);
@@ -34,10 +33,6 @@ TK_BRK_ACT(tk_brk_fix_user_last);
 
 /* Returns true for a part that can't be in a message with the client's calls, or results. */
 bool tk_brk_goes_elsewhere(const struct tk_transcript *t, uint32_t part);
-
-/* Returns a list for a value in the place of a list: with the object, with a string as its text, with another
- * value as JSON text; empty for a blank string, null and an absent value. `.p == NULL` without memory. */
-struct tk_str tk_brk_as_list(struct tk_edits *e, struct tk_val v);
 
 /* ---- blocks ---- */
 

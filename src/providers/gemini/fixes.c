@@ -4,6 +4,7 @@
  * gem_contents_empty, gem_function_name, gem_builtin_with_functions and the warnings.
  */
 #include "engine/surrogates/surrogates.h"
+#include "providers/common/part_lists.h"
 #include "providers/gemini/provider.h"
 #include "providers/gemini/rules.h"
 
@@ -21,9 +22,11 @@ const struct tk_rule_fix tk_gem_fixes[TK_CODE_COUNT] = {
     /* ---- engine/surrogates/fix_surrogates.c ---- */
     [TK_CODE_BODY_LONE_SURROGATE] = {.want = tk_want_no_surrogate, .act = tk_fix_surrogates},
 
+    /* ---- providers/common/part_lists.c ---- */
+    [TK_CODE_GEM_PARTS_TYPE] = REWRITE(tk_fix_content_type),
+
     /* ---- messages/fix.c ---- */
     [TK_CODE_GEM_ROLE_INVALID] = REWRITE_ANYWHERE(tk_gem_fix_role),
-    [TK_CODE_GEM_PARTS_TYPE] = REWRITE(tk_gem_fix_parts_type),
     [TK_CODE_GEM_PARTS_EMPTY] = {.want = tk_gem_want_parts, .act = tk_gem_fix_no_parts,
                                  .reach = TK_REACH_ANYWHERE},
     [TK_CODE_GEM_CALL_POSITION] = REWRITE_ANYWHERE(tk_gem_fix_user_first),

@@ -13,7 +13,6 @@
 int tk_gem_find_messages(struct tk_judge *j);
 int tk_gem_find_order(struct tk_judge *j);
 int tk_gem_fix_role(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
-int tk_gem_fix_parts_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 struct tk_decision tk_gem_want_parts(struct tk_plan *p, const struct tk_finding *f,
                                      const struct tk_policy *policy);
 int tk_gem_fix_no_parts(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);

@@ -8,6 +8,7 @@
 #include "providers/bedrock/rules.h"
 #include "providers/common/json_args.h"
 #include "providers/common/legal_names.h"
+#include "providers/common/part_lists.h"
 #include "providers/common/texts.h"
 #include "shapes/shape.h"
 
@@ -106,7 +107,7 @@ int tk_brk_fix_result_type(struct tk_plan *p, const struct tk_finding *f, struct
     const struct tk_part *part = &p->j->t->parts[f->site.part];
 
     (void)d;
-    return set(p, f, &content_path, tk_brk_as_list(p->e, tk_part_val(part, part->payload)));
+    return set(p, f, &content_path, tk_as_part_list(p->e, tk_part_val(part, part->payload)));
 }
 
 /* Returns a text as an element of a result. */

@@ -2,12 +2,10 @@
 /* Repairs messages as a whole (PROVIDERS.md 5.5, 6.6). */
 #include <errno.h>
 
-#include "engine/edit/edit_part.h"
 #include "engine/fix.h"
 #include "engine/protect.h"
 #include "engine/runs.h"
 #include "providers/bedrock/rules.h"
-#include "providers/common/texts.h"
 #include "shapes/shape.h"
 
 int tk_brk_fix_role(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -19,53 +17,6 @@ int tk_brk_fix_role(struct tk_plan *p, const struct tk_finding *f, struct tk_dec
                ? r
                : tk_message_set(p->e, f->site.entry, "role",
                                 tk_encode_text(p->e, model ? TK_STR("assistant") : TK_STR("user")));
-}
-
-/* ---- content that is no list ---- */
-
-/* Returns true for a value that no block has to take the place of. */
-static bool says_nothing(struct tk_val v)
-{
-    return !tk_exists(v) || tk_is(v, TK_NULL) || tk_text_is_blank(v);
-}
-
-/* Returns a value as a block: an object as it is, another one as a text. `.p == NULL` without memory. */
-static struct tk_str as_block(struct tk_edits *e, struct tk_val v)
-{
-    struct tk_str none = {0}, text;
-    struct tk_encoding out;
-
-    if (tk_is(v, TK_OBJECT))
-        return tk_span(v);
-    text = tk_is(v, TK_STRING) ? tk_span(v) : tk_encode_text(e, tk_json_text(v, e->t->arena));
-    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
-    e->t->shape->write_text(&out.w, text, none);
-    return tk_encode_end(&out);
-}
-
-struct tk_str tk_brk_as_list(struct tk_edits *e, struct tk_val v)
-{
-    struct tk_encoding out;
-
-    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
-    tk_write_list(&out.w);
-    if (!says_nothing(v))
-        tk_write_raw(&out.w, as_block(e, v));
-    tk_write_end(&out.w);
-    return tk_encode_end(&out);
-}
-
-int tk_brk_fix_content_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
-{
-    const struct tk_message *m = &p->j->t->messages[f->site.entry];
-    struct tk_val content = {m->doc, m->content};
-    int r = tk_edit_message(p->e, f->site.entry, f->code, d.action);
-
-    if (r == 0)
-        r = tk_open_content(p->e, f->site.entry);
-    return r < 0 || says_nothing(content)
-               ? r
-               : tk_edit_insert(p->e, f->site.entry, TK_NONE, as_block(p->e, content));
 }
 
 /* ---- messages without parts ---- */

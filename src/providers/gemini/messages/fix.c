@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "engine/runs.h"
-#include "providers/common/texts.h"
 #include "providers/gemini/rules.h"
 
 int tk_gem_fix_role(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -14,42 +13,6 @@ int tk_gem_fix_role(struct tk_plan *p, const struct tk_finding *f, struct tk_dec
     return r < 0 ? r
                  : tk_message_set(p->e, f->site.entry, "role",
                                   tk_encode_text(p->e, model ? TK_STR("model") : TK_STR("user")));
-}
-
-/* ---- parts that are no list ---- */
-
-/* Writes a value as a part of a list: a text, or the object itself. */
-static void write_as_part(struct tk_edits *e, struct tk_writer *w, struct tk_val v)
-{
-    struct tk_str none = {0};
-
-    if (tk_is(v, TK_OBJECT))
-        tk_write_val(w, v);
-    else if (tk_is(v, TK_STRING))
-        e->t->shape->write_text(w, tk_span(v), none);
-    else
-        e->t->shape->write_text(w, tk_encode_text(e, tk_json_text(v, e->t->arena)), none);
-}
-
-static struct tk_str as_list(struct tk_edits *e, struct tk_val v)
-{
-    struct tk_encoding out;
-
-    tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
-    tk_write_list(&out.w);
-    if (!tk_is(v, TK_STRING) || !tk_text_is_blank(v))
-        write_as_part(e, &out.w, v);
-    tk_write_end(&out.w);
-    return tk_encode_end(&out);
-}
-
-int tk_gem_fix_parts_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
-{
-    const struct tk_message *m = &p->j->t->messages[f->site.entry];
-    struct tk_str list = as_list(p->e, (struct tk_val){m->doc, m->content});
-    int r = list.p ? tk_edit_message(p->e, f->site.entry, f->code, d.action) : -ENOMEM;
-
-    return r < 0 ? r : tk_message_set(p->e, f->site.entry, "parts", list);
 }
 
 /* ---- entries without parts ---- */
