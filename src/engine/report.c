@@ -67,10 +67,10 @@ static struct tk_str shown_tool(const struct tk_report *report, const struct tk_
     const struct tk_judge *j = report->judge;
     struct tk_part was;
 
-    if (!report->needed && j->t->shape->name_in_type)
-        return tk_own_tool(j->t, p);
-    if (!report->needed || !j->t->shape->names_as_sent)
+    if (!j->t->shape->names_as_sent)
         return tool_now(j, p);
+    if (!report->needed)
+        return tk_own_tool(j->t, p);
     was = tk_part_as_sent(report->needed->e, (uint32_t)(p - j->t->parts));
     return tk_own_tool(j->t, &was);
 }
