@@ -186,6 +186,7 @@ static int around(struct tk_plan *p, int (*hook)(struct tk_plan *p))
 static int begin_pass(struct tk_plan *p, const struct tk_pass *pass)
 {
     p->stage = pass->stage;
+    p->knows_held = false;
     if (pass->one_by_one)
         return 0;
     p->e->round_messages = p->j->t->message_count;

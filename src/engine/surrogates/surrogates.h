@@ -33,7 +33,7 @@ struct tk_decision tk_want_no_surrogate(struct tk_plan *p, const struct tk_findi
                                         const struct tk_policy *policy);
 
 /* Puts U+FFFD for each lone surrogate of the part, or of the message's own members. Makes no edit
- * if two keys would become the same. */
+ * if two keys would become the same. Ids and names that a protected part has, too, stay. */
 int tk_fix_surrogates(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
 #endif
