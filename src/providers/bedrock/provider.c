@@ -44,21 +44,29 @@ static int read_request(struct tk_request_view *ret, struct tk_val body, struct 
     return 0;
 }
 
+/* Returns the newest message of the model; TK_NONE: there is none. */
+static uint32_t newest_of_model(const struct tk_transcript *t)
+{
+    uint32_t m = t->last_message;
+
+    while (m != TK_NONE && !tk_brk_is_model(t, m))
+        m = t->messages[m].prev;
+    return m;
+}
+
 /* Protects the newest message of the model, if it is signed. */
 static void protect(struct tk_judge *j)
 {
     struct tk_transcript *t = j->t;
-    uint32_t m = t->last_message;
+    uint32_t newest = newest_of_model(t);
 
     for (uint32_t i = t->first_message; i != TK_NONE; i = t->messages[i].next)
         t->messages[i].flags &= ~(uint32_t)TK_MESSAGE_PROTECTED;
     t->protected_message = TK_NONE;
-    while (m != TK_NONE && !tk_brk_is_model(t, m))
-        m = t->messages[m].prev;
-    if (m == TK_NONE || !tk_brk_is_signed(t, m))
+    if (newest == TK_NONE || !tk_brk_is_signed(t, newest))
         return;
-    t->messages[m].flags |= TK_MESSAGE_PROTECTED;
-    t->protected_message = m;
+    t->messages[newest].flags |= TK_MESSAGE_PROTECTED;
+    t->protected_message = newest;
 }
 
 /* ---- repairing ---- */
@@ -91,10 +99,17 @@ static int note_input(struct tk_repair *r, const struct tk_step *step)
     return r->judge.policy->mark_text ? tk_note_names(r->judge.t) : 0;
 }
 
+/* Protects the newest message of the model that was sent, until an edit puts one after it. */
 static int protect_newest(struct tk_repair *r, const struct tk_step *step)
 {
+    uint32_t newest = newest_of_model(r->judge.t);
+    struct tk_bedrock *own = tk_bedrock(&r->judge);
+
     (void)step;
-    protect(&r->judge);
+    if (newest != TK_NONE && newest >= own->newest) {
+        protect(&r->judge);
+        own->newest = newest + 1;
+    }
     return 0;
 }
 

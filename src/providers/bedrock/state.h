@@ -38,7 +38,9 @@ struct tk_brk_round {
 };
 
 struct tk_bedrock {
-    uint32_t facts;        /* TK_BRK_* of the target's model */
+    uint32_t facts; /* TK_BRK_* of the target's model */
+    uint32_t
+        newest; /* the newest message of the model when it was protected, plus one; 0: not yet */
     struct tk_pairs pairs; /* the client's calls and results */
     struct tk_brk_group *groups;
     uint32_t group_count, group_capacity;

@@ -53,8 +53,22 @@ static int read_request(struct tk_request_view *ret, struct tk_val body, struct 
 static int note_received(struct tk_repair *r, const struct tk_step *step)
 {
     (void)step;
-    tk_protect(r->judge.t);
     return tk_repair_has_errors(r) ? tk_note_names(r->judge.t) : 0;
+}
+
+/* Protects the newest run of the model: the one that was sent, until an entry after it turns out to be the
+ * model's, which had no role and parts that were no list. */
+static int protect_newest(struct tk_repair *r, const struct tk_step *step)
+{
+    const struct tk_turn *run = tk_newest_turn(r->judge.t);
+    struct tk_gemini *own = tk_gemini(&r->judge);
+
+    (void)step;
+    if (run && run->last >= own->newest) {
+        tk_protect(r->judge.t);
+        own->newest = run->last + 1;
+    }
+    return 0;
 }
 
 static bool has_history(const struct tk_repair *r)
@@ -90,6 +104,7 @@ static int merge(struct tk_repair *r, const struct tk_step *step)
 
 enum {
     RECEIVED,
+    PROTECT,
     RULES,
     MERGE,
     END,
@@ -97,8 +112,9 @@ enum {
 
 static const struct tk_step steps[END + 1] = {
     [RECEIVED] = {"received", NULL, note_received, 0, TK_NO_STEP, 0},
-    [RULES] = {"rules", has_rules, tk_repair_round, TK_STAGE_RULES, RULES, RULES},
-    [MERGE] = {"merge", has_history, merge, 0, MERGE, RULES},
+    [PROTECT] = {"protect", NULL, protect_newest, 0, TK_NO_STEP, 0},
+    [RULES] = {"rules", has_rules, tk_repair_round, TK_STAGE_RULES, RULES, PROTECT},
+    [MERGE] = {"merge", has_history, merge, 0, MERGE, PROTECT},
     [END] = {0},
 };
 

@@ -18,6 +18,7 @@ struct tk_gemini {
     struct tk_gemini_model model;
     struct tk_pairs pairs;  /* the client's calls and responses (PROVIDERS.md 7.2) */
     struct tk_pairs server; /* toolCalls and toolResponses */
+    uint32_t newest;        /* the last entry of the protected run, plus one; 0: not known yet */
     /* of the current round */
     struct tk_gem_place *places; /* by turn */
     uint32_t place_count;
