@@ -338,6 +338,21 @@ static bool is_one_of_the_whole(struct trial *t)
 }
 
 /*
+ * Returns true if a placeholder keeps a message out of the protected turn (RULES.md 6.5). With the tail
+ * another turn is the newest.
+ */
+static bool holds_protected_turn_apart(const struct trial *t)
+{
+    const struct view_message *m = t->left.messages;
+
+    for (uint32_t i = 0; i + 1 < t->left.count; i++)
+        if (memmem(tk_span(m[i].value).p, tk_span(m[i].value).n, "(empty)", 7) &&
+            m[i + 1].role == 'a' && is_signed(&t->left, m[i + 1].turn))
+            return true;
+    return false;
+}
+
+/*
  * Returns true if the summary of the tail's first turn became the user's: servers that take no two
  * user messages in a row get it merged into the history's last (RULES.md 6.7, `roles_not_alternating`).
  */
@@ -366,7 +381,7 @@ static bool is_excepted(struct trial *t)
     struct tk_val found = in(result_of(&t->verdict), "violations");
 
     return tail.messages[0].transparent || has_open_call(&t->left) || has_call_in_flight(t) ||
-           goes_on(t, &tail) || ends_in_a_placeholder(t) ||
+           goes_on(t, &tail) || ends_in_a_placeholder(t) || holds_protected_turn_apart(t) ||
            drops(t, in(result_of(&t->repair), "edits"), (int64_t)t->sent.count - 1) ||
            drops(t, in(result_of(&t->longer), "edits"), t->sent.count) || reaches_back(t, &tail) ||
            ended_in_white_space(t, in(result_of(&t->repair), "edits")) ||

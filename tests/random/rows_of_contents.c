@@ -202,6 +202,7 @@ const struct grammar_row rows_of_contents[] = {
     {"odd", 1, CONTENTS, "^n|@text_part"},
     {"odd", 1, CONTENTS, "^z|@any_part"},
     {"odd", 1, CONTENTS, "^i|@text_part"},
+    {"odd", 1, CONTENTS, "^n!@union"},
     {"odd", 3, CONTENTS, "^u@odd_content"},
     {"odd", 3, CONTENTS, "^a@odd_content"},
     {"odd", 1, CONTENTS, "^u@odd_content^u@odd_content"},

@@ -217,6 +217,7 @@ const struct grammar_row rows_of_converse[] = {
     {"odd", 1, CONVERSE, "^n|@text_part"},
     {"odd", 1, CONVERSE, "^z|@any_part"},
     {"odd", 1, CONVERSE, "^i|@text_part"},
+    {"odd", 1, CONVERSE, "^n!@union"},
     {"odd", 3, CONVERSE, "^u@odd_content"},
     {"odd", 3, CONVERSE, "^a@odd_content"},
     {"odd", 1, CONVERSE, "^u@odd_content^u@odd_content"},

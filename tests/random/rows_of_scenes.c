@@ -216,6 +216,7 @@ const struct grammar_row rows_of_scenes[] = {
     {"odd_id", 2, ALL, "'srvtoolu_\xf0\x9f\x98\x80'"},
     {"odd_id", 2, ALL, "'a\\'b\\\\c'"},
     {"odd_id", 2, ALL, "'srvtoolu_%'"},
+    {"odd_id", 1, ALL, "'srvtoolu_\\ud800'"},
     {"odd_id", 2, ALL, "'%b%'"},
     {"odd_id", 1, ALL, "'\xe2\x80\x83'"},
     {"client_id", 12, ALL, "@toolu_1"},

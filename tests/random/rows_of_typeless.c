@@ -46,7 +46,7 @@ const struct grammar_row rows_of_typeless[] = {
     {"odd_content", 1, TYPELESS, "!@blank"},
     {"odd_content", 1, TYPELESS, "!5.0"},
     {"odd_content", 1, TYPELESS, "!true"},
-    {"odd_content", 2, TYPELESS, "!@text_part"},
+    {"odd_content", 2, TYPELESS, "!@any_part"},
     {"odd_content", 1, TYPELESS, "!{'x':@foreign}"},
 
     /* Ids of calls: in most scenes ones of their own, in the others such as meet or aren't right. */
