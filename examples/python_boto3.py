@@ -26,14 +26,15 @@ STUCK = [
 ]
 
 
-def guard(client, keeper):
+def guard(client, keeper, **options):
     """Repairs what a client of bedrock-runtime sends to Converse and ConverseStream, or raises what Bedrock would refuse
-    it with. `keeper` is a turnkeeper.Client or turnkeeper.Local; what it raises otherwise is raised too."""
+    it with. `keeper` is a turnkeeper.Client or turnkeeper.Local; what it raises otherwise is raised too. `options` are those
+    of its repair_body(), such as `policy`."""
 
     def before_call(params, **_):
-        model = unquote(params["url_path"].split("/")[2])
+        target = {"model": unquote(params["url_path"].split("/")[2])}
         try:
-            fixed = keeper.repair_body(params["body"], provider="bedrock", target={"model": model})
+            fixed = keeper.repair_body(params["body"], provider="bedrock", target=target, **options)
         except turnkeeper.UnsafeHistory as error:
             return refused(params["url"], error)
         params["body"] = fixed.body

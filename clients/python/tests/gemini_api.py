@@ -48,10 +48,15 @@ def check_entries(contents):
                 refuse("gem_part_empty", message=n, part=k)
 
 
+def camel(part):
+    """Returns the part with its members in camel case: Google's APIs take `function_call` too, and LiteLLM writes it."""
+    return {re.sub("_(.)", lambda found: found[1].upper(), name): value for name, value in part.items()}
+
+
 def turns(contents):
     """Returns the role and the parts of each run of entries of one role."""
     runs = itertools.groupby(contents, key=lambda entry: entry.get("role", "user"))
-    return [(role, [part for entry in run for part in entry["parts"]]) for role, run in runs]
+    return [(role, [camel(part) for entry in run for part in entry["parts"]]) for role, run in runs]
 
 
 def having(parts, kind):

@@ -38,7 +38,7 @@ make_environment() { # REQUIREMENTS ENVIRONMENT
         return
     fi
     case $2 in
-    */client-works-*) return ;; # run() says so
+    */client-works-* | */client-frameworks) return ;; # run() says so
     */client-wheel) return ;; # test_wheel.py says so
     esac
     grep -qiE 'retrying|connection|resolution|timed out|proxy|network' "$2.log" &&
@@ -95,6 +95,7 @@ done
     done
     run client-platforms test_boto3.py
     run client-works-google-genai test_gemini_sdk.py
+    run client-frameworks test_frameworks.py
     run client-spark test_spark.py
     run client-typing test_typing.py
 } | numbered
