@@ -30,7 +30,8 @@ struct tk_plan {
     uint32_t tasks; /* tasks decided or run; for tk_plan_is_late() */
     size_t made;    /* bytes of the arena when it asked last */
     bool knows_held;
-    struct tk_map held; /* ids and names in protected messages that surrogates/ must not mend elsewhere */
+    struct tk_map
+        held; /* ids and names in protected messages that surrogates/ must not mend elsewhere */
 };
 
 /* The edit that a fix wants for a finding. */
