@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "engine/protect.h"
+
 /* The time limit is checked every POLL_MASK + 1 turns or parts. */
 #define POLL_MASK 255u
 
@@ -52,6 +54,14 @@ int tk_judge_begin(struct tk_judge *j)
     tk_findings_reset(&j->findings, j->t);
     r = tk_turns(j->t);
     return r == 0 && j->rules->survey ? j->rules->survey(j) : r;
+}
+
+void tk_judge_protect(struct tk_judge *j)
+{
+    if (j->rules->protect)
+        j->rules->protect(j);
+    else
+        tk_protect(j->t);
 }
 
 int tk_judge_check(struct tk_judge *j, const struct tk_check *check)

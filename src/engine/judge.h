@@ -53,6 +53,9 @@ void tk_judge_inherit(struct tk_judge *j, const struct tk_judge *from);
  */
 int tk_judge(struct tk_judge *j);
 
+/* Marks what of the history is protected, after its turns are known (protect.h). */
+void tk_judge_protect(struct tk_judge *j);
+
 /* Returns the bit of a check by its index. All checks from the 64th on share one. */
 static inline uint64_t tk_check_bit(size_t check)
 {

@@ -57,8 +57,8 @@ static struct tk_str shown_id(const struct tk_report *report, const struct tk_pa
 {
     const struct tk_transcript *t = report->judge->t;
 
-    return report->needed ? tk_sent_id(report->needed->e, (uint32_t)(p - t->parts))
-                          : tk_text(tk_part_val(p, p->id), t->arena);
+    return report->sent ? tk_sent_id(report->sent, (uint32_t)(p - t->parts))
+                        : tk_text(tk_part_val(p, p->id), t->arena);
 }
 
 /* Returns the tool's name to show, of the history as it was sent or as it is now, like the id. */
@@ -69,9 +69,9 @@ static struct tk_str shown_tool(const struct tk_report *report, const struct tk_
 
     if (!j->t->shape->names_as_sent)
         return tool_now(j, p);
-    if (!report->needed)
+    if (!report->sent)
         return tk_own_tool(j->t, p);
-    was = tk_part_as_sent(report->needed->e, (uint32_t)(p - j->t->parts));
+    was = tk_part_as_sent(report->sent, (uint32_t)(p - j->t->parts));
     return tk_own_tool(j->t, &was);
 }
 
@@ -85,7 +85,7 @@ static struct names names_of_message(const struct tk_report *report, uint32_t me
     const struct tk_transcript *t = report->judge->t;
     struct tk_message m = t->messages[message];
 
-    if (report->needed && m.sent != TK_NO_NODE) {
+    if (report->sent && m.sent != TK_NO_NODE) {
         m = (struct tk_message){.doc = t->doc, .node = m.sent};
         tk_shape_read_message(t->shape, &m, t->arena);
     }
@@ -105,7 +105,7 @@ static struct names names_of_item(const struct tk_report *report, uint32_t messa
                              : (struct tk_val){m->doc, m->node};
     struct names names = {{NULL, 0}, {NULL, 0}};
 
-    if (report->needed && m->sent != TK_NO_NODE)
+    if (report->sent && m->sent != TK_NO_NODE)
         item = (struct tk_val){t->doc, m->sent};
     t->shape->name_item(item, t->arena, &names.id, &names.tool);
     return names;
@@ -232,8 +232,8 @@ static void write_finding(struct tk_writer *w, const struct tk_report *report,
     tk_write_end(w);
 }
 
-/* Returns the place in the request as it was sent. An added message has the place of the one before
- * it. */
+/* Returns the place in the request as it was sent. An added message has the place of the one before it, or of the one after it
+ * if it is the first. */
 static struct place place_sent(const struct tk_transcript *t, const struct tk_finding *f)
 {
     uint32_t message = f->site.entry;
@@ -248,6 +248,8 @@ static struct place place_sent(const struct tk_transcript *t, const struct tk_fi
     }
     while (tk_message_from(t, message) == TK_NONE && t->messages[message].prev != TK_NONE)
         message = t->messages[message].prev;
+    while (tk_message_from(t, message) == TK_NONE && t->messages[message].next != TK_NONE)
+        message = t->messages[message].next;
     at.message = tk_message_from(t, message);
     at.pointer = tk_pointer_from(t, at.message, TK_NONE);
     return at;
@@ -287,7 +289,7 @@ static struct place place_of(struct listing *l, const struct tk_finding *f, cons
     if (f->site.what == TK_SITE_REQUEST)
         return (struct place){TK_NONE, TK_NONE,
                               tk_site_pointer(j->request, &f->site, &l->walk, j->t->arena)};
-    return l->report->needed ? place_sent(j->t, f) : place_now(j->t, f, at, index);
+    return l->report->sent ? place_sent(j->t, f) : place_now(j->t, f, at, index);
 }
 
 /* Lists the findings of one site. now: its indexes; index: the part's in its list. */
@@ -297,7 +299,7 @@ static void list_chain(struct listing *l, uint32_t head, const struct place *now
         const struct tk_finding *f = &l->report->judge->findings.list[i];
         struct place at;
 
-        if (l->listed == l->report->max || (l->report->needed && f->severity != TK_ERROR))
+        if (l->listed == l->report->max || (l->report->sent && f->severity != TK_ERROR))
             continue;
         at = place_of(l, f, now, index);
         write_finding(l->w, l->report, f, &at);
@@ -338,8 +340,8 @@ void tk_report_findings(struct tk_writer *w, const struct tk_report *report)
                        t->parts[p].flags & TK_PART_IN_CALLS ? calls++ : at.part);
     }
     tk_write_end(w);
-    write_counts(w, f, report->needed != NULL);
-    tk_write_kv_int(w, "truncated", (report->needed ? f->errors : f->count) - l.listed);
+    write_counts(w, f, report->sent != NULL);
+    tk_write_kv_int(w, "truncated", (report->sent ? f->errors : f->count) - l.listed);
 }
 
 /* ---- edits ---- */

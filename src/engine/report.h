@@ -8,10 +8,11 @@
 
 struct tk_report {
     struct tk_judge *judge;
-    /* If not NULL: only errors, with places of the input, `needed` and `way_out`. */
-    struct tk_plan *needed;
-    uint32_t before; /* the count of tk_way_back(), for `way_out` */
-    uint32_t max;    /* the most findings to list */
+    /* If not NULL: only errors, with places, ids and names of the input, from which these edits made the history. */
+    const struct tk_edits *sent;
+    struct tk_plan *needed; /* If not NULL, with `sent`: also `needed` and `way_out`. */
+    uint32_t before;        /* the count of tk_way_back(), for `way_out` */
+    uint32_t max;           /* the most findings to list */
 };
 
 /* Writes the members `violations`, `counts` and `truncated` into the open map. */

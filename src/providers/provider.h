@@ -10,6 +10,7 @@
 #include "request/view.h"
 
 struct tk_beta_rules;
+struct tk_fit_rules;
 struct tk_seal_rules;
 struct tk_splice_rules;
 struct tk_stream_format;
@@ -44,6 +45,7 @@ struct tk_provider {
     const struct tk_splice_rules *splice;  /* how turns are added, providers/splice.h */
     const struct tk_tool_rules *tools;     /* how lists of tools are merged, providers/tools.h */
     const struct tk_beta_rules *betas;     /* beta values of a request, providers/betas.h */
+    const struct tk_fit_rules *fit;        /* how histories are made smaller, providers/fit.h */
     const struct tk_seal_rules *seals;     /* seals of received turns, providers/seal_rules.h */
     const struct tk_stream_format *stream; /* how answers are streamed, providers/stream_format.h */
 

@@ -32,36 +32,44 @@ static bool push(struct compaction *w, uint32_t node)
     return true;
 }
 
-static void put_msgpack_number(struct tk_out *out, struct tk_val v)
+/* Writes a number as JSON. Returns its size in bytes. */
+static size_t number_text(struct tk_val v, char text[static TK_REAL_TEXT_MAX])
 {
     const uint8_t *p = (const uint8_t *)tk_span(v).p;
-    char text[TK_REAL_TEXT_MAX];
     int64_t n;
 
     if (tk_is(v, TK_REAL))
-        tk_out_put(out, text, tk_real_text(tk_msgpack_real(p), text));
-    else if (tk_int64(v, &n))
-        tk_out_put(out, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, n));
-    else
-        tk_out_put(out, text,
-                   (size_t)snprintf(text, sizeof(text), "%" PRIu64, tk_load_be(p + 1, 8)));
+        return tk_real_text(tk_msgpack_real(p), text);
+    if (tk_int64(v, &n))
+        return (size_t)snprintf(text, TK_REAL_TEXT_MAX, "%" PRId64, n);
+    return (size_t)snprintf(text, TK_REAL_TEXT_MAX, "%" PRIu64, tk_load_be(p + 1, 8));
 }
 
-/* Writes bin and ext as null, since JSON has neither. Requests with such values are refused before.
- */
-static void put_msgpack_scalar(struct tk_out *out, struct tk_val v)
+static bool is_number(struct tk_val v)
+{
+    return (tk_is(v, TK_INT) || tk_is(v, TK_REAL)) && !(tk_node(v)->flags & TK_NODE_FOREIGN);
+}
+
+/* Returns the word for a scalar that is neither a string nor a number. bin and ext are null, since JSON has neither;
+ * requests with such values are refused before. */
+static struct tk_str word_of(struct tk_val v)
 {
     static const struct tk_str words[] = {
         [TK_NULL] = {"null", 4}, [TK_FALSE] = {"false", 5}, [TK_TRUE] = {"true", 4}};
 
-    if (tk_node(v)->flags & TK_NODE_FOREIGN)
-        tk_out_put(out, "null", 4);
-    else if (tk_is(v, TK_STRING))
+    return words[tk_node(v)->flags & TK_NODE_FOREIGN ? TK_NULL : tk_node(v)->kind];
+}
+
+static void put_msgpack_scalar(struct tk_out *out, struct tk_val v)
+{
+    char text[TK_REAL_TEXT_MAX];
+
+    if (tk_is(v, TK_STRING))
         tk_json_put_string(out, tk_raw(v));
-    else if (tk_is(v, TK_INT) || tk_is(v, TK_REAL))
-        put_msgpack_number(out, v);
+    else if (is_number(v))
+        tk_out_put(out, text, number_text(v, text));
     else
-        tk_out_put(out, words[tk_node(v)->kind].p, words[tk_node(v)->kind].n);
+        tk_out_put(out, word_of(v).p, word_of(v).n);
 }
 
 static void put_key(struct tk_out *out, struct tk_val member)
@@ -128,4 +136,43 @@ void tk_compact_json(struct tk_out *out, struct tk_val v,
         i++;
     }
     close_until(&w, end);
+}
+
+/* ---- the size alone ---- */
+
+/* Returns the size of a scalar, or of the brackets of a container. */
+static size_t value_size(struct tk_val v)
+{
+    char text[TK_REAL_TEXT_MAX];
+
+    if (tk_is(v, TK_OBJECT) || tk_is(v, TK_ARRAY))
+        return 2;
+    if (v.doc->codec == TK_JSON)
+        return tk_node(v)->len;
+    if (tk_is(v, TK_STRING))
+        return tk_json_string_size(tk_raw(v));
+    return is_number(v) ? number_text(v, text) : word_of(v).n;
+}
+
+size_t tk_compact_key_size(struct tk_val member)
+{
+    struct tk_str key = tk_raw_key(member);
+
+    return (member.doc->codec == TK_JSON ? key.n + 2 : tk_json_string_size(key)) + 1;
+}
+
+/* Every value but the first of its container has a comma before it. */
+size_t tk_compact_size(struct tk_val v)
+{
+    size_t size = value_size(v);
+
+    size -= tk_exists(tk_first(v));
+    for (uint32_t i = v.node + 1; i < tk_node(v)->next; i++) {
+        struct tk_val at = {v.doc, i};
+
+        size += 1 + value_size(at);
+        size -= tk_exists(tk_first(at));
+        size += tk_node(at)->key != 0 ? tk_compact_key_size(at) : 0;
+    }
+    return size;
 }

@@ -16,4 +16,10 @@
 void tk_compact_json(struct tk_out *out, struct tk_val v,
                      bool (*skip)(struct tk_val member, struct tk_arena *arena));
 
+/* Returns how many bytes tk_compact_json() writes for a value that exists, without writing them. */
+size_t tk_compact_size(struct tk_val v);
+
+/* Returns how many bytes the key of a member has there, with the colon. */
+size_t tk_compact_key_size(struct tk_val member);
+
 #endif

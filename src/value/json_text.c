@@ -94,3 +94,31 @@ void tk_json_put_string(struct tk_out *out, struct tk_str text)
     put(&g, "\"", 1);
     flush(&g);
 }
+
+/* Returns how many surrogates plain bytes have. */
+static size_t count_surrogates(const uint8_t *p, size_t n)
+{
+    const uint8_t *end = p + n;
+    size_t count = 0;
+
+    for (; (p = memchr(p, 0xED, (size_t)(end - p))) != NULL; p++)
+        count += end - p >= 3 && p[1] >= 0xA0;
+    return count;
+}
+
+size_t tk_json_string_size(struct tk_str text)
+{
+    const uint8_t *p = (const uint8_t *)text.p, *end = p + text.n;
+    size_t size = 2 + text.n;
+
+    while (p < end) {
+        bool ascii;
+        size_t n = tk_scan_plain(p, (size_t)(end - p), &ascii);
+
+        size += ascii ? 0 : 3 * count_surrogates(p, n);
+        p += n;
+        if (p < end)
+            size += short_escapes[*p++] ? 1 : 5;
+    }
+    return size;
+}

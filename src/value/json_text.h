@@ -12,4 +12,7 @@
  */
 void tk_json_put_string(struct tk_out *out, struct tk_str text);
 
+/* Returns how many bytes tk_json_put_string() appends. */
+size_t tk_json_string_size(struct tk_str text);
+
 #endif

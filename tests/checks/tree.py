@@ -124,7 +124,7 @@ WITHOUT_PROVIDER_WORDS = {
 ONE_OF_MANY = re.compile(r"\b(tk_(shape|provider)|TK_(SHAPE|PROVIDER))_(anthropic|fantasy|ai_sdk|openai|azure|bedrock|gemini|xai)",
                          re.I)
 # Names that each area or provider has for itself.
-REPEATED_FILES = {"checks.c", "find.c", "find.h", "fix.c", "fix.h", "fixes.c", "models.c", "models.h", "named_tools.c",
+REPEATED_FILES = {"checks.c", "find.c", "find.h", "fit.c", "fix.c", "fix.h", "fixes.c", "models.c", "models.h", "named_tools.c",
                   "provider.c", "provider.h", "request.c", "request.h", "rules.h", "splice.c", "splice.h", "state.h", "tools.c",
                   "tools.h"}
 COMMENT = re.compile(r"/\*.*?\*/", re.S)

@@ -21,6 +21,10 @@ int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e);
 /* Writes the patch's operations into a list that is already open. Returns 0 or -ENOMEM. */
 int tk_emit_operations(struct tk_writer *w, const struct tk_edits *e);
 
+/* Writes only the operations inside of messages that stay, with the messages' indexes of the input: for edits that neither
+ * move nor add parts of other messages. Returns 0 or -ENOMEM. */
+int tk_emit_inner_operations(struct tk_writer *w, const struct tk_edits *e);
+
 /* Writes one message as it is now. */
 void tk_emit_message(struct tk_writer *w, const struct tk_transcript *t, uint32_t message);
 /* Returns a message as it is now, as a value to read; absent without memory. Costs nothing unless an

@@ -530,23 +530,36 @@ static int prepare(struct patch *p)
     return 0;
 }
 
+/* Writes what happens inside messages: steps 1 to 3. */
+static int write_inner(struct patch *p)
+{
+    const struct tk_transcript *t = p->t;
+    int r = prepare(p);
+
+    if (r < 0)
+        return r;
+    write_inside(p);
+    r = write_moves(p);
+    for (uint32_t m = 0; m < t->input_messages && r == 0; m++)
+        if ((t->messages[m].flags &
+             (TK_MESSAGE_TOUCHED | TK_MESSAGE_DROPPED | TK_MESSAGE_RECAST)) == TK_MESSAGE_TOUCHED)
+            r = write_parts(p, m);
+    return r;
+}
+
+int tk_emit_inner_operations(struct tk_writer *w, const struct tk_edits *e)
+{
+    struct patch p = {.w = w, .e = e, .t = e->t};
+
+    return write_inner(&p);
+}
+
 int tk_emit_operations(struct tk_writer *w, const struct tk_edits *e)
 {
     struct patch p = {.w = w, .e = e, .t = e->t};
-    int r;
+    int r = e->count > 0 ? write_inner(&p) : 0;
 
-    if (e->count == 0)
-        return 0;
-    r = prepare(&p);
-    if (r < 0)
-        return r;
-    write_inside(&p);
-    r = write_moves(&p);
-    for (uint32_t m = 0; m < e->t->input_messages && r == 0; m++)
-        if ((e->t->messages[m].flags &
-             (TK_MESSAGE_TOUCHED | TK_MESSAGE_DROPPED | TK_MESSAGE_RECAST)) == TK_MESSAGE_TOUCHED)
-            r = write_parts(&p, m);
-    return r < 0 || e->t->lone_turn ? r : write_messages(&p);
+    return r < 0 || e->count == 0 || e->t->lone_turn ? r : write_messages(&p);
 }
 
 int tk_emit_patch(struct tk_writer *w, const struct tk_edits *e)

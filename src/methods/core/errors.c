@@ -52,6 +52,8 @@ const struct tk_error_row tk_errors[TK_ERR_COUNT] = {
     [TK_ERR_MISSING_OPTION] = {"missing_option", -32003, false, "the tool needs this option"},
     [TK_ERR_UNSUPPORTED_OPTION] = {"unsupported_option", -32003, false,
                                    "the provider's tool has no such option"},
+    [TK_ERR_BUDGET_UNREACHABLE] = {"budget_unreachable", -32003, false,
+                                   "what may be removed isn't enough for this budget"},
     [TK_ERR_FRAME_TOO_LARGE] = {"frame_too_large", -32010, false,
                                 "the request is larger than max_frame"},
     [TK_ERR_BUSY] = {"busy", -32011, true, "too much work at once; nothing was consumed"},

@@ -108,6 +108,12 @@ const struct tk_method tk_methods[] = {
         .handler = tk_method_tools,
     },
     {
+        .name = TK_NAME("fit"),
+        .help = "Removes whole rounds, the oldest first, until a history fits a budget",
+        .params = &tk_params_fit,
+        .handler = tk_method_fit,
+    },
+    {
         .name = TK_NAME("prepare"),
         .help = "Makes a request ready to send in one call: splice, tools and repair, one patch",
         .params = &tk_params_prepare,

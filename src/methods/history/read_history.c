@@ -88,7 +88,8 @@ static int read_target(struct tk_request *rq, const struct tk_request_view *requ
     return tk_is(model, TK_STRING) && !ret->model.p ? -ENOMEM : 0;
 }
 
-int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret)
+int tk_history_judge_unsealed(struct tk_request *rq, struct tk_history_input *history,
+                              struct tk_judge *ret)
 {
     const struct tk_provider *provider = tk_params_provider(&rq->params);
     struct tk_target target;
@@ -103,7 +104,14 @@ int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, st
     tk_judge_take_request(ret, &history->request, &target);
     if (provider->betas)
         provider->betas->tell(ret, &history->betas);
-    return tk_seals_param(rq, ret, &history->answered);
+    return 0;
+}
+
+int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret)
+{
+    int r = tk_history_judge_unsealed(rq, history, ret);
+
+    return r < 0 ? r : tk_seals_param(rq, ret, &history->answered);
 }
 
 static const uint32_t *copy(struct tk_request *rq, const uint32_t *counts, size_t n)

@@ -29,6 +29,10 @@ int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *re
  * seals for it. Returns 0, -ENOMEM or -ECANCELED; if `answered` is set, nothing is left to do. */
 int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret);
 
+/* Makes a judge in the same way, but doesn't read the seals. Returns 0 or -ENOMEM. */
+int tk_history_judge_unsealed(struct tk_request *rq, struct tk_history_input *history,
+                              struct tk_judge *ret);
+
 /* Counts findings, edits and the outcome for `stats` and the log. edits: NULL if they weren't made.
  * Returns 0 or -ENOMEM. */
 int tk_history_tally(struct tk_request *rq, const struct tk_findings *findings,

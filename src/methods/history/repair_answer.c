@@ -3,6 +3,7 @@
 
 #include "engine/edit/emit.h"
 #include "engine/edit/request_change.h"
+#include "engine/removed.h"
 #include "engine/report.h"
 #include "engine/way_out.h"
 #include "methods/history/read_history.h"
@@ -70,24 +71,31 @@ static void write_splices(struct tk_writer *w, const struct tk_request *rq,
     tk_rewrite_write(&made, w, "splices");
 }
 
+void tk_write_changed_list(struct tk_writer *w, const struct tk_request *rq,
+                           const struct tk_transcript *t, const char *whole)
+{
+    enum tk_word form = tk_param_word(&rq->params, TK_P_RETURN);
+
+    if (form == TK_WORD_REPORT)
+        return;
+    if (form == TK_WORD_SPLICES) {
+        write_splices(w, rq, t);
+        return;
+    }
+    tk_write_key(w, whole);
+    tk_emit_list(w, t);
+}
+
 /* Writes the repaired list in the form that the parameter `return` asks for. */
 static int write_outcome(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r,
                          const char *whole)
 {
-    enum tk_word form = tk_param_word(&rq->params, TK_P_RETURN);
-
-    if (form == TK_WORD_PATCH) {
+    if (tk_param_word(&rq->params, TK_P_RETURN) == TK_WORD_PATCH) {
         tk_write_key(w, "patch");
         return tk_emit_patch(w, &r->edits);
     }
-    if (form == TK_WORD_REPORT || r->edits.count == 0)
-        return 0;
-    if (form == TK_WORD_SPLICES) {
-        write_splices(w, rq, r->judge.t);
-    } else {
-        tk_write_key(w, whole);
-        tk_emit_list(w, r->judge.t);
-    }
+    if (r->edits.count > 0)
+        tk_write_changed_list(w, rq, r->judge.t, whole);
     return 0;
 }
 
@@ -111,6 +119,17 @@ void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct 
     tk_report_findings(w, &report);
 }
 
+static int write_quarantine(struct tk_writer *w, const struct tk_edits *edits)
+{
+    int err;
+
+    tk_write_key(w, "quarantine");
+    tk_write_list(w);
+    err = tk_report_removed(w, edits, NULL);
+    tk_write_end(w);
+    return err;
+}
+
 int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole)
 {
     struct tk_writer *w = tk_answer_begin_result(rq);
@@ -122,6 +141,8 @@ int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *who
     err = write_outcome(w, rq, r, whole);
     tk_write_repaired(w, rq, r);
     tk_emit_set(w, &r->edits);
+    if (err == 0 && tk_param_bool(&rq->params, TK_P_RETURN_REMOVED))
+        err = write_quarantine(w, &r->edits);
     tk_write_end(w);
     return err < 0 ? err : tk_answer_end(rq);
 }
@@ -135,6 +156,7 @@ int tk_answer_unsafe(struct tk_request *rq, struct tk_repair *r)
     if (err < 0)
         return err;
     w = tk_answer_begin_error(rq, TK_ERR_UNSAFE_HISTORY, TK_NO_POINTER);
+    report.sent = &r->edits;
     report.needed = &r->plan;
     tk_report_findings(w, &report);
     return tk_answer_end(rq);

@@ -12,6 +12,11 @@
  */
 int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *whole);
 
+/* Writes a list that was changed in the form that the parameter `return` asks for, if that isn't a patch. `whole` names the
+ * member for the list itself. */
+void tk_write_changed_list(struct tk_writer *w, const struct tk_request *rq,
+                           const struct tk_transcript *t, const char *whole);
+
 /* Writes members of a result: the edits, the later blocks they affect, and the remaining faults. */
 void tk_write_repaired(struct tk_writer *w, const struct tk_request *rq, struct tk_repair *r);
 

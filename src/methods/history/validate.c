@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: reports all faults of a history at once (PROTOCOL 5.1). */
-#include "engine/protect.h"
 #include "engine/report.h"
 #include "methods/history/read_history.h"
 
@@ -13,10 +12,7 @@ static void write_result(struct tk_request *rq, struct tk_judge *j)
         .max = tk_max_violations(rq),
     };
 
-    if (j->rules->protect)
-        j->rules->protect(j);
-    else
-        tk_protect(t);
+    tk_judge_protect(j);
     tk_write_map(w);
     tk_write_kv_bool(w, "valid", j->findings.errors == 0);
     tk_write_kv_int(w, "message_count", tk_messages_sent(t));

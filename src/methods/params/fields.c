@@ -270,3 +270,26 @@ const struct tk_field tk_field_guard = {
     .slot = TK_P_GUARD,
     .initial = true,
 };
+
+const struct tk_field tk_field_betas = {
+    .name = TK_NAME("betas"),
+    .help = "The request's anthropic-beta values",
+    .shape = &tk_shape_string_or_strings,
+    .slot = TK_P_BETAS,
+};
+
+WORDS(return_messages, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_SPLICES, TK_WORD_REPORT);
+const struct tk_field tk_field_return_messages = {
+    .name = TK_NAME("return"),
+    .help = "An RFC 6902 patch, the repaired messages, changes of the bytes sent, or none of these",
+    .shape = &return_messages,
+    .slot = TK_P_RETURN,
+    .initial = TK_WORD_PATCH,
+};
+
+const struct tk_field tk_field_return_removed = {
+    .name = TK_NAME("return_removed"),
+    .help = "Give back what was removed or replaced, byte for byte, to be stored with the history",
+    .shape = &tk_shape_boolean,
+    .slot = TK_P_RETURN_REMOVED,
+};

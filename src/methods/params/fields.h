@@ -9,6 +9,7 @@
  *     params.c            methods that judge, and those that don't look at histories
  *     stream_params.c     streams
  *     operation_params.c  splice, tools, prepare
+ *     fit_params.c        fit, and its step of prepare
  */
 #ifndef TK_METHODS_PARAMS_FIELDS_H
 #define TK_METHODS_PARAMS_FIELDS_H
@@ -37,6 +38,8 @@ extern const struct tk_param_shape tk_shape_any, tk_shape_boolean, tk_shape_stri
 extern const struct tk_field tk_field_messages, /* or tk_field_request */
     tk_field_body_messages,                     /* inside of a body */
     tk_field_request, tk_field_target, tk_field_carry_in, tk_field_provenance, tk_field_seals,
-    tk_field_policy, tk_field_max_violations, tk_field_guard, tk_field_timeout_ms, tk_field_caller;
+    tk_field_policy, tk_field_max_violations, tk_field_guard, tk_field_timeout_ms, tk_field_caller,
+    tk_field_betas, tk_field_return_messages, tk_field_return_removed,
+    tk_field_fit_step; /* of prepare */
 
 #endif

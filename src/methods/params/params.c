@@ -129,25 +129,7 @@ static const struct tk_field field_detected_request = {
     .either = true,
 };
 
-/* ---- facts about the request ---- */
-
-static const struct tk_field field_betas = {
-    .name = TK_NAME("betas"),
-    .help = "The request's anthropic-beta values",
-    .shape = &tk_shape_string_or_strings,
-    .slot = TK_P_BETAS,
-};
-
 /* ---- the form of the answer ---- */
-
-WORDS(return_messages, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_SPLICES, TK_WORD_REPORT);
-static const struct tk_field field_return_messages = {
-    .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, the repaired messages, changes of the bytes sent, or none of these",
-    .shape = &return_messages,
-    .slot = TK_P_RETURN,
-    .initial = TK_WORD_PATCH,
-};
 
 WORDS(return_content, TK_WORD_PATCH, TK_WORD_CONTENT, TK_WORD_SPLICES, TK_WORD_REPORT);
 static const struct tk_field field_return_content = {
@@ -168,13 +150,13 @@ static const struct tk_field field_echo = {
 /* ---- the methods ---- */
 
 PARAMS(validate, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_dialect,
-       &tk_field_target, &tk_field_policy, &tk_field_max_violations, &field_betas,
+       &tk_field_target, &tk_field_policy, &tk_field_max_violations, &tk_field_betas,
        &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);
 
 PARAMS(repair, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_dialect,
-       &tk_field_target, &tk_field_policy, &tk_field_guard, &field_return_messages,
-       &tk_field_max_violations, &field_betas, &tk_field_provenance, &tk_field_seals,
-       &tk_field_timeout_ms);
+       &tk_field_target, &tk_field_policy, &tk_field_guard, &tk_field_return_messages,
+       &tk_field_return_removed, &tk_field_max_violations, &tk_field_betas, &tk_field_provenance,
+       &tk_field_seals, &tk_field_timeout_ms);
 
 PARAMS(detect, &field_detected_messages, &field_detected_request, &tk_field_timeout_ms);
 

@@ -87,6 +87,14 @@
     X(COUNT_TOKENS, "count_tokens")                                                                \
     X(TOOLS, "tools")                                                                              \
     X(REQUEST, "request")                                                                          \
+    X(BYTES, "bytes")                                                                              \
+    X(TOKENS, "tokens")                                                                            \
+    X(RESULTS, "results")                                                                          \
+    X(REASONING, "reasoning")                                                                      \
+    X(MEDIA, "media")                                                                              \
+    X(ROUNDS, "rounds")                                                                            \
+    X(LOOPS, "loops")                                                                              \
+    X(LEAST, "least")                                                                              \
     X(JSON, "json")                                                                                \
     X(PROMETHEUS, "prometheus")                                                                    \
     X(OPENMETRICS, "openmetrics")
@@ -184,6 +192,26 @@ enum tk_param {
     TK_P_CALL,
     TK_P_INTERLEAVED,
     TK_P_LEGACY_BETAS,
+    TK_P_FIT, /* the whole object, of prepare */
+    TK_P_FIT_OVER,
+    TK_P_FIT_TO,
+    TK_P_FIT_UNIT,
+    TK_P_FIT_COUNTS,
+    TK_P_FIT_BYTES_PER_TOKEN,
+    TK_P_FIT_OVERHEAD,
+    TK_P_FIT_MEASURES,
+    TK_P_FIT_FIRST_ROUNDS,
+    TK_P_FIT_FIRST_PROMPT,
+    TK_P_FIT_LAST_ROUNDS,
+    TK_P_FIT_LAST_STEPS,
+    TK_P_FIT_RESULTS,
+    TK_P_FIT_TOOLS,
+    TK_P_FIT_PIN,
+    TK_P_FIT_PLACEHOLDER,
+    TK_P_FIT_MEDIA_PLACEHOLDER,
+    TK_P_FIT_MARKER,
+    TK_P_FIT_ON_UNREACHABLE,
+    TK_P_RETURN_REMOVED,
     TK_P_FORMAT,
     TK_P_TEXT,
     TK_P_STATUS,

@@ -135,6 +135,7 @@ const struct tk_provider tk_provider_anthropic = {
     .endpoints = endpoints,
     .splice = &tk_anthropic_splice,
     .tools = &tk_anthropic_tools,
+    .fit = &tk_anthropic_fit,
     .betas = &tk_anthropic_betas,
     .seals = &tk_anthropic_seals,
     .stream = &tk_anthropic_stream,

@@ -1002,4 +1002,7 @@ bool tk_is_unknown_reference(const struct tk_judge *j, struct tk_val block);
  * references out of a result of the provider's search for tools. */
 int tk_fix_references(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fit.c: the member `fit` of the row. */
+extern const struct tk_fit_rules tk_anthropic_fit;
+
 #endif

@@ -184,5 +184,6 @@ const struct tk_provider tk_provider_bedrock = {
             .joined = TK_CODE_BRK_NOT_ALTERNATING,
         },
     .endpoints = endpoints,
+    .fit = &tk_bedrock_fit,
     .read_request = read_request,
 };

@@ -137,4 +137,7 @@ struct tk_str tk_brk_clean_name(struct tk_arena *arena, struct tk_str name);
 int tk_brk_find_cache_points(struct tk_judge *j);
 int tk_brk_find_tool_config(struct tk_judge *j);
 
+/* fit.c: the member `fit` of the row. */
+extern const struct tk_fit_rules tk_bedrock_fit;
+
 #endif

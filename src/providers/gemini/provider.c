@@ -142,5 +142,6 @@ const struct tk_provider tk_provider_gemini = {
         },
     .endpoints = endpoints,
     .tools = &tk_gemini_tools,
+    .fit = &tk_gemini_fit,
     .read_request = read_request,
 };

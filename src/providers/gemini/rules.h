@@ -64,4 +64,7 @@ int tk_gem_fix_signature(struct tk_plan *p, const struct tk_finding *f, struct t
 /* ---- request ---- */
 int tk_gem_find_request(struct tk_judge *j);
 
+/* fit.c: the member `fit` of the row. */
+extern const struct tk_fit_rules tk_gemini_fit;
+
 #endif

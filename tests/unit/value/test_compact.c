@@ -10,6 +10,8 @@ static struct tk_str compact(struct reading *r, struct tk_val v,
 
     tk_out_init(&out, &r->arena);
     tk_compact_json(&out, v, skip);
+    if (!skip)
+        CU_ASSERT_EQUAL(tk_compact_size(v), out.size);
     return tk_out_join(&out);
 }
 

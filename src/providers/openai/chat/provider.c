@@ -71,5 +71,6 @@ const struct tk_provider tk_provider_openai_chat = {
             .steps = steps,
         },
     .endpoints = endpoints,
+    .fit = &tk_chat_fit,
     .read_request = read_request,
 };

@@ -260,4 +260,7 @@ bool tk_chat_is_untyped(const struct tk_part *p);
 struct tk_decision tk_chat_want_typed(struct tk_plan *p, const struct tk_finding *f);
 int tk_chat_fix_untyped(struct tk_plan *p, const struct tk_finding *f);
 
+/* fit.c: the member `fit` of the row. */
+extern const struct tk_fit_rules tk_chat_fit;
+
 #endif

@@ -44,7 +44,7 @@ static int begin(struct tk_judge *j)
     tk_map_init(&own->copies, j->t->arena, j->t->hash_key);
     tk_map_init(&own->approvals.named, j->t->arena, j->t->hash_key);
     tk_doc_init(&own->arguments, tk_arena_allocator(j->t->arena));
-    own->media_of = own->media_to = own->placed = TK_NONE;
+    own->media_of = own->media_to = own->placed = own->unit_first = TK_NONE;
     j->own = own;
     return 0;
 }
@@ -130,5 +130,6 @@ const struct tk_provider tk_provider_openai_responses = {
         },
     .endpoints = endpoints,
     .tools = &tk_openai_tools,
+    .fit = &tk_responses_fit,
     .read_request = read_request,
 };

@@ -195,4 +195,7 @@ struct tk_decision tk_want_part_type(struct tk_plan *p, const struct tk_finding 
  * directly after it. */
 int tk_fix_part_type(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* fit.c: the member `fit` of the row. */
+extern const struct tk_fit_rules tk_responses_fit;
+
 #endif

@@ -52,6 +52,9 @@ struct tk_responses {
     /* ids/unit.c: by message: the check whose fixes went over the reasoning item's unit */
     uint32_t *unit_done;
     uint32_t unit_capacity, unit_check;
+    /* fit.c: the unit that was looked through last, from its first item to its last; TK_NONE: none yet */
+    uint32_t unit_first, unit_last;
+    bool unit_has_id; /* one of its items has an id */
 };
 
 static inline struct tk_responses *tk_responses(const struct tk_judge *j)
