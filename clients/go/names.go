@@ -68,6 +68,8 @@ const (
 	ErrMissingOption Name = "missing_option"
 	// ErrUnsupportedOption: the provider's tool has no such option.
 	ErrUnsupportedOption Name = "unsupported_option"
+	// ErrBudgetUnreachable: what may be removed isn't enough for this budget.
+	ErrBudgetUnreachable Name = "budget_unreachable"
 	// ErrFrameTooLarge: the request is larger than max_frame.
 	ErrFrameTooLarge Name = "frame_too_large"
 	// ErrBusy: too much work at once; nothing was consumed.

@@ -176,6 +176,11 @@ export class UnsupportedOption extends Refused {
   static override readonly NAME: string = "unsupported_option";
 }
 
+/** What may be removed isn't enough for this budget. */
+export class BudgetUnreachable extends Refused {
+  static override readonly NAME: string = "budget_unreachable";
+}
+
 /** The request would make more in memory than max_memory allows. */
 export class RequestTooCostly extends AnswerTooLarge {
   static override readonly NAME: string = "request_too_costly";

@@ -50,6 +50,8 @@ export interface RepairParameters {
   policy?: Policy;
   /** Fail closed if an error remains; false: repair what can be repaired and list the rest. Default: true. */
   guard?: boolean;
+  /** Give back what was removed or replaced, byte for byte, to be stored with the history. */
+  returnRemoved?: boolean;
   /** Largest number of findings to list; all are counted. Default: 256. */
   maxViolations?: number;
   /** The request's anthropic-beta values. */

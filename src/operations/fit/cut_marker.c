@@ -78,7 +78,7 @@ uint64_t tk_fit_marker_size(const struct tk_fit_plan *p)
 
     x.bytes =
         joins_prompt(p) ? tk_fit_text_part_size(p, p->o->marker) + 1 : message_of(p, TK_JSON).n;
-    return tk_fit_measure(p->o, &x);
+    return tk_fit_size_of(p->o, &x);
 }
 
 /* ---- putting it there ---- */

@@ -9,7 +9,7 @@ bool tk_fit_is_late(struct tk_fit_plan *p)
     return tk_judge_cancelled(p->j, p->polls++);
 }
 
-uint64_t tk_fit_measure(const struct tk_fit_options *o, const struct tk_fit_entry *x)
+uint64_t tk_fit_size_of(const struct tk_fit_options *o, const struct tk_fit_entry *x)
 {
     if (!o->tokens)
         return x->bytes;
@@ -44,7 +44,7 @@ static void read_text(struct tk_fit_plan *p)
     struct tk_fit_entry x = {.count = count_at(tk_first(p->o->counts))};
 
     x.sent = x.bytes = tk_compact_size(p->t->list);
-    p->size += tk_fit_measure(p->o, &x);
+    p->size += tk_fit_size_of(p->o, &x);
 }
 
 int tk_fit_read_entries(struct tk_fit_plan *p)
@@ -70,7 +70,7 @@ int tk_fit_read_entries(struct tk_fit_plan *p)
                                         .step = TK_NONE,
                                         .kind = (uint8_t)p->rules->kind(p->j, i)};
         count = tk_exists(count) ? tk_after(counts, count) : TK_NO_VAL;
-        p->size += tk_fit_measure(p->o, &list[i]);
+        p->size += tk_fit_size_of(p->o, &list[i]);
         p->result_count += results_in(t, i);
     }
     if (tk_is(t->list, TK_STRING))

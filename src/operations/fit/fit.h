@@ -35,12 +35,12 @@ struct tk_fit_rules;
 
 struct tk_fit_options {
     const struct tk_fit_rules *rules; /* how the provider's histories are made smaller */
-    uint64_t over;      /* nothing is done while the size is at most this */
-    uint64_t to;        /* at most `over`; `over - to` is the step of the cut */
-    unsigned measures;  /* bits 1 << enum tk_fit_measure */
-    bool tokens;        /* the unit of all sizes; else bytes */
-    uint32_t per_token; /* bytes of a token */
-    uint64_t overhead;  /* size of what isn't in the history */
+    uint64_t over;                    /* nothing is done while the size is at most this */
+    uint64_t to;                      /* at most `over`; `over - to` is the step of the cut */
+    unsigned measures;                /* bits 1 << enum tk_fit_measure */
+    bool tokens;                      /* the unit of all sizes; else bytes */
+    uint32_t per_token;               /* bytes of a token */
+    uint64_t overhead;                /* size of what isn't in the history */
     struct tk_val
         counts; /* tokens of the first entries, a list of integers; absent: none are known */
     uint64_t keep_first_rounds, keep_last_rounds, keep_last_steps, keep_results;
@@ -54,7 +54,7 @@ struct tk_fit_options {
 
 struct tk_fit_entry;
 struct tk_fit_round;
-struct tk_fit_step;
+struct tk_fit_round_step;
 struct tk_fit_edit;
 
 /* A fitted history. Those who write it look at what comes before the arrays. */
@@ -67,7 +67,7 @@ struct tk_fitted {
     const struct tk_fit_options *options;
     struct tk_fit_entry *entries; /* by message of the input */
     struct tk_fit_round *rounds;
-    struct tk_fit_step *steps;
+    struct tk_fit_round_step *steps;
     struct tk_fit_edit *list; /* of edits inside entries, in their order */
     uint32_t round_count, step_count, edit_count, edit_capacity;
 };

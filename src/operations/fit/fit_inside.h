@@ -35,7 +35,7 @@ struct tk_fit_round {
     bool gone;
 };
 
-struct tk_fit_step {
+struct tk_fit_round_step {
     uint32_t first, last; /* entries */
     bool bound;           /* a pair reaches out of it, a call in it is open, or it is protected */
     bool gone;
@@ -76,7 +76,7 @@ struct tk_fit_plan {
 bool tk_fit_is_late(struct tk_fit_plan *p);
 
 /* Returns the size of an entry, in the unit of the budget. */
-uint64_t tk_fit_measure(const struct tk_fit_options *o, const struct tk_fit_entry *x);
+uint64_t tk_fit_size_of(const struct tk_fit_options *o, const struct tk_fit_entry *x);
 
 /* entries.c: reads what the entries are and measures them. Returns 0, -ENOMEM or -ECANCELED. */
 int tk_fit_read_entries(struct tk_fit_plan *p);

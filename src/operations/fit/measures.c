@@ -24,9 +24,9 @@ static struct tk_val value_of(const struct tk_fit_plan *p, uint32_t part)
 /* Makes an entry smaller by so many bytes. */
 static void shrink(struct tk_fit_plan *p, struct tk_fit_entry *x, uint64_t bytes)
 {
-    p->size -= tk_fit_measure(p->o, x);
+    p->size -= tk_fit_size_of(p->o, x);
     x->bytes -= bytes;
-    p->size += tk_fit_measure(p->o, x);
+    p->size += tk_fit_size_of(p->o, x);
 }
 
 /* Returns true if edits may be made in an entry: nobody asked that its round is left alone, and the provider doesn't compare
@@ -272,7 +272,7 @@ static void remove_entries(struct tk_fit_plan *p, uint32_t first, uint32_t last,
         if (x->kind == TK_ENTRY_SYSTEM || x->leaves > TK_FIT_DROPPED)
             continue;
         x->leaves = (uint8_t)how;
-        p->size -= tk_fit_measure(p->o, x);
+        p->size -= tk_fit_size_of(p->o, x);
     }
 }
 

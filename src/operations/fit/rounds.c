@@ -31,9 +31,10 @@ static void end_run(struct tk_fit_plan *p, struct open_run *run)
     if (run->first != TK_NONE && run->calls) {
         for (uint32_t i = run->first; i <= run->last; i++)
             f->entries[i].step = f->entries[i].round == TK_NONE ? TK_NONE : f->step_count;
-        f->steps[f->step_count++] = (struct tk_fit_step){.first = run->first, .last = run->last};
+        f->steps[f->step_count++] =
+            (struct tk_fit_round_step){.first = run->first, .last = run->last};
     }
-    *run = (struct run){TK_NONE, TK_NONE, false, false};
+    *run = (struct open_run){TK_NONE, TK_NONE, false, false};
 }
 
 static void extend_run(struct tk_fit_plan *p, struct open_run *run, uint32_t entry)

@@ -40,7 +40,7 @@ static void add_to_range(const struct tk_fitted *f, uint32_t entry, struct remov
     const struct tk_fit_entry *x = &f->entries[entry];
 
     range->to = entry;
-    range->size += tk_fit_measure(f->options, x);
+    range->size += tk_fit_size_of(f->options, x);
     range->rounds += f->rounds[x->round].gone && f->rounds[x->round].first == entry;
     range->steps +=
         x->step != TK_NONE && f->steps[x->step].gone && f->steps[x->step].first == entry;

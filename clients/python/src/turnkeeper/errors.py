@@ -14,6 +14,7 @@ __all__ = [
     "AnswerTooLarge",
     "AssistantConflict",
     "BetaConflict",
+    "BudgetUnreachable",
     "Busy",
     "CodecUnknown",
     "ConnectFailed",
@@ -259,6 +260,12 @@ class UnsupportedOption(errors_base.Refused):
     """The provider's tool has no such option."""
 
     NAME = "unsupported_option"
+
+
+class BudgetUnreachable(errors_base.Refused):
+    """What may be removed isn't enough for this budget."""
+
+    NAME = "budget_unreachable"
 
 
 class RequestTooCostly(AnswerTooLarge):

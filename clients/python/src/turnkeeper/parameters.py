@@ -40,6 +40,8 @@ HELP = {
     "return":
         "an RFC 6902 patch, the repaired messages, changes of the bytes sent, or none of "
         "these: \"patch\" (default), \"messages\", \"splices\", \"report\"",
+    "return_removed":
+        "give back what was removed or replaced, byte for byte, to be stored with the history",
     "content": "the parts of one assistant turn",
     "stop_reason": "why the turn ended, in the provider's words",
     "carry_in": "provider-executed calls that the previous turn left open",
@@ -108,6 +110,25 @@ HELP = {
     "tools.return":
         "an RFC 6902 patch, all tools, or changes of the bytes sent: \"patch\" (default), "
         "\"tools\", \"splices\"",
+    "over": "the budget: nothing is done while the history's size is at most this",
+    "to":
+        "where a cut aims, at most over: it moves only when over - to has been added; "
+        "absent: over",
+    "unit": "the unit of all sizes: \"bytes\" (default), \"tokens\"",
+    "counts": "tokens of the first entries of the list, in order; others are estimated",
+    "bytes_per_token": "bytes of a token, to estimate entries without a count; default: 4",
+    "overhead": "size of what isn't in the list, such as system text and tools",
+    "measures":
+        "measures that may be taken, always in this order: results, reasoning, media, "
+        "rounds, loops; absent: rounds and loops",
+    "keep": "what stays",
+    "pin": "indexes of entries whose rounds nothing touches",
+    "placeholder": "takes the place of a cleared result; absent: [Old tool result removed.]",
+    "media_placeholder": "takes the place of media; absent: [Old media removed.]",
+    "marker": "a message of the user at the cut, for example a summary; absent: none",
+    "on_unreachable":
+        "refuse if the budget can't be reached, or answer the smallest outcome: \"error\" "
+        "(default), \"least\"",
     "prepare.request": "the whole request body",
     "splice": "the turn that came back, its results and what the caller appends; absent: no step",
     "prepare.tools": "tools to add, and the caller's beta values; absent: none",
