@@ -12,6 +12,7 @@ is removed. Without a PART all are made:
     python    the source distribution and the wheel, by clients/python/make_wheel.py
     wasm      turnkeeper.wasm, by `make wasm`
     npm       the npm package, by `npm pack`
+    go        a bundle of git with the commit and the tags of which Go takes its modules (go_modules.py)
 
 All but the module are built from the unpacked tarball, so they have nothing that the tarball lacks. The date in all of
 them is that of the newest entry of debian/changelog. With --if-possible a part whose tools are missing is left out, and
@@ -27,6 +28,8 @@ import subprocess
 import sys
 import tempfile
 
+import go_modules
+
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 CHECKSUMS = "SHA256SUMS"
@@ -39,11 +42,15 @@ class Missing(Exception):
     """A part can't be made here. The message says what is missing and where Debian has it."""
 
 
-def date_of_release():
-    """Returns the seconds since 1970 of the newest entry of debian/changelog."""
+def author_of_release():
+    """Returns who wrote the newest entry of debian/changelog: the name, the address, and the seconds since 1970."""
     with open(os.path.join(TREE, "debian", "changelog"), encoding="utf-8") as changelog:
-        date = re.search(r"(?m)^ -- .*>  (.*)$", changelog.read()).group(1)
-    return int(email.utils.parsedate_to_datetime(date).timestamp())
+        name, address, date = re.search(r"(?m)^ -- (.*) <(.*)>  (.*)$", changelog.read()).groups()
+    return name, address, int(email.utils.parsedate_to_datetime(date).timestamp())
+
+
+def date_of_release():
+    return author_of_release()[2]
 
 
 def version():
@@ -140,10 +147,20 @@ class Release:
         self.run("npm", "pack", "--ignore-scripts", "--pack-destination", self.work, folder=package)
         self.keep("turnkeeper-*.tgz")
 
+    def go(self):
+        need("git", "git")
+        module = os.path.join(self.folder, "turnkeeper.wasm")
+        if not os.path.exists(module):
+            raise Missing("the Go module contains turnkeeper.wasm, which wasn't made")
+        with open(os.path.join(self.tree, "clients", "go", "version.go"), encoding="utf-8") as file:
+            number = re.search(r'(?m)^const Version = "(.*)"$', file.read()).group(1)
+        go_modules.make_bundle(self.tree, module, self.work, os.path.join(self.folder, "turnkeeper-go-%s.bundle" % number),
+                               "v" + number, author_of_release(), self.run)
 
-# In this order: each needs the tarball, npm also the module.
+
+# In this order: each needs the tarball, npm and go also the module.
 PARTS = {"source": Release.source, "debian": Release.debian, "python": Release.python, "wasm": Release.wasm,
-         "npm": Release.npm}
+         "npm": Release.npm, "go": Release.go}
 
 
 def checksum(path):

@@ -45,7 +45,7 @@ class Release(unittest.TestCase):
     def test_the_same_bytes_from_the_tarball(self):
         """In another folder, with another umask, time zone and language, from the tarball instead of the tree."""
         (tarball,) = files("source", "*.tar.xz")
-        parts = [name for name in ("source", "debian", "python", "wasm", "npm")
+        parts = [name for name in ("source", "debian", "python", "wasm", "npm", "go")
                  if not os.path.exists(os.path.join(RELEASE, name + ".skip"))]
         with tempfile.TemporaryDirectory(prefix="again", dir=BUILD) as folder:
             subprocess.run(["tar", "-xf", tarball, "-C", folder], check=True)
