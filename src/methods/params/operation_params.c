@@ -355,6 +355,7 @@ PARAMS(tools, &field_tools_request, &field_tools, &field_add, &field_on_conflict
        &field_tools_betas, &field_tools_provider, &tk_field_target, &field_call, &field_interleaved,
        &field_legacy_betas, &field_return_tools, &tk_field_timeout_ms);
 
-PARAMS(prepare, &field_prepared_request, &field_splice_step, &field_tools_step, &tk_field_provider,
-       &tk_field_target, &tk_field_policy, &tk_field_guard, &field_return_prepared,
-       &tk_field_max_violations, &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);
+PARAMS(prepare, &field_prepared_request, &field_splice_step, &field_tools_step, &tk_field_fit_step,
+       &tk_field_provider, &tk_field_target, &tk_field_policy, &tk_field_guard,
+       &field_return_prepared, &tk_field_return_removed, &tk_field_max_violations,
+       &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);

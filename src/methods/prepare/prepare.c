@@ -2,17 +2,19 @@
 /*
  * prepare: everything to do before a request is sent, in one call (OPERATIONS.md part D).
  *
- *     request --splice--> --tools--> --repair--> what repair asks for --> beta values
+ *     request --splice--> --tools--> --fit--> --repair--> what repair asks for --> beta values
  *
  * Each step works on the result of the previous steps and adds its operations to one patch. The
  * repair must know the beta values of the request that is sent, so it may run more than once.
  */
 #include "methods/prepare/prepare.h"
+#include "engine/edit/emit.h"
 #include "engine/edit/request_change.h"
 #include "methods/history/repair_answer.h"
 #include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/splice_step.h"
+#include "value/own.h"
 
 #include <errno.h>
 
@@ -96,6 +98,7 @@ static int do_tools(struct tk_prepare *p)
     if (r == 0) {
         made = tk_prepare_changes(p, &p->tools.tools);
         p->body = tk_body_make(&made, &p->made);
+        p->maker = p->body.doc == p->sent.doc ? NULL : &p->made;
         p->messages = tk_get(p->body, tk_root_name(p->provider->rules.shapes[0]));
         r = tk_exists(p->body) ? 0 : -ENOMEM;
     }
@@ -104,6 +107,53 @@ static int do_tools(struct tk_prepare *p)
     if (r == 0)
         r = tk_tools_step_betas(&p->tools, &p->request, p->messages);
     return r == TK_REFUSED ? refuse(p, &p->tools.tools.refusal) : r;
+}
+
+static void write_fitted(struct tk_writer *w, const void *arg)
+{
+    const struct tk_prepare *p = arg;
+
+    tk_emit_list(w, p->fitting.judge.t);
+}
+
+/* Makes the body with the fitted history, and reads it again. */
+static int take_fitted(struct tk_prepare *p)
+{
+    const struct tk_member_change change = {tk_root_name(p->provider->rules.shapes[0]),
+                                            write_fitted, p};
+    struct tk_doc *doc;
+
+    tk_rewrite_begin(&p->fitted, p->body, p->maker, p->rq->arena);
+    tk_write_with_changes(&p->fitted.w, p->body, &change, 1);
+    doc = tk_doc_of_own(tk_rewrite_join(&p->fitted), p->rq->hash_key, p->rq->arena);
+    if (!doc)
+        return -ENOMEM;
+    p->maker = &p->fitted;
+    p->body = tk_root(doc);
+    p->messages = tk_get(p->body, change.key);
+    tk_tools_step_see_messages(&p->tools, p->messages);
+    return tk_read_request(p->provider, p->body, p->rq->arena, &p->request);
+}
+
+static int do_fit(struct tk_prepare *p)
+{
+    int r;
+
+    if (!p->fits)
+        return 0;
+    r = tk_fit_step_read(p->rq, p->messages, &p->fit);
+    if (r < 0 || p->fit.answered)
+        return answered(r);
+    r = tk_history_read_list(p->rq, &p->request, p->messages, &p->unfitted);
+    if (r == 0 && p->unfitted.answered)
+        return STEP_ANSWERED;
+    if (r == 0)
+        r = tk_history_judge_unsealed(p->rq, &p->unfitted, &p->fitting.judge);
+    if (r == 0)
+        r = tk_fit_step_run(p->rq, &p->fit, &p->fitting);
+    if (r < 0 || p->fit.answered)
+        return answered(r);
+    return p->fit.fitted.changed ? take_fitted(p) : 0;
 }
 
 static int answer_unsafe(struct tk_prepare *p)
@@ -198,8 +248,8 @@ static const struct {
     int (*run)(struct tk_prepare *p);
 } steps[] = {
     {"splice", check_splice}, {"splice", refuse_thread}, {"splice", do_splice},
-    {"tools", check_tools},   {"tools", do_tools},       {"repair", do_repair},
-    {"repair", do_betas},
+    {"tools", check_tools},   {"tools", do_tools},       {"fit", do_fit},
+    {"repair", do_repair},    {"repair", do_betas},
 };
 
 int tk_method_prepare(struct tk_request *rq)
@@ -210,6 +260,7 @@ int tk_method_prepare(struct tk_request *rq)
         .sent = tk_param(&rq->params, TK_P_REQUEST),
         .messages = tk_param(&rq->params, TK_P_MESSAGES),
         .splices = tk_exists(tk_param(&rq->params, TK_P_SPLICE)),
+        .fits = tk_exists(tk_param(&rq->params, TK_P_FIT)),
     };
 
     p.body = p.sent;
@@ -234,7 +285,7 @@ static const struct {
     {TK_STR_INIT("splice"), "splice"},         {TK_STR_INIT("tools"), "tools"},
     {TK_STR_INIT("policy"), "repair"},         {TK_STR_INIT("guard"), "repair"},
     {TK_STR_INIT("seals"), "repair"},          {TK_STR_INIT("provenance"), "repair"},
-    {TK_STR_INIT("max_violations"), "repair"},
+    {TK_STR_INIT("max_violations"), "repair"}, {TK_STR_INIT("fit"), "fit"},
 };
 
 const char *tk_prepare_stage(struct tk_str pointer)

@@ -2,6 +2,7 @@
 /* The answer of prepare: one patch or the whole body, and the results of each step. */
 #include "engine/edit/emit.h"
 #include "engine/edit/request_change.h"
+#include "engine/removed.h"
 #include "methods/history/repair_answer.h"
 #include "methods/prepare/prepare.h"
 #include "methods/prepare/splice_step.h"
@@ -30,7 +31,8 @@ static bool splice_changed(const struct tk_prepare *p)
 static bool changed(const struct tk_prepare *p)
 {
     return splice_changed(p) || p->tools.tools.tools.changed || p->tools.tools.servers.changed ||
-           p->repair.edits.count > 0 || tk_request_changes(&p->repair.edits) || p->tools.sets_betas;
+           p->fit.fitted.changed || p->repair.edits.count > 0 ||
+           tk_request_changes(&p->repair.edits) || p->tools.sets_betas;
 }
 
 /* ---- as a patch ---- */
@@ -44,7 +46,9 @@ static int write_patch(struct tk_writer *w, const struct tk_prepare *p)
     if (p->splices)
         tk_splice_write_operations(w, &p->spliced, true);
     tk_tools_write_operations(w, &p->tools.tools);
-    r = tk_emit_operations(w, &p->repair.edits);
+    r = p->fits ? tk_fit_write_operations(w, &p->fit.fitted) : 0;
+    if (r == 0)
+        r = tk_emit_operations(w, &p->repair.edits);
     tk_emit_request_operations(w, &p->repair.edits);
     if (p->tools.sets_betas)
         tk_write_betas_operation(w, &p->tools);
@@ -90,9 +94,10 @@ static void write_spliced(struct tk_writer *w, const struct tk_prepare *p)
 
 /*
  * Writes a changed body: whole, or as changes of the bytes that were sent. write() writes it, as a
- * new version of `old`: the body as sent, or what splice and tools made of it.
+ * new version of `old`: the body as sent, or what steps made of it, the last of them with `maker`.
  */
 static void write_outcome(struct tk_writer *w, const struct tk_prepare *p, struct tk_val old,
+                          const struct tk_rewrite *maker,
                           void (*write)(struct tk_writer *w, const struct tk_prepare *p))
 {
     struct tk_rewrite made;
@@ -102,7 +107,7 @@ static void write_outcome(struct tk_writer *w, const struct tk_prepare *p, struc
         write(w, p);
         return;
     }
-    tk_rewrite_begin(&made, old, old.doc == p->sent.doc ? NULL : &p->made, p->rq->arena);
+    tk_rewrite_begin(&made, old, maker, p->rq->arena);
     write(&made.w, p);
     tk_rewrite_write(&made, w, "splices");
 }
@@ -127,6 +132,33 @@ static void write_notes(struct tk_writer *w, const struct tk_prepare *p, bool to
     tk_write_end(w);
 }
 
+static void write_fit(struct tk_writer *w, const struct tk_prepare *p)
+{
+    if (!p->fits)
+        return;
+    tk_write_key(w, "fit");
+    tk_write_map(w);
+    tk_fit_step_write(w, p->rq, &p->fit, &p->fitting);
+    tk_write_end(w);
+}
+
+/* Writes what fit and repair took away, if the caller asked for it. done: both steps were run. */
+static int write_quarantine(struct tk_writer *w, const struct tk_prepare *p, bool done)
+{
+    int r = 0;
+
+    if (!tk_param_bool(&p->rq->params, TK_P_RETURN_REMOVED))
+        return 0;
+    tk_write_key(w, "quarantine");
+    tk_write_list(w);
+    if (done && p->fits)
+        tk_fit_write_quarantine(w, &p->fit.fitted, "fit");
+    if (done)
+        r = tk_report_removed(w, &p->repair.edits, "repair");
+    tk_write_end(w);
+    return r;
+}
+
 static void begin(struct tk_writer *w, const struct tk_prepare *p, bool is_changed)
 {
     enum tk_splice_action action = p->splices ? p->spliced.action : TK_SPLICE_CONTINUE;
@@ -147,12 +179,15 @@ int tk_answer_prepared(struct tk_prepare *p)
     if (wants_patch(p))
         r = write_patch(w, p);
     else if (is_changed)
-        write_outcome(w, p, p->body, write_body);
+        write_outcome(w, p, p->body, p->maker, write_body);
     if (p->splices)
         tk_write_deferred(w, &p->spliced);
     tk_write_headers(w, &p->tools);
     write_notes(w, p, true);
+    write_fit(w, p);
     tk_write_repaired(w, p->rq, &p->repair);
+    if (r == 0)
+        r = write_quarantine(w, p, true);
     tk_write_end(w);
     return r < 0 ? r : tk_answer_end(p->rq);
 }
@@ -168,10 +203,11 @@ int tk_answer_stopped(struct tk_prepare *p)
         tk_splice_write_operations(w, &p->spliced, true);
         tk_write_end(w);
     } else if (splice_changed(p)) {
-        write_outcome(w, p, p->sent, write_spliced);
+        write_outcome(w, p, p->sent, NULL, write_spliced);
     }
     tk_write_deferred(w, &p->spliced);
     write_notes(w, p, false);
+    (void)write_quarantine(w, p, false);
     tk_write_end(w);
     return tk_answer_end(p->rq);
 }

@@ -72,6 +72,16 @@ void tk_tools_step_see(struct tk_tools_step *m, const struct tk_request_view *re
         rules->scan_servers(&m->in_body);
 }
 
+void tk_tools_step_see_messages(struct tk_tools_step *m, struct tk_val messages)
+{
+    const struct tk_beta_rules *rules = m->in.provider->betas;
+
+    m->in_messages = (struct tk_beta_scan){0};
+    if (rules)
+        tk_beta_scan_messages(&m->in_messages, rules, m->in.provider->rules.shapes[0], messages,
+                              m->rq->arena);
+}
+
 int tk_tools_step_betas(struct tk_tools_step *m, const struct tk_request_view *request,
                         struct tk_val messages)
 {
@@ -83,8 +93,7 @@ int tk_tools_step_betas(struct tk_tools_step *m, const struct tk_request_view *r
     if (!rules)
         return 0;
     tk_tools_step_see(m, request);
-    tk_beta_scan_messages(&m->in_messages, rules, m->in.provider->rules.shapes[0], messages,
-                          m->rq->arena);
+    tk_tools_step_see_messages(m, messages);
     seen = tk_beta_both(m->in_body, m->in_messages);
     tk_betas_add(&m->betas, lines);
     if (tk_tools_step_is_bedrock(m)) {

@@ -6,7 +6,8 @@
  *     tk_tools_step_betas(&m, &view, messages);  reads the caller's beta values and checks them
  *     tk_tools_step_complete(&m, &view);         adds the values that the request lacks
  *
- * If the body is edited after the second call, call tk_tools_step_see() before the third.
+ * If the body is edited after the second call, call tk_tools_step_see() before the third; if the history is, also
+ * tk_tools_step_see_messages().
  */
 #ifndef TK_METHODS_PREPARE_TOOLS_STEP_H
 #define TK_METHODS_PREPARE_TOOLS_STEP_H
@@ -36,6 +37,7 @@ int tk_tools_step_betas(struct tk_tools_step *m, const struct tk_request_view *r
                         struct tk_val messages);
 /* Reads the facts of an edited request, before tk_tools_step_complete(). */
 void tk_tools_step_see(struct tk_tools_step *m, const struct tk_request_view *request);
+void tk_tools_step_see_messages(struct tk_tools_step *m, struct tk_val messages);
 int tk_tools_step_complete(struct tk_tools_step *m, const struct tk_request_view *request);
 
 /* Returns the values that the request will have if its body doesn't change any more. */

@@ -137,6 +137,7 @@ HELP = {
         "whose tools they are; absent: the provider of the request: \"anthropic\", "
         "\"openai-responses\", \"gemini\", \"azure-responses\", \"xai-responses\"",
     "prepare.tools.target": "where the request goes; absent: the target of all steps",
+    "fit": "the budget that the history is fitted to before it is repaired; absent: no step",
     "prepare.return":
         "an RFC 6902 patch, the whole body if it changed, or changes of the bytes sent: "
         "\"patch\" (default), \"request\", \"splices\"",
