@@ -2,6 +2,7 @@
 """Writes the tables of the client in TypeScript."""
 import json
 import os
+import re
 
 from said import BY_HAND, NOTICE, camel, class_of, families, policy_keys, sentence, vocabularies
 
@@ -96,7 +97,7 @@ ARGUMENTS = {"return", "timeout_ms", "caller", "messages"}
 METHODS = {
     "validate": {"request"}, "repair": {"request"}, "repair_turn": {"content"}, "seal": {"content", "message"},
     "splice": {"request", "history", "assistant"}, "tools": {"request", "tools"}, "prepare": {"request"}, "explain": {"text"},
-    "redact": {"request", "document", "at"}, "pair": {"response"}, "stream.open": {"stream"},
+    "redact": {"request", "document", "at"}, "pair": {"response"}, "stream.open": {"stream"}, "fit": {"request", "over", "dialect"},
 }
 TYPES = {
     "add": "readonly (string | object)[]", "appended": "readonly object[]", "betas": "string | readonly string[]",
@@ -104,6 +105,7 @@ TYPES = {
     "policy": "Policy", "request": "object | string | Uint8Array", "seals": "readonly Sealed[]",
     "splice": "SpliceParameters & { assistant: object }", "stop_reason": "string | null", "target": "Target",
     "tool_results": "readonly object[]", "tools": "ToolsParameters", "seal.request": "object",
+    "keep": "FitKeep", "keep.tools": "readonly string[]", "fit": "FitStep & { over: number }",
 }
 CLOSED = {"emit", "provider_input"}  # the other words may be those of a newer daemon
 PLAIN = {"string": "string", "integer": "number", "boolean": "boolean"}
@@ -115,7 +117,14 @@ def typed(method, name, schema):
         return given
     if "enum" in schema:
         return union(schema["enum"]) if name in CLOSED else "OrNewer<%s>" % union(schema["enum"])
+    if schema["type"] == "array":
+        return "readonly %s[]" % bracketed(typed(method, name, schema["items"]))
     return PLAIN[schema["type"]]
+
+
+def bracketed(kind):
+    """A type as that of a list's elements."""
+    return "(%s)" % kind if " | " in re.sub("<.*>", "", kind) else kind
 
 
 def spelled(name):
@@ -128,14 +137,17 @@ def remark(schema):
     return "  /** %s.%s */\n" % (schema["description"], after)
 
 
-def interface(name, method, rows):
-    members = "".join("%s  %s?: %s;\n" % (remark(schema), spelled(key), typed(method, key, schema)) for key, schema in rows)
+def interface(name, method, rows, spell=spelled):
+    members = "".join("%s  %s?: %s;\n" % (remark(schema), spell(key), typed(method, key, schema)) for key, schema in rows)
     return "export interface %s {\n%s}\n" % (name, members)
 
 
 def described(info):
     found = {method["name"]: method["params"]["properties"] for method in info["methods"]}
-    lists = [interface("Target", "target", [row for row in found["validate"]["target"]["properties"].items()])]
+    step = found["prepare"]["fit"]["properties"]
+    lists = [interface("Target", "target", found["validate"]["target"]["properties"].items()),
+             interface("FitKeep", "keep", step["keep"]["properties"].items(), str),
+             interface("FitStep", "fit", [row for row in step.items() if row[0] != "over"])]
     for method, arguments in METHODS.items():
         rows = [row for row in found[method].items() if row[0] not in ARGUMENTS | arguments]
         lists.append(interface(camel(method.replace(".", "_")) + "Parameters", method, rows))

@@ -20,6 +20,48 @@ export interface Target {
   server?: OrNewer<"deepseek" | "groq" | "mistral" | "moonshot" | "openrouter" | "vllm" | "xai">;
 }
 
+export interface FitKeep {
+  /** The first rounds, in which nothing is touched. */
+  first_rounds?: number;
+  /** The first round that has a prompt; loops may take its steps. */
+  first_prompt?: boolean;
+  /** The last rounds, in which nothing is cleared; the last one always stays. Default: 1. */
+  last_rounds?: number;
+  /** The last steps of the last round. Default: 1. */
+  last_steps?: number;
+  /** The newest results, which aren't cleared. Default: 3. */
+  results?: number;
+  /** Names of tools whose results aren't cleared. */
+  tools?: readonly string[];
+}
+
+export interface FitStep {
+  /** Where a cut aims, at most over: it moves only when over - to has been added; absent: over. */
+  to?: number;
+  /** The unit of all sizes. Default: "bytes". */
+  unit?: OrNewer<"bytes" | "tokens">;
+  /** Tokens of the first entries of the list, in order; others are estimated. */
+  counts?: readonly number[];
+  /** Bytes of a token, to estimate entries without a count. Default: 4. */
+  bytesPerToken?: number;
+  /** Size of what isn't in the list, such as system text and tools. */
+  overhead?: number;
+  /** Measures that may be taken, always in this order: results, reasoning, media, rounds, loops; absent: rounds and loops. */
+  measures?: readonly OrNewer<"results" | "reasoning" | "media" | "rounds" | "loops">[];
+  /** What stays. */
+  keep?: FitKeep;
+  /** Indexes of entries whose rounds nothing touches. */
+  pin?: readonly number[];
+  /** Takes the place of a cleared result; absent: [Old tool result removed.]. */
+  placeholder?: string;
+  /** Takes the place of media; absent: [Old media removed.]. */
+  mediaPlaceholder?: string;
+  /** A message of the user at the cut, for example a summary; absent: none. */
+  marker?: string;
+  /** Refuse if the budget can't be reached, or answer the smallest outcome. Default: "error". */
+  onUnreachable?: OrNewer<"error" | "least">;
+}
+
 export interface ValidateParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
   provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
@@ -121,6 +163,8 @@ export interface PrepareParameters {
   splice?: SpliceParameters & { assistant: object };
   /** Tools to add, and the caller's beta values; absent: none. */
   tools?: ToolsParameters;
+  /** The budget that the history is fitted to before it is repaired; absent: no step. */
+  fit?: FitStep & { over: number };
   /** The provider whose rules the history must obey. Default: "anthropic". */
   provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Where the request is sent; platforms and models differ in what they accept. */
@@ -129,6 +173,8 @@ export interface PrepareParameters {
   policy?: Policy;
   /** Fail closed if an error remains; false: repair what can be repaired and list the rest. Default: true. */
   guard?: boolean;
+  /** Give back what was removed or replaced, byte for byte, to be stored with the history. */
+  returnRemoved?: boolean;
   /** Largest number of findings to list; all are counted. Default: 256. */
   maxViolations?: number;
   /** Blocks are as received (wire) or were put together again (rebuilt). Default: "wire". */
@@ -183,4 +229,45 @@ export interface StreamOpenParameters {
   policy?: Policy;
   /** Bytes that this stream may hold back; max_stream_buffer holds too. */
   maxBuffer?: number;
+}
+
+export interface FitParameters {
+  /** The provider whose rules the history must obey. Default: "anthropic". */
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
+  /** Where the request is sent; platforms and models differ in what they accept. */
+  target?: Target;
+  /** Allowed repair of each kind of fault: a name, or a base and keys that override it. Default: "conservative". */
+  policy?: Policy;
+  /** Where a cut aims, at most over: it moves only when over - to has been added; absent: over. */
+  to?: number;
+  /** The unit of all sizes. Default: "bytes". */
+  unit?: OrNewer<"bytes" | "tokens">;
+  /** Tokens of the first entries of the list, in order; others are estimated. */
+  counts?: readonly number[];
+  /** Bytes of a token, to estimate entries without a count. Default: 4. */
+  bytesPerToken?: number;
+  /** Size of what isn't in the list, such as system text and tools. */
+  overhead?: number;
+  /** Measures that may be taken, always in this order: results, reasoning, media, rounds, loops; absent: rounds and loops. */
+  measures?: readonly OrNewer<"results" | "reasoning" | "media" | "rounds" | "loops">[];
+  /** What stays. */
+  keep?: FitKeep;
+  /** Indexes of entries whose rounds nothing touches. */
+  pin?: readonly number[];
+  /** Takes the place of a cleared result; absent: [Old tool result removed.]. */
+  placeholder?: string;
+  /** Takes the place of media; absent: [Old media removed.]. */
+  mediaPlaceholder?: string;
+  /** A message of the user at the cut, for example a summary; absent: none. */
+  marker?: string;
+  /** Refuse if the budget can't be reached, or answer the smallest outcome. Default: "error". */
+  onUnreachable?: OrNewer<"error" | "least">;
+  /** Fail closed if an error remains; false: repair what can be repaired and list the rest. Default: true. */
+  guard?: boolean;
+  /** Give back what was removed or replaced, byte for byte, to be stored with the history. */
+  returnRemoved?: boolean;
+  /** Largest number of findings to list; all are counted. Default: 256. */
+  maxViolations?: number;
+  /** The request's anthropic-beta values. */
+  betas?: string | readonly string[];
 }

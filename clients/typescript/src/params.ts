@@ -53,7 +53,7 @@ export interface RedactOptions extends CallOptions, RedactParameters {}
 export interface PairOptions extends CallOptions, PairParameters {}
 export interface StreamOptions extends CallOptions, StreamOpenParameters {}
 
-const STEPS = new Set(["splice", "tools"]);
+const STEPS = new Set(["splice", "tools", "fit"]);
 const OWN = new Set(["signal", "timeout"]);
 
 /**
