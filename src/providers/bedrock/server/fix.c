@@ -112,7 +112,9 @@ struct tk_decision tk_brk_want_orphan_result(struct tk_plan *p, const struct tk_
 {
     (void)p;
     (void)f;
-    return policy->orphan_result == TK_FIX_REPORT ? tk_no_edit() : tk_edit_by(TK_ACTION_TEXTIFY);
+    if (policy->orphan_result == TK_FIX_REPORT)
+        return tk_no_edit();
+    return tk_edit_by(policy->orphan_result == TK_FIX_DROP ? TK_ACTION_DROP : TK_ACTION_TEXTIFY);
 }
 
 struct tk_decision tk_brk_want_in_order(struct tk_plan *p, const struct tk_finding *f,
