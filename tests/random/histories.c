@@ -38,8 +38,8 @@ static const struct dialect {
     {"gemini", NULL, "contents", CONTENTS, 1, &contents},
 };
 
-/* Bedrock's and Gemini's join them once every property holds for them. */
-const char *const histories_providers[] = {"anthropic", "openai-chat", "openai-responses", NULL};
+const char *const histories_providers[] = {"anthropic", "openai-chat", "openai-responses",
+                                           "bedrock",   "gemini",      NULL};
 
 enum {
     DIALECTS = sizeof(dialects) / sizeof(dialects[0]),

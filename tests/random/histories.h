@@ -21,10 +21,10 @@
 
 struct histories;
 
-/* Names of the providers that a run without one tries, ended by NULL. */
+/* Names of providers, ended by NULL. */
 extern const char *const histories_providers[];
 
-/* provider: one of those of histories.c. */
+/* provider: one of them. */
 struct histories *histories_new(const char *provider);
 void histories_free(struct histories *histories);
 

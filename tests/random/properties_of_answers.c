@@ -13,18 +13,27 @@ static struct tk_str name_of_error(const struct operation *op)
     return shown(in(error_data(op), "name"));
 }
 
+/* Only guard may refuse, and only a history that stays unsafe: no request ends in another error. */
 static struct tk_str is_answered(struct trial *t)
 {
-    struct operation *asked[] = {&t->repair, &t->patch};
+    const struct {
+        const char *name;
+        const struct operation *op;
+        bool guard;
+    } asked[] = {
+        {"validate", &t->verdict, false},
+        {"repair", &t->repair, t->guard},
+        {"repair with a patch", &t->patch, t->guard},
+        {"clean-up", &t->cleaning, false},
+        {"repair of the outcome", &t->again, t->guard},
+        {"validate of the outcome", &t->after_verdict, false},
+        {"repair with the tail", &t->longer, t->guard},
+    };
 
-    if (!tk_exists(result_of(&t->verdict)))
-        return broken(t, "validate answers %.*s", SHOW(name_of_error(&t->verdict)));
-    if (t->guard && !tk_exists(result_of(&t->cleaning)))
-        return broken(t, "clean-up answers %.*s", SHOW(name_of_error(&t->cleaning)));
-    for (size_t i = 0; i < 2; i++)
-        if (!tk_exists(result_of(asked[i])) &&
-            !(t->guard && failed_with(asked[i], "unsafe_history")))
-            return broken(t, "repair answers %.*s", SHOW(name_of_error(asked[i])));
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
+        if (asked[i].op->reply && !tk_exists(result_of(asked[i].op)) &&
+            !(asked[i].guard && failed_with(asked[i].op, "unsafe_history")))
+            return broken(t, "%s answers %.*s", asked[i].name, SHOW(name_of_error(asked[i].op)));
     return HOLDS;
 }
 
@@ -63,8 +72,9 @@ static bool is_in_the_body(struct trial *t, struct tk_val pointer)
 {
     struct tk_str path = tk_text(pointer, &t->arena);
 
-    return path.n == 0 || (path.p && !tk_str_starts(path, TK_STR("/messages")) &&
-                           tk_exists(tk_pointer_get(in(t->params, "request"), path, &t->arena)));
+    return path.n == 0 ||
+           (path.p && !tk_str_starts(path, tk_arena_printf(&t->arena, "/%s", t->list)) &&
+            tk_exists(tk_pointer_get(in(t->params, "request"), path, &t->arena)));
 }
 
 static bool is_at_its_place(struct trial *t, struct tk_val v)
@@ -77,7 +87,7 @@ static bool is_at_its_place(struct trial *t, struct tk_val v)
         return p < 0 && is_in_the_body(t, in(v, "pointer"));
     if (m >= t->sent.count || place.deeper || place.message != m || place.part != p)
         return false;
-    content = in(t->sent.messages[m].value, "content");
+    content = in(t->sent.messages[m].value, t->parts);
     return p < 0 || (tk_is(content, TK_STRING) ? p == 0 : view_part(&t->sent, m, p) != NULL);
 }
 
@@ -327,11 +337,11 @@ static struct tk_str forms_agree(struct trial *t)
 const struct property properties_of_answers[] = {
     {"is_answered", EVERYONE, is_answered},
     {"findings_are_in_order", EVERYONE, findings_are_in_order},
-    {"findings_have_places", ANTHROPIC, findings_have_places},
+    {"findings_have_places", ANTHROPIC | TYPELESS, findings_have_places},
     {"verdicts_are_consistent", EVERYONE, verdicts_are_consistent},
     {"safe_is_valid", EVERYONE, safe_is_valid},
-    {"guard_and_cleaning_agree", ANTHROPIC, guard_and_cleaning_agree},
-    {"refusals_are_explained", ANTHROPIC, refusals_are_explained},
+    {"guard_and_cleaning_agree", ANTHROPIC | TYPELESS, guard_and_cleaning_agree},
+    {"refusals_are_explained", ANTHROPIC | TYPELESS, refusals_are_explained},
     {"refusals_have_a_reason", ANTHROPIC, refusals_have_a_reason},
     {"edits_are_changes", EVERYONE, edits_are_changes},
     {"forms_agree", EVERYONE, forms_agree},

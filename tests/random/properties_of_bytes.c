@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of bytes: parts that a repair doesn't edit keep theirs. */
+#include "fates.h"
 #include "repair_properties.h"
 
 #include "value/digest.h"
-
-static struct tk_val edits_of(struct trial *t)
-{
-    return in(result_of(&t->repair), "edits");
-}
-
-static bool has_action(struct trial *t, const char *action)
-{
-    struct tk_val edits = edits_of(t);
-
-    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
-        if (tk_text_is(in(e, "action"), tk_str_of(action)))
-            return true;
-    return false;
-}
 
 /* Messages that merge may be written anew, but for their parts. */
 static struct tk_str patch_makes_the_messages(struct trial *t)
@@ -29,107 +15,13 @@ static struct tk_str patch_makes_the_messages(struct trial *t)
         return HOLDS;
     if (!messages)
         return broken(t, "the patch leads nowhere: %.*s", SHOW(shown(patch)));
-    if (!patched_is(messages, tk_root(&t->after_doc), has_action(t, "merge") ? 3 : 0, &t->arena))
+    if (!patched_is(messages, tk_root(&t->after_doc), count_action(t, "merge") > 0 ? 3 : 0,
+                    &t->arena))
         return broken(t, "the patch %.*s doesn't make %.*s", SHOW(shown(patch)), SHOW(t->after));
     return HOLDS;
 }
 
 /* ---- parts ---- */
-
-/* The state of the parts that were sent, by their number in the history. */
-struct fates {
-    struct patched **nodes; /* NULL: gone */
-    uint32_t *places;       /* their places among all parts of turns now */
-    bool *edited;           /* an edit names them, or their message */
-};
-
-static void note_part(struct trial *t, struct fates *f, struct patched *node, uint32_t place)
-{
-    if (node->from.doc != &t->doc)
-        return;
-    for (uint32_t i = 0; i < t->sent.part_count; i++)
-        if (t->sent.parts[i].value.node == node->from.node) {
-            f->nodes[i] = node;
-            f->places[i] = place;
-            return;
-        }
-}
-
-/* A system message of a dialect that has none on the wire: what it parts isn't parted. */
-static bool is_transparent(struct trial *t, struct patched *message)
-{
-    struct patched *role = patched_get(message, "role", &t->arena);
-    struct tk_val dialect = in(t->params, "dialect");
-
-    return role && tk_text_is(role->from, TK_STR("system")) && tk_exists(dialect) &&
-           !tk_text_is(dialect, TK_STR("anthropic"));
-}
-
-static void note_parts(struct trial *t, struct fates *f)
-{
-    struct patched *messages = patched_open(patched_get(t->root, "messages", &t->arena), &t->arena);
-    uint32_t place = 0;
-
-    for (uint32_t i = 0; i < messages->count; i++) {
-        struct patched *content = patched_get(messages->items[i], "content", &t->arena);
-
-        if (is_transparent(t, messages->items[i]))
-            continue;
-        if (content && tk_is(content->from, TK_STRING) && tk_raw(content->from).n > 0)
-            note_part(t, f, content, place++);
-        if (!content || !tk_is(content->from, TK_ARRAY))
-            continue;
-        patched_open(content, &t->arena);
-        for (uint32_t k = 0; k < content->count; k++)
-            note_part(t, f, content->items[k], place++);
-    }
-}
-
-static bool same_id(struct trial *t, struct tk_val edit, const struct view_part *p)
-{
-    struct tk_str id = tk_text(in(edit, "id"), &t->arena);
-
-    return id.p && p->id.p && tk_str_eq(id, p->id);
-}
-
-/*
- * Notes the parts that edits name. Of a pair one half may be named; a message may be removed as a
- * whole; parts after a call move with it out of its message.
- */
-static void note_edits(struct trial *t, struct fates *f)
-{
-    struct tk_val edits = edits_of(t);
-
-    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
-        struct place at = place_of(t, in(e, "pointer"));
-        bool appends = tk_text_is(in(e, "action"), TK_STR("append"));
-        bool moves_rest = tk_text_is(in(e, "code"), TK_STR("tool_use_in_user")) &&
-                          tk_text_is(in(e, "action"), TK_STR("move"));
-
-        for (uint32_t i = 0; i < t->sent.part_count && !appends; i++) {
-            const struct view_part *p = &t->sent.parts[i];
-
-            if ((p->message == at.message && (at.part < 0 || p->index == at.part)) ||
-                same_id(t, e, p) ||
-                (moves_rest && p->message == at.message && p->index > (uint32_t)at.part))
-                f->edited[i] = true;
-        }
-    }
-}
-
-static struct fates fates_of(struct trial *t)
-{
-    struct fates f = {
-        .nodes = tk_arena_zalloc(&t->arena, t->sent.part_count, sizeof(*f.nodes)),
-        .places = tk_arena_zalloc(&t->arena, t->sent.part_count, sizeof(*f.places)),
-        .edited = tk_arena_zalloc(&t->arena, t->sent.part_count, sizeof(*f.edited)),
-    };
-
-    MUST(f.nodes && f.places && f.edited);
-    note_parts(t, &f);
-    note_edits(t, &f);
-    return f;
-}
 
 /* A part that no edit names may take up a marker, or lose a citation of what went. */
 static bool changed_as_it_may(struct patched *node, const char *const *members)
@@ -166,7 +58,7 @@ static struct tk_str unedited_parts_stay(struct trial *t)
     struct fates f;
     uint32_t last = 0;
 
-    if (!t->repaired || !t->root || !tk_is(in(result_of(&t->repair), "changed"), TK_TRUE))
+    if (!is_changed(t))
         return HOLDS;
     f = fates_of(t);
     for (uint32_t i = 0; i < t->sent.part_count; i++) {
@@ -178,10 +70,11 @@ static struct tk_str unedited_parts_stay(struct trial *t)
         if (!f.nodes[i])
             return broken(t, "%.*s went without an edit: %.*s", SHOW(shown(sent)),
                           SHOW(shown(edits_of(t))));
-        if (f.nodes[i]->touched && !changed_as_it_may(f.nodes[i], members))
+        if (f.nodes[i]->touched &&
+            (t->whose != ANTHROPIC || !changed_as_it_may(f.nodes[i], members)))
             return broken(t, "%.*s changed without an edit: %.*s", SHOW(shown(sent)),
                           SHOW(shown(in(result_of(&t->patch), "patch"))));
-        if (f.places[i] < last && !has_action(t, "move"))
+        if (f.places[i] < last && count_action(t, "move") == 0)
             return broken(t, "%.*s moved without an edit", SHOW(shown(sent)));
         last = f.places[i];
     }
@@ -189,6 +82,25 @@ static struct tk_str unedited_parts_stay(struct trial *t)
 }
 
 /* ---- the protected turn ---- */
+
+/* Returns true if the newest message of the model is one that Bedrock's split put between two others. */
+static bool ends_in_a_dot(const struct trial *t)
+{
+    uint32_t newest = t->left.count;
+
+    while (newest > 0 && t->left.messages[newest - 1].role != 'a')
+        newest--;
+    return t->whose == BEDROCK && newest > 0 &&
+           holds(tk_span(t->left.messages[newest - 1].value), TK_STR("{\"text\":\".\"}"));
+}
+
+/* Returns true if the turn that was protected may be another one after the first edits: their fixes decide
+ * what is signed, or make a message of the model. */
+static bool may_be_another(struct trial *t)
+{
+    return has_any_code(edits_of(t), thinking_codes) || has_code(edits_of(t), "gem_parts_type") ||
+           ends_in_a_dot(t);
+}
 
 static struct tk_str digest_is_right(struct trial *t)
 {
@@ -199,7 +111,7 @@ static struct tk_str digest_is_right(struct trial *t)
 
     if (!t->repaired || has_seals(t))
         return HOLDS;
-    if (!has_any_code(edits_of(t), thinking_codes) && index != number(verdict))
+    if (!may_be_another(t) && index != number(verdict))
         return broken(t, "protected is %.*s, validate says %.*s", SHOW(shown(named)),
                       SHOW(shown(verdict)));
     if (index < 0)
@@ -229,6 +141,23 @@ static const struct {
     {"rewrite", "message_extra_inputs", true},          /* no part of it changes */
     {"rewrite", "first_message_not_user", true},        /* adds a message before it */
     {"rewrite", "assistant_prefill_unsupported", true}, /* adds one after it */
+    /* PROVIDERS.md 5.3 */
+    {"drop", "gem_part_empty", false},
+    {"drop", "brk_block_union", false},
+    {"drop", "brk_text_blank", false},
+    {"drop", "brk_server_call_without_result", false},
+    {"append", "brk_reasoning_final", false},
+    {"rewrite", "brk_role_invalid", true},
+    {"rewrite", "gem_role_invalid", true},
+    {"drop_message", "brk_content_empty", true},
+    {"drop_message", "gem_parts_empty", true},
+    {"rewrite", "gem_thought_signature_missing", true},
+    {"insert_result", "brk_missing_tool_result", true},
+    {"insert_result", "gem_call_without_response", true},
+    {"rewrite", "brk_first_not_user", true},
+    {"rewrite", "brk_prefill", true},
+    {"rewrite", "gem_call_position", true},
+    {"rewrite", "gem_last_role_model", true},
 };
 
 static bool may_be_inside(struct trial *t, struct tk_val edit)
@@ -244,6 +173,8 @@ static bool is_protected(const struct trial *t, int64_t index, int64_t message)
 {
     const struct view_message *m = t->sent.messages;
 
+    if (t->whose == BEDROCK)
+        return message == index;
     return message >= 0 && message < t->sent.count && m[message].turn == m[index].turn &&
            m[message].role == m[index].role;
 }
@@ -261,7 +192,7 @@ static struct tk_str only_what_may_is_edited_inside(struct trial *t, int64_t ind
     return HOLDS;
 }
 
-/* How many parts the turn has now that holds the part at a place. */
+/* How many parts the turn has now that holds the part at a place; of Bedrock's the message. */
 static uint32_t parts_around(const struct trial *t, uint32_t place)
 {
     const struct view *s = &t->left;
@@ -270,13 +201,31 @@ static uint32_t parts_around(const struct trial *t, uint32_t place)
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->messages[i].transparent)
             continue;
-        if (place >= seen && place < seen + s->messages[i].count)
+        if (place >= seen && place < seen + s->messages[i].count) {
+            if (t->whose == BEDROCK)
+                return s->messages[i].count;
             turn = s->messages[i].turn;
+        }
         seen += s->messages[i].count;
     }
     for (uint32_t i = 0; i < s->count; i++)
         n += s->messages[i].turn == turn && !s->messages[i].transparent ? s->messages[i].count : 0;
     return n;
+}
+
+/* Returns true for a call that gets the signature that says that there is none. */
+static bool is_given_a_dummy(struct trial *t, const struct view_part *p)
+{
+    struct tk_val edits = edits_of(t);
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
+        struct place at = place_of(t, in(e, "pointer"));
+
+        if (tk_text_is(in(e, "code"), TK_STR("gem_thought_signature_missing")) &&
+            at.message == p->message && at.part == p->index)
+            return true;
+    }
+    return false;
 }
 
 static struct tk_str protected_turn_is_whole(struct trial *t)
@@ -286,8 +235,7 @@ static struct tk_str protected_turn_is_whole(struct trial *t)
     struct tk_str why;
     struct fates f;
 
-    if (!t->repaired || !t->root || index < 0 || has_seals(t) ||
-        has_any_code(edits_of(t), thinking_codes))
+    if (!t->repaired || !t->root || index < 0 || has_seals(t) || may_be_another(t))
         return HOLDS;
     why = only_what_may_is_edited_inside(t, index);
     if (why.p || !tk_is(in(result_of(&t->repair), "changed"), TK_TRUE))
@@ -298,23 +246,19 @@ static struct tk_str protected_turn_is_whole(struct trial *t)
 
         if (!is_protected(t, index, p->message) || !f.nodes[i])
             continue;
-        if (f.nodes[i]->touched || (kept > 0 && !p->invisible && f.places[i] != last + 1))
+        if ((f.nodes[i]->touched && !is_given_a_dummy(t, p)) ||
+            (kept > 0 && !p->invisible && f.places[i] != last + 1))
             return broken(t, "%.*s of the protected turn changed, or what is before it",
                           SHOW(shown(p->value)));
         last = f.places[i];
         kept++;
     }
-    if (kept > 0 && parts_around(t, last) > kept + has_action(t, "append"))
+    if (kept > 0 && parts_around(t, last) > kept + (count_action(t, "append") > 0))
         return broken(t, "something joined the protected turn: %.*s", SHOW(t->after));
     return HOLDS;
 }
 
 /* ---- what texts hold ---- */
-
-static bool holds(struct tk_str text, const char *what)
-{
-    return memmem(text.p, text.n, what, strlen(what)) != NULL;
-}
 
 static bool is_an_id(struct tk_str path)
 {
@@ -335,7 +279,8 @@ static struct tk_str no_secret_is_told(struct trial *t)
         if (!tk_is(text, TK_STRING) || is_an_id(tk_raw(in(op, "path"))))
             continue;
         for (const char *const *s = secrets; *s; s++)
-            if (holds(tk_raw(text), *s) && !holds(tk_raw(in(op, "path")), "input"))
+            if (holds(tk_raw(text), tk_str_of(*s)) &&
+                !holds(tk_raw(in(op, "path")), TK_STR("input")))
                 return broken(t, "%s got into a text: %.*s", *s, SHOW(shown(op)));
     }
     return HOLDS;
@@ -343,9 +288,9 @@ static struct tk_str no_secret_is_told(struct trial *t)
 
 const struct property properties_of_bytes[] = {
     {"patch_makes_the_messages", EVERYONE, patch_makes_the_messages},
-    {"unedited_parts_stay", ANTHROPIC, unedited_parts_stay},
-    {"digest_is_right", ANTHROPIC, digest_is_right},
-    {"protected_turn_is_whole", ANTHROPIC, protected_turn_is_whole},
+    {"unedited_parts_stay", ANTHROPIC | TYPELESS, unedited_parts_stay},
+    {"digest_is_right", ANTHROPIC | TYPELESS, digest_is_right},
+    {"protected_turn_is_whole", ANTHROPIC | TYPELESS, protected_turn_is_whole},
     {"no_secret_is_told", ANTHROPIC, no_secret_is_told},
     {NULL, EVERYONE, NULL},
 };

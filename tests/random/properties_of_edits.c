@@ -2,26 +2,6 @@
 /* Properties of edits: which ones are allowed, and what the report says of them. */
 #include "repair_properties.h"
 
-static struct tk_val edits_of(struct trial *t)
-{
-    return in(result_of(&t->repair), "edits");
-}
-
-static bool is_action(struct tk_val edit, const char *action)
-{
-    return tk_text_is(in(edit, "action"), tk_str_of(action));
-}
-
-static uint32_t count_action(struct trial *t, const char *action)
-{
-    struct tk_val edits = edits_of(t);
-    uint32_t n = 0;
-
-    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
-        n += is_action(e, action);
-    return n;
-}
-
 static const struct view_part *part_of(struct trial *t, struct tk_val edit)
 {
     struct place at = place_of(t, in(edit, "pointer"));
@@ -52,14 +32,14 @@ static struct tk_str edits_have_places(struct trial *t)
 
 /* ---- stats ---- */
 
-/* Returns true if another edit made a text of the part that this one is about. */
-static bool was_text(struct trial *t, struct tk_val edit, const char *action)
+/* Returns true if one of several parts went, whose kind isn't known here. */
+static bool has_split_and_gone(struct trial *t)
 {
     struct tk_val edits = edits_of(t);
 
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
-        if (is_action(e, action) &&
-            tk_str_eq(tk_raw(in(e, "pointer")), tk_raw(in(edit, "pointer"))))
+        if ((is_action(e, "drop") || is_action(e, "textify") || is_action(e, "demote")) &&
+            is_of_several(t, e))
             return true;
     return false;
 }
@@ -74,8 +54,8 @@ static uint32_t count_gone(struct trial *t, enum view_kind kind)
         const struct view_part *p = part_of(t, e);
         bool gone = is_action(e, "drop") || (is_action(e, "textify") && kind != VIEW_THINKING);
 
-        gone = gone && !(kind == VIEW_THINKING && was_text(t, e, "demote")) &&
-               !(is_action(e, "drop") && was_text(t, e, "textify"));
+        gone = gone && !(kind == VIEW_THINKING && was_made(t, e, "demote")) &&
+               !(is_action(e, "drop") && was_made(t, e, "textify"));
         n += gone && p && p->kind == kind;
     }
     return n;
@@ -101,7 +81,7 @@ static struct tk_str stats_agree_with_edits(struct trial *t)
         {"rewritten", count_action(t, "rewrite") + count_action(t, "append")},
     };
 
-    if (!t->repaired)
+    if (!t->repaired || has_split_and_gone(t))
         return HOLDS;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (number(in(stats, rows[i].name)) != rows[i].count)
@@ -157,6 +137,32 @@ static const struct {
     {"tool_use_without_result", "unanswered_call", "report", 0, 0},
     {"tool_result_without_use", "unmatched_result", "textify", 0, DROP | TEXTIFY},
     {"tool_result_without_use", "unmatched_result", "report", 0, 0},
+    {"brk_server_call_without_result", "orphan_call", "drop", DROP, 0},
+    {"brk_server_call_without_result", "orphan_call", "error_result", DROP | INSERT, 0},
+    {"brk_server_call_without_result", "orphan_call", "report", 0, 0},
+    {"brk_server_result_without_call", "orphan_result", "textify", 0, DROP | TEXTIFY},
+    {"brk_server_result_without_call", "orphan_result", "drop", 0, DROP},
+    {"brk_server_result_without_call", "orphan_result", "report", 0, 0},
+    {"brk_server_result_before_call", "result_before_call", "textify", DROP, DROP | TEXTIFY},
+    {"brk_server_result_before_call", "result_before_call", "move", 0, MOVE},
+    {"brk_server_result_before_call", "result_before_call", "report", 0, 0},
+    {"brk_server_id_duplicate", "duplicate_id", "textify", DROP, DROP | TEXTIFY},
+    {"brk_server_id_duplicate", "duplicate_id", "keep_first", DROP, DROP | TEXTIFY},
+    {"brk_server_id_duplicate", "duplicate_id", "report", 0, 0},
+    {"brk_missing_tool_result", "unanswered_call", "insert_result", INSERT, 0},
+    {"brk_missing_tool_result", "unanswered_call", "report", 0, 0},
+    {"brk_extra_tool_result", "unmatched_result", "textify", 0, DROP | TEXTIFY},
+    {"brk_extra_tool_result", "unmatched_result", "report", 0, 0},
+    {"brk_tool_result_duplicate", "unmatched_result", "textify", 0, DROP | TEXTIFY},
+    {"brk_tool_result_duplicate", "unmatched_result", "report", 0, 0},
+    {"brk_result_in_assistant", "unmatched_result", "textify", 0, MOVE | DROP | TEXTIFY},
+    {"brk_result_in_assistant", "unmatched_result", "report", 0, MOVE},
+    {"gem_call_without_response", "unanswered_call", "insert_result", INSERT, 0},
+    {"gem_call_without_response", "unanswered_call", "report", 0, 0},
+    {"gem_response_without_call", "unmatched_result", "textify", 0, DROP | TEXTIFY},
+    {"gem_response_without_call", "unmatched_result", "report", 0, 0},
+    {"gem_response_in_model", "unmatched_result", "textify", 0, MOVE | DROP | TEXTIFY},
+    {"gem_response_in_model", "unmatched_result", "report", 0, MOVE},
 };
 
 static bool is_permitted(struct tk_val edit, unsigned actions)
@@ -174,7 +180,9 @@ static struct tk_str edits_follow_the_policy(struct trial *t)
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         const struct view_part *p = part_of(t, e);
 
-        for (size_t i = 0; p && i < sizeof(permitted) / sizeof(permitted[0]); i++)
+        if (!p || is_of_several(t, e))
+            continue;
+        for (size_t i = 0; i < sizeof(permitted) / sizeof(permitted[0]); i++)
             if (tk_text_is(in(e, "code"), tk_str_of(permitted[i].code)) &&
                 !strcmp(policy_word(t, permitted[i].key), permitted[i].word) &&
                 !is_permitted(e, p->kind == VIEW_CALL ? permitted[i].call : permitted[i].result))
@@ -187,7 +195,7 @@ static struct tk_str edits_follow_the_policy(struct trial *t)
 static struct tk_str blank_texts_are_reported(struct trial *t)
 {
     static const char *const codes[] = {"text_empty", "text_whitespace_only",
-                                        "cache_control_empty_text", NULL};
+                                        "cache_control_empty_text", "brk_text_blank", NULL};
 
     if (!strcmp(policy_word(t, "blank_text"), "report") && has_any_code(edits_of(t), codes))
         return broken(t, "edited in spite of it: %.*s", SHOW(shown(edits_of(t))));
@@ -201,7 +209,7 @@ static struct tk_str merges_are_asked_for(struct trial *t)
     uint32_t dropped = count_action(t, "drop_message"), merged = count_action(t, "merge");
 
     /* That server refuses neighbours of one role. */
-    if (tk_text_is(in(in(t->params, "target"), "endpoint"), TK_STR("compatible")))
+    if (t->whose == ANTHROPIC && is_for(t, "compatible"))
         return HOLDS;
     if ((!strcmp(how, "never") && merged > 0) || (!strcmp(how, "touched") && merged > dropped))
         return broken(t, "merge_adjacent is %s, %u merged, %u dropped", how, merged, dropped);
@@ -378,7 +386,8 @@ static bool is_entailed(struct tk_val edit)
     static const char *const codes[] = {"citation_dangling",     "message_content_empty",
                                         "user_content_empty",    "thinking_empty",
                                         "roles_not_alternating", "thinking_not_for_route",
-                                        "prior_thinking_pruned", NULL};
+                                        "prior_thinking_pruned", "brk_content_empty",
+                                        "gem_parts_empty",       NULL};
 
     for (const char *const *code = codes; *code; code++)
         if (tk_text_is(in(edit, "code"), tk_str_of(*code)))
@@ -404,14 +413,14 @@ static struct tk_str edits_have_findings(struct trial *t)
 }
 
 const struct property properties_of_edits[] = {
-    {"edits_have_places", ANTHROPIC, edits_have_places},
-    {"stats_agree_with_edits", ANTHROPIC, stats_agree_with_edits},
-    {"edits_follow_the_policy", ANTHROPIC, edits_follow_the_policy},
-    {"blank_texts_are_reported", ANTHROPIC, blank_texts_are_reported},
-    {"merges_are_asked_for", ANTHROPIC, merges_are_asked_for},
+    {"edits_have_places", ANTHROPIC | TYPELESS, edits_have_places},
+    {"stats_agree_with_edits", ANTHROPIC | TYPELESS, stats_agree_with_edits},
+    {"edits_follow_the_policy", ANTHROPIC | TYPELESS, edits_follow_the_policy},
+    {"blank_texts_are_reported", ANTHROPIC | TYPELESS, blank_texts_are_reported},
+    {"merges_are_asked_for", ANTHROPIC | TYPELESS, merges_are_asked_for},
     {"good_pairs_stay", ANTHROPIC, good_pairs_stay},
     {"signed_turns_keep_their_ids", ANTHROPIC, signed_turns_keep_their_ids},
     {"results_are_invented_with_care", ANTHROPIC, results_are_invented_with_care},
-    {"edits_have_findings", ANTHROPIC, edits_have_findings},
+    {"edits_have_findings", ANTHROPIC | TYPELESS, edits_have_findings},
     {NULL, EVERYONE, NULL},
 };

@@ -3,16 +3,6 @@
  * (PROVIDERS.md 1 to 4). */
 #include "repair_properties.h"
 
-static struct tk_val edits_of(struct trial *t)
-{
-    return in(result_of(&t->repair), "edits");
-}
-
-static bool is_action(struct tk_val edit, const char *action)
-{
-    return tk_text_is(in(edit, "action"), tk_str_of(action));
-}
-
 static struct tk_val entry_of(struct trial *t, int64_t index)
 {
     return index >= 0 && index < t->sent.count ? t->sent.messages[index].value : TK_NO_VAL;
@@ -121,16 +111,10 @@ static struct fates fates_of(struct trial *t)
     return f;
 }
 
-static bool is_changed(struct trial *t)
-{
-    return t->repaired && t->root && tk_is(in(result_of(&t->repair), "changed"), TK_TRUE);
-}
-
 /* Returns true if messages may be merged: one that the repair made joins its neighbour without a line. */
 static bool may_merge(const struct trial *t)
 {
-    return strcmp(policy_word(t, "merge_adjacent"), "never") ||
-           tk_text_is(in(in(t->params, "target"), "endpoint"), TK_STR("compatible"));
+    return strcmp(policy_word(t, "merge_adjacent"), "never") || is_for(t, "compatible");
 }
 
 /* An entry that no edit names keeps its bytes and its place among the others. */
@@ -184,52 +168,26 @@ static struct tk_str edits_are_made(struct trial *t)
 
 /* ---- texts of people, tools and models ---- */
 
-/* Words that a grammar writes once in a history, and that no repair may lose. */
-static const struct mark {
-    const char *head;
-    bool on_azure_only;
-} marks[] = {
-    {"word", false}, {"gAAAAABo", false}, {"rs_", true}, /* ids of reasoning */
-};
-
-enum {
-    DIGITS = 4,
-};
-
-/* Returns the mark that begins there, of `n` bytes; `.p == NULL`: none does. */
-static struct tk_str mark_at(const struct trial *t, const char *at, const char *end)
-{
-    bool azure = tk_text_is(in(in(t->params, "target"), "endpoint"), TK_STR("azure"));
-
-    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-        size_t n = strlen(marks[i].head), k = 0;
-
-        if ((marks[i].on_azure_only && !azure) || (size_t)(end - at) < n + DIGITS + 1 ||
-            memcmp(at, marks[i].head, n))
-            continue;
-        while (k < DIGITS && at[n + k] >= '0' && at[n + k] <= '9')
-            k++;
-        if (k == DIGITS && at[n + k] == 'x')
-            return (struct tk_str){at, n + DIGITS + 1};
-    }
-    return (struct tk_str){NULL, 0};
-}
-
-/* Under `previous_response_id` what the model made is dropped, for the server has it. Strict servers refuse
- * words of other APIs. */
+/* Words that a grammar writes once in a history, and that no repair may lose. Under `previous_response_id`
+ * what the model made is dropped, for the server has it. Strict servers refuse words of other APIs. */
 static struct tk_str marks_stay(struct trial *t)
 {
-    struct tk_str sent = tk_span(t->messages);
-    const char *end = sent.p + sent.n;
+    static const struct {
+        const char *head;
+        bool on_azure_only;
+    } marks[] = {
+        {"word", false}, {"gAAAAABo", false}, {"rs_", true}, /* ids of reasoning */
+    };
 
     if (!t->repaired || has_code(edits_of(t), "resp_previous_and_resend") ||
         has_code(edits_of(t), "chat_unknown_message_field"))
         return HOLDS;
-    for (const char *at = sent.p; at < end; at++) {
-        struct tk_str mark = mark_at(t, at, end);
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        struct tk_str rest = tk_span(t->messages), mark;
 
-        if (mark.p && !memmem(t->after.p, t->after.n, mark.p, mark.n))
-            return broken(t, "%.*s is lost: %.*s", SHOW(mark), SHOW(shown(edits_of(t))));
+        for (; (mark = next_mark(&rest, marks[i].head)).p;)
+            if ((!marks[i].on_azure_only || is_for(t, "azure")) && !holds(t->after, mark))
+                return broken(t, "%.*s is lost: %.*s", SHOW(mark), SHOW(shown(edits_of(t))));
     }
     return HOLDS;
 }
@@ -330,8 +288,7 @@ static struct tk_str ids_are_stripped(struct trial *t)
                                              "tool_search_call"};
 
     if (!t->repaired || !trial_is_of_items(t) || has_server_state(t) ||
-        strcmp(policy_word(t, "item_ids"), "strip") ||
-        tk_text_is(in(in(t->params, "target"), "endpoint"), TK_STR("azure")))
+        strcmp(policy_word(t, "item_ids"), "strip") || is_for(t, "azure"))
         return HOLDS;
     for (uint32_t i = 0; i < t->left.count; i++) {
         struct tk_val entry = t->left.messages[i].value;
@@ -375,7 +332,7 @@ static bool is_settled(struct trial *t)
 static struct tk_str appending_keeps_the_beginning(struct trial *t)
 {
     struct tk_val longer = result_of(&t->longer), now = in(longer, "messages"), got;
-    bool strict = tk_text_is(in(in(t->params, "target"), "endpoint"), TK_STR("compatible"));
+    bool strict = is_for(t, "compatible");
 
     if (!t->repaired || !t->has_longer || !tk_exists(longer) || strict ||
         strcmp(policy_word(t, "merge_adjacent"), "never") || !is_settled(t))

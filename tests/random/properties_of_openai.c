@@ -4,11 +4,6 @@
 
 #include "value/pointer.h"
 
-static struct tk_val edits_of(struct trial *t)
-{
-    return in(result_of(&t->repair), "edits");
-}
-
 /* ---- places ---- */
 
 /* Returns the value in the history that a pointer into the body names; absent: it names none. */
@@ -87,16 +82,6 @@ static struct tk_str guard_is_a_safe_cleaning(struct trial *t)
 
 /* ---- stats ---- */
 
-static uint32_t count_action(struct trial *t, const char *action)
-{
-    struct tk_val edits = edits_of(t);
-    uint32_t n = 0;
-
-    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
-        n += tk_text_is(in(e, "action"), tk_str_of(action));
-    return n;
-}
-
 /* Of what edits took away the kind decides which number counts it; that is in the model. */
 static struct tk_str stats_count_the_edits(struct trial *t)
 {
@@ -146,9 +131,9 @@ static struct tk_str first_edit_has_a_finding(struct trial *t)
 }
 
 const struct property properties_of_openai[] = {
-    {"places_are_in_the_history", OPENAI, places_are_in_the_history},
+    {"places_are_in_the_history", NOT_ANTHROPIC, places_are_in_the_history},
     {"guard_is_a_safe_cleaning", OPENAI, guard_is_a_safe_cleaning},
     {"stats_count_the_edits", OPENAI, stats_count_the_edits},
-    {"first_edit_has_a_finding", OPENAI, first_edit_has_a_finding},
+    {"first_edit_has_a_finding", NOT_ANTHROPIC, first_edit_has_a_finding},
     {NULL, EVERYONE, NULL},
 };

@@ -3,11 +3,6 @@
  * for them, counted here once more and plainly (PROVIDERS.md 3 and 4.2). */
 #include "repair_properties.h"
 
-static bool is_safe(struct trial *t)
-{
-    return t->repaired && tk_is(in(result_of(&t->repair), "safe"), TK_TRUE);
-}
-
 static bool has_text(struct tk_val v)
 {
     return tk_is(v, TK_STRING) && tk_raw(v).n > 0;

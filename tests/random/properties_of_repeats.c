@@ -89,14 +89,15 @@ static struct tk_str compare_codecs(struct trial *t, const char *method, const c
     return why;
 }
 
-/* validate says of what repair edits nothing that repair doesn't. */
 static struct tk_str codecs_agree(struct trial *t)
 {
     bool edited = tk_is(in(result_of(&t->repair), "changed"), TK_TRUE);
+    struct tk_str why;
 
     if (!is_one_of_four(t) || t->doc.has_surrogate) /* half a character msgpack can't hold */
         return HOLDS;
-    return edited ? compare_codecs(t, "repair", "patch") : compare_codecs(t, "validate", NULL);
+    why = compare_codecs(t, "validate", NULL);
+    return why.p || !edited ? why : compare_codecs(t, "repair", "patch");
 }
 
 /* ---- with messages before ---- */
@@ -360,8 +361,7 @@ static bool begins_with_a_summary(struct trial *t, struct tk_val edits)
 {
     const struct view_message *last = last_spoken(&t->left);
 
-    if (!last || last->role != 'u' ||
-        !tk_text_is(in(in(t->params, "target"), "endpoint"), TK_STR("compatible")))
+    if (!last || last->role != 'u' || !is_for(t, "compatible"))
         return false;
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
         for (const char *const *code = summary_codes; *code; code++)

@@ -46,6 +46,17 @@ static struct tk_str applied(struct trial *t, struct tk_val splices)
     return tk_out_join(&out);
 }
 
+/* Returns the first member of an answer, but for the form that was asked for, that the answer with a patch has
+ * otherwise; absent: there is none. */
+static struct tk_val other_member(struct trial *t, struct tk_val answer)
+{
+    for (struct tk_val v = tk_first(answer); tk_exists(v); v = tk_after(answer, v))
+        if (!tk_key_is(v, TK_STR("splices")) &&
+            !same_value(v, tk_get(result_of(&t->patch), tk_key(v, &t->arena)), &t->arena))
+            return v;
+    return TK_NO_VAL;
+}
+
 static struct tk_str splices_make_the_messages(struct trial *t)
 {
     struct operation op;
@@ -60,6 +71,8 @@ static struct tk_str splices_make_the_messages(struct trial *t)
         why = broken(t, "splices are refused: %.*s", SHOW(shown(error_data(&op))));
     else if (!tk_is(in(result_of(&op), "changed"), TK_TRUE) && tk_exists(splices))
         why = broken(t, "nothing changed but %.*s", SHOW(shown(splices)));
+    else if (tk_exists(other_member(t, result_of(&op))))
+        why = broken(t, "with splices %.*s", SHOW(shown(other_member(t, result_of(&op)))));
     else if (!tk_str_eq(applied(t, splices), wanted(t)))
         why = broken(t, "the splices %.*s don't make %.*s", SHOW(shown(splices)), SHOW(wanted(t)));
     operation_done(&op);

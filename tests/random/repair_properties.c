@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_properties.h"
 
+enum {
+    MARK_DIGITS = 4,
+};
+
 const struct property *const repair_properties[] = {properties_of_answers,
                                                     properties_of_bytes,
                                                     properties_of_edits,
@@ -11,6 +15,8 @@ const struct property *const repair_properties[] = {properties_of_answers,
                                                     properties_of_entries,
                                                     properties_of_pairs,
                                                     properties_of_splices,
+                                                    properties_of_blocks,
+                                                    properties_of_block_pairs,
                                                     NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
@@ -127,6 +133,66 @@ bool has_any_code(struct tk_val list, const char *const *codes)
     return false;
 }
 
+struct tk_val edits_of(struct trial *t)
+{
+    return in(result_of(&t->repair), "edits");
+}
+
+bool is_action(struct tk_val edit, const char *action)
+{
+    return tk_text_is(in(edit, "action"), tk_str_of(action));
+}
+
+uint32_t count_action(struct trial *t, const char *action)
+{
+    struct tk_val edits = edits_of(t);
+    uint32_t n = 0;
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        n += is_action(e, action);
+    return n;
+}
+
+bool is_of_several(struct trial *t, struct tk_val edit)
+{
+    struct tk_val edits = edits_of(t);
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        if ((tk_text_is(in(e, "code"), TK_STR("brk_block_union")) ||
+             tk_text_is(in(e, "code"), TK_STR("gem_part_union"))) &&
+            tk_str_eq(tk_raw(in(e, "pointer")), tk_raw(in(edit, "pointer"))))
+            return true;
+    return false;
+}
+
+bool was_made(struct trial *t, struct tk_val edit, const char *action)
+{
+    struct tk_val edits = edits_of(t);
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        if (is_action(e, action) &&
+            tk_str_eq(tk_raw(in(e, "pointer")), tk_raw(in(edit, "pointer"))))
+            return true;
+    return false;
+}
+
+bool is_changed(struct trial *t)
+{
+    return t->repaired && t->root && tk_is(in(result_of(&t->repair), "changed"), TK_TRUE);
+}
+
+bool is_safe(struct trial *t)
+{
+    return t->repaired && tk_is(in(result_of(&t->repair), "safe"), TK_TRUE);
+}
+
+bool is_for(const struct trial *t, const char *endpoint)
+{
+    return tk_text_is(in(in(t->params, "target"), "endpoint"), tk_str_of(endpoint));
+}
+
+/* ---- places ---- */
+
 static bool read_index(const char **at, const char *end, int64_t *ret)
 {
     int64_t n = 0;
@@ -192,6 +258,37 @@ struct place place_of(struct trial *t, struct tk_val pointer)
         place.part = -1;
     place.deeper = at < end;
     return place;
+}
+
+/* ---- texts ---- */
+
+bool holds(struct tk_str text, struct tk_str what)
+{
+    return memmem(text.p, text.n, what.p, what.n) != NULL;
+}
+
+/* Returns true if a mark's digits and its "x" begin there. */
+static bool ends_mark(const char *at, const char *end)
+{
+    int k = 0;
+
+    while (k < MARK_DIGITS && at + k < end && at[k] >= '0' && at[k] <= '9')
+        k++;
+    return k == MARK_DIGITS && at + k < end && at[k] == 'x';
+}
+
+struct tk_str next_mark(struct tk_str *text, const char *head)
+{
+    size_t n = strlen(head);
+    const char *end = text->p + text->n, *at = text->p;
+
+    while ((at = memmem(at, (size_t)(end - at), head, n)) && !ends_mark(at + n, end))
+        at += n;
+    if (!at)
+        return (struct tk_str){NULL, 0};
+    n += MARK_DIGITS + 1;
+    *text = (struct tk_str){at + n, (size_t)(end - at) - n};
+    return (struct tk_str){at, n};
 }
 
 /* ---- values ---- */

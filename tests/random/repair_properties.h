@@ -55,6 +55,28 @@ bool has_seals(const struct trial *t);
 bool has_code(struct tk_val list, const char *code);
 bool has_any_code(struct tk_val list, const char *const *codes);
 
+/* The edits of the repair; absent: it was refused. */
+struct tk_val edits_of(struct trial *t);
+
+bool is_action(struct tk_val edit, const char *action);
+uint32_t count_action(struct trial *t, const char *action);
+
+/* True if the part that an edit is about was one of several that a part of Bedrock or Gemini consisted of: it
+ * needn't be the one that the whole was read as. */
+bool is_of_several(struct trial *t, struct tk_val edit);
+
+/* True if an edit of this action is about the same part as an edit, or is this edit. */
+bool was_made(struct trial *t, struct tk_val edit, const char *action);
+
+/* True if there is a repair that edited something, and its patch leads to it. */
+bool is_changed(struct trial *t);
+
+/* True if the repair calls its outcome safe. */
+bool is_safe(struct trial *t);
+
+/* The endpoint that the case names. */
+bool is_for(const struct trial *t, const char *endpoint);
+
 /* Codes of edits that are made before anything is protected, as they decide what is signed. */
 extern const char *const thinking_codes[];
 
@@ -70,6 +92,13 @@ struct place {
 
 struct place place_of(struct trial *t, struct tk_val pointer);
 
+/* True if a text contains another one. */
+bool holds(struct tk_str text, struct tk_str what);
+
+/* Returns the next mark of a text: `head`, four digits, an "x"; grammars write each of them once. Cuts the text
+ * after it. `.p == NULL`: there is none. */
+struct tk_str next_mark(struct tk_str *text, const char *head);
+
 /* True if two values are equal apart from cache markers. */
 bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
@@ -79,6 +108,7 @@ bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 /* Each file's properties. */
 extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
     properties_of_repeats[], properties_of_binding[], properties_of_requests[],
-    properties_of_openai[], properties_of_entries[], properties_of_pairs[], properties_of_splices[];
+    properties_of_openai[], properties_of_entries[], properties_of_pairs[], properties_of_splices[],
+    properties_of_blocks[], properties_of_block_pairs[];
 
 #endif
