@@ -47,7 +47,7 @@ struct tk_provider {
     const struct tk_beta_rules *betas;     /* beta values of a request, providers/betas.h */
     const struct tk_fit_rules *fit;        /* how histories are made smaller, providers/fit.h */
     const struct tk_seal_rules *seals;     /* seals of received turns, providers/seal_rules.h */
-    const struct tk_stream_format *stream; /* how answers are streamed, providers/stream_format.h */
+    const struct tk_stream_format *stream; /* how answers are streamed, stream/format.h */
 
     /* Fills the view of a request's body. Returns 0 or -ENOMEM. NULL: all members of the view are
      * absent. */

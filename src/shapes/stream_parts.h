@@ -22,11 +22,20 @@
 #define TK_PARTS_SOURCE           "source"
 #define TK_PARTS_TOOL_RESULT      "tool_result"
 #define TK_PARTS_OPAQUE_BLOCK     "opaque_block"
+#define TK_PARTS_AUDIO_DELTA      "audio_delta"
 
 /* ---- members ---- */
 
 #define TK_PARTS_WIRE_INDEX        "wire_index" /* index of the block that the output comes from */
 #define TK_PARTS_DELTA             "delta"
+#define TK_PARTS_CHOICE            "choice"  /* index of the answer, where there are several */
+#define TK_PARTS_REFUSAL           "refusal" /* true: the text is a refusal */
+#define TK_PARTS_AUDIO             "audio"
+#define TK_PARTS_ITEM_ID           "item_id"
+#define TK_PARTS_SUMMARY_INDEX     "summary_index"
+#define TK_PARTS_CONTENT_INDEX     "content_index"
+#define TK_PARTS_ENCRYPTED_CONTENT "encrypted_content"
+#define TK_PARTS_JSON_PATH         "json_path"
 #define TK_PARTS_SIGNATURE         "signature"
 #define TK_PARTS_REDACTED_DATA     "redacted_data"
 #define TK_PARTS_PROVIDER_EXECUTED "provider_executed"

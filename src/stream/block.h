@@ -8,8 +8,9 @@
 #define TK_STREAM_BLOCK_H
 
 #include "history/history.h"
-#include "providers/stream_format.h"
+#include "stream/block_format.h"
 #include "stream/kept.h"
+#include "stream/part_frame.h"
 #include "stream/pieces.h"
 
 /* Where a call's input is, once its block has stopped. */
@@ -22,12 +23,6 @@ enum tk_input_state {
 };
 
 struct tk_waiting; /* emit_events.c */
-
-/* The encoded bytes before and after the text in each output of a block's deltas (emit_parts.c). */
-struct tk_part_frame {
-    struct tk_str head, tail; /* `.p == NULL`: not encoded yet */
-    uint8_t codec;
-};
 
 /* Data from deltas; allocated on first use, since hostile streams have many empty blocks. */
 struct tk_added {

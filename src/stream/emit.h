@@ -38,6 +38,13 @@ struct tk_emitter {
     void (*error_members)(struct tk_work *k, const struct tk_stream_error *error);
 };
 
+/* Copies members of a block that a table lists, if they are of the kind it says. */
+void tk_write_copied(struct tk_work *k, const struct tk_copied_member *members, struct tk_val v);
+
+/* Writes an output `source`, without its end. call_id: `.p == NULL`: of no call. */
+void tk_write_source(struct tk_work *k, const struct tk_stream_source_view *source,
+                     struct tk_str call_id);
+
 extern const struct tk_emitter tk_emit_parts, tk_emit_events, tk_emit_sse;
 
 /* ---- what the two forms of events share (emit_events.c, emit_sse.c) ---- */

@@ -35,6 +35,7 @@ static void write_event(struct tk_work *k, struct tk_val root)
     static tk_write_event *const writers[TK_STREAM_FORMS] = {
         [TK_FORM_EVENTS] = tk_write_event_value,
         [TK_FORM_SSE] = tk_write_event_frame,
+        [TK_FORM_WIRE] = tk_write_event_frame,
     };
 
     if (tk_exists(root))
@@ -287,26 +288,12 @@ static void ping(struct tk_work *k)
     write_event(k, tk_read_again(k, k->format->ping, TK_JSON, k->first));
 }
 
-/* Returns true if a type could end the line of a frame: such an event leaves in neither form. */
-static bool has_control_character(struct tk_str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        uint8_t c = (uint8_t)s.p[i];
-
-        if (c < 0x20 || c == 0x7F)
-            return true;
-        if (c == 0xC2 && i + 1 < s.n && (uint8_t)s.p[i + 1] < 0xA0)
-            return true;
-    }
-    return false;
-}
-
 static void unknown_event(struct tk_work *k, const struct tk_event *e)
 {
     struct tk_stream *s = k->s;
     struct tk_stream_block *last;
 
-    if (has_control_character(e->type_text))
+    if (tk_has_control_character(e->type_text))
         return;
     last = s->blocks.count > 0 ? tk_block_at(s, s->blocks.count - 1) : NULL;
     if (!last || last->at < s->queue.head || is_live(k, last))

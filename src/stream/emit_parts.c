@@ -43,8 +43,10 @@ static struct tk_str id_of_call(struct tk_work *k, const struct tk_stream_block 
 }
 
 /* Begins an output, up to the text of the delta. */
-static void begin_delta(struct tk_work *k, const struct tk_stream_block *b)
+static void begin_delta(struct tk_work *k, const void *block)
 {
+    const struct tk_stream_block *b = block;
+
     if (b->role == TK_STREAM_BLOCK_CLIENT_CALL) {
         tk_parts_begin(k, delta_types[b->role]);
         tk_write_kv_str(k->w, "id", id_of_call(k, b));
@@ -55,48 +57,25 @@ static void begin_delta(struct tk_work *k, const struct tk_stream_block *b)
     tk_write_key(k->w, TK_PARTS_DELTA);
 }
 
-/*
- * Encodes the bytes before and after the text, which are the same in all deltas of a block. Most
- * outputs are deltas of text, so this is done once a block, with null in place of the text.
- */
-static void make_frame(struct tk_work *k, struct tk_stream_block *b)
+static void end_delta(struct tk_work *k, const void *block)
 {
-    struct tk_encoding e;
-    struct tk_work to = *k;
-    struct tk_str part;
-    size_t from, tail;
-
-    tk_encode_begin(&e, k->w->codec, &k->s->arena);
-    to.w = &e.w;
-    begin_delta(&to, b);
-    from = e.out.size;
-    tk_write_null(&e.w);
-    tail = e.out.size;
-    tk_parts_end(&to, b->at);
-    part = tk_encode_end(&e);
-    if (part.p)
-        b->added->part = (struct tk_part_frame){
-            {part.p, from}, {part.p + tail, part.n - tail}, (uint8_t)k->w->codec};
+    tk_parts_end(k, ((const struct tk_stream_block *)block)->at);
 }
 
 /* Writes the text of a block's start, or of its last delta. */
 static void put_text(struct tk_work *k, struct tk_stream_block *b, struct tk_val text)
 {
-    struct tk_part_frame *frame;
-
     if (!has_text(text))
         return;
-    if (!b->added) {
-        begin_delta(k, b);
-        tk_write_any(k->w, text);
-        tk_parts_end(k, b->at);
+    if (b->added) {
+        if (!tk_part_frame_fits(&b->added->part, k->w->codec))
+            tk_part_frame_make(k, &b->added->part, begin_delta, end_delta, b);
+        tk_part_frame_put(k->w, &b->added->part, text);
         return;
     }
-    frame = &b->added->part;
-    if (!frame->head.p || frame->codec != k->w->codec)
-        make_frame(k, b);
-    if (frame->head.p)
-        tk_write_framed(k->w, frame->head, text, frame->tail);
+    begin_delta(k, b);
+    tk_write_any(k->w, text);
+    end_delta(k, b);
 }
 
 /* ---- text ---- */

@@ -2,8 +2,7 @@
 /* Calls and results in the form `parts` (STREAM.md 8.1). */
 #include "stream/emit_parts.h"
 
-/* Copies members of a block that the provider's table lists, if they are of the kind it says. */
-static void put_copied(struct tk_work *k, const struct tk_copied_member *members, struct tk_val v)
+void tk_write_copied(struct tk_work *k, const struct tk_copied_member *members, struct tk_val v)
 {
     for (; members->name.p; members++) {
         struct tk_val member = tk_get(v, members->name);
@@ -41,7 +40,7 @@ static void put_call(struct tk_work *k, const struct tk_stream_block *b, struct 
     tk_write_kv_str(w, "name", name);
     tk_write_kv_bool(w, TK_PARTS_PROVIDER_EXECUTED, provider);
     tk_input_write(k, b, v);
-    put_copied(k, k->format->copied_of_call, v);
+    tk_write_copied(k, k->format->copied_of_call, v);
     tk_parts_end(k, b->at);
 }
 
@@ -76,8 +75,8 @@ void tk_parts_put_call(struct tk_work *k, const struct tk_operation *op)
 
 /* ---- results ---- */
 
-static void put_source(struct tk_work *k, const struct tk_operation *op,
-                       const struct tk_stream_source_view *source)
+void tk_write_source(struct tk_work *k, const struct tk_stream_source_view *source,
+                     struct tk_str call_id)
 {
     struct tk_writer *w = tk_parts_begin(k, TK_PARTS_SOURCE);
 
@@ -89,8 +88,11 @@ static void put_source(struct tk_work *k, const struct tk_operation *op,
     else
         tk_write_cstr(w, "");
     tk_write_kv_cstr(w, TK_PARTS_SOURCE_TYPE, "url");
-    tk_write_kv_str(w, TK_PARTS_TOOL_CALL_ID, op->id);
-    tk_parts_end(k, op->result);
+    tk_write_key(w, TK_PARTS_TOOL_CALL_ID);
+    if (call_id.p)
+        tk_write_str(w, call_id);
+    else
+        tk_write_null(w);
 }
 
 static void put_sources(struct tk_work *k, const struct tk_operation *op, struct tk_val list)
@@ -98,8 +100,10 @@ static void put_sources(struct tk_work *k, const struct tk_operation *op, struct
     struct tk_stream_source_view source;
 
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
-        if (k->format->read_source(v, &source))
-            put_source(k, op, &source);
+        if (k->format->read_source(v, &source)) {
+            tk_write_source(k, &source, op->id);
+            tk_parts_end(k, op->result);
+        }
 }
 
 /* Writes a result. Its name is the call's; if that is unknown, what the result's type tells. */
@@ -117,7 +121,7 @@ static void put_result(struct tk_work *k, const struct tk_operation *op,
     tk_write_kv_bool(w, TK_PARTS_IS_ERROR, result->is_error);
     if (tk_exists(result->error_code))
         tk_parts_put(k, TK_PARTS_ERROR_CODE, result->error_code);
-    put_copied(k, k->format->copied_of_result, v);
+    tk_write_copied(k, k->format->copied_of_result, v);
     tk_parts_end(k, op->result);
 }
 

@@ -3,16 +3,16 @@
 #include <errno.h>
 
 #include "stream/stream_inside.h"
+#include "stream/turn/turn.h"
 
 /* Rule 2: an excuse covers a missing result and nothing else. */
 static bool is_bad(const struct tk_operation *op, bool excused)
 {
-    return tk_operation_is_left(op) &&
+    return tk_operation_is_left(op) && op->state != TK_OP_DEFERRED &&
            (!excused || op->state == TK_OP_OPENING || op->result != TK_NONE);
 }
 
-/* Returns the ids of the bad operations, *ret_n of them, in the arena. NULL without memory. */
-static struct tk_str *bad_ids(struct tk_work *k, bool excused, size_t *ret_n)
+struct tk_str *tk_bad_operations(struct tk_work *k, bool excused, size_t *ret_n)
 {
     const struct tk_operations *ops = &k->s->operations;
     struct tk_str *ids = tk_arena_alloc(k->arena, ops->count * sizeof(*ids));
@@ -51,9 +51,8 @@ static const struct tk_stream_error *cause_of(const struct tk_stream *s,
     return s->over && s->facts.stop_reason.p ? NULL : &truncated;
 }
 
-/* Applies rule 5: one error names the bad operations and the cause. */
-static int fail(struct tk_work *k, const struct tk_stream_error *cause, const struct tk_str *ids,
-                size_t n)
+int tk_fail_at_end(struct tk_work *k, const struct tk_stream_error *cause, const struct tk_str *ids,
+                   size_t n)
 {
     struct tk_stream_error error = {.kind = TK_STREAM_FAULT_INCOMPLETE_OPERATION};
 
@@ -82,17 +81,21 @@ static void finish(struct tk_work *k)
 
 int tk_stream_conclude(struct tk_work *k, const struct tk_stream_error *cause)
 {
-    bool excused = tk_is_excused(k->s); /* rule 1 */
+    bool excused;
+    struct tk_str *ids;
     size_t n;
-    struct tk_str *ids = bad_ids(k, excused, &n);
 
+    if (k->s->turn)
+        return tk_turn_conclude(k, cause);
+    excused = tk_is_excused(k->s); /* rule 1 */
+    ids = tk_bad_operations(k, excused, &n);
     if (!ids)
         return -ENOMEM;
     if (n == 0 && excused)
         defer_calls(k);
     cause = cause_of(k->s, cause);
     if (n > 0 || cause)
-        return fail(k, cause, ids, n);
+        return tk_fail_at_end(k, cause, ids, n);
     finish(k);
     return 0;
 }

@@ -78,18 +78,19 @@ static const struct {
 } faults[TK_FAULTS] = {
     [TK_STREAM_FAULT_NONE] = {"", NEVER, 0, ""},
     [TK_STREAM_FAULT_ORPHAN_RESULT] = {"orphan_result", NEVER, M_ID | M_RESULT_TYPE | M_WIRE_INDEX,
-                                       "a result came for a call that isn't open"},
+                                       "a provider-executed result names no open call"},
     [TK_STREAM_FAULT_DUPLICATE_OPERATION] = {"duplicate_operation", NEVER,
                                              M_ID | M_WIRE_INDEX | M_FIRST_INDEX,
-                                             "a call came with an id that is in use already"},
+                                             "a call id is used a second time"},
     [TK_STREAM_FAULT_DUPLICATE_RESULT] = {"duplicate_result", NEVER,
                                           M_ID | M_WIRE_INDEX | M_FIRST_INDEX,
                                           "a second result came for a call"},
     [TK_STREAM_FAULT_RESULT_TYPE_MISMATCH] = {"result_type_mismatch", NEVER,
                                               M_ID | M_EXPECTED_TYPE | M_GOT | M_WIRE_INDEX,
                                               "a result came whose type isn't that of its call"},
-    [TK_STREAM_FAULT_INCOMPLETE_OPERATION] = {"incomplete_operation", NEVER, M_IDS,
-                                              "the message ended before calls had their results"},
+    [TK_STREAM_FAULT_INCOMPLETE_OPERATION] =
+        {"incomplete_operation", NEVER, M_IDS,
+         "the stream ended while provider-executed calls had no result"},
     [TK_STREAM_FAULT_UNKNOWN_TOOL] =
         {"unknown_tool", NEVER, M_ID | M_NAME | M_WIRE_INDEX,
          "a call came of a tool that isn't known, and the policy refuses it"},
@@ -101,27 +102,27 @@ static const struct {
     [TK_STREAM_FAULT_INDEX_GAP] = {"index_gap", NEVER, M_WIRE_INDEX | M_EXPECTED_INDEX,
                                    "a block started out of order"},
     [TK_STREAM_FAULT_UNKNOWN_INDEX] = {"unknown_index", NEVER, M_WIRE_INDEX,
-                                       "an event came for a block that never started"},
+                                       "an event names a block that never started"},
     [TK_STREAM_FAULT_BLOCK_ALREADY_STOPPED] = {"block_already_stopped", NEVER, M_WIRE_INDEX,
-                                               "an event came for a block that had stopped"},
+                                               "an event names a block that had stopped"},
     [TK_STREAM_FAULT_DELTA_TYPE_MISMATCH] = {"delta_type_mismatch", NEVER,
                                              M_WIRE_INDEX | M_DELTA_TYPE | M_BLOCK_TYPE,
                                              "a delta came that its block doesn't take"},
     [TK_STREAM_FAULT_EVENT_BEFORE_MESSAGE_START] = {"event_before_message_start", NEVER, M_EVENT,
-                                                    "an event came before the message began"},
+                                                    "an event came before message_start"},
     [TK_STREAM_FAULT_DUPLICATE_MESSAGE_START] = {"duplicate_message_start", ALWAYS, M_ID,
                                                  "a second message began: a gateway spliced it in"},
     [TK_STREAM_FAULT_MALFORMED_EVENT] = {"malformed_event", NEVER, M_EVENT,
-                                         "an event hasn't the shape of its type"},
+                                         "an event lacks a member or a member has the wrong type"},
     [TK_STREAM_FAULT_STREAM_TOO_LARGE] = {"stream_too_large", NEVER, M_LIMIT,
                                           "the stream is larger than its limit"},
     [TK_STREAM_FAULT_PROVIDER_ERROR] = {"provider_error", DEPENDS,
                                         M_ERROR_TYPE | M_MESSAGE | M_REQUEST_ID,
-                                        "the provider reported an error"},
+                                        "the provider sent an error"},
     [TK_STREAM_FAULT_TRANSPORT_ERROR] = {"transport_error", DEPENDS, M_TRANSPORT,
-                                         "the transport failed before the message was over"},
+                                         "the stream broke"},
     [TK_STREAM_FAULT_TRUNCATED_STREAM] = {"truncated_stream", ALWAYS, 0,
-                                          "the stream ended before the message was over"},
+                                          "the stream ended before the message was complete"},
 };
 
 /* ---- keeping ---- */
@@ -224,13 +225,90 @@ void tk_stream_error_begin(struct tk_writer *w, const struct tk_stream_error *er
         tk_write_cstr(w, faults[error->cause].kind);
     tk_write_end(w);
     tk_write_kv_bool(w, "retryable", error->retryable);
-    tk_write_kv_cstr(w, "text", tk_stream_error_text(error));
+    tk_write_key(w, "text");
+    if (error->cause == TK_STREAM_FAULT_NONE)
+        tk_write_cstr(w, faults[error->kind].text);
+    else
+        tk_write_strf(w, "%s; %s", faults[error->kind].text, faults[error->cause].text);
     for (size_t i = 0; i < MEMBER_COUNT; i++)
         if (members[i].member & wanted)
             write_member(w, error, i);
 }
 
-const char *tk_stream_error_text(const struct tk_stream_error *error)
+struct tk_str tk_stream_error_text(const struct tk_stream_error *error, struct tk_arena *arena)
 {
-    return faults[error->kind].text;
+    const struct tk_str pieces[] = {tk_str_of(faults[error->kind].text), TK_STR("; "),
+                                    tk_str_of(faults[error->cause].text)};
+
+    return tk_arena_concat(arena, pieces, error->cause == TK_STREAM_FAULT_NONE ? 1 : 3);
+}
+
+const char *tk_stream_error_kind(const struct tk_stream_error *error)
+{
+    return faults[error->kind].kind;
+}
+
+/* ---- errors of providers ---- */
+
+/* Types, codes and states of errors that may go away by themselves (STREAM-PROVIDERS.md 10). */
+static const struct tk_str passing[] = {
+    TK_STR_INIT("server_error"),
+    TK_STR_INIT("internal_error"),
+    TK_STR_INIT("internal_server_error"),
+    TK_STR_INIT("api_error"),
+    TK_STR_INIT("overloaded_error"),
+    TK_STR_INIT("overloaded"),
+    TK_STR_INIT("engine_overloaded"),
+    TK_STR_INIT("service_unavailable"),
+    TK_STR_INIT("timeout"),
+    TK_STR_INIT("timeout_error"),
+    TK_STR_INIT("rate_limit_error"),
+    TK_STR_INIT("rate_limit_exceeded"),
+    TK_STR_INIT("too_many_requests"),
+    TK_STR_INIT("RESOURCE_EXHAUSTED"),
+    TK_STR_INIT("INTERNAL"),
+    TK_STR_INIT("UNAVAILABLE"),
+    TK_STR_INIT("DEADLINE_EXCEEDED"),
+    TK_STR_INIT("ABORTED"),
+    TK_STR_INIT("throttlingException"),
+    TK_STR_INIT("internalServerException"),
+    TK_STR_INIT("serviceUnavailableException"),
+    TK_STR_INIT("modelStreamErrorException"),
+    TK_STR_INIT("modelTimeoutException"),
+    TK_STR_INIT("modelNotReadyException"),
+};
+
+static bool status_may_pass(int64_t status)
+{
+    return status == 408 || status == 409 || status == 429 || (status >= 500 && status <= 599);
+}
+
+/* Returns the number that three digits are; 0 for another text. */
+static int64_t status_of(struct tk_str text)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < text.n && text.n == 3; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9')
+            return 0;
+        n = 10 * n + (text.p[i] - '0');
+    }
+    return n;
+}
+
+bool tk_error_type_may_pass(struct tk_str type)
+{
+    for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+        if (tk_str_eq(type, passing[i]))
+            return true;
+    return status_may_pass(status_of(type));
+}
+
+bool tk_error_may_pass(struct tk_val code)
+{
+    int64_t n;
+
+    if (tk_is(code, TK_STRING))
+        return tk_error_type_may_pass(tk_raw(code));
+    return tk_int64(code, &n) && status_may_pass(n);
 }

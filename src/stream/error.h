@@ -61,7 +61,15 @@ void tk_stream_error_keep(struct tk_arena *arena, const struct tk_stream_error *
 /* Writes {"type": "error", "kind", ... without the end: the caller may write further members. */
 void tk_stream_error_begin(struct tk_writer *w, const struct tk_stream_error *error);
 
-/* Returns a sentence for people; it contains nothing of the stream's content. */
-const char *tk_stream_error_text(const struct tk_stream_error *error);
+/* Returns a sentence for people, in the arena; it contains nothing of the stream's content. */
+struct tk_str tk_stream_error_text(const struct tk_stream_error *error, struct tk_arena *arena);
+
+/* Return true if the type of a provider's error, or a code or state (a string or a number), says that
+ * the request may be sent again. */
+bool tk_error_type_may_pass(struct tk_str type);
+bool tk_error_may_pass(struct tk_val code);
+
+/* Returns the name of the error's kind, the first one if it has two. */
+const char *tk_stream_error_kind(const struct tk_stream_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "stream/stream_inside.h"
+#include "stream/turn/turn.h"
 
 static int too_large(struct tk_work *k)
 {
@@ -24,8 +25,11 @@ static int goes_on(const struct tk_work *k)
 static int feed_event(struct tk_work *k, struct tk_val root)
 {
     struct tk_event e;
-    int r = k->format->read_event(root, k->arena, &e);
+    int r;
 
+    if (k->s->turn)
+        return tk_turn_event(k, root, TK_FRAME_EVENT);
+    r = k->format->read_event(root, k->arena, &e);
     if (r == TK_EVENT_MALFORMED)
         return tk_stream_fail(k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_MALFORMED_EVENT,
                                                            .event = e.type_text});
@@ -49,11 +53,14 @@ int tk_stream_feed_events(const struct tk_stream_call *call, struct tk_stream *s
     return tk_work_end(&k, r);
 }
 
-static int feed_frame(struct tk_work *k, const struct tk_sse_frame *frame)
+static inline int feed_frame(struct tk_work *k, struct tk_wire_frame *frame)
 {
     struct tk_event e;
-    int r = tk_frame_read(k, frame, &e);
+    int r;
 
+    if (k->s->turn)
+        return tk_turn_frame(k, frame);
+    r = tk_frame_read(k, frame, &e);
     if (r == TK_FRAME_DROPPED)
         return 0;
     return r == 0 && k->s->state == TK_STREAM_OPEN ? tk_event_handle(k, &e) : r;
@@ -62,13 +69,15 @@ static int feed_frame(struct tk_work *k, const struct tk_sse_frame *frame)
 /* Handles all frames that end in these bytes. */
 static int feed_frames(struct tk_work *k, struct tk_str bytes)
 {
-    struct tk_sse_frame frame;
+    struct tk_wire_frame frame;
     int r = 0, more;
 
-    tk_sse_feed(&k->s->sse, bytes);
+    tk_wire_feed(&k->s->wire, bytes);
     do {
-        more = tk_sse_next(&k->s->sse, &frame);
-        if (more > 0)
+        more = tk_wire_next(&k->s->wire, &frame);
+        if (more == TK_WIRE_BROKEN)
+            r = tk_frame_undecodable(k, tk_wire_broken(&k->s->wire));
+        else if (more > 0)
             r = feed_frame(k, &frame);
         if (r == 0)
             r = goes_on(k);
@@ -79,8 +88,8 @@ static int feed_frames(struct tk_work *k, struct tk_str bytes)
 /* Handles the first byte beyond the limit: it only proves that a CR before it ended a line. */
 static int feed_beyond(struct tk_work *k)
 {
-    struct tk_sse_frame frame;
-    int r = tk_sse_release(&k->s->sse, &frame);
+    struct tk_wire_frame frame;
+    int r = tk_wire_release(&k->s->wire, &frame);
 
     if (r > 0)
         r = feed_frame(k, &frame);
@@ -103,17 +112,28 @@ int tk_stream_feed_bytes(const struct tk_stream_call *call, struct tk_stream *s,
     return tk_work_end(&k, r);
 }
 
+bool tk_stream_is_numbered(const struct tk_stream *s)
+{
+    return s->setup.format->numbered;
+}
+
+void tk_stream_restart(struct tk_stream *s)
+{
+    tk_wire_done(&s->wire);
+    tk_wire_init(&s->wire, s->setup.wire, &s->memory);
+}
+
 int tk_stream_end(const struct tk_stream_call *call, struct tk_stream *s, struct tk_str transport)
 {
     struct tk_work k = tk_work_on(call, s);
     struct tk_stream_error error = {
         .kind = TK_STREAM_FAULT_TRANSPORT_ERROR, .retryable = true, .transport = transport};
-    struct tk_sse_frame frame;
+    struct tk_wire_frame frame;
     int r = 0, more = 0;
 
     if (s->state != TK_STREAM_OPEN)
         return 0;
-    more = tk_sse_last(&s->sse, &frame);
+    more = tk_wire_last(&s->wire, &frame);
     if (more > 0)
         r = feed_frame(&k, &frame);
     if (more < 0)
@@ -143,6 +163,8 @@ int tk_stream_feed_response(const struct tk_stream_call *call, struct tk_stream 
     struct tk_val event;
     int r;
 
+    if (s->turn)
+        return tk_work_end(&k, tk_turn_response(&k, response));
     if (k.format->is_error(response))
         return tk_work_end(&k, feed_event(&k, response));
     event = start_of(&k, response);

@@ -22,8 +22,7 @@ static const char *const reasons[TK_FINISH_REASONS] = {
 
 /* ---- taking ---- */
 
-/* Returns a counter's value; 0 if it isn't an integer from 0 to 2^53. */
-static int64_t tokens_of(struct tk_val v)
+int64_t tk_tokens_of(struct tk_val v)
 {
     int64_t n;
 
@@ -31,7 +30,7 @@ static int64_t tokens_of(struct tk_val v)
 }
 
 /* Takes an object of counters, which replaces an earlier one; other values are ignored. */
-static void take_usage(struct tk_usage *usage, const struct tk_stream_format *format,
+static void take_usage(struct tk_usage *usage, const struct tk_block_format *format,
                        struct tk_val v, struct tk_arena *arena)
 {
     struct tk_val m[TK_TOKENS];
@@ -41,7 +40,7 @@ static void take_usage(struct tk_usage *usage, const struct tk_stream_format *fo
     usage->whole = tk_keep(arena, v);
     tk_pick(v, format->counters, TK_TOKENS, m);
     for (size_t i = 0; i < TK_TOKENS; i++)
-        usage->tokens[i] = tokens_of(m[i]);
+        usage->tokens[i] = tk_tokens_of(m[i]);
     usage->has_output = tk_exists(m[TK_TOKENS_OUTPUT]);
 }
 
@@ -52,7 +51,7 @@ static void take(struct tk_kept *kept, struct tk_val v, enum tk_kind kind, struc
         *kept = tk_keep(arena, v);
 }
 
-void tk_facts_take(struct tk_facts *f, const struct tk_stream_format *format,
+void tk_facts_take(struct tk_facts *f, const struct tk_block_format *format,
                    const struct tk_event *e, struct tk_arena *arena)
 {
     bool is_start = e->type == TK_EVENT_MESSAGE_START;
@@ -77,7 +76,7 @@ void tk_facts_take(struct tk_facts *f, const struct tk_stream_format *format,
  * reason is unknown or absent. */
 static const struct tk_stop_reason *stop_reason_of(const struct tk_stream *s)
 {
-    const struct tk_stop_reason *row = s->setup.format->stop_reasons;
+    const struct tk_stop_reason *row = s->setup.format->blocks->stop_reasons;
 
     while (row->name.p && !tk_str_eq(s->facts.stop_reason, row->name))
         row++;
@@ -106,21 +105,12 @@ static void write_kept(struct tk_work *k, const char *key, const struct tk_kept 
     tk_write_kept(k, kept);
 }
 
-static void write_usage(struct tk_work *k, const struct tk_facts *f)
+const char *tk_finish_reason_name(enum tk_finish_reason reason)
 {
-    tk_write_key(k->w, "usage");
-    tk_write_map(k->w);
-    for (size_t i = 0; i < TK_TOKENS; i++) {
-        tk_write_key(k->w, counters[i]);
-        tk_write_int(k->w, tokens(f, (enum tk_counter_kind)i));
-    }
-    tk_write_kv_int(k->w, "total_tokens", tokens(f, TK_TOKENS_INPUT) + tokens(f, TK_TOKENS_OUTPUT));
-    write_kept(k, "start", &f->start.whole);
-    write_kept(k, "delta", &f->delta.whole);
-    tk_write_end(k->w);
+    return reasons[reason];
 }
 
-void tk_finish_write(struct tk_work *k)
+void tk_finish_begin(struct tk_work *k, enum tk_finish_reason reason, struct tk_str stop_reason)
 {
     const struct tk_facts *f = &k->s->facts;
     struct tk_writer *w = k->w;
@@ -129,13 +119,39 @@ void tk_finish_write(struct tk_work *k)
     tk_write_kv_cstr(w, "type", "finish");
     write_kept(k, "id", &f->wire_id);
     write_kept(k, "model", &f->model);
-    tk_write_kv_cstr(w, "reason", reasons[stop_reason_of(k->s)->reason]);
-    tk_write_kv_str(w, "stop_reason", f->stop_reason);
+    tk_write_kv_cstr(w, "reason", reasons[reason]);
+    tk_write_key(w, "stop_reason");
+    if (stop_reason.p)
+        tk_write_str(w, stop_reason);
+    else
+        tk_write_null(w);
     write_kept(k, "stop_sequence", &f->stop_sequence);
     write_kept(k, "stop_details", &f->stop_details);
     write_kept(k, "container", &f->container);
-    write_usage(k, f);
-    tk_write_key(w, "pending_operations");
-    tk_stream_write_pending(k->s, w);
-    tk_write_end(w);
+    tk_write_key(w, "usage");
+}
+
+void tk_finish_tokens(struct tk_work *k, const int64_t *n, int64_t total)
+{
+    tk_write_map(k->w);
+    for (size_t i = 0; i < TK_TOKENS; i++)
+        tk_write_kv_int(k->w, counters[i], n[i]);
+    tk_write_kv_int(k->w, "total_tokens", total);
+}
+
+void tk_finish_write(struct tk_work *k)
+{
+    const struct tk_facts *f = &k->s->facts;
+    int64_t n[TK_TOKENS];
+
+    for (size_t i = 0; i < TK_TOKENS; i++)
+        n[i] = tokens(f, (enum tk_counter_kind)i);
+    tk_finish_begin(k, (enum tk_finish_reason)stop_reason_of(k->s)->reason, f->stop_reason);
+    tk_finish_tokens(k, n, n[TK_TOKENS_INPUT] + n[TK_TOKENS_OUTPUT]);
+    write_kept(k, "start", &f->start.whole);
+    write_kept(k, "delta", &f->delta.whole);
+    tk_write_end(k->w);
+    tk_write_key(k->w, "pending_operations");
+    tk_stream_write_pending(k->s, k->w);
+    tk_write_end(k->w);
 }

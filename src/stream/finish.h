@@ -4,7 +4,7 @@
 #ifndef TK_STREAM_FINISH_H
 #define TK_STREAM_FINISH_H
 
-#include "providers/stream_format.h"
+#include "stream/block_format.h"
 #include "stream/kept.h"
 
 struct tk_stream;
@@ -26,11 +26,22 @@ struct tk_facts {
 };
 
 /* Takes the facts that a start or a delta of the message brings. */
-void tk_facts_take(struct tk_facts *f, const struct tk_stream_format *format,
+void tk_facts_take(struct tk_facts *f, const struct tk_block_format *format,
                    const struct tk_event *e, struct tk_arena *arena);
 
 /* Returns true if the stop reason excuses calls without a result. */
 bool tk_is_excused(const struct tk_stream *s);
+
+/* Returns a counter's value; 0 if it isn't an integer from 0 to 2^53. */
+int64_t tk_tokens_of(struct tk_val v);
+
+/* Writes {"type": "finish", ... up to the members that every provider's finish has, and its counters
+ * without the end of `usage`. */
+void tk_finish_begin(struct tk_work *k, enum tk_finish_reason reason, struct tk_str stop_reason);
+void tk_finish_tokens(struct tk_work *k, const int64_t *tokens, int64_t total);
+
+/* Returns a reason's name. */
+const char *tk_finish_reason_name(enum tk_finish_reason reason);
 
 /* Writes {"type": "finish", ...}. */
 void tk_finish_write(struct tk_work *k);

@@ -7,7 +7,7 @@
 #include "stream/stream_inside.h"
 #include "value/unicode.h"
 
-static int undecodable(struct tk_work *k, const char *what)
+int tk_frame_undecodable(struct tk_work *k, const char *what)
 {
     return tk_stream_conclude(k, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_TRANSPORT_ERROR,
                                                            .transport = tk_str_of(what)});
@@ -29,7 +29,7 @@ static int not_json(struct tk_work *k, enum tk_event_type type, struct tk_str na
                                                             .error_type = TK_STR(""),
                                                             .message = data});
     if (type != TK_EVENT_UNKNOWN || !name.p)
-        return undecodable(k, "the data of a frame is not JSON");
+        return tk_frame_undecodable(k, "the data of a frame is not JSON");
     tk_warn(k, TK_WARNING_UNKNOWN_EVENT);
     return TK_FRAME_DROPPED;
 }
@@ -65,7 +65,7 @@ static int refused(struct tk_work *k, int condition, enum tk_event_type type, st
                    struct tk_str data)
 {
     if (tk_utf8_valid(data.p, data.n) != data.n)
-        return undecodable(k, "the data of a frame is not UTF-8");
+        return tk_frame_undecodable(k, "the data of a frame is not UTF-8");
     if (condition == TK_READ_PARSE_ERROR || condition == TK_READ_TRAILING_BYTES ||
         !is_balanced(data))
         return not_json(k, type, name, data);
@@ -87,7 +87,7 @@ static struct tk_str with_type(struct tk_work *k, struct tk_str name, struct tk_
 
     tk_encode_begin(&e, TK_JSON, k->arena);
     tk_write_map(&e.w);
-    tk_write_key_str(&e.w, k->format->type);
+    tk_write_key_str(&e.w, k->s->setup.format->type);
     tk_write_str(&e.w, name);
     if (tk_exists(tk_first(root)))
         tk_out_put(&e.out, ",", 1);
@@ -117,26 +117,6 @@ static int normalize(struct tk_work *k, struct tk_str name, bool untyped)
     return r;
 }
 
-static int read_event(struct tk_work *k, struct tk_str name, struct tk_event *ret)
-{
-    struct tk_val root = tk_root(k->event);
-    bool untyped;
-    int r;
-
-    if (!tk_is(root, TK_OBJECT))
-        return malformed(k, (struct tk_str){NULL, 0});
-    untyped = name.p && !tk_exists(tk_get(root, k->format->type));
-    r = normalize(k, name, untyped);
-    if (r != 0)
-        return r < 0 ? r : malformed(k, name); /* the added type was a value too many */
-    r = k->format->read_event(tk_root(k->event), k->arena, ret);
-    if (r == TK_EVENT_MALFORMED)
-        return malformed(k, ret->type_text);
-    if (name.p && !tk_str_eq(name, ret->type_text))
-        tk_warn(k, TK_WARNING_EVENT_NAME_MISMATCH);
-    return 0;
-}
-
 /* Returns true and the event if it differs from the last delta only in its text. Then it needn't be
  * parsed. A frame of another name isn't a delta. */
 static bool is_repeated(struct tk_work *k, enum tk_event_type type, struct tk_str name,
@@ -146,8 +126,7 @@ static bool is_repeated(struct tk_work *k, enum tk_event_type type, struct tk_st
            tk_repeat_read(&k->s->repeat, k->event, data, ret);
 }
 
-/* Returns a frame's name; `.p == NULL` if it has none, or one that isn't UTF-8. */
-static struct tk_str usable_name(enum tk_event_type type, struct tk_str name)
+struct tk_str tk_frame_name(enum tk_event_type type, struct tk_str name)
 {
     if (type != TK_EVENT_UNKNOWN) /* nearly always: no need to look at its bytes */
         return name;
@@ -157,7 +136,7 @@ static struct tk_str usable_name(enum tk_event_type type, struct tk_str name)
 }
 
 /* Applies rule 3: a frame that the end of the stream cuts off counts if it is a whole object. */
-static bool is_worth_reading(struct tk_work *k, const struct tk_sse_frame *frame, int result)
+static bool is_worth_reading(struct tk_work *k, const struct tk_wire_frame *frame, int result)
 {
     if (!frame->cut)
         return true;
@@ -167,35 +146,99 @@ static bool is_worth_reading(struct tk_work *k, const struct tk_sse_frame *frame
            is_balanced(frame->data) && frame->data.p[strspn(frame->data.p, " \t\r\n")] == '{';
 }
 
-static const struct tk_event ping = {.type = TK_EVENT_PING, .root = {NULL, TK_NO_NODE}};
-
-int tk_frame_read(struct tk_work *k, const struct tk_sse_frame *frame, struct tk_event *ret)
+int tk_frame_root(struct tk_work *k, const struct tk_wire_frame *frame, enum tk_event_type type,
+                  struct tk_str name, struct tk_str data, struct tk_val *ret)
 {
-    enum tk_event_type type = k->format->event_type(frame->name);
-    struct tk_str name = usable_name(type, frame->name), data = frame->data;
+    struct tk_val root;
+    bool untyped;
+    int r = read(k, data);
+
+    if (r < 0)
+        return r;
+    if (!is_worth_reading(k, frame, r))
+        return TK_FRAME_DROPPED;
+    if (type == TK_EVENT_PING)
+        return TK_FRAME_PING;
+    if (r > 0)
+        return refused(k, r, type, name, data);
+    root = tk_root(k->event);
+    if (!tk_is(root, TK_OBJECT))
+        return malformed(k, (struct tk_str){NULL, 0});
+    untyped = name.p && !tk_exists(tk_get(root, k->s->setup.format->type));
+    r = normalize(k, name, untyped);
+    if (r != 0)
+        return r < 0 ? r : malformed(k, name); /* the added type was a value too many */
+    *ret = tk_root(k->event);
+    return 0;
+}
+
+/* Opens the frame of an eventstream: its data becomes the JSON text of an event. */
+static int open_frame(struct tk_work *k, struct tk_wire_frame *frame)
+{
+    const struct tk_frame_envelope *envelope = k->s->setup.format->envelope;
+    struct tk_encoding e;
+
+    if (envelope)
+        return envelope->open(frame, k->first, &k->s->setup.limits, k->arena);
+    if (tk_utf8_valid(frame->name.p, frame->name.n) != frame->name.n)
+        return TK_ENVELOPE_EMPTY;
+    tk_encode_begin(&e, TK_JSON, k->arena);
+    tk_write_map(&e.w);
+    tk_write_key_str(&e.w, frame->name);
+    if (frame->kind == TK_FRAME_ERROR) {
+        tk_write_map(&e.w);
+        tk_write_kv_str(&e.w, "message", frame->data);
+        tk_write_end(&e.w);
+    } else {
+        tk_write_raw(&e.w, tk_blank_data(frame->data) ? TK_STR("{}") : frame->data);
+    }
+    tk_write_end(&e.w);
+    frame->data = tk_encode_end(&e);
+    return frame->data.p ? 0 : -ENOMEM;
+}
+
+int tk_frame_unpack(struct tk_work *k, struct tk_wire_frame *frame)
+{
     int r;
 
-    if (!frame->in_chunk)
-        data = tk_arena_dup(k->arena, data);
-    if (!data.p)
-        return -ENOMEM;
+    r = open_frame(k, frame);
+    frame->name = (struct tk_str){NULL, 0};
+    if (r == TK_ENVELOPE_BROKEN)
+        return tk_frame_undecodable(k, "undecodable frame: no event in it");
+    if (r == TK_ENVELOPE_EMPTY)
+        tk_warn(k, TK_WARNING_UNKNOWN_EVENT);
+    return r == TK_ENVELOPE_EMPTY ? TK_FRAME_DROPPED : r;
+}
+
+static const struct tk_event ping = {.type = TK_EVENT_PING, .root = {NULL, TK_NO_NODE}};
+
+int tk_frame_read(struct tk_work *k, struct tk_wire_frame *frame, struct tk_event *ret)
+{
+    int r = tk_frame_open(k, frame);
+    enum tk_event_type type = k->format->event_type(frame->name);
+    struct tk_str name = tk_frame_name(type, frame->name), data = frame->data;
+    struct tk_val root;
+
+    if (r != 0)
+        return r;
     if (type == TK_EVENT_PING && !frame->cut) {
         *ret = ping;
         return 0;
     }
     if (is_repeated(k, type, name, data, ret))
         return 0;
-    r = read(k, data);
-    if (r < 0)
-        return r;
-    if (!is_worth_reading(k, frame, r))
-        return TK_FRAME_DROPPED;
-    if (type == TK_EVENT_PING) {
+    r = tk_frame_root(k, frame, type, name, data, &root);
+    if (r == TK_FRAME_PING) {
         *ret = ping;
         return 0;
     }
-    r = r > 0 ? refused(k, r, type, name, data) : read_event(k, name, ret);
-    if (r == 0)
-        tk_repeat_learn(&k->s->repeat, ret, data);
-    return r;
+    if (r != 0)
+        return r;
+    r = k->format->read_event(root, k->arena, ret);
+    if (r == TK_EVENT_MALFORMED)
+        return malformed(k, ret->type_text);
+    if (name.p && !tk_str_eq(name, ret->type_text))
+        tk_warn(k, TK_WARNING_EVENT_NAME_MISMATCH);
+    tk_repeat_learn(&k->s->repeat, ret, data);
+    return 0;
 }

@@ -126,11 +126,12 @@ static int mismatch(struct tk_work *k, const struct tk_stream_block *b, const st
 {
     struct tk_val start = tk_read_kept(k, &b->start, k->first);
 
-    return tk_stream_fail(k, &(struct tk_stream_error){
-                                 .kind = TK_STREAM_FAULT_DELTA_TYPE_MISMATCH,
-                                 .wire_index = b->at,
-                                 .delta_type = e->delta_text,
-                                 .block_type = tk_text(tk_get(start, k->format->type), k->arena)});
+    return tk_stream_fail(
+        k, &(struct tk_stream_error){
+               .kind = TK_STREAM_FAULT_DELTA_TYPE_MISMATCH,
+               .wire_index = b->at,
+               .delta_type = e->delta_text,
+               .block_type = tk_text(tk_get(start, k->s->setup.format->type), k->arena)});
 }
 
 static int on_block_delta(struct tk_work *k, const struct tk_event *e)
@@ -198,7 +199,7 @@ static struct tk_str text_or_empty(struct tk_val v, struct tk_arena *arena)
     return s.p ? s : TK_STR("");
 }
 
-static bool is_transient(const struct tk_stream_format *format, struct tk_str error_type)
+static bool is_transient(const struct tk_block_format *format, struct tk_str error_type)
 {
     const struct tk_str *known = format->transient_errors;
 

@@ -55,7 +55,7 @@ static int take_start(struct tk_work *k, struct tk_stream_block *b, struct tk_va
     return 0;
 }
 
-static int take_deltas(struct tk_work *k, struct tk_stream_block *b, struct tk_str text)
+int tk_input_parse(struct tk_work *k, struct tk_str text, struct tk_str *ret)
 {
     struct tk_read_error error;
     struct tk_doc *doc = k->second;
@@ -64,12 +64,21 @@ static int take_deltas(struct tk_work *k, struct tk_stream_block *b, struct tk_s
     if (r < 0)
         return r;
     if (r > 0 || !tk_is(tk_root(doc), TK_OBJECT) || doc->has_surrogate)
-        return invalid(k, b, text);
-    b->input_state = TK_INPUT_OF_DELTAS;
+        return TK_INPUT_REFUSED;
     if (!tk_json_is_compact(doc))
         text = as_json(k, tk_root(doc));
-    b->input = tk_arena_dup(&k->s->arena, text);
+    *ret = tk_arena_dup(&k->s->arena, text);
     return 0;
+}
+
+static int take_deltas(struct tk_work *k, struct tk_stream_block *b, struct tk_str text)
+{
+    int r = tk_input_parse(k, text, &b->input);
+
+    if (r == TK_INPUT_REFUSED)
+        return invalid(k, b, text);
+    b->input_state = TK_INPUT_OF_DELTAS;
+    return r;
 }
 
 int tk_input_complete(struct tk_work *k, struct tk_stream_block *b)

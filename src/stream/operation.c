@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream/operation.h"
 
-void tk_operations_init(struct tk_operations *ops, const struct tk_stream_format *format,
+void tk_operations_init(struct tk_operations *ops, const struct tk_block_format *format,
                         struct tk_arena *arena, const uint64_t *hash_key)
 {
     *ops = (struct tk_operations){.format = format, .arena = arena};
@@ -62,7 +62,8 @@ void tk_operation_describe(struct tk_operations *ops, struct tk_operation *op, s
         op->name = copy(ops, name);
     if (type.p)
         op->type = copy(ops, type);
-    op->result_type = ops->format->result_type(op->type, op->name);
+    if (ops->format)
+        op->result_type = ops->format->result_type(op->type, op->name);
 }
 
 struct tk_operation *tk_operation_awaiting(const struct tk_operations *ops, struct tk_str id)

@@ -14,7 +14,7 @@
 #define TK_STREAM_OPERATION_H
 
 #include "history/history.h"
-#include "providers/stream_format.h"
+#include "stream/block_format.h"
 #include "value/hash.h"
 
 enum tk_operation_state {
@@ -43,7 +43,7 @@ struct tk_id_use {
 };
 
 struct tk_operations {
-    const struct tk_stream_format *format;
+    const struct tk_block_format *format; /* NULL: any result answers a call */
     struct tk_arena *arena;
     struct tk_map ids; /* from an id to its index in `uses` */
     struct tk_id_use *uses;
@@ -53,7 +53,7 @@ struct tk_operations {
     uint32_t abandoned_to; /* all before it have a result, or were abandoned */
 };
 
-void tk_operations_init(struct tk_operations *ops, const struct tk_stream_format *format,
+void tk_operations_init(struct tk_operations *ops, const struct tk_block_format *format,
                         struct tk_arena *arena, const uint64_t *hash_key);
 
 /* Returns the use of an id; adds one if the id is new, and copies the id. NULL without memory. */

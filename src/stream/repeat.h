@@ -13,7 +13,7 @@
 #ifndef TK_STREAM_REPEAT_H
 #define TK_STREAM_REPEAT_H
 
-#include "providers/event.h"
+#include "stream/event.h"
 
 #define TK_REPEAT_HEAD  120
 #define TK_REPEAT_TAIL  8

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "stream/stream_inside.h"
+#include "stream/turn/turn.h"
 
 /* ---- life ---- */
 
@@ -12,6 +13,7 @@ static const struct tk_emitter *const emitters[TK_STREAM_FORMS] = {
     [TK_FORM_PARTS] = &tk_emit_parts,
     [TK_FORM_EVENTS] = &tk_emit_events,
     [TK_FORM_SSE] = &tk_emit_sse,
+    [TK_FORM_WIRE] = &tk_emit_sse,
 };
 
 struct tk_stream *tk_stream_new(const struct tk_stream_setup *setup)
@@ -29,8 +31,12 @@ struct tk_stream *tk_stream_new(const struct tk_stream_setup *setup)
     };
     tk_arena_init(&s->arena, tk_memory_allocator(&s->memory));
     tk_arena_init(&s->error_arena, tk_memory_allocator(&s->memory));
-    tk_sse_init(&s->sse, &s->memory);
-    tk_operations_init(&s->operations, setup->format, &s->arena, setup->hash_key);
+    tk_wire_init(&s->wire, setup->wire, &s->memory);
+    tk_operations_init(&s->operations, setup->format->blocks, &s->arena, setup->hash_key);
+    if (setup->format->turn && tk_turn_init(s) < 0) {
+        tk_stream_free(s);
+        return NULL;
+    }
     return s;
 }
 
@@ -38,7 +44,7 @@ void tk_stream_free(struct tk_stream *s)
 {
     if (!s)
         return;
-    tk_sse_done(&s->sse);
+    tk_wire_done(&s->wire);
     tk_arena_done(&s->arena);
     tk_arena_done(&s->error_arena);
     s->setup.allocator.resize(s->setup.allocator.opaque, s, sizeof(*s), 0);
@@ -111,12 +117,14 @@ void tk_write_kept(struct tk_work *k, const struct tk_kept *kept)
 
 /* ---- failing ---- */
 
-static void write_error(struct tk_work *k)
+void tk_write_error(struct tk_work *k)
 {
     const struct tk_stream *s = k->s;
 
     tk_stream_error_begin(k->w, &s->error);
-    if (s->emitter->error_members)
+    if (s->turn)
+        tk_turn_error_members(k);
+    else if (s->emitter->error_members)
         s->emitter->error_members(k, &s->error);
     tk_write_end(k->w);
 }
@@ -125,7 +133,7 @@ int tk_stream_fail(struct tk_work *k, const struct tk_stream_error *error)
 {
     tk_stream_error_keep(&k->s->error_arena, error, &k->s->error);
     k->s->state = TK_STREAM_FAILED;
-    write_error(k);
+    tk_write_error(k);
     return TK_FAILED;
 }
 
@@ -142,9 +150,8 @@ int tk_work_end(struct tk_work *k, int r)
         return -ENOMEM;
     if (s->state == TK_STREAM_OPEN)
         return 0;
-    tk_sse_done(&s->sse);
-    tk_sse_init(&s->sse, &s->memory);
-    if (s->state == TK_STREAM_FAILED)
+    tk_stream_restart(s);
+    if (s->state == TK_STREAM_FAILED && !s->turn) /* a turn tells of it what came */
         tk_arena_done(&s->arena);
     return 0;
 }
@@ -155,7 +162,7 @@ int tk_stream_write_error(const struct tk_stream_call *call, struct tk_stream *s
 {
     struct tk_work k = tk_work_on(call, s);
 
-    write_error(&k);
+    tk_write_error(&k);
     return tk_work_end(&k, 0);
 }
 
@@ -193,7 +200,7 @@ static void write_failed(struct tk_work *k)
 {
     write_null(k->w, "finish");
     tk_write_key(k->w, "error");
-    write_error(k);
+    tk_write_error(k);
     write_null(k->w, "message");
     write_null(k->w, "seal");
 }
@@ -202,7 +209,9 @@ int tk_stream_write_outcome(const struct tk_stream_call *call, struct tk_stream 
 {
     struct tk_work k = tk_work_on(call, s);
 
-    if (s->state == TK_STREAM_DONE)
+    if (s->turn)
+        tk_turn_write_outcome(&k);
+    else if (s->state == TK_STREAM_DONE)
         write_done(&k);
     else
         write_failed(&k);

@@ -19,15 +19,19 @@
 #define TK_STREAM_STREAM_H
 
 #include "engine/judge.h"
+#include "stream/wire/wire.h"
 #include "value/writer.h"
 
 struct tk_stream;
 struct tk_stream_format;
 
+#define TK_NO_START INT64_MIN
+
 enum tk_stream_form {
     TK_FORM_PARTS,
     TK_FORM_EVENTS,
     TK_FORM_SSE,
+    TK_FORM_WIRE, /* bytes in the framing of the input */
     TK_STREAM_FORMS,
 };
 
@@ -43,6 +47,8 @@ struct tk_stream_setup {
     struct tk_read_limits limits; /* of frames and inputs */
     const uint64_t *hash_key;     /* must outlive the stream */
     enum tk_stream_form form;
+    enum tk_wire wire;        /* framing of the bytes that it is fed with */
+    int64_t starting_after;   /* events up to this number came before; TK_NO_START: none did */
     bool input_as_deltas;     /* a provider's call leaves with its input in deltas, as it came */
     bool unknown_tools_error; /* a call of an unlisted tool is a fault */
     uint64_t max_buffer;      /* bytes that it may be fed in all */
@@ -84,6 +90,12 @@ void tk_stream_write_pending(const struct tk_stream *s, struct tk_writer *w);
 
 /* ---- events ---- */
 
+/* Returns true if a new connection may go on with the stream. */
+bool tk_stream_is_numbered(const struct tk_stream *s);
+
+/* Begins with the bytes of a new connection: an unfinished frame is forgotten. */
+void tk_stream_restart(struct tk_stream *s);
+
 /* Returns true if the stream was fed before: with bytes, or else with events. */
 bool tk_stream_is_fed_with(const struct tk_stream *s, bool bytes);
 
@@ -91,14 +103,18 @@ bool tk_stream_is_fed_with(const struct tk_stream *s, bool bytes);
 int tk_stream_feed_events(const struct tk_stream_call *call, struct tk_stream *s,
                           struct tk_val list);
 
-/* Feeds server-sent events, cut anywhere. The bytes must live as long as the answer. */
+/* Feeds bytes, cut anywhere. They must live as long as the answer. */
 int tk_stream_feed_bytes(const struct tk_stream_call *call, struct tk_stream *s,
                          struct tk_str bytes);
 
 /*
  * Feeds a whole response, an object, as if it were streamed: an event that starts a message with all
  * of it, and one that stops the message. A response that is an error event is fed as that event.
+ * Returns 0, -ENOMEM or TK_STREAM_NO_RESPONSE.
  */
+enum {
+    TK_STREAM_NO_RESPONSE = 1, /* a value of another shape; nothing was fed */
+};
 int tk_stream_feed_response(const struct tk_stream_call *call, struct tk_stream *s,
                             struct tk_val response);
 
@@ -113,7 +129,7 @@ const char *tk_stream_state_name(const struct tk_stream *s);
 /* Writes the error output of a failed stream again. */
 int tk_stream_write_error(const struct tk_stream_call *call, struct tk_stream *s);
 
-/* Writes the members finish, error, message, seal and warnings of an ended stream. */
+/* Writes the members finish, error, message, seal, turn and warnings of an ended stream. */
 int tk_stream_write_outcome(const struct tk_stream_call *call, struct tk_stream *s);
 
 /* Returns the bytes of memory that the stream holds. */

@@ -92,6 +92,28 @@ static int hex(uint8_t c)
                                   : -1;
 }
 
+struct tk_str tk_base64_encode(struct tk_str bytes, struct tk_arena *arena)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t n = (bytes.n + 2) / 3 * 4;
+    char *text = tk_arena_alloc(arena, n), *to = text;
+
+    if (!text)
+        return (struct tk_str){NULL, 0};
+    for (size_t i = 0; i < bytes.n; i += 3, to += 4) {
+        size_t have = bytes.n - i < 3 ? bytes.n - i : 3;
+        uint8_t from[3] = {0};
+
+        memcpy(from, bytes.p + i, have);
+        to[0] = alphabet[from[0] >> 2];
+        to[1] = alphabet[(from[0] & 3) << 4 | from[1] >> 4];
+        to[2] = have > 1 ? alphabet[(from[1] & 15) << 2 | from[2] >> 6] : '=';
+        to[3] = have > 2 ? alphabet[from[2] & 63] : '=';
+    }
+    return (struct tk_str){text, n};
+}
+
 /* Reads an escape. Returns its character if base64 can have it (or any other ASCII character of a
  * \u), else -1. The document's reader checked its form. */
 static int unescape(struct tk_base64 *b)

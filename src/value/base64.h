@@ -16,6 +16,9 @@ bool tk_is_base64(struct tk_str text);
 /* Decodes into the arena. Returns 0, -ENOMEM or TK_BASE64_INVALID; *ret is filled only with 0. */
 int tk_base64_decode(struct tk_str text, struct tk_arena *arena, struct tk_str *ret);
 
+/* Encodes bytes, with padding, into the arena. `.p == NULL` without memory. */
+struct tk_str tk_base64_encode(struct tk_str bytes, struct tk_arena *arena);
+
 /*
  * True if a string of a document is padded base64; the empty string is. Nothing is decoded, and a
  * string with escapes (`\/`) isn't copied.

@@ -4,7 +4,7 @@
 
 The arrows are those of one request through the daemon; nothing points back:
 
-    net, daemon, cli, wasm -> methods -> operations, stream -> providers -> engine -> wording -> shapes -> history -> value
+    net, daemon, cli, wasm -> methods -> operations -> providers -> stream -> engine -> wording -> shapes -> history -> value
 """
 import os
 import re
@@ -13,7 +13,7 @@ import unittest
 TOP = os.environ.get("top_srcdir", ".")
 CODE_FOLDERS = ("src", "include", "examples", "tests")
 # The folders of the core, each of which may include those before it.
-CORE = ("value", "catalogue", "history", "shapes", "wording", "request", "engine", "providers", "stream", "operations", "methods")
+CORE = ("value", "catalogue", "history", "shapes", "wording", "request", "engine", "stream", "providers", "operations", "methods")
 MAY_INCLUDE = {folder: set(CORE[:n + 1]) for n, folder in enumerate(CORE)}
 MAY_INCLUDE["request"] -= {"shapes", "history"}
 MAY_INCLUDE["operations"].remove("stream")

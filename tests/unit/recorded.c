@@ -76,6 +76,14 @@ static bool put_feed(struct tk_out *out, struct tk_val step, struct tk_arena *ar
     return true;
 }
 
+static bool is_of_blocks(struct tk_val open)
+{
+    struct tk_val provider = tk_get(open, TK_STR("provider"));
+
+    return !tk_exists(tk_get(open, TK_STR("wire"))) &&
+           (!tk_exists(provider) || tk_text_is(provider, TK_STR("anthropic")));
+}
+
 /* A case that opens one stream, feeds it and ends it. Events are of another size as bytes, so that
  * one of them whose size is limited is no such case. */
 static bool read_stream(struct tk_val test, struct tk_arena *arena, struct recorded *ret)
@@ -87,13 +95,14 @@ static bool read_stream(struct tk_val test, struct tk_arena *arena, struct recor
     if (!tk_exists(step) || !is_call(step, "stream.open"))
         return false;
     ret->open = tk_get(step, TK_STR("params"));
+    ret->of_blocks = is_of_blocks(ret->open);
     tk_out_init(&out, arena);
     do
         step = tk_after(steps, step);
     while (tk_exists(step) && put_feed(&out, step, arena, &as_events));
     if (!tk_exists(step) || tk_exists(tk_after(steps, step)) || !is_call(step, "stream.end"))
         return false;
-    if (as_events && tk_exists(tk_get(ret->open, TK_STR("max_buffer"))))
+    if (as_events && (!ret->of_blocks || tk_exists(tk_get(ret->open, TK_STR("max_buffer")))))
         return false;
     ret->bytes = tk_out_join(&out);
     ret->end = tk_get(step, TK_STR("params"));
@@ -104,32 +113,58 @@ static bool read_stream(struct tk_val test, struct tk_arena *arena, struct recor
 static bool read_response(struct tk_val test, struct recorded_response *ret)
 {
     ret->params = tk_get(test, TK_STR("params"));
+    ret->of_blocks = is_of_blocks(ret->params);
     return tk_text_is(tk_get(test, TK_STR("method")), TK_STR("pair")) &&
            !tk_exists(tk_get(tk_get(test, TK_STR("expect")), TK_STR("error")));
 }
 
-static void read_cases(struct recordings *all)
+/* Makes room for n streams and n responses more. */
+static void make_room(struct recordings *all, struct tk_arena *arena, size_t n)
 {
-    struct tk_arena *arena = &all->cases.arena;
-    struct tk_str text = read_cases_of("stream");
-    struct tk_val list;
-    uint32_t n;
+    all->streams =
+        must(tk_arena_grow(arena, all->streams, all->stream_count * sizeof(*all->streams),
+                           (all->stream_count + n) * sizeof(*all->streams)));
+    all->responses =
+        must(tk_arena_grow(arena, all->responses, all->response_count * sizeof(*all->responses),
+                           (all->response_count + n) * sizeof(*all->responses)));
+}
 
-    all->text = (char *)(uintptr_t)text.p;
-    if (reading_json(&all->cases, text) != 0)
+static void read_cases(struct recordings *all, const char *folder)
+{
+    struct reading *cases = &all->cases[all->folders];
+    struct tk_str text = read_cases_of(folder);
+    struct tk_val list;
+
+    reading_init(cases);
+    all->texts[all->folders++] = (char *)(uintptr_t)text.p;
+    if (reading_json(cases, text) != 0)
         abort();
-    list = tk_root(&all->cases.doc);
-    n = tk_count(list);
-    all->streams = must(tk_arena_alloc(arena, n * sizeof(*all->streams)));
-    all->responses = must(tk_arena_alloc(arena, n * sizeof(*all->responses)));
+    list = tk_root(&cases->doc);
+    make_room(all, &all->params.arena, tk_count(list));
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v)) {
-        struct tk_str name = tk_text(tk_get(v, TK_STR("name")), arena);
+        struct tk_str name = tk_text(tk_get(v, TK_STR("name")), &cases->arena);
 
         all->streams[all->stream_count].name = name;
-        all->stream_count += read_stream(v, arena, &all->streams[all->stream_count]);
+        all->stream_count += read_stream(v, &cases->arena, &all->streams[all->stream_count]);
         all->responses[all->response_count].name = name;
         all->response_count += read_response(v, &all->responses[all->response_count]);
     }
+}
+
+/* Reads the cases of streams: first Anthropic's, then the other folders. */
+static void read_folders(struct recordings *all)
+{
+    DIR *folder = must(opendir(path_of("conformance", "", &all->params.arena)));
+
+    read_cases(all, "stream");
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        if (!tk_str_starts(tk_str_of(entry->d_name), TK_STR("stream_")))
+            continue;
+        if (all->folders == RECORDED_FOLDERS)
+            abort();
+        read_cases(all, entry->d_name);
+    }
+    closedir(folder);
 }
 
 /* ---- tests/streams ---- */
@@ -137,19 +172,17 @@ static void read_cases(struct recordings *all)
 static void add_file(struct recordings *all, const char *name, struct tk_str bytes)
 {
     struct tk_val root = tk_root(&all->params.doc), end = tk_first(root);
-    struct tk_arena *arena = &all->cases.arena;
-    size_t forms = tk_count(root) - 1, n = all->stream_count;
+    struct tk_arena *arena = &all->params.arena;
 
-    all->streams = must(tk_arena_grow(arena, all->streams, n * sizeof(*all->streams),
-                                      (n + forms) * sizeof(*all->streams)));
+    make_room(all, arena, tk_count(root) - 1);
     for (struct tk_val open = tk_after(root, end); tk_exists(open); open = tk_after(root, open))
         all->streams[all->stream_count++] =
-            (struct recorded){tk_arena_printf(arena, "%s", name), open, bytes, end};
+            (struct recorded){tk_arena_printf(arena, "%s", name), open, bytes, end, true};
 }
 
 static void read_files(struct recordings *all)
 {
-    struct tk_arena *arena = &all->cases.arena;
+    struct tk_arena *arena = &all->params.arena;
     DIR *folder = must(opendir(path_of("streams", "", arena)));
 
     for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
@@ -168,20 +201,21 @@ static void read_files(struct recordings *all)
 
 void recordings_init(struct recordings *all)
 {
-    *all = (struct recordings){.text = NULL};
-    reading_init(&all->cases);
+    *all = (struct recordings){.folders = 0};
     reading_init(&all->params);
     if (reading_json(&all->params, tk_str_of(file_params)) != 0)
         abort();
-    read_cases(all);
+    read_folders(all);
     read_files(all);
 }
 
 bool recordings_done(struct recordings *all)
 {
-    bool clean = reading_done(&all->cases);
+    bool clean = reading_done(&all->params);
 
-    clean = reading_done(&all->params) && clean;
-    free(all->text);
+    for (size_t i = 0; i < all->folders; i++) {
+        clean = reading_done(&all->cases[i]) && clean;
+        free(all->texts[i]);
+    }
     return clean;
 }

@@ -224,7 +224,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .param = "provider",
             .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
             .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]},
-                      {STREAM | PREPARE, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]},
+                      {STREAM | PREPARE, "anthropic"},
                       {EXPLAIN, &(TK_JUDGED_PROVIDERS(PROVIDER_WORD) " bedrock gemini")[1]}},
             .help = "provider whose rules apply [found out, else anthropic]",
         },

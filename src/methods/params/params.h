@@ -95,6 +95,7 @@
     X(ROUNDS, "rounds")                                                                            \
     X(LOOPS, "loops")                                                                              \
     X(LEAST, "least")                                                                              \
+    X(EVENTSTREAM, "eventstream")                                                                  \
     X(JSON, "json")                                                                                \
     X(PROMETHEUS, "prometheus")                                                                    \
     X(OPENMETRICS, "openmetrics")
@@ -148,6 +149,9 @@ enum tk_param {
     TK_P_DATA,
     TK_P_DATA_BASE64,
     TK_P_TRANSPORT_ERROR,
+    TK_P_WIRE,
+    TK_P_STARTING_AFTER,
+    TK_P_RESTART,
     TK_P_POLICY,
     TK_P_POLICY_BASE, /* resolved also if the policy is a name */
     TK_P_POLICY_ORPHAN_CALL,

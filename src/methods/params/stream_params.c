@@ -21,13 +21,46 @@ static const struct tk_field field_provider = {
     .initial = TK_WORD_ANTHROPIC,
 };
 
-WORDS(emit, TK_WORD_PARTS, TK_WORD_EVENTS, TK_WORD_SSE);
+WORDS(wire, TK_WORD_SSE, TK_WORD_EVENTSTREAM, TK_WORD_JSON);
+static const struct tk_field field_wire = {
+    .name = TK_NAME("wire"),
+    .help = "Framing of the bytes; absent: the provider's first one",
+    .shape = &wire,
+    .slot = TK_P_WIRE,
+};
+
+WORDS(emit, TK_WORD_PARTS, TK_WORD_EVENTS, TK_WORD_SSE, TK_WORD_WIRE);
 static const struct tk_field field_emit = {
     .name = TK_NAME("emit"),
-    .help = "Form of the outputs: parts, wire events, or wire events as SSE bytes",
+    .help =
+        "Form of the outputs: parts, wire events, or those as SSE bytes or in the input's framing",
     .shape = &emit,
     .slot = TK_P_EMIT,
     .initial = TK_WORD_PARTS,
+};
+
+WORDS(emit_whole, TK_WORD_PARTS, TK_WORD_EVENTS, TK_WORD_SSE);
+static const struct tk_field field_emit_whole = {
+    .name = TK_NAME("emit"),
+    .help = "Form of the outputs: parts, wire events, or wire events as SSE bytes",
+    .shape = &emit_whole,
+    .slot = TK_P_EMIT,
+    .initial = TK_WORD_PARTS,
+};
+
+static const struct tk_param_shape number = {.kinds = TK_T_INT, .min = 0, .max = INT64_MAX};
+static const struct tk_field field_starting_after = {
+    .name = TK_NAME("starting_after"),
+    .help = "Number of the last event that came before: a response that is read on",
+    .shape = &number,
+    .slot = TK_P_STARTING_AFTER,
+};
+
+static const struct tk_field field_restart = {
+    .name = TK_NAME("restart"),
+    .help = "These bytes come from a new connection; an unfinished frame is forgotten",
+    .shape = &tk_shape_boolean,
+    .slot = TK_P_RESTART,
 };
 
 WORDS(provider_input, TK_WORD_WHOLE, TK_WORD_DELTAS);
@@ -82,7 +115,7 @@ static const struct tk_field field_events = {
 static const struct tk_param_shape bytes = {.kinds = TK_T_STRING | TK_T_BIN};
 static const struct tk_field field_data = {
     .name = TK_NAME("data"),
-    .help = "SSE bytes, cut anywhere: a string's UTF-8, or msgpack bin",
+    .help = "Bytes of the stream, cut anywhere: a string's UTF-8, or msgpack bin",
     .shape = &bytes,
     .slot = TK_P_DATA,
     .either = true,
@@ -90,7 +123,7 @@ static const struct tk_field field_data = {
 
 static const struct tk_field field_data_base64 = {
     .name = TK_NAME("data_base64"),
-    .help = "SSE bytes in base64, for JSON clients whose chunk may end inside a character",
+    .help = "The same in base64, for JSON clients whose chunk may end inside a character",
     .shape = &tk_shape_string,
     .slot = TK_P_DATA_BASE64,
     .either = true,
@@ -105,17 +138,17 @@ static const struct tk_field field_transport_error = {
 
 /* ---- the methods ---- */
 
-PARAMS(stream_open, &field_stream, &field_provider, &field_emit, &field_provider_input,
-       &tk_field_carry_in, &field_history, &field_request, &tk_field_policy, &field_max_buffer,
-       &tk_field_timeout_ms);
+PARAMS(stream_open, &field_stream, &field_provider, &field_wire, &field_emit, &field_starting_after,
+       &field_provider_input, &tk_field_carry_in, &field_history, &field_request, &tk_field_policy,
+       &field_max_buffer, &tk_field_timeout_ms);
 
 static const struct tk_field *const stream_feed_fields[] = {
-    &field_stream,        &field_events,    &field_data, &field_data_base64,
-    &tk_field_timeout_ms, &tk_field_caller, NULL};
+    &field_stream,  &field_events,        &field_data,      &field_data_base64,
+    &field_restart, &tk_field_timeout_ms, &tk_field_caller, NULL};
 const struct tk_param_shape tk_params_stream_feed = {
     .kinds = TK_T_OBJECT, .fields = stream_feed_fields, .blames_itself = true};
 
 PARAMS(stream_end, &field_stream, &field_transport_error, &tk_field_timeout_ms);
 
-PARAMS(pair, &field_response, &field_provider, &field_emit, &field_provider_input,
+PARAMS(pair, &field_response, &field_provider, &field_emit_whole, &field_provider_input,
        &tk_field_carry_in, &field_history, &field_request, &tk_field_policy, &tk_field_timeout_ms);

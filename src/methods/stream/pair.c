@@ -12,6 +12,9 @@ static int pair(struct tk_request *rq, struct tk_stream *s)
     tk_streaming_begin(rq);
     call = tk_streaming_call(rq);
     r = tk_stream_feed_response(&call, s, tk_param(&rq->params, TK_P_RESPONSE));
+    if (r == TK_STREAM_NO_RESPONSE)
+        return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, TK_STR("/params/response"),
+                               TK_STR("expected a whole response of the provider"));
     if (r < 0)
         return r;
     if (tk_stream_state(s) == TK_STREAM_FAILED) {

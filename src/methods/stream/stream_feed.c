@@ -94,6 +94,12 @@ int tk_method_stream_feed(struct tk_request *rq)
                                TK_STR("this stream was fed in the other form before"));
     if (tk_stream_state(opened->stream) != TK_STREAM_OPEN)
         return refuse(rq, TK_ERR_STREAM_FINISHED);
+    if (tk_param_bool(&rq->params, TK_P_RESTART)) {
+        if (!tk_stream_is_numbered(opened->stream))
+            return tk_answer_error(rq, TK_ERR_INVALID_PARAMS, TK_STR("/params/restart"),
+                                   TK_STR("this provider's streams can't be read on"));
+        tk_stream_restart(opened->stream);
+    }
     r = feed(rq, opened->stream, bytes);
     if (r < 0) /* part of the input was consumed, so the stream can't continue */
         tk_session_remove(rq->session, opened);

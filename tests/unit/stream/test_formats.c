@@ -7,7 +7,7 @@
 #include "../tap.h"
 #include "providers/provider.h"
 #include "providers/registry.h"
-#include "providers/stream_format.h"
+#include "stream/block_format.h"
 #include "value/writer.h"
 
 #include <stdio.h>
@@ -23,7 +23,13 @@ static const struct {
 
 #define COUNT (sizeof(streamed) / sizeof(streamed[0]))
 
-static enum tk_event_type type_of(const struct tk_stream_format *format, struct tk_str json)
+/* Loops over the formats of blocks. */
+#define EACH_OF_BLOCKS(i, f)                                                                       \
+    for (size_t i = 0; i < COUNT; i++)                                                             \
+        for (const struct tk_block_format *f = tk_providers[streamed[i].id]->stream->blocks; f;    \
+             f = NULL)
+
+static enum tk_event_type type_of(const struct tk_block_format *format, struct tk_str json)
 {
     struct tk_event event = {.type = TK_EVENT_UNKNOWN};
     struct reading r;
@@ -32,7 +38,7 @@ static enum tk_event_type type_of(const struct tk_stream_format *format, struct 
     CU_ASSERT_EQUAL_FATAL(reading_json(&r, json), 0);
     CU_ASSERT_EQUAL(format->read_event(tk_root(&r.doc), &r.arena, &event), 0);
     CU_ASSERT_TRUE(
-        tk_str_eq(event.type_text, tk_text(tk_get(tk_root(&r.doc), format->type), &r.arena)));
+        tk_str_eq(event.type_text, tk_text(tk_get(tk_root(&r.doc), TK_STR("type")), &r.arena)));
     CU_ASSERT_EQUAL(format->event_type(event.type_text), event.type);
     CU_ASSERT_TRUE(reading_done(&r));
     return event.type;
@@ -52,8 +58,8 @@ static void test_rows(void)
 
 static void test_made_events(void)
 {
-    for (size_t i = 0; i < COUNT; i++) {
-        const struct tk_stream_format *f = tk_providers[streamed[i].id]->stream;
+    EACH_OF_BLOCKS(i, f)
+    {
         struct tk_encoding e;
         struct reading r;
 
@@ -65,7 +71,7 @@ static void test_made_events(void)
         f->write_start(&e.w, tk_root(&r.doc));
         CU_ASSERT_EQUAL(type_of(f, tk_encode_end(&e)), TK_EVENT_MESSAGE_START);
         tk_encode_begin(&e, TK_JSON, &r.arena);
-        f->write_error_event(&e.w, true, "text");
+        f->write_error_event(&e.w, true, TK_STR("text"));
         CU_ASSERT_EQUAL(type_of(f, tk_encode_end(&e)), TK_EVENT_ERROR);
         CU_ASSERT_FALSE(f->is_error(tk_root(&r.doc)));
         CU_ASSERT_TRUE(reading_done(&r));
@@ -75,9 +81,8 @@ static void test_made_events(void)
 /* An error that a stream makes is retryable for the reader of its events, too. */
 static void test_made_errors(void)
 {
-    for (size_t i = 0; i < COUNT; i++) {
-        const struct tk_stream_format *f = tk_providers[streamed[i].id]->stream;
-
+    EACH_OF_BLOCKS(i, f)
+    {
         for (int retryable = 0; retryable < 2; retryable++) {
             const struct tk_str *known = f->transient_errors;
             struct tk_stream_error_view view;
@@ -87,7 +92,7 @@ static void test_made_errors(void)
 
             reading_init(&r);
             tk_encode_begin(&e, TK_JSON, &r.arena);
-            f->write_error_event(&e.w, retryable, "why");
+            f->write_error_event(&e.w, retryable, TK_STR("why"));
             CU_ASSERT_EQUAL_FATAL(reading_json(&r, tk_encode_end(&e)), 0);
             CU_ASSERT_EQUAL(f->read_event(tk_root(&r.doc), &r.arena, &event), 0);
             CU_ASSERT_TRUE(f->is_error(tk_root(&r.doc)));
@@ -103,8 +108,8 @@ static void test_made_errors(void)
 
 static void test_tables(void)
 {
-    for (size_t i = 0; i < COUNT; i++) {
-        const struct tk_stream_format *f = tk_providers[streamed[i].id]->stream;
+    EACH_OF_BLOCKS(i, f)
+    {
         unsigned excuses = 0;
 
         for (const struct tk_stop_reason *row = f->stop_reasons; row->name.p; row++) {

@@ -19,7 +19,7 @@ static void begin(struct fixture *f)
 {
     *f = (struct fixture){.memory = {0}};
     tk_arena_init(&f->arena, memory_allocator(&f->memory));
-    tk_operations_init(&f->ops, &tk_anthropic_stream, &f->arena, key);
+    tk_operations_init(&f->ops, tk_anthropic_stream.blocks, &f->arena, key);
 }
 
 static void end(struct fixture *f)

@@ -66,7 +66,7 @@ static bool compare_with_pair(struct caller *c, enum tk_codec codec, const struc
 {
     struct record streamed = {NULL, 0, 0}, paired = {NULL, 0, 0};
     struct tk_val end = end_of(c, codec, s, s->bytes.n);
-    bool compared = is_done(end) && is_whole(end);
+    bool compared = s->of_blocks && is_done(end) && is_whole(end);
 
     if (compared) {
         record_turn(&streamed, end);
@@ -365,6 +365,8 @@ static void test_responses(void)
         struct recorded s = {.end = tk_first(tk_root(&all.params.doc))};
         struct reading params;
 
+        if (!r->of_blocks)
+            continue;
         reading_init(&params);
         s.open = without_response(&c, r->params, &params);
         s.bytes = as_stream(tk_get(r->params, TK_STR("response")), &params.arena);

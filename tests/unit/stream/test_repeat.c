@@ -22,7 +22,7 @@ struct source {
 static bool read_whole(struct source *s, struct tk_str data)
 {
     return reading_json(&s->r, data) == 0 && tk_is(tk_root(&s->r.doc), TK_OBJECT) &&
-           tk_anthropic_stream.read_event(tk_root(&s->r.doc), &s->r.arena, &s->event) == 0;
+           tk_anthropic_stream.blocks->read_event(tk_root(&s->r.doc), &s->r.arena, &s->event) == 0;
 }
 
 static bool same_node(const struct tk_node *a, const struct tk_node *b)

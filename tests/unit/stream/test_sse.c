@@ -2,7 +2,7 @@
 /* Bytes to frames: what a text holds, and that no cut of it changes that. */
 #include "../memory.h"
 #include "../tap.h"
-#include "stream/sse.h"
+#include "stream/wire/sse.h"
 
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ static void put(struct frames *f, struct tk_str s)
     f->n += s.n;
 }
 
-static void put_frame(struct frames *f, const struct tk_sse_frame *frame)
+static void put_frame(struct frames *f, const struct tk_wire_frame *frame)
 {
     put(f, frame->cut ? TK_STR("[") : TK_STR(""));
     put(f, frame->name.p ? frame->name : TK_STR("-"));
@@ -75,7 +75,7 @@ static void put_frame(struct frames *f, const struct tk_sse_frame *frame)
 static int feed(struct tk_sse *sse, struct tk_str piece, struct frames *f)
 {
     char *copy = malloc(piece.n + 1);
-    struct tk_sse_frame frame;
+    struct tk_wire_frame frame;
     int r;
 
     memcpy(copy, piece.p, piece.n);
@@ -88,7 +88,7 @@ static int feed(struct tk_sse *sse, struct tk_str piece, struct frames *f)
 
 static int finish(struct tk_sse *sse, struct frames *f)
 {
-    struct tk_sse_frame frame;
+    struct tk_wire_frame frame;
     int r = tk_sse_last(sse, &frame);
 
     if (r > 0)
@@ -165,7 +165,7 @@ static void test_release(void)
 {
     struct memory memory = {0};
     struct tk_memory counted = {memory_allocator(&memory), 0};
-    struct tk_sse_frame frame;
+    struct tk_wire_frame frame;
     struct tk_sse sse;
 
     tk_sse_init(&sse, &counted);
@@ -189,7 +189,7 @@ static void test_memory(void)
     struct memory memory = {0};
     struct tk_memory counted = {memory_allocator(&memory), 0};
     char *line = malloc(LINE);
-    struct tk_sse_frame frame;
+    struct tk_wire_frame frame;
     struct tk_sse sse;
 
     tk_sse_init(&sse, &counted);

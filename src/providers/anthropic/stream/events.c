@@ -208,19 +208,6 @@ static bool delta_fits(struct tk_event *e, struct tk_arena *arena)
 
 /* ---- events ---- */
 
-/* Returns true if it contains no lone surrogate and nothing that JSON can't represent. */
-static bool is_clean(struct tk_val root)
-{
-    const struct tk_doc *doc = root.doc;
-
-    if (!doc->has_surrogate && doc->foreign == TK_NO_NODE)
-        return true;
-    for (uint32_t i = root.node; i < tk_node(root)->next; i++)
-        if (doc->nodes[i].flags & (TK_NODE_SURROGATE | TK_NODE_FOREIGN))
-            return false;
-    return true;
-}
-
 /* Returns true if the event contains its body, or may come without. */
 static bool has_body(const struct tk_event *e)
 {
@@ -240,7 +227,7 @@ int tk_anthropic_read_event(struct tk_val root, struct tk_arena *arena, struct t
     tk_pick(root, members, M_COUNT, m);
     if (tk_is(m[M_TYPE], TK_STRING) && !(tk_node(m[M_TYPE])->flags & TK_NODE_SURROGATE))
         ret->type_text = tk_text(m[M_TYPE], arena);
-    if (!ret->type_text.p || !is_clean(root))
+    if (!ret->type_text.p || !tk_event_is_clean(root))
         return TK_EVENT_MALFORMED;
     ret->type = tk_anthropic_event_type(ret->type_text);
     row = &rows[ret->type];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Anthropic's events: functions of struct tk_stream_format, which says what each does. */
+/* Anthropic's events: functions of struct tk_block_format, which says what each does. */
 #ifndef TK_PROVIDERS_ANTHROPIC_STREAM_EVENTS_H
 #define TK_PROVIDERS_ANTHROPIC_STREAM_EVENTS_H
 
-#include "providers/stream_format.h"
+#include "stream/block_format.h"
 
 /* ---- events.c ---- */
 
@@ -16,8 +16,8 @@ bool tk_anthropic_is_error(struct tk_val response);
 /* ---- made_events.c ---- */
 
 void tk_anthropic_write_start(struct tk_writer *w, struct tk_val response);
-void tk_anthropic_write_error(struct tk_writer *w, bool retryable, const char *text);
-void tk_anthropic_write_error_event(struct tk_writer *w, bool retryable, const char *text);
+void tk_anthropic_write_error(struct tk_writer *w, bool retryable, struct tk_str text);
+void tk_anthropic_write_error_event(struct tk_writer *w, bool retryable, struct tk_str text);
 void tk_anthropic_begin_message(struct tk_writer *w);
 void tk_anthropic_end_message(struct tk_writer *w);
 

@@ -63,7 +63,7 @@ static const struct tk_copied_member copied_of_result[] = {
     {{NULL, 0}, 0},
 };
 
-const struct tk_stream_format tk_anthropic_stream = {
+static const struct tk_block_format blocks = {
     .event_type = tk_anthropic_event_type,
     .read_event = tk_anthropic_read_event,
     .read_facts = tk_anthropic_read_facts,
@@ -74,7 +74,6 @@ const struct tk_stream_format tk_anthropic_stream = {
     .write_error_event = tk_anthropic_write_error_event,
     .ping = TK_STR_INIT("{\"type\":\"ping\"}"),
     .message_stop = TK_STR_INIT("{\"type\":\"message_stop\"}"),
-    .type = TK_STR_INIT("type"),
     .index = TK_STR_INIT("index"),
     .block = TK_STR_INIT("content_block"),
     .message = TK_STR_INIT("message"),
@@ -116,4 +115,14 @@ const struct tk_stream_format tk_anthropic_stream = {
     .read_source = tk_anthropic_read_source,
     .copied_of_call = copied_of_call,
     .copied_of_result = copied_of_result,
+};
+
+static const uint8_t wires[] = {TK_WIRE_SSE, TK_WIRE_EVENTSTREAM, TK_WIRES};
+
+const struct tk_stream_format tk_anthropic_stream = {
+    .wires = wires,
+    .any_sse = true,
+    .type = TK_STR_INIT("type"),
+    .envelope = &tk_anthropic_envelope,
+    .blocks = &blocks,
 };

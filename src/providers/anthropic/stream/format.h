@@ -3,11 +3,12 @@
 #ifndef TK_PROVIDERS_ANTHROPIC_STREAM_FORMAT_H
 #define TK_PROVIDERS_ANTHROPIC_STREAM_FORMAT_H
 
-#include "providers/stream_format.h"
+#include "stream/block_format.h"
 
 /* Type of the block at which another model continues the message. */
 #define TK_ANTHROPIC_HANDOVER "fallback"
 
+extern const struct tk_frame_envelope tk_anthropic_envelope;
 extern const struct tk_stream_format tk_anthropic_stream;
 
 #endif

@@ -12,16 +12,16 @@ void tk_anthropic_write_start(struct tk_writer *w, struct tk_val response)
     tk_write_end(w);
 }
 
-void tk_anthropic_write_error(struct tk_writer *w, bool retryable, const char *text)
+void tk_anthropic_write_error(struct tk_writer *w, bool retryable, struct tk_str text)
 {
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", retryable ? "api_error" : "invalid_request_error");
-    tk_write_kv_cstr(w, "message", text);
+    tk_write_kv_str(w, "message", text);
     tk_write_end(w);
 }
 
 /* {"type": "error", "error": ...} */
-void tk_anthropic_write_error_event(struct tk_writer *w, bool retryable, const char *text)
+void tk_anthropic_write_error_event(struct tk_writer *w, bool retryable, struct tk_str text)
 {
     tk_write_map(w);
     tk_write_kv_cstr(w, "type", "error");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Anthropic's blocks in a stream: functions of struct tk_stream_format, which says what each does.
+/* Anthropic's blocks in a stream: functions of struct tk_block_format, which says what each does.
  */
 #ifndef TK_PROVIDERS_ANTHROPIC_STREAM_VIEWS_H
 #define TK_PROVIDERS_ANTHROPIC_STREAM_VIEWS_H
 
-#include "providers/stream_format.h"
+#include "stream/block_format.h"
 
 /* ---- block_view.c ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stream/sse.h"
+#include "stream/wire/sse.h"
 
 #include "stream/blank.h"
 
@@ -127,12 +127,12 @@ static void begin_frame(struct tk_sse *sse)
 }
 
 /* Ends the frame. Returns false if it has no data: then it is dropped. */
-static bool end_frame(struct tk_sse *sse, struct tk_sse_frame *ret)
+static bool end_frame(struct tk_sse *sse, struct tk_wire_frame *ret)
 {
     bool has_data = sse->data.present && !tk_blank_data(value_of(&sse->data));
 
     if (has_data)
-        *ret = (struct tk_sse_frame){
+        *ret = (struct tk_wire_frame){
             .name = sse->name.present ? value_of(&sse->name) : (struct tk_str){NULL, 0},
             .data = value_of(&sse->data),
             .in_chunk = !sse->data.kept,
@@ -191,7 +191,7 @@ static struct tk_str without_mark(struct tk_sse *sse, struct tk_str line)
 
 /* Ends a line, of which the chunk contains `piece`. Returns 1 and the frame if a frame ends with it;
  * 0; or -ENOMEM. */
-static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_sse_frame *ret)
+static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_wire_frame *ret)
 {
     bool kept = sse->line.n > 0;
     struct tk_str line = piece;
@@ -207,7 +207,7 @@ static int end_line(struct tk_sse *sse, struct tk_str piece, struct tk_sse_frame
 }
 
 /* Ends the line that a CR at the end of the chunk before ended; its LF may follow here. */
-static int end_held_line(struct tk_sse *sse, struct tk_sse_frame *ret)
+static int end_held_line(struct tk_sse *sse, struct tk_wire_frame *ret)
 {
     sse->carriage = false;
     if (sse->at < sse->end && *sse->at == '\n')
@@ -215,7 +215,7 @@ static int end_held_line(struct tk_sse *sse, struct tk_sse_frame *ret)
     return end_line(sse, (struct tk_str){sse->at, 0}, ret);
 }
 
-int tk_sse_next(struct tk_sse *sse, struct tk_sse_frame *ret)
+int tk_sse_next(struct tk_sse *sse, struct tk_wire_frame *ret)
 {
     int r = 0;
 
@@ -238,13 +238,13 @@ int tk_sse_next(struct tk_sse *sse, struct tk_sse_frame *ret)
     return r;
 }
 
-int tk_sse_release(struct tk_sse *sse, struct tk_sse_frame *ret)
+int tk_sse_release(struct tk_sse *sse, struct tk_wire_frame *ret)
 {
     begin_frame(sse);
     return sse->carriage ? end_held_line(sse, ret) : 0;
 }
 
-int tk_sse_last(struct tk_sse *sse, struct tk_sse_frame *ret)
+int tk_sse_last(struct tk_sse *sse, struct tk_wire_frame *ret)
 {
     int r = 0;
 
@@ -257,4 +257,15 @@ int tk_sse_last(struct tk_sse *sse, struct tk_sse_frame *ret)
         return 0;
     ret->cut = true;
     return 1;
+}
+
+/* ---- writing ---- */
+
+struct tk_str tk_sse_write(struct tk_str type, struct tk_str json, struct tk_arena *arena)
+{
+    const struct tk_str named[] = {TK_STR("event: "), type, TK_STR("\ndata: "), json,
+                                   TK_STR("\n\n")};
+    const struct tk_str unnamed[] = {TK_STR("data: "), json, TK_STR("\n\n")};
+
+    return type.p ? tk_arena_concat(arena, named, 5) : tk_arena_concat(arena, unnamed, 3);
 }

@@ -6,10 +6,10 @@
  *     message start, { block start, deltas of the block, block stop } ..., message delta, stop
  *
  * Each piece is an event. A block is one part of the message: a text, a call of a tool, its result.
- * A provider's format (stream_format.h) reads its events and blocks into these structs.
+ * A provider's format (block_format.h) reads its events and blocks into these structs.
  */
-#ifndef TK_PROVIDERS_EVENT_H
-#define TK_PROVIDERS_EVENT_H
+#ifndef TK_STREAM_EVENT_H
+#define TK_STREAM_EVENT_H
 
 #include "value/doc.h"
 
@@ -64,6 +64,19 @@ struct tk_event {
     struct tk_str type_text;  /* `.p == NULL`: it has no type */
     struct tk_str delta_text; /* the delta's type */
 };
+
+/* Returns true if an event contains no lone surrogate and nothing that JSON can't represent. */
+static inline bool tk_event_is_clean(struct tk_val root)
+{
+    const struct tk_doc *doc = root.doc;
+
+    if (!doc->has_surrogate && doc->foreign == TK_NO_NODE)
+        return true;
+    for (uint32_t i = root.node; i < tk_node(root)->next; i++)
+        if (doc->nodes[i].flags & (TK_NODE_SURROGATE | TK_NODE_FOREIGN))
+            return false;
+    return true;
+}
 
 enum {
     TK_EVENT_MALFORMED = 1,

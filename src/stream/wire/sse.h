@@ -11,12 +11,10 @@
  * Frames that are whole in a chunk are not copied: they refer to the chunk. An unfinished line is
  * copied; no byte is read again when the rest comes.
  */
-#ifndef TK_STREAM_SSE_H
-#define TK_STREAM_SSE_H
+#ifndef TK_STREAM_WIRE_SSE_H
+#define TK_STREAM_WIRE_SSE_H
 
-#include <stdint.h>
-
-#include "stream/memory.h"
+#include "stream/wire/wire.h"
 
 /* A field of the frame that is being read: in the chunk, or copied. */
 struct tk_sse_field {
@@ -36,13 +34,6 @@ struct tk_sse {
     const char *at, *end, *next_lf, *next_cr;
 };
 
-struct tk_sse_frame {
-    struct tk_str name; /* of the last `event` field; `.p == NULL`: there is none */
-    struct tk_str data; /* never blank */
-    bool in_chunk;      /* data lives as long as the chunk, else until the next call */
-    bool cut;           /* no blank line ended it, but the end of the stream */
-};
-
 void tk_sse_init(struct tk_sse *sse, struct tk_memory *memory);
 void tk_sse_done(struct tk_sse *sse);
 
@@ -50,17 +41,21 @@ void tk_sse_done(struct tk_sse *sse);
 void tk_sse_feed(struct tk_sse *sse, struct tk_str chunk);
 
 /*
- * Reads the next frame that has data. Returns 1 and the frame; 0 if the chunk is used up, after
+ * Reads the next frame that has data. Returns TK_WIRE_FRAME and the frame; 0 if the chunk is used up, after
  * copying what is unfinished; or -ENOMEM.
  */
-int tk_sse_next(struct tk_sse *sse, struct tk_sse_frame *ret);
+int tk_sse_next(struct tk_sse *sse, struct tk_wire_frame *ret);
 
 /* Ends the line that a CR at the end of the last chunk ended: another byte follows, which won't be
- * fed. Returns 1 and the frame if a frame ends with the line; 0; or -ENOMEM. */
-int tk_sse_release(struct tk_sse *sse, struct tk_sse_frame *ret);
+ * fed. Returns TK_WIRE_FRAME and the frame if a frame ends with the line; 0; or -ENOMEM. */
+int tk_sse_release(struct tk_sse *sse, struct tk_wire_frame *ret);
 
 /* Ends the last line as if a line end followed, and the frame: nothing more will come. Returns 1 and
  * the frame if it has data; 0; or -ENOMEM. */
-int tk_sse_last(struct tk_sse *sse, struct tk_sse_frame *ret);
+int tk_sse_last(struct tk_sse *sse, struct tk_wire_frame *ret);
+
+/* Returns an event as a frame, in the arena; `.p == NULL` without memory. type: names the frame; `.p
+ * == NULL`: it has no name. */
+struct tk_str tk_sse_write(struct tk_str type, struct tk_str json, struct tk_arena *arena);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a provider writes its streams: tables and functions, one struct a provider. src/stream reads
- * each event and each block with them, and makes events of its own with them. What follows from an
- * event (which halves pair, what may leave, how the stream ends) is the same for all providers, and
- * src/stream alone decides it.
+ * How a provider writes the events of a message of blocks: tables and functions. src/stream reads each
+ * event and each block with them, and makes events of its own with them. What follows from an event
+ * (which halves pair, what may leave, how the stream ends) src/stream alone decides.
  */
-#ifndef TK_PROVIDERS_STREAM_FORMAT_H
-#define TK_PROVIDERS_STREAM_FORMAT_H
+#ifndef TK_STREAM_BLOCK_FORMAT_H
+#define TK_STREAM_BLOCK_FORMAT_H
 
-#include "providers/event.h"
+#include "stream/event.h"
+#include "stream/format.h"
 #include "value/writer.h"
 
 /* ---- what is read ---- */
@@ -42,22 +42,7 @@ struct tk_stream_result_view {
     bool is_error;
 };
 
-/* A page that a search found. */
-struct tk_stream_source_view {
-    struct tk_val url, title;
-};
-
 /* ---- tables ---- */
-
-/* Why a message ended, in words that are the same for all providers. */
-enum tk_finish_reason {
-    TK_FINISH_UNKNOWN,
-    TK_FINISH_STOP,
-    TK_FINISH_LENGTH,
-    TK_FINISH_TOOL_CALLS,
-    TK_FINISH_CONTENT_FILTER,
-    TK_FINISH_REASONS,
-};
 
 /* If a stop reason excuses calls that have no result yet: their results come in a later message. */
 enum tk_excuse {
@@ -72,14 +57,6 @@ struct tk_stop_reason {
     uint8_t excuse; /* enum tk_excuse */
 };
 
-enum tk_counter_kind {
-    TK_TOKENS_INPUT,
-    TK_TOKENS_CACHE_CREATION,
-    TK_TOKENS_CACHE_READ,
-    TK_TOKENS_OUTPUT,
-    TK_TOKENS,
-};
-
 /* Names of the members of a block that hold what it consists of; `.p == NULL`: it has no such
  * member. Members that only deltas brought are added to the block in this order. */
 struct tk_block_members {
@@ -89,14 +66,8 @@ struct tk_block_members {
     struct tk_str input;  /* of a call */
 };
 
-/* A member that the output of a call or result copies if it is of that kind. */
-struct tk_copied_member {
-    struct tk_str name; /* `.p == NULL` ends the table */
-    uint8_t kind;       /* enum tk_kind */
-};
-
 /* Functions and tables are required. */
-struct tk_stream_format {
+struct tk_block_format {
     /* ---- events ---- */
 
     /* Returns the event type of a name; TK_EVENT_UNKNOWN for other names. */
@@ -112,13 +83,12 @@ struct tk_stream_format {
     /* Writes the event that starts a message which contains a whole response. */
     void (*write_start)(struct tk_writer *w, struct tk_val response);
     /* Writes the error that an error event has in it. */
-    void (*write_error)(struct tk_writer *w, bool retryable, const char *text);
+    void (*write_error)(struct tk_writer *w, bool retryable, struct tk_str text);
     /* Writes an error event with that error in it. */
-    void (*write_error_event)(struct tk_writer *w, bool retryable, const char *text);
+    void (*write_error_event)(struct tk_writer *w, bool retryable, struct tk_str text);
     struct tk_str ping, message_stop; /* whole events in JSON */
 
     /* names of members: */
-    struct tk_str type;    /* of an event or block: its type, a string */
     struct tk_str index;   /* of an event: the index of its block */
     struct tk_str block;   /* of a block's start: the block */
     struct tk_str message; /* of a message's start: the message */
