@@ -16,7 +16,9 @@
     X(GEMINI, "gemini")
 
 /* Providers whose streams are read, too: their rows have `stream`. */
-#define TK_STREAMED_PROVIDERS(X) X(ANTHROPIC, "anthropic")
+#define TK_STREAMED_PROVIDERS(X)                                                                   \
+    X(ANTHROPIC, "anthropic")                                                                      \
+    X(BEDROCK, "bedrock")
 
 /* Providers of which only tools are merged. */
 #define TK_TOOLS_PROVIDERS(X)                                                                      \

@@ -197,7 +197,7 @@ export interface RedactParameters {
 
 export interface PairParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic">;
+  provider?: OrNewer<"anthropic" | "bedrock">;
   /** Form of the outputs: parts, wire events, or wire events as SSE bytes. Default: "parts". */
   emit?: "parts" | "events" | "sse";
   /** How a provider's call is sent as events: input whole in its start, or in deltas. Default: "whole". */
@@ -214,9 +214,13 @@ export interface PairParameters {
 
 export interface StreamOpenParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic">;
-  /** Form of the outputs: parts, wire events, or wire events as SSE bytes. Default: "parts". */
-  emit?: "parts" | "events" | "sse";
+  provider?: OrNewer<"anthropic" | "bedrock">;
+  /** Framing of the bytes; absent: the provider's first one. */
+  wire?: OrNewer<"sse" | "eventstream" | "json">;
+  /** Form of the outputs: parts, wire events, or those as SSE bytes or in the input's framing. Default: "parts". */
+  emit?: "parts" | "events" | "sse" | "wire";
+  /** Number of the last event that came before: a response that is read on. */
+  startingAfter?: number;
   /** How a provider's call is sent as events: input whole in its start, or in deltas. Default: "whole". */
   providerInput?: "whole" | "deltas";
   /** Provider-executed calls that the previous turn left open. */

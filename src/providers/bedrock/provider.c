@@ -9,6 +9,7 @@
 #include "engine/repair.h"
 #include "engine/runs.h"
 #include "providers/bedrock/rules.h"
+#include "providers/bedrock/stream/converse_format.h"
 #include "shapes/shape.h"
 
 static const struct tk_endpoint_name endpoints[] = {
@@ -185,5 +186,6 @@ const struct tk_provider tk_provider_bedrock = {
         },
     .endpoints = endpoints,
     .fit = &tk_bedrock_fit,
+    .stream = &tk_bedrock_stream,
     .read_request = read_request,
 };

@@ -54,10 +54,13 @@ HELP = {
     "blocks": "include the blocks, so that they can be restored",
     "stream": "the stream's key, chosen by the client, unique on its connection",
     "stream.open.provider":
-        "the provider whose rules the history must obey: \"anthropic\" (default)",
+        "the provider whose rules the history must obey: \"anthropic\" (default), \"bedrock\"",
+    "wire":
+        "framing of the bytes; absent: the provider's first one: \"sse\", \"eventstream\", \"json\"",
     "emit":
-        "form of the outputs: parts, wire events, or wire events as SSE bytes: \"parts\" "
-        "(default), \"events\", \"sse\"",
+        "form of the outputs: parts, wire events, or those as SSE bytes or in the input's "
+        "framing: \"parts\" (default), \"events\", \"sse\", \"wire\"",
+    "starting_after": "number of the last event that came before: a response that is read on",
     "provider_input":
         "how a provider's call is sent as events: input whole in its start, or in deltas: "
         "\"whole\" (default), \"deltas\"",
@@ -65,11 +68,16 @@ HELP = {
     "stream.open.request": "the whole request body, instead of history",
     "max_buffer": "bytes that this stream may hold back; max_stream_buffer holds too",
     "events": "wire events in order",
-    "data": "SSE bytes, cut anywhere: a string's UTF-8, or msgpack bin",
-    "data_base64": "SSE bytes in base64, for JSON clients whose chunk may end inside a character",
+    "data": "bytes of the stream, cut anywhere: a string's UTF-8, or msgpack bin",
+    "data_base64": "the same in base64, for JSON clients whose chunk may end inside a character",
+    "restart": "these bytes come from a new connection; an unfinished frame is forgotten",
     "transport_error": "the transport's error; null: it didn't fail",
     "response": "one whole response body",
-    "pair.provider": "the provider whose rules the history must obey: \"anthropic\" (default)",
+    "pair.provider":
+        "the provider whose rules the history must obey: \"anthropic\" (default), \"bedrock\"",
+    "pair.emit":
+        "form of the outputs: parts, wire events, or wire events as SSE bytes: \"parts\" "
+        "(default), \"events\", \"sse\"",
     "pair.request": "the whole request body, instead of history",
     "splice.history": "another name for assistant",
     "assistant": "the assistant turn as received, or the whole response body",
