@@ -148,7 +148,7 @@ enum {
  * -ENOMEM. */
 int tk_frame_unpack(struct tk_work *k, struct tk_wire_frame *frame);
 
-/* The same for a frame of any framing, whose data then lives as long as the answer. */
+/* Makes the data of a frame live as long as the answer; that of an eventstream is unpacked. */
 static inline int tk_frame_open(struct tk_work *k, struct tk_wire_frame *frame)
 {
     if (!frame->in_chunk)
