@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a decoder (turn_format.h) works with and tells. An example is providers/bedrock/stream.
+ * A decoder (turn_format.h) works with this, and tells what happens. An example: providers/bedrock/stream.
  *
  *     struct tk_stream_turn *t             the stream; t->own is the decoder's own state
  *       struct tk_choice            one of several answers; most streams have one, with index 0

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* What may come next, apart from white space. */
+/* Bytes that may come next, apart from white space. */
 enum {
     START,  /* [ or an object */
     FIRST,  /* an object or ] */

@@ -14,7 +14,7 @@
  */
 #define SHORT ((size_t)8192)
 #define PIECE ((size_t)97)
-/* The same for streams of other providers, which have many long ones. */
+/* That size for streams of other providers, which have many long ones. */
 #define OTHER_SHORT ((size_t)512)
 
 struct requests {
