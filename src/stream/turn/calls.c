@@ -49,11 +49,11 @@ int tk_turn_input(struct tk_stream_turn *t, struct tk_turn_part *call, struct tk
 {
     int r = 0;
 
-    call->value = (struct tk_kept){TK_STR("{}"), TK_JSON};
+    call->input = (struct tk_kept){TK_STR("{}"), TK_JSON};
     if (!text.p)
         return -ENOMEM;
     if (!tk_blank_data(text))
-        r = tk_input_parse(t->k, text, &call->value.bytes);
+        r = tk_input_parse(t->k, text, &call->input.bytes);
     if (r != TK_INPUT_REFUSED)
         return r;
     call->raw = tk_arena_dup(t->keep, text);
@@ -84,7 +84,7 @@ static void write_input(struct tk_stream_turn *t, const struct tk_turn_part *cal
         return;
     }
     tk_write_key(w, TK_PARTS_INPUT);
-    tk_turn_write_kept(t, &call->value, w);
+    tk_turn_write_kept(t, &call->input, w);
 }
 
 static void put_start(struct tk_stream_turn *t, const struct tk_turn_part *call, struct tk_str id,

@@ -105,7 +105,8 @@ struct tk_turn_part {
     struct tk_str shown;      /* id in outputs; `.p == NULL`: the same */
     struct tk_str name, type; /* type: of a result, the type of its output; of an item */
     struct tk_kept start;     /* as it came */
-    struct tk_kept value;     /* input of a call, content of a result */
+    struct tk_kept input;     /* of a call */
+    struct tk_kept content;   /* of a result; a part may be both, if one item is */
     struct tk_str raw;        /* text of an input that is no JSON object; `.p == NULL`: it is one */
     struct tk_text_run run;
     struct tk_text text;
@@ -212,6 +213,10 @@ void tk_run_end(struct tk_stream_turn *t, struct tk_text_run *run, const struct 
  * those of the first delta until tk_run_changed(). */
 void tk_run_delta(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_val text,
                   const struct tk_extra *extra);
+/* Does so with a text that the decoder made; without a frame, so for rare deltas. */
+void tk_run_delta_text(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_str text,
+                       const struct tk_extra *extra);
+
 static inline void tk_run_changed(struct tk_text_run *run)
 {
     run->frame = (struct tk_part_frame){{NULL, 0}, {NULL, 0}, 0};
@@ -238,7 +243,7 @@ struct tk_str tk_turn_made_id(struct tk_stream_turn *t, int64_t choice, uint64_t
 void tk_turn_note_id(struct tk_stream_turn *t, const struct tk_turn_part *call);
 
 /*
- * Reads the text of a call's input into call->value: {} if it is blank. Returns 0, -ENOMEM, or
+ * Reads the text of a call's input into call->input: {} if it is blank. Returns 0, -ENOMEM, or
  * TK_TURN_NO_INPUT if it is no JSON object; then call->raw is the text.
  */
 enum {
@@ -261,7 +266,7 @@ void tk_tell_call_end(struct tk_stream_turn *t, struct tk_turn_part *call);
 int tk_operation_start(struct tk_stream_turn *t, struct tk_turn_part *call, struct tk_str id,
                        struct tk_str name, struct tk_str type);
 
-/* Tells that the call is whole: call->value is its input. */
+/* Tells that the call is whole, with call->input. */
 void tk_operation_called(struct tk_stream_turn *t, struct tk_turn_part *call);
 
 /*
@@ -276,7 +281,8 @@ int tk_operation_result(struct tk_stream_turn *t, struct tk_turn_part *result,
 int tk_operation_carried(struct tk_stream_turn *t, struct tk_turn_part *result, struct tk_str id,
                          struct tk_str name, struct tk_str type);
 
-/* Tells that a result is whole: result->value is its content. */
+/* Tells that a result is whole, with result->content. An operation in one item is call and result: it
+ * starts as both, and both are told. */
 void tk_operation_answered(struct tk_stream_turn *t, struct tk_turn_part *result);
 
 /* Lets the call of an operation leave alone, which then waits no more. pending: its result comes in a
@@ -304,6 +310,10 @@ struct tk_told_error {
         codes[2];   /* codes and states that, as `type`, tell if the request may be sent again */
     bool retryable; /* it may be, whatever they say */
 };
+
+/* Returns why a stream failed: the second kind of its error, if that has two. TK_STREAM_FAULT_NONE: it
+ * didn't. For what is written of the turn. */
+enum tk_fault tk_turn_cause(const struct tk_stream_turn *t);
 
 /* Ends the stream with an error of the provider. Returns TK_TURN_FAILED or -ENOMEM. */
 int tk_turn_error(struct tk_stream_turn *t, const struct tk_told_error *error);

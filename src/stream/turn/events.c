@@ -17,6 +17,15 @@ int tk_turn_fault(struct tk_stream_turn *t, enum tk_fault kind, int64_t wire_ind
                         &(struct tk_stream_error){.kind = (uint8_t)kind, .wire_index = wire_index});
 }
 
+enum tk_fault tk_turn_cause(const struct tk_stream_turn *t)
+{
+    const struct tk_stream *s = t->k->s;
+
+    if (s->state != TK_STREAM_FAILED)
+        return TK_STREAM_FAULT_NONE;
+    return (enum tk_fault)(s->error.cause ? s->error.cause : s->error.kind);
+}
+
 static int malformed(struct tk_stream_turn *t, struct tk_val event)
 {
     return tk_turn_fail(t, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_MALFORMED_EVENT,

@@ -32,7 +32,7 @@ static void put_sources(struct tk_stream_turn *t, const struct tk_operation *op,
 
     if (!t->format->sources)
         return;
-    content = tk_turn_read_kept(t, &result->value);
+    content = tk_turn_read_kept(t, &result->content);
     list = tk_exists(content) ? t->format->sources(content) : TK_NO_VAL;
     for (struct tk_val v = tk_first(list); tk_exists(v); v = tk_after(list, v))
         if (t->format->read_source(v, &source))
@@ -49,9 +49,9 @@ static void put_result(struct tk_stream_turn *t, const struct tk_operation *op,
     tk_write_kv_str(w, "name", op->name);
     tk_write_kv_bool(w, TK_PARTS_PROVIDER_EXECUTED, true);
     tk_write_kv_str(w, TK_PARTS_RESULT_TYPE, result->type);
-    if (tk_is_kept(&result->value)) {
+    if (tk_is_kept(&result->content)) {
         tk_write_key(w, TK_PARTS_CONTENT);
-        tk_turn_write_kept(t, &result->value, w);
+        tk_turn_write_kept(t, &result->content, w);
     }
     tk_write_kv_bool(w, TK_PARTS_IS_ERROR, result->is_error);
     tk_turn_part_end(t, result->choice, result->wire_index, NULL);

@@ -127,6 +127,21 @@ void tk_run_delta(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_v
     tk_part_frame_put(t->k->w, &run->frame, text);
 }
 
+void tk_run_delta_text(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_str text,
+                       const struct tk_extra *extra)
+{
+    const struct delta d = {t, run, extra};
+
+    if (text.n == 0)
+        return;
+    tk_run_begin(t, run, NULL);
+    if (!tk_turn_tells_parts(t))
+        return;
+    begin_delta(t->k, &d);
+    tk_write_str(t->k->w, text);
+    end_delta(t->k, &d);
+}
+
 void tk_run_signature(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_val signature)
 {
     const struct tk_extra extra[] = {{.key = TK_PARTS_SIGNATURE, .val = signature}, {.key = NULL}};

@@ -374,7 +374,7 @@ static int stop_result(struct tk_stream_turn *t, struct tk_converse_block *b)
 
     list_text(t, b);
     content = tk_pieces_join(&b->list, t->keep, TK_STR("["), TK_STR("]"));
-    b->part.value = (struct tk_kept){content, TK_JSON};
+    b->part.content = (struct tk_kept){content, TK_JSON};
     tk_operation_answered(t, &b->part);
     return 0;
 }

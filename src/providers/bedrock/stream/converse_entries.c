@@ -101,7 +101,7 @@ static void write_call(struct tk_stream_turn *t, const struct tk_converse_block 
         tk_write_kv_str(w, "rawInvalidInput", b->part.raw);
         tk_write_end(w);
     } else {
-        tk_turn_write_kept(t, &b->part.value, w);
+        tk_turn_write_kept(t, &b->part.input, w);
     }
     tk_write_end(w);
 }
