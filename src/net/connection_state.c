@@ -58,22 +58,30 @@ static void sooner(struct deadline *d, int64_t at, enum tk_limit limit)
         *d = (struct deadline){at, limit};
 }
 
+/* Returns when the client must have read some of its answers. */
+static struct deadline output_deadline(const struct tk_connection *c)
+{
+    int64_t frame_timeout = tk_connection_limits(c)->frame_timeout;
+    struct deadline d = {TK_NEVER, TK_LIMIT_COUNT};
+
+    if (tk_output_pending(&c->out) && !waits_for_turn(c))
+        sooner(&d, c->moved + frame_timeout, TK_LIMIT_frame_timeout);
+    sooner(&d, tk_pace_end(&c->pace, c->loop->worked, frame_timeout), TK_LIMIT_frame_timeout);
+    return d;
+}
+
 static struct deadline deadline_of(const struct tk_connection *c)
 {
     const struct tk_limits *l = tk_connection_limits(c);
-    struct deadline d = {TK_NEVER, TK_LIMIT_COUNT};
-    bool pending = tk_output_pending(&c->out);
+    struct deadline d = output_deadline(c);
 
-    if (pending && !waits_for_turn(c))
-        sooner(&d, c->moved + l->frame_timeout, TK_LIMIT_frame_timeout);
-    sooner(&d, tk_pace_end(&c->pace, c->loop->worked, l->frame_timeout), TK_LIMIT_frame_timeout);
     if (c->midway && states[c->state].read)
         sooner(&d, c->frame_start + l->frame_timeout, TK_LIMIT_frame_timeout);
     if (c->state == TK_CONNECTION_NEW)
         sooner(&d, c->accepted + l->handshake_timeout, TK_LIMIT_handshake_timeout);
     if (c->state == TK_CONNECTION_NEW && c->loop->draining)
         sooner(&d, c->accepted + DRAIN_GRACE, TK_LIMIT_COUNT);
-    if (c->state == TK_CONNECTION_IDLE && !pending)
+    if (c->state == TK_CONNECTION_IDLE && !tk_output_pending(&c->out))
         sooner(&d, c->active + l->idle_timeout, TK_LIMIT_idle_timeout);
     return d;
 }
@@ -259,6 +267,9 @@ void tk_connection_expire(struct tk_connection *c, int64_t now)
     (void)tk_pace_too_slow(&c->pace, &sample,
                            tk_connection_limits(c)->frame_timeout); /* else a new span */
     d = deadline_of(c);
+    /* Bytes that wait in the kernel aren't late, the daemon is. Their event sets the timer again. */
+    if (c->reading && output_deadline(c).at > now && has_unread(c))
+        return;
     if (d.at > now) {
         tk_connection_arm(c);
     } else if (d.limit == TK_LIMIT_COUNT) {

@@ -193,6 +193,11 @@ class Daemon:
     def pid(self):
         return self.process.pid
 
+    @property
+    def slowness(self):
+        """How many times the work of an ordinary build takes in this one, by and large."""
+        return 10 if is_sanitized(self.pid) else 1
+
     def log(self):
         with open(self.log_path, encoding="utf-8", errors="replace") as f:
             return f.read()
@@ -311,8 +316,9 @@ def as_user(uid, work, groups=()):
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def connect_as(uid, path):
-    """A Client that the daemon takes for another user's. Only as root."""
+def crowd_as(uid, path, count):
+    """That many Clients that the daemon takes for another user's. Only as root."""
+    at_once = 100  # the kernel passes 253 descriptors with a message
     ours, theirs = socket.socketpair()
     pid = os.fork()
     if pid == 0:
@@ -320,16 +326,27 @@ def connect_as(uid, path):
             os.setgroups([])
             os.setgid(uid)
             os.setuid(uid)
-            c = Client(path)
-            socket.send_fds(theirs, [b"."], [c.socket.fileno()])
+            for done in range(0, count, at_once):
+                clients = [Client(path) for _ in range(min(at_once, count - done))]
+                socket.send_fds(theirs, [b"."], [c.socket.fileno() for c in clients])
+                for c in clients:
+                    c.close()
         finally:
             os._exit(0)
     theirs.close()
+    fds = []
     with ours:
         ours.settimeout(PATIENCE)
-        _, fds, _, _ = socket.recv_fds(ours, 1, 1)
+        while len(fds) < count:
+            fds += socket.recv_fds(ours, 1, at_once)[1]
     os.waitpid(pid, 0)
-    return Client(path, connected=socket.socket(fileno=fds[0]))
+    return [Client(path, connected=socket.socket(fileno=fd)) for fd in fds]
+
+
+def connect_as(uid, path):
+    """A Client that the daemon takes for another user's. Only as root."""
+    (client,) = crowd_as(uid, path, 1)
+    return client
 
 
 def allow_descriptors(count):
