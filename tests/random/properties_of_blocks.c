@@ -238,6 +238,19 @@ static bool ends_in_broken_content(const struct trial *t)
     return tk_is(in(last, t->parts), TK_OBJECT);
 }
 
+/* Returns true if the error of a provider's tool was put in the place of a result, whose id nothing else in the
+ * history may have (PROVIDERS.md 6.2): with the tail something may. */
+static bool has_made_up_result(struct trial *t)
+{
+    struct tk_val edits = edits_of(t);
+
+    for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e))
+        if (is_action(e, "insert_result") &&
+            tk_text_is(in(e, "code"), TK_STR("brk_server_call_without_result")))
+            return true;
+    return false;
+}
+
 /* Returns true if the outcome with the tail may begin otherwise: a run is shared, or a call waits. */
 static bool is_excepted(struct trial *t)
 {
@@ -250,7 +263,8 @@ static bool is_excepted(struct trial *t)
            drops(t, edits_of(t), (int64_t)t->sent.count - 1) ||
            drops(t, in(result_of(&t->longer), "edits"), t->sent.count) ||
            has_any_code(in(result_of(&t->verdict), "violations"), waiting) ||
-           has_any_code(edits_of(t), waiting) || holds(t->after, TK_STR("Not executed."));
+           has_any_code(edits_of(t), waiting) || has_made_up_result(t) ||
+           holds(t->after, TK_STR("Not executed."));
 }
 
 static struct tk_str runs_are_stable(struct trial *t)
