@@ -190,6 +190,7 @@ int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,
         return read_turn_list(t, content, shape, arena, hash_key);
     init(t, content, shape, arena, hash_key);
     t->root = TK_STR("");
+    t->parts_at = TK_STR("/content");
     t->lone_turn = t->is_turn = true;
     r = reserve(t, 1, tk_count(content));
     if (r < 0)
