@@ -22,30 +22,6 @@ static struct tk_str wanted(struct trial *t)
     return tk_arena_concat(&t->arena, parts, 3);
 }
 
-/* Applies the changes in one pass; `.p == NULL` if they aren't in order. */
-static struct tk_str applied(struct trial *t, struct tk_val splices)
-{
-    struct tk_str sent = tk_span(source_of(t));
-    struct tk_out out;
-    int64_t at = 0;
-
-    tk_out_init(&out, &t->arena);
-    for (struct tk_val s = tk_first(splices); tk_exists(s); s = tk_after(splices, s)) {
-        struct tk_val offset = tk_first(s), length = tk_after(s, offset);
-        struct tk_str text = tk_text(tk_after(s, length), &t->arena);
-        int64_t from = number(offset), to = from + number(length);
-
-        if (tk_count(s) != 3 || from < at || to < from || to > (int64_t)sent.n || !text.p ||
-            (to == from && text.n == 0))
-            return (struct tk_str){NULL, 0};
-        tk_out_put(&out, sent.p + at, (size_t)(from - at));
-        tk_out_put(&out, text.p, text.n);
-        at = to;
-    }
-    tk_out_put(&out, sent.p + at, sent.n - (size_t)at);
-    return tk_out_join(&out);
-}
-
 /* Returns the first member of an answer, but for the form that was asked for, that the answer with a patch has
  * otherwise; absent: there is none. */
 static struct tk_val other_member(struct trial *t, struct tk_val answer)
@@ -73,7 +49,7 @@ static struct tk_str splices_make_the_messages(struct trial *t)
         why = broken(t, "nothing changed but %.*s", SHOW(shown(splices)));
     else if (tk_exists(other_member(t, result_of(&op))))
         why = broken(t, "with splices %.*s", SHOW(shown(other_member(t, result_of(&op)))));
-    else if (!tk_str_eq(applied(t, splices), wanted(t)))
+    else if (!tk_str_eq(spliced(tk_span(source_of(t)), splices, &t->arena), wanted(t)))
         why = broken(t, "the splices %.*s don't make %.*s", SHOW(shown(splices)), SHOW(wanted(t)));
     operation_done(&op);
     return why;

@@ -5,19 +5,14 @@ enum {
     MARK_DIGITS = 4,
 };
 
-const struct property *const repair_properties[] = {properties_of_answers,
-                                                    properties_of_bytes,
-                                                    properties_of_edits,
-                                                    properties_of_repeats,
-                                                    properties_of_binding,
-                                                    properties_of_requests,
-                                                    properties_of_openai,
-                                                    properties_of_entries,
-                                                    properties_of_pairs,
-                                                    properties_of_splices,
-                                                    properties_of_blocks,
-                                                    properties_of_block_pairs,
-                                                    NULL};
+const struct property *const repair_properties[] = {
+    properties_of_answers, properties_of_bytes,
+    properties_of_edits,   properties_of_repeats,
+    properties_of_binding, properties_of_requests,
+    properties_of_openai,  properties_of_entries,
+    properties_of_pairs,   properties_of_splices,
+    properties_of_blocks,  properties_of_block_pairs,
+    properties_of_turns,   NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",
@@ -289,6 +284,28 @@ struct tk_str next_mark(struct tk_str *text, const char *head)
     n += MARK_DIGITS + 1;
     *text = (struct tk_str){at + n, (size_t)(end - at) - n};
     return (struct tk_str){at, n};
+}
+
+struct tk_str spliced(struct tk_str sent, struct tk_val splices, struct tk_arena *arena)
+{
+    struct tk_out out;
+    int64_t at = 0;
+
+    tk_out_init(&out, arena);
+    for (struct tk_val s = tk_first(splices); tk_exists(s); s = tk_after(splices, s)) {
+        struct tk_val offset = tk_first(s), length = tk_after(s, offset);
+        struct tk_str text = tk_text(tk_after(s, length), arena);
+        int64_t from = number(offset), to = from + number(length);
+
+        if (tk_count(s) != 3 || from < at || to < from || to > (int64_t)sent.n || !text.p ||
+            (to == from && text.n == 0))
+            return (struct tk_str){NULL, 0};
+        tk_out_put(&out, sent.p + at, (size_t)(from - at));
+        tk_out_put(&out, text.p, text.n);
+        at = to;
+    }
+    tk_out_put(&out, sent.p + at, sent.n - (size_t)at);
+    return tk_out_join(&out);
 }
 
 /* ---- values ---- */

@@ -99,6 +99,10 @@ bool holds(struct tk_str text, struct tk_str what);
  * after it. `.p == NULL`: there is none. */
 struct tk_str next_mark(struct tk_str *text, const char *head);
 
+/* Applies the changes of `return: "splices"` to the bytes that were sent, in one pass. Returns the outcome; `.p == NULL`: they
+ * aren't in order, or change nothing. */
+struct tk_str spliced(struct tk_str sent, struct tk_val splices, struct tk_arena *arena);
+
 /* True if two values are equal apart from cache markers. */
 bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
@@ -109,6 +113,6 @@ bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
     properties_of_repeats[], properties_of_binding[], properties_of_requests[],
     properties_of_openai[], properties_of_entries[], properties_of_pairs[], properties_of_splices[],
-    properties_of_blocks[], properties_of_block_pairs[];
+    properties_of_blocks[], properties_of_block_pairs[], properties_of_turns[];
 
 #endif
